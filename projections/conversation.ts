@@ -11,7 +11,7 @@ import type {
 } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
-import { getContent, isOfOthers } from './message-parts.ts'
+import { getContent, isNotice, isOfOthers } from './message-parts.ts'
 
 export interface MediaView {
   readonly filename: string
@@ -45,6 +45,8 @@ export interface ConversationMessage {
   readonly step: number | null
   readonly media: MediaView | null
   readonly delivery: DeliveryView | null
+  /** Present only for a text of the daemon, which the persona did not write. */
+  readonly notice?: true
 }
 
 /** Returns null if the fact is not a message. */
@@ -82,6 +84,7 @@ export const toMessage = (
       step,
       media: mediaView(id, media),
       delivery,
+      ...(isNotice(event) && { notice: true }),
     }
   }
   return null

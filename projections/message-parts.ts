@@ -34,9 +34,26 @@ export const isOfOthers = ({ from }: Pick<MessagePart, 'from'>): boolean => kind
 export const getContent = (event: EventIn<'talk'>): string =>
   event.type === 'MessageSpoken' ? event.content : toReadable(event.parts)
 
-/** Returns whether the message is an approval request of the daemon. */
-export const isQuestion = (event: EventIn<'talk'>): boolean =>
-  event.type === 'MessageSpoken' && event.asks !== null
+/** Returns whether the daemon wrote the message: an approval request or a notice. */
+export const isByDaemon = (event: EventIn<'talk'>): boolean =>
+  event.type === 'MessageSpoken' && (event.asks !== null || isNotice(event))
+
+/** Returns whether the message is a notice of the daemon about itself or a model. */
+export const isNotice = (event: EventIn<'talk'>): boolean =>
+  event.type === 'MessageSpoken' &&
+  (event.notice === true ||
+    (event.step === null && event.channel !== null && event.asks === null && oldNotice.test(event.content)))
+
+/** Older notices have no mark. */
+const oldNotice =
+  /^(?:I cannot think right now: |I cannot answer this: |I could not answer this[:,] |I looked for words and found none: |My mind asked for |I have used up my tokens for today: |The daemon that runs me ended twice )/
+
+/** Begins a notice where its form cannot show that the persona did not write it. */
+const noticeMark = '⚠ '
+
+/** Returns the text for a channel that shows text only. */
+export const toMarkedText = (text: string, isNotice: boolean): string =>
+  isNotice && text !== '' ? `${noticeMark}${text}` : text
 
 export const toReadable = (parts: readonly MessagePart[]): string => parts.map(readable).join('\n')
 

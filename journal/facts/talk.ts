@@ -173,7 +173,8 @@ export const talkFacts = {
   ),
   /**
    * `asks`: the call whose approval this message requests. Such text comes from the daemon and belongs to no
-   * turn. `borrowed`: third-party text in it, which the user did not say; absent if there is none.
+   * turn. `borrowed`: third-party text in it, which the user did not say; absent if there is none. `notice`:
+   * the daemon wrote it about itself or a model. It is not the persona's text, and no model sees it.
    */
   MessageSpoken: fact(
     {
@@ -184,6 +185,7 @@ export const talkFacts = {
       media: Media.nullable(),
       asks: AskedCall.nullable(),
       borrowed: z.array(z.string()).readonly().optional(),
+      notice: z.literal(true).optional(),
     },
     {
       ...message,

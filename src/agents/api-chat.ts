@@ -6,6 +6,7 @@
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { ModelError } from '../../packages/models/models.ts'
+import { toMarkedText } from '../../projections/message-parts.ts'
 import { noProvenance } from '../mind/memory/provenance.ts'
 import { type CallerMessage, tellCaller } from '../mind/prompt/caller-prompt.ts'
 import { foldText } from '../mind/prompt/instructions.ts'
@@ -22,7 +23,7 @@ import { lookAtPictures } from './pictures.ts'
 import { getCost } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
 import { callTool, maxCallsPerStep, tooManyCalls } from './tool-calls.ts'
-import { isLast, maxSteps, runTurnLoop } from './turn-loop.ts'
+import { isLast, runTurnLoop } from './turn-loop.ts'
 
 /** A request of an API client. */
 export interface Exchange {
@@ -58,18 +59,25 @@ export interface ConverseDeps extends AgentLife {
 export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<ExchangeResult> => {
   const calls: OrganCall[] = []
   const tally = (call: OrganCall) => void calls.push(call)
-  const { text, cut } = await answer(exchange, deps, tally).catch(async (error: unknown) => {
+  const { paragraphs, cut } = await answer(exchange, deps, tally).catch(async (error: unknown) => {
     if (error instanceof Unanswered) tally({ failed: error.failed })
     await record(exchange, calls, null, deps).catch((err: unknown) => logUnrecorded(err, deps))
     throw error instanceof Unanswered ? new ModelError(error.message) : error
   })
-  const exchangeToStore = exchange.store ? toStoredExchange(exchange, cut ? text + cutMark : text) : null
+  const exchangeToStore = exchange.store ? toStoredExchange(exchange, paragraphs, cut) : null
   await record(exchange, calls, exchangeToStore, deps).catch((error: unknown) => {
     // If nothing is to be remembered, the answer is returned although recording the cost failed.
     if (exchangeToStore) throw error
     logUnrecorded(error, deps)
   })
+  const text = paragraphs.map(({ words, isNotice }) => toMarkedText(words, isNotice)).join('\n\n')
   return { text, cut, tokens: sumTokens(calls) }
+}
+
+/** A part of the answer. `isNotice`: the daemon wrote it. */
+interface Paragraph {
+  readonly words: string
+  readonly isNotice: boolean
 }
 
 /** Sums the tokens of the Mind over all steps. */
@@ -86,19 +94,21 @@ const answer = async (
   exchange: Exchange,
   deps: ConverseDeps,
   tally: (call: OrganCall) => void,
-): Promise<Pick<ExchangeResult, 'text' | 'cut'>> => {
+): Promise<{ readonly paragraphs: readonly Paragraph[]; readonly cut: boolean }> => {
   const { signal } = deps
   const steps: StepWithResults[] = []
-  const paragraphs: string[] = []
+  const paragraphs: Paragraph[] = []
   let cutOff = false
   const textStream = createSpokenStream(exchange.onWords)
-  const sendWords = (words: string) => {
-    paragraphs.push(words)
-    textStream.write(words)
+  const sendNotice = (words: string) => {
+    paragraphs.push({ words, isNotice: true })
+    textStream.write(toMarkedText(words, true))
   }
+  const addResult = (call: Call, output: unknown) =>
+    void steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
   await runTurnLoop(
     {
-      perceive: () => perceiveTalk(exchange, deps, { tally, sendWords }),
+      perceive: () => perceiveTalk(exchange, deps, { tally, sendNotice }),
       progress: async (perception) => ({
         ...perception,
         steps,
@@ -118,9 +128,11 @@ const answer = async (
         tally({ used: await getCost(step) })
         steps.push({ seq: null, step: step.step, answer, opaque, results: [] })
         cutOff = cut && isLast(answer)
-        if (answer.text.trim()) paragraphs.push(answer.text.trim())
+        const words = answer.text.trim()
+        if (words) paragraphs.push({ words, isNotice: false })
       },
-      act: async (call) => {
+      act: async (call, _, refusal) => {
+        if (refusal !== null) return addResult(call, { error: refusal })
         const toolCall = {
           call,
           tools: [...readingTools, ...unlistedTools],
@@ -134,15 +146,15 @@ const answer = async (
           ? createFailure(tooManyCalls)
           : await callTool(toolCall, deps)
         calls.forEach(tally)
-        steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
+        addResult(call, output)
       },
       end: async (ending) => {
-        if (ending) sendWords(ending.words)
+        if (ending) sendNotice(ending.words)
       },
     },
     deps,
   )
-  return { text: paragraphs.join('\n\n'), cut: cutOff }
+  return { paragraphs, cut: cutOff }
 }
 
 /** Perceives the pictures and collects the input of the prompt. It stays the same for the whole answer. */
@@ -151,8 +163,8 @@ const perceiveTalk = async (
   { read, getTokenLimit, organs: getOrgans, clock, signal }: ConverseDeps,
   {
     tally,
-    sendWords,
-  }: { readonly tally: (call: OrganCall) => void; readonly sendWords: (words: string) => void },
+    sendNotice,
+  }: { readonly tally: (call: OrganCall) => void; readonly sendNotice: (words: string) => void },
 ) => {
   const { persona, spent } = await read(async (reading) => ({
     persona: reading.persona,
@@ -161,7 +173,7 @@ const perceiveTalk = async (
   if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
   const organs = getOrgans(persona, signal, 'unkept')
   const pictures = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
-  if (pictures.words !== null) sendWords(pictures.words)
+  if (pictures.words !== null) sendNotice(pictures.words)
   if (pictures.done) return null
   const input = {
     persona,
@@ -181,13 +193,10 @@ interface StepWithResults extends TurnStep {
   readonly results: TurnStep['results'][number][]
 }
 
-/**
- * Returns the next tool call without a result. After the last step tools are not called: no prompt would
- * contain their results.
- */
+/** Returns the next tool call without a result. */
 const getOpenCall = (steps: readonly StepWithResults[]): Call | undefined => {
   const last = steps.at(-1)
-  return last && last.step < maxSteps ? last.answer.calls[last.results.length] : undefined
+  return last?.answer.calls[last.results.length]
 }
 
 const record = async (
@@ -215,13 +224,27 @@ const logUnrecorded = (err: unknown, { id, log }: ConverseDeps): void => {
 /** Max UTF-16 units of a remembered answer, so that it fits into one commit together with the message. */
 const maxAnswerUnits = 60_000
 
-const toStoredExchange = ({ talk }: Exchange, text: string): RecordExchange['said'] => {
+const toStoredExchange = (
+  { talk }: Exchange,
+  paragraphs: readonly Paragraph[],
+  cut: boolean,
+): RecordExchange['said'] => {
   const newest = talk.findLast((message) => message.role === 'user')
   if (!newest) return null
   const userText = [newest.content, ...newest.pictures.map(() => '[a picture, which is not kept]')]
     .filter(Boolean)
     .join('\n')
-  return { heard: userText, spoken: cutTo(text, maxAnswerUnits) }
+  const join = (isNotice: boolean) =>
+    paragraphs
+      .filter((paragraph) => paragraph.isNotice === isNotice)
+      .map(({ words }) => words)
+      .join('\n\n')
+  const spoken = cut ? join(false) + cutMark : join(false)
+  return {
+    heard: userText,
+    spoken: spoken ? cutTo(spoken, maxAnswerUnits) : null,
+    notice: join(true) || null,
+  }
 }
 
 /** Replaces an error reason that quotes the client's text. That text must not be recorded. */

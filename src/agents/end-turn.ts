@@ -1,5 +1,5 @@
 /**
- * The ways in which a turn ends: with an answer, with a message in place of an answer, or on hold because the
+ * The ways in which a turn ends: with an answer, with a notice in place of an answer, or on hold because the
  * model is unreachable.
  */
 
@@ -13,10 +13,11 @@ import { attribute } from '../mind/prompt/marked-data.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { EndTurn, HoldTurn } from '../persona/rules/turn.ts'
 import type { AgentLife, TurnDeps } from './agent-deps.ts'
-import { toOutageMessage } from './outage-notices.ts'
+import { toOutageNotice } from './outage-notices.ts'
 import type { Ending } from './turn-loop.ts'
 
-interface End extends Pick<EndTurn, 'outcome' | 'reason' | 'words'> {
+interface End extends Pick<EndTurn, 'outcome' | 'reason' | 'notice'> {
+  readonly reminders?: EndTurn['reminders']
   readonly failed?: EndTurn['failed']
 }
 
@@ -26,12 +27,13 @@ const toCommand = ({ id: turn }: Turn, { life }: EndDeps, end: End): EndTurn => 
   type: 'EndTurn',
   life,
   turn,
+  reminders: null,
   failed: null,
   ...end,
 })
 
-/** Ends the turn without a message. */
-const noMessage: End = { outcome: 'answered', reason: null, words: null }
+/** Ends the turn without a notice. */
+const noNotice: End = { outcome: 'answered', reason: null, notice: null }
 
 export const endTurn = async (
   turn: Turn,
@@ -41,8 +43,13 @@ export const endTurn = async (
 ): Promise<void> => {
   const outcome = hasSpoken ? 'answered' : 'refused'
   const end = ending
-    ? ({ outcome, reason: ending.reason, words: await withReminders(turn, deps, ending.words) } as const)
-    : noMessage
+    ? ({
+        outcome,
+        reason: ending.reason,
+        notice: ending.words,
+        reminders: await formatReminders(turn, deps),
+      } as const)
+    : noNotice
   await deps.execute(toCommand(turn, deps, end))
 }
 
@@ -55,8 +62,10 @@ export const endOverLimit = async (
   limitMessage: string | null,
   deps: TurnDeps,
 ): Promise<void> => {
-  const words = await withReminders(turn, deps, limitMessage)
-  await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason: 'ceiling', words }))
+  const reminders = await formatReminders(turn, deps)
+  await deps.execute(
+    toCommand(turn, deps, { outcome: 'refused', reason: 'ceiling', notice: limitMessage, reminders }),
+  )
 }
 
 /**
@@ -64,16 +73,13 @@ export const endOverLimit = async (
  * are still delivered.
  */
 export const giveUpTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
-  const words = await withReminders(
-    turn,
-    deps,
-    await deps.read(({ journal }) => getCrashMessage(journal, turn)),
-  )
+  const notice = await deps.read(({ journal }) => getCrashMessage(journal, turn))
+  const reminders = await formatReminders(turn, deps)
   deps.log.warn(
     { id: deps.id, turn: turn.id },
     'a turn was given up: the daemon ended twice while it was in progress',
   )
-  await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason: endedTwice, words }))
+  await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason: endedTwice, notice, reminders }))
 }
 
 /**
@@ -86,23 +92,19 @@ export const endFaultyTurn = async (
   persona: Persona,
   deps: EndDeps,
 ): Promise<void> => {
-  const words = turn.stimuli.upTo > turn.stimuli.after ? toFaultMessage(kind) : null
-  const toPlainTexts = () => [
-    ...getDueEntries(turn, persona).map(({ content }) => `This was planned: ${content}`),
-    words,
-  ]
-  const message = await withReminders(turn, deps, words).catch(
+  const notice = turn.stimuli.upTo > turn.stimuli.after ? toFaultMessage(kind) : null
+  const reminders = await formatReminders(turn, deps).catch(
     () =>
-      toPlainTexts()
-        .filter((text) => text !== null)
+      getDueEntries(turn, persona)
+        .map(({ content }) => `This was planned: ${content}`)
         .join('\n\n') || null,
   )
   const reason = `a defect in the daemon (${kind})`
-  await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason, words: message }))
+  await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason, notice, reminders }))
 }
 
 const toFaultMessage = (kind: string): string =>
-  `I could not answer this: something in the service that runs me failed each time I tried (${kind}). Your message is kept in our conversation. You can ask me something else, or the same in other words. The log of the service says more.`
+  `The daemon could not answer this: it failed each time that it tried (${kind}). Your message is kept in the conversation. You can ask something else, or the same in other words. The log of the daemon says more.`
 
 /**
  * Returns the command that follows a failed model call: it ends the turn or holds it. A turn that has already
@@ -113,39 +115,33 @@ export const toFailureCommand = async (
   { message, failed }: Unanswered,
   deps: TurnDeps,
 ): Promise<EndTurn | HoldTurn> => {
-  const toRefusal = async (words: string) =>
+  const toRefusal = async (notice: string) =>
     toCommand(turn, deps, {
       outcome: 'refused',
       reason: message,
-      words: await withReminders(turn, deps, words),
+      notice,
+      reminders: await formatReminders(turn, deps),
       failed,
     })
   if (failed.kind === 'refused' && isGreeting(turn))
-    return toCommand(turn, deps, { outcome: 'refused', reason: message, words: null, failed })
-  if (failed.kind === 'refused') return toRefusal(`I cannot answer this: ${message}`)
+    return toCommand(turn, deps, { outcome: 'refused', reason: message, notice: null, failed })
+  if (failed.kind === 'refused') return toRefusal(`The model did not answer this: ${message}`)
   const hasMessages = turn.stimuli.upTo > turn.stimuli.after
   if (hasMessages && deps.isHopeless())
     return toRefusal(
-      `I could not answer this, though I tried several times and my mind answers other things: ${message}`,
+      `The model did not answer this in several attempts, although it answers other messages: ${message}`,
     )
   const { talk } = await deps.read(async ({ persona }) => persona)
   const isNotified = !hasMessages || deps.isTold() || (talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0) > 0
-  const words = isNotified ? null : toOutageMessage(message)
-  if ((talk.turn?.step ?? 0) > 0) return { type: 'HoldTurn', life: deps.life, turn: turn.id, failed, words }
-  return toCommand(turn, deps, { outcome: 'unreachable', reason: message, words, failed })
+  const notice = isNotified ? null : toOutageNotice(message)
+  if ((talk.turn?.step ?? 0) > 0) return { type: 'HoldTurn', life: deps.life, turn: turn.id, failed, notice }
+  return toCommand(turn, deps, { outcome: 'unreachable', reason: message, notice, failed })
 }
 
-/**
- * Puts the reminders of the turn before `words`. A reminder does not wait for the model: its stored text is
- * sent.
- */
-const withReminders = async (turn: Turn, deps: EndDeps, words: string | null): Promise<string | null> => {
+/** A reminder does not wait for the model: its stored text is sent. Null if none is due. */
+const formatReminders = async (turn: Turn, deps: EndDeps): Promise<string | null> => {
   const due = await deps.read(async ({ persona }) => getDueEntries(turn, persona))
-  return (
-    [...due.map((plan) => toReminderText(plan, deps.clock.zone)), ...(words === null ? [] : [words])].join(
-      '\n\n',
-    ) || null
-  )
+  return due.map((plan) => toReminderText(plan, deps.clock.zone)).join('\n\n') || null
 }
 
 /** Returns the reminders of the turn that are due and were not cancelled since. */
@@ -156,7 +152,7 @@ export const getDueEntries = ({ stimuli }: Turn, { plans }: Persona): readonly P
 export const toReminderText = ({ kind, wall, zone: plannedZone, content }: Plan, zone: string): string =>
   `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortLocalTime(inZone(wall, plannedZone, zone)).replace('T', ' at ')}: ${content}`
 
-// The message for a turn during which the daemon crashed twice. It is not tried a third time; the messages
+// The notice for a turn during which the daemon crashed twice. It is not tried a third time; the messages
 // stay in the conversation.
 
 /** Crashes after which a turn is given up. After fewer crashes it is resumed. */
@@ -184,11 +180,11 @@ export const getCrashMessage = async (
   }
   const keptNotice =
     messages > 1
-      ? `Your ${messages} messages are kept in our conversation`
-      : 'Your message is kept in our conversation'
+      ? `Your ${messages} messages are kept in the conversation, but they were not answered.`
+      : 'Your message is kept in the conversation, but it was not answered.'
   const resendHint =
-    messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
-  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${keptNotice}, but I have not answered it.${resendHint}${toAdvice(names, messages)}`
+    messages > 1 ? ' Send them again one by one, so that only one of them can be the cause.' : ''
+  return `The daemon ended twice without warning while it worked on this, so it does not try a third time. ${keptNotice}${resendHint}${toAdvice(names, messages)}`
 }
 
 const listFileNames = (entry: Entry): readonly string[] => {
@@ -197,7 +193,7 @@ const listFileNames = (entry: Entry): readonly string[] => {
 }
 
 const toAdvice = (names: readonly string[], messages: number): string => {
-  if (names.length === 0) return messages > 1 ? '' : ' Please say it again, perhaps in smaller parts.'
+  if (names.length === 0) return messages > 1 ? '' : ' Send it again, perhaps in smaller parts.'
   const rest = names.length > maxFileNames ? ` and ${names.length - maxFileNames} more` : ''
-  return ` An attachment may be the cause: ${names.slice(0, maxFileNames).join(', ')}${rest}. Please ask me again without it, or send it in another form.`
+  return ` An attachment may be the cause: ${names.slice(0, maxFileNames).join(', ')}${rest}. Ask again without it, or send it in another form.`
 }

@@ -12,7 +12,7 @@ import { getWaitingInboxes, inboxKey, type Turn } from '../../projections/talk.t
 import type { PersonaCommit } from '../bus.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import type { Notices } from './outage-notices.ts'
+import { type Notices, toOutageNotice } from './outage-notices.ts'
 import { createProbe, createProbePace, noResult, pauseAfterRounds, type Trouble } from './probe.ts'
 
 export interface HealthMonitor {
@@ -79,7 +79,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   const onStillUnreachable = async ({ lasting, retryAfter = 0 }: Trouble, reason: string) => {
     rounds.clear()
     pace.leave(retryAfter)
-    await notices.notify(reason)
+    await notices.notify(toOutageNotice(reason))
     if (lasting) await execute({ type: 'FallSick', reason })
   }
 
@@ -143,7 +143,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
       pace.onMessage()
       pace.leave(Math.max(retryAfter, pauseAfterRounds(rounds.countFailure(channel))))
       notices.mark(channel)
-      await notices.notify(message)
+      await notices.notify(toOutageNotice(message))
     },
     isHopeless: ({ channel }) => rounds.isHopeless(channel),
     waitForEnd: async () => {

@@ -11,10 +11,10 @@ export interface Notices {
   /** Adds a channel with a message that waits for an answer. */
   addWaiting(channel: Channel): void
   /**
-   * Notifies all waiting channels that were not notified yet. `stalled`: the turn in which the model is
-   * silent.
+   * Notifies all waiting channels that were not notified yet. `text`: see `toOutageNotice`, `toSilenceNotice`.
+   * `stalled`: the turn in which the model is silent.
    */
-  notify(reason: string, stalledSeq?: Seq): Promise<void>
+  notify(text: string, stalledSeq?: Seq): Promise<void>
   /** Clears all marks after the model has recovered. The next outage is notified again. */
   forget(): void
 }
@@ -24,8 +24,13 @@ type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
 /** Time in ms for which a channel counts as notified. */
 const noticeTtlMs = 5 * 60_000
 
-export const toOutageMessage = (reason: string): string =>
-  `I cannot think right now: ${reason} Your message is kept, and I will answer when my mind is back.`
+const kept = 'Your message is kept; the answer follows when the model is back.'
+
+/** `reason`: a sentence. */
+export const toOutageNotice = (reason: string): string => `The model does not answer: ${reason} ${kept}`
+
+export const toSilenceNotice = (seconds: number): string =>
+  `The model has not answered for ${seconds} s. ${kept}`
 
 export const createNotices = ({ life, clock, execute }: Deps): Notices => {
   const noticeTimes = new Map<string, number>()
@@ -38,7 +43,7 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
       waitingChannels.delete(inboxKey(channel))
     },
     addWaiting: (channel) => void waitingChannels.set(inboxKey(channel), channel),
-    notify: async (reason, stalledSeq) => {
+    notify: async (text, stalledSeq) => {
       for (const [name, channel] of [...waitingChannels]) {
         waitingChannels.delete(name)
         if (notices.isNotified(channel)) continue
@@ -48,7 +53,7 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
             type: 'TellTrouble',
             life,
             channel,
-            words: toOutageMessage(reason),
+            words: text,
             stalled: stalledSeq ?? null,
           })
         } catch (error) {

@@ -76,7 +76,7 @@ const toCommand = (
     life,
     turn: turn.id,
     perceived: record,
-    words: outcome === 'refused' ? text : toNote(media, perception),
+    notice: outcome === 'refused' ? text : toNote(media, perception),
     calls,
   }
 }
@@ -84,7 +84,7 @@ const toCommand = (
 const toNote = ({ name }: Media, { note }: Perception): string | null =>
   note === undefined
     ? null
-    : `“${attribute(name)}”: ${note} If letters in it are wrong, tell me the right encoding.`
+    : `“${attribute(name)}”: ${note} If letters in it are wrong, name the right encoding.`
 
 /** Perceives a file according to its content, not its name. */
 const perceiveFile = async (
@@ -101,20 +101,20 @@ const perceiveFile = async (
   if (!content)
     return createRefusal(
       null,
-      `I cannot open ${quotedName}: the disk does not give it to me. It is kept: ask me about it again in a while.`,
+      `${quotedName} cannot be opened: the disk failed to read it. It is kept: ask about it again later.`,
     )
   if (content.kind === 'absent')
     return createRefusal(
       null,
-      `I cannot find ${quotedName} any more: its file is gone from my media folder. Please send it again.`,
+      `${quotedName} cannot be found: it is not in the media folder any more. Send it again.`,
     )
   if (!(await deps.files.isSound(media)))
     return createRefusal(
       null,
-      `${quotedName} is damaged: the stored file differs from the file that came, so I did not open it. Please send it again.`,
+      `${quotedName} is damaged: the stored file differs from the file that came, so it was not opened. Send it again.`,
     )
   if (media.bytes === 0)
-    return createRefusal(null, `There is nothing in ${quotedName}: the file is empty. Please send it again.`)
+    return createRefusal(null, `There is nothing in ${quotedName}: the file is empty. Send it again.`)
   return media.voice ? listenToClip(file, content) : perceiveByKind(file, content)
 }
 
@@ -126,12 +126,12 @@ const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perceptio
     case 'contradiction':
       return createRefusal(
         null,
-        `${quotedName} calls itself ${content.claims}, but its content is ${content.is}, so I did not open it. Give it the name that fits, and send it again.`,
+        `${quotedName} calls itself ${content.claims}, but its content is ${content.is}, so it was not opened. Give it the name that fits, and send it again.`,
       )
     case 'binary':
       return createRefusal(
         null,
-        `${quotedName} is a binary file (${content.mime}), and I have no sense for that kind, so I did not open it. ${binaryAdvice[content.mime] ?? 'I can look at pictures, listen to recordings and read documents.'}`,
+        `${quotedName} is a binary file (${content.mime}), which no organ can open. ${binaryAdvice[content.mime] ?? 'Pictures, recordings and documents can be opened.'}`,
       )
     case 'image':
       return describePicture(file, content.mime)
@@ -159,7 +159,7 @@ const listenToClip = (file: IncomingFile, content: Present): Promise<Perception>
     return listen(file, media.mime)
   return createRefusal(
     null,
-    `${quotedName} came as a recording, but its content is ${describeContent(content)}, so I did not listen to it. Send it as a file instead.`,
+    `${quotedName} came as a recording, but its content is ${describeContent(content)}, so it was not played. Send it as a file instead.`,
   )
 }
 

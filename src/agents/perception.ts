@@ -48,7 +48,10 @@ export const describePicture = async (
   if ((media.bytes ?? 0) > maxPictureBytes) return tooLarge(quotedName, maxPictureBytes)
   const refusal = refusePicture(takes, mime, 'its model')
   if (refusal)
-    return createRefusal(null, `My ${shownOnly ? 'Mind' : 'Eye'} could not look at ${quotedName}: ${refusal}`)
+    return createRefusal(
+      null,
+      `The ${shownOnly ? 'Mind' : 'Eye'} could not look at ${quotedName}: ${refusal}`,
+    )
   if (shownOnly) return shownToMind
   const question = toQuestion(entry, quotedName, 'Describe this picture.')
   const picture = {
@@ -74,14 +77,14 @@ export const lookThroughEye = (
   organs: Pick<Organs, 'ask'>,
   advice = '',
 ): Promise<Perception> =>
-  orRefusal({ organ: 'eye', could: `My Eye could not look at ${quotedName}`, advice }, async () => {
+  orRefusal({ organ: 'eye', could: `The Eye could not look at ${quotedName}`, advice }, async () => {
     const promptParts = [ownText(eyeFrame), ownText(question), ...parts]
     const answer = await organs.ask(
       'eye',
       { system: eyeFrame, content: question, files: [picture] },
       promptParts,
     )
-    return answeredBy('eye', answer, 'My Eye saw nothing it could name.')
+    return answeredBy('eye', answer, 'The Eye saw nothing that it could name.')
   })
 
 export const listen = (
@@ -92,7 +95,7 @@ export const listen = (
   if (!organs.has('ear')) return refuseWithoutOrgan('Ear', 'listens to recordings', `listen to ${quotedName}`)
   if ((media.bytes ?? 0) > maxClipBytes) return tooLarge(quotedName, maxClipBytes)
   return orRefusal(
-    { organ: 'ear', could: `My Ear could not listen to ${quotedName}`, advice: retryAdvice },
+    { organ: 'ear', could: `The Ear could not listen to ${quotedName}`, advice: retryAdvice },
     async () => {
       const transcript = await organs.transcribe(toShownFile({ ...media, mime }, files), [
         { text: '', from: entry.seq },
@@ -108,10 +111,10 @@ export const answerFromDocument = async (
 ): Promise<Perception> => {
   const document = { media, format, seq: entry.seq }
   const { organs } = means
-  const unreadable = (words: string) => createRefusal(null, `I could not read ${quotedName}: ${words}.`)
+  const unreadable = (words: string) => createRefusal(null, `${quotedName} could not be read: ${words}.`)
   if (organs.has('researcher'))
     return orRefusal(
-      { organ: 'researcher', could: `My Researcher could not read ${quotedName}`, advice: retryAdvice },
+      { organ: 'researcher', could: `The Researcher could not read ${quotedName}`, advice: retryAdvice },
       async () => {
         const question = toQuestion(entry, quotedName, 'Read this document.')
         const researchResult = await research(
@@ -122,7 +125,7 @@ export const answerFromDocument = async (
         )
         if ('unreadable' in researchResult) return unreadable(researchResult.unreadable)
         const { answer, calls, note } = researchResult
-        const perception = perceivedBy('researcher', answer, calls, 'My Researcher found nothing in it.')
+        const perception = perceivedBy('researcher', answer, calls, 'The Researcher found nothing in it.')
         return { ...perception, text: withNote(perception.text, note), note }
       },
     )
@@ -170,16 +173,16 @@ const maxClipBytes = 100 * 1024 * 1024
 const tooLarge = (quotedName: string, maxBytes: number): Perception =>
   createRefusal(
     null,
-    `${quotedName} is too large for me: ${maxBytes / 1024 / 1024} MB is the most I take in at once. Make it smaller, and send it again.`,
+    `${quotedName} is too large: the limit is ${maxBytes / 1024 / 1024} MB. Make it smaller, and send it again.`,
   )
 
 const refuseWithoutOrgan = (name: string, ability: string, act: string): Perception =>
   createRefusal(
     null,
-    `I have no ${name}, the organ that ${ability}, so I could not ${act}. You can give me one under settings; the file is kept, so just ask me about it then.`,
+    `There is no ${name}, the organ that ${ability}, so nothing could ${act}. Add one under settings. The file is kept: ask about it then.`,
   )
 
-const retryAdvice = ' The file is kept: ask me about it again when this is well.'
+const retryAdvice = ' The file is kept: ask about it again later.'
 
 interface Asking {
   readonly organ: Slot

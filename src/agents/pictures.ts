@@ -103,9 +103,9 @@ const describe = async (
 }
 
 const noEyeMessage =
-  'I have no Eye, the organ that looks at pictures, and my Mind sees none, so I could not look at the pictures. Give me an Eye under settings, and send it again.'
+  'There is no Eye, the organ that looks at pictures, and the Mind accepts none, so the pictures were not looked at. Add an Eye under settings, and send them again.'
 
-const tooManyMessage = `I look at ${maxPictures} pictures at a time, so I left out the others. Send the rest by itself.`
+const tooManyMessage = `At most ${maxPictures} pictures are looked at together, so the others were left out. Send the rest by itself.`
 
 const toUnseenNote = ({ name }: Shown, words: string): string =>
   encloseInTag('file', { name }, `It was not looked at. They have been told so: ${words}`)

@@ -80,7 +80,7 @@ const limitMessage = async (
     hour: '2-digit',
     minute: '2-digit',
   }).format(to)
-  return `I have used up my tokens for today: ${count(usedTokens)} of the ${count(maxTokens)} that DAIMON_DAILY_TOKENS allows me on one day. I can answer again from ${day} at ${hour} (${zone}). Please ask me again then, or raise that setting and start the service again.`
+  return `The tokens for today are used up: ${count(usedTokens)} of the ${count(maxTokens)} that DAIMON_DAILY_TOKENS allows on one day. Answers are possible again from ${day} at ${hour} (${zone}). Ask again then, or raise that setting and start the daemon again.`
 }
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US')

@@ -54,7 +54,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           }
           return recordAnswer(turn, step, borrowed, deps)
         },
-        act: (call, progress) => {
+        act: (call, progress, refusal) => {
           const { steps, began, persona, tools, otherCalls } = progress
           const parts = buildPrompt(turn, progress, deps)?.parts ?? []
           const step = steps.at(-1)?.step ?? 0
@@ -71,7 +71,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           }
           const isSeen = (address: URL) => isWrittenBefore(address, progress)
           const provenance = getProvenance({ ...progress, parts })
-          return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)
+          return callToolInTurn({ ...toolCall, isSeen, provenance, refusal }, deps)
         },
         end: (ending, { hasSpoken }) => endTurn(turn, ending, hasSpoken, deps),
       },

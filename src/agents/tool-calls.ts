@@ -88,6 +88,8 @@ interface AskedInTurn {
   /** True if an earlier life started this call and ended during it. */
   readonly began: boolean
   readonly provenance: Provenance
+  /** An error to record instead of running the call. */
+  readonly refusal: string | null
   /** Returns true if the address occurs in text of this talk that others wrote. */
   readonly isSeen: (address: URL) => boolean
 }
@@ -119,6 +121,7 @@ export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Pro
   if (toolCall.began)
     return refuse(true, 'The service was stopped while this ran: it is unknown whether it happened.')
   if (toolCall.isExcess) return refuse(false, tooManyCalls)
+  if (toolCall.refusal !== null) return refuse(false, toolCall.refusal)
   // Built-in tools store their input in facts, so it has a limit. Input for tool servers is sent in full.
   if (isLong && tool && !permission) return refuse(false, tooLong)
   const permit = decidePermit(toolCall, call, permission)

@@ -56,7 +56,8 @@ export interface Phases<P, S extends Progress> {
   ): Promise<TryResult<Thought>>
   /** Records the answer. An answer with text and without tool calls also ends the turn. */
   record(step: Step, progress: S): Promise<void>
-  act(call: Call, progress: S): Promise<void>
+  /** Carries out a call and records its result. `refusal`: an error to record as the result instead. */
+  act(call: Call, progress: S, refusal: string | null): Promise<void>
   /** Ends the turn. `ending` is null when the turn ends without a message. */
   end(ending: Ending | null, progress: S): Promise<void>
 }
@@ -72,11 +73,11 @@ export const runTurnLoop = async <P, S extends Progress>(
   for (;;) {
     const progress = await phases.progress(perception)
     const { steps, hasSpoken, openCall, organs } = progress
-    if (openCall) {
-      await phases.act(openCall, progress)
+    const last = steps.at(-1)
+    if (openCall && last && last.step <= maxSteps) {
+      await phases.act(openCall, progress, last.step < maxSteps ? null : noMoreTools)
       continue
     }
-    const last = steps.at(-1)
     if (last && isTurnOver(last, hasSpoken || silent)) {
       const answers = steps.map(({ answer }) => answer)
       return phases.end(getEnding(answers, hasSpoken), progress)
@@ -99,7 +100,7 @@ export const runTurnLoop = async <P, S extends Progress>(
 }
 
 const isTurnOver = ({ step, answer }: Progress['steps'][number], mayEndSilently: boolean) =>
-  step >= maxSteps || (answer.calls.length === 0 && mayEndSilently)
+  step > maxSteps || (answer.calls.length === 0 && mayEndSilently)
 
 export const isLast = ({ text, calls }: Answer): boolean => calls.length === 0 && text.trim() !== ''
 
@@ -113,10 +114,16 @@ const withActivitySign = (mind: Mind, onSign: () => void): Mind => ({
   },
 })
 
-// Messages for turns that ended without an answer: the cause and a remedy.
+// Notices for turns that ended without an answer: the cause and a remedy.
 
-/** Max model calls per turn. */
-export const maxSteps = 16
+/**
+ * Max steps per turn. The calls of the last one are not carried out. If it has calls, one more step follows,
+ * whose calls are ignored.
+ */
+const maxSteps = 16
+
+/** The request keeps its tools, so that its beginning stays the same for a prompt cache. */
+const noMoreTools = 'No more tools can be used in this turn. Answer now.'
 
 export interface Ending {
   /** The reason in the `TurnEnded` fact. */
@@ -125,30 +132,30 @@ export interface Ending {
 }
 
 /**
- * Returns null if the turn needs no message: the last answer has text, or an earlier one had and the last is
+ * Returns null if the turn needs no notice: the last answer has text, or an earlier one had and the last is
  * empty. `answers`: of all steps, oldest first. `hasSpoken`: true if any step contained text.
  */
 const getEnding = (answers: readonly Answer[], hasSpoken: boolean): Ending | null => {
   const last = answers.at(-1)
-  if (last && last.calls.length === 0 && last.text.trim() !== '') return null
+  const isOverLimit = answers.length > maxSteps
+  if (last && (last.calls.length === 0 || isOverLimit) && last.text.trim() !== '') return null
   const lastWithCalls = answers.findLast(({ calls }) => calls.length > 0)
   // Arguments that are not valid JSON are kept as a string.
   if (lastWithCalls?.calls.some(({ input }) => typeof input === 'string'))
     return {
       reason: 'unreadable calls',
       words:
-        'My mind asked for its tools in a form that cannot be read, so its request was not carried out. Please say it in other words, or give me another Mind under settings.',
+        'The model called its tools in a form that cannot be read, so its request was not carried out. Say it in other words, or choose another Mind under settings.',
     }
-  if (last && last.calls.length > 0 && answers.length >= maxSteps)
+  if (isOverLimit)
     return {
       reason: 'too many steps',
-      words: `My mind asked for one tool after another, ${maxSteps} times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.`,
+      words: `The model called one tool after another, ${maxSteps} times, and gave no answer, so it was stopped. What it did until then stays done. Ask for less at once, or in another way.`,
     }
   return hasSpoken
     ? null
     : {
         reason: 'no words',
-        words:
-          'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.',
+        words: 'The model gave an empty answer. Say it again, or in another way.',
       }
 }

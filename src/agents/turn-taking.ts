@@ -18,7 +18,7 @@ import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import type { Faults } from './faults.ts'
 import type { HealthMonitor } from './health-monitor.ts'
 import { hasWaitingWork } from './night.ts'
-import type { Notices } from './outage-notices.ts'
+import { type Notices, toSilenceNotice } from './outage-notices.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
@@ -202,9 +202,7 @@ const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, d
   saying,
   signal,
   onSilent: (seconds) =>
-    void deps.notices
-      .notify(`my mind has given no sign for ${seconds} s.`, turn.id)
-      .catch(deps.onNoticeError),
+    void deps.notices.notify(toSilenceNotice(seconds), turn.id).catch(deps.onNoticeError),
   isHopeless: () => deps.health().isHopeless(turn),
   isTold: () => deps.notices.isNotified(turn.channel),
 })

@@ -11,7 +11,7 @@ import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import type { KeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { BotChannel } from '../../projections/bot-channels.ts'
-import { boundedTo, toReadable } from '../../projections/message-parts.ts'
+import { boundedTo, toMarkedText, toReadable } from '../../projections/message-parts.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Claim } from '../commands/bots.ts'
 import { restartPersona } from '../commands/lifecycle.ts'
@@ -58,8 +58,10 @@ export interface Listening {
 const maxTries = 6
 /** Max messages whose failures are counted at the same time. */
 const maxFailing = 1000
-const notTaken =
-  'I could not read your last message: the daemon that runs me fails each time. Please send it again, or in other words. The log of the daemon has details.'
+const notTaken = toMarkedText(
+  'The daemon could not read your last message: it fails each time. Send it again, or in other words. The log of the daemon has details.',
+  true,
+)
 
 /** Max journal entries that are searched for the last message of a chat. */
 const maxChecked = 2000

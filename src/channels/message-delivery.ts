@@ -10,6 +10,7 @@ import { type Backoff, jitteredPauseAfter, pauseAfter } from '../../packages/kit
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
+import { isNotice, toMarkedText } from '../../projections/message-parts.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { isOfTheDisk, Refused } from '../persona/refusals.ts'
 import type { Gateways } from './gateways.ts'
@@ -139,7 +140,8 @@ export const createMessageDelivery = ({
       state.fate = { reason: 'It was decided before this could be sent.' }
       return
     }
-    const parts = spokenParts(spokenMessage, gateway.limits)
+    const content = toMarkedText(spokenMessage.content, isNotice(spokenMessage))
+    const parts = spokenParts({ ...spokenMessage, content }, gateway.limits)
     try {
       for (const [n, part] of parts.entries()) {
         if (n < state.sentParts) continue

@@ -1,6 +1,7 @@
 /** A conversation with one persona over its WebSocket. */
 
 import { toMaskedText } from '../../packages/kit/redact.ts'
+import { toMarkedText } from '../../projections/message-parts.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import { type DaemonClient, socketAddress } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
@@ -49,7 +50,7 @@ export interface TalkLine {
 type Frame = { readonly seq?: number; readonly turn?: number; readonly step?: number } & (
   | { readonly type: 'person_message' }
   | { readonly type: 'chat_delta'; readonly offset: number; readonly delta: string }
-  | { readonly type: 'chat_message'; readonly content: string }
+  | { readonly type: 'chat_message'; readonly content: string; readonly notice?: true }
   | { readonly type: 'chat_image' | 'chat_audio'; readonly url: string }
   | { readonly type: 'approval'; readonly state: 'settled' }
   | ({ readonly type: 'approval'; readonly state: 'asked' } & Question)
@@ -118,7 +119,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
     listen: ({ onSaid, onQuestion }) => {
       onFrame = (frame) => {
         if (frame.type === 'chat_message') {
-          printStyled(`\n${harmless(frame.content)}`)
+          printStyled(`\n${harmless(toMarkedText(frame.content, frame.notice === true))}`)
           onSaid()
         }
         if (frame.type === 'approval' && frame.state === 'asked') onQuestion(frame)
@@ -188,6 +189,11 @@ const createAnswer = (address: URL, runningTurn = 0): Answer => {
         grow(name, frame.offset, frame.delta)
         return 'goes on'
       case 'chat_message':
+        if (frame.notice) {
+          endLine()
+          print(`${toMarkedText(frame.content, true)}\n`)
+          return 'goes on'
+        }
         print(frame.content.slice(printedLengths.get(name) ?? 0))
         printedLengths.set(name, frame.content.length)
         endLine()

@@ -378,6 +378,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     media: maybe(media),
     asks: maybe((asks, ...rest) => turn(asks.turn, ...rest) && step(asks.step, ...rest)),
     borrowed: acceptAny,
+    notice: acceptAny,
   },
   TurnEnded: { turn, outcome: acceptAny, reason: acceptAny },
   MemoryKept: memoryRules,

@@ -66,7 +66,7 @@ export const callWithRetries = async <T extends { readonly calls?: number; reado
       const failure =
         error instanceof MindError
           ? error
-          : new MindError('unreachable', 'The model broke off in a way I do not know.')
+          : new MindError('unreachable', 'The model broke off for an unknown reason.')
       calls += failure.calls
       const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, retryBackoff, random), longest)
       const isLate = Math.abs(clock.now() - first) + pause > maxMs
@@ -135,5 +135,5 @@ export const think = async (
       text += part.text
     }
   }
-  throw new MindError('unreachable', 'My mind broke off before it had finished.')
+  throw new MindError('unreachable', 'The model broke off before it had finished.')
 }

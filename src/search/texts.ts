@@ -4,7 +4,7 @@ import type { Media, Seq } from '../../journal/facts/fact-values.ts'
 import { type EventIn, type EventOf, getTraits, isIn, type Searchable } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
-import { getContent } from '../../projections/message-parts.ts'
+import { getContent, isNotice } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
@@ -22,7 +22,10 @@ export interface FoundText {
 /** Of a document, in UTF-16 units. */
 const maxFileLength = 64 * 1024
 
-/** Returns undefined for facts that are not searchable, without decoding them. Throws Damaged. */
+/**
+ * Returns undefined for facts that are not searchable, mostly without decoding them, and for notices of the
+ * daemon. Throws Damaged.
+ */
 export const getSearchText = async (
   entry: Entry,
   journal: Journal,
@@ -32,6 +35,7 @@ export const getSearchText = async (
   if (!kind) return undefined
   const event = entry.event as Searchable
   if (event.type === 'MediaDescribed' && event.outcome !== 'perceived') return undefined
+  if (event.type === 'MessageSpoken' && isNotice(event)) return undefined
   const bearer = event.type === 'MediaDescribed' ? await getBearer(event, journal) : null
   return { entry, kind, text: getFields(event, bearer, persona).filter(Boolean).join('\n'), bearer }
 }

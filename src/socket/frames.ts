@@ -24,8 +24,12 @@ interface MessageBase extends OfPersona {
   readonly step: number | null
 }
 
-/** `media`: only for files that are neither image nor audio. */
-type ChatMessage = { readonly type: 'chat_message'; readonly media?: MediaView } & MessageBase
+/** `media`: only for files that are neither image nor audio. `notice`: a text of the daemon. */
+type ChatMessage = {
+  readonly type: 'chat_message'
+  readonly media?: MediaView
+  readonly notice?: true
+} & MessageBase
 type ChatMedia = {
   readonly type: 'chat_image' | 'chat_audio'
   readonly url: string
@@ -152,10 +156,10 @@ const getApproval = ({ seq, event }: Entry) => {
 
 const saidFrames = (
   id: PersonaId,
-  { id: seq, time, content, media, channel, turn, step }: ConversationMessage,
+  { id: seq, time, content, media, channel, turn, step, notice }: ConversationMessage,
 ): readonly PersonaFrame[] => {
   const position = { time, seq, persona_id: id, channel, turn, step }
-  if (!media) return [{ type: 'chat_message', ...position, content }]
+  if (!media) return [{ type: 'chat_message', ...position, content, ...(notice && { notice }) }]
   const kind = mediaFrames[media.mime.split('/')[0] ?? '']
   if (!kind) return [{ type: 'chat_message', ...position, content: content || media.caption, media }]
   const file: PersonaFrame = {

@@ -3,6 +3,7 @@
  */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { isNotice, toMarkedText } from '../../projections/message-parts.ts'
 
 /** `asks`: the persona waits for an approval of a tool call. `trial`: a test notification. */
 export type PushWords =
@@ -45,7 +46,8 @@ export const toPushWords = (
       tool: cut(event.tool, limits.name),
     }
   if (event.type !== 'MessageSpoken' || event.channel?.type !== 'web') return null
-  return { ...sender, kind: toKind(event.media?.mime), words: cut(event.content, limits.words) }
+  const words = toMarkedText(event.content, isNotice(event))
+  return { ...sender, kind: toKind(event.media?.mime), words: cut(words, limits.words) }
 }
 
 const toKind = (mime: string | undefined) => {

@@ -125,7 +125,7 @@ test('stores a remembered exchange in one commit with its cost and without a rec
   await answer
   const [commit] = written
   assert.is(written.length, 1)
-  assert.equal(commit?.said, { heard: 'How are you?', spoken: 'Well enough.' })
+  assert.equal(commit?.said, { heard: 'How are you?', spoken: 'Well enough.', notice: null })
   assert.equal(
     commit?.calls.map((call) => 'used' in call && call.used.recipe),
     [null],

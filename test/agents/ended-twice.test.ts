@@ -65,7 +65,7 @@ const getMessage = (events: readonly EventFor<'talk'>[]): Promise<string | null>
 test('names one message as kept, and asks to send several ones separately', async () => {
   match(
     (await getMessage([toMessageHeard('hi')])) ?? '',
-    'Your message is kept in our conversation, but I have not answered it. Please say it again',
+    'Your message is kept in the conversation, but it was not answered. Send it again',
   )
   const other: EventFor<'talk'> = {
     type: 'MessageHeard',
@@ -76,8 +76,8 @@ test('names one message as kept, and asks to send several ones separately', asyn
   }
   const several =
     (await getMessage([toMessageHeard('one'), other, toMessageHeard('two'), toMessageHeard('three')])) ?? ''
-  match(several, 'Your 3 messages are kept in our conversation, but I have not answered it.')
-  match(several, 'send them again one by one')
+  match(several, 'Your 3 messages are kept in the conversation, but they were not answered.')
+  match(several, 'Send them again one by one')
 })
 
 test('names the files of the messages on one line, up to a limit', async () => {

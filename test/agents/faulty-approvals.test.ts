@@ -109,7 +109,7 @@ test('sends an error message and answers the next message although asking fails 
   await stage.hear('send it')
   match(
     getReplies(await waitFor(stage, 'an end', hasEnded(1))).join(),
-    /failed each time I tried \(TypeError\)/,
+    /failed each time that it tried \(TypeError\)/,
   )
   is(world.failed, 3)
   await stage.hear('are you there?')

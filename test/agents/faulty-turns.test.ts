@@ -153,7 +153,7 @@ for (const [step, message] of Object.entries(steps)) {
     }
     const facts = await waitFor(stage, 'an end of the turn', hasEnded(1))
     const words = getReplies(facts).join('\n')
-    match(words, /something in the service that runs me failed each time I tried \(TypeError\)/)
+    match(words, /The daemon could not answer this: it failed each time that it tried \(TypeError\)/)
     match(words, 'Your message is kept')
     match(stage.agents.fault('ada') ?? '', /Answering failed .* times in a row because of a defect/)
     const tries = world.failed

@@ -191,7 +191,7 @@ test('answers the message of a file that cannot be perceived', () =>
     await send(media('kite.png', { caption: 'How are you?' }))
     const facts = await until('an answer', hasEnded(1))
     is(getReplies(facts).length, 2)
-    match(getReplies(facts)[1] ?? '', /How are you\?[\s\S]*the user has been told so: I have no Eye/)
+    match(getReplies(facts)[1] ?? '', /How are you\?[\s\S]*the user has been told so: There is no Eye/)
   }))
 
 test('refuses a file whose content contradicts its name, and a binary of an unsupported kind', () =>
@@ -270,7 +270,7 @@ test('names the reason why a document cannot be read', () =>
     await send(media('rent.pdf'))
     match(
       getReplies(await until('an end', hasEnded(1)))[0] ?? '',
-      /I could not read “rent\.pdf”: it is protected with a password\./,
+      /“rent\.pdf” could not be read: it is protected with a password\./,
     )
   }))
 
@@ -306,7 +306,7 @@ test('retries a failing organ three times, reports and marks it, and clears the 
       is(asked, 3)
       match(
         getReplies(facts)[0] ?? '',
-        /My Eye could not look at “kite\.png”: Nothing answers at eye\.example\./,
+        /The Eye could not look at “kite\.png”: Nothing answers at eye\.example\./,
       )
       equal(of(facts, 'OrganFailed'), [
         { type: 'OrganFailed', slot: 'eye', reason: 'Nothing answers at eye.example.' },

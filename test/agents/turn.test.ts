@@ -160,7 +160,7 @@ test('stops a model that calls tools endlessly after sixteen steps', () =>
     async ({ hear, until, prompts }) => {
       await hear('loop')
       const facts = await until('an end', hasEnded(1))
-      is(prompts.length, 16)
+      is(prompts.length, 17)
       is(getReplies(facts).length, 1)
     },
   ))
@@ -186,7 +186,7 @@ test('tries an unreachable model three times, then sends a notice and keeps the 
     is(prompts.length, 3)
     is(of(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
     is(of(facts, 'OrganFailed').length, 1)
-    match(getReplies(facts)[0] ?? '', /^I cannot think right now: No answer from http:\/\/x\./)
+    match(getReplies(facts)[0] ?? '', /^The model does not answer: No answer from http:\/\/x\./)
   }))
 
 test('begins no turn during an outage and answers the waiting messages afterwards', async () => {
@@ -227,7 +227,7 @@ test('gives up a message that fails repeatedly while the model answers others', 
     )
     equal(
       getReplies(facts).map((words) => words.slice(0, 21)),
-      ['I cannot think right ', 'I could not answer th'],
+      ['The model does not an', 'The model did not ans'],
     )
     await clock.advance(20 * 60_000)
     const after = await later('the mark to go', (all) => of(all, 'OrganRecovered').length === 1)
@@ -243,7 +243,7 @@ test('reports a refusal once and does not retry it', () =>
       await hear('hi')
       const facts = await until('an end', hasEnded(1))
       is(prompts.length, 1)
-      equal(getReplies(facts), ['I cannot answer this: The model does not take this.'])
+      equal(getReplies(facts), ['The model did not answer this: The model does not take this.'])
     },
   ))
 

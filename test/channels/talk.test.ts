@@ -238,7 +238,7 @@ test('gives up a message that fails in the daemon each time, notifies the chat, 
     )
   await write('', broken)
   await waitFor('the words', () =>
-    telegram.said(chat).some((text) => text.startsWith('I could not read your last message')),
+    telegram.said(chat).some((text) => text.startsWith('⚠ The daemon could not read your last message')),
   )
   await write('good morning')
   await untilAnswered(chat, 'You said: good morning')
@@ -252,7 +252,7 @@ test('gives up a message of a topic in that topic when the daemon fails each tim
   for (let times = 1; times < 6; times++) await write('', broken).catch(() => {})
   await write('', broken)
   await waitFor('the error message', () =>
-    telegram.said(`${chat}/7`).some((text) => text.startsWith('I could not read')),
+    telegram.said(`${chat}/7`).some((text) => text.startsWith('⚠ The daemon could not read')),
   )
 })
 

@@ -41,7 +41,7 @@ test('reports the defect and pauses between retries, also after a restart', asyn
       const { messages } = (await ask('GET', `${at}/conversation`)).body
       return messages.find(({ role }: { role: string }) => role === 'assistant')
     })
-    match(words.content, 'Your message is kept in our conversation')
+    match(words.content, 'Your message is kept in the conversation')
     ok(tries >= 3 && tries < 8, `${tries} tries`)
     const { reason } = (await ask('GET', `${at}/diagnose`)).body
     match(reason, /^Answering failed 3 times in a row because of a defect in the daemon \(TypeError\)/)

@@ -531,7 +531,7 @@ test('stops at the daily token limit', async () => {
     form.append('history', new Blob([JSON.stringify(visits)]))
     const [status, { detail }] = await post(`/api/persona/${persona.id}/feed`, { body: form })
     assert.is(status, 429)
-    assert.match(detail, 'I have used up my tokens for today')
+    assert.match(detail, 'The tokens for today are used up')
     assert.is(prompts.length, 2)
   } finally {
     await daemon.close()

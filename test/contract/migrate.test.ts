@@ -273,7 +273,7 @@ test('restores a persona awake from a diary made during a night, answers waiting
   assert.match(await setup.say(getPath(id), 'Three.'), /^You said: (?:\(.*\)\n)?Three\.$/)
   await laterClock.advance(120_000)
   // The echo may contain the line about the time.
-  const contents = (await getContents(setup, id)).map((text) => text.replace(/\(.*\)\n/, ''))
+  const contents = (await getContents(setup, id)).map((text) => String(text).replace(/\(.*\)\n/, ''))
   assert.equal(contents, [
     'One.',
     'You said: One.',

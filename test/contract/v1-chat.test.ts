@@ -200,7 +200,7 @@ test('adds user messages before and after a talk that begins or ends with the as
 test('retries an empty answer once and then reports it', async () => {
   const id = await setup.born()
   setup.answer = () => ''
-  assert.match((await say(id, user('Hello'))) ?? '', 'I looked for words and found none')
+  assert.match((await say(id, user('Hello'))) ?? '', '⚠ The model gave an empty answer')
   assert.is(setup.asked().length, 2)
 })
 
@@ -212,9 +212,9 @@ test('stops a model that keeps calling tools after sixteen steps', async () => {
   })
   assert.match(
     (await say(id, user('Hello'))) ?? '',
-    /^Wait\.\n\nMy mind asked for one tool after another, 16 times, and came to no answer/,
+    /^Wait\.\n\n⚠ The model called one tool after another, 16 times, and gave no answer/,
   )
-  assert.is(setup.asked().length, 16)
+  assert.is(setup.asked().length, 17)
 })
 
 test('reports tool calls that cannot be parsed', async () => {
@@ -295,7 +295,7 @@ test('makes no promise in the practice model that it cannot keep', async () => {
 
 test('reports that it cannot see pictures without vision and an Eye, and answers the text', async () => {
   const id = await setup.born()
-  assert.match((await say(id, picture(dataUrl(png)))) ?? '', /^I have no Eye.*send it again\.\n\nok$/s)
+  assert.match((await say(id, picture(dataUrl(png)))) ?? '', /^⚠ There is no Eye.*send them again\.\n\nok$/s)
   assert.match(
     setup.asked()[0]?.messages.at(-1)?.content ?? '',
     /^What is this\?\n\n<file name="picture 1">\nIt was not looked at/,
@@ -341,7 +341,7 @@ test('sends pictures to a Mind with vision and lets an Eye describe them for one
     seeing.faults.fails = 9
     assert.match(
       (await say(other, picture(dataUrl(png)))) ?? '',
-      /^My Eye could not look at picture 1: .*\n\nok$/s,
+      /^⚠ The Eye could not look at picture 1: .*\n\nok$/s,
     )
   } finally {
     await seeing.close()
@@ -490,7 +490,7 @@ test('returns an error at the daily token limit that forbids a retry', async () 
     const error = await getApiError(ask())
     assert.instance(error, OpenAI.RateLimitError)
     assert.is(error.code, 'spent')
-    assert.match(error.message, 'I have used up my tokens for today')
+    assert.match(error.message, 'The tokens for today are used up')
     assert.is(error.headers?.get('x-should-retry'), 'false')
   } finally {
     await daemon.close()

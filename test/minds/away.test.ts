@@ -48,7 +48,7 @@ const second = 1000
 const minute = 60 * second
 const answer = 'one two three four five'
 const isNotice = (line: string) =>
-  /^assistant: I cannot think right now: \S.* Your message is kept, and I will answer when my mind is back\.$/.test(
+  /^assistant: The model (?:does not answer: \S.*|has not answered for \d+ s\.) Your message is kept; the answer follows when the model is back\.$/.test(
     line,
   )
 

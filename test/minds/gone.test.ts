@@ -272,7 +272,7 @@ test('answers a message from before a crash after the runtime and the daemon hav
   await setup.post(`/api/persona/${id}/read?wait=0`, { message: 'Are you there?' })
   await setup.until(
     'the sentence',
-    async () => /I cannot think right now/.test((await setup.talk(id)).at(-1) ?? ''),
+    async () => /The model does not answer/.test((await setup.talk(id)).at(-1) ?? ''),
     100,
   )
   await setup.restart()

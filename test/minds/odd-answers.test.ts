@@ -24,9 +24,8 @@ const openWith = async (
 
 const minute = 60_000
 const toNotice = (reason: string) =>
-  `I cannot think right now: ${reason} Your message is kept, and I will answer when my mind is back.`
-const silence =
-  'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.'
+  `The model does not answer: ${reason} Your message is kept; the answer follows when the model is back.`
+const silence = 'The model gave an empty answer. Say it again, or in another way.'
 
 /** Checks that these routes work regardless of the model's answers. */
 const everyRoute = async (setup: Setup, id: string): Promise<void> => {
@@ -109,8 +108,8 @@ test('stops a model that calls unknown tools without end', async (world) => {
   })
   const id = await setup.ada()
   const endless =
-    'My mind asked for one tool after another, 16 times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.'
-  assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), endless)), 16)
+    'The model called one tool after another, 16 times, and gave no answer, so it was stopped. What it did until then stays done. Ask for less at once, or in another way.'
+  assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), endless)), 17)
   assert.equal(await setup.talk(id), ['person: Hello', `assistant: ${endless}`])
   await everyRoute(setup, id)
 })
@@ -130,7 +129,7 @@ test('reports a model that writes text and then calls tools without end', async 
 })
 
 const unreadable =
-  'My mind asked for its tools in a form that cannot be read, so its request was not carried out. Please say it in other words, or give me another Mind under settings.'
+  'The model called its tools in a form that cannot be read, so its request was not carried out. Say it in other words, or choose another Mind under settings.'
 
 test('reports tool calls with invalid JSON, whether the model repeats them or stays silent', async (world) => {
   for (const repeats of [true, false]) {
@@ -144,7 +143,7 @@ test('reports tool calls with invalid JSON, whether the model repeats them or st
     const chats = await setup.chats(async () =>
       assert.is(await setup.say(id, 'I live in Lisbon'), unreadable),
     )
-    assert.ok(repeats ? chats === 16 : chats <= 4, `${chats}`)
+    assert.ok(repeats ? chats === 17 : chats <= 4, `${chats}`)
     assert.equal((await setup.get(`/api/persona/${id}/knowledge`)).body.statements ?? [], [])
   }
 })
@@ -171,7 +170,7 @@ test('reports a local model that reaches its token limit before any text', async
   const id = await setup.ada()
   assert.match(
     await setup.say(id, 'Hello'),
-    /^I cannot answer this: "llama3" at \S+ reached its token limit before it answered\./,
+    /^The model did not answer this: "llama3" at \S+ reached its token limit before it answered\./,
   )
 })
 
@@ -192,7 +191,7 @@ const tryAndLater = async (
   assert.match(notice, pattern)
   assert.is(
     notice,
-    toNotice(notice.slice('I cannot think right now: '.length, notice.indexOf(' Your message is kept'))),
+    toNotice(notice.slice('The model does not answer: '.length, notice.indexOf(' Your message is kept'))),
   )
   assert.ok(chats <= 3, `${chats} calls for one message`)
 
@@ -388,7 +387,7 @@ test('gives up with a notice on a message that always fails while others succeed
     notice = await setup.say(id, 'Are you there?')
     await setup.until(
       'plain words',
-      async () => /tried several times/.test((await setup.talk(id)).at(-1) ?? ''),
+      async () => /in several attempts/.test((await setup.talk(id)).at(-1) ?? ''),
       minute / 12,
     )
   })
@@ -406,7 +405,10 @@ test('reports a refusal immediately and once, and consumes the message', async (
   await setup.say(id, 'Hello')
   Object.assign(setup.ollama.faults, { fails: 1, failStatus: 400, failWords: 'the prompt is too long' })
   const chats = await setup.chats(async () =>
-    assert.match(await setup.say(id, 'x'.repeat(1000)), /I cannot answer this: .*the prompt is too long/),
+    assert.match(
+      await setup.say(id, 'x'.repeat(1000)),
+      /The model did not answer this: .*the prompt is too long/,
+    ),
   )
   assert.is(chats, 1)
   assert.is(await setup.say(id, 'Then shorter'), 'fine again')

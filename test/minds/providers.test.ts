@@ -318,8 +318,8 @@ const isAnswered = ({ listener }: Hosted): boolean =>
 const assertPlain = ({ host }: Hosted, words: string, { comes, says }: Row): void => {
   const form =
     comes === 'refused'
-      ? /^I cannot answer this: \S.*\.$/
-      : /^I cannot think right now: \S.*\. Your message is kept, and I will answer when my mind is back\.$/
+      ? /^The model did not answer this: \S.*\.$/
+      : /^The model does not answer: \S.*\. Your message is kept; the answer follows when the model is back\.$/
   assert.match(words, form)
   assert.ok(words.includes(host.address), words)
   assert.not.match(words, /undefined|null|Error|AI_|[{}\n]|secret/)

@@ -350,6 +350,18 @@ test('reports an answer stopped by a filter as a refusal', async (world) => {
   })
 })
 
+test('quotes the reason of a filter, in the words of the provider if it has some', async (world) => {
+  const explanation = 'This is about a weapon'
+  const kinds = { anthropic: explanation, gemini: explanation, compatible: 'content_filter' } as const
+  for (const [kind, words] of Object.entries(kinds)) {
+    const answer = () => ({ end: 'filter', explanation }) as const
+    const { mind } = await given(world, kind as keyof typeof kinds, { answer })
+    const error = await mindFailure(() => think(mind(), hello))
+    assert.is(error.kind, 'refused')
+    assert.ok(error.message.includes(`its content filter stopped it (${words}).`), error.message)
+  }
+})
+
 test('keeps a truncated answer and reports one without any text', async (world) => {
   await everywhere(async (kind) => {
     const truncated = await given(world, kind, { answer: () => ({ text: 'once upon a', end: 'length' }) })

@@ -69,7 +69,8 @@ test('a Mind that cannot recover by itself makes it sick immediately, marked bef
       turn: 6,
       outcome: 'unreachable',
       reason: 'x',
-      words: null,
+      reminders: null,
+      notice: null,
       failed: failure(barredFailure),
     })
     .writes(

@@ -147,10 +147,27 @@ test('a tool answer whose effect is not possible any more is refused as a whole'
 })
 test('a due reminder is done when its turn was answered, and stays due when its Mind was away', () => {
   const facts = [...awake, heard('one'), planned, { type: 'EntryDue', id: 'p1' }, began(5, ['p1'])] as const
-  const end = { type: 'EndTurn', life: 1, turn: 8, reason: null, words: null, failed: null } as const
+  const end = {
+    type: 'EndTurn',
+    life: 1,
+    turn: 8,
+    reason: null,
+    reminders: null,
+    notice: null,
+    failed: null,
+  } as const
   given(...facts)
     .when({ ...end, outcome: 'refused' })
     .writes({ type: 'TurnEnded', turn: 8, outcome: 'refused', reason: null }, { type: 'EntryDone', id: 'p1' })
+  const said = { type: 'MessageSpoken', turn: 8, step: null, channel: web, media: null, asks: null } as const
+  given(...facts)
+    .when({ ...end, outcome: 'refused', reminders: 'Water the plants.', notice: 'The model failed.' })
+    .writes(
+      { ...said, content: 'Water the plants.' },
+      { ...said, content: 'The model failed.', notice: true },
+      { type: 'TurnEnded', turn: 8, outcome: 'refused', reason: null },
+      { type: 'EntryDone', id: 'p1' },
+    )
   given(...facts)
     .when({ ...end, outcome: 'unreachable' })
     .writes({ type: 'TurnEnded', turn: 8, outcome: 'unreachable', reason: null })
@@ -163,27 +180,27 @@ const turn = facts.length
 test('a turn whose Mind fails in the middle is suspended: it does not end, and the notice does not belong to it', () => {
   const failed = failure()
   given(...facts)
-    .when({ type: 'HoldTurn', life: 1, turn, words: 'I wait.', failed })
+    .when({ type: 'HoldTurn', life: 1, turn, notice: 'Wait.', failed })
     .writes(
       {
         type: 'MessageSpoken',
         turn: null,
         step: null,
         channel: web,
-        content: 'I wait.',
+        content: 'Wait.',
         media: null,
         asks: null,
-        borrowed: ['I wait.'],
+        notice: true,
       },
       { type: 'ModelFailed', turn, step: 1, ...failed, cause: 'turn' },
       { type: 'OrganFailed', slot: 'thinking', reason: 'away' },
     )
   given(...facts)
-    .when({ type: 'HoldTurn', life: 1, turn: turn + 1, words: null, failed })
+    .when({ type: 'HoldTurn', life: 1, turn: turn + 1, notice: null, failed })
     .refuses('turn_over')
 })
 test('only a waiting channel gets a notice about a silent Mind, and only during the turn', () => {
-  const tell = { type: 'TellTrouble', life: 1, channel: web, words: 'I wait.', stalled: turn } as const
+  const tell = { type: 'TellTrouble', life: 1, channel: web, words: 'Wait.', stalled: turn } as const
   given(...facts)
     .when(tell)
     .writes({
@@ -191,10 +208,10 @@ test('only a waiting channel gets a notice about a silent Mind, and only during 
       turn: null,
       step: null,
       channel: web,
-      content: 'I wait.',
+      content: 'Wait.',
       media: null,
       asks: null,
-      borrowed: ['I wait.'],
+      notice: true,
     })
   given(...facts)
     .when({ ...tell, channel: { type: 'telegram', name: 't' } })

@@ -80,7 +80,7 @@ test('a turn is repeated after one kill; after two it is given up with a message
   )
   assert.is(
     failureMessage.content,
-    'The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. Your message is kept in our conversation, but I have not answered it. Please say it again, perhaps in smaller parts.',
+    'The daemon ended twice without warning while it worked on this, so it does not try a third time. Your message is kept in the conversation, but it was not answered. Send it again, perhaps in smaller parts.',
   )
   assert.equal(
     (await getMessages(third, at)).map(({ content }) => content),

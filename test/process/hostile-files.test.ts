@@ -85,7 +85,7 @@ test('refuses a document whose central directory is full of comments with a mess
     const { messages } = (await call(daemon.url, 'GET', `${at}/conversation`)).body
     return messages.find(
       ({ content }: { content: string }) =>
-        content.includes('letter.docx') && content.includes('could not read'),
+        content.includes('letter.docx') && content.includes('could not be read'),
     )
   })
   assert.match(reply.content, 'the list of its parts is longer than that of a document')

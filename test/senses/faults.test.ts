@@ -46,7 +46,7 @@ interface Row {
   readonly marked: boolean
 }
 
-const keptSentence = / The file is kept: ask me about it again when this is well\.$/
+const keptSentence = / The file is kept: ask about it again later\.$/
 const rows: Readonly<Record<string, Row>> = {
   'breaks down three times': {
     fault: { what: 'status', status: 500 },
@@ -63,13 +63,13 @@ const rows: Readonly<Record<string, Row>> = {
   'does not know the key': {
     fault: { what: 'status', status: 401 },
     calls: 1,
-    says: /key.*ask me about it again/,
+    says: /key.*ask about it again/,
     marked: true,
   },
   'is reset': {
     fault: { what: 'reset' },
     calls: 3,
-    says: /connection was cut.*ask me about it again/,
+    says: /connection was cut.*ask about it again/,
     marked: true,
   },
   // Each try is repeated once without a stream.
@@ -89,7 +89,7 @@ for (const [name, { fault, calls, says, marked: isMarked }] of Object.entries(ro
     const callCount = await countFaultyCalls('openai', fault, async () => {
       reply = await ada.show('dot.png')
     })
-    assert.match(reply, /^My Eye could not look at “dot\.png”: /)
+    assert.match(reply, /^The Eye could not look at “dot\.png”: /)
     assert.match(reply, says)
     assert.not.match(reply, key)
     assert.is(callCount, calls)
@@ -148,10 +148,10 @@ for (const [name, organ] of Object.entries(organs)) {
     await countFaultyCalls(provider, { what: 'status', status: 500 }, async () => {
       reply = await ada.show(file, { caption: 'Well?' })
     })
-    assert.match(reply, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
+    assert.match(reply, new RegExp(`^The ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
     assert.match(
       setup.calls.at(-1)?.last ?? '',
-      /^Well\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: My /,
+      /^Well\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: The /,
     )
   })
 
@@ -245,7 +245,7 @@ test('names providers for an organ that its provider does not offer, and does no
   const ada = await setup.born('ollama', { ear: 'anthropic', mouth: 'xai', imagination: 'anthropic' })
   assert.match(
     await ada.show('tone.mp3'),
-    /^My Ear could not listen to “tone\.mp3”: Anthropic cannot listen to recordings\. An Ear can be OpenAI, Gemini, or [^.]+\.$/,
+    /^The Ear could not listen to “tone\.mp3”: Anthropic cannot listen to recordings\. An Ear can be OpenAI, Gemini, or [^.]+\.$/,
   )
   for (const [name, input, says] of [
     ['draw', { wish: 'a kite' }, /Anthropic draws no pictures\. An Imagination can be OpenAI/],

@@ -339,11 +339,11 @@ test('explains in the practice model which organs are missing', async () => {
   await ada.say('Hello, my name is Mia')
   assert.is(
     await ada.show('dot.png'),
-    'I have no Eye, the organ that looks at pictures, so I could not look at “dot.png”. You can give me one under settings; the file is kept, so just ask me about it then.',
+    'There is no Eye, the organ that looks at pictures, so nothing could look at “dot.png”. Add one under settings. The file is kept: ask about it then.',
   )
   assert.match(
     await ada.show('dot.png', { caption: 'Remind me tomorrow at 9 to call mum' }),
-    /^I have no Eye.*I will remind you/s,
+    /^There is no Eye.*I will remind you/s,
   )
   assert.match(
     await ada.say('Draw me a cat'),

@@ -31,12 +31,12 @@ const scannedPdf = pdf([
 ])
 
 const contradiction = (claims: string, is: string) =>
-  new RegExp(`^“[^”]+” calls itself ${claims}, but its content is ${is}, so I did not open it\\. Give it`)
+  new RegExp(`^“[^”]+” calls itself ${claims}, but its content is ${is}, so it was not opened\\. Give it`)
 const unknownKind = (mime: string) =>
-  new RegExp(`^“[^”]+” is a binary file \\(${mime}\\), and I have no sense for that kind`)
+  new RegExp(`^“[^”]+” is a binary file \\(${mime}\\), which no organ can open`)
 const oldOffice = (type: string, extension: string) =>
   new RegExp(`is a binary file \\(application/${type}\\).*: save it as \\.${extension}, and send that\\.$`)
-const unreadable = (reason: string) => new RegExp(`^I could not read “[^”]+”: ${reason}[^.]*\\.$`)
+const unreadable = (reason: string) => new RegExp(`^“[^”]+” could not be read: ${reason}[^.]*\\.$`)
 
 const rows: readonly (readonly [
   name: string,
@@ -66,11 +66,11 @@ const rows: readonly (readonly [
     () => Buffer.concat([Buffer.from([0, 1, 2, 255]), randomBytes(999)]),
     unknownKind('application/octet-stream'),
   ],
-  ['empty.txt', () => '', /^There is nothing in “empty\.txt”: the file is empty\. Please send it again\.$/],
+  ['empty.txt', () => '', /^There is nothing in “empty\.txt”: the file is empty\. Send it again\.$/],
   [
     'huge.png',
     async () => Buffer.concat([await readFixture('dot.png'), Buffer.alloc(20 << 20)]),
-    /^“huge\.png” is too large for me: 20 MB is the most/,
+    /^“huge\.png” is too large: the limit is 20 MB/,
   ],
   ['empty.png', () => '', /^There is nothing in “empty\.png”/],
   ['locked.pdf', () => lockedPdf, unreadable('it is protected; save it without a password')],
@@ -114,13 +114,13 @@ test('replies with one sentence to each file, makes no model call, and stores an
   assert.equal(setup.calls, [])
   assert.is(await ada.say('Are you there?'), 'I see.')
   // The reply about a file is in the prompt once.
-  assert.is(JSON.stringify(setup.calls).match(/I could not read “old\.txt”/g)?.length, 1)
+  assert.is(JSON.stringify(setup.calls).match(/“old\.txt” could not be read/g)?.length, 1)
 })
 
 test('does not listen to a voice message that is not a recording', async () => {
   const ada = await setup.born('ollama', organs)
   const notRecording = (name: string, is: string) =>
-    `“${name}” came as a recording, but its content is ${is}, so I did not listen to it. Send it as a file instead.`
+    `“${name}” came as a recording, but its content is ${is}, so it was not played. Send it as a file instead.`
   assert.is(
     await ada.hear('voice.webm', { bytes: await readFixture('invoice.pdf') }),
     notRecording('voice.webm', 'a PDF document'),
@@ -133,7 +133,7 @@ test('does not listen to a voice message that is not a recording', async () => {
   )
   assert.is(
     await ada.hear('blob', { bytes: '' }),
-    'There is nothing in “blob”: the file is empty. Please send it again.',
+    'There is nothing in “blob”: the file is empty. Send it again.',
   )
   assert.equal(setup.calls, [])
 })
@@ -154,7 +154,7 @@ test('reports a file that is missing on disk', async () => {
   await first
   assert.is(
     await pendingReply,
-    'I cannot find “dot.png” any more: its file is gone from my media folder. Please send it again.',
+    '“dot.png” cannot be found: it is not in the media folder any more. Send it again.',
   )
 })
 

@@ -36,7 +36,7 @@ for (const eye of ['sighted', ...clouds] as const) {
         const pictureType = name.slice(4).toUpperCase()
         assert.is(
           reply,
-          `My Eye could not look at “${name}”: its model takes no ${pictureType} pictures. Save it as a JPEG, and send that.`,
+          `The Eye could not look at “${name}”: its model takes no ${pictureType} pictures. Save it as a JPEG, and send that.`,
         )
         assert.equal([perception.outcome, setup.callsTo('mind').length], ['refused', 0])
         continue
@@ -128,7 +128,7 @@ for (const provider of ['sighted', 'anthropic', 'openai', 'xai'] as const) {
       const requestsBefore = countRequests(provider)
       assert.is(
         await ada.show('IMG_0001.HEIC', { bytes: phonePicture }),
-        `My ${name} could not look at “IMG_0001.HEIC”: ${phoneAdvice}`,
+        `The ${name} could not look at “IMG_0001.HEIC”: ${phoneAdvice}`,
       )
       assert.is((await ada.turn()).perceptions[0].outcome, 'refused')
       assert.is(countRequests(provider), requestsBefore)
@@ -157,7 +157,7 @@ test('sends an AVIF picture to no provider', async () => {
     setup.forget()
     assert.is(
       await ada.show('photo.avif', { bytes: brandedPicture('avif', 'mif1') }),
-      'My Eye could not look at “photo.avif”: its model takes no AVIF pictures. Save it as a JPEG, and send that.',
+      'The Eye could not look at “photo.avif”: its model takes no AVIF pictures. Save it as a JPEG, and send that.',
     )
     assert.equal(setup.calls, [])
   }
@@ -168,25 +168,25 @@ for (const [file, mind, sentence] of [
   [
     'dot.png',
     'ollama',
-    /^I have no Eye, the organ that looks at pictures, so I could not look at “dot\.png”\./,
+    /^There is no Eye, the organ that looks at pictures, so nothing could look at “dot\.png”\./,
   ],
   [
     'tone.mp3',
     'anthropic',
-    /^I have no Ear, the organ that listens to recordings, so I could not listen to “tone\.mp3”\./,
+    /^There is no Ear, the organ that listens to recordings, so nothing could listen to “tone\.mp3”\./,
   ],
   [
     'note.txt',
     'ollama',
-    /^I have no Researcher, the organ that reads documents, so I could not read “note\.txt”\./,
+    /^There is no Researcher, the organ that reads documents, so nothing could read “note\.txt”\./,
   ],
-  ['invoice.pdf', 'xai', /^I have no Researcher/],
+  ['invoice.pdf', 'xai', /^There is no Researcher/],
 ] as const) {
   test(`replies without a model call if a Mind at ${mind} has no organ for ${file}, and answers its caption`, async () => {
     const ada = await setup.born(mind)
     const lack = await ada.show(file)
     assert.match(lack, sentence)
-    assert.match(lack, /under settings; the file is kept/)
+    assert.match(lack, /Add one under settings\. The file is kept/)
     assert.equal(setup.calls, [])
     const [perception] = (await ada.turn()).perceptions
     assert.equal([perception.organ, perception.outcome, perception.text], [null, 'refused', lack])
@@ -194,7 +194,7 @@ for (const [file, mind, sentence] of [
     assert.is(await ada.show(file, { caption: 'What is this?' }), `${lack}\n\nI see.`)
     assert.match(
       setup.calls[0]?.last ?? '',
-      /(^|\n\n)What is this\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: I have no /,
+      /(^|\n\n)What is this\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: There is no /,
     )
 
     const { media } = (await ada.talk())[0]
@@ -224,7 +224,7 @@ for (const [ear, [provider, model, unsupported]] of Object.entries(ears)) {
       setup.answer = ({ role }) => (role === 'other' ? 'Ding dong.' : 'A bell!')
       const reply = await ada.show(`tone.${sound}`)
       if (unsupported.includes(sound)) {
-        assert.match(reply, new RegExp(`^My Ear could not listen to “tone\\.${sound}”: `))
+        assert.match(reply, new RegExp(`^The Ear could not listen to “tone\\.${sound}”: `))
         continue
       }
       assert.is(reply, 'A bell!', sound)

@@ -230,7 +230,14 @@ export const speakFromEarlierLife = (id: PersonaId): Asking => ({
     const latest = watch.latest(id)
     const life = (latest?.life.life ?? 1) - 1
     const turn = latest?.talk.turn?.id
-    const end = { type: 'EndTurn', outcome: 'answered', reason: null, words: 'late', failed: null } as const
+    const end = {
+      type: 'EndTurn',
+      outcome: 'answered',
+      reason: null,
+      reminders: null,
+      notice: 'late',
+      failed: null,
+    } as const
     return personas.execute(
       id,
       turn === undefined ? { type: 'EndLife', life } : { ...end, life, turn },

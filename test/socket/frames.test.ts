@@ -41,6 +41,13 @@ test('a reply is a chat_message with turn, step and channel', () => {
   ])
 })
 
+test('a notice of the daemon is a marked chat_message', () => {
+  const notice = { ...createReply('The model does not answer: away.', null), notice: true } as PersonaEvent
+  assert.equal(getFrames(notice), [
+    { type: 'chat_message', ...aloud, content: 'The model does not answer: away.', notice: true },
+  ])
+})
+
 test('a question about a call shows the whole input, with the values of secret names masked', () => {
   const long = `https://example.org/?about=${'pin4711'.repeat(400)}`
   const question: PersonaEvent = {

@@ -145,7 +145,7 @@ const event = (type: string, data: Json = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
 const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
-  const { text = '', thinking, calls = [], end } = answer
+  const { text = '', thinking, calls = [], end, explanation } = answer
   const { input, output, cached } = getUsage(modelRequest, answer)
   const ids = calls.map(({ id }, at) => id ?? `toolu_01A09q90qw90lq91780${n}x${at}`)
   const blocks: Json[] = [
@@ -168,7 +168,8 @@ const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
     role: 'assistant',
     model: modelRequest.model,
   }
-  const message = { ...head, content: blocks, stop_reason, stop_sequence: null, usage }
+  const details = explanation && { stop_details: { type: 'refusal', category: null, explanation } }
+  const message = { ...head, content: blocks, stop_reason, stop_sequence: null, ...details, usage }
   const opening = {
     ...head,
     content: [],
@@ -179,7 +180,7 @@ const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
   const events = [
     event('message_start', { message: opening }),
     ...blocks.flatMap((block, index) => blockEvents(block, index)),
-    event('message_delta', { delta: { stop_reason, stop_sequence: null }, usage }),
+    event('message_delta', { delta: { stop_reason, stop_sequence: null, ...details }, usage }),
     event('message_stop'),
   ]
   return { events, whole: message }

@@ -262,7 +262,7 @@ const parseContent = ({ role = 'user', parts }: Content): Said => {
 }
 
 const toContent = (answer: Answer, modelRequest: Heard, n: number, signatures: Set<string>) => {
-  const { text = '', thinking, calls = [], files = [], end } = answer
+  const { text = '', thinking, calls = [], files = [], end, explanation } = answer
   const { input, output, cached } = getUsage(modelRequest, answer)
   const usageMetadata = {
     promptTokenCount: input,
@@ -305,6 +305,7 @@ const toContent = (answer: Answer, modelRequest: Heard, n: number, signatures: S
       {
         ...(candidateParts.length > 0 ? { content: { parts: candidateParts, role: 'model' } } : {}),
         ...(finish ? { finishReason: finish } : {}),
+        ...(finish && explanation ? { finishMessage: explanation } : {}),
         index: 0,
       },
     ],

@@ -58,6 +58,8 @@ export interface Answer {
    * the first word.
    */
   readonly end?: 'length' | 'filter' | 'blocked'
+  /** The provider's explanation of a filter, if its protocol has one. */
+  readonly explanation?: string
   readonly usage?: { readonly input: number; readonly output: number; readonly cached: number }
 }
 export type Script = (modelRequest: Heard) => string | Answer | Promise<string | Answer>

@@ -1,5 +1,6 @@
 /** The details and actions of messages, and failing Minds. */
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,6 +10,7 @@ import { waitFor } from '../calls.ts'
 import { heard } from '../journal/facts.ts'
 import { png } from '../stand-ins/media.ts'
 import { createHome } from '../written.ts'
+import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { endsWith, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -191,6 +193,72 @@ test('sends a refused message again on request', async () => {
         await soon.is(() => page.getByText('This was not answered.').count(), 0)
         assert.equal(complaints, [])
       })
+    },
+    { models: createTalker({ answer }) },
+  )
+})
+
+test('shows a notice of the daemon as a line of its own, in light and dark', async () => {
+  let fails = true
+  const answer = () => {
+    if (fails) throw new MindError('refused', 'The “zebra” of http://x.example is not allowed.')
+    return 'Good to hear from you.'
+  }
+  const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
+  await mkdir(folder, { recursive: true })
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + her.room, async ({ page, complaints }) => {
+        fails = false
+        await say(page, 'Hello')
+        await waitForMessage(page, 'Good to hear from you.')
+        fails = true
+        await say(page, 'Are you there?')
+        const line = page.locator('.by-daemon')
+        await line.getByText('Notice from Daimon', { exact: true }).waitFor()
+        await soon.match(
+          () => line.locator('.words').innerText(),
+          /^The model did not answer this: The “zebra”/,
+        )
+        assert.is(await line.locator('.words').getAttribute('lang'), 'en')
+        fails = false
+        await say(page, 'And now?')
+        await waitForMessage(page, 'Good to hear from you.', 2)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await page.screenshot({ path: `${folder}notice-${colorScheme}.png` })
+          await soon.equal(() => barriers(page), [], colorScheme)
+        }
+        assert.equal(complaints, [])
+      })
+      await withPage(
+        url + her.room,
+        async ({ page }) => {
+          await page.getByText('Hinweis von Daimon', { exact: true }).waitFor()
+        },
+        { locale: 'de-DE' },
+      )
+      const at = `${url}/api/persona/${her.id}`
+      const { messages } = (await (await fetch(`${at}/conversation`)).json()) as {
+        messages: readonly { readonly role: string; readonly notice?: true }[]
+      }
+      assert.equal(
+        messages.map(({ role, notice }) => [role, notice]),
+        [
+          ['person', undefined],
+          ['assistant', undefined],
+          ['person', undefined],
+          ['assistant', true],
+          ['person', undefined],
+          ['assistant', undefined],
+        ],
+      )
+      const find = async (words: string) =>
+        ((await (await fetch(`${at}/search?q=${words}`)).json()) as { found: readonly unknown[] }).found
+          .length
+      assert.is(await find('there'), 1)
+      assert.is(await find('zebra'), 0)
     },
     { models: createTalker({ answer }) },
   )

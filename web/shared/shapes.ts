@@ -83,6 +83,8 @@ export interface Message {
   readonly media: Media | null
   /** The turn of the message; null for messages of the user and messages outside of a turn. */
   readonly turn: number | null
+  /** The daemon wrote it, not the persona. */
+  readonly notice: boolean
 }
 
 export interface Step {
@@ -187,7 +189,7 @@ const toProvider = (value: unknown): Provider =>
   value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
 
 export const toMessage = (value: unknown): Message | null => {
-  const { id, role, content, time, channel, media, parts: rawParts, turn } = toFields(value)
+  const { id, role, content, time, channel, media, parts: rawParts, turn, notice } = toFields(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
   // Text that came with only a file is the file's caption.
@@ -202,6 +204,7 @@ export const toMessage = (value: unknown): Message | null => {
     time: toText(time),
     channel: toChannel(channel),
     turn: toCount(turn),
+    notice: notice === true,
   }
 }
 

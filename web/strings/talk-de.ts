@@ -56,6 +56,7 @@ export const text: TalkStrings = {
       `Der Geist von ${name} antwortet gerade nicht. Deine Nachrichten bleiben erhalten und werden später beantwortet.`,
     waitsForMind: (name: string) => `wartet auf ${name}`,
     noAnswer: 'Das blieb ohne Antwort.',
+    notice: 'Hinweis von Daimon',
     askAgain: 'Noch einmal fragen',
     showAll: 'Alles zeigen',
     via: (channel: string) => `über ${channel}`,

@@ -57,6 +57,7 @@ export const text = {
       `${name}’s Mind does not answer at the moment. Your messages are kept, and answered later.`,
     waitsForMind: (name: string) => `waiting for ${name}`,
     noAnswer: 'This was not answered.',
+    notice: 'Notice from Daimon',
     askAgain: 'Ask once more',
     showAll: 'Show all',
     via: (channel: string) => `by ${channel}`,

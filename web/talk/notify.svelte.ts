@@ -15,8 +15,9 @@ const maxUnits = 180
 const isAble = 'Notification' in window
 let asks = $state(false)
 
-export const toWords = ({ content, media }: Message): string =>
-  content.slice(0, maxUnits) || (media ? media.caption || text.talk.notify[media.kind] : '')
+export const toWords = ({ content, media, notice }: Message): string =>
+  `${notice ? '⚠ ' : ''}${content}`.slice(0, maxUnits) ||
+  (media ? media.caption || text.talk.notify[media.kind] : '')
 
 export const notices = {
   /** True if the user should be asked now. */

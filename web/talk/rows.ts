@@ -67,6 +67,7 @@ const toRow = (message: Message, previousMessage: Message | undefined, endsTurn:
       sameDay &&
       pauseMs < groupWithinMs &&
       previousMessage?.role === message.role &&
+      previousMessage.notice === message.notice &&
       previousMessage.channel === message.channel,
     isElsewhere: (message.channel ?? 'web') !== (previousMessage?.channel ?? 'web'),
   }

@@ -26,7 +26,8 @@ const toMarkdown = (messages: readonly Message[], name: string): string => {
     const at = new Date(message.time)
     const startsDay = toDay(at) !== day
     day = toDay(at)
-    const author = message.role === 'person' ? text.talk.you : name
+    const speaker = message.role === 'person' ? text.talk.you : name
+    const author = message.notice ? text.talk.notice : speaker
     const file = message.media ? `\n\n*${text.talk.attached(message.media.name)}*` : ''
     return `${startsDay ? `## ${dayName(at)}\n\n` : ''}**${author}**, ${formatClock(at)}${file}\n\n${message.content}`.trimEnd()
   })

@@ -101,11 +101,11 @@ const createMender = (): Mender => {
       case 'content_block_stop':
         return ignoredBlocks.has(index) ? undefined : { type, index }
       case 'message_delta': {
-        const { stop_reason } = isObject(event.delta) ? event.delta : {}
+        const { stop_reason, stop_details } = isObject(event.delta) ? event.delta : {}
         reason = stop_reason ?? reason
         return {
           type,
-          delta: { stop_reason: reason },
+          delta: { stop_reason: reason, ...mendDetails(stop_details) },
           usage: mendUsage(event.usage, 'output_tokens'),
         }
       }
@@ -144,14 +144,28 @@ const createMender = (): Mender => {
 const mend = (json: string): string => {
   const answer = parse(json)
   if (!isObject(answer) || !Array.isArray(answer.content)) return json
-  const { id, model, stop_reason, content, usage } = answer
+  const { id, model, stop_reason, stop_details, content, usage } = answer
   return JSON.stringify({
     type: 'message',
     id,
     model,
     role: 'assistant',
     stop_reason,
+    ...mendDetails(stop_details),
     content: content.flatMap((block) => mendBlock(block) ?? []),
     usage: mendUsage(usage, 'input_tokens', 'output_tokens'),
   })
+}
+
+/** Keeps the explanation of a refusal. */
+const mendDetails = (details: unknown): Fields => {
+  if (!isObject(details) || typeof details.type !== 'string') return {}
+  const { type, category, explanation } = details
+  return {
+    stop_details: {
+      type,
+      ...(typeof category === 'string' && { category }),
+      ...(typeof explanation === 'string' && { explanation }),
+    },
+  }
 }

@@ -3,6 +3,7 @@
  * the whole answer once.
  */
 import type { Call } from '../../../journal/facts/fact-values.ts'
+import { isObject } from '../../kit/is-object.ts'
 import { createAnswerText } from '../answer-text.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import { type Mind, MindError, type Part, type Prompt, type Tokens } from '../mind.ts'
@@ -10,7 +11,7 @@ import type { Takes } from '../sense-models.ts'
 import { toUsage } from './asking.ts'
 import type { ChatAnswer, ChatCall, ChatModel, ChatPart } from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
-import { type About, findBlindness, invalidIn, isMisread, toModelError } from './failures.ts'
+import { type About, findBlindness, invalidIn, isMisread, quote, toModelError } from './failures.ts'
 import { opaqueIn } from './opaque.ts'
 import { type KeptChats, keptChat } from './open-chat-model.ts'
 import { getAdapter } from './provider-table.ts'
@@ -158,7 +159,7 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
     *end(requests) {
       yield* speak(answerText.end())
       const calls = getCalls()
-      judge(finish?.finishReason, fullText.trim() !== '' || calls.length > 0, about)
+      judge(finish, fullText.trim() !== '' || calls.length > 0, about)
       const opaque = opaqueIn(finish?.providerMetadata)
       const nextId = createCallIds(prompt)
       for (const { name, input } of calls) {
@@ -180,14 +181,19 @@ const toCut = (reason: Finish['finishReason'] | undefined) =>
   reason?.unified === 'length' ? { cut: true } : {}
 
 /** An empty answer with an end mark is valid: the model may have said everything before its tool calls. */
-const judge = (reason: Finish['finishReason'] | undefined, hasAnswer: boolean, about: About): void => {
+const judge = (
+  finish: Pick<Finish, 'finishReason' | 'providerMetadata'> | undefined,
+  hasAnswer: boolean,
+  about: About,
+): void => {
   const { address, model } = about
   const { title, at } = address
+  const reason = finish?.finishReason
   // If the model itself declined, it did so in text with an ordinary end.
   if (reason?.unified === 'content-filter' && reason.raw !== 'stop')
     throw new MindError(
       'refused',
-      `${title} at ${at} did not let "${model}" answer this: its content filter stopped it. Rephrase it, or choose another model.`,
+      `${title} at ${at} did not let "${model}" answer this: its content filter stopped it${explainFilter(finish, address)}. Rephrase it, or choose another model.`,
     )
   if (reason?.unified === 'length' && !hasAnswer)
     throw new MindError(
@@ -196,6 +202,23 @@ const judge = (reason: Finish['finishReason'] | undefined, hasAnswer: boolean, a
     )
   if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !hasAnswer))
     throw brokeOff(about)
+}
+
+/**
+ * Returns the provider's words in parentheses, or else the name of its reason. Sources:
+ * platform.claude.com/docs/en/build-with-claude/handling-stop-reasons (`stop_details`) and
+ * ai.google.dev/api/generate-content (`finishMessage`).
+ */
+const explainFilter = (
+  finish: Pick<Finish, 'finishReason' | 'providerMetadata'> | undefined,
+  address: About['address'],
+): string => {
+  const { anthropic, google } = finish?.providerMetadata ?? {}
+  const details = isObject(anthropic?.stopDetails) ? anthropic.stopDetails : {}
+  const texts = [details.explanation, google?.finishMessage, details.category, finish?.finishReason.raw]
+  const text = texts.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '')
+  const quoted = typeof text === 'string' ? quote(text, address) : ''
+  return quoted && ` (${quoted})`
 }
 
 const brokeOff = ({ address: { at }, model }: About): MindError =>

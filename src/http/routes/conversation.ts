@@ -28,6 +28,10 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .object({ state: z.enum(['waiting', 'sent', 'failed']), reason: z.string().nullable() })
       .nullable()
       .describe('Delivery of the message to its platform. Null if there was none.'),
+    notice: z
+      .literal(true)
+      .exactOptional()
+      .describe('Present if the daemon wrote the text, not the persona: a notice about a model or a file.'),
   })
   .meta({ id: 'ConversationMessage' })
 

@@ -2,7 +2,7 @@
 import type { Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { getVia } from '../../../projections/knowledge.ts'
-import { getOwnWords, isOwnVoice, isQuestion } from '../../../projections/message-parts.ts'
+import { getOwnWords, isByDaemon, isOwnVoice } from '../../../projections/message-parts.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
@@ -105,7 +105,7 @@ const lastWords = (before: readonly Entry[], entries: readonly Entry[]): string 
   const inbox = inboxKey(first.channel)
   const last = before.findLast(
     ({ event }) =>
-      (event.type === 'MessageSpoken' && !isQuestion(event) && event.content !== '') ||
+      (event.type === 'MessageSpoken' && !isByDaemon(event) && event.content !== '') ||
       (event.type === 'MessageHeard' && event.channel !== null && inboxKey(event.channel) === inbox),
   )?.event
   return last?.type === 'MessageSpoken' && inboxKey(last.channel) === inbox ? last.content : undefined

@@ -6,7 +6,7 @@ import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { toDate } from '../../../packages/kit/time/local-time.ts'
-import { getContent, getOwnWords, isQuestion } from '../../../projections/message-parts.ts'
+import { getContent, getOwnWords, isByDaemon } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { getWaitingInboxes } from '../../../projections/talk.ts'
 import { type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
@@ -47,7 +47,7 @@ export const readSpan = async (
   let full = false
   if (end > after)
     for await (const entry of yielding(journal.read({ kind: 'talk', after, upTo: end }))) {
-      if (!isIn('talk', entry.event) || isQuestion(entry.event)) continue
+      if (!isIn('talk', entry.event) || isByDaemon(entry.event)) continue
       entries.push(entry)
       // Must not exceed the tokens of the entry in the prompt, which cuts long messages.
       roughly += Math.min(tokensIn(getContent(entry.event)), 500)

@@ -6,9 +6,9 @@ import type { TalkLine } from '../../../packages/models/prompt-data.ts'
 import {
   getContent,
   getOwnWords,
+  isByDaemon,
   isOfOthers,
   isOwnVoice,
-  isQuestion,
 } from '../../../projections/message-parts.ts'
 import type { Perceptions } from '../prompt/heard-files.ts'
 import { encloseInTag, markedBy, removeMarkup, withoutMarks } from '../prompt/marked-data.ts'
@@ -29,7 +29,7 @@ export const toTalkLine = (
   { seq, at, event }: Entry,
   { perceptions, zone }: LineContext,
 ): TalkLine | null => {
-  if (!isIn('talk', event) || isQuestion(event)) return null
+  if (!isIn('talk', event) || isByDaemon(event)) return null
   const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
   const voice = voiceIn({ seq, event }, perceptions)
   const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice]

@@ -10,6 +10,7 @@ import type { Answer, Call, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, EventType } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import type { Opaque } from '../../../packages/models/mind.ts'
+import { isByDaemon } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptBase } from '../../../projections/prompt-base.ts'
@@ -253,16 +254,12 @@ const isEmpty = ({ event }: Entry): boolean =>
  * answer to a program. Notices and questions of the daemon are not the persona's words.
  */
 const isOwnText = ({ event }: Entry, turn: ShownTurn | null | undefined): boolean => {
-  if (event.type !== 'MessageSpoken' || event.asks !== null) return false
+  if (event.type !== 'MessageSpoken' || isByDaemon(event)) return false
   if (event.content === '' && event.media === null) return false
-  if (event.turn === null) return !isNotice(event)
+  if (event.turn === null) return true
   if (!turn || event.step === null) return false
   return !turn.steps.some(({ step }) => step.number === event.step)
 }
-
-/** Older notices have no mark. */
-const isNotice = ({ content }: EventOf<'MessageSpoken'>): boolean =>
-  content.startsWith('I cannot think right now:')
 
 const readMessages = async (
   journal: Journal,

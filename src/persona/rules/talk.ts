@@ -23,7 +23,12 @@ type HearCommand = Words & {
 export interface RecordExchange extends OfLife {
   readonly type: 'RecordExchange'
   readonly calls: readonly OrganCall[]
-  readonly said: { readonly heard: string; readonly spoken: string } | null
+  /** `notice`: the text of the daemon in the answer. */
+  readonly said: {
+    readonly heard: string
+    readonly spoken: string | null
+    readonly notice: string | null
+  } | null
 }
 
 /** Notifies the user while the Mind is unreachable, or silent in the turn `stalled`. */
@@ -64,7 +69,8 @@ const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Deci
   return accept(
     ...callEvents,
     { type: 'MessageHeard', channel: null, parts, media: null, key: null },
-    ...notice(null, said.spoken),
+    ...createMessageSaid({ turn: null, step: null, channel: null }, said.spoken, 'all'),
+    ...createNotice({ turn: null, channel: null }, said.notice),
   )
 }
 
@@ -72,7 +78,7 @@ const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Deci
 const tellTrouble = ({ life, talk }: Persona, { channel, words, stalled }: TellTrouble): Decision => {
   const isTroubled = life.failed.thinking !== undefined || (stalled !== null && talk.turn?.id === stalled)
   const waits = talk.inboxes[inboxKey(channel)]?.oldest != null
-  return isTroubled && waits ? accept(...notice(channel, words)) : accept()
+  return isTroubled && waits ? accept(...createNotice({ turn: null, channel }, words)) : accept()
 }
 
 /** Returns the fact of a sent message; none for null. `borrowed`: words of others in it; 'all' if unknown. */
@@ -97,9 +103,15 @@ export const createMessageSaid = (
   ]
 }
 
-/** A message outside of turns. It may quote a provider or a program, so it counts as borrowed entirely. */
-export const notice = (channel: Channel | null, content: string | null) =>
-  createMessageSaid({ turn: null, step: null, channel }, content, 'all')
+/** Returns the fact of a notice of the daemon; none for null. No model sees it, so nothing is borrowed. */
+export const createNotice = (
+  { turn, channel }: Pick<EventOf<'MessageSpoken'>, 'turn' | 'channel'>,
+  content: string | null,
+): readonly EventOf<'MessageSpoken'>[] =>
+  createMessageSaid({ turn, step: null, channel }, content, []).map((message) => ({
+    ...message,
+    notice: true,
+  }))
 
 export const talkRules: Rules<TalkCommand> = {
   Hear: decideHear,

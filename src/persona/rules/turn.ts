@@ -7,7 +7,7 @@ import { withdrawApprovals } from './approvals.ts'
 import { createDoneEvents, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfLife, type OfTurn, type OrganCall, organMarkFacts } from './life.ts'
-import { createMessageSaid, notice } from './talk.ts'
+import { createMessageSaid, createNotice } from './talk.ts'
 
 interface BeginTurn extends OfLife {
   readonly type: 'BeginTurn'
@@ -34,29 +34,33 @@ export interface RecordAnswer extends OfTurn {
   readonly borrowedInCalls: readonly string[]
 }
 
-/** Records the description of a file, or a failure. `words`: a message about the failure. */
+/** Records the description of a file, or a failure. `notice`: a text for the user about the failure. */
 export interface RecordPerception extends OfTurn {
   readonly type: 'RecordPerception'
   readonly perceived: Pick<EventOf<'MediaDescribed'>, 'message' | 'filename' | 'organ' | 'outcome' | 'text'>
-  readonly words: string | null
+  readonly notice: string | null
   readonly calls: readonly OrganCall[]
 }
 
-/** `words`: a message of the daemon if there is no answer; `failed`: the call that ended the turn. */
+/**
+ * `reminders`: due plans that are delivered without a model; `notice`: a text of the daemon if there is no
+ * answer; `failed`: the call that ended the turn.
+ */
 export interface EndTurn extends OfTurn {
   readonly type: 'EndTurn'
   readonly outcome: Outcome
   readonly reason: string | null
-  readonly words: string | null
+  readonly reminders: string | null
+  readonly notice: string | null
   readonly failed: Failed | null
 }
 
 /**
- * The Mind failed during a turn. The turn continues later from the same step. `words`: a notice for the user.
+ * The Mind failed during a turn. The turn continues later from the same step. `notice`: a text for the user.
  */
 export interface HoldTurn extends OfTurn {
   readonly type: 'HoldTurn'
-  readonly words: string | null
+  readonly notice: string | null
   readonly failed: Failed
 }
 
@@ -132,7 +136,7 @@ const toSpokenText = (text: string): string => {
 /** A file is described once. */
 const recordPerception = (
   persona: Persona,
-  { turn, perceived, words, calls }: RecordPerception,
+  { turn, perceived, notice, calls }: RecordPerception,
 ): Decision => {
   if (persona.talk.turn?.answered.includes(perceivedMark(perceived.message)))
     return refuse({ code: 'recorded_already' })
@@ -140,29 +144,30 @@ const recordPerception = (
   return accept(
     ...callFacts(persona, calls, { turn, step: null, cause: 'perception' }),
     { type: 'MediaDescribed', turn, ...perceived },
-    // Names the file or quotes the organ's error.
-    ...createMessageSaid({ turn, step: null, channel }, words, 'all'),
+    ...createNotice({ turn, channel }, notice),
   )
 }
 
-const endTurn = (persona: Persona, { turn, outcome, reason, words, failed }: EndTurn): Decision => {
+const endTurn = (persona: Persona, command: EndTurn): Decision => {
+  const { turn, outcome, reason, reminders, notice, failed } = command
   const dueIds = persona.talk.turn?.stimuli.due ?? []
   const due = persona.plans.due.filter(({ id }) => dueIds.includes(id))
   const channel = persona.talk.turn?.channel ?? null
   const step = (persona.talk.turn?.step ?? 0) + 1
   const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
   return accept(
-    // Quotes the Mind's error, or a plan with words of others.
-    ...createMessageSaid({ turn, step: null, channel }, words, failed ? 'all' : othersIn(due)),
+    // A plan can contain words of others.
+    ...createMessageSaid({ turn, step: null, channel }, reminders, othersIn(due)),
+    ...createNotice({ turn, channel }, notice),
     ...ending(persona, turn, outcome, reason),
     ...calls,
   )
 }
 
-const holdTurn = (persona: Persona, { turn, words, failed }: HoldTurn): Decision => {
+const holdTurn = (persona: Persona, { turn, notice, failed }: HoldTurn): Decision => {
   const { channel = null, step = 0 } = persona.talk.turn ?? {}
   return accept(
-    ...notice(channel, words),
+    ...createNotice({ turn: null, channel }, notice),
     ...callFacts(persona, [{ failed }], { turn, step: step + 1, cause: 'turn' }),
   )
 }
