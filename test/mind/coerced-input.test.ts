@@ -65,6 +65,7 @@ const plausible: readonly (readonly [string, unknown, unknown])[] = [
   ['recall', { query: 'tea', limit: 50 }, { query: 'tea', limit: 20 }],
   ['recall', 'tea', { query: 'tea' }],
   ['recall', '{"query": "tea"', { query: 'tea' }],
+  ['recall', "{'query': 'tea'", { query: 'tea' }],
   ['recall', "```json\n{'query': 'tea', 'limit': None,}\n```", { query: 'tea' }],
   ['plan', plans({ when: '2026-12-13 09:00', recurrence: 'none' }), plans({ when: '2026-12-13 09:00' })],
   ['plan', plans({ when, recurrence: null, in_minutes: null }), plans({ when })],

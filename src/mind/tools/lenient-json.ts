@@ -55,8 +55,9 @@ const closeBrackets = (json: string): string => {
 /** Double quotes around keys and single-quoted strings; JSON's names for constants of Python. */
 const quoteLikeJson = (json: string): string =>
   json
-    .replace(/(?<=[{[,:]\s*)'((?:[^'\\]|\\.|'(?!\s*[,:}\]]))*)'(?=\s*[,:}\]])/g, (_, inner: string) =>
-      JSON.stringify(inner.replace(/\\'/g, "'")),
+    .replace(
+      /(?<=[{[,:]\s*)'((?:[^'\\]|\\.|'(?!\s*(?:[,:}\]]|$)))*)'(?=\s*(?:[,:}\]]|$))/g,
+      (_, inner: string) => JSON.stringify(inner.replace(/\\'/g, "'")),
     )
     .replace(/(?<=[{,]\s*)([A-Za-z_]\w*)(?=\s*:)/g, '"$1"')
     .replace(/(?<=:\s*)(None|True|False)(?=\s*[,}\]])/g, (word) =>
