@@ -7,7 +7,7 @@ import { getContent, isOfOthers } from '../../../projections/message-parts.ts'
 import { type Inbox, inboxKey, type Turn } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 import { type TokenBudget, tokensIn } from './prompt-part.ts'
-import type { TurnStep, ToolOutput } from './talk-window.ts'
+import type { ToolOutput, TurnStep } from './talk-window.ts'
 
 /** Max messages of one turn. */
 const maxMessages = 400

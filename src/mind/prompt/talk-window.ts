@@ -99,7 +99,7 @@ const shown: ReadonlySet<EventType> = new Set<EventType>([
 const changeTypes: ReadonlySet<EventType> = new Set<EventType>(changes)
 
 /** Reads the items from a position up to the end of the journal. */
-export const readItems = async (
+const readItems = async (
   journal: Journal,
   { base, plans }: Pick<Persona, 'base' | 'plans'>,
   first: Seq,
