@@ -11,8 +11,8 @@ export interface Notices {
   /** Adds a channel with a message that waits for an answer. */
   addWaiting(channel: Channel): void
   /**
-   * Notifies all waiting channels that were not notified yet. `text`: see `toOutageNotice`, `toSilenceNotice`.
-   * `stalled`: the turn in which the model is silent.
+   * Notifies all waiting channels that were not notified yet. `text`: of `toOutageNotice` or
+   * `toSilenceNotice`. `stalled`: the turn in which the model is silent.
    */
   notify(text: string, stalledSeq?: Seq): Promise<void>
   /** Clears all marks after the model has recovered. The next outage is notified again. */

@@ -113,7 +113,7 @@ test('does not repeat a greeting that the user has stopped', async () => {
   assert.equal(getReplies(page), ['You said: Hello.'])
 })
 
-// Fails if a refused greeting is reported like any other turn: the persona then says "The model did not answer this".
+// Fails if a refused greeting gets the notice "The model did not answer this", like any other turn.
 test('says nothing after the model refuses, and tries again only after a restart', async () => {
   const { at, id, page } = await createShown()
   setup.models.think = async () => {
