@@ -274,14 +274,7 @@ test('restores a persona awake from a diary made during a night, answers waiting
   await laterClock.advance(120_000)
   // The echo may contain the line about the time.
   const contents = (await getContents(setup, id)).map((text) => String(text).replace(/\(.*\)\n/, ''))
-  assert.equal(contents, [
-    'One.',
-    'You said: One.',
-    'Two?',
-    'You said: Two?',
-    'Three.',
-    'You said: Three.',
-  ])
+  assert.equal(contents, ['One.', 'You said: One.', 'Two?', 'You said: Two?', 'Three.', 'You said: Three.'])
   assert.is((await listTitles(setup, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
 })
 

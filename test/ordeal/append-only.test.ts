@@ -51,12 +51,15 @@ const renewing: ReadonlySet<PersonaEvent['type']> = new Set<PersonaEvent['type']
 ])
 
 /** A mind that answers by the words of the newest message, so that a repeated call has the same answer. */
-const createScript = (chance: Chance): Script =>
+const createScript = (chance: Chance, failedPrompts: Set<Prompt>): Script =>
   function* (prompt) {
     const last = prompt.messages.at(-1)
     const words = String(last?.content)
     if (last?.role === 'tool') return yield* says(`I did that. ${words.slice(0, 20)}`)
-    if (words.includes('fail') && chance.next() < 0.5) throw new MindError('unreachable', 'It is away.')
+    if (words.includes('fail') && chance.next() < 0.5) {
+      failedPrompts.add(prompt)
+      throw new MindError('unreachable', 'It is away.')
+    }
     if (words.includes('remember'))
       return yield* calls(
         'remember',
@@ -177,8 +180,10 @@ test('only adds messages to a request until its base changes', async () => {
   let compared = 0
   for (let n = 0; n < lives; n++) {
     const clock = createFakeClock()
+    // No cache has them.
+    const failedPrompts = new Set<Prompt>()
     const options = {
-      script: createScript(chance),
+      script: createScript(chance, failedPrompts),
       clock,
       tools: allTools,
       outside: async () => [send],
@@ -196,7 +201,9 @@ test('only adds messages to a request until its base changes', async () => {
         facts.some(({ type }) => renewing.has(type)) ||
         windows.some((first) => window !== undefined && first !== window)
       window = windows.at(-1) ?? window
-      const prompts = stage.prompts.splice(0).filter(({ tools }) => tools.length > 0)
+      const prompts = stage.prompts
+        .splice(0)
+        .filter((prompt) => prompt.tools.length > 0 && !failedPrompts.has(prompt))
       for (const prompt of prompts) {
         if (earlier && !isRenewed) {
           checkPrefix(earlier, prompt)
