@@ -53,8 +53,8 @@ export interface TokenBudget {
 const usual = 16_384
 /** More tokens cost money at every step, and models hardly use them. */
 const maxContext = 32_768
-/** Reserved for the frame, organs, tools, and an answer. */
-const reservedTokens = 4000
+/** Reserved for tools, the text about the persona, and an answer. */
+const reservedTokens = 2500
 /** Reserved for the answer of a consolidation. */
 const answer = 2000
 
