@@ -25,7 +25,7 @@ const run = async (): Promise<void> => {
   // The usual starts skip the command line library, which takes as long to load as the daemon's own code.
   if (flag === undefined) return start(undefined)
   if (flag === '--port' && /^\d+$/.test(port) && rest.length === 0) return start(port)
-  const { readCommandLine } = await import('./cli/command-line.ts')
+  const { readCommandLine } = await import('./cli/command-table.ts')
   await readCommandLine(start)
 }
 

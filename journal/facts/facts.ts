@@ -6,7 +6,7 @@ import { channelFacts } from './channels.ts'
 import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import.ts'
 import { memoryFacts } from './memory.ts'
-import { organFacts } from './organs.ts'
+import { lifeFacts } from './life.ts'
 import { personaFacts } from './persona.ts'
 import { skillFacts } from './skills.ts'
 import { talkFacts } from './talk.ts'
@@ -14,7 +14,7 @@ import { toolFacts } from './tools.ts'
 
 const facts = {
   ...personaFacts,
-  ...organFacts,
+  ...lifeFacts,
   ...channelFacts,
   ...talkFacts,
   ...toolFacts,

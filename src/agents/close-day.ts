@@ -12,7 +12,7 @@ import {
   type Consolidation,
   parseConsolidation,
   type Span,
-} from '../mind/memory/consolidate.ts'
+} from '../mind/memory/consolidation.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'

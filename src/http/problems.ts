@@ -4,7 +4,7 @@
  */
 import { Provider } from '../../journal/facts/fact-values.ts'
 import { Damaged, TooLarge } from '../../journal/log/errors.ts'
-import { listImportForms } from '../../packages/history-import/import-formats.ts'
+import { listImportForms } from '../../packages/history-import/import-format-table.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { formatPhraseFault } from '../persona/phrase.ts'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { groups } from '../../src/cli/command-line.ts'
+import { groups } from '../../src/cli/command-table.ts'
 import { tempHome } from '../daemon.ts'
 import { type DaemonProcess, mainFile, startProcess } from '../process/daemon.ts'
 

@@ -9,12 +9,12 @@ import { channelFacts } from '../../journal/facts/channels.ts'
 import type { Traits } from '../../journal/facts/fact.ts'
 import { importFacts } from '../../journal/facts/import.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
-import { organFacts } from '../../journal/facts/organs.ts'
+import { lifeFacts } from '../../journal/facts/life.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
 import { skillFacts } from '../../journal/facts/skills.ts'
 import { talkFacts } from '../../journal/facts/talk.ts'
 import { toolFacts } from '../../journal/facts/tools.ts'
-import { importForms } from '../../packages/history-import/import-formats.ts'
+import { importForms } from '../../packages/history-import/import-format-table.ts'
 import { startDaemon } from '../daemon.ts'
 import { root, textOf } from './blocks.ts'
 
@@ -128,7 +128,7 @@ type Rows = Readonly<Record<string, { readonly shape: object; readonly traits: T
 
 const areas: readonly (readonly [string, Rows])[] = [
   ['Who it is', personaFacts],
-  ['Organs', organFacts],
+  ['Organs', lifeFacts],
   ['Channels', channelFacts],
   ['Talk and turns', talkFacts],
   ['Tools', toolFacts],

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { toInstant } from '../../packages/kit/time/local-time.ts'
-import { daysWithin, fallenWithin, type Span } from '../../projections/calendar.ts'
+import { daysWithin, fallenWithin, type Span } from '../../projections/past-calendar.ts'
 import { renamed } from '../journal/facts.ts'
 import { createJournal, type WrittenEvents } from '../written.ts'
 

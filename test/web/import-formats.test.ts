@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { importForms } from '../../packages/history-import/import-formats.ts'
+import { importForms } from '../../packages/history-import/import-format-table.ts'
 
 /** Returns source and label of each choice from the page's strings. */
 const choicesIn = (language: 'de' | 'en'): readonly (readonly [string, string])[] => {

@@ -8,7 +8,7 @@ import { channelFacts } from '../../journal/facts/channels.ts'
 import { isFact } from '../../journal/facts/facts.ts'
 import { importFacts } from '../../journal/facts/import.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
-import { organFacts } from '../../journal/facts/organs.ts'
+import { lifeFacts } from '../../journal/facts/life.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
 import { skillFacts } from '../../journal/facts/skills.ts'
 import { talkFacts } from '../../journal/facts/talk.ts'
@@ -54,7 +54,7 @@ const filesHolding = async (home: string, words: string): Promise<readonly strin
 test('has a row for every fact with text and undo', () => {
   const all = {
     ...personaFacts,
-    ...organFacts,
+    ...lifeFacts,
     ...channelFacts,
     ...talkFacts,
     ...memoryFacts,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Recurrence, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import { isoIn, isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import type { ClosedDay, Fallen } from '../../../projections/calendar.ts'
+import type { ClosedDay, Fallen } from '../../../projections/past-calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'
 
 /** Local times have their offset, except `when`. */

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { Document, type PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type Clock, offsetThen } from '../../../packages/kit/time/clock.ts'
-import { type ClosedDay, daysWithin, lastDays } from '../../../projections/calendar.ts'
+import { type ClosedDay, daysWithin, lastDays } from '../../../projections/past-calendar.ts'
 import { toDocuments } from '../../../projections/knowledge.ts'
 import type { PersonaStore, Reading } from '../../persona/persona-store.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'

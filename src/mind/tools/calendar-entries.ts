@@ -1,7 +1,7 @@
 /** Lists plans to come and past ones. */
 import * as z from 'zod'
 import { isLocalTime, localTimeAt, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
-import { fallenWithin } from '../../../projections/calendar.ts'
+import { fallenWithin } from '../../../projections/past-calendar.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import type { ToolContext } from './tool.ts'

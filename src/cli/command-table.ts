@@ -1,4 +1,4 @@
-/** Parses the command line. */
+/** The commands of the command line, and how they are parsed. */
 import { Command } from 'commander'
 import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { version } from '../../packages/kit/version.ts'
