@@ -154,14 +154,30 @@ const readNamed = (body: string): BlockCall | undefined => {
   if (functionName !== undefined)
     return {
       name: functionName.trim(),
-      input: [...parameters.matchAll(/<parameter=([^>]+)>\n?([\s\S]*?)\n?<\/parameter>/g)].map(
-        ([, key = '', value = '']) => [key.trim(), value] as const,
-      ),
+      input: listBetween(parameters, '<parameter=', '</parameter>').map((parameter) => {
+        const end = parameter.indexOf('>')
+        const value = parameter.slice(end + 1).replace(/^\n/, '').replace(/\n$/, '')
+        return [parameter.slice(0, Math.max(end, 0)).trim(), value] as const
+      }),
     }
   const name = /^[\w.-]+/.exec(body)?.[0]
   if (name === undefined) return undefined
-  const pairs = body.matchAll(/<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)
-  return { name, input: [...pairs].map(([, key = '', value = '']) => [key.trim(), value] as const) }
+  const keys = listBetween(body, '<arg_key>', '</arg_key>')
+  const values = listBetween(body, '<arg_value>', '</arg_value>')
+  const count = Math.min(keys.length, values.length)
+  return { name, input: keys.slice(0, count).map((key, n) => [key.trim(), values[n] ?? ''] as const) }
+}
+
+/** Returns the texts between two marks. Not an expression, because that reads to the end for each mark. */
+const listBetween = (text: string, open: string, close: string): readonly string[] => {
+  const texts: string[] = []
+  for (let at = 0; ; ) {
+    const start = text.indexOf(open, at)
+    const end = start < 0 ? -1 : text.indexOf(close, start + open.length)
+    if (end < 0) return texts
+    texts.push(text.slice(start + open.length, end))
+    at = end + close.length
+  }
 }
 
 /** A list of calls, or since version 11 of Mistral's tokenizer a name and its arguments. */
@@ -178,7 +194,7 @@ const mistralCalls: BlockFormat = {
     }
     const [head, name = ''] = /^([\w.-]+)(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?\s*(?=\{)/.exec(body) ?? []
     if (head === undefined) {
-      const isOpen = /^[\w.-]+(?:\[[A-Z_]*\]?[\w-]*)*\s*$/.test(body)
+      const isOpen = /^[\w.-]+(?:\[[\w-]*(?:\][\w-]*)?)*\s*$/.test(body)
       if (!isOpen) return noCall(this.marker.length)
       return isEnd ? toBroken(text, /^[\w.-]+/.exec(body)?.[0] ?? null) : undefined
     }

@@ -6,7 +6,7 @@ import { importForms } from '../../packages/history-import/import-format-table.t
 
 /** Returns source and label of each choice from the page's strings. */
 const choicesIn = (language: 'de' | 'en'): readonly (readonly [string, string])[] => {
-  const strings = readFileSync(`web/strings/${language}.ts`, 'utf8')
+  const strings = readFileSync(`web/strings/import-${language}.ts`, 'utf8')
   const block = /\n {4}from: \{\n([\s\S]*?)\n {4}\},/.exec(strings)?.[1] ?? ''
   return [...block.matchAll(/^ {6}(\w+): \{\s*name: '([^']+)'/gm)].map(([, source = '', name = '']) => [
     source,

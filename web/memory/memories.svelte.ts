@@ -76,11 +76,11 @@ export class Memories {
     const shown = target ? this.listOfDocument(target.document) : []
     const place = shown.findIndex((memory) => memory.id === id)
     this.#lately = [...this.#lately, { id, previousId: shown[place - 1]?.id ?? null }]
-    return this.#amend(id, { listForgotten: true })
+    return this.#amend(id, { forgotten: true })
   }
 
   async restore(id: string): Promise<Answer<Memory>> {
-    const answer = await this.#amend(id, { listForgotten: false })
+    const answer = await this.#amend(id, { forgotten: false })
     if (answer.ok) this.#lately = this.#lately.filter((entry) => entry.id !== id)
     return answer
   }
@@ -103,7 +103,7 @@ export class Memories {
 
   async #amend(
     id: string,
-    change: { readonly text?: string; readonly listForgotten?: boolean },
+    change: { readonly text?: string; readonly forgotten?: boolean },
   ): Promise<Answer<Memory>> {
     const answer = await answerTo(
       client.PATCH('/api/persona/{persona_id}/memories/{id}', {
