@@ -158,7 +158,15 @@ test('a status set by the user stays when the Mind answers again', () => {
       .writes(toRecovery())
 })
 test('an answer of the Mind ends the sickness in the commit that records it, before the reply', () => {
-  const { type: _, life: __, used, part: ___, borrowed: ____, ...recorded } = answer('Hello.')
+  const {
+    type: _,
+    life: __,
+    used,
+    part: ___,
+    borrowed: ____,
+    borrowedInCalls: _____,
+    ...recorded
+  } = answer('Hello.')
   given(...awake, toMark(), sick(), heard('one'), { ...began(7) })
     .when({ ...answer('Hello.'), turn: 8 })
     .writes(

@@ -70,7 +70,15 @@ test('a persona without messages greets once when asked, in an empty turn', () =
 })
 
 test('a reply without a call ends the turn in the commit that records it', () => {
-  const { type: _, life: __, used, part: ___, borrowed: ____, ...recorded } = answer('Hello.')
+  const {
+    type: _,
+    life: __,
+    used,
+    part: ___,
+    borrowed: ____,
+    borrowedInCalls: _____,
+    ...recorded
+  } = answer('Hello.')
   given(...awake, heard('one'), began(5))
     .when(answer(' Hello. '))
     .writes(
