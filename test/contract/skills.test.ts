@@ -117,7 +117,7 @@ test('stores a skill unchanged, lists its files and does not use it before it is
   assert.not.ok(prompts.at(-1)?.tools.some(({ name }) => name === 'use_skill'))
   talker.calls.push({ name: 'use_skill', input: { name: 'tea' } })
   await setup.say(at, 'And now?')
-  assert.match(String(prompts.at(-1)?.messages.at(-1)?.content), /There is no tool named use_skill/)
+  assert.match(String(prompts.at(-1)?.messages.at(-1)?.content), /not enabled this skill/)
 })
 
 type Entry = NonNullable<Parameters<typeof packTar>[0]>[number]
@@ -199,7 +199,7 @@ test('disables a skill whose content changes, ignores the same bytes, and enable
   const [, other] = await addSkill(at, createTeaZip('Drink it cold.'))
   assert.equal([other.enabled, other.changed], [false, true])
   assert.is((await readdir(getMediaPath(at))).length, 1)
-  assert.match((await useSkill(at, { name: 'tea' })).error, /There is no tool named use_skill/)
+  assert.match((await useSkill(at, { name: 'tea' })).error, /not enabled this skill/)
   assert.equal(await patchSkill(at, 'tea', { enabled: true, sha256: sameSkill.sha256 }), [
     409,
     { detail: 'The skill has changed since you reviewed it. Review it again.' },
