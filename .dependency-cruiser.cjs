@@ -78,7 +78,7 @@ module.exports = {
     forbid(
       'only-the-root-imports-interfaces',
       'Only the composition root creates HTTP, sockets and the command line.',
-      { path: '^src/', pathNot: [interfaces, '^src/(main|daemon)\\.ts$'] },
+      { path: '^src/', pathNot: [interfaces, '^src/(main|daemon|serve-requests)\\.ts$'] },
       { path: interfaces },
     ),
     forbid(

@@ -156,7 +156,10 @@ const readNamed = (body: string): BlockCall | undefined => {
       name: functionName.trim(),
       input: listBetween(parameters, '<parameter=', '</parameter>').map((parameter) => {
         const end = parameter.indexOf('>')
-        const value = parameter.slice(end + 1).replace(/^\n/, '').replace(/\n$/, '')
+        const value = parameter
+          .slice(end + 1)
+          .replace(/^\n/, '')
+          .replace(/\n$/, '')
         return [parameter.slice(0, Math.max(end, 0)).trim(), value] as const
       }),
     }
@@ -216,14 +219,30 @@ const llamaCalls: BlockFormat = {
     if (!/^[{[]/.test(body)) return noCall(start)
     const { calls, end, broken, isComplete } = readJsonValues(text, start, /^\s*;?\s*/)
     if (!isComplete) return isEnd ? { length: text.length, calls, broken } : undefined
-    if (!isEnd && /^\s*;?\s*$/.test(text.slice(end))) return undefined
+    if (!isEnd && ['', ';'].includes(text.slice(end).trim())) return undefined
     return { length: end, calls, broken }
   },
 }
 
 const deepSeekBegin = '<｜tool▁call▁begin｜>'
 const deepSeekEnd = '<｜tool▁calls▁end｜>'
-const deepSeekCall = /<｜tool▁call▁begin｜>([\s\S]*?)<｜tool▁sep｜>([\s\S]*?)<｜tool▁call▁end｜>/g
+const deepSeekCallEnd = '<｜tool▁call▁end｜>'
+const deepSeekSeparator = '<｜tool▁sep｜>'
+
+/** Reads `name` and a code block with the arguments. */
+const readFenced = (block: string): { readonly name: string; readonly input: string } | null => {
+  const text = block.trim()
+  const start = text.indexOf('```')
+  const name = text.slice(0, Math.max(start, 0)).trim()
+  if (!/^[\w.-]+$/.test(name) || !text.endsWith('```') || text.length < start + 6) return null
+  return {
+    name,
+    input: text
+      .slice(start + 3, -3)
+      .replace(/^json/, '')
+      .trim(),
+  }
+}
 
 /** V3 and R1: `function`, then the name and a code block. V3.1: the name, then the arguments. */
 const deepSeekCalls: BlockFormat = {
@@ -232,9 +251,11 @@ const deepSeekCalls: BlockFormat = {
     const closed = text.indexOf(deepSeekEnd)
     if (closed < 0 && !isEnd) return undefined
     const body = closed < 0 ? text : text.slice(0, closed)
-    const calls = [...body.matchAll(deepSeekCall)].map(([, head = '', tail = '']) => {
-      const [, name, input] = /^\s*([\w.-]+)\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(tail) ?? []
-      return { name: name ?? head.trim(), input: (input ?? tail).trim() }
+    const calls = listBetween(body, deepSeekBegin, deepSeekCallEnd).flatMap((call) => {
+      const separator = call.indexOf(deepSeekSeparator)
+      if (separator < 0) return []
+      const tail = call.slice(separator + deepSeekSeparator.length)
+      return readFenced(tail) ?? { name: call.slice(0, separator).trim(), input: tail.trim() }
     })
     const begun = body.split(deepSeekBegin).slice(1)
     const last = begun.at(-1) ?? ''

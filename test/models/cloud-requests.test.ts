@@ -12,8 +12,7 @@ test.after.each(async ({ stages }) => {
 })
 
 const cacheKey = '0123456789abcdef0123456789abcdef'
-const getBodies = ({ standIn }: Stage): readonly Json[] =>
-  standIn.calls(chats).map(({ body }) => body as Json)
+const getBodies = ({ standIn }: Stage): readonly Json[] => standIn.calls(chats).map(({ body }) => body)
 
 test('sends the cache key to OpenAI and xAI only, the same with each request', async (world) => {
   await everywhere(async (kind) => {
@@ -22,9 +21,9 @@ test('sends the cache key to OpenAI and xAI only, the same with each request', a
     for (const content of ['one', 'two']) await think(mind, { ...hello, messages: [user(content)] })
     assert.is(stage.standIn.calls(chats).length, 2)
     for (const { body, headers } of stage.standIn.calls(chats)) {
-      assert.is((body as Json).prompt_cache_key, kind === 'openai' ? cacheKey : undefined, kind)
+      assert.is(body.prompt_cache_key, kind === 'openai' ? cacheKey : undefined, kind)
       assert.is(headers['x-grok-conv-id'], kind === 'xai' ? cacheKey : undefined, kind)
-      if (kind === 'openai') assert.is((body as Json).store, false)
+      if (kind === 'openai') assert.is(body.store, false)
     }
   })
 })

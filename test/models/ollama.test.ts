@@ -197,7 +197,7 @@ test('accepts a pull without streamed progress', async (world) => {
 })
 
 test('does not time out a slow pull, and aborts it with the signal', async (world) => {
-  const { models, organ, ollama } = await start(world, { models: [], faults: { pullPause: 150 } })
+  const { models, organ, ollama } = await start(world, { models: [], faults: { pullPause: 100 } })
   await prepare(world)
   ollama.faults.pullPause = 5000
   const began = Date.now()

@@ -5,8 +5,8 @@
 import type { Via } from '../../../journal/facts/fact-values.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import { webServer } from '../../../projections/declared-servers.ts'
-import { parseInput } from '../tools/lenient-json.ts'
-import { findName, formerTools } from '../tools/tool-names.ts'
+import { parseInput } from './lenient-json.ts'
+import { findName, formerTools } from './tool-names.ts'
 
 /**
  * The place of others' words in a prompt. `brought`: the user sent them in this turn (during consolidation:

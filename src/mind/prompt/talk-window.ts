@@ -85,8 +85,8 @@ const changes = [
 ] as const satisfies readonly EventType[]
 export type Change = EventOf<(typeof changes)[number]>
 
-/** Other facts are not decoded. */
-const shown: ReadonlySet<EventType> = new Set<EventType>([
+/** Facts that are shown. Others are not decoded. */
+const shownTypes = [
   'MessageHeard',
   'MessageSpoken',
   'TurnBegan',
@@ -95,7 +95,9 @@ const shown: ReadonlySet<EventType> = new Set<EventType>([
   'ModelAnswered',
   'ToolAnswered',
   'ApprovalAsked',
-])
+] as const satisfies readonly EventType[]
+type ShownEvent = EventOf<(typeof shownTypes)[number]>
+const shown: ReadonlySet<EventType> = new Set<EventType>(shownTypes)
 const changeTypes: ReadonlySet<EventType> = new Set<EventType>(changes)
 
 /** Reads the items from a position up to the end of the journal. */
@@ -162,7 +164,8 @@ const readItems = async (
       continue
     }
     if (!shown.has(entry.type)) continue
-    const { event, at } = entry
+    const { at } = entry
+    const event = entry.event as ShownEvent
     switch (event.type) {
       case 'MessageHeard': {
         if (isEmpty(entry)) break

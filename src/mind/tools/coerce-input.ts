@@ -2,7 +2,7 @@
  * Converts the input of a tool call to the types of its schema before it is validated. Models send enum
  * values in other words, numbers as strings, "none" for an absent field, or one value for a list.
  */
-import { parseLenientJson } from './lenient-json.ts'
+import { parseLenientJson } from '../prompt/lenient-json.ts'
 
 /** The part of JSON Schema that tools use. */
 export interface InputSchema {
@@ -163,7 +163,8 @@ const cutText = (text: string, maxLength: number): string => {
   const trimmed = text.trim()
   if (trimmed.length <= maxLength || !/\s/.test(trimmed)) return text
   const cut = trimmed.slice(0, maxLength - 1)
-  const words = cut.replace(/\s+\S*$/, '')
+  const end = Math.max(cut.lastIndexOf(' '), cut.lastIndexOf('\n'))
+  const words = end < 0 ? cut : cut.slice(0, end).trimEnd()
   return `${(words.length >= maxLength / 2 ? words : cut).toWellFormed()}${cutEnd}`
 }
 const cutEnd = '…'
