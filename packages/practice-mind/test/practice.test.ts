@@ -184,7 +184,7 @@ test('completes a request with the answer to its question', async () => {
     type: 'call',
     name: 'plan',
     input: { kind: 'reminder', when: '2026-11-24T09:00', content: 'call my mum' },
-    result: { planned: 'p1', when: '2026-11-24T09:00' },
+    result: { planned: 'p1', when: 'Tuesday 2026-11-24T09:00' },
   })
 })
 

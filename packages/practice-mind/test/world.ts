@@ -1,5 +1,7 @@
 /** A small world for the practice mind: statements, tools and the clock, all in memory. */
+
 import type { Call } from '../../../journal/facts/fact-values.ts'
+import { formatWall } from '../../kit/time/local-time.ts'
 import type { Mind, Prompt } from '../../models/mind.ts'
 import type { KnownStatement, OpenPlan, PromptData, TalkLine, Utterance } from '../../models/prompt-data.ts'
 
@@ -126,7 +128,7 @@ export const createWorld = ({
         content: String(content),
         recurrence: (recurrence as string) ?? null,
       })
-      return { planned: `p${ids}`, when }
+      return { planned: `p${ids}`, when: formatWall(when) }
     },
   }
 
