@@ -128,7 +128,7 @@ export const createWorld = ({
         content: String(content),
         recurrence: (recurrence as string) ?? null,
       })
-      return { planned: `p${ids}`, when: formatWall(when) }
+      return { planned: `p${ids}`, when: formatWall(String(when)) }
     },
   }
 
