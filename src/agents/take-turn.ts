@@ -10,7 +10,8 @@ import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
 import { listFiles } from '../mind/prompt/heard-files.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
-import { readPerceived, readProgress, readTurnMessages } from '../mind/prompt/recent-talk.ts'
+import { readPerceived, readProgress } from '../mind/prompt/recent-talk.ts'
+import { readTurnMessages } from '../mind/prompt/talk-items.ts'
 import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
 import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
@@ -77,7 +78,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
       },
       {
         ...deps,
-        maxCalls: maxRetryMs,
+        maxTotalMs: maxRetryMs,
         onUnexpected: (err) =>
           deps.log.warn({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
       },

@@ -8,7 +8,7 @@ import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
 import type { Bus, PersonaCommit } from '../bus.ts'
 import { measureItems } from '../mind/prompt/prompt.ts'
 import type { TokenBudget } from '../mind/prompt/prompt-part.ts'
-import { findTalkStart, readPerceived } from '../mind/prompt/recent-talk.ts'
+import { findLastFitting, readPerceived } from '../mind/prompt/recent-talk.ts'
 import { chooseWindow, listMessages } from '../mind/prompt/talk-window.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -181,7 +181,7 @@ const beginTurn = async (
 ): Promise<void> => {
   const inbox = getWaitingInboxes(persona().talk)[0]
   const budget = await organs(persona(), ending).budget()
-  const upTo = inbox ? await read(({ journal }) => findTalkStart(journal, inbox, budget)) : 0
+  const upTo = inbox ? await read(({ journal }) => findLastFitting(journal, inbox, budget)) : 0
   const window = await read((reading) => chooseTurnWindow(reading, budget, clock.zone))
   await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : toWebChannel(id), upTo, window })
 }

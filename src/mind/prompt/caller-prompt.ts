@@ -9,8 +9,8 @@ import type { Persona } from '../../../projections/persona.ts'
 import { encloseInTag, withoutTokens } from './marked-data.ts'
 import { baseParts, selfData } from './persona-prompt.ts'
 import { type TokenBudget, toUnits } from './prompt-part.ts'
+import type { TurnStep } from './talk-items.ts'
 import { type TalkMessage, toStepMessages } from './talk-messages.ts'
-import type { TurnStep } from './talk-window.ts'
 
 /**
  * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the

@@ -3,8 +3,8 @@ import type { Entry } from '../../../journal/log/journal.ts'
 import { shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import { type OthersWords, via } from './origin.ts'
 import { plainLine } from './persona-prompt.ts'
+import type { Change } from './talk-items.ts'
 import { joinLines, quoteRepeated, type TalkMessage } from './talk-messages.ts'
-import type { Change } from './talk-window.ts'
 
 /** A removed statement is not repeated. */
 export const toChangeMessage = ({ seq, event, cause }: Entry, time: string): readonly TalkMessage[] => {

@@ -6,7 +6,7 @@ import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
 import type { Perception } from './recent-talk.ts'
-import type { TalkItem } from './talk-window.ts'
+import type { TalkItem } from './talk-items.ts'
 
 export interface Files {
   /** Returns the path of a file, even if the file is missing. Throws JournalUnavailable. */

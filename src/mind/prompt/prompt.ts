@@ -14,6 +14,7 @@ import type { Perceptions } from './heard-files.ts'
 import { type OthersWords, othersInSpecs } from './origin.ts'
 import { baseParts, carriedData, othersInPlan, plainLine, selfData } from './persona-prompt.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn, toUnits } from './prompt-part.ts'
+import type { TalkItem } from './talk-items.ts'
 import {
   joinLines,
   type TalkMessage,
@@ -22,7 +23,6 @@ import {
   toStepMessages,
   toUserMessage,
 } from './talk-messages.ts'
-import type { TalkItem } from './talk-window.ts'
 import { createTimeLines, formatTime } from './time-lines.ts'
 
 export interface TurnPrompt {

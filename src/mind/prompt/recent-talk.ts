@@ -1,19 +1,22 @@
 /** Reads a turn from the journal: its messages, the descriptions of their files, and the completed steps. */
 
-import type { Answer, Seq } from '../../../journal/facts/fact-values.ts'
+import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn, type PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { getContent, isOfOthers } from '../../../projections/message-parts.ts'
-import { type Inbox, inboxKey, type Turn } from '../../../projections/talk.ts'
-import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
+import { type Inbox, inboxKey } from '../../../projections/talk.ts'
 import { type TokenBudget, tokensIn } from './prompt-part.ts'
-import type { ToolOutput, TurnStep } from './talk-window.ts'
+import { readStep, type ToolOutput, type TurnStep } from './talk-items.ts'
 
 /** Max messages of one turn. */
 const maxMessages = 400
 
 /** Returns the last waiting message that fits into one turn. Takes at least one message. */
-export const findTalkStart = async (journal: Journal, inbox: Inbox, { talk }: TokenBudget): Promise<Seq> => {
+export const findLastFitting = async (
+  journal: Journal,
+  inbox: Inbox,
+  { talk }: TokenBudget,
+): Promise<Seq> => {
   let tokensLeft = talk
   let last: Seq | 0 = 0
   let messages = 0
@@ -56,19 +59,6 @@ export interface Progress {
   readonly hasSpoken: boolean
 }
 
-/** Returns the messages that a turn answers. */
-export const readTurnMessages = async (
-  journal: Journal,
-  { stimuli: { after, upTo }, channel }: Turn,
-): Promise<readonly Entry[]> => {
-  const messages: Entry[] = []
-  if (upTo > after)
-    for await (const entry of journal.read({ kind: 'talk', after, upTo }))
-      if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(channel))
-        messages.push(entry)
-  return messages
-}
-
 /** The description of a file, and its fact. */
 export type Perception = EventOf<'MediaDescribed'> & { readonly seq: Seq }
 
@@ -97,13 +87,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
     const { seq, event } = entry
     if (!('turn' in event) || event.turn !== turn) continue
     if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.step !== null)
-      steps.push({
-        seq,
-        step: event.step,
-        answer: (await keptAnswer(journal, event)) ?? silence,
-        opaque: await keptOpaque(journal, event),
-        results: [],
-      })
+      steps.push({ ...(await readStep(journal, seq, event)), step: event.step })
     if (event.type === 'MessageSpoken') hasSpoken = true
     if (event.type === 'ToolCalled') began.add(event.call)
     if (event.type === 'ToolAnswered') {
@@ -117,6 +101,3 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
 
 /** Other facts are not decoded, because a turn can span a large part of the journal. */
 const ofTurns: ReadonlySet<string> = new Set(['ModelAnswered', 'MessageSpoken', 'ToolCalled', 'ToolAnswered'])
-
-/** Replaces an answer that was erased. */
-const silence: Answer = { text: '', calls: [] }

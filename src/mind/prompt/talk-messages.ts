@@ -17,7 +17,7 @@ import {
 import { type OthersWords, othersInAnswer, via } from './origin.ts'
 import { ownText, type ToldPart } from './prompt-part.ts'
 import type { Perception } from './recent-talk.ts'
-import type { ToolOutput, TurnStep } from './talk-window.ts'
+import type { ToolOutput, TurnStep } from './talk-items.ts'
 
 /** `data`: null if another message already contains it. */
 export interface TalkMessage {

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
-import type { TurnStep } from '../prompt/talk-window.ts'
+import type { TurnStep } from '../prompt/talk-items.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 /** Max server tools listed in full. If there are more, all of them must be searched. */
