@@ -6,7 +6,7 @@ import { Document } from '../../../journal/facts/fact-values.ts'
 import { formatDay, formatWall, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import type { KnownStatement, TurnData } from '../../../packages/models/prompt-data.ts'
 import { formatVia, getVia, type Statement } from '../../../projections/knowledge.ts'
-import { countValues, firstBy, listValues } from '../../../projections/persistent-map.ts'
+import { countValues, firstBy, listValues, withoutValue } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
@@ -111,15 +111,13 @@ const instructions = ({ knowledge }: PromptState): readonly ToldPart[] => {
  * the most recently changed statements.
  */
 export const knowledgeParts = (
-  { knowledge: { statements } }: Pick<Persona, 'knowledge'>,
+  { knowledge }: Pick<Persona, 'knowledge'>,
   budget: TokenBudget,
   removed: ReadonlySet<string> = new Set(),
 ): readonly ToldPart[] => {
+  const statements = [...removed].reduce((kept, id) => withoutValue(kept, id), knowledge.statements)
   if (countValues(statements) === 0) return [ownText('Nothing yet.\n')]
-  const groups = shownStatements(statements, budget).map(({ title, some }) => ({
-    title,
-    some: some.filter(({ id }) => !removed.has(id)),
-  }))
+  const groups = shownStatements(statements, budget)
   const parts = groups.flatMap(({ title, some }) =>
     some.length > 0
       ? [
@@ -132,7 +130,7 @@ export const knowledgeParts = (
         ]
       : [],
   )
-  const rest = countValues(statements) - removed.size - groups.reduce((sum, { some }) => sum + some.length, 0)
+  const rest = countValues(statements) - groups.reduce((sum, { some }) => sum + some.length, 0)
   return rest > 0 ? [...parts, ownText(`(You know ${rest} more statements. recall finds them.)\n`)] : parts
 }
 
