@@ -109,14 +109,19 @@ const readJsonValues = (text: string, from: number, separator: RegExp): JsonValu
   }
 }
 
+/** Returns the text after a marker and spaces, and its position. */
+const findBody = (text: string, marker: string): { readonly body: string; readonly bodyStart: number } => {
+  const body = text.slice(marker.length).trimStart()
+  return { body, bodyStart: text.length - body.length }
+}
+
 const closing = '</tool_call>'
 
 /** Hermes and Qwen: JSON. GLM: a name and pairs of tags. Qwen3-Coder: `<function=name>`. */
 const taggedCalls: BlockFormat = {
   marker: '<tool_call>',
   read(text, { names, isEnd }) {
-    const bodyStart = this.marker.length + (/^\s*/.exec(text.slice(this.marker.length))?.[0].length ?? 0)
-    const body = text.slice(bodyStart)
+    const { body, bodyStart } = findBody(text, this.marker)
     if (body === '') return isEnd ? toBroken(text) : undefined
     if (/^[{[]/.test(body)) {
       const { calls, end, broken, isComplete } = readJsonValues(text, bodyStart, /^\s*/)
@@ -187,8 +192,7 @@ const listBetween = (text: string, open: string, close: string): readonly string
 const mistralCalls: BlockFormat = {
   marker: '[TOOL_CALLS]',
   read(text, { names, isEnd }) {
-    const bodyStart = this.marker.length + (/^\s*/.exec(text.slice(this.marker.length))?.[0].length ?? 0)
-    const body = text.slice(bodyStart)
+    const { body, bodyStart } = findBody(text, this.marker)
     if (body === '') return isEnd ? toBroken(text) : undefined
     if (/^[{[]/.test(body)) {
       const { calls, end, broken, isComplete } = readJsonValues(text, bodyStart, /^\s*/)

@@ -2,6 +2,7 @@
  * Converts the input of a tool call to the types of its schema before it is validated. Models send enum
  * values in other words, numbers as strings, "none" for an absent field, or one value for a list.
  */
+import { type Fields, isObject } from '../../../packages/kit/is-object.ts'
 import { parseLenientJson } from '../prompt/lenient-json.ts'
 
 /** The part of JSON Schema that tools use. */
@@ -39,11 +40,6 @@ export const coerceInput = (schema: InputSchema, value: unknown): unknown => {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const coerceObject = (schema: InputSchema, value: unknown): unknown => {
   const { properties = {}, required = [] } = schema
   const fields = toFields(schema, value)
@@ -70,10 +66,10 @@ const toFields = (schema: InputSchema, value: unknown): Fields | undefined => {
   }
   if (Array.isArray(value)) return value.length === 1 ? toFields(schema, value[0]) : undefined
   if (value === null || value === undefined) return {}
-  if (!isFields(value)) return undefined
+  if (!isObject(value)) return undefined
   const [[name, inner] = ['', undefined], ...others] = Object.entries(value)
   const isWrapped = others.length === 0 && wrappers.has(name) && !schema.properties?.[name]
-  return isWrapped && isFields(inner) ? inner : value
+  return isWrapped && isObject(inner) ? inner : value
 }
 
 /** Names under which models nest the input. */

@@ -8,6 +8,7 @@ import type { Call, Channel, PersonaId, Seq, Sha256 } from '../../../journal/fac
 import type { Journal } from '../../../journal/log/journal.ts'
 import type { Documents } from '../../../packages/documents/documents.ts'
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
+import { isObject } from '../../../packages/kit/is-object.ts'
 import type { Log } from '../../../packages/kit/log.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -178,8 +179,7 @@ export const resolveCall = ({ name, input: sent }: Call, tools: readonly Tool[])
   const former = formerTools[findName(name, Object.keys(formerTools)) ?? '']
   const tool = former && findTool(former.tool, tools)
   if (!former || !tool) return { tool: undefined, input }
-  const fields = typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {}
-  const converted = former.toInput(fields)
+  const converted = former.toInput(isObject(input) ? input : {})
   return { tool, input: tool.coerce?.(converted) ?? converted }
 }
 
