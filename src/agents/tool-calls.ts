@@ -25,7 +25,7 @@ import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import { formatQuestion } from './approval-question.ts'
 import { writeWithRetries } from './recording.ts'
 
-interface ApprovalRequest {
+interface ToolCallRequest {
   readonly call: Call
   readonly tools: readonly Tool[]
   /** Null in an API chat. */
@@ -38,7 +38,7 @@ interface ApprovalRequest {
 
 /** Runs a tool. Rejects only with the signal's reason; other errors become a result. */
 export const callTool = async (
-  { call, tools, turn, channel, provenance, words }: ApprovalRequest,
+  { call, tools, turn, channel, provenance, words }: ToolCallRequest,
   {
     id,
     log,

@@ -117,8 +117,8 @@ const withActivitySign = (mind: Mind, onSign: () => void): Mind => ({
 // Notices for turns that ended without an answer: the cause and a remedy.
 
 /**
- * Max steps per turn. The calls of the last one are not carried out. If it has calls, one more step follows,
- * whose calls are ignored.
+ * Max steps per turn. The calls of the last step get an error instead of a result. If it has calls, one more
+ * step follows, whose calls are ignored.
  */
 const maxSteps = 16
 

@@ -39,7 +39,7 @@ type Reader = 'researcher' | 'thinking'
 /** In bytes. Larger files are never sent as they are. */
 const maxWholeBytes = 20 * 1024 * 1024
 /** UTF-16 units of text per prompt. Local models have a smaller context window. */
-const maxReadTokens = { remote: 400_000, local: 40_000 }
+const maxReadUnits = { remote: 400_000, local: 40_000 }
 
 /** A PDF with bytes before its header has another MIME type. Only the local PDF reader accepts it. */
 export const isTakenAsItIs = async (
@@ -83,7 +83,7 @@ export const research = async (
     return { unreadable: result.words }
   }
   const { note } = result
-  const text = cutTo(result.text, organs.isRemote(reader) ? maxReadTokens.remote : maxReadTokens.local)
+  const text = cutTo(result.text, organs.isRemote(reader) ? maxReadUnits.remote : maxReadUnits.local)
   const { value, used } = await ask(
     `${question}\n\n${encloseInTag('document', { name: attribute(media.name) }, withNote(text, note))}`,
   )

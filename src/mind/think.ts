@@ -13,7 +13,7 @@ export interface RetryDeps {
   readonly random: () => number
   readonly signal: AbortSignal
   /** Max time for all calls, in ms from the first one. No retry starts later. Unlimited if absent. */
-  readonly maxCalls?: number
+  readonly maxTotalMs?: number
   /** Called for errors other than `MindError`. Must not throw. */
   readonly onUnexpected?: (error: unknown) => void
 }
@@ -49,7 +49,7 @@ const retryBackoff: Backoff = { first: 1000, longest, factor: 4 }
  */
 export const callWithRetries = async <T extends { readonly calls?: number; readonly usage: object }>(
   target: Pick<Failed, 'organ' | 'provider' | 'model'>,
-  { clock, random, signal, onUnexpected, maxCalls: maxMs = Number.POSITIVE_INFINITY }: RetryDeps,
+  { clock, random, signal, onUnexpected, maxTotalMs = Number.POSITIVE_INFINITY }: RetryDeps,
   ask: (triesLeft: number) => Promise<T>,
 ): Promise<TryResult<T>> => {
   const first = clock.now()
@@ -69,7 +69,7 @@ export const callWithRetries = async <T extends { readonly calls?: number; reado
           : new MindError('unreachable', 'The model broke off for an unknown reason.')
       calls += failure.calls
       const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, retryBackoff, random), longest)
-      const isLate = Math.abs(clock.now() - first) + pause > maxMs
+      const isLate = Math.abs(clock.now() - first) + pause > maxTotalMs
       // A failure that took two calls would take two more.
       if (failure.kind !== 'unreachable' || calls + failure.calls > maxCalls || isLate)
         throw new Unanswered(
