@@ -1,15 +1,13 @@
 /** Runs the turns of a persona, one after another, while messages or reminders are waiting. */
 
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
-import type { Journal } from '../../journal/log/journal.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
 import type { Bus, PersonaCommit } from '../bus.ts'
 import { measureItems } from '../mind/prompt/prompt.ts'
-import type { TokenBudget } from '../mind/prompt/prompt-part.ts'
 import { findLastFitting, readPerceived } from '../mind/prompt/recent-talk.ts'
-import { chooseWindow, listMessages } from '../mind/prompt/talk-window.ts'
+import { createWindowChoice, listMessages } from '../mind/prompt/talk-window.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Saying } from '../persona/rules/turn.ts'
@@ -62,6 +60,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   let isBusy = false
   let isTrialPending = false
   const failures = createTurnFailures(deps, ending)
+  const chooseWindow = createWindowChoice()
 
   const mayThink = () => isTrialPending || !persona().life.failed.thinking
 
@@ -78,7 +77,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     if (sleep().asleep || !hasWaitingWork(persona())) return null
     sleep().interrupt()
     if (failures.mayResume()) await failures.resume()
-    else await beginTurn(deps, ending)
+    else await beginTurn(deps, chooseWindow, ending)
     // An interrupted night may have marked the model as failed in the meantime. The turn then waits until a
     // probe of the model succeeds.
     return isTrial || mayThink() ? persona().talk.turn : null
@@ -177,25 +176,21 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
  */
 const beginTurn = async (
   { id, life, persona, organs, read, execute, clock }: Deps,
+  chooseWindow: ReturnType<typeof createWindowChoice>,
   ending: AbortSignal,
 ): Promise<void> => {
   const inbox = getWaitingInboxes(persona().talk)[0]
   const budget = await organs(persona(), ending).budget()
   const upTo = inbox ? await read(({ journal }) => findLastFitting(journal, inbox, budget)) : 0
-  const window = await read((reading) => chooseTurnWindow(reading, budget, clock.zone))
+  const window = await read(({ persona, journal }) =>
+    chooseWindow(journal, persona, budget.talk, async (items) => {
+      const perceptions = await readPerceived(journal, listMessages(items))
+      // Files are opened only when a prompt is sent.
+      return measureItems({ items, turn: 0, zone: clock.zone, budget, perceptions, files: new Map() })
+    }),
+  )
   await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : toWebChannel(id), upTo, window })
 }
-
-/** Files count as long as their descriptions. They are opened only when a prompt is sent. */
-const chooseTurnWindow = (
-  { persona, journal }: { readonly persona: Persona; readonly journal: Journal },
-  budget: TokenBudget,
-  zone: string,
-): Promise<Seq> =>
-  chooseWindow(journal, persona, budget.talk, async (items) => {
-    const perceptions = await readPerceived(journal, listMessages(items))
-    return measureItems({ items, turn: 0, zone, budget, perceptions, files: new Map() })
-  })
 
 const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, deps: Deps): TurnDeps => ({
   ...deps,

@@ -158,15 +158,14 @@ export const readItems = async (
     if (call) items.push({ kind: 'late', turn: event.turn, at: entry.at, call, result, step: step.step })
   }
 
-  for await (const entry of journal.read({ after: first - 1 })) {
+  const add = async (entry: Entry): Promise<void> => {
     if (changeTypes.has(entry.type)) {
       // The talk shows the changes of its tool calls.
       const isOutside = entry.cause.turn === undefined && entry.cause.by !== 'clock'
       if (entry.seq > base.seq && isOutside && !entry.erased)
         addLater({ kind: 'change', turn: null, at: entry.at, entry })
-      continue
+      return
     }
-    if (!shown.has(entry.type)) continue
     const { at } = entry
     const event = entry.event as ShownEvent
     switch (event.type) {
@@ -239,6 +238,19 @@ export const readItems = async (
       }
     }
   }
+  let commit: Entry[] = []
+  const addCommit = async () => {
+    // Its message has the same text, and is much smaller than the answer with its recipe.
+    const isFinalAnswer = commit.some(({ type }) => type === 'TurnEnded')
+    for (const entry of commit) if (!isFinalAnswer || entry.type !== 'ModelAnswered') await add(entry)
+    commit = []
+  }
+  for await (const entry of journal.read({ after: first - 1 })) {
+    if (!shown.has(entry.type) && !changeTypes.has(entry.type)) continue
+    if (entry.commit !== commit[0]?.commit) await addCommit()
+    commit.push(entry)
+  }
+  await addCommit()
   return items
 }
 

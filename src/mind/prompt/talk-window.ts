@@ -71,25 +71,40 @@ const overlap = 8
 /** Max messages that are read to choose the first one. */
 const maxMessages = 400
 
-/**
- * Returns the position of the first fact that the next prompt shows. It stays the same until the talk is
- * longer than `maxTokens`; then the oldest turns are dropped, down to half of it. `measure` returns the
- * tokens of each item.
- */
-export const chooseWindow = async (
-  journal: Journal,
-  persona: Persona,
-  maxTokens: number,
-  measure: (items: readonly TalkItem[]) => Promise<readonly number[]>,
-): Promise<Seq> => {
-  const { window } = persona.base
-  const first = await findFirst(journal, persona.base)
-  const items = await readItems(journal, persona, first)
-  const tokens = await measure(items)
-  const total = tokens.reduce((sum, count) => sum + count, 0)
-  if (total <= (window === null ? maxTokens / 2 : maxTokens)) return first
-  return findStart(items, tokens, maxTokens / 2)
+/** Returns the tokens of each item. */
+type Measure = (items: readonly TalkItem[]) => Promise<readonly number[]>
+
+/** `tokens`: of the shown talk from `first` to `head`. */
+interface MeasuredTalk {
+  readonly first: Seq
+  readonly head: Seq
+  readonly tokens: number
 }
+
+/**
+ * Chooses the position of the first fact that the next prompt shows. It stays the same until the talk is
+ * longer than `maxTokens`; then the oldest turns are dropped, down to half of it. Remembers the size of the
+ * talk, so that a turn reads only the previous one.
+ */
+export const createWindowChoice = () => {
+  let measured: MeasuredTalk | null = null
+  return async (journal: Journal, persona: Persona, maxTokens: number, measure: Measure): Promise<Seq> => {
+    const first = await findFirst(journal, persona.base)
+    const head = journal.head.seq
+    const limit = persona.base.window === null ? maxTokens / 2 : maxTokens
+    if (measured?.first === first) {
+      const added = sum(await measure(await readItems(journal, persona, measured.head + 1)))
+      measured = { first, head, tokens: measured.tokens + added }
+      if (measured.tokens <= limit) return first
+    }
+    const items = await readItems(journal, persona, first)
+    const tokens = await measure(items)
+    measured = { first, head, tokens: sum(tokens) }
+    return measured.tokens <= limit ? first : findStart(items, tokens, maxTokens / 2)
+  }
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 /**
  * Returns the position of the first shown fact. Until a turn chooses it: that of the first message that is

@@ -21,17 +21,18 @@ const maxAgeMs = 10 * minuteMs
 export const createTimeLines = (zone: string, first: number): TimeLines => {
   let lastAt = first
   let lastLineAt = first
+  let day = toDaySpan(first, zone)
   return {
     next: (at) => {
-      const time = inLocalTime(at, zone)
       const pauseMs = at - lastAt
-      const isNewDay = !time.hasSame(inLocalTime(lastLineAt, zone), 'day')
+      const isNewDay = at < day.start || at > day.end
       const isPause = pauseMs >= hourMs
       const isOld = Math.abs(at - lastLineAt) >= maxAgeMs
       lastAt = at
       if (!isNewDay && !isPause && !isOld) return ''
       lastLineAt = at
-      if (!isNewDay && !isPause) return `(${time.toFormat('HH:mm')})`
+      if (isNewDay) day = toDaySpan(at, zone)
+      if (!isNewDay && !isPause) return `(${inLocalTime(at, zone).toFormat('HH:mm')})`
       const later = isPause ? `, ${formatPause(pauseMs)} later` : ''
       return `(${formatTime(at, zone)}${later})`
     },
@@ -43,6 +44,12 @@ export const createTimeLines = (zone: string, first: number): TimeLines => {
 
 const inLocalTime = (at: number, zone: string) =>
   DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
+
+/** Returns the first and the last millisecond of a local day. Compared for each message, so not by luxon. */
+const toDaySpan = (at: number, zone: string): { readonly start: number; readonly end: number } => {
+  const time = inLocalTime(at, zone)
+  return { start: time.startOf('day').toMillis(), end: time.endOf('day').toMillis() }
+}
 
 /** Formats as `Saturday 28 November 2026, 10:00`. */
 export const formatTime = (at: number, zone: string): string =>
