@@ -4,13 +4,16 @@
  * gzipped JSON: `[{id, turns: [[id, speaker, text]], qa: [[question, [evidence ids], category]]}]`.
  */
 import { readFile, rm } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import type { Seq } from '../journal/facts/fact-values.ts'
+import type { Embedder } from '../packages/models/embedder.ts'
 import { recall } from '../src/mind/tools/recall.ts'
 import type { ToolContext } from '../src/mind/tools/tool.ts'
 import { heard, spoken } from '../test/journal/facts.ts'
-import { ada, firstLived, lived, openLibrary } from '../test/search/library.ts'
+import { openEnglishEmbedder } from '../test/search/english-embedder.ts'
+import { ada, firstLived, type Library, lived, openLibrary } from '../test/search/library.ts'
 import { type Figure, median } from './figure.ts'
 
 const Conversations = z.array(
@@ -36,33 +39,51 @@ export const locomo = async (): Promise<readonly Figure[]> => {
     return []
   }
   const conversations = Conversations.parse(JSON.parse(String(gunzipSync(await readFile(file)))))
-  const all: Found[] = []
-  const figures: Figure[] = []
-  for (const conversation of conversations) {
-    const results = await ask(conversation)
-    all.push(...results)
-    figures.push(share(`locomo ${conversation.id}, ${results.length} questions, any@8`, results, 'itself'))
-  }
+  const embedder = await openEnglishEmbedder()
+  const byWords = await askAll(conversations)
+  const byMeaning = await askAll(conversations, embedder)
+  const baseline = { label: 'words alone', value: percentage(byWords, 'itself') }
   return [
-    ...figures,
-    share(`locomo all ${all.length} questions, any@8`, all, 'itself'),
-    share('the same, with neighbouring messages', all, 'beside'),
-    { label: 'a question', value: median(all.map(({ ms }) => ms)), unit: 'ms', goal: '< 60 ms', met: true },
+    ...toFigures('words alone', byWords),
+    ...toFigures(`words and ${embedder.name}`, byMeaning).map((figure, n) =>
+      n === 0 ? { ...figure, baseline } : figure,
+    ),
   ]
 }
 
-const share = (label: string, results: readonly Found[], which: 'itself' | 'beside'): Figure => {
-  const value = (100 * results.filter((result) => result[which]).length) / results.length
-  return { label, value, unit: '%', goal: '≥ 70 %', met: value >= 70 }
+const askAll = async (conversations: readonly Conversation[], embedder?: Embedder) => {
+  const results: Found[] = []
+  for (const conversation of conversations) results.push(...(await ask(conversation, embedder)))
+  return results
 }
 
+const toFigures = (label: string, results: readonly Found[]): readonly Figure[] => [
+  share(`locomo, ${label}: ${results.length} questions, any@8`, results, 'itself', 79),
+  share('the same, with neighbouring messages', results, 'beside', 85),
+  { label: 'a question', value: median(results.map(({ ms }) => ms)), unit: 'ms', goal: '< 60 ms', met: true },
+]
+
+const share = (
+  label: string,
+  results: readonly Found[],
+  place: 'itself' | 'beside',
+  goal: number,
+): Figure => {
+  const value = percentage(results, place)
+  return { label, value, unit: '%', goal: `≥ ${goal} %`, met: value >= goal }
+}
+
+const percentage = (results: readonly Found[], place: 'itself' | 'beside'): number =>
+  (100 * results.filter((result) => result[place]).length) / results.length
+
 /** The second speaker is the persona. */
-const ask = async ({ turns, qa }: Conversation): Promise<readonly Found[]> => {
+const ask = async ({ turns, qa }: Conversation, embedder?: Embedder): Promise<readonly Found[]> => {
   const person = turns[0]?.[1]
   const home = await lived(
     turns.map(([, speaker, text]) => (speaker === person ? heard(text) : spoken(text))),
   )
-  const library = await openLibrary(home)
+  const library = await openLibrary(home, embedder)
+  if (embedder) await untilEmbedded(library)
   const texts = new Map(turns.map(([id, , text]) => [id, text]))
   const seqs = new Map(turns.map(([id], n): [string, Seq] => [id, n + firstLived]))
   try {
@@ -93,5 +114,24 @@ const ask = async ({ turns, qa }: Conversation): Promise<readonly Found[]> => {
   } finally {
     await library.close()
     await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** The first search starts the embedding. */
+const untilEmbedded = async ({ personas, search, clock }: Library): Promise<void> => {
+  const isDone = () =>
+    personas.read(ada, async (reading) => {
+      await search.rank(ada, reading, {
+        text: 'Is it ready?',
+        now: { at: clock.now(), zone: clock.zone },
+        before: reading.journal.head.seq + 1,
+        limit: 1,
+        by: 'sense',
+      })
+      return (await search.vectors(ada, reading))?.up_to === reading.journal.head.seq
+    })
+  while (!(await isDone())) {
+    await clock.advance(2000)
+    await wait(100)
   }
 }

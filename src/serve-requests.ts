@@ -5,7 +5,7 @@ import { type PersonaView, toPersonaView } from '../projections/view.ts'
 import type { Channels } from './channels/channels.ts'
 import type { Deps } from './http/route.ts'
 import type { HttpServer } from './http/server/http-server.ts'
-import { createMetrics } from './metrics/metrics.ts'
+import { createMetrics } from './metrics/prometheus-metrics.ts'
 import type { Tallies } from './metrics/tallies.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
 

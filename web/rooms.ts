@@ -5,7 +5,7 @@ import type { RoomProps } from './shared/room-props.ts'
 
 type Load = () => Promise<{ readonly default: Component<RoomProps> }>
 
-export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
+export const roomViews: Readonly<Record<Room, Load>> = {
   talk: () => import('./talk/TalkRoom.svelte'),
   memory: () => import('./memory/MemoryRoom.svelte'),
   instructions: () => import('./instructions/InstructionsRoom.svelte'),

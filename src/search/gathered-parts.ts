@@ -4,13 +4,19 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import { getTraits } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
+import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
+import type { Persona } from '../../projections/persona.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { readable } from './life-index.ts'
 import { getSearchText, splitText } from './texts.ts'
 
 /** Min parts per batch. */
 const batchSize = 64
+/** Of the previous message, which is embedded together with a message. In UTF-16 units. */
+const maxPreviousLength = 500
+/** A turn has a few facts between two messages. */
+const nearbyFacts = 20
 
 interface Batch {
   readonly parts: readonly { readonly seq: Seq; readonly text: string }[]
@@ -28,11 +34,16 @@ export const gather = async (
   const maybeYield = createYielding()
   const parts: { seq: Seq; text: string }[] = []
   let upTo: Head = { seq: after.seq, hash: after.hash }
+  let previousLine = await readLastLine(journal, persona, after.seq)
   for await (const { entries, head } of readable(journal, upTo)) {
     for (const entry of entries) {
       const isSearchable = !entry.erased && getTraits(entry.type).search
       const searchText = isSearchable && (await unlessDamaged(getSearchText(entry, journal, persona)))
-      if (searchText) for (const text of splitText(searchText.text)) parts.push({ seq: entry.seq, text })
+      if (!searchText) continue
+      const line = searchText.kind === 'said' ? `${getSpeaker(entry, persona)}: ${searchText.text}` : null
+      const text = line && previousLine ? `${previousLine}\n${line}` : (line ?? searchText.text)
+      for (const part of splitText(text)) parts.push({ seq: entry.seq, text: part })
+      if (line) previousLine = line.slice(0, maxPreviousLength)
     }
     upTo = head
     await maybeYield()
@@ -41,6 +52,25 @@ export const gather = async (
   }
   return { parts, after, upTo, hasMore: false }
 }
+
+/** Returns the last message up to a position, if it is one of the facts right before it. */
+const readLastLine = async (
+  journal: Journal,
+  persona: Persona,
+  upTo: Seq | 0,
+): Promise<string | undefined> => {
+  let line: string | undefined
+  for await (const entry of journal.read({ after: Math.max(0, upTo - nearbyFacts) })) {
+    if (entry.seq > upTo) break
+    if (entry.erased || getTraits(entry.type).search !== 'said') continue
+    const found = await unlessDamaged(getSearchText(entry, journal, persona))
+    if (found) line = `${getSpeaker(entry, persona)}: ${found.text}`.slice(0, maxPreviousLength)
+  }
+  return line
+}
+
+const getSpeaker = ({ type }: Entry, persona: Persona): string =>
+  type === 'MessageSpoken' ? persona.self.name : 'User'
 
 const unlessDamaged = <T>(task: Promise<T>): Promise<T | undefined> =>
   task.catch((error: unknown) => {

@@ -24,10 +24,17 @@ export interface Answers {
   readonly hasMore: boolean
 }
 
-/** Returns those of `there` with about the same meaning as the question, nearest first. */
-export type Nearest = (positions: Positions) => Promise<readonly Seq[]>
+/** Facts with about the same meaning as a question, nearest first. */
+export interface NearFacts {
+  readonly seqs: readonly Seq[]
+  /** Weight of this order. The order by words has the weight 1. */
+  readonly weight: number
+}
 
-const noneNear: Nearest = async () => []
+/** Searches `positions` by meaning. */
+export type Nearest = (positions: Positions) => Promise<NearFacts>
+
+export const nothingNear: NearFacts = { seqs: [], weight: 0 }
 
 /** Whether to search by meaning too. Not for quotes and stars, which require exact words. */
 const usesMeaning = ({ text, by }: Question): boolean =>
@@ -39,26 +46,26 @@ export const rank = async (
   reading: Reading,
   question: Question,
   maybeYield: MaybeYield,
-  nearest = noneNear,
+  nearest: Nearest = async () => nothingNear,
 ): Promise<Answers> => {
   const span: Span = { from: 1, to: Math.min(question.before, reading.journal.head.seq + 1), maybeYield }
   const life = await getParts(index, reading, question, span)
   const neededCount = life.terms.filter((term) => term.isNeeded).length
   const minNeeded = question.by === 'sense' ? 0 : Math.min(1, neededCount)
-  const nearSeqs = usesMeaning(question) ? await nearest(life.searchable) : []
-  const answers = (minScore: number, besides = nearSeqs) =>
-    verifyHits(index, reading, question, { ...life, minScore, nearSeqs: besides }, maybeYield)
+  const near = usesMeaning(question) ? await nearest(life.searchable) : nothingNear
+  const answers = (minScore: number, besides = near) =>
+    verifyHits(index, reading, question, { ...life, minScore, near: besides }, maybeYield)
   if (question.by === 'sense' || neededCount < 2) return answers(minNeeded)
-  const whole = await answers(neededCount, [])
+  const whole = await answers(neededCount, nothingNear)
   if (whole.hits.length === 0) return answers(minNeeded)
-  return nearSeqs.length > 0 ? answers(neededCount) : whole
+  return near.seqs.length > 0 ? answers(neededCount) : whole
 }
 
 interface Wish extends Parts {
   /** Min number of the needed words. */
   readonly minScore: number
   /** Found by meaning, regardless of words. */
-  readonly nearSeqs: readonly Seq[]
+  readonly near: NearFacts
 }
 
 /** Checks the candidates against the facts themselves. */
@@ -70,20 +77,20 @@ const verifyHits = async (
   maybeYield: MaybeYield,
 ): Promise<Answers> => {
   const { minScore } = life
-  const nearSeqs = life.nearSeqs.map((seq) => toCandidate(life, seq))
+  const near = life.near.seqs.map((seq) => toCandidate(life, seq))
   const groups = life.terms.map(({ group }) => group)
   const neededIndexes = life.terms.flatMap((term, n) => (term.isNeeded ? [n] : []))
   const checkCandidate = async ({ seq, previous, next }: Candidate): Promise<Answer | undefined> => {
     const hit = await hitAt(seq, groups, reading, kinds, index.latest, maybeYield)
     const has = neededIndexes.filter((n) => hit?.places[n] !== undefined).length
-    if (!hit || (has < minScore && !life.nearSeqs.includes(seq))) return undefined
+    if (!hit || (has < minScore && !life.near.seqs.includes(seq))) return undefined
     return { ...hit, whole: neededIndexes.every((n) => hit.places[n] !== undefined), previous, next }
   }
   const hits: Answer[] = []
   const checkedSeqs = new Set<Seq>()
   for (let maxCount = 3 * (limit + 1); ; maxCount *= 8) {
     const bestCandidates = await findBest(life, { minScore, maxCount }, maybeYield)
-    const remaining = fuse(bestCandidates, nearSeqs).filter(({ seq }) => !checkedSeqs.has(seq))
+    const remaining = fuse(bestCandidates, near, life.near.weight).filter(({ seq }) => !checkedSeqs.has(seq))
     while (remaining.length > 0 && hits.length <= limit) {
       const page = remaining.splice(0, limit + 1 - hits.length)
       for (const { seq } of page) checkedSeqs.add(seq)
@@ -94,18 +101,25 @@ const verifyHits = async (
   }
 }
 
-/** Flattens the ranks, so that being high in both orders counts most. */
-const rankConstant = 60
+/** Flattens the ranks, so that being high in both orders counts most. Chosen with `bench locomo`. */
+const rankConstant = 10
 
-/** Merges two orders by reciprocal rank fusion. */
-const fuse = (bestCandidates: readonly Candidate[], nearSeqs: readonly Candidate[]): Candidate[] => {
-  if (nearSeqs.length === 0) return [...bestCandidates]
+/** Merges two orders by weighted reciprocal rank fusion. */
+const fuse = (
+  bestCandidates: readonly Candidate[],
+  nearCandidates: readonly Candidate[],
+  weight: number,
+): Candidate[] => {
+  if (nearCandidates.length === 0) return [...bestCandidates]
   const scores = new Map<Seq, number>()
-  for (const order of [bestCandidates, nearSeqs])
-    for (const [n, { seq }] of order.entries())
-      scores.set(seq, (scores.get(seq) ?? 0) + 1 / (rankConstant + n + 1))
+  const add = (candidates: readonly Candidate[], weight: number) => {
+    for (const [n, { seq }] of candidates.entries())
+      scores.set(seq, (scores.get(seq) ?? 0) + weight / (rankConstant + n + 1))
+  }
+  add(bestCandidates, 1)
+  add(nearCandidates, weight)
   const all = new Map(
-    [...nearSeqs, ...bestCandidates].map((candidate) => [
+    [...nearCandidates, ...bestCandidates].map((candidate) => [
       candidate.seq,
       { ...candidate, score: scores.get(candidate.seq) ?? 0 },
     ]),

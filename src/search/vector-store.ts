@@ -10,18 +10,23 @@ import { emptyHead } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
+import { EmbedderWeights } from './embedder-weights.ts'
 import { keptMark, openStore, Unusable } from './index-store.ts'
 import { has, type Positions } from './positions.ts'
 
-/** `dimension`: numbers per vector, 0 if there are none. `tokens`: as far as reported. */
+/**
+ * `dimension`: numbers per vector, 0 if there are none. `tokens`: as far as reported. `weights`: of the model,
+ * null until they are measured. Version 1 embedded messages without their speaker and the previous message.
+ */
 const Mark = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   model: z.string(),
   dimension: z.int().min(0),
   seq: z.int().min(0),
   hash: z.string(),
   vectors: z.int().min(0),
   tokens: z.int().min(0),
+  weights: EmbedderWeights.nullable(),
 })
 type Mark = z.infer<typeof Mark>
 const mark = keptMark(Mark)
@@ -35,6 +40,7 @@ export interface Vector {
 export interface VectorStore {
   /** All facts up to `seq` are embedded. */
   mark(): Readonly<Mark>
+  setWeights(weights: EmbedderWeights): Promise<void>
   /** Adds vectors of facts after the mark, ascending. Throws Unusable if the dimension differs. */
   add(vectors: readonly Vector[], upTo: Head, tokens: number): Promise<void>
   /** Returns those of `there` with the nearest vectors, nearest first. Throws Unusable. */
@@ -57,7 +63,15 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
   const store = await openStore(folder)
   try {
     const storedMark = await mark.read(store)
-    const fresh: Mark = { version: 1, model, dimension: 0, vectors: 0, tokens: 0, ...emptyHead }
+    const fresh: Mark = {
+      version: 2,
+      model,
+      dimension: 0,
+      vectors: 0,
+      tokens: 0,
+      weights: null,
+      ...emptyHead,
+    }
     let now = storedMark ?? fresh
     if (now.model !== model) throw new Unusable('the vectors are of another model')
 
@@ -74,6 +88,10 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
 
     return {
       mark: () => now,
+      setWeights: async (weights) => {
+        now = { ...now, weights }
+        await store.batch([mark.op(now)], { sync: false })
+      },
       add: async (vectors, { seq, hash }, tokens) => {
         const dimension = now.dimension || (vectors[0]?.numbers.length ?? 0)
         if (vectors.some(({ numbers }) => numbers.length !== dimension))
@@ -86,8 +104,7 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
         if (isJoined) for (const [key] of old) ops.push({ type: 'del', key })
         ops.push(...toOps(isJoined ? [...before, ...rows] : rows, dimension))
         now = {
-          version: 1,
-          model,
+          ...now,
           dimension,
           seq,
           hash,

@@ -16,11 +16,15 @@ import { MindError } from '../../packages/models/mind.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { embedAll } from './embed-all.ts'
 import { createAsked, createHealth } from './embedder-health.ts'
+import { type EmbedderWeights, getWeight, measureWeights } from './embedder-weights.ts'
 import { gather } from './gathered-parts.ts'
 import { Unusable } from './index-store.ts'
 import { holds } from './life-index.ts'
 import type { Positions } from './positions.ts'
+import { type NearFacts, nothingNear } from './rank.ts'
 import { openVectorStore, type VectorStore } from './vector-store.ts'
+import { detectLanguage } from './word-stems.ts'
+import { wordsIn } from './words.ts'
 
 /** State of the vectors of one life. */
 export interface VectorsTold {
@@ -38,7 +42,7 @@ export interface Vectors {
   /** Embeds new texts soon. */
   onCommit(id: PersonaId): void
   /**
-   * Returns those of `there` that are nearest to the question, nearest first; none on a timeout. Call within
+   * Returns those of `positions` that are nearest to the question; none on a timeout. Call within
    * `personas.read`.
    */
   nearest(
@@ -47,7 +51,7 @@ export interface Vectors {
     question: string,
     positions: Positions,
     maybeYield: MaybeYield,
-  ): Promise<readonly Seq[]>
+  ): Promise<NearFacts>
   /** Call within `personas.read`. Null if unknown. */
   getStatus(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
   /** Stops all work for a persona. */
@@ -118,11 +122,28 @@ export const createVectors = ({ home, embedder, personas, clock, log, maxOpen }:
     return undefined
   }
 
+  let weightsTask: Promise<EmbedderWeights> | undefined
+  const weightsOnce = (signal: AbortSignal): Promise<EmbedderWeights> => {
+    weightsTask ??= measureWeights(embedder, signal).catch((error: unknown) => {
+      weightsTask = undefined
+      throw error
+    })
+    return weightsTask
+  }
+
   /** Embeds a batch. Returns whether there is more. */
   const embedBatch = async (id: PersonaId, signal: AbortSignal): Promise<boolean> => {
     const isStopped = () => signal.aborted
+    const hasWeights = await personas.read(id, (reading) =>
+      withStore(id, reading, async (store) => store.mark().weights !== null),
+    )
+    if (hasWeights === undefined) return false
+    const weights = hasWeights ? null : await weightsOnce(signal)
     const batch = await personas.read(id, (reading) =>
-      withStore(id, reading, async (store) => gather(reading, store.mark(), isStopped)),
+      withStore(id, reading, async (store) => {
+        if (weights) await store.setWeights(weights)
+        return gather(reading, store.mark(), isStopped)
+      }),
     )
     if (!batch || batch.upTo.seq === batch.after.seq) return false
     const { vectors, tokens } = await embedAll(embedder, batch.parts, signal)
@@ -186,15 +207,16 @@ export const createVectors = ({ home, embedder, personas, clock, log, maxOpen }:
     nearest: async (id, reading, question, positions, maybeYield) => {
       onCommit(id)
       try {
-        const known = await withStore(id, reading, async (store) => store.mark().vectors > 0)
-        if (!known || health.rest() > 0) return []
+        const mark = await withStore(id, reading, async (store) => store.mark())
+        if (!mark?.weights || mark.vectors === 0 || health.rest() > 0) return nothingNear
         const numbers = await askEmbedder(question)
-        if (!numbers) return []
+        if (!numbers) return nothingNear
         const work = (store: VectorStore) => store.nearest(numbers, positions, maxNear, maybeYield)
-        return (await withStore(id, reading, work)) ?? []
+        const weight = getWeight(mark.weights, languageOf(question))
+        return { seqs: (await withStore(id, reading, work)) ?? [], weight }
       } catch (err) {
         log.debug({ id, err }, 'failed to search vectors')
-        return []
+        return nothingNear
       }
     },
     getStatus: async (id, reading) => {
@@ -222,6 +244,8 @@ export const createVectors = ({ home, embedder, personas, clock, log, maxOpen }:
     },
   }
 }
+
+const languageOf = (text: string) => detectLanguage([...wordsIn(text)].flatMap(({ forms }) => forms[0] ?? []))
 
 /** Whether there is nothing worth keeping. */
 const isLost = ({ cause }: Unusable): boolean =>

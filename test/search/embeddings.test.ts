@@ -9,8 +9,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Embedder } from '../../packages/models/embedder.ts'
 import { recall } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
+import { measureWeights } from '../../src/search/embedder-weights.ts'
 import { call, waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { heard, spoken } from '../journal/facts.ts'
@@ -18,7 +20,8 @@ import { meaningOf } from '../stand-ins/meaning.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
 import { createHome, type WrittenEvents } from '../written.ts'
-import { ada, firstLived, openLibrary } from './library.ts'
+import { openEnglishEmbedder } from './english-embedder.ts'
+import { ada, firstLived, lived, openLibrary } from './library.ts'
 
 const messages: readonly string[] = [
   'Our holiday in Lisbon was lovely.',
@@ -114,12 +117,14 @@ test('finds texts in other words with embeddings, and not without', async () => 
     assert.not('embeddings' in (await call(daemon.url, 'GET', '/api/persona/ada/diagnose')).body)
   })
   await during(on, async (daemon, ollama) => {
-    assert.equal(await untilFound(daemon), [0])
-    assert.equal(await find(daemon, other), [2])
-    const texts = embedded(ollama).filter((text) => text.startsWith('search_document: '))
+    assert.is((await untilFound(daemon))[0], 0)
+    assert.ok((await find(daemon, other)).includes(2))
+    // Each message is embedded with its speaker and the previous message.
+    const texts = embedded(ollama).filter((text) => text.includes('User: '))
+    const lines = messages.map((text, n) => `${n % 2 === 0 ? 'User' : 'Ada'}: ${text}`)
     assert.equal(
       texts,
-      messages.map((text) => `search_document: ${text}`),
+      lines.map((line, n) => `search_document: ${n === 0 ? '' : `${lines[n - 1]}\n`}${line}`),
     )
     const { status, body } = await call(daemon.url, 'GET', '/api/persona/ada/diagnose')
     assert.is(status, 200)
@@ -139,7 +144,7 @@ test('searches by words for single terms, quotations and the newest-first order'
     assert.equal(await find(daemon, question, '&kind=memory'), [])
     // The result combines both rankings: matching words and similar meaning.
     const all = await find(daemon, 'Was the kettle bought on vacation?')
-    assert.equal([...all].sort(), [0, 2, 4, 5])
+    assert.equal([...all].sort(), [0, 1, 2, 3, 4, 5])
   }))
 
 const kettles = ['Is the kettle broken?', 'Is the kettle new?', 'Who has a puppy or a kettle?', 'kettle']
@@ -160,7 +165,7 @@ test('searches by words alone if the provider does not answer, and logs it once'
     await waitFor('it is asked again', () => ollama.calls('/api/embed').length > 1)
     await asExpected()
     ollama.faults.fails = 0
-    assert.equal(await untilFound(daemon), [0])
+    assert.is((await untilFound(daemon))[0], 0)
     assert.is(getFailureLines().length, 1)
     assert.ok(lines.some((line) => line.includes('search by meaning is back')))
     // The messages have vectors by now, but the question gets none.
@@ -254,7 +259,7 @@ test('sends a key only to its provider and never logs it, even on errors', async
   await during({ env }, async (daemon, ollama, lines) => {
     standIn.faults.next.push({ what: 'redirect', to: elsewhere.url })
     standIn.faults.next.push({ what: 'status', status: 401, words: `Incorrect API key provided: ${key}` })
-    assert.equal(await untilFound(daemon), [0])
+    assert.is((await untilFound(daemon))[0], 0)
     assert.ok(standIn.log.length > 2)
     for (const one of standIn.log) assert.equal([one.key, one.spilled], ['right', false])
     assert.is(ollama.log.length + elsewhere.log.length, 0)
@@ -262,6 +267,86 @@ test('sends a key only to its provider and never logs it, even on errors', async
     assert.not(lines.some((line) => line.includes(key)))
   })
   await Promise.all([standIn.close(), elsewhere.close()])
+})
+
+const talkAbout: readonly string[] = [
+  'I started a new job at the bakery last Monday.',
+  'Congratulations! Do you like the early hours?',
+  'Getting up at three is hard, but the smell of bread is worth it.',
+  'What do you bake most?',
+  'Mostly rye loaves. My son Theo ate two on Sunday.',
+  'How old is he now?',
+  'He turned nine in March and collects beetles.',
+  'That is a wonderful hobby.',
+  'Our car broke down on the way to the lake, so we took the train home.',
+  'Was it expensive to repair?',
+  'Almost eight hundred. The mechanic said the gearbox is done.',
+  'I am sorry to hear that.',
+  'My sister Ines moved to Lisbon and works as a vet there.',
+  'Do you plan to visit her?',
+  'Yes, in October, if the flights get cheaper.',
+  'The weather is mild there in autumn.',
+  'The doctor told me to avoid shellfish, my throat swelled up again.',
+  'Please carry your medicine with you.',
+]
+/** Each with the index of a message that answers it. */
+const aboutTalk: readonly (readonly [question: string, index: number])[] = [
+  ['What is their occupation?', 0],
+  ['Which insects does the child like?', 6],
+  ['What did the garage charge for the vehicle?', 10],
+  ['Who is an animal doctor?', 12],
+  ['What food are they allergic to?', 16],
+  ['When do they travel to Portugal?', 14],
+]
+
+test('a real embedder finds answers that words alone do not find, and loses none', async () => {
+  const embedder = await openEnglishEmbedder()
+  const own = await lived(talkAbout.map((text, n) => (n % 2 === 0 ? heard(text) : spoken(text))))
+  const countFound = async (used?: Embedder) => {
+    const library = await openLibrary(own, used)
+    const find = (text: string) =>
+      library.personas.read(ada, async (reading) => {
+        const now = { at: library.clock.now(), zone: library.clock.zone }
+        const before = reading.journal.head.seq + 1
+        return library.search.rank(ada, reading, { text, now, before, limit: 3, by: 'sense' })
+      })
+    const isEmbedded = async () => {
+      await find('Is it ready?')
+      await library.clock.advance(2000)
+      const status = await library.personas.read(ada, (reading) => library.search.vectors(ada, reading))
+      return status?.vectors === talkAbout.length
+    }
+    if (used) await waitFor('it is embedded', isEmbedded)
+    const found = []
+    for (const [question, index] of aboutTalk) {
+      const { hits } = await find(question)
+      if (hits.some(({ entry }) => entry.seq - firstLived === index)) found.push(index)
+    }
+    await library.close()
+    return found
+  }
+  const byWords = await countFound()
+  const byMeaning = await countFound(embedder)
+  assert.equal(
+    byWords.filter((index) => !byMeaning.includes(index)),
+    [],
+  )
+  assert.ok(byMeaning.length > byWords.length, `${byMeaning.length} instead of ${byWords.length}`)
+  await rm(own, { recursive: true })
+})
+
+test('an embedder counts as much as it finds in each language', async () => {
+  const { signal } = new AbortController()
+  const { byLanguage, other } = await measureWeights(await openEnglishEmbedder(), signal)
+  assert.ok((byLanguage.en ?? 0) > 0.3 && (byLanguage.en ?? 1) <= 0.5, JSON.stringify(byLanguage))
+  assert.is(byLanguage.ru, 0.1)
+  assert.ok(other < (byLanguage.en ?? 0))
+  const constant = {
+    name: 'test/constant',
+    embed: async (texts: readonly string[]) => ({ vectors: texts.map(() => [1, 2]), tokens: null }),
+    close: async () => undefined,
+  }
+  assert.equal(new Set(Object.values((await measureWeights(constant, signal)).byLanguage)), new Set([0.1]))
 })
 
 test.run()

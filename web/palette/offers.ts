@@ -1,5 +1,5 @@
 /** The places and actions that the palette offers without a search. */
-import { inRoom, type Place, type Room, rooms } from '../shared/address.ts'
+import { inRoom, type Place, rooms } from '../shared/address.ts'
 import type { IconName } from '../shared/icons.ts'
 import type { Persona } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
@@ -23,10 +23,8 @@ export const offersFor = (
   input: string,
   personas: readonly Persona[],
   current: Persona | undefined,
-  isDrawn: (room: Room) => boolean,
 ): Offers => {
-  const shownRooms = rooms.filter(isDrawn)
-  const ownRooms = current ? toRoomOffers(current, shownRooms) : []
+  const ownRooms = current ? toRoomOffers(current) : []
   const others = personas.filter((persona) => persona !== current)
   const inputWords = splitWords(input)
   if (inputWords.length === 0)
@@ -38,7 +36,7 @@ export const offersFor = (
   const all = [
     ...ownRooms,
     ...others.map(toTalkOffer),
-    ...others.flatMap((persona) => toRoomOffers(persona, shownRooms).slice(1)),
+    ...others.flatMap((persona) => toRoomOffers(persona).slice(1)),
   ]
   return { goTo: all.filter(matches).slice(0, maxPlaces), actions: actionsFor(current).filter(matches) }
 }
@@ -50,8 +48,8 @@ const toTalkOffer = (persona: Persona): Offer => ({
   action: { go: inRoom('talk', persona.id) },
 })
 
-const toRoomOffers = (persona: Persona, shownRooms: readonly Room[]): readonly Offer[] =>
-  shownRooms.map((room) => ({
+const toRoomOffers = (persona: Persona): readonly Offer[] =>
+  rooms.map((room) => ({
     key: `${room} ${persona.id}`,
     icon: room,
     label: text.palette.room(text.rooms.name[room], persona.name),
