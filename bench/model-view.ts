@@ -1,16 +1,17 @@
 /**
  * Measures how much of a request to the model repeats the previous request. A prompt cache or a local
  * runtime's KV cache reuses only a byte-identical prefix; the rest is computed and paid again. Compares with
- * a model without a cache.
+ * a model without a cache. `npm run bench model-view 1000` measures 1000 exchanges with each provider instead
+ * of 120.
  */
-import type { Prompt } from '../packages/models/mind.ts'
-import { has, openStage, says } from '../test/agents/stage.ts'
+import type { Mind, Prompt } from '../packages/models/mind.ts'
+import { has, openStage, type Script, says } from '../test/agents/stage.ts'
 import { createFakeClock } from '../test/clock.ts'
 import { chanceFrom } from '../test/random.ts'
+import { type CachingProvider, openProvider, type Shape, shapes, tokensPerMs } from './caching-providers.ts'
 import type { Figure } from './figure.ts'
+import { bytesPerToken, type Cached, countRepeated } from './prefix-cache.ts'
 
-/** As `tokensIn` estimates. */
-const bytesPerToken = 3.5
 const minuteMs = 60_000
 
 interface Requests {
@@ -46,16 +47,89 @@ export const modelView = async (): Promise<readonly Figure[]> => {
       goal: '≤ 1500',
       met: fixedTokens <= 1500,
     },
+    ...(await measureShapes(Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 120))),
   ]
 }
 
-/** One message a minute, each answered with 30 words. */
-const talk = async (messages: number, words: number): Promise<Requests> => {
+const measureShapes = async (exchanges: number): Promise<readonly Figure[]> => {
+  const figures: Figure[] = []
+  for (const shape of shapes) figures.push(...(await measureShape(shape, exchanges)))
+  return figures
+}
+
+/** Sends the requests of a talk over HTTP to a server with the cache of this provider. */
+const measureShape = async (shape: Shape, exchanges: number): Promise<readonly Figure[]> => {
+  const say = createVocabulary()
+  const provider = await openProvider(shape, () => say(30))
+  try {
+    await talk(exchanges, 40, provider.mind.think)
+    return toFigures(shape, exchanges, provider)
+  } finally {
+    await provider.close()
+  }
+}
+
+const toFigures = (
+  shape: Shape,
+  exchanges: number,
+  { requests, waitedMs, reloads }: CachingProvider,
+): readonly Figure[] => {
+  const label = `${shape}, ${exchanges} exchanges`
+  const sum = (count: (request: Cached) => number) =>
+    requests.reduce((total, request) => total + count(request), 0)
+  const tokens = sum((request) => request.tokens) / exchanges
+  const uncached = sum(({ uncachedTokens }) => uncachedTokens) / exchanges
+  const toPercent = (shareOf: 'repeated' | 'marked', goal: number, title: string): Figure => {
+    const shares = requests.flatMap((request) => request[shareOf] ?? [])
+    const mean = shares.reduce((total, share) => total + share, 0) / shares.length
+    return {
+      label: `${label}: ${title}`,
+      value: mean * 100,
+      unit: '%',
+      goal: `≥ ${goal * 100} %`,
+      met: mean >= goal,
+    }
+  }
+  return [
+    toPercent('repeated', 0.95, 'share of a request repeated by the next'),
+    ...(shape === 'Anthropic'
+      ? [toPercent('marked', 0.9, 'share of a request before the last cache mark of the previous one')]
+      : []),
+    {
+      label: `${label}: tokens computed per exchange`,
+      value: uncached,
+      unit: 'tokens',
+      baseline: { label: 'without a cache', value: tokens },
+      goal: '≤ 0.15 ×',
+      met: uncached <= tokens * 0.15,
+    },
+    {
+      label: `${label}: wait for the computation at ${tokensPerMs} tokens per ms, per exchange`,
+      value: waitedMs() / exchanges,
+      unit: 'ms',
+      baseline: { label: 'without a cache', value: tokens / tokensPerMs },
+      goal: '≤ 0.3 ×',
+      met: waitedMs() / exchanges <= (tokens / tokensPerMs) * 0.3,
+    },
+    ...(shape === 'Ollama'
+      ? [{ label: `${label}: model reloads`, value: reloads(), unit: '', goal: '0', met: reloads() === 0 }]
+      : []),
+  ]
+}
+
+/** Returns texts of a number of words. */
+const createVocabulary = () => {
   const chance = chanceFrom(1)
-  const say = (count: number) =>
+  return (count: number): string =>
     Array.from({ length: count }, () => vocabulary[chance.pickBetween(0, vocabulary.length - 1)]).join(' ')
+}
+
+/** One message a minute, each answered with 30 words. `think` replaces the scripted model. */
+const talk = async (messages: number, words: number, think?: Mind['think']): Promise<Requests> => {
+  const say = createVocabulary()
   const clock = createFakeClock()
-  const stage = await openStage({ script: () => says(say(30)), clock })
+  const script: Script = think ? (prompt, signal) => think(prompt, signal) : () => says(say(30))
+  const stage = await openStage({ script, clock })
   try {
     for (let n = 1; n <= messages; n++) {
       await stage.hear(say(words))
@@ -92,12 +166,6 @@ const compare = (prompts: readonly Prompt[]): Requests => {
 /** Tools, system prompt, messages: the order in which models read them. */
 const toText = ({ tools, system, messages }: Prompt): string =>
   JSON.stringify([tools, system, ...messages]).slice(0, -1)
-
-const countRepeated = (before: string, after: string): number => {
-  let at = 0
-  while (at < before.length && before[at] === after[at]) at++
-  return at
-}
 
 const toShare = (label: string, { shares }: Requests, goal: number): Figure => {
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length

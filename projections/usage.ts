@@ -16,6 +16,8 @@ export interface Sum {
   readonly output: number
   /** Input tokens that were read from a provider's cache. */
   readonly cached: number
+  /** Input tokens that were written to it. */
+  readonly written: number
   readonly images: number
   readonly characters: number
   readonly seconds: number
@@ -141,6 +143,7 @@ const noCalls: Count = {
   input: 0,
   output: 0,
   cached: 0,
+  written: 0,
   images: 0,
   characters: 0,
   seconds: 0,
@@ -162,6 +165,7 @@ export const getCallCounts = (call: Call): Count => {
     input: usage.input ?? 0,
     output: usage.output ?? 0,
     cached: usage.cached ?? 0,
+    written: usage.written ?? 0,
     ...(usage.made && { [madeFields[usage.made.unit]]: usage.made.count }),
     ...(price ? { nanos: Math.round(price.usd * 1e9), priced: true, dated: [price.dated] } : { unpriced: 1 }),
   }
@@ -175,6 +179,7 @@ export const plus = (a: Count, b: Count): Count => ({
   input: a.input + b.input,
   output: a.output + b.output,
   cached: a.cached + b.cached,
+  written: a.written + b.written,
   images: a.images + b.images,
   characters: a.characters + b.characters,
   seconds: a.seconds + b.seconds,
@@ -197,6 +202,7 @@ const toSum = (count: Count): Sum => ({
   input: count.input,
   output: count.output,
   cached: count.cached,
+  written: count.written,
   images: count.images,
   characters: count.characters,
   seconds: Math.round(count.seconds * 1000) / 1000,

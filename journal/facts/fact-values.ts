@@ -133,12 +133,14 @@ export type Recipe = z.infer<typeof Recipe>
 
 /**
  * Tokens; null if the provider does not report them. `cached`: input tokens that were read from the
- * provider's cache. `made`: output that is not charged by tokens.
+ * provider's cache. `written`: those that were written to it; absent if there are none. `made`: output that
+ * is not charged by tokens.
  */
 export const Usage = z.strictObject({
   input: z.int().nullable(),
   output: z.int().nullable(),
   cached: z.int().nullable(),
+  written: z.int().optional(),
   made: z.strictObject({ unit: z.enum(['image', 'character', 'second']), count: z.number() }).nullable(),
 })
 export type Usage = z.infer<typeof Usage>

@@ -107,7 +107,7 @@ export const talkFacts = {
     {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
-      older: [withCosts, unchanged, unchanged, unchanged],
+      older: [withCosts, unchanged, unchanged, unchanged, unchanged],
       blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },
   ),

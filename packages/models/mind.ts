@@ -65,7 +65,7 @@ export interface Prompt {
   readonly data: () => PromptData
 }
 
-export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cached'>>
+export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cached' | 'written'>>
 
 /**
  * `end` comes exactly once, as the last part. A stream without it throws a `MindError`, or the signal's

@@ -31,7 +31,12 @@ export interface Prices {
 }
 
 const Rate = z.number().min(0)
-const tokens = { input: Rate.optional(), output: Rate.optional(), cached: Rate.optional() }
+const tokens = {
+  input: Rate.optional(),
+  output: Rate.optional(),
+  cached: Rate.optional(),
+  written: Rate.optional(),
+}
 
 /**
  * US dollars per million tokens, image, million characters, or minute. `long`: the token rates of prompts
@@ -118,11 +123,11 @@ const perUnit = {
  * Adds up everything that has a rate. Unknown token counts are free if the output itself has a rate;
  * otherwise the price is unknown.
  */
-const toPrice = (rates: Rates, { input, output, cached, made }: Usage, dated: string): Price | null => {
+const toPrice = (rates: Rates, { made, ...used }: Usage, dated: string): Price | null => {
   const [rate, units] = made ? perUnit[made.unit] : []
   const unitRate = rate && rates[rate]
   const madeTokensPrice = made && units && unitRate !== undefined ? (made.count / units) * unitRate : null
-  const ofTokens = tokenPrice(rates, { input, output, cached }, madeTokensPrice !== null)
+  const ofTokens = tokenPrice(rates, used, madeTokensPrice !== null)
   if (madeTokensPrice === null && ofTokens === null) return null
   // Rounded to billionths of a dollar, so that 0.1 + 0.2 is 0.3.
   const usd = Math.round(((madeTokensPrice ?? 0) + (ofTokens ?? 0)) * 1e9) / 1e9
@@ -131,17 +136,22 @@ const toPrice = (rates: Rates, { input, output, cached, made }: Usage, dated: st
 
 const tokenPrice = (
   rates: Rates,
-  { input, output, cached }: Omit<Usage, 'made'>,
+  { input, output, cached, written = 0 }: Omit<Usage, 'made'>,
   lenient: boolean,
 ): number | null => {
   const rate = ratesFor(rates, input)
   if (rate.input === undefined && rate.output === undefined) return null
   if (!lenient && (isUntold(rate.input, input) || isUntold(rate.output, output))) return null
-  // Cached tokens are included in the input tokens.
+  // The input tokens include those read from the cache and those written to it.
   const fromCache = Math.min(cached ?? 0, input ?? 0)
-  const fresh = (input ?? 0) - fromCache
-  const { input: inputRate = 0, output: outputRate = 0, cached: cachedRate = inputRate } = rate
-  return (fresh * inputRate + fromCache * cachedRate + (output ?? 0) * outputRate) / 1_000_000
+  const toCache = Math.min(written, (input ?? 0) - fromCache)
+  const fresh = (input ?? 0) - fromCache - toCache
+  const { input: inputRate = 0, output: outputRate = 0 } = rate
+  const { cached: cachedRate = inputRate, written: writtenRate = inputRate } = rate
+  return (
+    (fresh * inputRate + fromCache * cachedRate + toCache * writtenRate + (output ?? 0) * outputRate) /
+    1_000_000
+  )
 }
 
 const ratesFor = ({ long, ...rates }: Rates, input: number | null) =>

@@ -63,10 +63,9 @@ const fileActions =
 const specificFile = /\b(?:this|that|it|the|last)\b/i
 
 /** Files that have arrived are handled by an organ. */
-export const explainFiles: Rule = (clause, { tools }) => {
+export const explainFiles: Rule = (clause) => {
   if (!files.test(clause) || !fileActions.test(clause) || specificFile.test(clause)) return undefined
-  const organPhrase = tools.has('look_again') || tools.has('read_document') ? 'the organs I have' : 'organs'
   return say(
-    `You can send me files, ${attachFile}, and they are kept in our conversation. What is in them ${organPhrase} tell me: an Eye looks at pictures, an Ear listens to clips, a Researcher reads documents. Each is a model, given like a mind: ${giveMind}.`,
+    `You can send me files, ${attachFile}, and they are kept in our conversation. I get the text of documents. Organs tell me the rest: an Eye looks at pictures, an Ear listens to clips, a Researcher summarizes documents. Each is a model, given like a mind: ${giveMind}.`,
   )
 }

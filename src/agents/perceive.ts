@@ -1,6 +1,7 @@
 /**
  * Perceives the files of a turn's messages before the model is called: pictures by the Eye, recordings by the
- * Ear, documents by the Researcher, or by the model itself if it accepts them.
+ * Ear, documents by the Researcher. Without these organs, the model gets pictures that it accepts, and the
+ * text of documents.
  */
 
 import type { Media } from '../../journal/facts/fact-values.ts'

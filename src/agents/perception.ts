@@ -129,8 +129,6 @@ export const answerFromDocument = async (
         return { ...perception, text: withNote(perception.text, note), note }
       },
     )
-  if (!(await organs.takes('thinking')).documents)
-    return refuseWithoutOrgan('Researcher', 'reads documents', `read ${quotedName}`)
   if (await isTakenAsItIs('thinking', document, means)) return shownToMind
   const documentText = await readWords(document, means)
   if (documentText.kind === 'refused') return unreadable(documentText.words)

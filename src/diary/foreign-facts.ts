@@ -191,8 +191,10 @@ const media: Rule<Media> = (file, context, fact) =>
   name(file.mime, context, fact) &&
   (file.bytes ?? 0) >= 0
 
-const usage: Rule<Usage> = ({ input, output, cached, made }) =>
-  [input, output, cached, made?.count].every((value) => (value ?? 0) >= 0 && Number.isFinite(value ?? 0))
+const usage: Rule<Usage> = ({ input, output, cached, written, made }) =>
+  [input, output, cached, written, made?.count].every(
+    (value) => (value ?? 0) >= 0 && Number.isFinite(value ?? 0),
+  )
 
 /** JSON, not nested deeper than a record can be. */
 const json: Rule<unknown> = (value) => isJson(value, maxLevels)

@@ -40,6 +40,9 @@ export const counters = {
   model_failures: { help: 'Failed model calls, by provider and kind.' },
   model_tokens: { help: 'Tokens of model calls as reported, by provider, organ and direction.' },
   model_cached_tokens: { help: 'Input tokens from the cache of a provider, included in model_tokens.' },
+  model_written_tokens: {
+    help: 'Input tokens written to the cache of a provider, included in model_tokens.',
+  },
   model_made: { help: 'Results that are not billed by tokens, by unit.' },
   model_cost_dollars: {
     help: 'Cost in US dollars, by the price list at the time of each call.',

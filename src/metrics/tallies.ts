@@ -59,6 +59,7 @@ const countCall = ({ counts, took }: Tallies, call: Call): void => {
   counts.model_tokens.add({ provider, organ, direction: 'input' }, count.input)
   counts.model_tokens.add({ provider, organ, direction: 'output' }, count.output)
   counts.model_cached_tokens.add({ provider, organ }, count.cached)
+  counts.model_written_tokens.add({ provider, organ }, count.written)
   if (call.usage.made) counts.model_made.add({ provider, unit: call.usage.made.unit }, call.usage.made.count)
   if (count.priced) counts.model_cost_dollars.add({ provider, organ }, count.nanos)
   counts.model_unpriced_calls.add({ provider }, count.unpriced)

@@ -148,9 +148,10 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
   }
 }
 
-export const fully = ({ input, output, cached = null }: Tokens): Usage => ({
+export const fully = ({ input, output, cached = null, written }: Tokens): Usage => ({
   input,
   output,
   cached,
+  ...(written && { written }),
   made: null,
 })

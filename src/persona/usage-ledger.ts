@@ -27,7 +27,7 @@ type Ledger = readonly Span[]
 
 const projector = 'usage'
 /** Increment when the stored format changes. */
-const version = 2
+const version = 3
 /** Min new calls before the ledger is stored again. */
 const minNewCalls = 512
 

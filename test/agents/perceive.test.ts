@@ -174,7 +174,6 @@ test('without an Eye sends the picture to a model with image input, also in late
 for (const [file, name] of [
   ['kite.png', 'Eye'],
   ['song.mp3', 'Ear'],
-  ['rent.txt', 'Researcher'],
 ] as const)
   test(`answers ${file} without a model call if it has no ${name}`, () =>
     withStage({ script: () => says('never') }, async ({ send, until, prompts }) => {

@@ -64,6 +64,7 @@ test('sums everything without a range, with the dates of the price lists', async
     input: 111_131,
     output: 4,
     cached: 0,
+    written: 0,
     images: 0,
     characters: 0,
     seconds: 0,

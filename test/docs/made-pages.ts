@@ -1,5 +1,6 @@
 /**
- * Pages that are generated from the code: routes, facts, folders, import formats, and the list for programs.
+ * Pages that are generated from the code: routes, facts, folders, import formats, an example of a request to
+ * a model, and the list for programs.
  * `node --import tsx test/docs/made-pages.ts` writes them.
  */
 import { writeFile } from 'node:fs/promises'
@@ -17,6 +18,7 @@ import { toolFacts } from '../../journal/facts/tools.ts'
 import { importForms } from '../../packages/history-import/import-format-table.ts'
 import { startDaemon } from '../daemon.ts'
 import { root, textOf } from './blocks.ts'
+import { buildExampleRequest, formatExample } from './example-request.ts'
 
 interface Content {
   readonly example?: unknown
@@ -41,15 +43,20 @@ export interface Description {
 const by = 'made by `test/docs/made-pages.ts`'
 
 /** Returns the text of each page by its path from the root. */
-export const madePages = (description: Description): Readonly<Record<string, string>> => ({
+export const madePages = async (description: Description): Promise<Readonly<Record<string, string>>> => ({
   'docs/reference/http.md': routesPage(description),
   'docs/reference/facts.md': factsPage(),
   'llms.txt': listForPrograms(),
   'docs/how-to/importing.md': importingPage(),
   'docs/explanation/architecture.md': architecturePage(),
+  'docs/explanation/model-view.md': withTable(
+    'docs/explanation/model-view.md',
+    'example',
+    formatExample(await buildExampleRequest()),
+  ),
 })
 
-/** Replaces the table between the markers of a page that is otherwise written by hand. */
+/** Replaces the lines between the markers of a page that is otherwise written by hand. */
 const withTable = (page: string, name: string, lines: readonly string[]): string =>
   textOf(page).replace(
     new RegExp(`(<!-- ${name}: .*? -->\\n)[\\s\\S]*(\\n<!-- /${name} -->)`),
@@ -201,5 +208,6 @@ export const askDescription = async (): Promise<Description> => {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const description = await askDescription()
-  for (const [page, text] of Object.entries(madePages(description))) await writeFile(`${root}${page}`, text)
+  for (const [page, text] of Object.entries(await madePages(description)))
+    await writeFile(`${root}${page}`, text)
 }

@@ -119,7 +119,7 @@ test('every route that a page names is served', async () => {
 
 // Fails if the sentence of a route is changed.
 test('generated pages are up to date: node --import tsx test/docs/made-pages.ts', async () => {
-  const made = madePages(await descriptionOnce())
+  const made = await madePages(await descriptionOnce())
   for (const [page, text] of Object.entries(made)) ok(textOf(page) === text, `${page} is out of date`)
   for (const type of Object.keys(oneOfEach))
     ok(made['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)

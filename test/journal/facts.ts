@@ -166,7 +166,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     organ: 'thinking',
     provider: 'anthropic',
     model: 'opus',
-    usage: { input: 12, output: null, cached: 8, made: null },
+    usage: { input: 12, output: null, cached: 8, written: 3, made: null },
     ms: 1200,
     calls: 2,
     price: { usd: 0.00042, dated: '2026-11-01' },

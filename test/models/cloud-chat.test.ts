@@ -31,6 +31,9 @@ test.after.each(async ({ stages }) => {
 
 const letters = 'Grüße aus Zürich – 👩‍👩‍👧 und 🦊, 漢字\n\n• «ja» "nein" \\ ende.'
 
+/** Sends the answer as a stream, in one piece, or in one piece after a stream that broke off. */
+const deliveries = [[], [{ what: 'whole' }], [{ what: 'cut', how: 'cleanly', after: 1 }]] as const
+
 test('reads the text in order, wherever the chunks split lines and characters', async (world) => {
   await everywhere(async (kind) => {
     for (const chunk of [3, 0]) {
@@ -326,6 +329,17 @@ test('counts tokens, with cached ones included in the input', async (world) => {
   })
 })
 
+test('reads the tokens that Anthropic writes to its cache, in a stream and in one piece', async (world) => {
+  for (const faults of deliveries) {
+    const { mind, standIn } = await given(world, 'anthropic', {
+      answer: () => ({ text: 'so', usage: { input: 1000, output: 7, cached: 600, written: 300 } }),
+    })
+    standIn.faults.next = [...faults]
+    const { usage } = await think(mind(), hello)
+    assert.equal({ ...usage }, { input: 1000, output: 7, cached: 600, written: 300 })
+  }
+})
+
 test('leaves thoughts out of the text', async (world) => {
   await everywhere(async (kind) => {
     const manners = kind === 'compatible' ? { manners: { reasoning: 'reasoning_content' as const } } : {}
@@ -348,6 +362,38 @@ test('reports an answer stopped by a filter as a refusal', async (world) => {
       assert.is(standIn.log.length, 1)
     }
   })
+})
+
+test('shows a refusal of the model as its words, in a stream and in one piece', async (world) => {
+  const refusal = 'I’m sorry, but I can’t help with that.'
+  const noResponses = { refusesResponses: () => 'Please use v1/chat/completions.' }
+  for (const [kind, options] of [
+    ['openai', {}],
+    ['openai', noResponses],
+    ['compatible', {}],
+    ['xai', {}],
+  ] as const)
+    for (const faults of deliveries) {
+      const { mind, standIn } = await given(world, kind, { answer: () => ({ refusal }), ...options })
+      standIn.faults.on = 'refusesResponses' in options ? /chat/ : null
+      standIn.faults.next = [...faults]
+      const { text, calls } = await think(mind(), { ...hello, tools: [recall] })
+      assert.equal([text, calls], [refusal, []], `${kind} ${JSON.stringify(faults)}`)
+    }
+})
+
+test('reports a refusal at Anthropic with its explanation, in a stream and in one piece', async (world) => {
+  for (const text of ['', 'First you'])
+    for (const faults of deliveries) {
+      const explanation = 'This is about a weapon'
+      const { mind, standIn } = await given(world, 'anthropic', {
+        answer: () => ({ text, end: 'filter', explanation }),
+      })
+      standIn.faults.next = [...faults]
+      const error = await mindFailure(() => think(mind(), hello))
+      assert.is(error.kind, 'refused')
+      assert.ok(error.message.includes(`(${explanation}).`), error.message)
+    }
 })
 
 test('quotes the reason of a filter, in the words of the provider if it has some', async (world) => {

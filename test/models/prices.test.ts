@@ -84,6 +84,28 @@ test('charges cached tokens and other input tokens at their own rates', async (w
   assert.is(await usd(world, call('plain', tokens(million, 0, 400_000))), 3)
 })
 
+test('charges tokens written to a cache at their own rate', async (world) => {
+  await world.own({
+    'anthropic/m': { input: 4, output: 20, cached: 0.4, written: 5 },
+    'anthropic/plain': { input: 4, output: 20, cached: 0.4 },
+  })
+  const price = (model: string, usage: Usage) => usd(world, call(model, usage, 'anthropic'))
+  const used = { ...tokens(million, 0, 500_000), written: 400_000 }
+  assert.is(await price('m', used), 0.4 + 0.2 + 2)
+  assert.is(await price('plain', used), 0.4 + 0.2 + 1.6)
+  // A provider that reports more of them than input tokens.
+  assert.is(await price('m', { ...tokens(million, 0, 500_000), written: million }), 0.2 + 2.5)
+})
+
+test('charges cache writes of Anthropic at 1.25 times the price of input, in the shipped list', async () => {
+  const { models } = PriceList.parse(await readBuiltIn())
+  const rows = Object.entries(models).filter(([name]) => name.startsWith('anthropic/'))
+  assert.ok(rows.length > 10)
+  for (const [name, rates] of rows)
+    for (const { input = 0, written = 0 } of rates.long ? [rates, rates.long] : [rates])
+      assert.ok(Math.abs(written - input * 1.25) < 1e-9, name)
+})
+
 test('rounds sums without floating point errors', async (world) => {
   await world.own({ 'openai/m': { input: 0.1, output: 0.2 } })
   assert.is(await usd(world, call('m')), 0.3)

@@ -33,6 +33,7 @@ const noUsage = {
   input: 0,
   output: 0,
   cached: 0,
+  written: 0,
   images: 0,
   characters: 0,
   seconds: 0,
@@ -79,6 +80,7 @@ test('sums calls in total, by organ, model, cause and day', async () => {
     input: 20,
     output: 4,
     cached: 0,
+    written: 0,
     images: 1,
     characters: 0,
     seconds: 0,
@@ -143,19 +145,19 @@ test('distinguishes a price of zero from a missing one', async () => {
   assert.equal([usd, unpriced], [0, 1])
 })
 
-test('counts unreported tokens as 0, and cached tokens as input', async () => {
-  const { input, output, cached } = (
+test('counts unreported tokens as 0, and cached and written tokens as input', async () => {
+  const { input, output, cached, written } = (
     await readUsage([
       {
         at: noon,
         events: [
-          createModelAnswered({ usage: { input: 100, output: null, cached: 60, made: null } }),
+          createModelAnswered({ usage: { input: 100, output: null, cached: 60, written: 30, made: null } }),
           createModelAnswered({ usage: { input: null, output: 7, cached: null, made: null } }),
         ],
       },
     ])
   ).total
-  assert.equal([input, output, cached], [100, 7, 60])
+  assert.equal([input, output, cached, written], [100, 7, 60, 30])
 })
 
 test('uses local days at the time of the call, across zones and on days of 25 and 23 hours', async () => {
@@ -340,7 +342,7 @@ test('counts the same from stored days as from the calls', async () => {
       )
       assert.equal(await sumUp(usageWithin(journalToRead, window)), await sumUp(iterateValues(rows)))
     }
-  assert.is((await journal.snapshot('usage', 2, journal.head.seq))?.head.seq, journal.head.seq)
+  assert.is((await journal.snapshot('usage', 3, journal.head.seq))?.head.seq, journal.head.seq)
 })
 
 /** Fails if all calls of a day are one entry, including those in between. */

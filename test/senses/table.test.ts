@@ -175,12 +175,6 @@ for (const [file, mind, sentence] of [
     'anthropic',
     /^There is no Ear, the organ that listens to recordings, so nothing could listen to “tone\.mp3”\./,
   ],
-  [
-    'note.txt',
-    'ollama',
-    /^There is no Researcher, the organ that reads documents, so nothing could read “note\.txt”\./,
-  ],
-  ['invoice.pdf', 'xai', /^There is no Researcher/],
 ] as const) {
   test(`replies without a model call if a Mind at ${mind} has no organ for ${file}, and answers its caption`, async () => {
     const ada = await setup.born(mind)
@@ -326,12 +320,73 @@ for (const mind of ['anthropic', 'openai', 'gemini'] as const) {
   })
 }
 
-test('sends the text of other documents to a Mind that accepts PDF, without a Researcher', async () => {
-  const ada = await setup.born('anthropic')
-  assert.is(await ada.show('letter.docx'), 'I see.')
-  assert.is(setup.calls.length, 1)
-  assert.match(getFileMark().marks, /perceived-by="yourself"/)
-  assert.is(getFileMark().text, (await readFixture('letter.docx.txt')).toString().trim())
+for (const mind of ['ollama', 'xai', 'anthropic'] as const) {
+  test(`sends the text of a document to a Mind at ${mind} without a Researcher, and its caption outside of it`, async () => {
+    const ada = await setup.born(mind)
+    const texts = ['note.txt', 'letter.docx', 'ledger.xlsx', 'novel.epub', 'party.eml', 'contract.rtf']
+    for (const name of mind === 'anthropic' ? texts : [...texts, 'invoice.pdf']) {
+      setup.forget()
+      assert.is(await ada.show(name, { caption: `What is in ${name}?` }), 'I see.', name)
+      assert.is(setup.calls.length, 1)
+      assert.match(getFileMark().marks, /perceived-by="yourself"/)
+      assert.is(getFileMark().text, (await readFixture(`${name}.txt`)).toString().trim(), name)
+      const prompt = setup.calls[0]?.last ?? ''
+      assert.ok(prompt.indexOf(`What is in ${name}?`) < prompt.indexOf('<file'), prompt)
+      assert.not.match(getFileMark().text, /What is in/)
+      const [perception] = (await ada.turn()).perceptions
+      assert.equal([perception.organ, perception.outcome], ['thinking', 'perceived'])
+    }
+  })
+}
+
+for (const [name, bytes, text] of [
+  ['table.csv', 'Stadt;Flüsse\nKöln;Rhein', 'Stadt;Flüsse\nKöln;Rhein'],
+  ['notes.md', '# Rent\n- 840 euros', '# Rent\n- 840 euros'],
+  ['data.json', '{"rent": 840}', '{"rent": 840}'],
+  ['main.rs', 'fn main() {}', 'fn main() {}'],
+  ['page.html', '<html><p>840 euros</p></html>', '<html><p>840 euros</p></html>'],
+] as const)
+  test(`sends the text of ${name} to a local Mind without a Researcher`, async () => {
+    const ada = await setup.born('ollama')
+    assert.is(await ada.show(name, { bytes }), 'I see.')
+    assert.is(getFileMark().text, text)
+  })
+
+for (const [script, line] of [
+  ['Latin', (n: number) => `Line ${n} of the list\n`],
+  ['Chinese', (n: number) => `第${n}行的内容是这样的\n`],
+] as const)
+  test(`cuts a long document in ${script} letters, names the omitted part, and continues with read_document`, async () => {
+    const ada = await setup.born('ollama')
+    const document = Array.from({ length: 6000 }, (_, n) => line(n))
+      .join('')
+      .trim()
+    await ada.show('long.txt', { bytes: document })
+    const { text } = getFileMark()
+    const [end = '', omitted, from] =
+      /\n\[(\d+) more characters are left out\. Read on with read_document, from: (\d+)\.\]$/.exec(text) ?? []
+    const shown = text.slice(0, text.length - end.length)
+    assert.is(shown, document.slice(0, Number(from)))
+    assert.is(shown.length + Number(omitted), document.length)
+    assert.ok(Buffer.byteLength(shown) <= 16_100, String(Buffer.byteLength(shown)))
+
+    setup.answer = ({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? 'Read.'
+        : { calls: [{ name: 'read_document', input: { file: 'long.txt', from: Number(from) } }] }
+    await ada.say('Go on')
+    const page = JSON.parse(setup.calls.at(-1)?.last ?? '')
+    assert.is(page.words, document.slice(Number(from), Number(from) + page.words.length))
+  })
+
+test('continues a text in a guessed encoding without a gap', async () => {
+  const ada = await setup.born('ollama')
+  const document = Array.from({ length: 3000 }, (_, n) => `Müller ${n}`).join('\n')
+  await ada.show('long.txt', { bytes: Buffer.from(document, 'latin1') })
+  const { text } = getFileMark()
+  assert.match(text, /^\[Read as [^\n]*\]\nMüller 0\n/)
+  const from = Number(/from: (\d+)\.\]$/.exec(text)?.[1])
+  assert.ok(text.replace(/^[^\n]*\n/, '').startsWith(`${document.slice(0, from)}\n[`))
 })
 
 // Fails if the type of the upload is trusted, and if a PDF is sent unchanged wherever it begins.

@@ -146,7 +146,7 @@ const event = (type: string, data: Json = {}): string =>
 
 const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
   const { text = '', thinking, calls = [], end, explanation } = answer
-  const { input, output, cached } = getUsage(modelRequest, answer)
+  const { input, output, cached, written } = getUsage(modelRequest, answer)
   const ids = calls.map(({ id }, at) => id ?? `toolu_01A09q90qw90lq91780${n}x${at}`)
   const blocks: Json[] = [
     ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }] : []),
@@ -155,10 +155,10 @@ const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
   ]
   const ends = { length: 'max_tokens', filter: 'refusal', blocked: 'refusal' } as const
   const stop_reason = end ? ends[end] : calls.length > 0 ? 'tool_use' : 'end_turn'
-  // Tokens read from the cache are not counted as input tokens.
+  // Tokens read from the cache or written to it are not counted as input tokens.
   const usage = {
-    input_tokens: input - cached,
-    cache_creation_input_tokens: 0,
+    input_tokens: input - cached - written,
+    cache_creation_input_tokens: written,
     cache_read_input_tokens: cached,
     output_tokens: output,
   }

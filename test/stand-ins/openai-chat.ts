@@ -125,8 +125,8 @@ export const toCompletion = (answer: Answer, modelRequest: Heard, n: number, man
   const thinking = manners.reasoning && answer.thinking ? { [manners.reasoning]: answer.thinking } : {}
   const message = {
     role: 'assistant',
-    content: calls.length > 0 && !words ? null : words,
-    refusal: null,
+    content: answer.refusal || (calls.length > 0 && !words) ? null : words,
+    refusal: answer.refusal ?? null,
     ...thinking,
     ...(calls.length > 0 ? { tool_calls: calls.map(({ index, ...call }) => call) } : {}),
   }
@@ -160,6 +160,7 @@ export const toCompletion = (answer: Answer, modelRequest: Heard, n: number, man
       ? splitWords(answer.thinking ?? '').map((text) => chunk({ ...silent, [`${manners.reasoning}`]: text }))
       : []),
     ...splitWords(words).map((content) => chunk({ content })),
+    ...splitWords(answer.refusal ?? '').map((refusal) => chunk({ refusal })),
     ...calls
       .flatMap((call) =>
         manners.wholeCalls || manners.objectArguments ? [{ ...silent, tool_calls: [call] }] : pieces(call),

@@ -203,7 +203,11 @@ export const toResponse = (
     type: 'message',
     status: 'completed',
     role: 'assistant',
-    content: [{ type: 'output_text', text, annotations: [] }],
+    content: [
+      answer.refusal
+        ? { type: 'refusal', refusal: answer.refusal }
+        : { type: 'output_text', text, annotations: [] },
+    ],
   }
   const calls = (answer.calls ?? []).map((call, at) => ({
     type: 'function_call',
@@ -214,7 +218,7 @@ export const toResponse = (
     status: 'completed',
   }))
   if (thinks) for (const call of calls) issued.set(callKey(call), reasoning)
-  const output = [...(thinks ? [reasoning] : []), ...(text ? [message] : []), ...calls]
+  const output = [...(thinks ? [reasoning] : []), ...(text || answer.refusal ? [message] : []), ...calls]
   const { input, output: outputTokens, cached } = getUsage(modelRequest, answer)
   const reason = answer.end && (answer.end === 'length' ? 'max_output_tokens' : 'content_filter')
   const head = {
@@ -274,9 +278,13 @@ const toEvents = (item: Json & { readonly id: string }, output_index: number) =>
       steps.push(['response.reasoning_summary_part.done', { ...part, part: { type: 'summary_text', text } }])
     }
   if (Array.isArray(item.content))
-    for (const [content_index, { text }] of item.content.entries())
-      for (const delta of splitWords(text))
+    for (const [content_index, { text, refusal }] of item.content.entries()) {
+      for (const delta of splitWords(text ?? ''))
         steps.push(['response.output_text.delta', { ...at, content_index, delta, logprobs: [] }])
+      for (const delta of splitWords(refusal ?? ''))
+        steps.push(['response.refusal.delta', { ...at, content_index, delta }])
+      if (refusal) steps.push(['response.refusal.done', { ...at, content_index, refusal }])
+    }
   for (const delta of String(item.arguments ?? '').match(/[\s\S]{1,7}/g) ?? [])
     steps.push(['response.function_call_arguments.delta', { ...at, delta }])
   return [

@@ -49,6 +49,8 @@ export interface Heard {
 export interface Answer {
   readonly text?: string
   readonly thinking?: string
+  /** The model's own refusal in OpenAI's protocol, instead of a text. */
+  readonly refusal?: string
   /** `input` undefined: an empty one. */
   readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input?: unknown }[]
   /** Images or sound. `url`: address in the response, if the protocol has one. */
@@ -60,7 +62,13 @@ export interface Answer {
   readonly end?: 'length' | 'filter' | 'blocked'
   /** The provider's explanation of a filter, if its protocol has one. */
   readonly explanation?: string
-  readonly usage?: { readonly input: number; readonly output: number; readonly cached: number }
+  /** `written`: for protocols that report it. */
+  readonly usage?: {
+    readonly input: number
+    readonly output: number
+    readonly cached: number
+    readonly written?: number
+  }
 }
 export type Script = (modelRequest: Heard) => string | Answer | Promise<string | Answer>
 
@@ -272,5 +280,7 @@ export const splitWords = (text: string): readonly string[] =>
   text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
 
 /** By default ten tokens per message and one per word. */
-export const getUsage = ({ said: messages }: Heard, { text = '', usage }: Answer) =>
-  usage ?? { input: messages.length * 10, output: splitWords(text).length, cached: 0 }
+export const getUsage = ({ said: messages }: Heard, { text = '', usage }: Answer) => ({
+  written: 0,
+  ...(usage ?? { input: messages.length * 10, output: splitWords(text).length, cached: 0 }),
+})

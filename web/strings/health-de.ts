@@ -136,6 +136,7 @@ export const text: HealthStrings = {
       failed: 'Misslungen',
       input: 'Hinein',
       cached: 'Aus Cache',
+      written: 'In Cache',
       output: 'Heraus',
       time: 'Zeit',
       money: 'Geld',

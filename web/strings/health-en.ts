@@ -136,6 +136,7 @@ export const text = {
       failed: 'Failed',
       input: 'In',
       cached: 'From cache',
+      written: 'To cache',
       output: 'Out',
       time: 'Time',
       money: 'Money',

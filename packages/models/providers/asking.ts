@@ -101,13 +101,18 @@ export const toUsage = (counts: {
   readonly input?: number | null | undefined
   readonly output?: number | null | undefined
   readonly cached?: number | null | undefined
+  readonly written?: number | null | undefined
   readonly made?: Usage['made']
-}): Usage => ({
-  input: toWholeNumber(counts.input),
-  output: toWholeNumber(counts.output),
-  cached: toWholeNumber(counts.cached),
-  made: counts.made ?? null,
-})
+}): Usage => {
+  const written = toWholeNumber(counts.written)
+  return {
+    input: toWholeNumber(counts.input),
+    output: toWholeNumber(counts.output),
+    cached: toWholeNumber(counts.cached),
+    ...(written && { written }),
+    made: counts.made ?? null,
+  }
+}
 
 const toWholeNumber = (count: number | null | undefined): number | null =>
   Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : null

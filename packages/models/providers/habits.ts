@@ -63,7 +63,7 @@ const createMender = (habits: Habits): Mender => {
     const { delta: rawDelta, message } = choice
     // Some servers send the whole message as their only event.
     const wholeMessage = isObject(message) && !hasContent && calls.length === 0 ? message : {}
-    const delta = isObject(rawDelta) ? rawDelta : wholeMessage
+    const delta = withRefusal(isObject(rawDelta) ? rawDelta : wholeMessage)
     if (delta.content) hasContent = true
     const toolCalls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject).map(mendCall) : []
     const { tool_calls: _, role: __, ...plain } = delta
@@ -115,18 +115,50 @@ const withText = (callFunction: Fields): Fields =>
     ? { ...callFunction, arguments: JSON.stringify(callFunction.arguments) }
     : callFunction
 
-/** Converts call arguments from objects to text in a complete answer. */
-const mend = (json: string): string => {
-  if (!/"arguments"\s*:\s*\{/.test(json)) return json
+/** Uses a refusal, which has a field of its own, as the text. */
+const withRefusal = (message: Fields): Fields =>
+  typeof message.refusal === 'string' && message.refusal !== '' && !message.content
+    ? { ...message, content: message.refusal }
+    : message
+
+/** Only uses refusals as the text. For a library that ignores them. */
+export const withRefusalText = (fetch: Fetch): Fetch => {
+  const whole = (json: string): string =>
+    hasRefusal.test(json) ? mendMessages(json, 'message', withRefusal) : json
+  const line = (text: string): string => {
+    const data = hasRefusal.test(text) ? dataIn(text) : null
+    return data === null ? text : `data: ${mendMessages(data, 'delta', withRefusal)}`
+  }
+  return withMended(fetch, { createStream: () => ({ line, end: () => '' }), whole })
+}
+const hasRefusal = /"refusal"\s*:\s*"/
+
+/** Converts call arguments from objects to text, and uses a refusal as the text, in a complete answer. */
+const mend = (json: string): string =>
+  hasRefusal.test(json) || /"arguments"\s*:\s*\{/.test(json)
+    ? mendMessages(json, 'message', (message) => withRefusal(withTextArguments(message)))
+    : json
+
+const withTextArguments = (message: Fields): Fields =>
+  Array.isArray(message.tool_calls)
+    ? {
+        ...message,
+        tool_calls: message.tool_calls
+          .filter(isObject)
+          .map((call) => ({ ...call, function: withText(isObject(call.function) ? call.function : {}) })),
+      }
+    : message
+
+/** Replaces the messages of an answer. Returns other JSON unchanged. */
+const mendMessages = (
+  json: string,
+  field: 'message' | 'delta',
+  mendMessage: (message: Fields) => Fields,
+): string => {
   const answer = parse(json)
   if (!isObject(answer) || !Array.isArray(answer.choices)) return json
-  const choices = answer.choices.filter(isObject).map((choice) => {
-    const message = isObject(choice.message) ? choice.message : {}
-    if (!Array.isArray(message.tool_calls)) return choice
-    const calls = message.tool_calls
-      .filter(isObject)
-      .map((call) => ({ ...call, function: withText(isObject(call.function) ? call.function : {}) }))
-    return { ...choice, message: { ...message, tool_calls: calls } }
-  })
+  const choices = answer.choices
+    .filter(isObject)
+    .map((choice) => ({ ...choice, [field]: mendMessage(isObject(choice[field]) ? choice[field] : {}) }))
   return JSON.stringify({ ...answer, choices })
 }

@@ -228,10 +228,11 @@ const brokeOff = ({ address: { at }, model }: About): MindError =>
 const toTokens = (usage: Finish['usage'] | undefined): Tokens => {
   if (!usage?.inputTokens.total)
     return { input: null, output: usage?.outputTokens.total || null, cached: null }
-  const { input, output, cached } = toUsage({
+  const { made: _, ...tokens } = toUsage({
     input: usage.inputTokens.total,
     output: usage.outputTokens.total,
     cached: usage.inputTokens.cacheRead,
+    written: usage.inputTokens.cacheWrite,
   })
-  return { input, output, cached }
+  return tokens
 }

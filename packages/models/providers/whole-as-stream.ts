@@ -31,7 +31,7 @@ const toDelta = ({ message, ...choice }: Fields): object => {
   const delta = isObject(message) ? message : {}
   const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject) : []
   const indexedCalls = calls.map((call, index) => ({ ...call, index }))
-  const reason = calls.length > 0 ? 'tool_calls' : delta.content ? 'stop' : null
+  const reason = calls.length > 0 ? 'tool_calls' : delta.content || delta.refusal ? 'stop' : null
   return {
     ...choice,
     finish_reason: choice.finish_reason ?? reason,
@@ -67,7 +67,13 @@ const toTextEvents = ({ type, content, summary }: Fields): readonly object[] => 
   })
 }
 
-const toAnthropicEvents = ({ content, usage, stop_reason, ...message }: Fields): readonly object[] => {
+const toAnthropicEvents = ({
+  content,
+  usage,
+  stop_reason,
+  stop_details,
+  ...message
+}: Fields): readonly object[] => {
   const blocks = Array.isArray(content) ? content.filter(isObject) : []
   return [
     { type: 'message_start', message: { ...message, content: [], usage } },
@@ -76,7 +82,7 @@ const toAnthropicEvents = ({ content, usage, stop_reason, ...message }: Fields):
       ...toDeltas(content_block).map((delta) => ({ type: 'content_block_delta', index, delta })),
       { type: 'content_block_stop', index },
     ]),
-    { type: 'message_delta', delta: { stop_reason: stop_reason ?? null }, usage },
+    { type: 'message_delta', delta: { stop_reason: stop_reason ?? null, stop_details }, usage },
     { type: 'message_stop' },
   ]
 }

@@ -13,7 +13,15 @@ const call = {
   organ: Slot,
   provider: Provider.nullable(),
   model: z.string(),
-  usage: z.object({ input: tokens, output: tokens, cached: tokens, made: Output.nullable() }).nullable(),
+  usage: z
+    .object({
+      input: tokens,
+      output: tokens,
+      cached: tokens,
+      written: z.int().optional(),
+      made: Output.nullable(),
+    })
+    .nullable(),
   ms: z.int(),
   tries: z.int(),
   usd: z.number().nullable(),

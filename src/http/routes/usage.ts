@@ -19,6 +19,7 @@ const sum = {
   input: z.int(),
   output: z.int(),
   cached: z.int().describe('Input tokens that a provider read from its cache.'),
+  written: z.int().describe('Input tokens that a provider wrote to its cache.'),
   images: z.number(),
   characters: z.number(),
   seconds: z.number(),

@@ -59,5 +59,12 @@ export const cutTo = (text: string, maxUnits: number): string =>
     ? text
     : `${cutWhole(text, maxUnits)}\n[… ${text.length - maxUnits} more characters]`
 
-const cutWhole = (text: string, maxUnits: number): string =>
+/** Returns the UTF-16 units that a text had before `cutTo`. */
+export const countFullUnits = (text: string): number => {
+  const [end = '', omitted = 0] = /\n\[… (\d{1,12}) more characters\]$/.exec(text) ?? []
+  return text.length - end.length + Number(omitted)
+}
+
+/** Cuts a text. Never splits a surrogate pair. */
+export const cutWhole = (text: string, maxUnits: number): string =>
   text.length <= maxUnits ? text : text.slice(0, maxUnits).replace(/[\uD800-\uDBFF]$/, '')

@@ -87,6 +87,12 @@ export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(te
 /** Returns how many UTF-16 units fit into these tokens. */
 export const toUnits = (tokens: number): number => Math.floor(tokens * bytesPerToken)
 
+/** Returns how many UTF-16 units of a text have at most the tokens of `maxUnits` Latin letters. */
+export const fitUnits = (text: string, maxUnits: number): number => {
+  const bytes = Buffer.byteLength(text.slice(0, maxUnits))
+  return bytes <= maxUnits ? maxUnits : Math.floor((maxUnits * maxUnits) / bytes)
+}
+
 /** Cuts a text and appends the number of omitted characters. */
 export const cutToTokens = (text: string, maxTokens: number): string => {
   const tokens = tokensIn(text)

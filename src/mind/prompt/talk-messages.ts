@@ -7,7 +7,9 @@ import { isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
 import type { Perceptions } from './heard-files.ts'
 import {
   attribute,
+  countFullUnits,
   cutTo,
+  cutWhole,
   encloseInTag,
   markedBy,
   removeMarkup,
@@ -15,7 +17,7 @@ import {
   withoutTokens,
 } from './marked-data.ts'
 import { type OthersWords, othersInAnswer, via } from './origin.ts'
-import { ownText, type ToldPart } from './prompt-part.ts'
+import { fitUnits, ownText, type ToldPart } from './prompt-part.ts'
 import type { Perception } from './recent-talk.ts'
 import type { ToolOutput, TurnStep } from './talk-items.ts'
 
@@ -229,13 +231,18 @@ const fileNoted = (
 })
 
 /**
- * A text that the Mind extracted itself can be continued with read_document. The description of another organ
- * cannot.
+ * The text of a document can be continued with read_document. The description of another organ cannot.
  */
-const cutDescription = ({ organ, text }: Perception, maxUnits: number): string =>
-  organ === 'thinking' && text.length > maxUnits
-    ? `${text.slice(0, maxUnits).toWellFormed()}\n[There is more: call read_document with from: ${maxUnits}.]`
-    : cutTo(text, maxUnits)
+const cutDescription = ({ organ, text }: Perception, maxUnits: number): string => {
+  const units = fitUnits(text, maxUnits)
+  if (organ !== 'thinking' || text.length <= units) return cutTo(text, units)
+  const next = units - countNoteUnits(text)
+  const omitted = countFullUnits(text) - units
+  return `${cutWhole(text, units)}\n[${omitted} more characters are left out. Read on with read_document, from: ${next}.]`
+}
+
+/** `read_document` counts without the note in front of the text. A first line like a note is read twice. */
+const countNoteUnits = (text: string): number => /^\[[^\n]*\]\n/.exec(text)?.[0].length ?? 0
 
 interface StepContext {
   /** Why calls without a result have none; null if all have one. */

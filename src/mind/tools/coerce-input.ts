@@ -121,6 +121,7 @@ const fieldSynonyms: Readonly<Record<string, readonly string[]>> = {
   body: ['text', 'instruction', 'content', 'steps'],
   id: ['planid', 'statementid', 'memoryid', 'ids'],
   file: ['filename', 'name', 'path'],
+  name: ['skill', 'skillname', 'title'],
   in_minutes: ['minutes', 'delay'],
 }
 

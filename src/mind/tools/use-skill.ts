@@ -23,7 +23,7 @@ export const useSkill = defineTool({
   needs: ({ persona: { skills } }) => skills.some(({ enabled }) => enabled),
   run: async ({ name, file = mainFile, from = 0 }, context) => {
     const { skills } = context.persona
-    const skill = skillNamed(skills, name)
+    const skill = skillNamed(skills, name) ?? skillNamed(skills, toSkillName(name))
     if (!skill?.enabled)
       return {
         ok: false,
@@ -35,6 +35,9 @@ export const useSkill = defineTool({
     return readSkillFile(skill, file.replace(/^\.\//, ''), from, context)
   },
 })
+
+/** Names of skills have no capitals and no spaces. */
+const toSkillName = (name: string): string => name.toLowerCase().replace(/[\s_]+/g, '-')
 
 const readSkillFile = async (
   skill: Skill,
