@@ -1,4 +1,4 @@
-/** Adds, corrects, forgets, restores and proposes statements by hand. */
+/** Adds, corrects, dates, pins, forgets, restores and proposes statements by hand. */
 import type { Document, PersonaId } from '../../journal/facts/fact-values.ts'
 import { findWritten, type Knowledge, type Statement } from '../../projections/knowledge.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
@@ -26,7 +26,7 @@ export const keepStatement = async (
 
 /**
  * Returns all knowledge. Throws Refused: persona_unknown, statement_unknown, statement_empty,
- * statement_forgotten, too_long.
+ * statement_forgotten, too_long, pins_full, period_reversed.
  */
 export const amendStatement = async (
   { personas }: Pick<CommandDeps, 'personas'>,

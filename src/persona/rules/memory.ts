@@ -1,20 +1,30 @@
 /** Rules of memory: statements and learned instructions. Forgotten statements stay forgotten. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import { isPeriod } from '../../../packages/kit/time/partial-date.ts'
 import {
   type Forgotten,
+  getVia,
+  isMerged,
   type Knowledge,
   oneLine,
   plainly,
   type Statement,
 } from '../../../projections/knowledge.ts'
-import { findBy, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
+import { countWhile, findBy, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfLife, type OrganCall } from './life.ts'
 
+/** Partial dates; null or absent if unknown. */
+export interface Period {
+  readonly from?: string | null
+  readonly until?: string | null
+}
+
 /** A statement written by hand, kept in a turn, or learned by consolidation. */
-export interface KeepMemory {
+export interface KeepMemory extends Period {
   readonly type: 'KeepMemory'
   readonly id: string
   readonly document: Document
@@ -26,9 +36,12 @@ export interface KeepMemory {
   readonly origin: Origin
   /** Origin of words of others in it. */
   readonly via?: Via | null
+  /** Whether to pin it. */
+  readonly pin?: boolean
 }
 
-export interface ReviseMemory extends Pick<KeepMemory, 'id' | 'text' | 'sources' | 'saidIn' | 'via'> {
+/** The period replaces the earlier one. */
+export interface ReviseMemory extends Period, Pick<KeepMemory, 'id' | 'text' | 'sources' | 'saidIn' | 'via'> {
   readonly type: 'ReviseMemory'
   readonly origin: 'persona' | 'consolidation'
 }
@@ -40,12 +53,35 @@ export interface ForgetMemory {
   readonly origin: 'persona' | 'consolidation'
 }
 
-/** Corrects, forgets or restores a statement by hand. Null changes nothing. */
+/** Pins a statement, so that it is always part of the system prompt, or ends that. */
+export interface PinMemory {
+  readonly type: 'PinMemory'
+  readonly id: string
+  readonly pinned: boolean
+  readonly origin: 'consolidation'
+}
+
+/** Merges statements that say the same: the first gets the text, the others are forgotten. */
+export interface MergeMemories extends Period {
+  readonly type: 'MergeMemories'
+  readonly ids: readonly string[]
+  readonly text: string
+  /** Messages of the user beside those of the statements. */
+  readonly sources: readonly Seq[]
+}
+
+/**
+ * Corrects, forgets, restores, dates or pins a statement by hand. Null or absent changes nothing. An empty
+ * date removes it.
+ */
 export interface AmendMemory {
   readonly type: 'AmendMemory'
   readonly id: string
   readonly text: string | null
   readonly forgotten: boolean | null
+  readonly pinned?: boolean | null
+  readonly from?: string | null
+  readonly until?: string | null
 }
 
 /** Lessons from an imported conversation, and the calls that extracted them. */
@@ -73,7 +109,7 @@ export interface RemoveInstruction {
 }
 
 /** Results of a consolidation. */
-export type Lesson = KeepMemory | ReviseMemory | ForgetMemory
+export type Lesson = KeepMemory | ReviseMemory | ForgetMemory | PinMemory | MergeMemories
 export type MemoryCommand =
   | Lesson
   | AmendMemory
@@ -85,6 +121,7 @@ export type MemoryCommand =
 /** In UTF-16 units. */
 export const maxStatementLength = 300
 const maxSources = 50
+export const maxPinned = 30
 
 /**
  * The only way to keep a statement. Ignores known statements. Forgotten ones are kept again only if the
@@ -95,12 +132,62 @@ export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decisio
   const text = oneLine(command.text)
   const refusal = unfit(text)
   if (refusal) return refusal
-  if (valueAt(knowledge.statements, id) || knownAs(knowledge, command)) return accept()
+  const known = valueAt(knowledge.statements, id) ?? knownAs(knowledge, command)
+  if (known) return accept(...(command.pin ? pinEvents(knowledge, known, true, origin) : []))
+  if (origin !== 'person' && isKnownMerged(knowledge, command)) return accept()
   // Writing by hand counts as saying it again.
   if (origin !== 'person' && isForgotten(knowledge, command))
     return refuse({ code: 'statement_forgotten', id })
   const memory = { id, document, text, sources: sources.slice(-maxSources), origin }
-  return accept({ type: 'MemoryKept', ...memory, ...viaField(via) })
+  const mayPin = command.pin && !via && countPinned(knowledge) < maxPinned
+  return accept(
+    { type: 'MemoryKept', ...memory, ...viaField(via), ...periodFields(command) },
+    ...(mayPin ? [{ type: 'MemoryPinned', id, pinned: true, origin } as const] : []),
+  )
+}
+
+const periodFields = ({ from, until }: Period): { readonly from?: string; readonly until?: string } => ({
+  ...(from && { from }),
+  ...(until && { until }),
+})
+
+/** Returns whether a statement with this text is still known as a part of another one. */
+const isKnownMerged = (knowledge: Knowledge, { document, text }: Pick<KeepMemory, 'document' | 'text'>) =>
+  listValues(knowledge.forgotten).some(
+    (statement) =>
+      statement.into !== undefined &&
+      statement.document === document &&
+      plainly(statement.text) === plainly(text) &&
+      isMerged(knowledge, statement),
+  )
+
+/** Sorts pinned statements first, in the order in which they were learned. */
+export const pinnedFirst = ({ pinned, seq }: Statement): string =>
+  `${pinned ? 0 : 1}${String(seq).padStart(16, '0')}`
+
+export const countPinned = ({ statements }: Knowledge): number =>
+  countWhile(statements, pinnedFirst, ({ pinned }) => pinned === true)
+
+/** The night changes no pin of the user, and pins no words of others. */
+const pinEvents = (
+  knowledge: Knowledge,
+  statement: Statement,
+  pinned: boolean,
+  origin: Origin,
+): readonly PersonaEvent[] => {
+  const { id, pinnedBy } = statement
+  if ((statement.pinned ?? false) === pinned) return []
+  const isUsers = origin === 'person'
+  if (!isUsers && (pinnedBy === 'person' || (pinned && statement.via))) return []
+  if (pinned && countPinned(knowledge) >= maxPinned) return []
+  return [{ type: 'MemoryPinned', id, pinned, origin }]
+}
+
+const pinMemory = ({ knowledge }: Persona, { id, pinned, origin }: PinMemory): Decision => {
+  const statement = valueAt(knowledge.statements, id)
+  return statement
+    ? accept(...pinEvents(knowledge, statement, pinned, origin))
+    : refuse({ code: 'statement_unknown', id })
 }
 
 const viaField = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
@@ -141,7 +228,63 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   const sources = [...new Set(allSources)].slice(-maxSources)
   // Words of others never replace a statement of the user.
   if (via && !known.via) return accept()
-  return accept({ type: 'MemoryRevised', id, text, sources, origin, ...viaField(via) })
+  return accept({ type: 'MemoryRevised', id, text, sources, origin, ...viaField(via), ...periodFields(command) })
+}
+
+/**
+ * Only statements of one document and of one origin are merged, so that words of others stay marked. A
+ * statement that the user wrote keeps its text. All sources are kept, so that erasing one erases the result.
+ */
+const mergeMemories = (persona: Persona, command: MergeMemories): Decision => {
+  const { knowledge } = persona
+  const ids = [...new Set(command.ids)]
+  const statements = ids.flatMap((id) => valueAt(knowledge.statements, id) ?? [])
+  const [first, ...others] = statements
+  const unknown = ids.find((id) => !isAt(knowledge.statements, id))
+  if (!first || unknown !== undefined) return refuse({ code: 'statement_unknown', id: unknown ?? '' })
+  const text = oneLine(command.text)
+  const refusal = unfit(text)
+  if (refusal) return refusal
+  const sources = [...new Set([...statements.flatMap((statement) => statement.sources), ...command.sources])]
+  const isSameKind = others.every(
+    (other) =>
+      other.document === first.document &&
+      other.origin !== 'person' &&
+      isDeepStrictEqual(getVia(other), getVia(first)),
+  )
+  const isUnchanged = text === first.text
+  const equal = knownAs(knowledge, { document: first.document, text, origin: 'consolidation' })
+  if (
+    others.length === 0 ||
+    !isSameKind ||
+    sources.length > maxSources ||
+    (first.origin === 'person' && !isUnchanged) ||
+    (equal && !ids.includes(equal.id)) ||
+    (!isUnchanged && isForgotten(knowledge, { text, sources }))
+  )
+    return accept()
+  const id = first.id
+  const isPinned = others.some(({ pinned }) => pinned) && !first.pinned && first.pinnedBy !== 'person'
+  return accept(
+    ...others.map((other) => ({ type: 'MemoryForgotten', id: other.id, why: null, into: id }) as const),
+    ...(first.origin === 'person'
+      ? []
+      : [
+          {
+            type: 'MemoryRevised',
+            id,
+            text,
+            sources,
+            origin: 'consolidation',
+            ...viaField(getVia(first)),
+            ...periodFields({
+              from: command.from ?? first.from ?? null,
+              until: command.until ?? first.until ?? null,
+            }),
+          } as const,
+        ]),
+    ...(isPinned ? [{ type: 'MemoryPinned', id, pinned: true, origin: 'consolidation' } as const] : []),
+  )
 }
 
 const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory): Decision => {
@@ -151,24 +294,54 @@ const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory)
   return accept({ type: 'MemoryForgotten', id, why: why || null })
 }
 
-/** A corrected statement becomes the user's own. Forgetting and restoring keep its origin. */
-const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemory): Decision => {
+/** A corrected text becomes the user's own. All other changes keep its origin. */
+const amendMemory = (persona: Persona, command: AmendMemory): Decision => {
+  const { knowledge } = persona
+  const { id, text, forgotten, pinned = null } = command
   const forgottenStatement = valueAt(knowledge.forgotten, id)
   const statement = valueAt(knowledge.statements, id) ?? forgottenStatement
   if (!statement) return refuse({ code: 'statement_unknown', id })
   const words = text === null ? statement.text : oneLine(text)
   const refusal = text === null ? null : unfit(words)
   if (refusal) return refusal
+  const period = amendPeriod(statement, command)
+  if (period.from && period.until && !isPeriod(period.from, period.until))
+    return refuse({ code: 'period_reversed' })
+  const isDated =
+    period.from !== (statement.from ?? null) || period.until !== (statement.until ?? null)
+  const isPinning = pinned !== null && !forgotten && pinned !== (statement.pinned ?? false)
+  const isPinningPossible = pinned === false || countPinned(knowledge) < maxPinned
+  if (isPinning && !isPinningPossible) return refuse({ code: 'pins_full', most: maxPinned })
+  const pinEvent = { type: 'MemoryPinned', id, pinned: pinned === true, origin: 'person' } as const
   if (forgottenStatement) {
-    if (forgotten === false) return accept(toRestored(forgottenStatement, words))
-    return text === null ? accept() : refuse({ code: 'statement_forgotten', id })
+    const changes = text !== null || isDated || pinned === true
+    if (forgotten !== false) return changes ? refuse({ code: 'statement_forgotten', id }) : accept()
+    return accept(
+      toRestored({ ...forgottenStatement, ...period }, words),
+      ...(pinned ? [pinEvent] : []),
+    )
   }
   const events: PersonaEvent[] = []
-  if (words !== statement.text)
-    events.push({ type: 'MemoryRevised', id, text: words, sources: [...statement.sources], origin: 'person' })
+  const isSameText = words === statement.text
+  if (!isSameText || isDated)
+    events.push({
+      type: 'MemoryRevised',
+      id,
+      text: words,
+      sources: [...statement.sources],
+      origin: isSameText ? statement.origin : 'person',
+      ...(isSameText ? viaField(statement.via) : {}),
+      ...periodFields(period),
+    })
+  if (isPinning) events.push(pinEvent)
   if (forgotten) events.push({ type: 'MemoryForgotten', id, why: null })
   return accept(...events)
 }
+
+const amendPeriod = (statement: Statement, { from = null, until = null }: AmendMemory) => ({
+  from: (from === null ? statement.from : from) || null,
+  until: (until === null ? statement.until : until) || null,
+})
 
 const changeInstruction = ({ knowledge }: Persona, id: string, event: PersonaEvent): Decision =>
   isAt(knowledge.instructions, id) ? accept(event) : refuse({ code: 'instruction_unknown', id })
@@ -177,6 +350,8 @@ export const memoryRules: Rules<MemoryCommand> = {
   KeepMemory: keepMemory,
   ReviseMemory: reviseMemory,
   ForgetMemory: forgetMemory,
+  PinMemory: pinMemory,
+  MergeMemories: mergeMemories,
   AmendMemory: amendMemory,
   FeedHistory: (persona, { calls, history, lessons }) =>
     accept(
@@ -207,7 +382,7 @@ export const learn = (persona: Persona, lessons: readonly Lesson[]): readonly Pe
 }
 
 const toRestored = (
-  { id, document, text, sources, origin, via }: Statement,
+  { id, document, text, sources, origin, via, from, until }: Statement,
   words: string,
 ): PersonaEvent => ({
   type: 'MemoryRestored',
@@ -217,6 +392,7 @@ const toRestored = (
   sources: [...sources],
   origin: words === text ? origin : 'person',
   ...(words === text ? viaField(via) : {}),
+  ...periodFields({ from: from ?? null, until: until ?? null }),
 })
 
 const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
@@ -238,10 +414,10 @@ const newestSource = ({ origin, seq, sources }: Statement): Seq =>
  * earlier sources.
  */
 const isForgotten = (
-  { forgotten }: Knowledge,
+  knowledge: Knowledge,
   { text, sources, saidIn = sources }: Pick<KeepMemory, 'text' | 'sources' | 'saidIn'>,
 ): boolean => {
-  const all = listValues(forgotten)
+  const all = listValues(knowledge.forgotten).filter((statement) => !isMerged(knowledge, statement))
   const hiddenSources = new Set(all.flatMap((statement) => statement.sources))
   if (sources.length > 0 && sources.every((seq) => hiddenSources.has(seq))) return true
   const words = plainly(text)
