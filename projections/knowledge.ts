@@ -136,7 +136,10 @@ export const evolveKnowledge = (
       const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
       const { pinned, origin: pinnedBy } = event
-      return { ...knowledge, statements: withValue(knowledge.statements, event.id, { ...old, pinned, pinnedBy }) }
+      return {
+        ...knowledge,
+        statements: withValue(knowledge.statements, event.id, { ...old, pinned, pinnedBy }),
+      }
     }
     case 'InstructionLearned': {
       const { id, intention, body } = event

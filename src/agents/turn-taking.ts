@@ -191,12 +191,12 @@ const beginTurn = async (
     }),
   )
   const known = inbox
-    ? await read((reading) => findKnown(reading, { inbox, upTo, window, budget, zone: clock.zone, search })).catch(
-        (err: unknown) => {
-          log.warn({ id, err }, 'failed to find statements for a message')
-          return []
-        },
-      )
+    ? await read((reading) =>
+        findKnown(reading, { inbox, upTo, window, budget, zone: clock.zone, search }),
+      ).catch((err: unknown) => {
+        log.warn({ id, err }, 'failed to find statements for a message')
+        return []
+      })
     : []
   const channel = inbox ? inbox.channel : toWebChannel(id)
   await execute({ type: 'BeginTurn', life, channel, upTo, window, known })

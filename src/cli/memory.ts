@@ -64,11 +64,7 @@ const addStatements = (memories: Command, { daemon, isJson }: CommandMeans): voi
       }>(personaPath(await findPersona(client, ref), `memories${toQuery({ source })}`))
       if (isJson(command)) return printJson(answer)
       const memories = answer.memories.filter((memory) => forgotten || !memory.forgotten)
-      const rows = memories.map((memory) => [
-        memory.document,
-        memory.id,
-        formatMemory(memory),
-      ])
+      const rows = memories.map((memory) => [memory.document, memory.id, formatMemory(memory)])
       const proposalRows = answer.proposed.map((proposal) => [
         proposal.document,
         proposal.id,
@@ -126,7 +122,12 @@ const addChanges = (memories: Command, { daemon, isJson }: CommandMeans): void =
     })
   }
   change('correct', 'Correct a statement.', (text) => ({ text }), true)
-  change('pin', 'Make a statement part of every prompt. At most 30 are pinned.', () => ({ pinned: true }), false)
+  change(
+    'pin',
+    'Make a statement part of every prompt. At most 30 are pinned.',
+    () => ({ pinned: true }),
+    false,
+  )
   change('unpin', 'End the pin of a statement.', () => ({ pinned: false }), false)
   change('forget', 'Forget a statement. It can be restored.', () => ({ forgotten: true }), false)
   change('restore', 'Restore a forgotten statement.', () => ({ forgotten: false }), false)

@@ -48,7 +48,7 @@ export const rank = async (
   const nearSeqs = usesMeaning(question) ? await nearest(life.searchable) : []
   const answers = (minScore: number, besides = nearSeqs) =>
     verifyHits(index, reading, question, { ...life, minScore, nearSeqs: besides }, maybeYield)
-  if (question.by === 'sense' || neededCount < 2) return answers(minNeeded)
+  if (question.by === 'sense' || question.isPartial || neededCount < 2) return answers(minNeeded)
   const whole = await answers(neededCount, [])
   if (whole.hits.length === 0) return answers(minNeeded)
   return nearSeqs.length > 0 ? answers(neededCount) : whole

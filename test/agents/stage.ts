@@ -103,6 +103,8 @@ export interface Scripted {
   readonly documents?: Partial<Documents>
   readonly search?: WiringDeps['search']
   readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
+  /** The context window of the Mind in tokens. */
+  readonly contextWindow?: number
   readonly dailyTokens?: number
   readonly keepCallsDays?: number
   /** Returns the tools of its tool servers. */
@@ -191,7 +193,7 @@ export const openStage = async ({
       ...models,
       getContextWindow: async (...asked) => {
         inject('budget')
-        return models.getContextWindow(...asked)
+        return scripted.contextWindow ?? models.getContextWindow(...asked)
       },
     },
     ...plainReplies,

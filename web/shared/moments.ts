@@ -70,7 +70,9 @@ const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'nume
 /** Formats `2027`, `2027-03` or `2027-03-31`. */
 export const partialDateName = (date: string): string => {
   if (/^\d{4}$/.test(date)) return date
-  return date.length === 7 ? createFormatter(monthFormat)(`${date}-01T12:00:00`) : shortDay(`${date}T12:00:00`)
+  return date.length === 7
+    ? createFormatter(monthFormat)(`${date}-01T12:00:00`)
+    : shortDay(`${date}T12:00:00`)
 }
 
 /** Formats a duration as `m:ss`. */

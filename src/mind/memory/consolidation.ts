@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import type { ConsolidationData } from '../../../packages/models/prompt-data.ts'
 import { isPartialDate, isPeriod } from '../../../packages/kit/time/partial-date.ts'
+import type { ConsolidationData } from '../../../packages/models/prompt-data.ts'
 import { oneLine, type Statement } from '../../../projections/knowledge.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -100,7 +100,7 @@ const task = `Answer with one JSON object and nothing else, in this form:
 - keep: one lasting fact in one short sentence of at most ${maxStatementLength} characters, in the third person and in the person's language. One statement for each fact. The document is one of
   person (facts about them: "They have a sister named Ana."), traits (how they are: "They are shy with strangers."), wishes, struggles,
   persona-trait (how they want you to be: "Be more playful."), permissions (what they allow or forbid you, in their own words: "You may wake me at six.").
-- revise: a statement that has changed, by its id. Give its dates again if they still hold.
+- revise: a statement that has changed, or that a date can be added to, by its id. Give its dates again if they still hold.
 - forget: a statement that no longer holds, by its id.
 - merge: statements of one document that say the same. The first id gets the text, the others are dropped. The text holds what they said, and nothing else.
 - sources: the numbers of the person's lines that it comes from. A merge needs none.

@@ -47,6 +47,7 @@ export const findKnown = async (
       before: journal.head.seq + 1,
       limit: maxHits,
       by: 'words',
+      isPartial: true,
       kinds: ['memory'],
     },
   )

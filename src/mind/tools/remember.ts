@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { Document, type Seq, type Via } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues, valueAt } from '../../../projections/persistent-map.ts'
-import type { Persona } from '../../../projections/persona.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
 import {
   type KeepMemory,

@@ -220,7 +220,8 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   const isConsolidation = origin === 'consolidation'
   if (
     isConsolidation &&
-    (Math.max(...command.sources) < newestSource(known) || plainly(known.text) === plainly(text))
+    (Math.max(...command.sources) < newestSource(known) ||
+      (plainly(known.text) === plainly(text) && !addsDate(known, command)))
   )
     return accept()
   if (isForgotten(knowledge, command)) return refuse({ code: 'statement_forgotten', id })
@@ -228,8 +229,19 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   const sources = [...new Set(allSources)].slice(-maxSources)
   // Words of others never replace a statement of the user.
   if (via && !known.via) return accept()
-  return accept({ type: 'MemoryRevised', id, text, sources, origin, ...viaField(via), ...periodFields(command) })
+  return accept({
+    type: 'MemoryRevised',
+    id,
+    text,
+    sources,
+    origin,
+    ...viaField(via),
+    ...periodFields(command),
+  })
 }
+
+const addsDate = (known: Statement, { from, until }: Period): boolean =>
+  Boolean((from && from !== known.from) || (until && until !== known.until))
 
 /**
  * Only statements of one document and of one origin are merged, so that words of others stay marked. A
@@ -307,8 +319,7 @@ const amendMemory = (persona: Persona, command: AmendMemory): Decision => {
   const period = amendPeriod(statement, command)
   if (period.from && period.until && !isPeriod(period.from, period.until))
     return refuse({ code: 'period_reversed' })
-  const isDated =
-    period.from !== (statement.from ?? null) || period.until !== (statement.until ?? null)
+  const isDated = period.from !== (statement.from ?? null) || period.until !== (statement.until ?? null)
   const isPinning = pinned !== null && !forgotten && pinned !== (statement.pinned ?? false)
   const isPinningPossible = pinned === false || countPinned(knowledge) < maxPinned
   if (isPinning && !isPinningPossible) return refuse({ code: 'pins_full', most: maxPinned })
@@ -316,10 +327,7 @@ const amendMemory = (persona: Persona, command: AmendMemory): Decision => {
   if (forgottenStatement) {
     const changes = text !== null || isDated || pinned === true
     if (forgotten !== false) return changes ? refuse({ code: 'statement_forgotten', id }) : accept()
-    return accept(
-      toRestored({ ...forgottenStatement, ...period }, words),
-      ...(pinned ? [pinEvent] : []),
-    )
+    return accept(toRestored({ ...forgottenStatement, ...period }, words), ...(pinned ? [pinEvent] : []))
   }
   const events: PersonaEvent[] = []
   const isSameText = words === statement.text

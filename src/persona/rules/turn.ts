@@ -82,7 +82,10 @@ export interface Saying {
 export type TurnCommand = BeginTurn | RecordAnswer | RecordPerception | EndTurn | HoldTurn | Hush
 
 /** Takes the waiting messages of the channel and all due plans. A turn that takes nothing is a greeting. */
-const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo, window, known = [] }: BeginTurn): Decision => {
+const beginTurn = (
+  { talk, plans, life, days }: Persona,
+  { channel, upTo, window, known = [] }: BeginTurn,
+): Decision => {
   if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]

@@ -95,9 +95,7 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
       const statement = valueAt(knowledge.statements, id)
       return statement ? (statement.pinned ?? false) : null
     },
-    restore: (previous, _, id) => [
-      { type: 'MemoryPinned', id, pinned: previous ?? false, origin: 'person' },
-    ],
+    restore: (previous, _, id) => [{ type: 'MemoryPinned', id, pinned: previous ?? false, origin: 'person' }],
   },
   instruction: {
     read: ({ knowledge }, id) => {
