@@ -7,6 +7,7 @@ import { Document, type Origin, type Seq, type Via } from '../journal/facts/fact
 import type { FactFor } from './fact.ts'
 import {
   countValues,
+  countWhile,
   emptyKeyed,
   isAt,
   type Keyed,
@@ -165,6 +166,13 @@ const latest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
   const [oldest] = countValues(forgotten) > forgottenKept ? listValues(forgotten) : []
   return oldest ? withoutValue(forgotten, oldest.id) : forgotten
 }
+
+/** Sorts pinned statements first, in the order in which they were learned. */
+export const pinnedFirst = ({ pinned, seq }: Statement): string =>
+  `${pinned ? 0 : 1}${String(seq).padStart(16, '0')}`
+
+export const countPinned = ({ statements }: Knowledge): number =>
+  countWhile(statements, pinnedFirst, ({ pinned }) => pinned === true)
 
 /** Returns whether a forgotten statement is still known as a part of the one that it was merged into. */
 export const isMerged = (knowledge: Knowledge, statement: Forgotten): boolean => {

@@ -2,8 +2,9 @@
 import type { Document, PersonaId } from '../../journal/facts/fact-values.ts'
 import { findWritten, type Knowledge, type Statement } from '../../projections/knowledge.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
-import { type AmendMemory, knownAs } from '../persona/rules/memory.ts'
+import type { AmendMemory } from '../persona/rules/memory.ts'
 import { type ProposeMemory, waitingAs } from '../persona/rules/proposals.ts'
+import { knownAs } from '../persona/rules/statements.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
 

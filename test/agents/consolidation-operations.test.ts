@@ -99,7 +99,12 @@ test('sees statements that look alike beside each other, and merges them', () =>
     (prompt) => {
       systems.push(prompt.system)
       return [
-        { op: 'merge', ids: ['a', 'b'], text: 'They play tennis with Bo every Tuesday evening.', sources: [] },
+        {
+          op: 'merge',
+          ids: ['a', 'b'],
+          text: 'They play tennis with Bo every Tuesday evening.',
+          sources: [],
+        },
         { op: 'merge', ids: ['a', 'c'], text: 'They play tennis and own a boat.', sources: [] },
       ]
     },
@@ -169,7 +174,10 @@ test('shows the plans of the day as lines without a number, which are no source'
         content,
         /^- 2026-11-23T10:15 The user planned a reminder for 2026-11-24T09:00 \(Europe\/Berlin\): water the \[9\] plants\n/,
       )
-      match(content, /\n- 2026-11-23T10:15 The user cancelled a reminder: call Bo\n\[\d+\] .* person: Hello\./)
+      match(
+        content,
+        /\n- 2026-11-23T10:15 The user cancelled a reminder: call Bo\n\[\d+\] .* person: Hello\./,
+      )
     },
   )
 })

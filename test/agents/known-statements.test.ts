@@ -86,7 +86,12 @@ test('keeps a correction beside the statement as it was shown', () =>
     () => says('Yes.'),
     async (stage) => {
       const first = await say(stage, 'How are the bees of my sister?')
-      await stage.execute({ type: 'AmendMemory', id: 'bees', text: 'Ana keeps bees in Faro.', forgotten: null })
+      await stage.execute({
+        type: 'AmendMemory',
+        id: 'bees',
+        text: 'Ana keeps bees in Faro.',
+        forgotten: null,
+      })
       const second = await say(stage, 'And now?')
       is(second?.messages[0]?.content, first?.messages[0]?.content)
       match(JSON.stringify(second?.messages), /corrected what you know: \[bees\] Ana keeps bees in Faro/)

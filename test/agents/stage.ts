@@ -83,7 +83,7 @@ export interface Stage {
   facts(): Promise<readonly PersonaEvent[]>
   /** Resolves when `test` returns true. Rejects after thirty seconds. */
   until(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
-  /** Resolves when no write of the agent is pending. */
+  /** Resolves when no read or write of the agent is pending. */
   quiet(): Promise<void>
   /** Like `until`, while advancing the clock a minute at a time, at most an hour. */
   later(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
@@ -167,7 +167,9 @@ export const openStage = async ({
     ...personas,
     read: async (name, look) => {
       inject('read')
-      return personas.read(name, look)
+      const reading = personas.read(name, look)
+      asked.add(reading)
+      return reading.finally(() => asked.delete(reading))
     },
     keepPart: async (name, bytes) => {
       inject('keepPart')

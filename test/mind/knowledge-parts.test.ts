@@ -1,4 +1,4 @@
-/** The statements in prompts: pinned ones first, dates, past ones, and those of a talk that outgrew the prompt. */
+/** The statements in prompts: pinned ones first, with their dates, as far as they fit. */
 import { test } from 'uvu'
 import { equal, match, not, ok } from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'

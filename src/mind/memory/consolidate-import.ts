@@ -7,7 +7,9 @@ import type { Conversation, Message } from '../../../packages/history-import/imp
 import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { ImportData, TalkLine } from '../../../packages/models/prompt-data.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { type KeepMemory, maxPinned, maxStatementLength } from '../../persona/rules/memory.ts'
+import type { KeepMemory } from '../../persona/rules/memory.ts'
+import { maxPinned } from '../../persona/rules/pins.ts'
+import { maxStatementLength } from '../../persona/rules/statements.ts'
 import type { Question } from '../organ-calls.ts'
 import { attribute, removeMarkup } from '../prompt/marked-data.ts'
 import {

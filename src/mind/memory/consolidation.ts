@@ -7,7 +7,9 @@ import type { ConsolidationData } from '../../../packages/models/prompt-data.ts'
 import { oneLine, type Statement } from '../../../projections/knowledge.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { type Lesson, maxPinned, maxStatementLength } from '../../persona/rules/memory.ts'
+import type { Lesson } from '../../persona/rules/memory.ts'
+import { maxPinned } from '../../persona/rules/pins.ts'
+import { maxStatementLength } from '../../persona/rules/statements.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceptions } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
@@ -139,7 +141,7 @@ export const markPinned = ({ pinned }: Statement): string => (pinned ? ' (pinned
 /** Share of the tokens for statements that similar ones may use in addition. */
 const shareOfSimilar = 0.2
 
-/** Statements that look alike, next to each other. The list of statements may have no room for some of them. */
+/** Similar statements, next to each other. The list of statements may have no room for some of them. */
 const similarParts = ({ knowledge }: Persona, budget: TokenBudget, moment: Moment): readonly ToldPart[] => {
   let tokensLeft = budget.knowledge * shareOfSimilar
   const parts = findSimilarGroups(knowledge.statements).flatMap((group) => {

@@ -13,12 +13,11 @@ import {
 } from '../../../packages/kit/time/local-time.ts'
 import { formatPartialDate, isPartialDateBefore } from '../../../packages/kit/time/partial-date.ts'
 import type { KnownStatement, TurnData } from '../../../packages/models/prompt-data.ts'
-import { formatVia, getVia, isMerged, type Statement } from '../../../projections/knowledge.ts'
+import { formatVia, getVia, isMerged, pinnedFirst, type Statement } from '../../../projections/knowledge.ts'
 import { countValues, firstBy, listValues, withoutValue } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
-import { pinnedFirst } from '../../persona/rules/memory.ts'
 import { attribute, removeMarkup } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
@@ -171,7 +170,7 @@ export const knownData = (
 /** Share of the budget that pinned statements take at most. The other pinned ones compete with the rest. */
 const shareOfPinned = 1 / 3
 
-/** Returns the statements that a prompt shows: pinned ones first, else in the order in which they were kept. */
+/** Returns the statements that a prompt shows: pinned ones first, else in the order of keeping. */
 export const chooseStatements = (
   statements: Persona['knowledge']['statements'],
   { knowledge: budget }: Pick<TokenBudget, 'knowledge'>,
@@ -248,9 +247,9 @@ const lines = new WeakMap<object, string>()
  * month stay true.
  */
 const isAgeing = (text: string): boolean => ageingNumber.test(text) && !lastingNumber.test(text)
-const ageingNumber = /(?<![\p{L}\d.,:/#-])\d{1,3}(?![\d.,:/%-]*\d)(?!\p{L})/u
+const ageingNumber = /(?<![\p{L}\d.,:/#-])\d{1,3}(?![\d.,:/%-]{0,3}\d)(?!\p{L})/u
 const lastingNumber =
-  /(?<!\d)\d{4}(?!\d)|\d[:/]\d|(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)\p{L}*\.? \d|\d\.? (?:of )?(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)/u
+  /(?<!\d)\d{4}(?!\d)|\d[:/]\d|(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)\p{L}{0,7}\.? \d|\d\.? (?:of )?(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)/u
 
 const foremost = ({ document, seq }: Statement): string => {
   const rank = document === 'permissions' || document === 'persona-trait' ? 0 : 1

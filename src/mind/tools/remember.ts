@@ -4,14 +4,8 @@ import { Document, type Seq, type Via } from '../../../journal/facts/fact-values
 import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
-import {
-  type KeepMemory,
-  keepMemory,
-  knownAs,
-  maxStatementLength,
-  type ReviseMemory,
-  reviseMemory,
-} from '../../persona/rules/memory.ts'
+import { type KeepMemory, keepMemory, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
+import { knownAs, maxStatementLength } from '../../persona/rules/statements.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'

@@ -1,27 +1,24 @@
 /** Rules of memory: statements and learned instructions. Forgotten statements stay forgotten. */
-import { isDeepStrictEqual } from 'node:util'
 import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { isPeriod } from '../../../packages/kit/time/partial-date.ts'
-import {
-  type Forgotten,
-  getVia,
-  isMerged,
-  type Knowledge,
-  oneLine,
-  plainly,
-  type Statement,
-} from '../../../projections/knowledge.ts'
-import { countWhile, findBy, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
+import { countPinned, oneLine, plainly, type Statement } from '../../../projections/knowledge.ts'
+import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfLife, type OrganCall } from './life.ts'
-
-/** Partial dates; null or absent if unknown. */
-export interface Period {
-  readonly from?: string | null
-  readonly until?: string | null
-}
+import { type MergeMemories, mergeMemories } from './merge.ts'
+import { maxPinned, type PinMemory, pinEvents, pinMemory } from './pins.ts'
+import {
+  isForgotten,
+  isKnownMerged,
+  knownAs,
+  maxSources,
+  type Period,
+  periodFields,
+  unfit,
+  viaField,
+} from './statements.ts'
 
 /** A statement written by hand, kept in a turn, or learned by consolidation. */
 export interface KeepMemory extends Period {
@@ -51,23 +48,6 @@ export interface ForgetMemory {
   readonly id: string
   readonly why: string | null
   readonly origin: 'persona' | 'consolidation'
-}
-
-/** Pins a statement, so that it is always part of the system prompt, or ends that. */
-export interface PinMemory {
-  readonly type: 'PinMemory'
-  readonly id: string
-  readonly pinned: boolean
-  readonly origin: 'consolidation'
-}
-
-/** Merges statements that say the same: the first gets the text, the others are forgotten. */
-export interface MergeMemories extends Period {
-  readonly type: 'MergeMemories'
-  readonly ids: readonly string[]
-  readonly text: string
-  /** Messages of the user beside those of the statements. */
-  readonly sources: readonly Seq[]
 }
 
 /**
@@ -118,11 +98,6 @@ export type MemoryCommand =
   | ReviseInstruction
   | RemoveInstruction
 
-/** In UTF-16 units. */
-export const maxStatementLength = 300
-const maxSources = 50
-export const maxPinned = 30
-
 /**
  * The only way to keep a statement. Ignores known statements. Forgotten ones are kept again only if the
  * person says them again.
@@ -145,70 +120,6 @@ export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decisio
     ...(mayPin ? [{ type: 'MemoryPinned', id, pinned: true, origin } as const] : []),
   )
 }
-
-const periodFields = ({ from, until }: Period): { readonly from?: string; readonly until?: string } => ({
-  ...(from && { from }),
-  ...(until && { until }),
-})
-
-/** Returns whether a statement with this text is still known as a part of another one. */
-const isKnownMerged = (knowledge: Knowledge, { document, text }: Pick<KeepMemory, 'document' | 'text'>) =>
-  listValues(knowledge.forgotten).some(
-    (statement) =>
-      statement.into !== undefined &&
-      statement.document === document &&
-      plainly(statement.text) === plainly(text) &&
-      isMerged(knowledge, statement),
-  )
-
-/** Sorts pinned statements first, in the order in which they were learned. */
-export const pinnedFirst = ({ pinned, seq }: Statement): string =>
-  `${pinned ? 0 : 1}${String(seq).padStart(16, '0')}`
-
-export const countPinned = ({ statements }: Knowledge): number =>
-  countWhile(statements, pinnedFirst, ({ pinned }) => pinned === true)
-
-/** The night changes no pin of the user, and pins no words of others. */
-const pinEvents = (
-  knowledge: Knowledge,
-  statement: Statement,
-  pinned: boolean,
-  origin: Origin,
-): readonly PersonaEvent[] => {
-  const { id, pinnedBy } = statement
-  if ((statement.pinned ?? false) === pinned) return []
-  const isUsers = origin === 'person'
-  if (!isUsers && (pinnedBy === 'person' || (pinned && statement.via))) return []
-  if (pinned && countPinned(knowledge) >= maxPinned) return []
-  return [{ type: 'MemoryPinned', id, pinned, origin }]
-}
-
-const pinMemory = ({ knowledge }: Persona, { id, pinned, origin }: PinMemory): Decision => {
-  const statement = valueAt(knowledge.statements, id)
-  return statement
-    ? accept(...pinEvents(knowledge, statement, pinned, origin))
-    : refuse({ code: 'statement_unknown', id })
-}
-
-const viaField = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
-
-/** Returns the known statement with this text. For a person, spelling counts: a changed sign is a change. */
-export const knownAs = (
-  { statements }: Knowledge,
-  { document, text, origin }: Pick<KeepMemory, 'document' | 'text' | 'origin'>,
-): Statement | undefined => {
-  const words = origin === 'person' ? oneLine(text) : text
-  return findBy(
-    statements,
-    equalityKey,
-    equalityKey({ document, text: words }),
-    (statement) => origin !== 'person' || statement.text === words,
-  )
-}
-
-/** Key that is equal for statements with the same text. */
-const equalityKey = ({ document, text }: Pick<Statement, 'document' | 'text'>): string =>
-  `${document} ${plainly(text)}`
 
 export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Decision => {
   const { id, origin, via } = command
@@ -242,62 +153,6 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
 
 const addsDate = (known: Statement, { from, until }: Period): boolean =>
   Boolean((from && from !== known.from) || (until && until !== known.until))
-
-/**
- * Only statements of one document and of one origin are merged, so that words of others stay marked. A
- * statement that the user wrote keeps its text. All sources are kept, so that erasing one erases the result.
- */
-const mergeMemories = (persona: Persona, command: MergeMemories): Decision => {
-  const { knowledge } = persona
-  const ids = [...new Set(command.ids)]
-  const statements = ids.flatMap((id) => valueAt(knowledge.statements, id) ?? [])
-  const [first, ...others] = statements
-  const unknown = ids.find((id) => !isAt(knowledge.statements, id))
-  if (!first || unknown !== undefined) return refuse({ code: 'statement_unknown', id: unknown ?? '' })
-  const text = oneLine(command.text)
-  const refusal = unfit(text)
-  if (refusal) return refusal
-  const sources = [...new Set([...statements.flatMap((statement) => statement.sources), ...command.sources])]
-  const isSameKind = others.every(
-    (other) =>
-      other.document === first.document &&
-      other.origin !== 'person' &&
-      isDeepStrictEqual(getVia(other), getVia(first)),
-  )
-  const isUnchanged = text === first.text
-  const equal = knownAs(knowledge, { document: first.document, text, origin: 'consolidation' })
-  if (
-    others.length === 0 ||
-    !isSameKind ||
-    sources.length > maxSources ||
-    (first.origin === 'person' && !isUnchanged) ||
-    (equal && !ids.includes(equal.id)) ||
-    (!isUnchanged && isForgotten(knowledge, { text, sources }))
-  )
-    return accept()
-  const id = first.id
-  const isPinned = others.some(({ pinned }) => pinned) && !first.pinned && first.pinnedBy !== 'person'
-  return accept(
-    ...others.map((other) => ({ type: 'MemoryForgotten', id: other.id, why: null, into: id }) as const),
-    ...(first.origin === 'person'
-      ? []
-      : [
-          {
-            type: 'MemoryRevised',
-            id,
-            text,
-            sources,
-            origin: 'consolidation',
-            ...viaField(getVia(first)),
-            ...periodFields({
-              from: command.from ?? first.from ?? null,
-              until: command.until ?? first.until ?? null,
-            }),
-          } as const,
-        ]),
-    ...(isPinned ? [{ type: 'MemoryPinned', id, pinned: true, origin: 'consolidation' } as const] : []),
-  )
-}
 
 const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory): Decision => {
   const known = valueAt(knowledge.statements, id)
@@ -403,35 +258,6 @@ const toRestored = (
   ...periodFields({ from: from ?? null, until: until ?? null }),
 })
 
-const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
-
-/** Returns the refusal of an empty or too long statement, else null. */
-export const unfit = (text: string): Decision | null => {
-  if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
-  return text.length > maxStatementLength
-    ? refuse({ code: 'too_long', what: 'memory', most: maxStatementLength })
-    : null
-}
-
 /** A statement is only revised by newer sources; one written by hand, only by later ones. */
 const newestSource = ({ origin, seq, sources }: Statement): Seq =>
   origin === 'person' ? seq + 1 : Math.max(0, ...sources)
-
-/**
- * A forgotten statement does not return from the same sources in other words, nor in the same words from
- * earlier sources.
- */
-const isForgotten = (
-  knowledge: Knowledge,
-  { text, sources, saidIn = sources }: Pick<KeepMemory, 'text' | 'sources' | 'saidIn'>,
-): boolean => {
-  const all = listValues(knowledge.forgotten).filter((statement) => !isMerged(knowledge, statement))
-  const hiddenSources = new Set(all.flatMap((statement) => statement.sources))
-  if (sources.length > 0 && sources.every((seq) => hiddenSources.has(seq))) return true
-  const words = plainly(text)
-  return all.some(
-    (statement) => plainly(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),
-  )
-}
-
-const isLater = (seq: Seq, { forgotten }: Forgotten): boolean => seq > forgotten
