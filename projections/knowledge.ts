@@ -7,7 +7,9 @@ import { Document, type Origin, type Seq, type Via } from '../journal/facts/fact
 import type { FactFor } from './fact.ts'
 import {
   countValues,
+  countWhile,
   emptyKeyed,
+  isAt,
   type Keyed,
   listValues,
   valueAt,
@@ -23,6 +25,12 @@ export interface Statement {
   readonly origin: Origin
   /** Source of third-party text in it; absent or null if there is none. */
   readonly via?: Via | null | undefined
+  /** When it begins or ends to be true: a partial date; absent or null if unknown. */
+  readonly from?: string | null | undefined
+  readonly until?: string | null | undefined
+  /** Whether it is always part of the system prompt, and who decided it last. Absent: it was never pinned. */
+  readonly pinned?: boolean
+  readonly pinnedBy?: Origin
   /** Position of the fact that contains the text. */
   readonly seq: Seq
   /** Time of that fact, in epoch ms. */
@@ -35,6 +43,8 @@ export interface Statement {
  */
 export interface Forgotten extends Statement {
   readonly forgotten: Seq
+  /** Id of the statement that it was merged into. */
+  readonly into?: string
 }
 
 /** A lesson that the persona learned. */
@@ -96,7 +106,7 @@ export const evolveKnowledge = (
     case 'MemoryRevised': {
       const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
-      const { text, sources, origin, via = null } = event
+      const { text, sources, origin, via = null, from = null, until = null } = event
       return {
         ...knowledge,
         statements: withValue(knowledge.statements, event.id, {
@@ -105,6 +115,8 @@ export const evolveKnowledge = (
           sources,
           origin,
           via,
+          from,
+          until,
           seq,
           at,
         }),
@@ -116,8 +128,19 @@ export const evolveKnowledge = (
       const statements = withoutValue(knowledge.statements, event.id)
       // Its text was erased, so there is nothing to remember.
       if (old.text === '') return { ...knowledge, statements }
-      const forgotten = withValue(knowledge.forgotten, event.id, { ...old, forgotten: seq })
+      const { pinned: _, pinnedBy: __, ...statement } = old
+      const into = event.into === undefined ? {} : { into: event.into }
+      const forgotten = withValue(knowledge.forgotten, event.id, { ...statement, forgotten: seq, ...into })
       return { ...knowledge, statements, forgotten: latest(forgotten) }
+    }
+    case 'MemoryPinned': {
+      const old = valueAt(knowledge.statements, event.id)
+      if (!old) return knowledge
+      const { pinned, origin: pinnedBy } = event
+      return {
+        ...knowledge,
+        statements: withValue(knowledge.statements, event.id, { ...old, pinned, pinnedBy }),
+      }
     }
     case 'InstructionLearned': {
       const { id, intention, body } = event
@@ -142,6 +165,23 @@ export const evolveKnowledge = (
 const latest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
   const [oldest] = countValues(forgotten) > forgottenKept ? listValues(forgotten) : []
   return oldest ? withoutValue(forgotten, oldest.id) : forgotten
+}
+
+/** Sorts pinned statements first, in the order in which they were learned. */
+export const pinnedFirst = ({ pinned, seq }: Statement): string =>
+  `${pinned ? 0 : 1}${String(seq).padStart(16, '0')}`
+
+export const countPinned = ({ statements }: Knowledge): number =>
+  countWhile(statements, pinnedFirst, ({ pinned }) => pinned === true)
+
+/** Returns whether a forgotten statement is still known as a part of the one that it was merged into. */
+export const isMerged = (knowledge: Knowledge, statement: Forgotten): boolean => {
+  // A statement that others were merged into can be merged itself.
+  for (let next: Forgotten | undefined = statement, steps = 0; next?.into && steps < forgottenKept; steps++) {
+    if (isAt(knowledge.statements, next.into)) return true
+    next = valueAt(knowledge.forgotten, next.into)
+  }
+  return false
 }
 
 /** Returns the source of third-party text in a statement; null if all of it comes from the user. */

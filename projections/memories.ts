@@ -13,7 +13,14 @@ export interface Memory {
   readonly via: Via | null
   /** Time of the current text: ISO 8601 with offset. */
   readonly time: string
+  /** When it begins or ends to be true: `2027`, `2027-03` or `2027-03-31`; null if unknown. */
+  readonly from: string | null
+  readonly until: string | null
+  /** Always part of the system prompt. */
+  readonly pinned: boolean
   readonly forgotten: boolean
+  /** Id of the statement that a forgotten one was merged into; else null. */
+  readonly merged_into: string | null
 }
 
 /** Formats epoch ms. */
@@ -38,7 +45,20 @@ export const listMemories = (
 }
 
 export const toMemory = (statement: Statement | Forgotten, time: Time): Memory => {
-  const { id, document, text, origin, sources, at } = statement
-  const via = getVia(statement)
-  return { id, document, text, origin, sources, via, time: time(at), forgotten: 'forgotten' in statement }
+  const { id, document, text, origin, sources, at, from = null, until = null, pinned = false } = statement
+  const isForgotten = 'forgotten' in statement
+  return {
+    id,
+    document,
+    text,
+    origin,
+    sources,
+    via: getVia(statement),
+    time: time(at),
+    from,
+    until,
+    pinned,
+    forgotten: isForgotten,
+    merged_into: isForgotten ? (statement.into ?? null) : null,
+  }
 }

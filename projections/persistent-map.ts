@@ -75,6 +75,16 @@ export const firstBy = <T>(map: Keyed<T>, key: By<T>, isTaken: (value: T) => boo
   return inOrder(nodes)
 }
 
+/** Returns the number of leading entries by secondary key for which `isCounted` is true. */
+export const countWhile = <T>(map: Keyed<T>, key: By<T>, isCounted: (value: T) => boolean): number => {
+  let count = 0
+  for (const { value } of nodesFrom(getTree(map, key), '')) {
+    if (!isCounted(value)) break
+    count++
+  }
+  return count
+}
+
 /** Returns a matching entry with this secondary key. As cheap as `valueAt`, except for the first use. */
 export const findBy = <T>(
   map: Keyed<T>,

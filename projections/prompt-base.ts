@@ -74,7 +74,8 @@ export const evolvePromptBase = (
   return { seq, at, window, self, knowledge, plans, skills, days }
 }
 
-/** An import adds more statements than messages could list. */
+/** An import adds more statements than messages could list. A pin of the user takes effect at once. */
 const isRenewing = (event: Fact['event']): boolean =>
   renewing.has(event.type) ||
+  (event.type === 'MemoryPinned' && event.origin === 'person') ||
   ((event.type === 'MemoryKept' || event.type === 'MemoryRevised') && event.origin === 'history')

@@ -15,6 +15,9 @@ const memoryTraits = {
 } as const
 /** Present if the statement contains third-party text. */
 const via = Via.nullable().optional()
+/** When the statement begins or ends to be true: `2027`, `2027-03` or `2027-03-31`; absent if unknown. */
+const period = { from: z.string().nullable().optional(), until: z.string().nullable().optional() }
+const blankStatement = { text: '', via: null, from: null, until: null }
 const statement = {
   id: z.string(),
   document: Document,
@@ -22,6 +25,7 @@ const statement = {
   sources: z.array(Seq),
   origin: Origin,
   via,
+  ...period,
 }
 
 const textList = z.array(z.string()).readonly()
@@ -37,31 +41,37 @@ export const memoryFacts = {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
-    older: [unchanged, unchanged, unchanged],
-    blank: { text: '', via: null },
+    older: [unchanged, unchanged, unchanged, unchanged],
+    blank: blankStatement,
   }),
   MemoryRevised: fact(
-    { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin, via },
+    { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin, via, ...period },
     {
       ...memoryTraits,
       search: 'memory',
       outside: ['id', 'sources', 'origin'],
-      older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged],
-      blank: { text: '', via: null },
+      older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged, unchanged],
+      blank: blankStatement,
     },
   ),
+  /** `into`: the statement that it was merged into; absent if it was only forgotten. */
   MemoryForgotten: fact(
-    { id: z.string(), why: z.string().nullable() },
-    { ...memoryTraits, outside: ['id'], blank: { why: null } },
+    { id: z.string(), why: z.string().nullable(), into: z.string().optional() },
+    { ...memoryTraits, outside: ['id', 'into'], older: [unchanged], blank: { why: null } },
   ),
   /** A forgotten statement was restored unchanged. */
   MemoryRestored: fact(statement, {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
-    older: [unchanged, unchanged],
-    blank: { text: '', via: null },
+    older: [unchanged, unchanged, unchanged],
+    blank: blankStatement,
   }),
+  /** A pinned statement is always part of the system prompt. Forgetting a statement ends its pin. */
+  MemoryPinned: fact(
+    { id: z.string(), pinned: z.boolean(), origin: Origin },
+    { ...memoryTraits, outside: ['id', 'pinned', 'origin'] },
+  ),
   /**
    * A program suggested a statement. It becomes one of the persona's only when the user accepts it. `by` is
    * the name that the program gave, if any.

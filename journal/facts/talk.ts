@@ -82,11 +82,23 @@ export const talkFacts = {
   GreetingAsked: fact({}, { ...talkTraits, background: true, missed: false, outside: [] }),
   /**
    * A turn's id is the position of its TurnBegan. A greeting consumes no message and no due plan. `window`:
-   * position of the first fact of the talk that its prompt shows; absent in older journals.
+   * position of the first fact of the talk that its prompt shows; absent in older journals. `known`: facts of
+   * the statements that its last message shows, because the system prompt does not; absent if there are none.
    */
   TurnBegan: fact(
-    { life: z.int(), channel: Channel.nullable(), stimuli: Stimuli, window: Seq.optional() },
-    { ...talkTraits, background: true, outside: ['life', 'channel', 'stimuli', 'window'] },
+    {
+      life: z.int(),
+      channel: Channel.nullable(),
+      stimuli: Stimuli,
+      window: Seq.optional(),
+      known: z.array(Seq).readonly().optional(),
+    },
+    {
+      ...talkTraits,
+      background: true,
+      outside: ['life', 'channel', 'stimuli', 'window', 'known'],
+      older: [unchanged],
+    },
   ),
   /**
    * `turn` is null outside a turn; `step` is that of the Mind in a turn. An answer over 256 KiB is stored in

@@ -64,6 +64,7 @@ export interface KnownStatement {
   readonly id: string
   readonly document: string
   readonly text: string
+  readonly pinned?: boolean
 }
 
 /** `when`: the planned local time, `2026-11-24T09:00`. */

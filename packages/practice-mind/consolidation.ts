@@ -6,7 +6,7 @@ import type { ConsolidationData, KnownStatement } from '../models/prompt-data.ts
 import { consolidateTalk, type RetoldFact } from './consolidate-talk.ts'
 import { buildCarry, buildDaySummary } from './day.ts'
 import { ownLines } from './lines.ts'
-import { isContained, replacedBy } from './person-facts.ts'
+import { isAlwaysNeeded, isContained, replacedBy } from './person-facts.ts'
 
 type Operation =
   | {
@@ -14,7 +14,9 @@ type Operation =
       readonly document: string
       readonly text: string
       readonly sources: readonly number[]
+      readonly pin?: true
     }
+  | { readonly op: 'pin'; readonly ids: readonly string[] }
   | { readonly op: 'revise'; readonly id: string; readonly text: string; readonly sources: readonly number[] }
 
 const maxOperations = 40
@@ -28,10 +30,21 @@ export const consolidate = async (data: ConsolidationData, signal: AbortSignal):
   const facts = result.told.filter(({ text }) => !forgotten.some((old) => isContained(old, text)))
   const hidden = [...forgotten, ...result.gone]
   return JSON.stringify({
-    operations: facts.flatMap((fact) => operationFor(fact, statements)).slice(0, maxOperations),
+    operations: [
+      ...pinOperations(statements),
+      ...facts.flatMap((fact) => operationFor(fact, statements)),
+    ].slice(0, maxOperations),
     carry: buildCarry({ ...result, lines, hidden, before: carried.toWellFormed() }),
     summary: buildDaySummary({ ...result, told: facts, lines, hidden, before: day.toWellFormed() }),
   })
+}
+
+/** Pins statements that the persona kept in its turns. */
+const pinOperations = (statements: readonly KnownStatement[]): readonly Operation[] => {
+  const ids = statements.flatMap((statement) =>
+    !statement.pinned && isAlwaysNeeded(statement) ? statement.id : [],
+  )
+  return ids.length > 0 ? [{ op: 'pin', ids }] : []
 }
 
 const operationFor = (
@@ -40,6 +53,7 @@ const operationFor = (
 ): readonly Operation[] => {
   if (kept) return []
   const old = statements.find(({ id }) => id === of) ?? replacedBy({ document, text }, statements)
-  if (!old) return [{ op: 'keep', document, text, sources }]
+  const pin = isAlwaysNeeded({ document, text }) ? { pin: true as const } : {}
+  if (!old) return [{ op: 'keep', document, text, sources, ...pin }]
   return isContained(old.text, text) ? [] : [{ op: 'revise', id: old.id, text, sources }]
 }

@@ -132,6 +132,16 @@ const subjects: readonly (readonly [RegExp, string])[] = [
   [/^(?:not )?allowed: (.+)$/, 'allowed *'],
 ]
 
+/** Returns true for the user's name, home, health, work and family. */
+export const isAlwaysNeeded = ({ document, text }: Pick<KnownStatement, 'document' | 'text'>): boolean =>
+  document === 'person' &&
+  (neededSubjects.has(getStatementSubject(text) ?? '') || familyWords.test(text) || healthWords.test(text))
+
+const neededSubjects: ReadonlySet<string> = new Set(['name', 'called', 'home', 'birthday', 'work', 'is a'])
+const familyWords =
+  /\b(?:wife|husband|partner|sons?|daughters?|child(?:ren)?|kids?|mothers?|fathers?|brothers?|sisters?|baby)\b/i
+const healthWords = /\b(?:allerg(?:y|ies|ic)|diabet(?:es|ic)|asthma|epilepsy|pregnant|intolerant)\b/i
+
 /** Returns the statement that the new fact replaces. */
 export const replacedBy = (fact: Fact, statements: readonly KnownStatement[]): KnownStatement | undefined => {
   const subject = getStatementSubject(fact.text)

@@ -5,6 +5,7 @@ import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
 import type { Bus, PersonaCommit } from '../bus.ts'
+import { findKnown } from '../mind/prompt/known-statements.ts'
 import { measureItems } from '../mind/prompt/prompt.ts'
 import { findLastFitting, readPerceived } from '../mind/prompt/recent-talk.ts'
 import { createWindowChoice, listMessages } from '../mind/prompt/talk-window.ts'
@@ -175,7 +176,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
  * due, the turn begins on the web channel.
  */
 const beginTurn = async (
-  { id, life, persona, organs, read, execute, clock }: Deps,
+  { id, life, persona, organs, read, execute, clock, search, log }: Deps,
   chooseWindow: ReturnType<typeof createWindowChoice>,
   ending: AbortSignal,
 ): Promise<void> => {
@@ -189,7 +190,16 @@ const beginTurn = async (
       return measureItems({ items, turn: 0, zone: clock.zone, budget, perceptions, files: new Map() })
     }),
   )
-  await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : toWebChannel(id), upTo, window })
+  const known = inbox
+    ? await read((reading) =>
+        findKnown(reading, { inbox, upTo, window, budget, zone: clock.zone, search }),
+      ).catch((err: unknown) => {
+        log.warn({ id, err }, 'failed to find statements for a message')
+        return []
+      })
+    : []
+  const channel = inbox ? inbox.channel : toWebChannel(id)
+  await execute({ type: 'BeginTurn', life, channel, upTo, window, known })
 }
 
 const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, deps: Deps): TurnDeps => ({

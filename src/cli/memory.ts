@@ -9,7 +9,11 @@ interface Memory {
   readonly id: string
   readonly document: string
   readonly text: string
+  readonly from: string | null
+  readonly until: string | null
+  readonly pinned: boolean
   readonly forgotten: boolean
+  readonly merged_into: string | null
 }
 
 interface Proposal {
@@ -36,7 +40,7 @@ export const addMemoryCommands: AddCommand = (program, means) => {
   const memories = program
     .command('memories')
     .description(
-      'Statements in the memory of a persona: list, add, correct, forget, restore, accept, decline.',
+      'Statements in the memory of a persona: list, add, correct, pin, unpin, forget, restore, accept, decline.',
     )
   addStatements(memories, means)
   addChanges(memories, means)
@@ -60,11 +64,7 @@ const addStatements = (memories: Command, { daemon, isJson }: CommandMeans): voi
       }>(personaPath(await findPersona(client, ref), `memories${toQuery({ source })}`))
       if (isJson(command)) return printJson(answer)
       const memories = answer.memories.filter((memory) => forgotten || !memory.forgotten)
-      const rows = memories.map((memory) => [
-        memory.document,
-        memory.id,
-        memory.forgotten ? `(forgotten) ${memory.text}` : memory.text,
-      ])
+      const rows = memories.map((memory) => [memory.document, memory.id, formatMemory(memory)])
       const proposalRows = answer.proposed.map((proposal) => [
         proposal.document,
         proposal.id,
@@ -86,6 +86,16 @@ const addStatements = (memories: Command, { daemon, isJson }: CommandMeans): voi
       if (isJson(command)) return printJson(memory)
       printLine(memory.id)
     })
+}
+
+const formatMemory = ({ text, from, until, pinned, forgotten, merged_into: into }: Memory): string => {
+  const states = [
+    ...(pinned ? ['pinned'] : []),
+    ...(into === null ? [] : [`merged into ${into}`]),
+    ...(forgotten && into === null ? ['forgotten'] : []),
+  ]
+  const dates = [...(from ? [`from ${from}`] : []), ...(until ? [`until ${until}`] : [])]
+  return [...states.map((state) => `(${state})`), text, ...dates.map((date) => `(${date})`)].join(' ')
 }
 
 const addChanges = (memories: Command, { daemon, isJson }: CommandMeans): void => {
@@ -112,6 +122,13 @@ const addChanges = (memories: Command, { daemon, isJson }: CommandMeans): void =
     })
   }
   change('correct', 'Correct a statement.', (text) => ({ text }), true)
+  change(
+    'pin',
+    'Make a statement part of every prompt. At most 30 are pinned.',
+    () => ({ pinned: true }),
+    false,
+  )
+  change('unpin', 'End the pin of a statement.', () => ({ pinned: false }), false)
   change('forget', 'Forget a statement. It can be restored.', () => ({ forgotten: true }), false)
   change('restore', 'Restore a forgotten statement.', () => ({ forgotten: false }), false)
 

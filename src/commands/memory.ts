@@ -1,9 +1,10 @@
-/** Adds, corrects, forgets, restores and proposes statements by hand. */
+/** Adds, corrects, dates, pins, forgets, restores and proposes statements by hand. */
 import type { Document, PersonaId } from '../../journal/facts/fact-values.ts'
 import { findWritten, type Knowledge, type Statement } from '../../projections/knowledge.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
-import { type AmendMemory, knownAs } from '../persona/rules/memory.ts'
+import type { AmendMemory } from '../persona/rules/memory.ts'
 import { type ProposeMemory, waitingAs } from '../persona/rules/proposals.ts'
+import { knownAs } from '../persona/rules/statements.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
 
@@ -26,7 +27,7 @@ export const keepStatement = async (
 
 /**
  * Returns all knowledge. Throws Refused: persona_unknown, statement_unknown, statement_empty,
- * statement_forgotten, too_long.
+ * statement_forgotten, too_long, pins_full, period_reversed.
  */
 export const amendStatement = async (
   { personas }: Pick<CommandDeps, 'personas'>,

@@ -10,6 +10,7 @@ import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { isLocalTime, toInstant } from '../../packages/kit/time/local-time.ts'
+import { isPartialDate } from '../../packages/kit/time/partial-date.ts'
 import { zoneNamed } from '../../packages/kit/time/zone-name.ts'
 
 export interface ForeignFacts {
@@ -47,6 +48,8 @@ const maxSkills = 64
 const maxSkillFiles = 200
 const maxSkillDescription = 1024
 const maxSteps = 1000
+/** Statements that a turn shows with its message. */
+const maxKnown = 20
 const maxLives = 2 ** 50
 /** Nesting of a tool's input and output. */
 const maxLevels = 100
@@ -146,6 +149,8 @@ const statement = isWithin(maxStatementLength)
 const skillName: Rule<string> = (text) => text.length <= 64 && /^[a-z0-9-]+$/.test(text)
 const recipient: Rule<string> = (text) => /^age1[a-z0-9]{0,196}$/.test(text)
 const date: Rule<string> = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isLocalTime(`${text}T00:00`)
+const optionalDate: Rule<string | null | undefined> = (text) =>
+  text === null || text === undefined || isPartialDate(text)
 const isMoment = (at: number): boolean => at >= firstMoment && at <= lastMoment
 const moment: Rule<number> = isMoment
 const zone: Rule<string> = (text) => isZone(text)
@@ -181,6 +186,7 @@ const before: Rule<Seq> = earlier()
 /** The start of a span, exclusive. */
 const after: Rule<Seq | 0, { readonly upTo: Seq | 0 }> = (value, _past, { upTo }) => value <= upTo
 const sources: Rule<readonly Seq[]> = (all, context) => all.every((seq) => source(seq, context, undefined))
+const statementFact = earlier('MemoryKept', 'MemoryRevised', 'MemoryRestored')
 const source = earlier('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'HistoryFed', 'MemoryProposed')
 
 const channel: Rule<Channel> = (value, context, fact) => name(value.name, context, fact)
@@ -224,6 +230,10 @@ const planRules: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
   anchor: wall,
   via: byOthers,
 }
+const period = {
+  from: optionalDate,
+  until: optionalDate,
+} as const
 const memoryRules: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
   id,
   document: acceptAny,
@@ -231,6 +241,7 @@ const memoryRules: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
   sources,
   origin: acceptAny,
   via: byOthers,
+  ...period,
 }
 
 const organ: Rule<EventOf<'OrganReplaced'>['organ']> = ({ model, url, key }) =>
@@ -309,6 +320,8 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
       stimuli.upTo < context.seq &&
       stimuli.due.every((plan) => id(plan, context, undefined)),
     window: (first, context) => first === undefined || first <= context.seq,
+    known: (seqs = [], context) =>
+      seqs.length <= maxKnown && seqs.every((seq) => statementFact(seq, context, undefined)),
   },
   ModelAnswered: {
     ...callRules,
@@ -384,9 +397,14 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   },
   TurnEnded: { turn, outcome: acceptAny, reason: acceptAny },
   MemoryKept: memoryRules,
-  MemoryRevised: { id, text: statement, sources, origin: acceptAny, via: byOthers },
-  MemoryForgotten: { id, why: acceptAny },
+  MemoryRevised: { id, text: statement, sources, origin: acceptAny, via: byOthers, ...period },
+  MemoryForgotten: {
+    id,
+    why: acceptAny,
+    into: (other, ...rest) => other === undefined || id(other, ...rest),
+  },
   MemoryRestored: memoryRules,
+  MemoryPinned: { id, pinned: acceptAny, origin: acceptAny },
   MemoryProposed: { id, document: acceptAny, text: statement, by: maybe(name) },
   ProposalSettled: { id, accepted: acceptAny },
   ContextCarried: { after, upTo: before, carry: acceptAny, summary: acceptAny, borrowed: acceptAny },

@@ -87,6 +87,8 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   entry_empty: [400, 'An entry needs a text.'],
   instruction_unknown: [404, 'Instruction not found.'],
   statement_forgotten: [400, 'It is forgotten. Restore it first, with "forgotten": false.'],
+  pins_full: [400, ({ most: max }) => `${max} statements are pinned already. Unpin one of them first.`],
+  period_reversed: [400, 'The statement would begin after its end. Check "from" and "until".'],
   proposals_full: [
     400,
     ({ most: max }) => `${max} proposals already wait for an answer of the user. Propose it later.`,

@@ -104,6 +104,8 @@ const createReferences = ({ sources, named: namedIds, talk, spoken: spokenMessag
     MemoryKept: isLearned,
     MemoryRevised: isLearned,
     MemoryRestored: isLearned,
+    // The statement that it was merged into repeats its text.
+    MemoryForgotten: (event) => event.into !== undefined && isNamed(event),
     EntryPlanned: isNamed,
     EntryMoved: isNamed,
     InstructionLearned: isNamed,
@@ -146,7 +148,7 @@ const getIds = (event: PersonaEvent): readonly string[] =>
     event.type.startsWith('Entry') ||
     event.type.startsWith('Instruction')) &&
   'id' in event
-    ? [event.id]
+    ? [event.id, ...('into' in event && event.into !== undefined ? [event.into] : [])]
     : []
 
 /** Whether the fact has a payload that can be erased. */

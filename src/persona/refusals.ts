@@ -59,6 +59,10 @@ export type Refusal =
   | { readonly code: 'instruction_unknown'; readonly id: string }
   /** A forgotten statement must be brought back before it can be corrected or kept again. */
   | { readonly code: 'statement_forgotten'; readonly id: string }
+  /** Too many statements are pinned. */
+  | { readonly code: 'pins_full'; readonly most: number }
+  /** A statement would begin after its end. */
+  | { readonly code: 'period_reversed' }
   /** Too many proposals wait for the user. */
   | { readonly code: 'proposals_full'; readonly most: number }
   /** Undo. `changed_since.at`: the fact that changed it later, if known. */

@@ -55,7 +55,7 @@ export const rank = async (
   const near = usesMeaning(question) ? await nearest(life.searchable) : nothingNear
   const answers = (minScore: number, besides = near) =>
     verifyHits(index, reading, question, { ...life, minScore, near: besides }, maybeYield)
-  if (question.by === 'sense' || neededCount < 2) return answers(minNeeded)
+  if (question.by === 'sense' || question.isPartial || neededCount < 2) return answers(minNeeded)
   const whole = await answers(neededCount, nothingNear)
   if (whole.hits.length === 0) return answers(minNeeded)
   return near.seqs.length > 0 ? answers(neededCount) : whole

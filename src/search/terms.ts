@@ -23,6 +23,8 @@ export interface Question {
    * and their neighbours count too.
    */
   readonly by: 'words' | 'sense'
+  /** By words: facts with some of the words count even if others have all. */
+  readonly isPartial?: boolean
 }
 
 /** A part of a question and its positions. */

@@ -83,7 +83,7 @@ export interface Stage {
   facts(): Promise<readonly PersonaEvent[]>
   /** Resolves when `test` returns true. Rejects after thirty seconds. */
   until(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
-  /** Resolves when no write of the agent is pending. */
+  /** Resolves when no read or write of the agent is pending. */
   quiet(): Promise<void>
   /** Like `until`, while advancing the clock a minute at a time, at most an hour. */
   later(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
@@ -103,6 +103,8 @@ export interface Scripted {
   readonly documents?: Partial<Documents>
   readonly search?: WiringDeps['search']
   readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
+  /** The context window of the Mind in tokens. */
+  readonly contextWindow?: number
   readonly dailyTokens?: number
   readonly keepCallsDays?: number
   /** Returns the tools of its tool servers. */
@@ -165,7 +167,9 @@ export const openStage = async ({
     ...personas,
     read: async (name, look) => {
       inject('read')
-      return personas.read(name, look)
+      const reading = personas.read(name, look)
+      asked.add(reading)
+      return reading.finally(() => asked.delete(reading))
     },
     keepPart: async (name, bytes) => {
       inject('keepPart')
@@ -191,7 +195,7 @@ export const openStage = async ({
       ...models,
       getContextWindow: async (...asked) => {
         inject('budget')
-        return models.getContextWindow(...asked)
+        return scripted.contextWindow ?? models.getContextWindow(...asked)
       },
     },
     ...plainReplies,

@@ -32,7 +32,10 @@ test('lists a learned memory with its source message and one written by the user
   const byHand = await writeMemory(at, 'wishes', 'They want to see the sea.')
   const { messages } = (await setup.get(`${at}/conversation`))[1]
   const [name, home, sea] = await listMemories(at)
-  assert.equal(Object.keys(name).join(' '), 'id document text origin sources via time forgotten')
+  assert.equal(
+    Object.keys(name).join(' '),
+    'id document text origin sources via time from until pinned forgotten merged_into',
+  )
   assert.equal([name.text, name.origin, name.forgotten], ['Their name is Mia.', 'persona', false])
   assert.equal([name.sources, home.sources], [[messages[0].id], [messages[0].id]])
   assert.match(name.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/)
@@ -75,6 +78,45 @@ test('stores the same text in the same document once, also for concurrent reques
   assert.equal(second, first)
   assert.equal(await listMemories(at), [first[1]])
   assert.equal(await listMemoryFacts(at), ['MemoryKept'])
+})
+
+test('pins and dates a memory, and refuses a wrong date and a period that ends before it begins', async () => {
+  const at = await setup.home()
+  const memory = await writeMemory(at, 'person', 'They study in Rome.')
+  const memoryPath = `${at}/memories/${memory.id}`
+  const [, pinnedMemory] = await sendPatch(memoryPath, { pinned: true })
+  assert.equal(pinnedMemory, { ...memory, pinned: true })
+  assert.equal(await sendPatch(memoryPath, { pinned: true }), [200, pinnedMemory])
+  const [, dated] = await sendPatch(memoryPath, { from: '2024', until: '2027-03' })
+  assert.equal(dated, { ...pinnedMemory, from: '2024', until: '2027-03', time: dated.time })
+  assert.equal((await sendPatch(memoryPath, { from: '' }))[1], {
+    ...dated,
+    from: null,
+    time: (await listMemories(at))[0].time,
+  })
+  for (const until of ['soon', '2027-13', '2027-02-30', '27'])
+    assert.is((await sendPatch(memoryPath, { until }))[0], 422, until)
+  assert.equal(await sendPatch(memoryPath, { from: '2028' }), [
+    400,
+    { detail: 'The statement would begin after its end. Check "from" and "until".' },
+  ])
+  const [, forgotten] = await sendPatch(memoryPath, { forgotten: true })
+  assert.equal([forgotten.pinned, forgotten.until, forgotten.merged_into], [false, '2027-03', null])
+  assert.is((await sendPatch(memoryPath, { pinned: true }))[0], 400)
+  assert.equal(await listMemoryFacts(at), [
+    'MemoryKept',
+    'MemoryPinned',
+    'MemoryRevised',
+    'MemoryRevised',
+    'MemoryForgotten',
+  ])
+  for (let n = 0; n < 30; n++)
+    await sendPatch(`${at}/memories/${(await writeMemory(at, 'person', `Fact ${n}.`)).id}`, { pinned: true })
+  const { id } = await writeMemory(at, 'person', 'One too many.')
+  assert.equal(await sendPatch(`${at}/memories/${id}`, { pinned: true }), [
+    400,
+    { detail: '30 statements are pinned already. Unpin one of them first.' },
+  ])
 })
 
 test('returns the new state of a corrected, forgotten and restored memory', async () => {

@@ -128,6 +128,7 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
   [
     'TurnBegan',
     ...[far, 15, 16].map((upTo) => ({ stimuli: { after: 0, upTo, due: [] } })),
+    ...[[14], [far], [-1]].map((known) => ({ known })),
     { stimuli: { after: 14, upTo: 3, due: [] } },
     { stimuli: { after: far, upTo: far, due: [] } },
     { stimuli: { after: 0, upTo: 14, due: ['a b'] } },
@@ -183,7 +184,9 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
     { sources: [15] },
     { sources: [21] },
   ],
-  ['MemoryRevised', { text: long }, { sources: [14, far] }, { id: long }],
+  ['MemoryRevised', { text: long }, { sources: [14, far] }, { id: long }, { from: 'soon' }, { until: long }],
+  ['MemoryForgotten', { id: long }, { into: long }, { into: '../m' }],
+  ['MemoryPinned', { id: '' }, { id: long }],
   ['MemoryRestored', { text: long }, { sources: [29] }],
   ['ContextCarried', { upTo: far }, { upTo: 39 }, { after: 30 }, { after: far }],
   ['HistoryFed', { messages: -1 }],

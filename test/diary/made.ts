@@ -79,7 +79,11 @@ export const everyKind: readonly PersonaEvent[] = [
   one('OrganFailed'),
   one('OrganRecovered'),
   one('MessageHeard', { media: file && { ...file, filename } }),
-  one('TurnBegan', { channel: { type: 'web', name: 'ada' }, stimuli: { after: 0, upTo: 14, due: [] } }),
+  one('TurnBegan', {
+    channel: { type: 'web', name: 'ada' },
+    stimuli: { after: 0, upTo: 14, due: [] },
+    known: [],
+  }),
   one('MediaDescribed', { turn: 15, message: 14, filename }),
   one('ModelAnswered', {
     turn: 15,
@@ -126,6 +130,7 @@ export const everyKind: readonly PersonaEvent[] = [
   one('ProposalSettled'),
   one('PhraseConfirmed'),
   one('Hosted'),
+  one('MemoryPinned'),
 ]
 
 export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({

@@ -158,7 +158,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     key: 'k',
   },
   GreetingAsked: { type: 'GreetingAsked' },
-  TurnBegan: { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 3, due: ['p1'] } },
+  TurnBegan: { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 3, due: ['p1'] }, known: [2] },
   ModelAnswered: {
     type: 'ModelAnswered',
     turn: 4,
@@ -272,6 +272,8 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     sources: [2],
     origin: 'persona',
     via: { from: 'forwarded', by: 'Bo' },
+    from: '2024',
+    until: '2027-03-31',
   },
   MemoryRevised: {
     type: 'MemoryRevised',
@@ -280,8 +282,10 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     sources: [2, 9],
     origin: 'consolidation',
     via: { from: 'file', by: 'tea.pdf' },
+    from: '2024-05',
+    until: null,
   },
-  MemoryForgotten: { type: 'MemoryForgotten', id: 'm1', why: null },
+  MemoryForgotten: { type: 'MemoryForgotten', id: 'm1', why: null, into: 'm3' },
   MemoryRestored: {
     type: 'MemoryRestored',
     id: 'm1',
@@ -290,7 +294,10 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     sources: [2, 9],
     origin: 'person',
     via: { from: 'quoted', by: null },
+    from: null,
+    until: '2027',
   },
+  MemoryPinned: { type: 'MemoryPinned', id: 'm1', pinned: true, origin: 'consolidation' },
   MemoryProposed: {
     type: 'MemoryProposed',
     id: 'm2',

@@ -42,13 +42,16 @@ const createTalk = (...words: readonly string[]): readonly TalkLine[] =>
 const consolidate = (words: readonly string[], before?: Before) => answerTo(createTalk(...words), before)
 const knowing = (...texts: readonly string[]) =>
   texts.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text }))
-/** Returns the texts that were learned. A revised statement has the operation and its id in front. */
+/**
+ * Returns the texts that were learned, without pins. A revised statement has the operation and its id in
+ * front.
+ */
 const learn = async (words: readonly string[], before?: Before) =>
-  (await consolidate(words, before)).operations.map((operation) =>
-    operation.op === 'keep'
-      ? operation.text
-      : `${operation.op} ${operation.id}: ${operation.op === 'revise' ? operation.text : ''}`,
-  )
+  (await consolidate(words, before)).operations.flatMap((operation) => {
+    if (operation.op === 'pin') return []
+    if (operation.op === 'keep') return [operation.text]
+    return [`${operation.op} ${operation.id}: ${operation.op === 'revise' ? operation.text : ''}`]
+  })
 
 test('stores facts from lines of the user with their sources, and nothing from lines of the persona', async () => {
   const { operations } = await consolidate([
@@ -58,8 +61,8 @@ test('stores facts from lines of the user with their sources, and nothing from l
     'Be more playful, please.',
   ])
   assert.equal(operations, [
-    { op: 'keep', document: 'person', text: 'Their name is Mia.', sources: [41] },
-    { op: 'keep', document: 'person', text: 'They live in Lisbon.', sources: [41] },
+    { op: 'keep', document: 'person', text: 'Their name is Mia.', sources: [41], pin: true },
+    { op: 'keep', document: 'person', text: 'They live in Lisbon.', sources: [41], pin: true },
     { op: 'keep', document: 'person', text: 'They like tea.', sources: [43] },
     { op: 'keep', document: 'wishes', text: 'They want to see Japan.', sources: [43] },
     { op: 'keep', document: 'persona-trait', text: 'Be more playful.', sources: [44] },
@@ -79,10 +82,25 @@ test('does not repeat known facts and revises changed ones', async () => {
   ])
 })
 
+test('pins what the user needs it to know in every talk, once', async () => {
+  const known = knowing('Their name is Mia.', 'They are allergic to peanuts.', 'They like tea.').map(
+    (statement, n) => ({ ...statement, pinned: n === 0 }),
+  )
+  const { operations } = await consolidate(['My sister is called Ana.', 'I like coffee.'], { known })
+  assert.equal(
+    operations.map(({ op, ...rest }) => [op, 'ids' in rest ? rest.ids : 'pin' in rest]),
+    [
+      ['pin', ['m2']],
+      ['keep', true],
+      ['keep', false],
+    ],
+  )
+})
+
 test('stores one statement if the user corrects it in the same conversation', async () => {
   assert.equal(
     (await consolidate(['I live in Berlin', 'No wait, I live in Porto', "no, it's fine"])).operations,
-    [{ op: 'keep', document: 'person', text: 'They live in Porto.', sources: [41, 42] }],
+    [{ op: 'keep', document: 'person', text: 'They live in Porto.', sources: [41, 42], pin: true }],
   )
   const correction = ['where do I live?', '< You live in Lisbon.', "No, it's Porto."]
   assert.equal(await learn(correction, { known: knowing('They live in Lisbon.') }), [
@@ -159,7 +177,7 @@ test('ignores quotations and programs, and takes no permission from a message wi
     ).operations,
     [
       { op: 'keep', document: 'person', text: 'They have a cat.', sources: [41] },
-      { op: 'keep', document: 'person', text: 'Their name is Mia.', sources: [60] },
+      { op: 'keep', document: 'person', text: 'Their name is Mia.', sources: [60], pin: true },
     ],
   )
   const fromProgram = createTalk('You may write to me at night. I have a dog').map((line) => ({
@@ -388,6 +406,7 @@ test('answers any conversation in the required form, and only from lines of the 
     assert.ok(answer.operations.length <= 40)
     for (const operation of answer.operations) {
       if (operation.op === 'forget') assert.unreachable()
+      else if (operation.op === 'pin') assert.equal(operation.ids, ['m1'])
       else {
         const { op, text, sources } = operation
         assert.ok(

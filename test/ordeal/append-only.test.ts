@@ -1,6 +1,7 @@
 /**
  * Between two changes of the prompt's base, each request to the model repeats the previous one and only adds
- * messages. Random lives with tools, approvals, edits, failures, a second channel, pauses and crashes.
+ * messages. Random lives with tools, approvals, edits, failures, a second channel, pauses, crashes, and more
+ * statements than the system prompt has room for.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -11,6 +12,7 @@ import { MindError, type Prompt } from '../../packages/models/mind.ts'
 import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
 import { allTools } from '../../src/mind/tools/tool-table.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
+import type { AmendMemory } from '../../src/persona/rules/memory.ts'
 import { calls, of, openStage, type Script, type Stage, says } from '../agents/stage.ts'
 import { createFakeClock } from '../clock.ts'
 import { toParts } from '../heard.ts'
@@ -48,6 +50,7 @@ const renewing: ReadonlySet<PersonaEvent['type']> = new Set<PersonaEvent['type']
   'SleepEnded',
   'OrganReplaced',
   'MemoryForgotten',
+  'MemoryPinned',
 ])
 
 /** A mind that answers by the words of the newest message, so that a repeated call has the same answer. */
@@ -73,7 +76,7 @@ const createScript = (chance: Chance, failedPrompts: Set<Prompt>): Script =>
     yield* says(`You said: ${words.slice(-40)}`)
   }
 
-const words = ['hello', 'remember', 'plan', 'recall', 'send', 'fail', 'tell me more'] as const
+const words = ['hello', 'remember', 'plan', 'recall', 'send', 'fail', 'garden'] as const
 
 interface Life {
   readonly stage: Stage & { readonly home: string }
@@ -104,6 +107,30 @@ const editMemory = async ({ stage }: Life, count: number) =>
     origin: 'person',
   })
 
+/** Some topics are in words of messages. */
+const topics = ['remember', 'garden', 'boat', 'number'] as const
+
+/** More than the system prompt has room for. In one commit, because each one is synced. */
+const learn = ({ stage, chance }: Pick<Life, 'stage' | 'chance'>) =>
+  stage.execute({
+    type: 'Consolidate',
+    life: 1,
+    after: 0,
+    upTo: 1,
+    lessons: Array.from({ length: 24 }, (_, n) => ({
+      type: 'KeepMemory',
+      id: `old${n}`,
+      document: 'person',
+      text: `They said about ${chance.pick(topics)}: ${`thing-${n} `.repeat(chance.pickBetween(24, 30))}`,
+      sources: [],
+      origin: 'person',
+    })),
+    carry: null,
+    summary: null,
+    borrowed: [],
+    calls: [],
+  })
+
 const settleApprovals = async ({ stage, chance }: Life) => {
   const facts = await stage.facts()
   const settled = new Set(of(facts, 'ApprovalSettled').map(({ approval }) => approval))
@@ -120,10 +147,24 @@ const settleApprovals = async ({ stage, chance }: Life) => {
         .catch(() => undefined)
 }
 
+const amend = async ({ stage, chance }: Life, change: Partial<AmendMemory>) =>
+  stage
+    .execute({
+      type: 'AmendMemory',
+      id: `old${chance.pickBetween(0, 24)}`,
+      text: null,
+      forgotten: null,
+      ...change,
+    })
+    .catch(() => undefined)
+
 const act = async (life: Life, count: number): Promise<void> => {
   const { stage, chance } = life
   switch (
-    chance.pick(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'approve', 'pause', 'restart', 'night'])
+    chance.pick([
+      ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'approve', 'pause', 'restart', 'night'] as const),
+      ...(chance.next() < 0.2 ? (['revise', 'forget', 'pin'] as const) : []),
+    ])
   ) {
     case 'hear':
       await hear(life, 'web', count)
@@ -136,6 +177,15 @@ const act = async (life: Life, count: number): Promise<void> => {
       break
     case 'edit':
       await editMemory(life, count)
+      break
+    case 'revise':
+      await amend(life, { text: `Another text about ${chance.pick(topics)}, number ${count}.` })
+      break
+    case 'forget':
+      await amend(life, { forgotten: true })
+      break
+    case 'pin':
+      await amend(life, { pinned: chance.next() < 0.5 })
       break
     case 'approve':
       await settleApprovals(life)
@@ -178,6 +228,7 @@ const checkPrefix = (before: Prompt, after: Prompt): void => {
 test('only adds messages to a request until its base changes', async () => {
   const chance = createChance('append-only requests')
   let compared = 0
+  let attached = 0
   for (let n = 0; n < lives; n++) {
     const clock = createFakeClock()
     // No cache has them.
@@ -187,6 +238,7 @@ test('only adds messages to a request until its base changes', async () => {
       clock,
       tools: allTools,
       outside: async () => [send],
+      contextWindow: 8192,
     }
     let stage = await openStage(options)
     let earlier: Prompt | null = null
@@ -194,8 +246,16 @@ test('only adds messages to a request until its base changes', async () => {
     let isRenewed = false
     let window: number | undefined
     const compare = async () => {
-      const facts = (await stage.facts()).slice(seen)
+      let all: readonly PersonaEvent[]
+      let sent: number
+      // The facts before the last prompt must be among them.
+      do {
+        sent = stage.prompts.length
+        all = await stage.facts()
+      } while (stage.prompts.length > sent)
+      const facts = all.slice(seen)
       seen += facts.length
+      attached += of(facts, 'TurnBegan').filter(({ known }) => known !== undefined).length
       const windows = of(facts, 'TurnBegan').flatMap((began) => began.window ?? [])
       isRenewed ||=
         facts.some(({ type }) => renewing.has(type)) ||
@@ -221,6 +281,11 @@ test('only adds messages to a request until its base changes', async () => {
     }
     try {
       await stage.execute(servers)
+      if (chance.next() < 0.3) {
+        await learn({ stage, chance })
+        // The user's pin renews the system prompt.
+        await stage.execute({ type: 'AmendMemory', id: 'old0', text: null, forgotten: null, pinned: true })
+      }
       for (let count = 0; count < actionsPerLife; count++) {
         await act({ stage, chance, restart }, count)
         await settle(stage)
@@ -232,6 +297,7 @@ test('only adds messages to a request until its base changes', async () => {
     }
   }
   ok(compared > lives, `compared only ${compared} requests`)
+  ok(attached > lives / 10, `only ${attached} messages show statements`)
 })
 
 test.run()

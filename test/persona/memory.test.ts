@@ -51,6 +51,24 @@ const revisedFact = (overrides: Partial<EventOf<'MemoryRevised'>> = {}): Persona
   ...overrides,
 })
 
+const pinnedFact = (
+  pinned = true,
+  origin: EventOf<'MemoryPinned'>['origin'] = 'consolidation',
+  id = 'm1',
+): PersonaEvent => ({ type: 'MemoryPinned', id, pinned, origin })
+const pin = (id: string, pinned = true): Lesson => ({
+  type: 'PinMemory',
+  id,
+  pinned,
+  origin: 'consolidation',
+})
+const merge = (ids: readonly string[], text: string, sources: readonly number[] = []): Lesson => ({
+  type: 'MergeMemories',
+  ids,
+  text,
+  sources,
+})
+
 /** A life with one message at position 5. */
 const withMessage = [...awake, heard('I live in Lisbon and have a cat called Miso')]
 
@@ -432,6 +450,143 @@ test('no tool stores a forgotten statement, unless the user says it again', () =
   givenTurn([...afterForgetting, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(
     keptFact({ id: 'm9', sources: [8] }),
   )
+})
+
+test('the night pins and unpins statements, but changes no pin of the user', () => {
+  given(...withMessage, keptFact())
+    .when(consolidate([pin('m1'), pin('m1'), pin('m8')]))
+    .writes(pinnedFact(), carriedFact())
+  given(...withMessage, keptFact(), pinnedFact())
+    .when(consolidate([pin('m1', false)]))
+    .writes(pinnedFact(false), carriedFact())
+  given(...withMessage, keptFact(), pinnedFact(true, 'person'))
+    .when(consolidate([pin('m1', false)]))
+    .writes(carriedFact())
+  given(...withMessage, keptFact(), pinnedFact(), pinnedFact(false, 'person'))
+    .when(consolidate([pin('m1')]))
+    .writes(carriedFact())
+})
+
+test('the night pins a new statement, and nothing with words of others', () => {
+  const text = 'They have a cat called Miso.'
+  given(...withMessage)
+    .when(consolidate([{ ...keep(text), pin: true }]))
+    .writes(
+      keptFact({ id: 'm9', text, origin: 'consolidation' }),
+      pinnedFact(true, 'consolidation', 'm9'),
+      carriedFact(),
+    )
+  const via = { from: 'forwarded', by: 'Bo' } as const
+  given(...withMessage)
+    .when(consolidate([{ ...keep(text), via, pin: true }, pin('m9')]))
+    .writes(keptFact({ id: 'm9', text, origin: 'consolidation', via }), carriedFact())
+})
+
+test('at most 30 statements are pinned, and forgetting one makes room', () => {
+  const many = Array.from({ length: 31 }, (_, n) => [
+    keptFact({ id: `k${n}`, text: `Fact ${n}.` }),
+    ...(n < 30 ? [pinnedFact(true, 'person', `k${n}`)] : []),
+  ]).flat()
+  given(...withMessage, ...many)
+    .when(amend({ id: 'k30', pinned: true }))
+    .refuses('pins_full')
+  given(...withMessage, ...many)
+    .when(consolidate([pin('k30')]))
+    .writes(carriedFact())
+  given(...withMessage, ...many, forgottenFact('k3'))
+    .when(amend({ id: 'k30', pinned: true }))
+    .writes(pinnedFact(true, 'person', 'k30'))
+})
+
+test('a pin outlives a correction and ends with forgetting', () => {
+  const pinned = [...withMessage, keptFact(), pinnedFact()]
+  equal(
+    listValues(fold([...pinned, revisedFact()])?.knowledge.statements ?? emptyKeyed).map((one) => one.pinned),
+    [true],
+  )
+  given(...pinned, forgottenFact())
+    .when(amend({ forgotten: false }))
+    .writes(keptFact({ type: 'MemoryRestored' } as never))
+})
+
+test('statements that say the same are merged into the first, which keeps all sources', () => {
+  const both = [
+    ...withMessage,
+    keptFact(),
+    keptFact({ id: 'm2', text: 'They live by the sea.', sources: [3] }),
+  ]
+  given(...both)
+    .when(consolidate([merge(['m1', 'm2'], 'They live in Lisbon by the sea.')]))
+    .writes(
+      { type: 'MemoryForgotten', id: 'm2', why: null, into: 'm1' },
+      revisedFact({ text: 'They live in Lisbon by the sea.', sources: [5, 3], origin: 'consolidation' }),
+      carriedFact(),
+    )
+})
+
+test('merges nothing unknown, of other documents, written by the user, or of another origin', () => {
+  const others: readonly PersonaEvent[] = [
+    keptFact({ id: 'm2', text: 'They are calm.', document: 'traits' }),
+    keptFact({ id: 'm3', text: 'They live well.', origin: 'person' }),
+    keptFact({ id: 'm4', text: 'They live in a flat.', via: { from: 'file', by: 'a.txt' } }),
+    keptFact({ id: 'm5', text: 'They live with Bo.', origin: 'history' }),
+    keptFact({ id: 'm6', text: 'They live high up.', sources: Array.from({ length: 50 }, (_, n) => n + 6) }),
+  ]
+  for (const ids of [['m1'], ['m1', 'm1'], ['m1', 'm8'], ...others.map((_, n) => ['m1', `m${n + 2}`])])
+    given(...withMessage, keptFact(), ...others)
+      .when(consolidate([merge(ids, 'They live in Lisbon now.')]))
+      .writes(carriedFact())
+  given(...withMessage, keptFact(), ...others)
+    .when(consolidate([merge(['m3', 'm1'], 'They live well.')]))
+    .writes({ type: 'MemoryForgotten', id: 'm1', why: null, into: 'm3' }, carriedFact())
+})
+
+test('a merged statement is not learned again, and the user can restore it', () => {
+  const merged: readonly PersonaEvent[] = [
+    ...withMessage,
+    keptFact(),
+    keptFact({ id: 'm2', text: 'They live by the sea.' }),
+    { type: 'MemoryForgotten', id: 'm2', why: null, into: 'm1' },
+    revisedFact({ text: 'They live in Lisbon by the sea.', origin: 'consolidation' }),
+  ]
+  given(...merged)
+    .when(consolidate([keep('They live by the sea!')]))
+    .writes(carriedFact())
+  given(...merged)
+    .when(consolidate([keep('They have a cat called Miso.')]))
+    .writes(
+      keptFact({ id: 'm9', text: 'They have a cat called Miso.', origin: 'consolidation' }),
+      carriedFact(),
+    )
+  given(...merged)
+    .when(amend({ id: 'm2', forgotten: false }))
+    .writes({
+      type: 'MemoryRestored',
+      id: 'm2',
+      document: 'person',
+      text: 'They live by the sea.',
+      sources: [5],
+      origin: 'persona',
+    })
+  // Once the user wants all of it forgotten, its parts stay forgotten too.
+  given(...merged, forgottenFact())
+    .when(consolidate([keep('They live by the sea.')]))
+    .writes(carriedFact())
+})
+
+test('a date is added to a statement, and removed by hand', () => {
+  given(...withMessage, keptFact())
+    .when(consolidate([{ ...revise('They live in Lisbon.'), until: '2027-03' }]))
+    .writes(
+      revisedFact({ text: 'They live in Lisbon.', origin: 'consolidation', until: '2027-03' }),
+      carriedFact(),
+    )
+  given(...withMessage, keptFact({ from: '2024', until: '2027-03' }))
+    .when(amend({ until: '' }))
+    .writes(revisedFact({ text: 'They live in Lisbon.', origin: 'persona', from: '2024' }))
+  given(...withMessage, keptFact({ from: '2024' }))
+    .when(amend({ until: '2023-12-31' }))
+    .refuses('period_reversed')
 })
 
 test.run()

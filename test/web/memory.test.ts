@@ -80,6 +80,34 @@ test('lists statements by document with date and source, and opens the sources',
   })
 })
 
+test('pins a statement, shows its dates, and unpins it', async () => {
+  await withAda(async (url) => {
+    const { memories } = (await (await fetch(`${url}/api/persona/ada/memories`)).json()) as {
+      memories: readonly { id: string; text: string }[]
+    }
+    const tea = memories.find(({ text }) => text === 'They drink tea.')
+    await fetch(`${url}/api/persona/ada/memories/${tea?.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ from: '2024', until: '2027-03' }),
+    })
+    await withPage(url + room, async ({ page, complaints }) => {
+      await statement(page, 'They drink tea.').getByText('since 2024, until March 2027').waitFor()
+      const pin = page.getByRole('button', { name: 'Always keep in mind: They drink tea.' })
+      await soon.is(() => pin.getAttribute('aria-pressed'), 'false')
+      await pin.press('Enter')
+      await page.getByText('Ada has this in mind in every talk.').waitFor()
+      await soon.is(() => pin.getAttribute('aria-pressed'), 'true')
+      await soon.is(() => getFocused(page), 'Always keep in mind: They drink tea.')
+      assert.equal(await barriers(page), [])
+      if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT })
+      await pin.press('Enter')
+      await soon.is(() => pin.getAttribute('aria-pressed'), 'false')
+      assert.equal(complaints, [])
+    })
+  })
+})
+
 test('adds, corrects, forgets and restores a statement by keyboard', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, tab, complaints }) => {

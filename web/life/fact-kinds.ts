@@ -38,6 +38,7 @@ export const facts = {
   MemoryRevised: { ...memory, words: ['text'] },
   MemoryForgotten: { ...memory, words: ['why'] },
   MemoryRestored: { ...memory, words: ['text'] },
+  MemoryPinned: memory,
   MemoryProposed: { kind: 'memory', words: ['text', 'by'] },
   ProposalSettled: { kind: 'memory' },
   InstructionLearned: { ...memory, words: ['intention', 'body'] },

@@ -71,6 +71,10 @@ export class Memories {
     return this.#amend(id, { text })
   }
 
+  pin(id: string, isPinned: boolean): Promise<Answer<Memory>> {
+    return this.#amend(id, { pinned: isPinned })
+  }
+
   forget(id: string): Promise<Answer<Memory>> {
     const target = this.#all().find((memory) => memory.id === id)
     const shown = target ? this.listOfDocument(target.document) : []
@@ -103,7 +107,7 @@ export class Memories {
 
   async #amend(
     id: string,
-    change: { readonly text?: string; readonly forgotten?: boolean },
+    change: { readonly text?: string; readonly forgotten?: boolean; readonly pinned?: boolean },
   ): Promise<Answer<Memory>> {
     const answer = await answerTo(
       client.PATCH('/api/persona/{persona_id}/memories/{id}', {

@@ -25,6 +25,7 @@ export const icons = {
   health: 'M3.5 12.5h4l2.5-6 4 11.5 2.5-5.5h4',
   settings: 'M5 7h8M17 7h2M5 17h2M11 17h8M15 5v4M9 15v4',
   check: 'M5 12.5l4.5 4.5L19 7.5',
+  pin: 'M9 4h6l-.7 6 3.2 3.5h-11L9.700 10zM12 13.500V20',
   edit: 'M5 19l1-4L16.5 4.5l3 3L9 18zM14 7l3 3',
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13',
   undo: 'M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3',

@@ -65,6 +65,16 @@ export const formatBriefly = (moment: Date, now = new Date()): string => {
 /** `birthday` is YYYY-MM-DD without a zone, so noon of the local zone is used. */
 export const dateName = (birthday: string): string => longDay(`${birthday}T12:00:00`)
 
+const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
+
+/** Formats `2027`, `2027-03` or `2027-03-31`. */
+export const partialDateName = (date: string): string => {
+  if (/^\d{4}$/.test(date)) return date
+  return date.length === 7
+    ? createFormatter(monthFormat)(`${date}-01T12:00:00`)
+    : shortDay(`${date}T12:00:00`)
+}
+
 /** Formats a duration as `m:ss`. */
 export const lengthName = (seconds: number): string => {
   const rounded = Math.max(0, Math.round(seconds))

@@ -159,6 +159,10 @@ export const text: LifeStrings = {
       of('origin') === 'person' ? `Du berichtigtest ${name}s Gedächtnis` : `${name} lernte es besser`,
     MemoryForgotten: (name) => `${name} vergaß einen Satz.`,
     MemoryRestored: (name) => `${name} weiß dies wieder`,
+    MemoryPinned: (name, of) =>
+      of('pinned') === 'true'
+        ? `${name} hat einen Satz in jedem Gespräch im Sinn`
+        : `${name} hat einen Satz nicht mehr in jedem Gespräch im Sinn`,
     MemoryProposed: () => 'Ein Programm schlug vor, sich etwas zu merken',
     ProposalSettled: (_, of) =>
       of('accepted') === 'true' ? 'Du nahmst den Vorschlag an.' : 'Du lehntest den Vorschlag ab.',

@@ -154,6 +154,10 @@ export const text = {
       of('origin') === 'person' ? `You corrected ${name}'s memory` : `${name} learned better`,
     MemoryForgotten: (name) => `${name} forgot a statement.`,
     MemoryRestored: (name) => `${name} knows this again`,
+    MemoryPinned: (name, of) =>
+      of('pinned') === 'true'
+        ? `${name} has a statement in mind in every talk`
+        : `${name} no longer has a statement in mind in every talk`,
     MemoryProposed: () => 'A program proposed something to remember',
     ProposalSettled: (_, of) =>
       of('accepted') === 'true' ? 'You accepted a proposal.' : 'You declined a proposal.',

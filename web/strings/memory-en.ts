@@ -62,6 +62,15 @@ export const text = {
     save: 'Save',
     correct: 'Correct',
     correctOne: (words: string) => `Correct: ${words}`,
+    pin: 'Always keep in mind',
+    unpin: 'Kept in mind always. Click to end this.',
+    pinOne: (words: string) => `Always keep in mind: ${words}`,
+    pinned: (name: string) => `${name} has this in mind in every talk.`,
+    unpinned: 'No longer always in mind.',
+    /** Each date is a text, or empty if unknown. */
+    period: (from: string, until: string) =>
+      [from && `since ${from}`, until && `until ${until}`].filter(Boolean).join(', '),
+    merged: 'merged into another statement',
     forget: 'Forget',
     forgetOne: (words: string) => `Forget: ${words}`,
     restore: 'Restore',

@@ -37,6 +37,10 @@ export const sayNow = (epoch: number, zone: string): string =>
 export const formatDay = (epoch: number, zone: string): string =>
   DateTime.fromMillis(epoch, { zone: knownZone(zone), locale: 'en' }).toFormat('cccc d LLLL yyyy')
 
+/** Formats as `27 November 2026`. */
+export const formatDate = (epoch: number, zone: string): string =>
+  DateTime.fromMillis(epoch, { zone: knownZone(zone), locale: 'en' }).toFormat('d LLLL yyyy')
+
 /** Formats a local time as `Friday 2026-11-27T09:00`. */
 export const formatWall = (localTime: string): string =>
   `${DateTime.fromISO(localTime, { zone: 'utc', locale: 'en' }).toFormat('cccc')} ${shortLocalTime(localTime)}`

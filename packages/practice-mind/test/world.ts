@@ -38,7 +38,9 @@ export interface Over {
         readonly document: string
         readonly text: string
         readonly sources: readonly number[]
+        readonly pin?: true
       }
+    | { readonly op: 'pin'; readonly ids: readonly string[] }
     | {
         readonly op: 'revise'
         readonly id: string
@@ -68,6 +70,7 @@ export const createWorld = ({
   tools = allTools,
 }: WorldOptions): World => {
   const statements = new Map<string, Known>()
+  const pinnedIds = new Set<string>()
   const forgotten: string[] = []
   let plans: OpenPlan[] = []
   const past: OpenPlan[] = []
@@ -135,7 +138,9 @@ export const createWorld = ({
   const knowledge = (): readonly KnownStatement[] =>
     documents.flatMap((document) =>
       [...statements].flatMap(([id, statement]) =>
-        statement.document === document ? [{ id, ...statement }] : [],
+        statement.document === document
+          ? [{ id, ...statement, ...(pinnedIds.has(id) && { pinned: true }) }]
+          : [],
       ),
     )
 
@@ -158,7 +163,8 @@ export const createWorld = ({
     const request = overPrompt({ persona, known: knowledge(), forgotten, carry, day }, lines())
     const answer: Over = JSON.parse((await answerOf(mind, request)).text)
     for (const operation of answer.operations) {
-      if (operation.op === 'forget') statements.delete(operation.id)
+      if (operation.op === 'pin') for (const id of operation.ids) pinnedIds.add(id)
+      else if (operation.op === 'forget') statements.delete(operation.id)
       else if (operation.op === 'keep')
         statements.set(`m${++ids}`, { document: operation.document, text: operation.text })
       else

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { Document, Via } from '../../../journal/facts/fact-values.ts'
 import { type Clock, isoIn } from '../../../packages/kit/time/clock.ts'
+import { isPartialDate } from '../../../packages/kit/time/partial-date.ts'
 import { type Knowledge as KnowledgeState, toDocuments } from '../../../projections/knowledge.ts'
 import {
   listMemories,
@@ -36,9 +37,23 @@ const Memory: z.ZodType<MemoryView, MemoryView> = z
       .readonly()
       .describe('Records of the journal that it comes from. Empty if it was written by hand.'),
     time: z.string(),
+    from: z
+      .string()
+      .nullable()
+      .describe('When it begins to be true: `2027`, `2027-03` or `2027-03-31`. Null if unknown.'),
+    until: z.string().nullable().describe('When it ends to be true, in the same form. Null if unknown.'),
+    pinned: z.boolean().describe('Whether every system prompt contains it.'),
     forgotten: z.boolean(),
+    merged_into: z
+      .string()
+      .nullable()
+      .describe('Of a forgotten statement: the id of the one that it was merged into, else null.'),
   })
   .meta({ id: 'Memory' })
+
+const PartialDate = z
+  .string()
+  .refine((text) => text === '' || isPartialDate(text), 'must be a date such as 2027, 2027-03 or 2027-03-31')
 
 const Proposal: z.ZodType<Proposed, Proposed> = z
   .object({
@@ -119,19 +134,36 @@ export const writeMemoryRoute = route({
 export const amendMemoryRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/memories/{id}',
-  summary: 'Correct a statement, forget it, or restore it',
+  summary: 'Correct a statement, date it, pin it, forget it, or restore it',
   description:
-    'Fields that are not sent stay. A corrected statement keeps its sources, and its history has the earlier text.',
+    'Fields that are not sent stay. A corrected statement keeps its sources, and its history has the earlier text. A pinned statement is part of every system prompt; at most 30 are pinned.',
   tag: 'Memory',
   body: z
-    .object({ text: z.string().nullish(), forgotten: z.boolean().nullish() })
+    .object({
+      text: z.string().nullish(),
+      forgotten: z.boolean().nullish(),
+      pinned: z.boolean().nullish(),
+      from: PartialDate.nullish().describe('`2027`, `2027-03` or `2027-03-31`. An empty text removes it.'),
+      until: PartialDate.nullish().describe('The same.'),
+    })
     .meta({ id: 'MemoryChange' }),
   reply: Memory,
-  refuses: ['persona_unknown', 'statement_unknown', 'statement_empty', 'statement_forgotten', 'too_long'],
+  refuses: [
+    'persona_unknown',
+    'statement_unknown',
+    'statement_empty',
+    'statement_forgotten',
+    'too_long',
+    'pins_full',
+    'period_reversed',
+  ],
   handle:
     (deps) =>
-    async ({ params: { persona_id: persona, id }, body: { text = null, forgotten = null } }) =>
-      findMemory(await amendStatement(deps, persona, { id, text, forgotten }), id, deps.clock),
+    async ({ params: { persona_id: persona, id }, body }) => {
+      const { text = null, forgotten = null, pinned = null, from = null, until = null } = body
+      const change = { id, text, forgotten, pinned, from, until }
+      return findMemory(await amendStatement(deps, persona, change), id, deps.clock)
+    },
 })
 
 export const forgetMemoryRoute = route({

@@ -12,6 +12,7 @@ import { getWaitingInboxes } from '../../../projections/talk.ts'
 import { type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
 import { getOverhead, type Span } from './consolidation.ts'
+import { readDayEvents } from './day-events.ts'
 import { toTalkLines } from './talk-lines.ts'
 
 /** Messages that still wait for an answer are consolidated later. */
@@ -22,6 +23,8 @@ const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
 
 /** Max messages per span. */
 const maxMessages = 2000
+/** Share of the tokens for lines about plans. */
+const shareOfEvents = 0.1
 
 /**
  * Returns the oldest talk before `upTo` that is not consolidated yet and fits the budget. A span ends at the
@@ -37,11 +40,11 @@ export const readSpan = async (
     zone,
     share,
   }: { persona: Persona; upTo: Seq | 0; budget: TokenBudget; zone: string; share: number },
-): Promise<Pick<Span, 'entries' | 'perceptions'> | null> => {
+): Promise<Pick<Span, 'entries' | 'perceptions' | 'events'> | null> => {
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
   const maxTokens =
-    Math.max(budget.consolidation - getOverhead(persona, budget), budget.consolidation / 4) * share
+    Math.max(budget.consolidation - getOverhead({ persona, budget, zone }), budget.consolidation / 4) * share
   const entries: Entry[] = []
   let roughly = 0
   let full = false
@@ -56,10 +59,12 @@ export const readSpan = async (
     }
   if (entries.length === 0 || (!full && (await isUnasked(journal, entries)))) return null
   const perceptions = await readPerceived(journal, entries)
-  return {
-    entries: takeFitting(entries, maxTokens, (entry) => toTalkLines(entry, { perceptions, zone })),
-    perceptions,
-  }
+  const toLines = (entry: Entry) => toTalkLines(entry, { perceptions, zone })
+  const eventTokens = maxTokens * shareOfEvents
+  const fitting = takeFitting(entries, maxTokens - eventTokens, toLines)
+  const range = { after, upTo: fitting.at(-1)?.seq ?? after }
+  const events = await readDayEvents(journal, persona, range, { zone, maxTokens: eventTokens })
+  return { entries: fitting, perceptions, events }
 }
 
 /**

@@ -38,6 +38,7 @@ const describeChange = (change: Change, author: string): string | null => {
     case 'MemoryRevised':
       return `${author} corrected what you know: [${change.id}] ${plainLine(change.text)}`
     case 'MemoryForgotten':
+      if (change.into !== undefined) return `${author} merged [${change.id}] into [${change.into}].`
       return `${author} removed [${change.id}] from what you know. Do not use it.`
     case 'InstructionLearned':
       return `${author} added the instruction [${change.id}] ${plainLine(change.intention)}`

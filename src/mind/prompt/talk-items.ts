@@ -9,8 +9,11 @@
 import type { Answer, Call, Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, EventType } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import { entryAt } from '../../../journal/log/keys.ts'
 import type { Opaque } from '../../../packages/models/mind.ts'
+import type { Statement } from '../../../projections/knowledge.ts'
 import { isByDaemon } from '../../../projections/message-parts.ts'
+import { isAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { inboxKey, type Turn } from '../../../projections/talk.ts'
@@ -36,9 +39,21 @@ export interface TurnStep {
   readonly borrowed?: readonly string[]
 }
 
+/** A statement as it was when the turn began. `turnAt`: that time, epoch ms. */
+export interface AttachedStatement
+  extends Pick<Statement, 'id' | 'text' | 'origin' | 'via' | 'from' | 'until' | 'seq' | 'at'> {
+  readonly turnAt: number
+}
+
 /** `turn` is null for facts outside of turns. `at`: epoch ms. */
 export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
-  | { readonly kind: 'message'; readonly entry: Entry; readonly files: number }
+  | {
+      readonly kind: 'message'
+      readonly entry: Entry
+      readonly files: number
+      /** Statements that are shown with it, because the system prompt does not show them. */
+      readonly known?: readonly AttachedStatement[]
+    }
   | { readonly kind: 'due'; readonly plans: readonly Plan[] }
   | { readonly kind: 'greeting' }
   | { readonly kind: 'step'; readonly step: TurnStep; readonly unanswered: 'waits' | 'ended' | null }
@@ -102,7 +117,7 @@ const changeTypes: ReadonlySet<EventType> = new Set<EventType>(changes)
 /** Reads the items from a position up to the end of the journal. */
 export const readItems = async (
   journal: Journal,
-  { base, plans }: Pick<Persona, 'base' | 'plans'>,
+  { base, plans, knowledge }: Pick<Persona, 'base' | 'plans' | 'knowledge'>,
   first: Seq,
 ): Promise<readonly TalkItem[]> => {
   let items: TalkItem[] = []
@@ -120,7 +135,7 @@ export const readItems = async (
   const listPlans = (ids: readonly string[]): readonly Plan[] =>
     ids.flatMap((id) => [...plans.due, ...plans.handled].find((plan) => plan.id === id) ?? [])
 
-  const beginTurn = async (entry: Entry, { channel, stimuli }: EventOf<'TurnBegan'>) => {
+  const beginTurn = async (entry: Entry, { channel, stimuli, known: seqs = [] }: EventOf<'TurnBegan'>) => {
     const { seq: turn, at } = entry
     const { after, upTo, due } = stimuli
     current = turn
@@ -133,15 +148,23 @@ export const readItems = async (
       after + 1 < first
         ? await readMessages(journal, channel, { after, upTo: Math.min(upTo, first - 1) })
         : []
-    const known = waiting.get(inboxKey(channel)) ?? []
+    const waitingMessages = waiting.get(inboxKey(channel)) ?? []
     // They stay in the map, because a turn whose model was unreachable returns them.
     const messages = [
       ...earlier.filter((message) => !isEmpty(message)),
-      ...known.filter(({ seq }) => seq > after && seq <= upTo),
+      ...waitingMessages.filter(({ seq }) => seq > after && seq <= upTo),
     ]
     const files = messages.filter(hasFile).length
+    const known = await readStatements(journal, knowledge, seqs, at)
     for (const message of messages)
-      items.push({ kind: 'message', turn, at: message.at, entry: message, files })
+      items.push({
+        kind: 'message',
+        turn,
+        at: message.at,
+        entry: message,
+        files,
+        ...(message === messages.at(-1) && known.length > 0 && { known }),
+      })
   }
 
   const addResult = (entry: Entry, event: EventOf<'ToolAnswered'>) => {
@@ -252,6 +275,26 @@ export const readItems = async (
   }
   await addCommit()
   return items
+}
+
+/** Reads statements of these facts. Leaves out those that were forgotten or erased since. */
+const readStatements = async (
+  journal: Journal,
+  { statements }: Persona['knowledge'],
+  seqs: readonly Seq[],
+  turnAt: number,
+): Promise<readonly AttachedStatement[]> => {
+  const attached: AttachedStatement[] = []
+  for (const seq of seqs) {
+    const entry = await entryAt(journal, seq)
+    const event = entry?.event
+    if (event?.type !== 'MemoryKept' && event?.type !== 'MemoryRevised' && event?.type !== 'MemoryRestored')
+      continue
+    const { id, text, origin, via, from, until } = event
+    if (text === '' || !isAt(statements, id)) continue
+    attached.push({ id, text, origin, via, from, until, seq, at: entry?.at ?? 0, turnAt })
+  }
+  return attached
 }
 
 /** Reads the answer of a step, without the tool results. */

@@ -34,6 +34,8 @@ export interface MessageContext {
   readonly files: ReadonlyMap<Seq, Shown>
   readonly place: OthersWords['place']
   readonly time: string
+  /** Statements that are shown with the message. */
+  readonly known?: readonly ToldPart[]
   /** Max UTF-16 units of the description of one file. */
   readonly maxFileUnits: number
   /** Max UTF-16 units of the text of one message. */
@@ -43,25 +45,26 @@ export interface MessageContext {
 /** Converts a message of the user. */
 export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): readonly TalkMessage[] => {
   if (event.type !== 'MessageHeard') return []
-  const { place, time } = context
+  const { place, time, known = [] } = context
   const { content, own } = formatParts(event.parts, context.maxTextUnits)
   const words: ToldPart = {
     text: joinLines(time, content),
     from: seq,
     others: othersInParts(event.parts, place),
   }
+  const spoken = joinLines(...known.map(({ text }) => text), words.text)
   const passedOn = event.parts.some((part) => !isPlain(part))
   if (!event.media)
     return [
       {
-        message: { role: 'user', content: words.text },
+        message: { role: 'user', content: spoken },
         data: { by: 'person', words: own, files: [], passedOn },
-        parts: [words],
+        parts: [...known, words],
       },
     ]
   const { note, file, voice } = toNote(event.media, seq, context)
   const shownFile = context.files.get(seq)
-  const text = words.text ? `${words.text}\n\n${note.text}` : note.text
+  const text = spoken ? `${spoken}\n\n${note.text}` : note.text
   return [
     {
       message: { role: 'user', content: text, ...(shownFile ? { files: [shownFile] } : {}) },
@@ -71,7 +74,7 @@ export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): r
         files: file ? [file] : [],
         passedOn,
       },
-      parts: [words, note],
+      parts: [...known, words, note],
     },
   ]
 }

@@ -20,7 +20,7 @@ export interface ShownTalk {
 /** Reads the talk that the prompt of a turn shows. */
 export const readTalk = async (
   journal: Journal,
-  persona: Pick<Persona, 'base' | 'plans' | 'talk'>,
+  persona: Pick<Persona, 'base' | 'plans' | 'knowledge' | 'talk'>,
   turn: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
 ): Promise<ShownTalk> => {
   const first = await findFirst(journal, persona.base)

@@ -1,22 +1,16 @@
 /** remember: stores, corrects or forgets one statement. */
 import * as z from 'zod'
 import { Document, type Seq, type Via } from '../../../journal/facts/fact-values.ts'
-import { oneLine, type Statement } from '../../../projections/knowledge.ts'
+import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues, valueAt } from '../../../projections/persistent-map.ts'
-import type { Persona } from '../../../projections/persona.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
-import {
-  type KeepMemory,
-  keepMemory,
-  knownAs,
-  maxStatementLength,
-  type ReviseMemory,
-  reviseMemory,
-} from '../../persona/rules/memory.ts'
+import { type KeepMemory, keepMemory, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
+import { knownAs, maxStatementLength } from '../../persona/rules/statements.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
-import { createWordIndex, getSignificantWords, isSaidIn } from '../memory/word-match.ts'
+import { findClosest } from '../memory/similar-statements.ts'
+import { isSaidIn } from '../memory/word-match.ts'
 import { isPerhapsCut } from './coerce-input.ts'
 import { createFailure, defineTool, type ToolResult } from './tool.ts'
 
@@ -51,7 +45,7 @@ person: facts about them. traits: how they are. persona-trait: how you should be
         ...sourceFields(text, grantDecision, provenance),
       }
       const known = knownAs(persona.knowledge, command)
-      const close = known ? undefined : findClose(persona, text)
+      const close = known ? undefined : findClosest(listValues(persona.knowledge.statements), text)
       return toResult(keepMemory(persona, command), command, {
         kept: known?.id ?? command.id,
         ...(close && { note: `close to [${close.id}]: revise?` }),
@@ -85,24 +79,6 @@ person: facts about them. traits: how they are. persona-trait: how you should be
 const isAuthority = (document: Document): boolean =>
   document === 'permissions' || document === 'persona-trait'
 const tooLong = `text is too long: say it in fewer than ${maxStatementLength} characters.`
-
-/** Returns the known statement that shares most meaningful words with the text, if any does. */
-const findClose = ({ knowledge }: Persona, text: string): Statement | undefined => {
-  const words = [...new Set(getSignificantWords(text))]
-  if (words.length < minSharedWords) return undefined
-  const scores = listValues(knowledge.statements).map((statement) => {
-    const knownCount = new Set(getSignificantWords(statement.text)).size
-    const index = createWordIndex([statement.text])
-    const shared = words.filter((word) => index.has(word)).length
-    return { statement, shared, similarity: (2 * shared) / Math.max(1, words.length + knownCount) }
-  })
-  const [closest] = scores
-    .filter(({ shared, similarity }) => shared >= minSharedWords && similarity >= minSimilarity)
-    .sort((first, second) => second.similarity - first.similarity)
-  return closest?.statement
-}
-const minSharedWords = 2
-const minSimilarity = 0.6
 
 /** `saidIn` allows a forgotten statement to be stored again, but only if the user mentions it. */
 const sourceFields = (

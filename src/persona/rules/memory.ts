@@ -1,20 +1,27 @@
 /** Rules of memory: statements and learned instructions. Forgotten statements stay forgotten. */
 import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
-import {
-  type Forgotten,
-  type Knowledge,
-  oneLine,
-  plainly,
-  type Statement,
-} from '../../../projections/knowledge.ts'
-import { findBy, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
+import { isPeriod } from '../../../packages/kit/time/partial-date.ts'
+import { countPinned, oneLine, plainly, type Statement } from '../../../projections/knowledge.ts'
+import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfLife, type OrganCall } from './life.ts'
+import { type MergeMemories, mergeMemories } from './merge.ts'
+import { maxPinned, type PinMemory, pinEvents, pinMemory } from './pins.ts'
+import {
+  isForgotten,
+  isKnownMerged,
+  knownAs,
+  maxSources,
+  type Period,
+  periodFields,
+  unfit,
+  viaField,
+} from './statements.ts'
 
 /** A statement written by hand, kept in a turn, or learned by consolidation. */
-export interface KeepMemory {
+export interface KeepMemory extends Period {
   readonly type: 'KeepMemory'
   readonly id: string
   readonly document: Document
@@ -26,9 +33,12 @@ export interface KeepMemory {
   readonly origin: Origin
   /** Origin of words of others in it. */
   readonly via?: Via | null
+  /** Whether to pin it. */
+  readonly pin?: boolean
 }
 
-export interface ReviseMemory extends Pick<KeepMemory, 'id' | 'text' | 'sources' | 'saidIn' | 'via'> {
+/** The period replaces the earlier one. */
+export interface ReviseMemory extends Period, Pick<KeepMemory, 'id' | 'text' | 'sources' | 'saidIn' | 'via'> {
   readonly type: 'ReviseMemory'
   readonly origin: 'persona' | 'consolidation'
 }
@@ -40,12 +50,18 @@ export interface ForgetMemory {
   readonly origin: 'persona' | 'consolidation'
 }
 
-/** Corrects, forgets or restores a statement by hand. Null changes nothing. */
+/**
+ * Corrects, forgets, restores, dates or pins a statement by hand. Null or absent changes nothing. An empty
+ * date removes it.
+ */
 export interface AmendMemory {
   readonly type: 'AmendMemory'
   readonly id: string
   readonly text: string | null
   readonly forgotten: boolean | null
+  readonly pinned?: boolean | null
+  readonly from?: string | null
+  readonly until?: string | null
 }
 
 /** Lessons from an imported conversation, and the calls that extracted them. */
@@ -73,7 +89,7 @@ export interface RemoveInstruction {
 }
 
 /** Results of a consolidation. */
-export type Lesson = KeepMemory | ReviseMemory | ForgetMemory
+export type Lesson = KeepMemory | ReviseMemory | ForgetMemory | PinMemory | MergeMemories
 export type MemoryCommand =
   | Lesson
   | AmendMemory
@@ -81,10 +97,6 @@ export type MemoryCommand =
   | LearnInstruction
   | ReviseInstruction
   | RemoveInstruction
-
-/** In UTF-16 units. */
-export const maxStatementLength = 300
-const maxSources = 50
 
 /**
  * The only way to keep a statement. Ignores known statements. Forgotten ones are kept again only if the
@@ -95,33 +107,19 @@ export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decisio
   const text = oneLine(command.text)
   const refusal = unfit(text)
   if (refusal) return refusal
-  if (valueAt(knowledge.statements, id) || knownAs(knowledge, command)) return accept()
+  const known = valueAt(knowledge.statements, id) ?? knownAs(knowledge, command)
+  if (known) return accept(...(command.pin ? pinEvents(knowledge, known, true, origin) : []))
+  if (origin !== 'person' && isKnownMerged(knowledge, command)) return accept()
   // Writing by hand counts as saying it again.
   if (origin !== 'person' && isForgotten(knowledge, command))
     return refuse({ code: 'statement_forgotten', id })
   const memory = { id, document, text, sources: sources.slice(-maxSources), origin }
-  return accept({ type: 'MemoryKept', ...memory, ...viaField(via) })
-}
-
-const viaField = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
-
-/** Returns the known statement with this text. For a person, spelling counts: a changed sign is a change. */
-export const knownAs = (
-  { statements }: Knowledge,
-  { document, text, origin }: Pick<KeepMemory, 'document' | 'text' | 'origin'>,
-): Statement | undefined => {
-  const words = origin === 'person' ? oneLine(text) : text
-  return findBy(
-    statements,
-    equalityKey,
-    equalityKey({ document, text: words }),
-    (statement) => origin !== 'person' || statement.text === words,
+  const mayPin = command.pin && !via && countPinned(knowledge) < maxPinned
+  return accept(
+    { type: 'MemoryKept', ...memory, ...viaField(via), ...periodFields(command) },
+    ...(mayPin ? [{ type: 'MemoryPinned', id, pinned: true, origin } as const] : []),
   )
 }
-
-/** Key that is equal for statements with the same text. */
-const equalityKey = ({ document, text }: Pick<Statement, 'document' | 'text'>): string =>
-  `${document} ${plainly(text)}`
 
 export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Decision => {
   const { id, origin, via } = command
@@ -133,7 +131,8 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   const isConsolidation = origin === 'consolidation'
   if (
     isConsolidation &&
-    (Math.max(...command.sources) < newestSource(known) || plainly(known.text) === plainly(text))
+    (Math.max(...command.sources) < newestSource(known) ||
+      (plainly(known.text) === plainly(text) && !addsDate(known, command)))
   )
     return accept()
   if (isForgotten(knowledge, command)) return refuse({ code: 'statement_forgotten', id })
@@ -141,8 +140,19 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   const sources = [...new Set(allSources)].slice(-maxSources)
   // Words of others never replace a statement of the user.
   if (via && !known.via) return accept()
-  return accept({ type: 'MemoryRevised', id, text, sources, origin, ...viaField(via) })
+  return accept({
+    type: 'MemoryRevised',
+    id,
+    text,
+    sources,
+    origin,
+    ...viaField(via),
+    ...periodFields(command),
+  })
 }
+
+const addsDate = (known: Statement, { from, until }: Period): boolean =>
+  Boolean((from && from !== known.from) || (until && until !== known.until))
 
 const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory): Decision => {
   const known = valueAt(knowledge.statements, id)
@@ -151,24 +161,50 @@ const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory)
   return accept({ type: 'MemoryForgotten', id, why: why || null })
 }
 
-/** A corrected statement becomes the user's own. Forgetting and restoring keep its origin. */
-const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemory): Decision => {
+/** A corrected text becomes the user's own. All other changes keep its origin. */
+const amendMemory = (persona: Persona, command: AmendMemory): Decision => {
+  const { knowledge } = persona
+  const { id, text, forgotten, pinned = null } = command
   const forgottenStatement = valueAt(knowledge.forgotten, id)
   const statement = valueAt(knowledge.statements, id) ?? forgottenStatement
   if (!statement) return refuse({ code: 'statement_unknown', id })
   const words = text === null ? statement.text : oneLine(text)
   const refusal = text === null ? null : unfit(words)
   if (refusal) return refusal
+  const period = amendPeriod(statement, command)
+  if (period.from && period.until && !isPeriod(period.from, period.until))
+    return refuse({ code: 'period_reversed' })
+  const isDated = period.from !== (statement.from ?? null) || period.until !== (statement.until ?? null)
+  const isPinning = pinned !== null && !forgotten && pinned !== (statement.pinned ?? false)
+  const isPinningPossible = pinned === false || countPinned(knowledge) < maxPinned
+  if (isPinning && !isPinningPossible) return refuse({ code: 'pins_full', most: maxPinned })
+  const pinEvent = { type: 'MemoryPinned', id, pinned: pinned === true, origin: 'person' } as const
   if (forgottenStatement) {
-    if (forgotten === false) return accept(toRestored(forgottenStatement, words))
-    return text === null ? accept() : refuse({ code: 'statement_forgotten', id })
+    const changes = text !== null || isDated || pinned === true
+    if (forgotten !== false) return changes ? refuse({ code: 'statement_forgotten', id }) : accept()
+    return accept(toRestored({ ...forgottenStatement, ...period }, words), ...(pinned ? [pinEvent] : []))
   }
   const events: PersonaEvent[] = []
-  if (words !== statement.text)
-    events.push({ type: 'MemoryRevised', id, text: words, sources: [...statement.sources], origin: 'person' })
+  const isSameText = words === statement.text
+  if (!isSameText || isDated)
+    events.push({
+      type: 'MemoryRevised',
+      id,
+      text: words,
+      sources: [...statement.sources],
+      origin: isSameText ? statement.origin : 'person',
+      ...(isSameText ? viaField(statement.via) : {}),
+      ...periodFields(period),
+    })
+  if (isPinning) events.push(pinEvent)
   if (forgotten) events.push({ type: 'MemoryForgotten', id, why: null })
   return accept(...events)
 }
+
+const amendPeriod = (statement: Statement, { from = null, until = null }: AmendMemory) => ({
+  from: (from === null ? statement.from : from) || null,
+  until: (until === null ? statement.until : until) || null,
+})
 
 const changeInstruction = ({ knowledge }: Persona, id: string, event: PersonaEvent): Decision =>
   isAt(knowledge.instructions, id) ? accept(event) : refuse({ code: 'instruction_unknown', id })
@@ -177,6 +213,8 @@ export const memoryRules: Rules<MemoryCommand> = {
   KeepMemory: keepMemory,
   ReviseMemory: reviseMemory,
   ForgetMemory: forgetMemory,
+  PinMemory: pinMemory,
+  MergeMemories: mergeMemories,
   AmendMemory: amendMemory,
   FeedHistory: (persona, { calls, history, lessons }) =>
     accept(
@@ -207,7 +245,7 @@ export const learn = (persona: Persona, lessons: readonly Lesson[]): readonly Pe
 }
 
 const toRestored = (
-  { id, document, text, sources, origin, via }: Statement,
+  { id, document, text, sources, origin, via, from, until }: Statement,
   words: string,
 ): PersonaEvent => ({
   type: 'MemoryRestored',
@@ -217,37 +255,9 @@ const toRestored = (
   sources: [...sources],
   origin: words === text ? origin : 'person',
   ...(words === text ? viaField(via) : {}),
+  ...periodFields({ from: from ?? null, until: until ?? null }),
 })
-
-const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
-
-/** Returns the refusal of an empty or too long statement, else null. */
-export const unfit = (text: string): Decision | null => {
-  if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
-  return text.length > maxStatementLength
-    ? refuse({ code: 'too_long', what: 'memory', most: maxStatementLength })
-    : null
-}
 
 /** A statement is only revised by newer sources; one written by hand, only by later ones. */
 const newestSource = ({ origin, seq, sources }: Statement): Seq =>
   origin === 'person' ? seq + 1 : Math.max(0, ...sources)
-
-/**
- * A forgotten statement does not return from the same sources in other words, nor in the same words from
- * earlier sources.
- */
-const isForgotten = (
-  { forgotten }: Knowledge,
-  { text, sources, saidIn = sources }: Pick<KeepMemory, 'text' | 'sources' | 'saidIn'>,
-): boolean => {
-  const all = listValues(forgotten)
-  const hiddenSources = new Set(all.flatMap((statement) => statement.sources))
-  if (sources.length > 0 && sources.every((seq) => hiddenSources.has(seq))) return true
-  const words = plainly(text)
-  return all.some(
-    (statement) => plainly(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),
-  )
-}
-
-const isLater = (seq: Seq, { forgotten }: Forgotten): boolean => seq > forgotten

@@ -5,7 +5,8 @@ import { countValues, isAt, listValues, valueAt } from '../../../projections/per
 import type { Persona } from '../../../projections/persona.ts'
 import type { Proposal, Proposals } from '../../../projections/proposals.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { keepMemory, knownAs, unfit } from './memory.ts'
+import { keepMemory } from './memory.ts'
+import { knownAs, unfit } from './statements.ts'
 
 export interface ProposeMemory {
   readonly type: 'ProposeMemory'

@@ -16,6 +16,8 @@ interface BeginTurn extends OfLife {
   readonly upTo: Seq | 0
   /** Position of the first fact of the talk that its prompt shows. Absent: the same as before. */
   readonly window?: Seq
+  /** Facts of the statements that its last message shows. */
+  readonly known?: readonly Seq[]
 }
 
 /** Records an answer and its text as a message. Without tool calls, the turn ends as `answered`. */
@@ -80,7 +82,10 @@ export interface Saying {
 export type TurnCommand = BeginTurn | RecordAnswer | RecordPerception | EndTurn | HoldTurn | Hush
 
 /** Takes the waiting messages of the channel and all due plans. A turn that takes nothing is a greeting. */
-const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo, window }: BeginTurn): Decision => {
+const beginTurn = (
+  { talk, plans, life, days }: Persona,
+  { channel, upTo, window, known = [] }: BeginTurn,
+): Decision => {
   if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
@@ -97,6 +102,7 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo, window
     channel,
     stimuli: { after, upTo: takenSeq, due },
     ...(window && { window }),
+    ...(known.length > 0 && takenSeq > after && { known }),
   })
 }
 

@@ -4,7 +4,7 @@ import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/fa
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Refusal } from '../refusals.ts'
 
-type ThingKind = 'name' | 'idle' | 'status' | 'organ' | 'channel' | 'memory' | 'instruction' | 'plan'
+type ThingKind = 'name' | 'idle' | 'status' | 'organ' | 'channel' | 'memory' | 'pin' | 'instruction' | 'plan'
 
 /** One property of the persona that a fact changes. */
 export interface Thing {
@@ -25,6 +25,7 @@ const organ = { touches: ({ slot }: { readonly slot: Slot }): Thing => ({ of: 'o
 const byId = (of: ThingKind) => ({ touches: ({ id }: { readonly id: string }): Thing => ({ of, id }) })
 const channel = byId('channel')
 const memory = byId('memory')
+const pin = byId('pin')
 const instruction = byId('instruction')
 const plan = byId('plan')
 
@@ -97,6 +98,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   MemoryRevised: memory,
   MemoryForgotten: memory,
   MemoryRestored: memory,
+  MemoryPinned: pin,
   MemoryProposed: { never: 'It is known only once it is accepted: decline it.' },
   ProposalSettled: { never: 'The proposal is settled; the memory kept from it can be taken back.' },
   ContextCarried: { never: 'This cannot be taken back; the memories kept from it can.' },

@@ -29,11 +29,16 @@ interface Values {
   readonly status: Pick<Persona['self'], 'status' | 'reason'>
   readonly organ: Organ | null
   readonly channel: { readonly token: string; readonly target: string | null } | null
-  readonly memory: { readonly forgotten: boolean; readonly statement: Words } | null
+  readonly memory: {
+    readonly forgotten: boolean
+    readonly into?: string | undefined
+    readonly statement: Words
+  } | null
+  readonly pin: boolean | null
   readonly instruction: { readonly intention: string; readonly body: string } | null
   readonly plan: Omit<Plan, 'seq'> | 'due' | null
 }
-type Words = Omit<Statement, 'seq' | 'at'>
+type Words = Omit<Statement, 'seq' | 'at' | 'pinned' | 'pinnedBy'>
 
 /** `restore` returns the facts that lead from `is` to `was`, or why that is impossible. */
 interface Kind<V> {
@@ -73,12 +78,24 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   memory: {
     read: ({ knowledge }, id) => {
       const known = valueAt(knowledge.statements, id)
-      const statement = known ?? valueAt(knowledge.forgotten, id)
+      const forgotten = valueAt(knowledge.forgotten, id)
+      const statement = known ?? forgotten
       if (!statement) return null
-      const { document, text, sources, origin, via = null } = statement
-      return { forgotten: !known, statement: { id, document, text, sources, origin, via } }
+      const { document, text, sources, origin, via = null, from = null, until = null } = statement
+      return {
+        forgotten: !known,
+        into: known ? undefined : forgotten?.into,
+        statement: { id, document, text, sources, origin, via, from, until },
+      }
     },
-    restore: (previous, is, id) => restoreStatement(previous, is, id),
+    restore: (previous, is, id, { before }) => restoreStatement(previous, is, id, before),
+  },
+  pin: {
+    read: ({ knowledge }, id) => {
+      const statement = valueAt(knowledge.statements, id)
+      return statement ? (statement.pinned ?? false) : null
+    },
+    restore: (previous, _, id) => [{ type: 'MemoryPinned', id, pinned: previous ?? false, origin: 'person' }],
   },
   instruction: {
     read: ({ knowledge }, id) => {
@@ -113,13 +130,28 @@ const restoreStatement = (
   previous: Values['memory'],
   is: Values['memory'],
   id: string,
+  before: Persona,
 ): readonly PersonaEvent[] => {
-  const forgottenEvent = { type: 'MemoryForgotten', id, why: null } as const
+  const into = previous?.into === undefined ? {} : { into: previous.into }
+  const forgottenEvent = { type: 'MemoryForgotten', id, why: null, ...into } as const
   if (!previous) return [forgottenEvent]
-  const { text, origin, sources, via, ...rest } = previous.statement
-  const words = { text, origin, sources: [...sources], ...(via && { via }) }
+  const { text, origin, sources, via, from, until, document } = previous.statement
+  const words = {
+    text,
+    origin,
+    sources: [...sources],
+    ...(via && { via }),
+    ...(from && { from }),
+    ...(until && { until }),
+  }
   const revisedEvent = { type: 'MemoryRevised', id, ...words } as const
-  if (is?.forgotten) return [{ type: 'MemoryRestored', ...rest, ...words }]
+  if (is?.forgotten) {
+    const { pinned, pinnedBy = 'person' } = valueAt(before.knowledge.statements, id) ?? {}
+    return [
+      { type: 'MemoryRestored', id, document, ...words },
+      ...(pinned ? [{ type: 'MemoryPinned', id, pinned, origin: pinnedBy } as const] : []),
+    ]
+  }
   if (!previous.forgotten) return [revisedEvent]
   return is?.statement.text === text ? [forgottenEvent] : [revisedEvent, forgottenEvent]
 }

@@ -1,0 +1,100 @@
+/** Lines of a consolidation about plans: what was planned, moved and cancelled, and what fell due. */
+import type { Seq } from '../../../journal/facts/fact-values.ts'
+import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import type { Plan } from '../../../projections/plans.ts'
+import { othersInPlan, plainLine } from '../prompt/persona-prompt.ts'
+import { type ToldPart, tokensIn } from '../prompt/prompt-part.ts'
+
+/** `seq`: its place in the talk. The line has no number, so no statement can name it as a source. */
+export interface DayEvent {
+  readonly seq: Seq
+  readonly part: ToldPart
+}
+
+interface Range {
+  readonly after: Seq | 0
+  readonly upTo: Seq
+}
+
+const maxEvents = 60
+/** Facts about plans that are searched for the text of a plan. */
+const maxEarlierFacts = 500
+
+/** Returns the latest events of the range that fit, oldest first. */
+export const readDayEvents = async (
+  journal: Journal,
+  { plans }: Persona,
+  { after, upTo }: Range,
+  { zone, maxTokens }: { readonly zone: string; readonly maxTokens: number },
+): Promise<readonly DayEvent[]> => {
+  const entries: Entry[] = []
+  for await (const entry of journal.read({ kind: 'plans', after, upTo, last: maxEvents }))
+    if (entry.type !== 'EntryDone') entries.push(entry)
+  const [first] = entries
+  if (!first) return []
+  const known = new Map<string, Plan>(
+    [...listValues(plans.open), ...plans.due, ...plans.handled].map((plan) => [plan.id, plan]),
+  )
+  for await (const entry of journal.read({ kind: 'plans', upTo: first.seq - 1, last: maxEarlierFacts }))
+    addPlan(known, entry)
+  const events = entries.flatMap((entry) => {
+    addPlan(known, entry)
+    return toDayEvent(entry, known, zone) ?? []
+  })
+  let tokensLeft = maxTokens
+  const kept = events.findLastIndex(({ part }) => {
+    tokensLeft -= tokensIn(part.text)
+    return tokensLeft < 0
+  })
+  return events.slice(kept + 1)
+}
+
+const addPlan = (plans: Map<string, Plan>, { seq, event }: Entry): void => {
+  if (event.type !== 'EntryPlanned' && event.type !== 'EntryMoved') return
+  const { type: _, ...plan } = event
+  plans.set(plan.id, { ...plan, seq })
+}
+
+const toDayEvent = (
+  { seq, at, event, cause }: Entry,
+  plans: ReadonlyMap<string, Plan>,
+  zone: string,
+): DayEvent | null => {
+  const plan = 'id' in event ? plans.get(event.id) : undefined
+  if (!plan || plan.content === '') return null
+  const actor = cause.by === 'person' && cause.turn === undefined ? 'The user' : 'You'
+  const action = describeAction(event.type, actor, plan)
+  if (action === null) return null
+  const time = shortLocalTime(localTimeAt(at, zone))
+  return {
+    seq,
+    part: {
+      text: `- ${time} ${action}: ${plainLine(plan.content)}\n`,
+      from: plan.seq,
+      others: othersInPlan(plan),
+    },
+  }
+}
+
+const describeAction = (
+  type: Entry['event']['type'],
+  actor: string,
+  { kind, wall, zone, recurrence }: Plan,
+): string | null => {
+  const when = `${shortLocalTime(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}`
+  switch (type) {
+    case 'EntryPlanned':
+      return `${actor} planned a ${kind} for ${when}`
+    case 'EntryMoved':
+      return `${actor} moved a ${kind} to ${when}`
+    case 'EntryCancelled':
+      return `${actor} cancelled a ${kind}`
+    case 'EntryDue':
+      return `A ${kind} was due`
+    default:
+      return null
+  }
+}

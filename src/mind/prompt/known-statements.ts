@@ -1,0 +1,103 @@
+/**
+ * Finds the statements that are shown with the messages of a turn: those that share words with a message and
+ * that the system prompt has no room for.
+ */
+import type { Seq } from '../../../journal/facts/fact-values.ts'
+import type { Journal } from '../../../journal/log/journal.ts'
+import { getContent } from '../../../projections/message-parts.ts'
+import { countValues, isAt, valueAt } from '../../../projections/persistent-map.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import { type Inbox, inboxKey } from '../../../projections/talk.ts'
+import type { SearchOfOne } from '../../search/search.ts'
+import { createWordIndex, splitWords } from '../memory/word-match.ts'
+import { chooseStatements } from './persona-prompt.ts'
+import type { TokenBudget } from './prompt-part.ts'
+
+interface TurnToBegin {
+  readonly inbox: Inbox
+  /** The last message of the turn. */
+  readonly upTo: Seq
+  /** First fact of the talk that the prompt shows. */
+  readonly window: Seq
+  readonly budget: TokenBudget
+  readonly zone: string
+  readonly search: SearchOfOne
+}
+
+const maxShown = 5
+/** Hits that are read, since the system prompt or the talk may show some of them. */
+const maxHits = 40
+/** Different words of the messages that are searched. */
+const maxWords = 40
+
+/** Returns the facts of the statements, the best match first. */
+export const findKnown = async (
+  { persona, journal }: { readonly persona: Persona; readonly journal: Journal },
+  { inbox, upTo, window, budget, zone, search }: TurnToBegin,
+): Promise<readonly Seq[]> => {
+  const isHidden = createHiddenCheck(persona, window, budget)
+  if (!isHidden) return []
+  const words = await readWords(journal, inbox, upTo)
+  if (words.length === 0) return []
+  const { hits } = await search(
+    { persona, journal },
+    {
+      text: words.join(' '),
+      now: { at: persona.base.at, zone },
+      before: journal.head.seq + 1,
+      limit: maxHits,
+      by: 'words',
+      isPartial: true,
+      kinds: ['memory'],
+    },
+  )
+  const found = hits.flatMap(({ entry, text }) => {
+    const index = createWordIndex([text])
+    return isHidden(entry.seq, entry.event) && words.some((word) => index.has(word)) ? entry.seq : []
+  })
+  if (found.length === 0) return []
+  const attached = await readAttached(journal, window)
+  return found.filter((seq) => !attached.has(seq)).slice(0, maxShown)
+}
+
+/**
+ * Returns a check for statements that the prompt does not show; null if it shows all. Later ones are part of
+ * the talk. Permissions and traits of the persona are shown in the system prompt and nowhere else.
+ */
+const createHiddenCheck = ({ base, knowledge }: Persona, window: Seq, budget: TokenBudget) => {
+  // A block of the talk is dropped with this turn, so the system prompt shows the present state.
+  const isRenewed = base.window !== null && base.window !== window
+  const { statements } = isRenewed ? knowledge : base.knowledge
+  const shown = new Set(chooseStatements(statements, budget).map(({ id }) => id))
+  if (shown.size === countValues(statements)) return null
+  return (seq: Seq, event: object): boolean => {
+    const id = 'id' in event ? String(event.id) : ''
+    const statement = valueAt(knowledge.statements, id)
+    return (
+      statement?.seq === seq &&
+      !shown.has(id) &&
+      isAt(statements, id) &&
+      statement.document !== 'permissions' &&
+      statement.document !== 'persona-trait'
+    )
+  }
+}
+
+/** Returns the meaningful words of the messages, the last ones first. */
+const readWords = async (journal: Journal, inbox: Inbox, upTo: Seq): Promise<readonly string[]> => {
+  const words: string[] = []
+  for await (const { event } of journal.read({ kind: 'talk', after: inbox.consumed, upTo }))
+    if (event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(inbox.channel))
+      words.unshift(...splitWords(getContent(event)))
+  return [...new Set(words)].slice(0, maxWords)
+}
+
+/** Returns the facts of the statements that messages of the talk already show. */
+const readAttached = async (journal: Journal, window: Seq): Promise<ReadonlySet<Seq>> => {
+  const attached = new Set<Seq>()
+  for await (const entry of journal.read({ after: window - 1 })) {
+    if (entry.type !== 'TurnBegan' || entry.event.type !== 'TurnBegan') continue
+    for (const seq of entry.event.known ?? []) attached.add(seq)
+  }
+  return attached
+}

@@ -1,0 +1,94 @@
+/** What the rules of memory share: limits of statements, and which texts are known or forgotten already. */
+import type { Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
+import {
+  type Forgotten,
+  isMerged,
+  type Knowledge,
+  oneLine,
+  plainly,
+  type Statement,
+} from '../../../projections/knowledge.ts'
+import { findBy, listValues } from '../../../projections/persistent-map.ts'
+import { type Decision, refuse } from './decision.ts'
+
+/** In UTF-16 units. */
+export const maxStatementLength = 300
+export const maxSources = 50
+
+/** Partial dates; null or absent if unknown. */
+export interface Period {
+  readonly from?: string | null
+  readonly until?: string | null
+}
+
+export const periodFields = ({
+  from,
+  until,
+}: Period): { readonly from?: string; readonly until?: string } => ({
+  ...(from && { from }),
+  ...(until && { until }),
+})
+
+export const viaField = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
+
+/** Returns the known statement with this text. For a person, spelling counts: a changed sign is a change. */
+export const knownAs = (
+  { statements }: Knowledge,
+  { document, text, origin }: StatementText & { readonly origin: Origin },
+): Statement | undefined => {
+  const words = origin === 'person' ? oneLine(text) : text
+  return findBy(
+    statements,
+    equalityKey,
+    equalityKey({ document, text: words }),
+    (statement) => origin !== 'person' || statement.text === words,
+  )
+}
+
+/** Key that is equal for statements with the same text. */
+const equalityKey = ({ document, text }: StatementText): string => `${document} ${plainly(text)}`
+
+type StatementText = Pick<Statement, 'document' | 'text'>
+
+const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
+
+/** Returns the refusal of an empty or too long statement, else null. */
+export const unfit = (text: string): Decision | null => {
+  if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
+  return text.length > maxStatementLength
+    ? refuse({ code: 'too_long', what: 'memory', most: maxStatementLength })
+    : null
+}
+
+/** Returns whether a statement with this text is still known as a part of another one. */
+export const isKnownMerged = (knowledge: Knowledge, { document, text }: StatementText) =>
+  listValues(knowledge.forgotten).some(
+    (statement) =>
+      statement.into !== undefined &&
+      statement.document === document &&
+      plainly(statement.text) === plainly(text) &&
+      isMerged(knowledge, statement),
+  )
+
+interface Said {
+  readonly text: string
+  readonly sources: readonly Seq[]
+  /** The sources in which the user said it, if not all. */
+  readonly saidIn?: readonly Seq[]
+}
+
+/**
+ * A forgotten statement does not return from the same sources in other words, nor in the same words from
+ * earlier sources.
+ */
+export const isForgotten = (knowledge: Knowledge, { text, sources, saidIn = sources }: Said): boolean => {
+  const all = listValues(knowledge.forgotten).filter((statement) => !isMerged(knowledge, statement))
+  const hiddenSources = new Set(all.flatMap((statement) => statement.sources))
+  if (sources.length > 0 && sources.every((seq) => hiddenSources.has(seq))) return true
+  const words = plainly(text)
+  return all.some(
+    (statement) => plainly(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),
+  )
+}
+
+const isLater = (seq: Seq, { forgotten }: Forgotten): boolean => seq > forgotten

@@ -1,0 +1,108 @@
+/** The statements in prompts: pinned ones first, with their dates, as far as they fit. */
+import { test } from 'uvu'
+import { equal, match, not, ok } from 'uvu/assert'
+import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import { evolve, type Persona } from '../../projections/persona.ts'
+import { knowledgeParts } from '../../src/mind/prompt/persona-prompt.ts'
+import { budgetIn, type TokenBudget } from '../../src/mind/prompt/prompt-part.ts'
+import { awake } from '../persona/given.ts'
+
+const moment = { now: Date.parse('2026-11-28T12:00:00Z'), zone: 'Europe/Berlin' }
+const kept = (id: string, text: string, fields: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent => ({
+  type: 'MemoryKept',
+  id,
+  document: 'person',
+  text,
+  sources: [2],
+  origin: 'consolidation',
+  ...fields,
+})
+const pinned = (id: string): PersonaEvent => ({
+  type: 'MemoryPinned',
+  id,
+  pinned: true,
+  origin: 'consolidation',
+})
+
+const fold = (...facts: readonly PersonaEvent[]): Persona =>
+  [...awake, ...facts].reduce<Persona | undefined>(
+    (before, event, n) => evolve(before, { seq: n + 1, at: Date.parse('2025-11-28T12:00:00Z'), event }),
+    undefined,
+  ) as Persona
+const render = (persona: Persona, budget: TokenBudget = budgetIn(null)): string =>
+  knowledgeParts(persona, budget, moment)
+    .map(({ text }) => text)
+    .join('')
+
+const core: readonly PersonaEvent[] = [
+  kept('name', 'Their name is Mia.'),
+  kept('allergy', 'They are allergic to peanuts.'),
+  kept('family', 'They have a daughter named Lena.'),
+]
+const small = (count: number): readonly PersonaEvent[] =>
+  Array.from({ length: count }, (_, n) =>
+    kept(`s${n}`, `They once spoke about a small thing with the name thing-${n}, which they liked a little.`),
+  )
+
+test('shows name, allergy and family after 150 further statements, and how many more there are', () => {
+  const budget = { ...budgetIn(null), knowledge: 2000 }
+  const unpinned = render(fold(...core, ...small(150)), budget)
+  not.match(unpinned, /Mia/)
+  const text = render(
+    fold(...core, pinned('name'), pinned('allergy'), pinned('family'), ...small(150)),
+    budget,
+  )
+  for (const words of ['named Lena', 'name is Mia', 'allergic to peanuts']) ok(text.includes(words), words)
+  match(text, /\[name\].*\[allergy\].*\[family\].*\[s149\]/s)
+  match(text, /You know \d+ more statements/)
+})
+
+test('gives pinned statements at most a third of the room, the oldest ones first', () => {
+  const facts = small(30).flatMap((fact, n) => [fact, pinned(`s${n}`)])
+  const permission = kept('p', 'You may wake me at six.', { document: 'permissions', origin: 'persona' })
+  const text = render(fold(permission, ...facts, ...small(0)), { ...budgetIn(null), knowledge: 300 })
+  match(text, /\[s0\].*\[s1\]/s)
+  match(text, /\[p\] You may wake me at six/)
+  not.match(text, /\[s10\]/)
+})
+
+test('shows when a statement began, ends and ended, and keeps one that is over', () => {
+  const text = render(
+    fold(
+      kept('a', 'They live in Porto.', { from: '2024' }),
+      kept('b', 'They study in Rome.', { until: '2027-03' }),
+      kept('c', 'They worked for a bank.', { from: '2019-05', until: '2026-11-27' }),
+      kept('d', 'They will work in Oslo.', { from: '2027-01-15' }),
+      kept('e', 'They are on leave.', { until: '2026-11' }),
+    ),
+  )
+  equal(
+    text.split('\n').slice(1, 6),
+    [
+      '- [e] They are on leave. (until November 2026)',
+      '- [d] They will work in Oslo. (from 15 January 2027)',
+      '- [c] They worked for a bank. (past: since May 2019, until 27 November 2026)',
+      '- [b] They study in Rome. (until March 2027)',
+      '- [a] They live in Porto. (since 2024)',
+    ].reverse(),
+  )
+})
+
+test('shows the date of a statement with a number that ages, and of no other', () => {
+  const text = render(
+    fold(
+      kept('a', 'Lena is 7.'),
+      kept('b', 'They were born on 5 May 1990.'),
+      kept('c', 'They get up at 6:30.'),
+      kept('d', 'Their birthday is 5 May.'),
+      kept('e', 'Sie haben 2 Katzen.'),
+      kept('f', 'They have a cat.'),
+    ),
+  )
+  equal(
+    [...text.matchAll(/\[(.)\][^(\n]*\(as of 28 November 2025\)/g)].map(([, id]) => id),
+    ['a', 'e'],
+  )
+})
+
+test.run()
