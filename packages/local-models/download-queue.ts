@@ -87,7 +87,8 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
         bytesPerSecond === null || bytesPerSecond === 0 || completed === null || total === null
           ? null
           : Math.ceil(Math.max(0, total - completed) / bytesPerSecond)
-      const isQuiet = isSameStep && now() - reportedAt < reportEveryMs
+      const isFirst = entry.download.completed === null
+      const isQuiet = isSameStep && !isFirst && now() - reportedAt < reportEveryMs
       if (!isQuiet) reportedAt = now()
       change(entry, { status, completed, total, bytesPerSecond, secondsLeft }, isQuiet)
     }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHub, createModelBytes, type HubStandIn, sha256 } from '../../../test/stand-ins/hub.ts'
+import { createRuntime } from '../../../test/stand-ins/runtime.ts'
 import { createNetwork } from '../../kit/network/network.ts'
 import { systemClock } from '../../kit/time/clock.ts'
 import { type CatalogueModel, fitsMemory, loadCatalogue, suggestMind } from '../catalogue.ts'
@@ -16,31 +17,10 @@ import type { Download } from '../download-queue.ts'
 import { findServers } from '../known-servers.ts'
 import { type LocalModels, type LocalModelsDeps, openLocalModels } from '../local-models.ts'
 import { parseModelName, toModelName, toOllamaName } from '../model-names.ts'
-import type { RuntimeInstall } from '../runtime-install.ts'
 
 const fileSize = 1_000_000
 const GiB = 1024 ** 3
 const name = 'hf:ada/tiny-GGUF/tiny-Q4.gguf'
-
-const createRuntime = (phase: 'absent' | 'ready' | 'unsupported' = 'ready') => {
-  const calls: string[] = []
-  let current: 'absent' | 'ready' | 'unsupported' = phase
-  const runtime: RuntimeInstall = {
-    state: () => ({
-      phase: current,
-      version: '3.21.1',
-      bytes: 60_000_000,
-      reason: current === 'unsupported' ? 'No build exists for this machine.' : null,
-    }),
-    install: async (onProgress) => {
-      calls.push('install')
-      onProgress({ completed: 1, total: 2 })
-      current = 'ready'
-    },
-    unload: async (path) => void calls.push(`unload ${path}`),
-  }
-  return { runtime, calls }
-}
 
 interface Setup {
   readonly home: string
@@ -69,7 +49,7 @@ const withSetup = async (
       home,
       network,
       hubs: { hub: hub.url, registry: hub.url },
-      runtime: createRuntime().runtime,
+      runtime: createRuntime('ready'),
       pull: async () => {},
       onChange: (download) => changes.push(download),
       now: () => performance.now(),
@@ -310,11 +290,11 @@ test('removes the partial file of a cancelled download, and starts the next one'
     models.get({ ...models.want(other, 'runtime'), owner: null })
     const third = 'hf:ada/third-GGUF/third.gguf'
     models.get({ ...models.want(third, 'runtime'), owner: null })
+    while ((models.downloads()[0]?.completed ?? 0) === 0) await systemClock().wait(5)
     assert.equal(
       models.downloads().map(({ state }) => state),
       ['running', 'waiting', 'waiting'],
     )
-    while ((models.downloads()[0]?.completed ?? 0) === 0) await systemClock().wait(5)
     assert.is(models.cancel(name), true)
     assert.is(models.cancel(third), true)
     assert.is((await models.whenFinished(name)).state, 'cancelled')
@@ -327,12 +307,13 @@ test('removes the partial file of a cancelled download, and starts the next one'
 })
 
 test('installs the runtime with the first model', async () => {
-  const { runtime, calls } = createRuntime('absent')
+  const runtime = createRuntime()
+  const { calls } = runtime
   await withSetup(
     async ({ get, changes, models }) => {
       assert.is((await get()).state, 'done')
       assert.equal(calls, ['install'])
-      assert.ok(changes.some(({ status, completed }) => status === 'installing the runtime' && completed === 1))
+      assert.ok(changes.some(({ status, completed }) => status === 'installing the runtime' && completed === 30_000_000))
       const path = models.resolve(name)
       await models.remove(name)
       assert.equal(calls, ['install', `unload ${path}`])
@@ -348,7 +329,7 @@ test('explains that a machine cannot run model files', async () => {
       assert.throws(() => models.want('a b', 'runtime'), /is not the name of a model/)
       assert.is(models.want('qwen3.5-4b', 'ollama').name, 'qwen3.5:4b')
     },
-    { runtime: createRuntime('unsupported').runtime },
+    { runtime: createRuntime('unsupported') },
   )
   await withSetup(
     async ({ models }) => assert.throws(() => models.want(name, 'runtime'), /Install Ollama/),
