@@ -61,7 +61,7 @@ const requestHead = async (network: Network, url: string, signal: AbortSignal): 
     await response.body?.cancel()
     const location = response.headers.get('location') ?? ''
     const isMoved = isRedirect(response.status) && !response.headers.has('x-linked-etag')
-    if (!isMoved || hops === 3 || !URL.canParse(location, address)) return response
+    if (!isMoved || hops === 3 || !URL.canParse(location, address.href)) return response
     const next = new URL(location, address)
     if (next.origin !== address.origin) return response
     address = next
@@ -121,7 +121,7 @@ export const fetchFollowing = async (
     if (!isRedirect(response.status)) return response
     await response.body?.cancel()
     const location = response.headers.get('location') ?? ''
-    if (!URL.canParse(location, address))
+    if (!URL.canParse(location, address.href))
       throw new ModelError(`${address.host} redirects to an address that cannot be read.`, true)
     const next = new URL(location, address)
     if (!/^https?:$/.test(next.protocol) || (address.protocol === 'https:' && next.protocol !== 'https:'))
