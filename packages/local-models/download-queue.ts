@@ -99,8 +99,7 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
     } catch (error) {
       if (controller.signal.aborted)
         return finish(entry, { state: 'cancelled', status: 'cancelled', completed: null })
-      const reason =
-        error instanceof ModelError ? error.message : `The download failed: ${toSentence(error)}`
+      const reason = error instanceof ModelError ? error.message : `The download failed: ${toSentence(error)}`
       finish(entry, { state: 'failed', status: 'failed', reason })
     }
   }

@@ -145,7 +145,8 @@ const hashExisting = async (
     if (bytesRead === 0) return offset
     hash.update(buffer.subarray(0, bytesRead))
     offset += bytesRead
-    if (offset % checkEveryBytes < buffer.length) report({ status: 'verifying', completed: offset, total: bytes })
+    if (offset % checkEveryBytes < buffer.length)
+      report({ status: 'verifying', completed: offset, total: bytes })
   }
 }
 
@@ -239,7 +240,8 @@ const beginResponse = async (part: Part, response: Response): Promise<number | n
   if (status !== 200 && status !== 206) throw await refuse(toStatusError(status, file.url))
   if (/^text\/|^application\/(?:json|xhtml)/i.test(headers.get('content-type') ?? ''))
     throw await refuse(notAModel(host))
-  const [, start = '', size = ''] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
+  const [, start = '', size = ''] =
+    /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   const total = /^\d+$/.test(size) ? Number(size) : file.bytes
   if (file.bytes !== null && total !== file.bytes)
     throw await refuse(
@@ -251,7 +253,9 @@ const beginResponse = async (part: Part, response: Response): Promise<number | n
   if (status === 200) await restart(part)
   else if (start !== String(part.offset)) {
     await restart(part)
-    throw await refuse(new ModelError(`${host} sent another part of the file than requested. It starts again.`))
+    throw await refuse(
+      new ModelError(`${host} sent another part of the file than requested. It starts again.`),
+    )
   }
   part.etag = headers.get('etag')
   const note = JSON.stringify({ sha256: file.sha256, etag: part.etag })

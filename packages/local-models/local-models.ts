@@ -139,7 +139,10 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
       const model = store.find(name)
       const source = parseModelName(name, catalogue)
       if (!model || !source || source.kind === 'path')
-        throw new ModelError(`"${name}" is not installed. \`daimon models\` lists the installed models.`, true)
+        throw new ModelError(
+          `"${name}" is not installed. \`daimon models\` lists the installed models.`,
+          true,
+        )
       await runtime?.unload(model.path)
       await store.remove(source)
     },

@@ -125,7 +125,8 @@ const recordPath = (path: string) => path.replace(/\.gguf$/, '.json')
 const toFileName = (source: Downloaded): string => {
   const identity =
     source.kind === 'hub' ? `hf:${source.repo}/${source.file}` : `ollama:${source.model}:${source.tag}`
-  const label = source.kind === 'hub' ? basename(source.file, '.gguf') : `${basename(source.model)}-${source.tag}`
+  const label =
+    source.kind === 'hub' ? basename(source.file, '.gguf') : `${basename(source.model)}-${source.tag}`
   const mark = createHash('sha256').update(identity).digest('hex').slice(0, 8)
   return `${label.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)}-${mark}.gguf`
 }

@@ -7,8 +7,8 @@ import { isoIn } from '../../packages/kit/time/clock.ts'
 import { systemZone } from '../../packages/kit/time/system-zone.ts'
 import type { Config } from '../config.ts'
 import type { AddCommand } from './command.ts'
-import { CommandFailed, exitCodes } from './exit-codes.ts'
 import type { DaemonClient } from './daemon-client.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { listPersonas, personaPath } from './find-persona.ts'
 import type { Finding } from './finding.ts'
 import { type Diagnosis, formatRefusal, formatTrouble } from './health.ts'
@@ -213,16 +213,30 @@ const checkRuntime = async (client: DaemonClient): Promise<readonly Finding[]> =
   const own = local.installed.filter(({ engine }) => engine === 'runtime')
   switch (phase) {
     case 'ready':
-      return [{ what, state: 'well', told: `version ${version}, ${own.map(({ name }) => name).join(', ') || 'no model yet'}` }]
+      return [
+        {
+          what,
+          state: 'well',
+          told: `version ${version}, ${own.map(({ name }) => name).join(', ') || 'no model yet'}`,
+        },
+      ]
     case 'failed':
-      return [{ what, state: 'amiss', told: reason ?? 'it could not be installed: try `daimon models get` again' }]
+      return [
+        { what, state: 'amiss', told: reason ?? 'it could not be installed: try `daimon models get` again' },
+      ]
     case 'unsupported':
       return [{ what, state: 'note', told: reason ?? 'it does not run on this kind of machine' }]
     case 'installing':
       return [{ what, state: 'note', told: 'it is being installed' }]
     case 'absent': {
       const suggested = local.catalogue.find((model) => model.suggested)?.name ?? '<name>'
-      return [{ what, state: 'note', told: `not installed: \`daimon models get ${suggested}\` installs it with a model` }]
+      return [
+        {
+          what,
+          state: 'note',
+          told: `not installed: \`daimon models get ${suggested}\` installs it with a model`,
+        },
+      ]
     }
   }
 }

@@ -100,7 +100,8 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
       else if (download.state === 'done') printLine(`${download.name} is ready`)
       if (download.state === 'failed')
         throw new CommandFailed(download.reason ?? 'the download failed', exitCodes.refused)
-      if (download.state === 'cancelled') throw new CommandFailed('the download was cancelled', exitCodes.refused)
+      if (download.state === 'cancelled')
+        throw new CommandFailed('the download was cancelled', exitCodes.refused)
     })
 
   models
@@ -177,7 +178,10 @@ const createReporter = () => {
     return {
       at: (download: Download) => {
         const { completed, total } = download
-        progress.at(completed === null || !total ? 0 : completed / total, `${download.name}: ${toLine(download)}`)
+        progress.at(
+          completed === null || !total ? 0 : completed / total,
+          `${download.name}: ${toLine(download)}`,
+        )
       },
       end: progress.end,
     }
@@ -206,4 +210,8 @@ const toLine = ({ status, completed, total, bytes_per_second: rate, seconds_left
     .join(', ')
 
 const toDuration = (seconds: number): string =>
-  seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
+  seconds < 60
+    ? `${seconds} s`
+    : seconds < 3600
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${(seconds / 3600).toFixed(1)} h`

@@ -28,7 +28,10 @@ export const getLocalModel = async (
 ): Promise<Download> => {
   if (personaId !== null) requireListed(deps.personas, personaId)
   const wanted = deps.localModels.want(name, engine ?? (await chooseEngine(deps)))
-  return begin(deps, { ...wanted, owner: personaId })
+  const row = deps.localModels.catalogue.find(
+    ({ id, ollama }) => id === wanted.name || ollama === wanted.name,
+  )
+  return begin(deps, { ...wanted, owner: row?.kind === 'embedder' ? null : personaId })
 }
 
 /** Continues the downloads that an earlier run of the daemon did not finish. */
@@ -40,7 +43,10 @@ const begin = (deps: CommandDeps, wanted: Pending): Download => {
   const download = deps.localModels.get(wanted)
   if (wanted.owner !== null)
     void switchMind(deps, wanted.owner, wanted.name).catch((err: unknown) => {
-      deps.log.warn({ ...(wanted.owner && { id: wanted.owner }), err }, 'failed to switch to a new local model')
+      deps.log.warn(
+        { ...(wanted.owner && { id: wanted.owner }), err },
+        'failed to switch to a new local model',
+      )
     })
   return download
 }

@@ -11,7 +11,11 @@ import { invalidBody, shareSetup } from './setup.ts'
 const bytes = createModelBytes(300_000)
 const hub = await createHub(bytes)
 const runtime = createRuntime()
-const catalogue = (await loadCatalogue()).map((model) => ({ ...model, bytes: bytes.length, sha256: sha256(bytes) }))
+const catalogue = (await loadCatalogue()).map((model) => ({
+  ...model,
+  bytes: bytes.length,
+  sha256: sha256(bytes),
+}))
 const GiB = 1024 ** 3
 const setup = shareSetup(test, {
   memory: 8 * GiB,
@@ -38,7 +42,9 @@ const remove = async (name: string) => {
 }
 const untilDone = (name: string, state = 'done') =>
   waitFor(`${name} to be ${state}`, async () =>
-    (await list()).downloads.some((each: { name: string; state: string }) => each.name === name && each.state === state),
+    (await list()).downloads.some(
+      (each: { name: string; state: string }) => each.name === name && each.state === state,
+    ),
   )
 
 test('lists the catalogue with what fits, the runtime, Ollama and no installed model', async () => {
@@ -58,7 +64,12 @@ test('lists the catalogue with what fits, the runtime, Ollama and no installed m
     ],
   )
   assert.equal(
-    installed.map((model: Record<string, unknown>) => [model.name, model.engine, model.bytes, model.removable]),
+    installed.map((model: Record<string, unknown>) => [
+      model.name,
+      model.engine,
+      model.bytes,
+      model.removable,
+    ]),
     [
       ['llama', 'ollama', 1000, false],
       ['qwen', 'ollama', null, false],
@@ -75,7 +86,9 @@ test('installs the runtime, downloads a model and reports it on the socket', asy
   await waitFor('the last frame', () => getFrames().at(-1)?.state === 'done')
   const frames = getFrames()
   listener.leave()
-  assert.ok(frames.some((frame) => frame.status === 'installing the runtime' && frame.completed === 30_000_000))
+  assert.ok(
+    frames.some((frame) => frame.status === 'installing the runtime' && frame.completed === 30_000_000),
+  )
   assert.ok(frames.some((frame) => frame.status === 'downloading' && frame.total === bytes.length))
   const { installed, runtime: state } = await list()
   assert.is(state.phase, 'ready')
@@ -93,7 +106,10 @@ test('does not remove a model that a persona uses', async () => {
   const id = await setup.born({ name: 'Mia', thinking_model: 'qwen3.5-2b' })
   const model = (await list()).installed.find(({ name }: { name: string }) => name === 'qwen3.5-2b')
   assert.equal(model.used_by, [{ id, name: 'Mia' }])
-  assert.equal(await remove('qwen3.5-2b'), [409, { detail: 'Mia uses this model. Give it another one first.' }])
+  assert.equal(await remove('qwen3.5-2b'), [
+    409,
+    { detail: 'Mia uses this model. Give it another one first.' },
+  ])
   await setup.post(`/api/persona/${id}/delete`)
   assert.equal(await remove('qwen3.5-2b'), [200, { removed: 'qwen3.5-2b' }])
   const [status, problem] = await remove('qwen3.5-2b')
@@ -166,7 +182,10 @@ test('refuses names that are no model, unknown personas and invalid bodies', asy
   assert.is((await ask({ name: '/models/x.gguf' }))[0], 400)
   assert.is((await ask({ name: 'qwen3.5-2b', persona_id: 'nobody' }))[0], 404)
   assert.is((await ask({ name: 'qwen3.5-2b', engine: 'magic' }))[0], 422)
-  assert.equal(await setup.post(path, {}), invalidBody('missing', ['body', 'name'], 'Field required', { input: {} }))
+  assert.equal(
+    await setup.post(path, {}),
+    invalidBody('missing', ['body', 'name'], 'Field required', { input: {} }),
+  )
 })
 
 test.run()

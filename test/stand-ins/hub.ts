@@ -136,7 +136,9 @@ export const createHub = async (first: Buffer): Promise<HubStandIn> => {
 }
 
 const sendPage = (response: ServerResponse) =>
-  void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><h1>Log in to the network</h1></html>')
+  void response
+    .writeHead(200, { 'content-type': 'text/html' })
+    .end('<html><h1>Log in to the network</h1></html>')
 
 const listen = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
   const server = createServer(answer)

@@ -1,7 +1,8 @@
 /** The first screen offers a real mind, the talk shows its download and the switch, the settings list models. */
+
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -72,7 +73,9 @@ test('downloads a real mind while the practice mind answers, and switches in the
   hub.faults.pause = 150
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
-      const button = page.getByRole('button', { name: /^Get a real mind \(2\sMB, runs on this machine, free\)/ })
+      const button = page.getByRole('button', {
+        name: /^Get a real mind \(2\sMB, runs on this machine, free\)/,
+      })
       await button.waitFor()
       await shoot(page, 'first')
       assert.equal(await seriousOn(page), [])
@@ -87,7 +90,10 @@ test('downloads a real mind while the practice mind answers, and switches in the
       assert.equal(await seriousOn(page), [])
 
       hub.faults.pause = 0
-      await page.locator('[role=log]').getByText('Mira now thinks with qwen3.5-4b, which runs on this machine.').waitFor()
+      await page
+        .locator('[role=log]')
+        .getByText('Mira now thinks with qwen3.5-4b, which runs on this machine.')
+        .waitFor()
       await soon.is(() => page.getByText('is on its way').count(), 0)
       await say(page, 'And now?')
       await page.locator('[role=log] .hers').getByText('I think for myself now.').waitFor()
@@ -107,6 +113,8 @@ test('cancels a download in the talk, and offers it again', async () => {
     const mira = await wake(daemon.url, 'Mira')
     await withPage(daemon.url + mira.room, async ({ page }) => {
       const offer = page.getByRole('button', { name: /^Get a real mind/ })
+      await offer.waitFor()
+      await shoot(page, 'offer')
       await offer.click()
       await page.getByRole('button', { name: 'Cancel the download of qwen3.5-4b' }).click()
       await offer.waitFor()
@@ -140,7 +148,10 @@ test('pulls through Ollama if it answers without models', async () => {
   try {
     await withPage(daemon.url, async ({ page }) => {
       await page.getByRole('button', { name: /^Get a real mind/ }).click()
-      await page.locator('[role=log]').getByText('Mira now thinks with qwen3.5:4b, which runs on this machine.').waitFor()
+      await page
+        .locator('[role=log]')
+        .getByText('Mira now thinks with qwen3.5:4b, which runs on this machine.')
+        .waitFor()
       assert.ok(ollama.models.has('qwen3.5:4b'))
     })
   } finally {
@@ -226,7 +237,11 @@ test('speaks German', async () => {
     await withPage(
       daemon.url,
       async ({ page }) => {
-        await page.getByRole('button', { name: /^Einen echten Geist holen \(2\sMB, läuft auf diesem Rechner, kostenlos\)/ }).waitFor()
+        await page
+          .getByRole('button', {
+            name: /^Einen echten Geist holen \(2\sMB, läuft auf diesem Rechner, kostenlos\)/,
+          })
+          .waitFor()
         await page.setViewportSize({ width: 360, height: 740 })
         await shoot(page, 'german')
       },

@@ -21,11 +21,15 @@ export const localModels = {
   get downloads(): readonly ModelDownload[] {
     return downloads
   },
-  /** The Mind for this machine, if one can be downloaded and run here. */
+  /** True if a downloaded model can run here. */
+  get canRun(): boolean {
+    if (!view) return false
+    return view.ollama.answers || (view.runtime !== null && view.runtime.phase !== 'unsupported')
+  },
+  /** The Mind for this machine, if there is no model yet. */
   get offer(): CatalogueModel | null {
-    if (!view) return null
-    const canRun = view.ollama.answers || (view.runtime !== null && view.runtime.phase !== 'unsupported')
-    return canRun ? (view.catalogue.find(({ suggested }) => suggested) ?? null) : null
+    if (!view || !localModels.canRun || view.installed.length > 0 || view.servers.length > 0) return null
+    return view.catalogue.find(({ suggested }) => suggested) ?? null
   },
 }
 

@@ -327,7 +327,13 @@ const toProgress = (fields: Fields): News => {
     typeof completed === 'number' && typeof total === 'number' && total > 0
       ? Math.min(1, completed / total)
       : null
-  return { type: 'progress', model: toText(model), status: toText(status), share, download: toDownload(fields) }
+  return {
+    type: 'progress',
+    model: toText(model),
+    status: toText(status),
+    share,
+    download: toDownload(fields),
+  }
 }
 
 const downloadStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const

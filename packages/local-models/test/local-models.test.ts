@@ -76,7 +76,8 @@ const withSetup = async (
         models.get({ ...found, owner: null })
         return models.whenFinished(found.name)
       },
-      files: async () => (await readdir(join(home, 'models'))).filter((file) => !file.startsWith('pending.json')).sort(),
+      files: async () =>
+        (await readdir(join(home, 'models'))).filter((file) => !file.startsWith('pending.json')).sort(),
     })
   } finally {
     for (const each of opened) await each.close()
@@ -117,7 +118,16 @@ test('parses names of the catalogue, the hub, Ollama and paths', async () => {
   assert.equal(parsed('gemma3'), ['ollama', 'gemma3:latest', 'gemma3:latest'])
   assert.equal(parsed('mia/gemma3:1b'), ['ollama', 'mia/gemma3:1b', 'mia/gemma3:1b'])
   assert.equal(parsed('/models/x.gguf'), ['path', '/models/x.gguf', null])
-  for (const bad of ['', 'hf:a/b', 'hf:a/../b/c.gguf', 'hf:a/b/../c.gguf', '../x', 'a/b/c', 'x.gguf/..', 'a b'])
+  for (const bad of [
+    '',
+    'hf:a/b',
+    'hf:a/../b/c.gguf',
+    'hf:a/b/../c.gguf',
+    '../x',
+    'a/b/c',
+    'x.gguf/..',
+    'a b',
+  ])
     assert.is(parsed(bad), null, bad)
 })
 
@@ -131,7 +141,12 @@ test('downloads a file of the hub, verifies it and lists it', async () => {
     assert.is(sha256(await readFile(model?.path ?? '')), hub.sha256)
     assert.is(models.resolve(name), model?.path)
     assert.is((await files()).length, 2)
-    assert.ok(changes.some(({ status, completed, total }) => status === 'downloading' && total === fileSize && completed !== null))
+    assert.ok(
+      changes.some(
+        ({ status, completed, total }) =>
+          status === 'downloading' && total === fileSize && completed !== null,
+      ),
+    )
     // The second call finds the file and transfers nothing.
     const before = hub.log.length
     assert.is((await get()).state, 'done')
@@ -237,7 +252,8 @@ const leavesNothing = async (
 
 test('deletes a file with a wrong byte', () => leavesNothing({ wrongByte: true }, /its SHA-256 differs/))
 test('refuses HTML instead of a file', () => leavesNothing({ html: true }, /SHA-256|web page/))
-test('refuses a file without a known SHA-256', () => leavesNothing({ noDigest: true }, /does not report the SHA-256/))
+test('refuses a file without a known SHA-256', () =>
+  leavesNothing({ noDigest: true }, /does not report the SHA-256/))
 test('refuses a model that needs a login', () => leavesNothing({ status: 401 }, /logged in \(401\)/))
 test('refuses a model that does not exist', () => leavesNothing({ status: 404 }, /does not have this model/))
 test('refuses a redirect that cannot be followed', () =>
@@ -277,7 +293,10 @@ test('does not follow a redirect of a public hub to this machine', async () => {
     const { port } = new URL(hub.url)
     const models = await open({ network, hubs: { hub: `http://hub.example:${port}` } })
     models.get({ ...models.want(name, 'runtime'), owner: null })
-    assert.match((await models.whenFinished(name)).reason ?? '', /could not be reached: its address is not one of the public/)
+    assert.match(
+      (await models.whenFinished(name)).reason ?? '',
+      /could not be reached: its address is not one of the public/,
+    )
   })
   await network.close()
 })
@@ -301,7 +320,10 @@ test('removes the partial file of a cancelled download, and starts the next one'
     assert.is((await models.whenFinished(third)).state, 'cancelled')
     hub.faults.pause = 0
     assert.is((await models.whenFinished(other)).state, 'done')
-    assert.is((await files()).some((file) => file.includes('.part')), false)
+    assert.is(
+      (await files()).some((file) => file.includes('.part')),
+      false,
+    )
     assert.is(models.cancel(name), false)
   })
 })
@@ -313,7 +335,11 @@ test('installs the runtime with the first model', async () => {
     async ({ get, changes, models }) => {
       assert.is((await get()).state, 'done')
       assert.equal(calls, ['install'])
-      assert.ok(changes.some(({ status, completed }) => status === 'installing the runtime' && completed === 30_000_000))
+      assert.ok(
+        changes.some(
+          ({ status, completed }) => status === 'installing the runtime' && completed === 30_000_000,
+        ),
+      )
       const path = models.resolve(name)
       await models.remove(name)
       assert.equal(calls, ['install', `unload ${path}`])
@@ -331,10 +357,9 @@ test('explains that a machine cannot run model files', async () => {
     },
     { runtime: createRuntime('unsupported') },
   )
-  await withSetup(
-    async ({ models }) => assert.throws(() => models.want(name, 'runtime'), /Install Ollama/),
-    { runtime: null },
-  )
+  await withSetup(async ({ models }) => assert.throws(() => models.want(name, 'runtime'), /Install Ollama/), {
+    runtime: null,
+  })
 })
 
 test('pulls through Ollama if it is the engine', async () => {
