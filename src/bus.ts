@@ -3,6 +3,7 @@ import { type Observable, Subject } from 'rxjs'
 import type { Channel, PersonaId, Seq } from '../journal/facts/fact-values.ts'
 import type { Commit } from '../journal/log/journal.ts'
 import type { Log } from '../packages/kit/log.ts'
+import type { Download } from '../packages/local-models/download-queue.ts'
 import type { Progress } from '../packages/models/models.ts'
 import type { Persona } from '../projections/persona.ts'
 
@@ -11,6 +12,8 @@ export interface PersonaCommit extends Commit {
   readonly id: PersonaId
   readonly persona: Persona
 }
+
+export type DownloadProgress = Pick<Download, 'state' | 'bytesPerSecond' | 'secondsLeft' | 'reason'>
 
 /**
  * `delta`: streamed text of an answer. `offset`: its position in the step's text in UTF-16 units; 0 restarts
@@ -43,7 +46,8 @@ export type Sign =
   | { readonly type: 'left'; readonly id: PersonaId }
   /** A persona of another daemon of the cluster has changed, or was deleted there. */
   | { readonly type: 'elsewhere'; readonly id: PersonaId; readonly deleted: boolean }
-  | ({ readonly type: 'progress' } & Progress)
+  /** Progress of a model that is being downloaded or prepared. `download`: of the queue of downloads. */
+  | ({ readonly type: 'progress'; readonly download?: DownloadProgress } & Progress)
   /** Progress of a history import: `done` of `total` conversations, `skipped` of them as already known. */
   | {
       readonly type: 'feeding'

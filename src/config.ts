@@ -5,6 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { type ChannelKind, Provider } from '../journal/facts/fact-values.ts'
+import { usualHubs } from '../packages/local-models/remote-file.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
 import type { LocalSettings } from '../packages/models/ollama/local-settings.ts'
@@ -46,6 +47,8 @@ export interface Config {
   readonly limits: Limits
   /** How local models are loaded. */
   readonly local: LocalSettings
+  /** Address of the hub from which model files are downloaded, without a trailing slash. */
+  readonly hubUrl: string
   /** Max tokens per persona and day; null: unlimited. */
   readonly dailyTokens: number | null
   /** The embedding model for the search; null: search by words only. */
@@ -120,6 +123,7 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
     context: readContext(env.DAIMON_CONTEXT),
     keepAlive: readKeepAlive(env.DAIMON_KEEP_ALIVE?.trim()),
   },
+  hubUrl: baseUrl(env.HF_ENDPOINT, 'HF_ENDPOINT', usualHubs.hub),
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
   embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),

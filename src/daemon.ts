@@ -1,5 +1,6 @@
 /** The composition root. Creates everything once, passes it down, and closes in reverse order. */
 import { randomUUID } from 'node:crypto'
+import { totalmem } from 'node:os'
 import type { FileStores } from '../journal/files/file-stores.ts'
 import { modelServersFile } from '../journal/files/places.ts'
 import { openJournals } from '../journal/log/journals.ts'
@@ -11,8 +12,10 @@ import { type OpenFiles, openFileLimit, shareOut } from '../packages/kit/files/o
 import { type Closing, createClosing } from '../packages/kit/flow/closing.ts'
 import { createKeyedMutex, type KeyedMutex } from '../packages/kit/flow/keyed-mutex.ts'
 import type { DiscreetLog } from '../packages/kit/log.ts'
+import { createNetwork } from '../packages/kit/network/network.ts'
 import type { Reach } from '../packages/kit/network/reach.ts'
-import { type Clock, systemClock } from '../packages/kit/time/clock.ts'
+import { type Clock, isoIn, systemClock } from '../packages/kit/time/clock.ts'
+import { type LocalModelsDeps, openLocalModels } from '../packages/local-models/local-models.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
 import type { Models } from '../packages/models/models.ts'
 import { openPrices } from '../packages/models/prices.ts'
@@ -24,6 +27,7 @@ import { createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
 import { createPlatforms, toPlatforms } from './channels/platforms.ts'
 import type { Cluster } from './cluster/open-cluster.ts'
+import { continueDownloads } from './commands/local-models.ts'
 import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createMinutes } from './health/minutes.ts'
@@ -53,6 +57,12 @@ export interface Daemon {
 export interface World {
   readonly clock?: Clock
   readonly models?: Models
+  /** The runtime for model files, the size of the machine, and servers of other programs. */
+  readonly localModels?: Partial<
+    Pick<LocalModelsDeps, 'runtime' | 'hubs' | 'catalogue' | 'freeBytes' | 'knownServers'>
+  >
+  /** Memory of the machine in bytes. */
+  readonly memory?: number
   /** The messaging platforms. */
   readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
@@ -141,6 +151,7 @@ const open = async (
     newId: cluster?.newId ?? randomUUID,
     durability,
     elsewhere: null,
+    memory: world.memory ?? totalmem(),
     newPhrase: world.newPhrase ?? newPhrase,
     toIdentity: world.toIdentity ?? deriveIdentity,
   }
@@ -150,6 +161,7 @@ const open = async (
   // Closes first: requests during the handover are forwarded to the other daemon.
   if (elsewhere) addCloser({ close: elsewhere.leave })
   agents.agents.boot()
+  continueDownloads(deps)
   checkAfterStart({ ...base, personas: cluster ? null : personas.personas }, addCloser)
   return { port, home: config.home, close }
 }
@@ -241,15 +253,43 @@ const openPersonaParts = (base: Base, home: HomeJournals, addCloser: AddCloser) 
   return { personas, diaries, minutes: addCloser(createMinutes(base)) }
 }
 
-const openMinds = async ({ config, home, clock, log }: Base, world: World, addCloser: AddCloser) => {
+const openMinds = async (base: Base, world: World, addCloser: AddCloser) => {
+  const { config, home, clock, log } = base
   const { urls, keys, local } = config
   const providerDeps = { urls, keys, local, now: clock.now, log }
   const models = addCloser(
     world.models ?? (await openModels({ ...providerDeps, serversFile: modelServersFile(home) })),
   )
+  const localModels = await openModelFiles(base, models, world, addCloser)
   const documents = addCloser(createDocuments())
   const histories = addCloser(createHistories({ home }))
-  return { models, documents, histories, prices: openPrices({ home, urls, log }) }
+  return { models, localModels, documents, histories, prices: openPrices({ home, urls, log }) }
+}
+
+/** Opens the model files of the home. Without a runtime, models are downloaded only through Ollama. */
+const openModelFiles = async (
+  { config, home, bus, clock, stopwatch }: Base,
+  models: Models,
+  world: World,
+  addCloser: AddCloser,
+) => {
+  const network = addCloser(createNetwork({ env: process.env, ...(world.reach && { reach: world.reach }) }))
+  return addCloser(
+    await openLocalModels({
+      home,
+      network,
+      runtime: null,
+      hubs: { hub: config.hubUrl },
+      ...world.localModels,
+      pull: (model, report, signal) =>
+        models.prepare('thinking', { model, provider: null, url: null, apiKey: null }, report, signal),
+      onChange: ({ name: model, status, completed, total, ...download }) =>
+        bus.sign({ type: 'progress', model, status, completed, total, download }),
+      now: () => performance.now(),
+      timestamp: () => isoIn(clock.zone, clock.now()),
+      wait: stopwatch.wait,
+    }),
+  )
 }
 
 /** Loads the embedder only if it is configured. */

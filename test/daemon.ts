@@ -71,6 +71,7 @@ export const startDaemon = async ({
   const daemon = await openDaemon(config, log, {
     pages,
     newPhrase: quickPhrase,
+    localModels: { knownServers: [] },
     toIdentity: rememberedIdentity,
     ...world,
   })

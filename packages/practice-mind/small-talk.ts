@@ -4,7 +4,7 @@
  */
 import { answerTo } from './answers.ts'
 import { isQuestion } from './clauses.ts'
-import { giveMind } from './help-links.ts'
+import { changeName, giveMind } from './help-links.ts'
 import { getStatementSubject } from './person-facts.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
@@ -201,7 +201,7 @@ const talks: readonly Talk[] = [
   [
     /\b(?:real|another|other|better|proper|new) (?:mind|model|brain)\b/i,
     () =>
-      `A real mind is given to me ${giveMind}: a local model served by Ollama, for instance. What I remember and what is planned stay as they are.`,
+      `A real mind is given to me ${giveMind}: a local model, for instance. What I remember and what is planned stay as they are.`,
   ],
   [
     /^(?:what|which) languages? (?:do|can) you (?:speak|understand|know)\??$/i,
@@ -210,7 +210,7 @@ const talks: readonly Talk[] = [
   [/^(?:can|could|may) i (?:ask|tell|talk|say)\b.*$/i, () => 'Of course. I listen.', 'light'],
   [
     /^(?:your name is|i(?:'ll| will| want to) call you|from now on you are)\b.*$/i,
-    ({ name }) => `My name is ${name}. It can be changed ${giveMind}.`,
+    ({ name }) => `My name is ${name}. It can be changed ${changeName}.`,
   ],
   [
     /^(?:can|do|could) you (?:speak|talk|understand|know) (?!me\b|that\b|what\b|my\b)\p{Lu}\p{L}+\??$/u,

@@ -7,10 +7,12 @@ import { isoIn } from '../../packages/kit/time/clock.ts'
 import { systemZone } from '../../packages/kit/time/system-zone.ts'
 import type { Config } from '../config.ts'
 import type { AddCommand } from './command.ts'
+import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { listPersonas, personaPath } from './find-persona.ts'
 import type { Finding } from './finding.ts'
 import { type Diagnosis, formatRefusal, formatTrouble } from './health.ts'
+import { loadLocalModels } from './local-models.ts'
 import { applyStyle, harmless, printJson, table } from './printing.ts'
 
 interface Health {
@@ -46,7 +48,12 @@ export const addDoctorCommand: AddCommand = (program, { daemon, isJson }) => {
       const all = alive ? await listPersonas(client) : null
       const ofDaemon =
         alive && all
-          ? [...logWritten(alive), ...listWarnings(alive), ...(await personasWell(client, all))]
+          ? [
+              ...(await checkRuntime(client)),
+              ...logWritten(alive),
+              ...listWarnings(alive),
+              ...(await personasWell(client, all)),
+            ]
           : []
       const foreign = config.cluster ? [] : await findUnusedEntries(config, all)
       const results = [
@@ -186,13 +193,50 @@ const local = async ({ urls }: Config): Promise<Finding> => {
       : {
           what: 'local models',
           state: 'note',
-          told: `a runtime answers at ${urls.local} and has no model yet: ollama pull qwen3`,
+          told: `a runtime answers at ${urls.local} and has no model yet: \`daimon models get\` pulls one`,
         }
   } catch {
     return {
       what: 'local models',
       state: 'note',
-      told: `no runtime answers at ${urls.local}: install one from https://ollama.com/download, or use a key of a provider`,
+      told: `no runtime answers at ${urls.local}: get a model with \`daimon models get\`, install Ollama from https://ollama.com/download, or use a key of a provider`,
+    }
+  }
+}
+
+/** Daemons of older versions do not have the route. */
+const checkRuntime = async (client: DaemonClient): Promise<readonly Finding[]> => {
+  const local = await loadLocalModels(client).catch(() => null)
+  if (!local?.runtime) return []
+  const what = 'own runtime'
+  const { phase, version, reason } = local.runtime
+  const own = local.installed.filter(({ engine }) => engine === 'runtime')
+  switch (phase) {
+    case 'ready':
+      return [
+        {
+          what,
+          state: 'well',
+          told: `version ${version}, ${own.map(({ name }) => name).join(', ') || 'no model yet'}`,
+        },
+      ]
+    case 'failed':
+      return [
+        { what, state: 'amiss', told: reason ?? 'it could not be installed: try `daimon models get` again' },
+      ]
+    case 'unsupported':
+      return [{ what, state: 'note', told: reason ?? 'it does not run on this kind of machine' }]
+    case 'installing':
+      return [{ what, state: 'note', told: 'it is being installed' }]
+    case 'absent': {
+      const suggested = local.catalogue.find((model) => model.suggested)?.name ?? '<name>'
+      return [
+        {
+          what,
+          state: 'note',
+          told: `not installed: \`daimon models get ${suggested}\` installs it with a model`,
+        },
+      ]
     }
   }
 }

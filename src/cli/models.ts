@@ -4,6 +4,7 @@ import type { AddCommand, CommandMeans } from './command.ts'
 import { toQuery } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, personaPath } from './find-persona.ts'
+import { addLocalModelCommands, loadLocalModels, printLocalModels } from './local-models.ts'
 import { addMindOptions, addServerOptions, type MindOptions, readMind } from './mind-options.ts'
 import { printJson, printLine, printRows, table } from './printing.ts'
 
@@ -46,10 +47,15 @@ export const addModelCommands: AddCommand = (program, means) => {
   addCompare(program, means)
 }
 
-const addModels = (program: Command, { daemon, isJson }: CommandMeans): void => {
-  addServerOptions(program.command('models'))
-    .description('List the models of this machine, or of a provider.')
+const addModels = (program: Command, means: CommandMeans): void => {
+  const { daemon, isJson } = means
+  const models = addServerOptions(program.command('models'))
+    .description('List the models of this machine, or of a provider. Download or remove one.')
     .action(async (options: MindOptions, command: Command) => {
+      if (options.provider === undefined && options.apiUrl === undefined) {
+        const local = await loadLocalModels(daemon(command))
+        return isJson(command) ? printJson(local) : printLocalModels(local)
+      }
       const answer = await daemon(command).send<Models>('POST', '/api/models', {
         ...readMind(options),
         details: true,
@@ -59,6 +65,8 @@ const addModels = (program: Command, { daemon, isJson }: CommandMeans): void => 
       if (answer.reason != null) throw new CommandFailed(answer.reason, exitCodes.refused)
       if (!isJson(command) && answer.models.length === 0) printLine('none yet')
     })
+
+  addLocalModelCommands(models, means)
 
   program
     .command('providers')

@@ -4,6 +4,7 @@ import type { Histories } from '../../packages/history-import/histories.ts'
 import type { KeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
+import type { LocalModels } from '../../packages/local-models/local-models.ts'
 import type { Models } from '../../packages/models/models.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { Agents } from '../agents/agents.ts'
@@ -23,6 +24,7 @@ export interface CommandDeps {
   readonly agents: Agents
   readonly channels: Bots
   readonly models: Models
+  readonly localModels: LocalModels
   readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'drop'>
   readonly serverTools: ServerTools

@@ -104,6 +104,8 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
   call_unsent: [400, 'No model was called in this turn.'],
   call_gone: [400, 'The call is no longer stored, or cannot be restored exactly. It cannot be sent again.'],
+  download_unknown: [404, 'No model with this name is being downloaded.'],
+  model_in_use: [409, ({ persona }) => `${persona} uses this model. Give it another one first.`],
   statement_empty: [400, 'A memory needs a text.'],
   asleep: [409, 'The persona is asleep.'],
   sleep_failed: [400, 'Sleep failed unexpectedly.'],

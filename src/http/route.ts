@@ -33,6 +33,8 @@ export interface Deps extends CommandDeps {
   readonly prices: Prices
   readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
   readonly webPush: Omit<WebPush, 'close'>
+  /** Memory of the machine in bytes. */
+  readonly memory: number
   /** Finds personas that other daemons of the cluster host. Null without a cluster. */
   readonly elsewhere: PersonaLocations | null
   /** Watches how durable acknowledged commits of the cluster are. Null without a cluster. */

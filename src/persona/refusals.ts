@@ -74,6 +74,10 @@ export type Refusal =
   /** The turn has no call of its Mind, or none that can be sent again unchanged. */
   | { readonly code: 'call_unsent' }
   | { readonly code: 'call_gone' }
+  /** No model with this name is being downloaded. */
+  | { readonly code: 'download_unknown' }
+  /** A persona uses the model file. */
+  | { readonly code: 'model_in_use'; readonly persona: string }
   /** No text. */
   | { readonly code: 'statement_empty' }
   /** A calendar entry without text. */

@@ -6,7 +6,7 @@ import { redactFields, redactValue } from '../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type ConversationMessage, type MediaView, toMessage } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
-import type { Sign } from '../bus.ts'
+import type { DownloadProgress, Sign } from '../bus.ts'
 import { withoutOpenSecrets } from '../tool-servers/kept-server.ts'
 
 /** `time`: ISO 8601 with offset. `seq`: the journal position of a fact, else null. */
@@ -64,7 +64,16 @@ type ModelProgress = {
   readonly status: string
   readonly completed: number | null
   readonly total: number | null
-} & EntryPosition
+} & Partial<DownloadFields> &
+  EntryPosition
+
+/** Only for downloads of `/api/local-models`. */
+interface DownloadFields {
+  readonly state: DownloadProgress['state']
+  readonly bytes_per_second: number | null
+  readonly seconds_left: number | null
+  readonly reason: string | null
+}
 
 type FeedProgress = {
   readonly type: 'feed_progress'
@@ -248,7 +257,7 @@ export const changedFrame = (
 })
 
 export const progressFrame = (
-  { model, status, completed, total }: SignOf<'progress'>,
+  { model, status, completed, total, download }: SignOf<'progress'>,
   time: string,
 ): SystemFrame => ({
   type: 'model_progress',
@@ -258,6 +267,12 @@ export const progressFrame = (
   status,
   completed,
   total,
+  ...(download && {
+    state: download.state,
+    bytes_per_second: download.bytesPerSecond,
+    seconds_left: download.secondsLeft,
+    reason: download.reason,
+  }),
 })
 
 export const feedFrame = ({ id, done, total, skipped }: SignOf<'feeding'>, time: string): SystemFrame => ({

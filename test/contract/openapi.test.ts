@@ -107,6 +107,10 @@ const ownRoutes = `
   GET /api/persona/{persona_id}/approvals
   POST /api/persona/{persona_id}/approvals/{id}
   POST /api/models
+  GET /api/local-models
+  POST /api/local-models
+  POST /api/local-models/cancel
+  DELETE /api/local-models
   GET /api/health
   GET /api/push
   POST /api/push

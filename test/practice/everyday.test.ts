@@ -282,7 +282,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['good night', /^Good night/],
     [
       'how do I give you a real mind?',
-      /^A real mind is given to me on the page, under Settings, or with POST \/api\/persona\/\{id\}\/update/,
+      /^A real mind is given to me on the page, with the button “Get a real mind” or under Settings/,
     ],
   ],
 }

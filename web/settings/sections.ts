@@ -2,6 +2,7 @@
 export const sections = [
   'life',
   'organs',
+  'models',
   'channels',
   'tools',
   'skills',

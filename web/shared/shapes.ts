@@ -130,6 +130,8 @@ type News =
       readonly model: string
       readonly status: string
       readonly share: number | null
+      /** The state of a download that was requested with /api/local-models; null for other progress. */
+      readonly download: Shape<'ModelDownload'> | null
     }
   /** How far the persona is with a history it goes over, in conversations. */
   | { readonly type: 'feeding'; readonly done: number; readonly total: number; readonly skipped: number }
@@ -319,12 +321,37 @@ const toApproval = ({
   return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: toText(decision) }
 }
 
-const toProgress = ({ model, status, completed, total }: Fields): News => {
+const toProgress = (fields: Fields): News => {
+  const { model, status, completed, total } = fields
   const share =
     typeof completed === 'number' && typeof total === 'number' && total > 0
       ? Math.min(1, completed / total)
       : null
-  return { type: 'progress', model: toText(model), status: toText(status), share }
+  return {
+    type: 'progress',
+    model: toText(model),
+    status: toText(status),
+    share,
+    download: toDownload(fields),
+  }
+}
+
+const downloadStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+
+const toDownload = (fields: Fields): Shape<'ModelDownload'> | null => {
+  const { model, status, completed, total, bytes_per_second: rate, seconds_left: left, reason } = fields
+  const state = downloadStates.find((candidate) => candidate === fields.state)
+  if (state === undefined) return null
+  return {
+    name: toText(model),
+    state,
+    status: toText(status),
+    completed: toCount(completed),
+    total: toCount(total),
+    bytes_per_second: toCount(rate),
+    seconds_left: toCount(left),
+    reason: toText(reason) || null,
+  }
 }
 
 const toMessageFrame = (fields: Fields): News => {

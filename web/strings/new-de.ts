@@ -14,6 +14,11 @@ export const text: NewStrings = {
     tryIt: 'Ausprobieren',
     what: 'Sprich in einer Sekunde mit Mira, mit dem Übungsmodell: einem kleinen Ersatz, der Regeln folgt und im Daemon selbst läuft. Nichts herunterladen, kein Schlüssel, und nichts verlässt diesen Rechner.',
     waking: 'Mira wird geweckt…',
+    realTitle: 'Einen echten Geist holen',
+    realWhat: (model: string) =>
+      `${model} wird auf diesen Rechner geladen und denkt für Mira. Du sprichst sofort mit Mira; der Wechsel geschieht im selben Gespräch.`,
+    realGet: (size: string) => `Einen echten Geist holen (${size}, läuft auf diesem Rechner, kostenlos)`,
+    served: (model: string, program: string) => `Mit ${model} in ${program} ausprobieren`,
     newTitle: 'Jemand Neues wecken',
     newBody:
       'Wähle einen Namen und ein Modell, und wenn du magst, den Charakter und was über dich bekannt sein soll.',

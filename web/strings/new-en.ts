@@ -15,6 +15,11 @@ export const text = {
     tryIt: 'Try it now',
     what: 'Talk to Mira within a second, on the practice model: a small stand-in that follows rules and runs inside the daemon. No download, no key, and nothing leaves this machine.',
     waking: 'Waking Mira…',
+    realTitle: 'Get a real mind',
+    realWhat: (model: string) =>
+      `${model} is downloaded to this machine and thinks for Mira. You talk to Mira right away; the switch happens in the same conversation.`,
+    realGet: (size: string) => `Get a real mind (${size}, runs on this machine, free)`,
+    served: (model: string, program: string) => `Try it with ${model} in ${program}`,
     newTitle: 'Wake someone new',
     newBody: 'Choose a name and a model, and if you like, their character and what they know about you.',
     newGo: 'Choose a name',

@@ -12,6 +12,7 @@ export const text: SettingsStrings = {
     section: {
       life: 'Name und Leben',
       organs: 'Fähigkeiten',
+      models: 'Modelle',
       channels: 'Kanäle',
       tools: 'Werkzeuge',
       skills: 'Skills',

@@ -13,6 +13,7 @@ export const text = {
     section: {
       life: 'Name and life',
       organs: 'Abilities',
+      models: 'Models',
       channels: 'Channels',
       tools: 'Tools',
       skills: 'Skills',

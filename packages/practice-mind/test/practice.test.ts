@@ -656,8 +656,8 @@ test('says that it is a stand-in in its first answer, and again after the notice
   for (const message of ['hi', 'tell me a joke', 'Wie geht es dir?', '???', 'remind me', 'x'.repeat(5000)]) {
     const { text } = await answerOf(mind, prompt(message))
     assert.match(text, known, message)
-    assert.match(text, 'under Settings')
-    assert.match(text, '/update')
+    assert.match(text, 'the button “Get a real mind” or under Settings')
+    assert.not.match(text, '/api/')
   }
   assert.not.match((await ask('hi')).text, known)
   assert.not.match(

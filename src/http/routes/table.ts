@@ -18,6 +18,12 @@ import { getHistoryRoute } from './history.ts'
 import { feedRoute } from './import.ts'
 import { getJournalRoute, salvagePersonaRoute } from './journal.ts'
 import { putToSleepRoute, restartRoute, startRoute, stopRoute } from './lifecycle.ts'
+import {
+  cancelLocalModelRoute,
+  getLocalModelRoute,
+  listLocalModelsRoute,
+  removeLocalModelRoute,
+} from './local-models.ts'
 import { getMediaRoute } from './media.ts'
 import {
   amendMemoryRoute,
@@ -122,6 +128,10 @@ export const routes: readonly Route[] = [
   salvagePersonaRoute,
   erasureRoute,
   listModelsRoute,
+  listLocalModelsRoute,
+  getLocalModelRoute,
+  cancelLocalModelRoute,
+  removeLocalModelRoute,
   getPushKeyRoute,
   subscribePushRoute,
   forgetPushRoute,

@@ -44,7 +44,13 @@ interface Greet {
   readonly type: 'Greet'
 }
 
-export type TalkCommand = HearCommand | Greet | RecordExchange | TellTrouble
+/** Tells the user about a change that the daemon made after a request of theirs. */
+interface GiveNotice {
+  readonly type: 'GiveNotice'
+  readonly words: string
+}
+
+export type TalkCommand = HearCommand | Greet | RecordExchange | TellTrouble | GiveNotice
 
 /** Ignores a message with a known key. */
 const decideHear = ({ talk }: Persona, command: HearCommand): Decision => {
@@ -118,4 +124,5 @@ export const talkRules: Rules<TalkCommand> = {
   Greet: greet,
   RecordExchange: recordExchange,
   TellTrouble: tellTrouble,
+  GiveNotice: (_, { words }) => accept(...createNotice({ turn: null, channel: null }, words)),
 }

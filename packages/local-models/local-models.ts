@@ -1,0 +1,221 @@
+/** Downloads, lists and removes models on this machine. */
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
+import { makeFolder, writeWhole } from '../../journal/files/places.ts'
+import type { Network } from '../kit/network/network.ts'
+import { ModelError } from '../models/models.ts'
+import { type CatalogueModel, loadCatalogue } from './catalogue.ts'
+import { type DownloadDeps, downloadFile, partBytes, removePart } from './download.ts'
+import { createDownloadQueue, type Download, DownloadCancelled, type WorkReport } from './download-queue.ts'
+import { type FoundServer, findServers, type KnownServer } from './known-servers.ts'
+import { parseModelName, toModelName, toOllamaName } from './model-names.ts'
+import { type InstalledModel, openModelStore } from './model-store.ts'
+import { findRemoteFile, type Hubs, usualHubs } from './remote-file.ts'
+import type { RuntimeInstall, RuntimeState } from './runtime-install.ts'
+
+/** `ollama`: Ollama pulls and runs the model. `runtime`: Daimon does. */
+export type Engine = 'ollama' | 'runtime'
+
+export interface Wanted {
+  /** The name for an organ. */
+  readonly name: string
+  readonly engine: Engine
+}
+
+/** A download that the daemon continues after a restart. */
+export interface Pending extends Wanted {
+  /** The persona that gets the model as its Mind, or null. */
+  readonly owner: string | null
+}
+
+export interface LocalModels {
+  readonly catalogue: readonly CatalogueModel[]
+  readonly installed: () => readonly InstalledModel[]
+  readonly downloads: () => readonly Download[]
+  /** Null if this build has no runtime. */
+  readonly runtime: () => RuntimeState | null
+  /** Path of a model file for the name in an organ, null if it is not installed. Without disk access. */
+  readonly resolve: (name: string) => string | null
+  /** Returns how a model is downloaded. Throws ModelError if it cannot be. */
+  readonly want: (name: string, engine: Engine) => Wanted
+  /** Starts a download, and the installation of the runtime if it is absent: the caller has the user's consent. */
+  readonly get: (wanted: Pending) => Download
+  /** The downloads that an earlier run of the daemon did not finish. */
+  readonly pending: readonly Pending[]
+  readonly whenFinished: (name: string) => Promise<Download>
+  readonly cancel: (name: string) => boolean
+  /** Deletes a model file. Throws ModelError if it is not installed. */
+  readonly remove: (name: string) => Promise<void>
+  /** Finds servers of other programs on this machine. Takes about a second. */
+  readonly servers: () => Promise<readonly FoundServer[]>
+  readonly close: () => Promise<void>
+}
+
+export interface LocalModelsDeps extends Pick<DownloadDeps, 'freeBytes' | 'wait'> {
+  readonly home: string
+  readonly network: Network
+  readonly hubs?: Partial<Hubs>
+  /** Null if this build has no runtime. */
+  readonly runtime: RuntimeInstall | null
+  /** Pulls a model with Ollama. Throws ModelError, or the signal's reason. */
+  readonly pull: (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => Promise<void>
+  readonly onChange: (download: Download) => void
+  /** Monotonic, in ms. */
+  readonly now: () => number
+  /** Wall clock as ISO text. */
+  readonly timestamp: () => string
+  readonly catalogue?: readonly CatalogueModel[]
+  readonly knownServers?: readonly KnownServer[]
+}
+
+export const modelsFolder = (home: string): string => join(home, 'models')
+
+export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModels> => {
+  const { network, runtime, pull } = deps
+  const catalogue = deps.catalogue ?? (await loadCatalogue())
+  const store = await openModelStore(modelsFolder(deps.home), catalogue)
+  const hubs = { ...usualHubs, ...deps.hubs }
+  const engines = new Map<string, Engine>()
+  const notes = await openPending(join(modelsFolder(deps.home), 'pending.json'))
+
+  const read = (name: string) => {
+    const source = parseModelName(name, catalogue)
+    if (source) return source
+    throw new ModelError(
+      `"${name}" is not the name of a model. Use a name of the catalogue such as ${catalogue[0]?.id}, hf:<owner>/<repository>/<file>.gguf, or a name of Ollama such as qwen3.5:4b.`,
+      true,
+    )
+  }
+
+  const work = async (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => {
+    if (engines.get(name) === 'ollama') return pull(name, report, signal)
+    await installRuntime(runtime, report, signal)
+    const source = read(name)
+    if (source.kind === 'path' || store.find(name)) return
+    report({ status: 'looking for the file', completed: null, total: null })
+    const file = await findRemoteFile(source, hubs, network, signal)
+    const path = await store.reserve(source)
+    try {
+      await store.record(source, { sha256: file.sha256, installed_at: deps.timestamp() })
+      await downloadFile(deps, file, path, report, signal)
+    } catch (error) {
+      if (signal.reason instanceof DownloadCancelled) await removePart(path)
+      if ((await partBytes(path)) === 0) await store.remove(source)
+      throw error
+    }
+    await store.reload()
+  }
+  const onChange = (download: Download) => {
+    if (['done', 'failed', 'cancelled'].includes(download.state) && !isClosing) notes.forget(download.name)
+    deps.onChange(download)
+  }
+  let isClosing = false
+  const queue = createDownloadQueue({ work, onChange, now: deps.now })
+
+  return {
+    catalogue,
+    installed: store.list,
+    downloads: queue.list,
+    runtime: () => runtime?.state() ?? null,
+    resolve: store.resolve,
+    want: (name, engine) => {
+      const source = read(name)
+      const ollamaName = toOllamaName(source)
+      if (source.kind === 'path') throw new ModelError(`${name} is a file on this machine already.`, true)
+      if (engine === 'ollama' && ollamaName !== null) return { name: ollamaName, engine }
+      checkRuntime(runtime)
+      return { name: toModelName(source), engine: 'runtime' }
+    },
+    get: (wanted) => {
+      engines.set(wanted.name, wanted.engine)
+      notes.remember(wanted)
+      return queue.add(wanted.name)
+    },
+    pending: notes.atStart,
+    whenFinished: queue.whenFinished,
+    cancel: queue.cancel,
+    remove: async (name) => {
+      const model = store.find(name)
+      const source = parseModelName(name, catalogue)
+      if (!model || !source || source.kind === 'path')
+        throw new ModelError(
+          `"${name}" is not installed. \`daimon models\` lists the installed models.`,
+          true,
+        )
+      await runtime?.unload(model.path)
+      await store.remove(source)
+    },
+    servers: () => findServers(network, deps.knownServers),
+    close: async () => {
+      isClosing = true
+      await queue.close()
+      await notes.whenWritten()
+    },
+  }
+}
+
+const PendingList = z.array(
+  z.object({ name: z.string(), engine: z.enum(['ollama', 'runtime']), owner: z.string().nullable() }),
+)
+
+/** Stores the unfinished downloads, so that a restart continues them. An unreadable list counts as empty. */
+const openPending = async (path: string) => {
+  const atStart: readonly Pending[] = await readFile(path, 'utf8').then(
+    (text) => PendingList.safeParse(parseJson(text)).data ?? [],
+    () => [],
+  )
+  let list: readonly Pending[] = atStart
+  let written: Promise<void> = Promise.resolve()
+  const save = (next: readonly Pending[]) => {
+    if (next.length === list.length) return
+    list = next
+    // A lost list only means that the user presses the button again.
+    written = written
+      .then(() => makeFolder(dirname(path)))
+      .then(() => writeWhole(path, Buffer.from(JSON.stringify(next))))
+      .catch(() => undefined)
+  }
+  return {
+    atStart,
+    remember: ({ name, engine, owner }: Pending) => {
+      const isKnown = list.some((other) => other.name === name && other.owner === owner)
+      if (!isKnown) save([...list, { name, engine, owner }])
+    },
+    forget: (name: string) => save(list.filter((other) => other.name !== name)),
+    whenWritten: () => written,
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Throws ModelError if no runtime can run a model file here. */
+const checkRuntime = (runtime: RuntimeInstall | null): RuntimeInstall => {
+  if (!runtime)
+    throw new ModelError(
+      'This version of Daimon cannot run model files itself. Install Ollama (https://ollama.com/download) and try again.',
+      true,
+    )
+  const { phase, reason } = runtime.state()
+  if (phase === 'unsupported')
+    throw new ModelError(reason ?? 'Daimon cannot run model files on this kind of machine.', true)
+  return runtime
+}
+
+const installRuntime = async (
+  runtime: RuntimeInstall | null,
+  report: (progress: WorkReport) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const checked = checkRuntime(runtime)
+  if (checked.state().phase === 'ready') return
+  const status = 'installing the runtime'
+  report({ status, completed: null, total: null })
+  await checked.install(({ completed, total }) => report({ status, completed, total }), signal)
+}

@@ -1,0 +1,28 @@
+/** Downloads a model in a process of its own: home, address of the hub, name. Prints `begun` after the first bytes. */
+import { createNetwork } from '../../kit/network/network.ts'
+import { systemClock } from '../../kit/time/clock.ts'
+import { openLocalModels } from '../local-models.ts'
+
+const [home = '', hub = '', name = ''] = process.argv.slice(2)
+const models = await openLocalModels({
+  home,
+  network: createNetwork({ env: {} }),
+  hubs: { hub, registry: hub },
+  runtime: {
+    state: () => ({ phase: 'ready', version: '1', bytes: null, reason: null }),
+    install: async () => {},
+    unload: async () => {},
+  },
+  pull: async () => {},
+  onChange: ({ completed }) => {
+    if ((completed ?? 0) > 0) process.stdout.write('begun\n')
+  },
+  now: () => performance.now(),
+  timestamp: () => '2026-11-28T10:00:00+00:00',
+  wait: systemClock().wait,
+  knownServers: [],
+  freeBytes: async () => 100e9,
+})
+models.get({ ...models.want(name, 'runtime'), owner: null })
+await models.whenFinished(name)
+process.exit(0)

@@ -1,0 +1,475 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createHub, createModelBytes, type HubStandIn, sha256 } from '../../../test/stand-ins/hub.ts'
+import { createRuntime } from '../../../test/stand-ins/runtime.ts'
+import { createNetwork } from '../../kit/network/network.ts'
+import { systemClock } from '../../kit/time/clock.ts'
+import { type CatalogueModel, fitsMemory, loadCatalogue, suggestMind } from '../catalogue.ts'
+import type { Download } from '../download-queue.ts'
+import { findServers } from '../known-servers.ts'
+import { type LocalModels, type LocalModelsDeps, openLocalModels } from '../local-models.ts'
+import { parseModelName, toModelName, toOllamaName } from '../model-names.ts'
+
+const fileSize = 1_000_000
+const GiB = 1024 ** 3
+const name = 'hf:ada/tiny-GGUF/tiny-Q4.gguf'
+
+interface Setup {
+  readonly home: string
+  readonly hub: HubStandIn
+  readonly models: LocalModels
+  readonly changes: readonly Download[]
+  open(more?: Partial<LocalModelsDeps>): Promise<LocalModels>
+  /** Downloads and returns the final state. */
+  get(wanted?: string): Promise<Download>
+  files(): Promise<readonly string[]>
+}
+
+const withSetup = async (
+  work: (setup: Setup) => Promise<void>,
+  more: Partial<LocalModelsDeps> = {},
+): Promise<void> => {
+  const home = await mkdtemp(join(tmpdir(), 'models-'))
+  const hub = await createHub(createModelBytes(fileSize))
+  const changes: Download[] = []
+  const opened: LocalModels[] = []
+  const networks: { close(): Promise<void> }[] = []
+  const open = async (again: Partial<LocalModelsDeps> = {}) => {
+    const network = createNetwork({ env: {} })
+    networks.push(network)
+    const models = await openLocalModels({
+      home,
+      network,
+      hubs: { hub: hub.url, registry: hub.url },
+      runtime: createRuntime('ready'),
+      pull: async () => {},
+      onChange: (download) => changes.push(download),
+      now: () => performance.now(),
+      timestamp: () => '2026-11-28T10:00:00+00:00',
+      freeBytes: async () => 100e9,
+      wait: () => systemClock().wait(1),
+      knownServers: [],
+      ...more,
+      ...again,
+    })
+    opened.push(models)
+    return models
+  }
+  const models = await open()
+  try {
+    await work({
+      home,
+      hub,
+      models,
+      changes,
+      open,
+      get: (wanted = name) => {
+        const found = models.want(wanted, 'runtime')
+        models.get({ ...found, owner: null })
+        return models.whenFinished(found.name)
+      },
+      files: async () =>
+        (await readdir(join(home, 'models'))).filter((file) => !file.startsWith('pending.json')).sort(),
+    })
+  } finally {
+    for (const each of opened) await each.close()
+    for (const network of networks) await network.close()
+    await hub.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+test('ships a catalogue that suggests a Mind by the memory of the machine', async () => {
+  const catalogue = await loadCatalogue()
+  assert.is(suggestMind(catalogue, 64 * GiB)?.id, 'qwen3.5-9b')
+  assert.is(suggestMind(catalogue, 15.5 * GiB)?.id, 'qwen3.5-9b')
+  assert.is(suggestMind(catalogue, 7.7 * GiB)?.id, 'qwen3.5-4b')
+  assert.is(suggestMind(catalogue, 6 * GiB)?.id, 'qwen3.5-2b')
+  assert.is(suggestMind(catalogue, 1 * GiB)?.id, 'qwen3.5-2b')
+  assert.is(
+    catalogue.every((model) => fitsMemory(model, 64 * GiB)),
+    true,
+  )
+  for (const { id, repo, file } of catalogue)
+    assert.is(toModelName(parseModelName(`hf:${repo}/${file}`, catalogue) ?? fail()), id)
+})
+
+const fail = (): never => {
+  throw new Error('not parsed')
+}
+
+test('parses names of the catalogue, the hub, Ollama and paths', async () => {
+  const catalogue = await loadCatalogue()
+  const parsed = (text: string) => {
+    const source = parseModelName(text, catalogue)
+    return source && [source.kind, toModelName(source), toOllamaName(source)]
+  }
+  assert.equal(parsed('qwen3.5-4b'), ['hub', 'qwen3.5-4b', 'qwen3.5:4b'])
+  assert.equal(parsed('qwen3.5:4b'), ['hub', 'qwen3.5-4b', 'qwen3.5:4b'])
+  assert.equal(parsed('hf:a/b/sub/c.gguf'), ['hub', 'hf:a/b/sub/c.gguf', 'hf.co/a/b:sub/c.gguf'])
+  assert.equal(parsed('gemma3'), ['ollama', 'gemma3:latest', 'gemma3:latest'])
+  assert.equal(parsed('mia/gemma3:1b'), ['ollama', 'mia/gemma3:1b', 'mia/gemma3:1b'])
+  assert.equal(parsed('/models/x.gguf'), ['path', '/models/x.gguf', null])
+  for (const bad of [
+    '',
+    'hf:a/b',
+    'hf:a/../b/c.gguf',
+    'hf:a/b/../c.gguf',
+    '../x',
+    'a/b/c',
+    'x.gguf/..',
+    'a b',
+  ])
+    assert.is(parsed(bad), null, bad)
+})
+
+test('downloads a file of the hub, verifies it and lists it', async () => {
+  await withSetup(async ({ hub, models, changes, get, files, open }) => {
+    const { state } = await get()
+    assert.is(state, 'done')
+    const [model] = models.installed()
+    assert.is(model?.name, name)
+    assert.is(model?.bytes, fileSize)
+    assert.is(sha256(await readFile(model?.path ?? '')), hub.sha256)
+    assert.is(models.resolve(name), model?.path)
+    assert.is((await files()).length, 2)
+    assert.ok(
+      changes.some(
+        ({ status, completed, total }) =>
+          status === 'downloading' && total === fileSize && completed !== null,
+      ),
+    )
+    // The second call finds the file and transfers nothing.
+    const before = hub.log.length
+    assert.is((await get()).state, 'done')
+    assert.is(hub.log.length, before)
+    assert.is((await open()).installed()[0]?.name, name)
+
+    await models.remove(name)
+    assert.equal(await files(), [])
+    assert.is(models.resolve(name), null)
+    await rejects(() => models.remove(name), /is not installed/)
+  })
+})
+
+const rejects = async (work: () => Promise<unknown>, message: RegExp) => {
+  try {
+    await work()
+  } catch (error) {
+    return assert.match((error as Error).message, message)
+  }
+  assert.unreachable('did not reject')
+}
+
+test('downloads the model layer of an Ollama name', async () => {
+  await withSetup(async ({ models, hub, get }) => {
+    assert.is((await get('tiny:1b')).state, 'done')
+    assert.is(models.installed()[0]?.name, 'tiny:1b')
+    assert.ok(hub.log.includes('GET /v2/library/tiny/manifests/1b'))
+    assert.ok(hub.log.includes(`GET /v2/library/tiny/blobs/sha256:${hub.sha256}`))
+  })
+})
+
+test('continues after a cut connection with the missing bytes only', async () => {
+  await withSetup(async ({ hub, get }) => {
+    Object.assign(hub.faults, { cutAt: 400_000, cuts: 1 })
+    assert.is((await get()).state, 'done')
+    const ranges = hub.log.filter((line) => line.startsWith('GET bytes'))
+    assert.equal(ranges, ['GET bytes bytes=0-', 'GET bytes bytes=400000-'])
+  })
+})
+
+test('keeps the part of a hub that always ends at 99 %, and continues it later', async () => {
+  await withSetup(async ({ hub, get, files, models }) => {
+    Object.assign(hub.faults, { cutAt: fileSize - 10_000 })
+    const failed = await get()
+    assert.is(failed.state, 'failed')
+    assert.match(failed.reason ?? '', /ended the download after|connection was cut/)
+    assert.is(failed.reason?.includes('secret'), false)
+    assert.is(models.installed().length, 0)
+    assert.is((await files()).filter((file) => file.endsWith('.part')).length, 1)
+
+    hub.faults.cutAt = null
+    const from = hub.log.length
+    assert.is((await get()).state, 'done')
+    assert.ok(hub.log.slice(from).includes(`GET bytes bytes=${fileSize - 10_000}-`))
+  })
+})
+
+test('starts again if the file of the hub has changed meanwhile', async () => {
+  await withSetup(async ({ hub, get, models }) => {
+    Object.assign(hub.faults, { cutAt: 500_000 })
+    await get()
+    hub.faults.cutAt = null
+    hub.setFile(createModelBytes(fileSize, 2))
+    assert.is((await get()).state, 'done')
+    assert.is(sha256(await readFile(models.installed()[0]?.path ?? '')), hub.sha256)
+  })
+})
+
+test('starts again from a hub without ranges', async () => {
+  await withSetup(async ({ hub, get }) => {
+    Object.assign(hub.faults, { cutAt: 500_000, cuts: 1, noRanges: true })
+    assert.is((await get()).state, 'done')
+  })
+})
+
+test('transfers a damaged part again before it gives up', async () => {
+  await withSetup(async ({ home, hub, get, files }) => {
+    Object.assign(hub.faults, { cutAt: 500_000 })
+    await get()
+    const part = join(home, 'models', (await files()).find((file) => file.endsWith('.part')) ?? '')
+    const bytes = await readFile(part)
+    bytes[1000] = (bytes[1000] ?? 0) ^ 1
+    await writeFile(part, bytes)
+    hub.faults.cutAt = null
+    assert.is((await get()).state, 'done')
+  })
+})
+
+const leavesNothing = async (
+  fault: Partial<HubStandIn['faults']>,
+  reason: RegExp,
+  more: Partial<LocalModelsDeps> = {},
+) => {
+  await withSetup(async ({ hub, get, files, models, home }) => {
+    Object.assign(hub.faults, fault)
+    const failed = await get()
+    assert.is(failed.state, 'failed')
+    assert.match(failed.reason ?? '', reason)
+    assert.is(models.installed().length, 0)
+    assert.equal(await stat(join(home, 'models')).then(files, () => []), [])
+  }, more)
+}
+
+test('deletes a file with a wrong byte', () => leavesNothing({ wrongByte: true }, /its SHA-256 differs/))
+test('refuses HTML instead of a file', () => leavesNothing({ html: true }, /SHA-256|web page/))
+test('refuses a file without a known SHA-256', () =>
+  leavesNothing({ noDigest: true }, /does not report the SHA-256/))
+test('refuses a model that needs a login', () => leavesNothing({ status: 401 }, /logged in \(401\)/))
+test('refuses a model that does not exist', () => leavesNothing({ status: 404 }, /does not have this model/))
+test('refuses a redirect that cannot be followed', () =>
+  leavesNothing({ redirect: 'file:///etc/passwd' }, /redirects to file:/))
+test('refuses a redirect in a circle', async () => {
+  await withSetup(async ({ hub, get, files }) => {
+    hub.faults.redirect = `${hub.url}/circle`
+    assert.match((await get()).reason ?? '', /redirects too often/)
+    assert.equal(await files(), [])
+  })
+})
+test('checks the free space before it downloads', () =>
+  leavesNothing({}, /The disk has 0\.9 GB free/, { freeBytes: async () => 0.9e9 }))
+
+test('refuses HTML behind the redirect', async () => {
+  const pages = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
+  )
+  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
+  try {
+    const redirect = `http://127.0.0.1:${(pages.address() as AddressInfo).port}/`
+    await leavesNothing({ redirect }, /web page or a text instead of a model file/)
+  } finally {
+    pages.close()
+  }
+})
+
+test('does not follow a redirect of a public hub to this machine', async () => {
+  const network = createNetwork({
+    env: {},
+    reach: {
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      isPublic: () => false,
+    },
+  })
+  await withSetup(async ({ hub, open }) => {
+    const { port } = new URL(hub.url)
+    const models = await open({ network, hubs: { hub: `http://hub.example:${port}` } })
+    models.get({ ...models.want(name, 'runtime'), owner: null })
+    assert.match(
+      (await models.whenFinished(name)).reason ?? '',
+      /could not be reached: its address is not one of the public/,
+    )
+  })
+  await network.close()
+})
+
+test('removes the partial file of a cancelled download, and starts the next one', async () => {
+  await withSetup(async ({ hub, models, files }) => {
+    hub.faults.pause = 30
+    models.get({ ...models.want(name, 'runtime'), owner: null })
+    const other = 'hf:ada/other-GGUF/other.gguf'
+    models.get({ ...models.want(other, 'runtime'), owner: null })
+    const third = 'hf:ada/third-GGUF/third.gguf'
+    models.get({ ...models.want(third, 'runtime'), owner: null })
+    while ((models.downloads()[0]?.completed ?? 0) === 0) await systemClock().wait(5)
+    assert.equal(
+      models.downloads().map(({ state }) => state),
+      ['running', 'waiting', 'waiting'],
+    )
+    assert.is(models.cancel(name), true)
+    assert.is(models.cancel(third), true)
+    assert.is((await models.whenFinished(name)).state, 'cancelled')
+    assert.is((await models.whenFinished(third)).state, 'cancelled')
+    hub.faults.pause = 0
+    assert.is((await models.whenFinished(other)).state, 'done')
+    assert.is(
+      (await files()).some((file) => file.includes('.part')),
+      false,
+    )
+    assert.is(models.cancel(name), false)
+  })
+})
+
+test('installs the runtime with the first model', async () => {
+  const runtime = createRuntime()
+  const { calls } = runtime
+  await withSetup(
+    async ({ get, changes, models }) => {
+      assert.is((await get()).state, 'done')
+      assert.equal(calls, ['install'])
+      assert.ok(
+        changes.some(
+          ({ status, completed }) => status === 'installing the runtime' && completed === 30_000_000,
+        ),
+      )
+      const path = models.resolve(name)
+      await models.remove(name)
+      assert.equal(calls, ['install', `unload ${path}`])
+    },
+    { runtime },
+  )
+})
+
+test('explains that a machine cannot run model files', async () => {
+  await withSetup(
+    async ({ models }) => {
+      assert.throws(() => models.want(name, 'runtime'), /No build exists/)
+      assert.throws(() => models.want('a b', 'runtime'), /is not the name of a model/)
+      assert.is(models.want('qwen3.5-4b', 'ollama').name, 'qwen3.5:4b')
+    },
+    { runtime: createRuntime('unsupported') },
+  )
+  await withSetup(async ({ models }) => assert.throws(() => models.want(name, 'runtime'), /Install Ollama/), {
+    runtime: null,
+  })
+})
+
+test('pulls through Ollama if it is the engine', async () => {
+  const pulled: string[] = []
+  await withSetup(
+    async ({ models, hub }) => {
+      const wanted = models.want('qwen3.5-4b', 'ollama')
+      models.get({ ...wanted, owner: null })
+      assert.is((await models.whenFinished('qwen3.5:4b')).state, 'done')
+      assert.equal(pulled, ['qwen3.5:4b'])
+      assert.equal(hub.log, [])
+    },
+    { pull: async (model) => void pulled.push(model) },
+  )
+})
+
+test('remembers an unfinished download for the next start, and forgets a finished one', async () => {
+  await withSetup(async ({ hub, models, open }) => {
+    hub.faults.pause = 30
+    models.get({ ...models.want(name, 'runtime'), owner: 'someone' })
+    while ((models.downloads()[0]?.completed ?? 0) === 0) await systemClock().wait(5)
+    await models.close()
+    hub.faults.pause = 0
+    const again = await open()
+    assert.equal(again.pending, [{ name, engine: 'runtime', owner: 'someone' }])
+    for (const wanted of again.pending) again.get(wanted)
+    assert.is((await again.whenFinished(name)).state, 'done')
+    await again.close()
+    assert.equal((await open()).pending, [])
+  })
+})
+
+const runner = fileURLToPath(new URL('./download-process.ts', import.meta.url))
+
+/** Resolves when the process has written some bytes of the file. */
+const startDownloadProcess = async (home: string, hub: string): Promise<ChildProcess> => {
+  const child = spawn(process.execPath, ['--import', 'tsx', runner, home, hub, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of child.stdout) if (String(line).includes('begun')) break
+  return child
+}
+
+test('continues after kill -9 in the middle of a download', async () => {
+  await withSetup(async ({ home, hub, get, files, models }) => {
+    hub.faults.pause = 50
+    const child = await startDownloadProcess(home, hub.url)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const part = (await files()).find((file) => file.endsWith('.part'))
+    const { size } = await stat(join(home, 'models', part ?? ''))
+    assert.ok(size > 0 && size < fileSize)
+    assert.is(models.installed().length, 0)
+
+    hub.faults.pause = 0
+    assert.is((await get()).state, 'done')
+    assert.is(hub.log.at(-1), `GET bytes bytes=${size}-`)
+    assert.is(sha256(await readFile(models.installed()[0]?.path ?? '')), hub.sha256)
+  })
+})
+
+test('finds servers of other programs, and ignores those that are none', async () => {
+  const answer = (body: string, type = 'application/json') =>
+    createServer((request, response) => {
+      if (request.url !== '/v1/models') return void response.writeHead(404).end()
+      response.writeHead(200, { 'content-type': type }).end(body)
+    })
+  const list = { object: 'list', data: [{ id: 'my-model', owned_by: 'llamacpp' }] }
+  const servers = [answer(JSON.stringify(list)), answer('<html>', 'text/html'), answer('{"data":"no"}')]
+  const silent = createServer(() => {})
+  servers.push(silent)
+  const network = createNetwork({ env: {} })
+  try {
+    const known = []
+    for (const [at, server] of servers.entries()) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      known.push({ id: `server-${at}`, title: 'A server', url })
+    }
+    known.push({ id: 'none', title: 'None', url: 'http://127.0.0.1:9' })
+    const found = await findServers(network, known)
+    assert.equal(
+      found.map(({ id, title, models }) => ({ id, title, models })),
+      [{ id: 'server-0', title: 'llama.cpp', models: ['my-model'] }],
+    )
+  } finally {
+    for (const server of servers) {
+      server.close()
+      server.closeAllConnections()
+    }
+    await network.close()
+  }
+})
+
+test('reads a catalogue row for its licence and title', async () => {
+  const bytes = createModelBytes(fileSize)
+  const [first] = await loadCatalogue()
+  const row = { ...first, bytes: fileSize, sha256: sha256(bytes) } as CatalogueModel
+  await withSetup(
+    async ({ models, get, hub }) => {
+      assert.is((await get(row.id)).state, 'done')
+      const [model] = models.installed()
+      assert.is(model?.title, row.title)
+      assert.is(model?.license, row.license)
+      assert.ok(hub.log[0]?.includes(`/resolve/${row.revision}/`))
+      for (const other of [row.id, row.ollama, `hf:${row.repo}/${row.file}`])
+        assert.is(models.resolve(other), model?.path)
+    },
+    { catalogue: [row] },
+  )
+})
+
+test.run()

@@ -1,0 +1,217 @@
+/** `models`, `models get` and `models remove`: the models of this machine. */
+import type { Command } from 'commander'
+import type { CommandMeans } from './command.ts'
+import { type DaemonClient, socketAddress, toQuery } from './daemon-client.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona } from './find-persona.ts'
+import { createProgress, printJson, printLine, printRows } from './printing.ts'
+
+interface Download {
+  readonly name: string
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  readonly status: string
+  readonly completed: number | null
+  readonly total: number | null
+  readonly bytes_per_second: number | null
+  readonly seconds_left: number | null
+  readonly reason: string | null
+}
+
+export interface LocalModels {
+  readonly runtime: {
+    readonly phase: 'absent' | 'installing' | 'ready' | 'failed' | 'unsupported'
+    readonly version: string
+    readonly reason: string | null
+  } | null
+  readonly servers: readonly {
+    readonly title: string
+    readonly url: string
+    readonly models: readonly string[]
+  }[]
+  readonly catalogue: readonly {
+    readonly name: string
+    readonly title: string
+    readonly bytes: number
+    readonly license: string
+    readonly fits: boolean
+    readonly suggested: boolean
+    readonly installed: boolean
+  }[]
+  readonly installed: readonly {
+    readonly name: string
+    readonly engine: 'ollama' | 'runtime'
+    readonly bytes: number | null
+    readonly used_by: readonly { readonly name: string }[]
+  }[]
+  readonly downloads: readonly Download[]
+}
+
+const path = '/api/local-models'
+
+export const loadLocalModels = (client: DaemonClient): Promise<LocalModels> => client.get<LocalModels>(path)
+
+export const printLocalModels = ({ installed, servers, catalogue, downloads }: LocalModels): void => {
+  printRows(
+    [
+      ...installed.map(({ name, engine, bytes, used_by: users }) => [
+        name,
+        bytes === null ? '' : toSize(bytes),
+        engine === 'ollama' ? 'Ollama' : 'Daimon',
+        users.length === 0 ? 'not used' : `used by ${users.map(({ name: user }) => user).join(', ')}`,
+      ]),
+      ...servers.flatMap(({ title, url, models }) =>
+        models.map((name) => [name, '', title, `--provider openai --api-url ${url}`]),
+      ),
+    ],
+    'no model on this machine yet',
+  )
+  const running = downloads.filter(({ state }) => state === 'running' || state === 'waiting')
+  for (const download of running) printLine(`${download.name}: ${toLine(download)}`)
+  const offered = catalogue.filter((model) => !model.installed)
+  if (offered.length === 0) return
+  printLine('\nto download with `daimon models get <name>`:')
+  printRows(
+    offered.map(({ name, bytes, license, fits, suggested }) => [
+      name,
+      toSize(bytes),
+      license,
+      suggested ? 'suggested for this machine' : fits ? '' : 'needs more memory',
+    ]),
+    '',
+  )
+}
+
+const toSize = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+
+/** Adds the subcommands of `models`. */
+export const addLocalModelCommands = (models: Command, { daemon, isJson }: CommandMeans): void => {
+  models
+    .command('get')
+    .description('Download a model to this machine, and the runtime for it if it is missing.')
+    .argument('<name>', 'name of the catalogue, hf:<owner>/<repository>/<file>.gguf, or a name of Ollama')
+    .option('--for <persona>', 'name or id of a persona with the practice mind, which then gets the model')
+    .option('--engine <engine>', 'ollama or runtime (default: Ollama if it answers)')
+    .action(async (name: string, options: { for?: string; engine?: string }, command: Command) => {
+      const client = daemon(command)
+      const owner = options.for === undefined ? null : await findPersona(client, options.for)
+      const body = { name, engine: options.engine ?? null, persona_id: owner?.id ?? null }
+      const download = await getModel(client, body)
+      if (isJson(command)) printJson(download)
+      else if (download.state === 'done') printLine(`${download.name} is ready`)
+      if (download.state === 'failed')
+        throw new CommandFailed(download.reason ?? 'the download failed', exitCodes.refused)
+      if (download.state === 'cancelled')
+        throw new CommandFailed('the download was cancelled', exitCodes.refused)
+    })
+
+  models
+    .command('cancel')
+    .description('Cancel a download and delete what was downloaded so far.')
+    .argument('<name>', 'name of the model')
+    .action(async (name: string, _options: object, command: Command) => {
+      await daemon(command).send('POST', `${path}/cancel`, { name })
+      if (isJson(command)) printJson({ cancelled: name })
+      else printLine(`the download of ${name} is cancelled`)
+    })
+
+  models
+    .command('remove')
+    .description('Delete the file of a model that no persona uses.')
+    .argument('<name>', 'name of the model')
+    .action(async (name: string, _options: object, command: Command) => {
+      const answer = await daemon(command).send('DELETE', `${path}${toQuery({ name })}`)
+      if (isJson(command)) printJson(answer)
+      else printLine(`${name} is removed`)
+    })
+}
+
+/** Starts a download and shows its progress until it ends. It continues in the daemon if this process ends. */
+const getModel = async (client: DaemonClient, body: object): Promise<Download> => {
+  const { WebSocket } = await import('ws')
+  const socket = new WebSocket(socketAddress(client, '/ws/system'))
+  const frames: (Omit<Download, 'name'> & { readonly type: string; readonly model: string })[] = []
+  let wake = () => {}
+  let isOpen = true
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)))
+    wake()
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    isOpen = false
+    wake()
+  })
+  await new Promise<void>((resolve) => {
+    socket.once('open', resolve)
+    socket.once('close', () => resolve())
+  })
+  const show = createReporter()
+  try {
+    let download = await client.send<Download>('POST', path, body)
+    while (download.state === 'waiting' || download.state === 'running') {
+      const frame = frames.shift()
+      if (frame?.type === 'model_progress' && frame.model === download.name && frame.state !== undefined) {
+        download = { ...frame, name: download.name }
+        show.at(download)
+      } else if (frame === undefined) {
+        if (!isOpen)
+          throw new CommandFailed(
+            'the connection to the daemon was cut; `daimon models` shows whether the download continues',
+            exitCodes.unreachable,
+          )
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+    return download
+  } finally {
+    show.end()
+    socket.close()
+  }
+}
+
+/** A bar on a terminal, otherwise one line per step and tenth. */
+const createReporter = () => {
+  if (process.stderr.isTTY) {
+    const progress = createProgress()
+    return {
+      at: (download: Download) => {
+        const { completed, total } = download
+        progress.at(
+          completed === null || !total ? 0 : completed / total,
+          `${download.name}: ${toLine(download)}`,
+        )
+      },
+      end: progress.end,
+    }
+  }
+  let last = ''
+  return {
+    at: (download: Download) => {
+      const { completed, total, status, name } = download
+      const tenth = completed === null || !total ? 0 : Math.floor((completed / total) * 10)
+      const line = `${name}: ${status}${tenth > 0 ? ` ${tenth * 10} %` : ''}`
+      if (line !== last) process.stderr.write(`${line}\n`)
+      last = line
+    },
+    end: () => {},
+  }
+}
+
+const toLine = ({ status, completed, total, bytes_per_second: rate, seconds_left: left }: Download): string =>
+  [
+    status,
+    completed !== null && total ? `${toSize(completed)} of ${toSize(total)}` : '',
+    rate === null ? '' : `${(rate / 1e6).toFixed(1)} MB/s`,
+    left === null ? '' : `${toDuration(left)} left`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const toDuration = (seconds: number): string =>
+  seconds < 60
+    ? `${seconds} s`
+    : seconds < 3600
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${(seconds / 3600).toFixed(1)} h`

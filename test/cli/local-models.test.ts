@@ -1,0 +1,77 @@
+/** `daimon models`, `models get`, `models cancel` and `models remove` against a daemon with a stand-in hub. */
+import { execFile } from 'node:child_process'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadCatalogue } from '../../packages/local-models/catalogue.ts'
+import { nowhereUrl, startDaemon } from '../daemon.ts'
+import { mainFile } from '../process/daemon.ts'
+import { createHub, createModelBytes, sha256 } from '../stand-ins/hub.ts'
+import { createRuntime } from '../stand-ins/runtime.ts'
+
+const bytes = createModelBytes(500_000)
+const hub = await createHub(bytes)
+const daemon = await startDaemon({
+  memory: 16 * 1024 ** 3,
+  localModels: {
+    runtime: createRuntime(),
+    catalogue: (await loadCatalogue()).map((model) => ({
+      ...model,
+      bytes: bytes.length,
+      sha256: sha256(bytes),
+    })),
+    hubs: { hub: hub.url, registry: hub.url },
+    freeBytes: async () => 100e9,
+    knownServers: [],
+  },
+})
+test.after(async () => {
+  await daemon.close()
+  await hub.close()
+})
+
+const daimon = (...words: readonly string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { ...process.env, DAIMON_URL: daemon.url, OLLAMA_BASE_URL: nowhereUrl, NO_COLOR: '1' }
+    execFile(process.execPath, [mainFile, ...words], { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+
+test('lists what can be downloaded, downloads with progress, lists and removes', async () => {
+  const before = await daimon('models')
+  assert.is(before.code, 0, before.err)
+  assert.match(before.out, /^no model on this machine yet\n/)
+  assert.match(before.out, /^qwen3\.5-9b +0\.0 GB +Apache-2\.0 +suggested for this machine$/m)
+  assert.match((await daimon('doctor')).out, /own runtime +not installed: `daimon models get qwen3\.5-9b`/)
+
+  const got = await daimon('models', 'get', 'qwen3.5-4b')
+  assert.is(got.code, 0, got.err)
+  assert.is(got.out, 'qwen3.5-4b is ready\n')
+  assert.match(got.err, /^qwen3\.5-4b: installing the runtime/m)
+  assert.match(got.err, /^qwen3\.5-4b: downloading/m)
+
+  const after = await daimon('models')
+  assert.match(after.out, /^qwen3\.5-4b +0\.0 GB +Daimon +not used$/m)
+  assert.match((await daimon('doctor')).out, /own runtime +version 3\.21\.1, qwen3\.5-4b/)
+  const { installed } = JSON.parse((await daimon('--json', 'models')).out) as {
+    installed: readonly { name: string }[]
+  }
+  assert.is(installed[0]?.name, 'qwen3.5-4b')
+
+  assert.is((await daimon('models', 'remove', 'qwen3.5-4b')).out, 'qwen3.5-4b is removed\n')
+  const gone = await daimon('models', 'remove', 'qwen3.5-4b')
+  assert.is(gone.code, 1)
+  assert.match(gone.err, /"qwen3\.5-4b" is not installed/)
+})
+
+test('reports a failed download and an unknown name in one line', async () => {
+  hub.faults.wrongByte = true
+  const wrong = await daimon('models', 'get', 'hf:ada/tiny/tiny.gguf')
+  hub.faults.wrongByte = false
+  assert.is(wrong.code, 1)
+  assert.match(wrong.err, /^daimon: .*its SHA-256 differs.*$/m)
+  assert.match((await daimon('models', 'get', '../x')).err, /is not the name of a model/)
+  assert.is((await daimon('models', 'cancel', 'qwen3.5-4b')).code, 4)
+})
+
+test.run()

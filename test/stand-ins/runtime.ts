@@ -1,0 +1,28 @@
+/** A stand-in for the runtime of model files. Nothing is installed or started. */
+import type { RuntimeInstall, RuntimeState } from '../../packages/local-models/runtime-install.ts'
+
+export interface RuntimeStandIn extends RuntimeInstall {
+  readonly calls: readonly string[]
+  phase: RuntimeState['phase']
+}
+
+export const createRuntime = (first: RuntimeState['phase'] = 'absent'): RuntimeStandIn => {
+  const calls: string[] = []
+  const runtime: RuntimeStandIn = {
+    calls,
+    phase: first,
+    state: () => ({
+      phase: runtime.phase,
+      version: '3.21.1',
+      bytes: 60_000_000,
+      reason: runtime.phase === 'unsupported' ? 'No build exists for this machine.' : null,
+    }),
+    install: async (onProgress) => {
+      calls.push('install')
+      onProgress({ completed: 30_000_000, total: 60_000_000 })
+      runtime.phase = 'ready'
+    },
+    unload: async (path) => void calls.push(`unload ${path}`),
+  }
+  return runtime
+}

@@ -1,0 +1,75 @@
+/** The models of this machine and their downloads, shared by all screens. */
+import type { Answer } from '../shared/answer.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
+import { subscribe } from '../shared/system-line.ts'
+
+type LocalModels = Shape<'LocalModels'>
+export type ModelDownload = Shape<'ModelDownload'>
+export type CatalogueModel = Shape<'CatalogueModel'>
+export type InstalledModel = Shape<'InstalledModel'>
+
+let view = $state.raw<LocalModels | null>(null)
+let downloads = $state.raw<readonly ModelDownload[]>([])
+let asked = 0
+
+export const localModels = {
+  /** Null until the first answer. */
+  get view(): LocalModels | null {
+    return view
+  },
+  get downloads(): readonly ModelDownload[] {
+    return downloads
+  },
+  /** True if a downloaded model can run here. */
+  get canRun(): boolean {
+    if (!view) return false
+    return view.ollama.answers || (view.runtime !== null && view.runtime.phase !== 'unsupported')
+  },
+  /** The Mind for this machine, if there is no model yet. */
+  get offer(): CatalogueModel | null {
+    if (!view || !localModels.canRun || view.installed.length > 0 || view.servers.length > 0) return null
+    return view.catalogue.find(({ suggested }) => suggested) ?? null
+  },
+}
+
+/** Loads the models. Drops answers to older requests. */
+export const loadLocalModels = async (): Promise<void> => {
+  asked += 1
+  const request = asked
+  const answer = await answerTo(client.GET('/api/local-models'))
+  if (request !== asked || !answer.ok) return
+  view = answer.value
+  downloads = answer.value.downloads
+}
+
+/** Keeps downloads current until the returned function is called, and loads the list after each one. */
+export const followDownloads = (): (() => void) => {
+  void loadLocalModels()
+  return subscribe((frame) => {
+    if (frame.type === 'reset') return void loadLocalModels()
+    if (frame.type !== 'progress' || frame.download === null) return
+    const { download } = frame
+    downloads = [...downloads.filter(({ name }) => name !== download.name), download]
+    if (isFinished(download)) void loadLocalModels()
+  })
+}
+
+export const isFinished = ({ state }: ModelDownload): boolean => state !== 'waiting' && state !== 'running'
+
+/** `personaId`: the persona that gets the model as its Mind. */
+export const getModel = async (name: string, personaId: string | null): Promise<Answer<ModelDownload>> => {
+  const body = { name, persona_id: personaId }
+  const answer = await answerTo(client.POST('/api/local-models', { body }))
+  if (answer.ok) downloads = [...downloads.filter((other) => other.name !== answer.value.name), answer.value]
+  return answer
+}
+
+export const cancelDownload = (name: string): Promise<Answer<unknown>> =>
+  answerTo(client.POST('/api/local-models/cancel', { body: { name } }))
+
+export const removeModel = async (name: string): Promise<Answer<unknown>> => {
+  const answer = await answerTo(client.DELETE('/api/local-models', { params: { query: { name } } }))
+  await loadLocalModels()
+  return answer
+}

@@ -1,0 +1,8 @@
+/** The texts about models on this machine, which are loaded on demand. */
+import { isolating } from './isolated.ts'
+import type { ModelStrings } from './models-en.ts'
+import { language } from './strings.ts'
+
+const { text } = await (language === 'de' ? import('./models-de.ts') : import('./models-en.ts'))
+
+export const words: ModelStrings = isolating(text)

@@ -1,0 +1,45 @@
+/** The texts about models on this machine in English. */
+const steps: Readonly<Record<string, string>> = {
+  waiting: 'Waits for another download',
+  starting: 'Starting',
+  'installing the runtime': 'Installing the runtime',
+  'looking for the file': 'Looking for the file',
+  downloading: 'Downloading',
+  verifying: 'Verifying',
+  'waking the model': 'Loading the model',
+}
+
+export type ModelStrings = typeof text
+
+export const text = {
+  lead: 'The models on this machine. They are shared by all personas, and nothing that you say to them leaves it.',
+  none: 'No model is installed yet.',
+  engine: { ollama: 'in Ollama', runtime: 'in Daimon' },
+  kind: { mind: 'thinks', embedder: 'searches by meaning' },
+  usedBy: (names: readonly string[]): string =>
+    names.length === 0 ? 'not used' : `used by ${names.join(', ')}`,
+  server: (url: string, models: readonly string[]): string =>
+    `${url}: ${models.length === 0 ? 'no model loaded' : models.join(', ')}`,
+  more: 'To download',
+  suggested: 'fits this machine best',
+  tooLarge: 'needs more memory than this machine has',
+  get: 'Download',
+  getOne: (model: string): string => `Download ${model}`,
+  starting: { doing: 'Starting the download…', done: 'The download has started.' },
+  remove: 'Remove',
+  removeOne: (model: string): string => `Remove ${model}`,
+  removeWarning: 'The file is deleted. To use the model again, download it again.',
+  removing: { doing: 'Removing…', done: 'Removed.' },
+  cancel: 'Cancel',
+  cancelOne: (model: string): string => `Cancel the download of ${model}`,
+  downloading: (model: string): string => `Download of ${model}`,
+  step: (status: string): string => steps[status] ?? status,
+  amount: (completed: string, total: string): string => `${completed} of ${total}`,
+  rate: (size: string): string => `${size}/s`,
+  left: (seconds: number): string =>
+    seconds < 60 ? 'less than a minute left' : `about ${Math.ceil(seconds / 60)} min left`,
+  onlyRules: (name: string): string => `${name} follows rules only.`,
+  getMind: (size: string): string => `Get a real mind (${size}, runs on this machine, free)`,
+  meanwhile: (model: string, name: string): string =>
+    `${model} is on its way. Talk to ${name} meanwhile; the switch happens here by itself.`,
+}
