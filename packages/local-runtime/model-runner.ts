@@ -1,5 +1,5 @@
 /** Entry of the process that runs one model with node-llama-cpp. */
-import { availableParallelism } from 'node:os'
+import { createCoreMeter } from './core-meter.ts'
 import {
   type Chat,
   type ChatResponse,
@@ -15,8 +15,10 @@ import { type HistoryItem, Order, type Report } from './model-protocol.ts'
 
 type Ask<Kind extends Order['type']> = Extract<Order, { readonly type: Kind }>
 
-/** Measured: more threads than cores made a model 100 times slower. More than 8 rarely help. */
+/** More rarely help. */
 const maxThreads = 8
+/** How often the number of threads is adapted. */
+const meterMs = 1000
 /** Max personas with a cached prompt. Each needs memory for one context. */
 const maxSlots = 4
 /** Smaller batches end an aborted prompt sooner. Graphics processors need larger ones. */
@@ -43,12 +45,14 @@ interface Slot {
   lastUse: number
 }
 
-interface Loaded {
-  readonly llama: Llama
-  readonly model: LlamaModel
+interface Opened {
   readonly contextTokens: number
   chat(order: Ask<'chat'>, signal: AbortSignal): Promise<void>
   embed(order: Ask<'embed'>, signal: AbortSignal): Promise<void>
+}
+
+interface Loaded extends Opened {
+  adaptThreads(): void
 }
 
 const report = (message: Report): void => void process.send?.(message, () => {})
@@ -73,6 +77,7 @@ const handle = async (order: Order): Promise<void> => {
   aborts.set(id, abort)
   try {
     const ready = await loaded
+    ready?.adaptThreads()
     if (order.type === 'chat') await ready?.chat(order, abort.signal)
     else await ready?.embed(order, abort.signal)
   } catch (error) {
@@ -99,14 +104,21 @@ const load = async ({ runtime, model: modelPath, purpose, contextTokens }: Ask<'
     skipDownload: true,
     progressLogs: false,
     logLevel: 'error',
-    maxThreads: Math.min(maxThreads, availableParallelism()),
+    maxThreads,
   })
-  llama.maxThreads = Math.min(llama.maxThreads, llama.cpuMathCores)
+  const threads = Math.min(maxThreads, llama.cpuMathCores)
+  const meter = createCoreMeter(threads)
+  const adaptThreads = () => {
+    // The library may wait forever if the number falls while two contexts compute.
+    if (aborts.size === 1) llama.maxThreads = meter.threads()
+  }
+  setInterval(adaptThreads, meterMs)
   const model = await llama.loadModel({ modelPath })
   const batchSize = isMac ? batchTokens.gpu : batchTokens.cpu
-  const at = { library, llama, model, threads: llama.maxThreads, batchSize }
+  const at = { library, llama, model, threads, batchSize }
   const most = Math.min(contextTokens, model.trainContextSize)
-  return purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most)
+  const opened = await (purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most))
+  return { ...opened, adaptThreads }
 }
 
 interface At {
@@ -119,7 +131,7 @@ interface At {
 
 // --- chat
 
-const openChats = async (at: At, most: number): Promise<Loaded> => {
+const openChats = async (at: At, most: number): Promise<Opened> => {
   const { library, llama, model, threads, batchSize } = at
   const wrapper = library.resolveChatWrapper(model, {
     customWrapperSettings: { qwen: { thoughts: 'discourage' } },
@@ -129,6 +141,8 @@ const openChats = async (at: At, most: number): Promise<Loaded> => {
   let useCount = 0
 
   const openSlot = async (key: string, size: number | { min: number; max: number }): Promise<number> => {
+    // A context never uses more threads than are set now.
+    llama.maxThreads = threads
     const context = await model.createContext({ contextSize: size, threads, batchSize })
     const sequence = context.getSequence()
     const chat = new library.LlamaChat({ contextSequence: sequence, chatWrapper: wrapper })
@@ -213,7 +227,7 @@ const openChats = async (at: At, most: number): Promise<Loaded> => {
   const embed = async () => {
     throw new Refusal('This process of the local model answers only chats.')
   }
-  return { llama, model, contextTokens, chat, embed }
+  return { contextTokens, chat, embed }
 }
 
 const reportEnd = (
@@ -267,7 +281,7 @@ const tooLong = (prompt: number, context: number) =>
 
 // --- embeddings
 
-const openEmbeddings = async ({ llama, model, threads }: At, most: number): Promise<Loaded> => {
+const openEmbeddings = async ({ model, threads }: At, most: number): Promise<Opened> => {
   const context = await model.createEmbeddingContext({ contextSize: { max: most }, threads })
   const embed = async ({ id, texts }: Ask<'embed'>, signal: AbortSignal): Promise<void> => {
     const vectors: number[][] = []
@@ -284,7 +298,7 @@ const openEmbeddings = async ({ llama, model, threads }: At, most: number): Prom
   const chat = async () => {
     throw new Refusal('This process of the local model answers only embeddings.')
   }
-  return { llama, model, contextTokens: most, chat, embed }
+  return { contextTokens: most, chat, embed }
 }
 
 // --- errors

@@ -46,7 +46,7 @@ const successors = (answersWith: Made['answersWith']): readonly (readonly [numbe
   [idOf('}'), [idOf(')'), newline, idOf('<|im_end|>')]],
   [idOf(')'), [idOf('<|im_end|>')]],
   [idOf(':'), [idOf('"'), idOf('1')]],
-  [idOf('"'), [idOf('a'), idOf(':'), idOf('}'), idOf(',')]],
+  [idOf('"'), [idOf('a'), idOf(':'), idOf('}'), idOf(']'), idOf(',')]],
   [idOf('a'), [idOf('"')]],
   [idOf('1'), [idOf('}'), idOf(',')]],
 ]
