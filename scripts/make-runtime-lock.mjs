@@ -1,6 +1,7 @@
 /**
- * Writes packages/local-runtime/runtime-lock.json: the exact packages of the local runtime with their hashes, from
- * the npm registry. Run it after a change of `version`: `node scripts/make-runtime-lock.mjs`.
+ * Writes the packages of the local runtime, from the npm registry, to packages/local-runtime: their hashes to
+ * `runtime-lock.json`, and their sizes per platform to `runtime-platforms.json`. Run it after a change of
+ * `version`: `node scripts/make-runtime-lock.mjs`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -23,7 +24,7 @@ const platforms = {
   'win32-arm64': 'win-arm64',
 }
 
-const target = fileURLToPath(new URL('../packages/local-runtime/runtime-lock.json', import.meta.url))
+const target = fileURLToPath(new URL('../packages/local-runtime', import.meta.url))
 
 const main = () => {
   const folder = mkdtempSync(join(tmpdir(), 'daimon-lock-'))
@@ -42,12 +43,14 @@ const main = () => {
       const [{ unpackedSize }] = JSON.parse(npm(folder, 'pack', `${packageName}@${version}`, '--json'))
       return [platform, { package: packageName, bytes: commonBytes + unpackedSize }]
     })
-    const content = { version, platforms: Object.fromEntries(rows), lock: { ...lock, packages } }
-    writeFileSync(target, `${JSON.stringify(content, null, 2)}\n`)
+    write('runtime-platforms.json', { version, platforms: Object.fromEntries(rows) })
+    write('runtime-lock.json', { ...lock, packages })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const write = (name, content) => writeFileSync(join(target, name), `${JSON.stringify(content, null, 2)}\n`)
 
 /** Leaves out addresses, so that npm uses the registry of the user's configuration. */
 const toEntry = ({ version: entryVersion, integrity, dependencies, optionalDependencies, ...rest }) => {

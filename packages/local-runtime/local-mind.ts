@@ -1,7 +1,7 @@
-/** A local model as a `Mind` and as an `Embedder`. */
+/** The answers and the embeddings of a local model. */
 import { createAnswerText } from '../models/answer-text.ts'
 import { createCallIds } from '../models/call-ids.ts'
-import { type Embedder, markFor } from '../models/embedder.ts'
+import { type Embedded, markFor, type Purpose } from '../models/embedder.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../models/mind.ts'
 import { readPromptFiles, takesNothing } from '../models/prompt-files.ts'
 import { toHistory, toTools } from './chat-history.ts'
@@ -9,10 +9,8 @@ import { dropNulls, toGrammarSchema } from './grammar-schema.ts'
 import type { LocalModelOptions } from './local-runtime.ts'
 import type { ModelProcess, Request } from './model-process.ts'
 
-type GetProcess = () => ModelProcess
-
 export const createLocalMind = (
-  getProcess: GetProcess,
+  process: ModelProcess,
   { model, cacheKey = '' }: LocalModelOptions,
 ): Mind => ({
   async *think(prompt, signal) {
@@ -24,7 +22,7 @@ export const createLocalMind = (
       tools: prompt.form ? {} : toTools(prompt),
       schema: prompt.form ? toGrammarSchema(prompt.form.schema) : null,
     }
-    yield* toParts(getProcess().request(request, signal), prompt, model)
+    yield* toParts(process.request(request, signal), prompt, model)
   },
 })
 
@@ -68,14 +66,21 @@ async function* toParts(
 const toInput = (call: { readonly name: string; readonly input?: unknown }, { tools }: Prompt): unknown =>
   dropNulls(call.input ?? {}, tools.find(({ name }) => name === call.name)?.parameters)
 
-export const createLocalEmbedder = (getProcess: GetProcess, model: string): Embedder => ({
-  name: `local/${model}`,
-  embed: async (texts, purpose, signal) => {
-    const mark = markFor(model, purpose)
-    const request: Request = { type: 'embed', texts: texts.map((text) => `${mark}${text}`) }
-    for await (const reply of getProcess().request(request, signal))
-      if (reply.type === 'vectors') return { vectors: reply.vectors, tokens: reply.tokens }
-    throw new MindError('unreachable', `The local model "${model}" did not answer.`)
-  },
-  close: async () => undefined,
-})
+interface EmbeddingModel {
+  readonly process: ModelProcess
+  readonly model: string
+}
+
+/** Throws `MindError`, or the signal's reason. */
+export const embedLocally = async (
+  { process, model }: EmbeddingModel,
+  texts: readonly string[],
+  purpose: Purpose,
+  signal: AbortSignal,
+): Promise<Embedded> => {
+  const mark = markFor(model, purpose)
+  const request: Request = { type: 'embed', texts: texts.map((text) => `${mark}${text}`) }
+  for await (const reply of process.request(request, signal))
+    if (reply.type === 'vectors') return { vectors: reply.vectors, tokens: reply.tokens }
+  throw new MindError('unreachable', `The local model "${model}" did not answer.`)
+}

@@ -45,15 +45,12 @@ interface Slot {
   lastUse: number
 }
 
-interface Opened {
+interface Loaded {
   readonly contextTokens: number
   chat(order: Ask<'chat'>, signal: AbortSignal): Promise<void>
   embed(order: Ask<'embed'>, signal: AbortSignal): Promise<void>
 }
 
-interface Loaded extends Opened {
-  adaptThreads(): void
-}
 
 const report = (message: Report): void => void process.send?.(message, () => {})
 const memoryBytes = () => process.memoryUsage.rss()
@@ -77,7 +74,6 @@ const handle = async (order: Order): Promise<void> => {
   aborts.set(id, abort)
   try {
     const ready = await loaded
-    ready?.adaptThreads()
     if (order.type === 'chat') await ready?.chat(order, abort.signal)
     else await ready?.embed(order, abort.signal)
   } catch (error) {
@@ -115,10 +111,9 @@ const load = async ({ runtime, model: modelPath, purpose, contextTokens }: Ask<'
   setInterval(adaptThreads, meterMs)
   const model = await llama.loadModel({ modelPath })
   const batchSize = isMac ? batchTokens.gpu : batchTokens.cpu
-  const at = { library, llama, model, threads, batchSize }
+  const at = { library, llama, model, threads, batchSize, adaptThreads }
   const most = Math.min(contextTokens, model.trainContextSize)
-  const opened = await (purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most))
-  return { ...opened, adaptThreads }
+  return purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most)
 }
 
 interface At {
@@ -127,12 +122,14 @@ interface At {
   readonly model: LlamaModel
   readonly threads: number
   readonly batchSize: number
+  /** Sets the number of threads to the cores that are free now. */
+  adaptThreads(): void
 }
 
 // --- chat
 
-const openChats = async (at: At, most: number): Promise<Opened> => {
-  const { library, llama, model, threads, batchSize } = at
+const openChats = async (at: At, most: number): Promise<Loaded> => {
+  const { library, llama, model, threads, batchSize, adaptThreads } = at
   const wrapper = library.resolveChatWrapper(model, {
     customWrapperSettings: { qwen: { thoughts: 'discourage' } },
     warningLogs: false,
@@ -193,6 +190,7 @@ const openChats = async (at: At, most: number): Promise<Opened> => {
     { id, history, tools, schema }: Ask<'chat'>,
     signal: AbortSignal,
   ): Promise<void> => {
+    adaptThreads()
     const prompt = tokenizePrompt(wrapper, model, history, tools)
     const freeTokens = contextTokens - prompt.length
     if (freeTokens < minAnswerTokens) throw new Refusal(tooLong(prompt.length, contextTokens))
@@ -281,9 +279,10 @@ const tooLong = (prompt: number, context: number) =>
 
 // --- embeddings
 
-const openEmbeddings = async ({ model, threads }: At, most: number): Promise<Opened> => {
+const openEmbeddings = async ({ model, threads, adaptThreads }: At, most: number): Promise<Loaded> => {
   const context = await model.createEmbeddingContext({ contextSize: { max: most }, threads })
   const embed = async ({ id, texts }: Ask<'embed'>, signal: AbortSignal): Promise<void> => {
+    adaptThreads()
     const vectors: number[][] = []
     let tokens = 0
     for (const text of texts) {
@@ -317,14 +316,17 @@ const toLoadError = (error: unknown) => {
     }
   return {
     kind: 'barred' as const,
-    message: `The local model could not be loaded: ${toSentence(error)} Choose another model, or download it again.`,
+    message: `The file of the local model cannot be loaded: ${toSentence(error)} It is damaged, or of an unsupported kind. Download it again, or choose another model.`,
   }
 }
 
 /** Returns one sentence without paths, max 200 characters. */
 const toSentence = (error: unknown): string => {
   const text = error instanceof Error ? error.message : 'unknown error'
-  const line = (text.split('\n')[0] ?? '').replace(/(?:[A-Za-z]:)?[\\/][^\s"']*[\\/]/g, '').slice(0, 200)
+  const line = (text.split('\n')[0] ?? '')
+    .replace(/(?:[A-Za-z]:)?[\\/][^\s"']*[\\/]/g, '')
+    .replace(/\p{C}+/gu, '')
+    .slice(0, 200)
   return `${line.replace(/[.\s]+$/, '')}.`
 }
 

@@ -4,66 +4,36 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import * as z from 'zod'
 import { createMark } from '../kit/processes/process-mark.ts'
 import { watchChild, watchMark } from '../kit/processes/process-watcher.ts'
 import type { Clock } from '../kit/time/clock.ts'
 import { ModelError } from '../models/models.ts'
+import { currentPlatform, type Installed, installedFile, type RuntimePackages } from './installed-runtime.ts'
 import type { InstallProgress } from './local-runtime.ts'
 import { findNpm } from './npm-program.ts'
 
+/** As npm writes it. Keys of `packages` are folders. */
 export interface RuntimeLock {
-  readonly version: string
-  /** Keys: `<process.platform>-<process.arch>`. `bytes`: size of all packages on disk. */
-  readonly platforms: Readonly<Record<string, { readonly package: string; readonly bytes: number }>>
-  readonly lock: {
-    readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  }
+  readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 export interface InstallDeps {
   /** Holds one folder per version. */
   readonly folder: string
-  readonly lock: RuntimeLock
-  /** `<process.platform>-<process.arch>`. */
-  readonly platform: string
+  readonly packages: RuntimePackages
+  /** Default: the lock of the pinned version. Tests replace it. */
+  readonly lock?: RuntimeLock | undefined
   readonly execPath: string
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
 }
 
-const Installed = z.strictObject({ version: z.string(), platform: z.string(), bytes: z.int() })
-export type Installed = z.infer<typeof Installed>
-
-/** Written last, so a folder without it is incomplete. */
-const installedFile = 'installed.json'
 const unfinished = '.installing-'
 
 export const loadRuntimeLock = async (): Promise<RuntimeLock> =>
   (await import('./runtime-lock.json', { with: { type: 'json' } })).default
-
-/** Returns the installed versions for this platform, the pinned one first. */
-export const readInstalled = async ({
-  folder,
-  platform,
-  lock,
-}: Pick<InstallDeps, 'folder' | 'platform' | 'lock'>): Promise<readonly Installed[]> => {
-  const names = await readdir(folder).catch(() => [])
-  const all = await Promise.all(names.map((name) => readOne(join(folder, name))))
-  return all
-    .filter((installed) => installed !== null && installed.platform === platform)
-    .sort((a, b) => Number(b?.version === lock.version) - Number(a?.version === lock.version)) as Installed[]
-}
-
-const readOne = async (folder: string): Promise<Installed | null> => {
-  try {
-    return Installed.parse(JSON.parse(await readFile(join(folder, installedFile), 'utf8')))
-  } catch {
-    return null
-  }
-}
 
 /**
  * Installs the pinned version, then removes everything else from the folder. Throws `ModelError`, or the
@@ -74,8 +44,9 @@ export const installRuntime = async (
   onProgress: (progress: InstallProgress) => void,
   signal: AbortSignal,
 ): Promise<Installed> => {
-  const { folder, lock, platform, execPath, env, clock } = deps
-  const target = lock.platforms[platform]
+  const { folder, packages, execPath, env, clock } = deps
+  const { version } = packages
+  const target = packages.platforms[currentPlatform]
   if (!target) throw new ModelError(unsupported, true)
   const npm = await findNpm(execPath, env)
   if (npm === null) throw new ModelError(noNpm, true)
@@ -88,18 +59,19 @@ export const installRuntime = async (
   await mkdir(temporary)
   const stopProgress = reportProgress(clock, temporary, target.bytes, onProgress)
   try {
-    const { manifest, lockFile } = toNpmFiles(lock, target.package)
+    const lock = deps.lock ?? (await loadRuntimeLock())
+    const { manifest, lockFile } = toNpmFiles(lock, version, target.package)
     await writeFile(join(temporary, 'package.json'), JSON.stringify(manifest))
     await writeFile(join(temporary, 'package-lock.json'), JSON.stringify(lockFile))
     await runNpm({ npm, execPath, env, cwd: temporary }, signal)
     const bytes = await measure(temporary)
     signal.throwIfAborted()
-    const installed = { version: lock.version, platform, bytes }
+    const installed = { version, platform: currentPlatform, bytes }
     await writeFile(join(temporary, installedFile), JSON.stringify(installed))
-    const place = join(folder, lock.version)
+    const place = join(folder, version)
     await rm(place, { recursive: true, force: true })
     await rename(temporary, place)
-    await removeOthers(folder, lock.version)
+    await removeOthers(folder, version)
     onProgress({ completed: bytes, total: bytes })
     return installed
   } catch (error) {
@@ -128,7 +100,7 @@ const toSpaceSentence = (bytes: number) =>
   `The disk is too full for the local runtime, which needs ${Math.ceil((bytes * spaceFactor) / 1e6)} MB. Delete something and try again.`
 
 /** Makes the package of this platform required, and leaves the others optional. */
-export const toNpmFiles = ({ version, lock }: RuntimeLock, platformPackage: string) => {
+const toNpmFiles = (lock: RuntimeLock, version: string, platformPackage: string) => {
   const path = `node_modules/${platformPackage}`
   const { '': root, [path]: entry } = lock.packages
   const { optional: _, ...required } = entry ?? {}

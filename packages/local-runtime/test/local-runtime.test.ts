@@ -8,9 +8,10 @@ import * as assert from 'uvu/assert'
 import { createFakeClock, type FakeClock } from '../../../test/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../models/mind.ts'
+import { currentPlatform, installedFile } from '../installed-runtime.ts'
 import type { LocalRuntime } from '../local-runtime.ts'
 import { openLocalRuntime } from '../open-local-runtime.ts'
-import { loadRuntimeLock } from '../runtime-install.ts'
+import runtimePackages from '../runtime-platforms.json' with { type: 'json' }
 
 interface World {
   folder: string
@@ -26,11 +27,10 @@ const test = suite<World>('local runtime')
 test.before.each(async (world) => {
   world.folder = await mkdtemp(join(tmpdir(), 'daimon-local-'))
   world.clock = createFakeClock()
-  const { version } = await loadRuntimeLock()
-  const platform = `${process.platform}-${process.arch}`
+  const { version } = runtimePackages
   await mkdir(join(world.folder, 'runtime', version), { recursive: true })
-  const installed = JSON.stringify({ version, platform, bytes: 5 })
-  await writeFile(join(world.folder, 'runtime', version, 'installed.json'), installed)
+  const installed = JSON.stringify({ version, platform: currentPlatform, bytes: 5 })
+  await writeFile(join(world.folder, 'runtime', version, installedFile), installed)
   world.runtime = await openLocalRuntime({
     folder: join(world.folder, 'runtime'),
     log: silent,
