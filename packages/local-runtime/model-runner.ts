@@ -51,7 +51,6 @@ interface Loaded {
   embed(order: Ask<'embed'>, signal: AbortSignal): Promise<void>
 }
 
-
 const report = (message: Report): void => void process.send?.(message, () => {})
 const memoryBytes = () => process.memoryUsage.rss()
 
