@@ -1,7 +1,8 @@
 /** The composition root. Creates everything once, passes it down, and closes in reverse order. */
 import { randomUUID } from 'node:crypto'
+import { isAbsolute } from 'node:path'
 import type { FileStores } from '../journal/files/file-stores.ts'
-import { modelServersFile } from '../journal/files/places.ts'
+import { modelServersFile, runtimeFolder } from '../journal/files/places.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
@@ -13,8 +14,10 @@ import { createKeyedMutex, type KeyedMutex } from '../packages/kit/flow/keyed-mu
 import type { DiscreetLog } from '../packages/kit/log.ts'
 import type { Reach } from '../packages/kit/network/reach.ts'
 import { type Clock, systemClock } from '../packages/kit/time/clock.ts'
+import { openLocalRuntime } from '../packages/local-runtime/open-local-runtime.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
 import type { Models } from '../packages/models/models.ts'
+import { toKeepAliveMs } from '../packages/models/ollama/local-settings.ts'
 import { openPrices } from '../packages/models/prices.ts'
 import { createPageReader } from '../packages/web-reading/page-reader.ts'
 import { checkAfterStart } from './after-start.ts'
@@ -53,6 +56,8 @@ export interface Daemon {
 export interface World {
   readonly clock?: Clock
   readonly models?: Models
+  /** Module of the processes that run model files. */
+  readonly modelRunner?: URL
   /** The messaging platforms. */
   readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
@@ -244,13 +249,33 @@ const openPersonaParts = (base: Base, home: HomeJournals, addCloser: AddCloser) 
 const openMinds = async ({ config, home, clock, log }: Base, world: World, addCloser: AddCloser) => {
   const { urls, keys, local } = config
   const providerDeps = { urls, keys, local, now: clock.now, log }
+  const runtime = addCloser(await openRuntime({ config, home, clock, log }, world))
   const models = addCloser(
-    world.models ?? (await openModels({ ...providerDeps, serversFile: modelServersFile(home) })),
+    world.models ??
+      (await openModels({
+        ...providerDeps,
+        serversFile: modelServersFile(home),
+        runtime,
+        resolveModel: toModelFile,
+      })),
   )
   const documents = addCloser(createDocuments())
   const histories = addCloser(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls, log }) }
 }
+
+const openRuntime = (
+  { config, home, clock, log }: Pick<Base, 'config' | 'home' | 'clock' | 'log'>,
+  { modelRunner: runnerFile }: World,
+) => {
+  const { context: contextTokens, keepAlive } = config.local
+  const idleMs = toKeepAliveMs(keepAlive)
+  const options = { ...(idleMs !== null && { idleMs }), ...(runnerFile && { runnerFile }) }
+  return openLocalRuntime({ folder: runtimeFolder(home), log, clock, contextTokens, ...options })
+}
+
+/** The name of a model may be the path of its file. */
+const toModelFile = (name: string): string | null => (isAbsolute(name) && /\.gguf$/i.test(name) ? name : null)
 
 /** Loads the embedder only if it is configured. */
 const openEmbedder = async ({ urls, keys }: Config, choice: EmbeddingChoice, { now }: Clock) => {

@@ -52,6 +52,9 @@ export interface ModelProcessDeps {
 /** Crashes without a complete answer between them. */
 const maxCrashes = 2
 
+/** A longer time means forever. Node's timers do not wait longer. */
+const maxTimerMs = 2 ** 31 - 1
+
 /** A large model on a slow disk. */
 const openTimeoutMs = 10 * 60_000
 
@@ -192,7 +195,8 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
 
   const startIdleTimer = () => {
     const current = running
-    if (!current || waiting > 0 || current.replies.size > 0) return
+    const isBusy = !current || waiting > 0 || current.replies.size > 0
+    if (isBusy || deps.idleMs > maxTimerMs) return
     stopIdleTimer()
     const timer = new AbortController()
     idleTimer = timer

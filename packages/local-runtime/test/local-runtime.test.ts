@@ -1,8 +1,10 @@
 /** The processes of local models, with a stand-in for node-llama-cpp in real processes. */
+import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock, type FakeClock } from '../../../test/clock.ts'
@@ -306,6 +308,22 @@ test('needs an installed runtime', async ({ runtime, model }) => {
   const error = await errorOf(ask(runtime, path, 'hello'))
   assert.is(error.kind, 'barred')
   assert.match(error.message, /The local runtime is not installed/)
+})
+
+test('no process survives kill -9 of its daemon in the middle of an answer', async ({ folder, model }) => {
+  const script = fileURLToPath(new URL('./waiting-process.ts', import.meta.url))
+  const path = await model('normal')
+  const daemon = spawn(process.execPath, ['--import', 'tsx', script, join(folder, 'runtime'), path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let pid = 0
+  for await (const line of daemon.stdout) {
+    pid = Number(line)
+    if (pid > 0) break
+  }
+  assert.ok(isAlive(pid))
+  daemon.kill('SIGKILL')
+  await until(() => !isAlive(pid))
 })
 
 test.run()
