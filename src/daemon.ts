@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { totalmem } from 'node:os'
 import type { FileStores } from '../journal/files/file-stores.ts'
-import { modelServersFile } from '../journal/files/places.ts'
+import { modelServersFile, runtimeFolder } from '../journal/files/places.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
@@ -15,9 +15,16 @@ import type { DiscreetLog } from '../packages/kit/log.ts'
 import { createNetwork } from '../packages/kit/network/network.ts'
 import type { Reach } from '../packages/kit/network/reach.ts'
 import { type Clock, isoIn, systemClock } from '../packages/kit/time/clock.ts'
-import { type LocalModelsDeps, openLocalModels } from '../packages/local-models/local-models.ts'
+import {
+  type LocalModels,
+  type LocalModelsDeps,
+  openLocalModels,
+} from '../packages/local-models/local-models.ts'
+import type { LocalRuntime } from '../packages/local-runtime/local-runtime.ts'
+import { openLocalRuntime } from '../packages/local-runtime/open-local-runtime.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
 import type { Models } from '../packages/models/models.ts'
+import { toKeepAliveMs } from '../packages/models/ollama/local-settings.ts'
 import { openPrices } from '../packages/models/prices.ts'
 import { createPageReader } from '../packages/web-reading/page-reader.ts'
 import { checkAfterStart } from './after-start.ts'
@@ -63,6 +70,8 @@ export interface World {
   >
   /** Memory of the machine in bytes. */
   readonly memory?: number
+  /** Module of the processes that run model files. */
+  readonly modelRunner?: URL
   /** The messaging platforms. */
   readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
@@ -256,21 +265,35 @@ const openPersonaParts = (base: Base, home: HomeJournals, addCloser: AddCloser) 
 const openMinds = async (base: Base, world: World, addCloser: AddCloser) => {
   const { config, home, clock, log } = base
   const { urls, keys, local } = config
-  const providerDeps = { urls, keys, local, now: clock.now, log }
+  const runtime = addCloser(await openRuntime(base, world))
+  const localModels: { opened?: LocalModels } = {}
   const models = addCloser(
-    world.models ?? (await openModels({ ...providerDeps, serversFile: modelServersFile(home) })),
+    world.models ??
+      (await openModels({
+        urls,
+        keys,
+        local,
+        now: clock.now,
+        log,
+        serversFile: modelServersFile(home),
+        runtime,
+        resolveModel: (name) => localModels.opened?.resolve(name) ?? null,
+      })),
   )
-  const localModels = await openModelFiles(base, models, world, addCloser)
+  localModels.opened = await openModelFiles(base, { models, runtime, world }, addCloser)
   const documents = addCloser(createDocuments())
   const histories = addCloser(createHistories({ home }))
-  return { models, localModels, documents, histories, prices: openPrices({ home, urls, log }) }
+  const prices = openPrices({ home, urls, log })
+  return { models, localModels: localModels.opened, documents, histories, prices }
 }
 
-/** Opens the model files of the home. Without a runtime, models are downloaded only through Ollama. */
 const openModelFiles = async (
   { config, home, bus, clock, stopwatch }: Base,
-  models: Models,
-  world: World,
+  {
+    models,
+    runtime,
+    world,
+  }: { readonly models: Models; readonly runtime: LocalRuntime; readonly world: World },
   addCloser: AddCloser,
 ) => {
   const network = addCloser(createNetwork({ env: process.env, ...(world.reach && { reach: world.reach }) }))
@@ -278,7 +301,7 @@ const openModelFiles = async (
     await openLocalModels({
       home,
       network,
-      runtime: null,
+      runtime,
       hubs: { hub: config.hubUrl },
       ...world.localModels,
       pull: (model, report, signal) =>
@@ -290,6 +313,16 @@ const openModelFiles = async (
       wait: stopwatch.wait,
     }),
   )
+}
+
+const openRuntime = (
+  { config, home, clock, log }: Pick<Base, 'config' | 'home' | 'clock' | 'log'>,
+  { modelRunner: runnerFile }: World,
+) => {
+  const { context: contextTokens, keepAlive } = config.local
+  const idleMs = toKeepAliveMs(keepAlive)
+  const options = { ...(idleMs !== null && { idleMs }), ...(runnerFile && { runnerFile }) }
+  return openLocalRuntime({ folder: runtimeFolder(home), log, clock, contextTokens, ...options })
 }
 
 /** Loads the embedder only if it is configured. */

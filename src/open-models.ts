@@ -1,10 +1,20 @@
 /** Selects the models of an organ: a provider's, a local runtime's, or the ones inside the daemon. */
+import { access } from 'node:fs/promises'
 import type { Slot } from '../journal/facts/fact-values.ts'
 import type { Log } from '../packages/kit/log.ts'
 import { createNetwork, type Network } from '../packages/kit/network/network.ts'
+import type { LocalRuntime } from '../packages/local-runtime/local-runtime.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
+import { firstPrompt } from '../packages/models/first-prompt.ts'
 import { type Mind, MindError } from '../packages/models/mind.ts'
-import { forAPerson, type Models, type OrganAsk, type Progress } from '../packages/models/models.ts'
+import {
+  forAPerson,
+  isSpokenTo,
+  ModelError,
+  type Models,
+  type OrganAsk,
+  type Progress,
+} from '../packages/models/models.ts'
 import type { LocalSettings } from '../packages/models/ollama/local-settings.ts'
 import { createOllama } from '../packages/models/ollama/ollama.ts'
 import { takesNothing } from '../packages/models/prompt-files.ts'
@@ -30,6 +40,10 @@ export interface ModelsDeps {
   readonly probeTimeout?: number
   /** For local models. */
   readonly local?: LocalSettings
+  /** Runs model files on this machine, if Ollama does not serve the model. */
+  readonly runtime?: LocalRuntime
+  /** Returns the file of a local model, or null if none is installed. Without disk access. */
+  readonly resolveModel?: (name: string) => string | null
   /** The findings about model servers. Without it they are stored in memory only. */
   readonly memory?: ServerMemory
 }
@@ -71,15 +85,17 @@ export const createModels = (deps: ModelsDeps): Models => {
     probeTimeout = 10_000,
     local: settings = { context: null, keepAlive: null },
     memory = createServerMemory({ now }),
+    runtime,
+    resolveModel = () => null,
   } = deps
   const ollama = createOllama({ network, now, probeTimeout, settings })
   const cloud = createCloud({ network, now, probeTimeout, memory })
 
   const local = (organ: OrganAsk): ModelServer => {
-    const { model, url, apiKey } = organ
+    const { model, url, apiKey, cacheKey } = organ
     const at = { url: trimUrl(url ?? urls.local), apiKey }
     const target: Asked = { provider: null, model, ...at }
-    return {
+    const server: ModelServer = {
       prepare: (slot, progress, signal) => ollama.prepare(slot, at, model, progress, signal),
       wrap: (wrapper) => ollama.wrap(at, model, wrapper),
       unwrap: (wrapper) => ollama.unwrap(at, wrapper),
@@ -91,6 +107,16 @@ export const createModels = (deps: ModelsDeps): Models => {
       takes: (wrapper, signal) => ollama.getAcceptedFiles(at, model, wrapper, signal),
       holds: (wrapper, signal) => ollama.getContextWindow(at, model, wrapper, signal),
     }
+    const path = url === null && runtime ? resolveModel(model) : null
+    if (path === null || !runtime) return server
+    const options = { model, ...(cacheKey !== undefined && { cacheKey }) }
+    const getFile = async (wrapper: string | null): Promise<RuntimeFile | null> => {
+      if (!['ready', 'installing'].includes(runtime.state().phase)) return null
+      if (!isFileName(model) && (await serves(() => ollama.probe(at, model, wrapper, timeoutSignal()))))
+        return null
+      return { runtime, path, options }
+    }
+    return withRuntime(server, getFile)
   }
 
   const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): ModelServer => {
@@ -156,6 +182,76 @@ export const createModels = (deps: ModelsDeps): Models => {
     },
   }
 }
+
+/** Ollama cannot have these names. */
+const isFileName = (model: string): boolean => /^hf:|\.gguf$/i.test(model)
+
+/** Ollama answers at once if it runs. */
+const timeoutSignal = () => AbortSignal.timeout(2000)
+
+const serves = async (probe: () => Promise<void>): Promise<boolean> => {
+  try {
+    await probe()
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface RuntimeFile {
+  readonly runtime: LocalRuntime
+  readonly path: string
+  readonly options: { readonly model: string; readonly cacheKey?: string }
+}
+
+/** `getFile` returns null when Ollama serves the model, which can change from one request to the next. */
+const withRuntime = (
+  server: ModelServer,
+  getFile: (wrapper: string | null) => Promise<RuntimeFile | null>,
+): ModelServer => ({
+  ...server,
+  prepare: async (slot, progress, signal = new AbortController().signal) => {
+    const file = isSpokenTo(slot) ? await getFile(null) : null
+    if (!file) return server.prepare(slot, progress, signal)
+    progress({ model: file.options.model, status: 'waking the model', completed: null, total: null })
+    const mind = file.runtime.createMind(file.path, file.options)
+    await forAPerson(async () => {
+      for await (const _ of mind.think(firstPrompt, signal));
+    })
+  },
+  wrap: async (wrapper) => ((await getFile(null)) ? undefined : server.wrap(wrapper)),
+  unwrap: async (wrapper) => ((await getFile(wrapper)) ? undefined : server.unwrap(wrapper)),
+  probe: async (wrapper, signal) => {
+    const file = await getFile(wrapper)
+    if (!file) return server.probe(wrapper, signal)
+    const broken = file.runtime.loaded().find(({ path, phase }) => path === file.path && phase === 'broken')
+    if (broken?.reason) throw new ModelError(broken.reason, true)
+    await access(file.path).catch(() => {
+      throw new ModelError(
+        `The file of the model "${file.options.model}" is missing. Download it again.`,
+        true,
+      )
+    })
+  },
+  mind: (wrapper) => ({
+    async *think(prompt, signal, maxCalls) {
+      const file = await getFile(wrapper)
+      const mind = file ? file.runtime.createMind(file.path, file.options) : server.mind(wrapper)
+      yield* mind.think(prompt, signal, maxCalls)
+    },
+  }),
+  takes: async (wrapper, signal) => ((await getFile(wrapper)) ? takesNothing : server.takes(wrapper, signal)),
+  holds: async (wrapper, signal) => {
+    const file = await getFile(wrapper)
+    if (!file) return server.holds(wrapper, signal)
+    try {
+      return (await file.runtime.load(file.path, signal)).contextTokens
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
+  },
+})
 
 const createEmbedded = (model: string): ModelServer => {
   const checkPresent = () => forAPerson(async () => void embeddedMind(model))

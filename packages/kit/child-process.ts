@@ -3,6 +3,7 @@
  * map had to grow ended the whole daemon (exit code 134), despite the thread's limits. A process takes 60
  * ms to start.
  */
+import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createMark } from './processes/process-mark.ts'
 
@@ -32,42 +33,65 @@ interface Start {
 /** Variables that Node needs to start. No others are passed on, because the environment may hold keys. */
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TZ']
 
-/** Starts a process. Rejects with the signal's reason if it is already aborted. */
-export const startChildProcess = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
+interface Fork {
+  readonly file: URL
+  readonly execArgv?: readonly string[]
+  /** Passed on besides the variables that Node needs. */
+  readonly env?: NodeJS.ProcessEnv
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Starts a Node module as a process that does not outlive the daemon. Rejects with the signal's reason if it
+ * is already aborted.
+ */
+export const forkProcess = async ({ file, execArgv = [], env, signal }: Fork): Promise<ChildProcess> => {
   // Loaded on first use, because most daemons receive no files for days.
   const { fork } = await import('node:child_process')
   const { watchChild, watchMark } = await import('./processes/process-watcher.ts')
   const mark = await createMark(null)
-  signal.throwIfAborted()
+  signal?.throwIfAborted()
   const unwatch = watchMark(mark)
   const child = fork(fileURLToPath(file), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
-    // Strings in a file must never be evaluated as code, even if a library tries to.
-    execArgv: [
-      ...process.execArgv,
-      `--max-old-space-size=${Math.ceil(memory / 1024 / 1024)}`,
-      '--disallow-code-generation-from-strings',
-    ],
+    execArgv: [...process.execArgv, ...execArgv],
     env: {
       ...Object.fromEntries(
         passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
       ),
+      ...env,
       ...mark?.env,
     },
   })
   watchChild(child, mark)
+  child.once('exit', unwatch)
+  child.once('error', unwatch)
+  return child
+}
+
+/** Starts a process. Rejects with the signal's reason if it is already aborted. */
+export const startChildProcess = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
+  const child = await forkProcess({
+    file,
+    signal,
+    // Strings in a file must never be evaluated as code, even if a library tries to.
+    execArgv: [
+      `--max-old-space-size=${Math.ceil(memory / 1024 / 1024)}`,
+      '--disallow-code-generation-from-strings',
+    ],
+  })
   const messages: Told[] = []
   let ending: { readonly lost: Lost } | { readonly error: unknown } | undefined
   let timedOut = false
   let wake = () => {}
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
+  if (signal.aborted) kill()
   const exit = new Promise<void>((resolve) => {
     const finish = (reason: NonNullable<typeof ending>) => {
       ending ??= signal.aborted ? { error: signal.reason } : reason
       signal.removeEventListener('abort', kill)
-      unwatch()
       wake()
       resolve()
     }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { makeFolder, writeWhole } from '../../journal/files/places.ts'
 import type { Network } from '../kit/network/network.ts'
+import type { LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'
 import { ModelError } from '../models/models.ts'
 import { type CatalogueModel, loadCatalogue } from './catalogue.ts'
 import { type DownloadDeps, downloadFile, partBytes, removePart } from './download.ts'
@@ -12,7 +13,9 @@ import { type FoundServer, findServers, type KnownServer } from './known-servers
 import { parseModelName, toModelName, toOllamaName } from './model-names.ts'
 import { type InstalledModel, openModelStore } from './model-store.ts'
 import { findRemoteFile, type Hubs, usualHubs } from './remote-file.ts'
-import type { RuntimeInstall, RuntimeState } from './runtime-install.ts'
+
+/** The part of the runtime that a download needs. */
+export type RuntimeInstall = Pick<LocalRuntime, 'state' | 'install' | 'unload'>
 
 /** `ollama`: Ollama pulls and runs the model. `runtime`: Daimon does. */
 export type Engine = 'ollama' | 'runtime'

@@ -1,5 +1,6 @@
 /** A stand-in for the runtime of model files. Nothing is installed or started. */
-import type { RuntimeInstall, RuntimeState } from '../../packages/local-models/runtime-install.ts'
+import type { RuntimeInstall } from '../../packages/local-models/local-models.ts'
+import type { RuntimeState } from '../../packages/local-runtime/local-runtime.ts'
 
 export interface RuntimeStandIn extends RuntimeInstall {
   readonly calls: readonly string[]

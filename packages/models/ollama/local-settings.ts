@@ -28,3 +28,13 @@ export const toLoadFields = (settings: LocalSettings, limit: number | null) => (
   options: { num_ctx: toContextSize(settings, limit) },
   ...(settings.keepAlive !== null && { keep_alive: settings.keepAlive }),
 })
+
+/** Converts `keepAlive` to ms. Returns infinity for -1, and null for the default. */
+export const toKeepAliveMs = (keepAlive: LocalSettings['keepAlive']): number | null => {
+  if (keepAlive === null) return null
+  if (typeof keepAlive === 'number') return keepAlive < 0 ? Number.POSITIVE_INFINITY : keepAlive * 1000
+  const parts = [...keepAlive.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
+  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ''] ?? 0), 0)
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }

@@ -1,0 +1,329 @@
+/** The processes of local models, with a stand-in for node-llama-cpp in real processes. */
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFakeClock, type FakeClock } from '../../../test/clock.ts'
+import type { Log } from '../../kit/log.ts'
+import { type Mind, MindError, type Part, type Prompt } from '../../models/mind.ts'
+import { currentPlatform, installedFile } from '../installed-runtime.ts'
+import type { LocalRuntime } from '../local-runtime.ts'
+import { openLocalRuntime } from '../open-local-runtime.ts'
+import runtimePackages from '../runtime-platforms.json' with { type: 'json' }
+
+interface World {
+  folder: string
+  clock: FakeClock
+  runtime: LocalRuntime
+  /** Writes a model file whose content chooses what its process does. */
+  model(behaviour: string, name?: string): Promise<string>
+}
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+const test = suite<World>('local runtime')
+test.before.each(async (world) => {
+  world.folder = await mkdtemp(join(tmpdir(), 'daimon-local-'))
+  world.clock = createFakeClock()
+  const { version } = runtimePackages
+  await mkdir(join(world.folder, 'runtime', version), { recursive: true })
+  const installed = JSON.stringify({ version, platform: currentPlatform, bytes: 5 })
+  await writeFile(join(world.folder, 'runtime', version, installedFile), installed)
+  world.runtime = await openLocalRuntime({
+    folder: join(world.folder, 'runtime'),
+    log: silent,
+    clock: world.clock,
+    contextTokens: 4096,
+    idleMs: 60_000,
+    runnerFile: new URL('./fake-runner.mjs', import.meta.url),
+  })
+  world.model = async (behaviour, name = 'model.gguf') => {
+    const path = join(world.folder, name)
+    await writeFile(path, behaviour)
+    return path
+  }
+})
+test.after.each(async ({ runtime, clock, folder }) => {
+  await runtime.close()
+  clock.halt()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const toPrompt = (content: string, more: Partial<Prompt> = {}): Prompt => ({
+  system: 'You are Ada.',
+  messages: [{ role: 'user', content }],
+  tools: [],
+  data: () => ({ kind: 'question', words: content }),
+  ...more,
+})
+
+const collect = async (mind: Mind, prompt: Prompt, signal = new AbortController().signal) => {
+  const parts: Part[] = []
+  for await (const part of mind.think(prompt, signal)) parts.push(part)
+  return parts
+}
+
+const wordsOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.type === 'words' ? part.text : '')).join('')
+
+const ask = async (runtime: LocalRuntime, path: string, content: string, cacheKey = 'ada') =>
+  wordsOf(await collect(runtime.createMind(path, { model: 'tiny', cacheKey }), toPrompt(content)))
+
+const messageOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'it did not fail',
+    (error: Error) => error.message,
+  )
+
+const errorOf = async (work: Promise<unknown>): Promise<MindError> => {
+  try {
+    await work
+  } catch (error) {
+    assert.instance(error, MindError)
+    return error as MindError
+  }
+  throw new Error('it did not fail')
+}
+
+const isAlive = (pid: number | null | undefined): boolean => {
+  try {
+    return process.kill(pid ?? 0, 0)
+  } catch {
+    return false
+  }
+}
+
+const until = async (condition: () => boolean) => {
+  for (let n = 0; n < 500 && !condition(); n++) await delay(10)
+  assert.ok(condition())
+}
+
+test('streams words without thinking, and reports usage with cached tokens', async ({ runtime, model }) => {
+  const mind = runtime.createMind(await model('normal'), { model: 'tiny', cacheKey: 'ada' })
+  const parts = await collect(mind, toPrompt('hello'))
+  assert.is(wordsOf(parts), 'You said: hello (ada)')
+  assert.equal(parts.at(-1), { type: 'end', usage: { input: 9, cached: 4, output: 5 } })
+})
+
+test('returns tool calls with new ids and without nulls for optional fields', async ({ runtime, model }) => {
+  const mind = runtime.createMind(await model('normal'), { model: 'tiny' })
+  const tool = {
+    name: 'note',
+    description: 'Writes a word down.',
+    parameters: {
+      type: 'object',
+      properties: { word: { type: 'string' }, more: { type: 'string' } },
+      required: ['word'],
+    },
+  }
+  const parts = await collect(mind, toPrompt('note it', { tools: [tool] }))
+  const calls = parts.filter((part) => part.type === 'call')
+  assert.equal(calls, [{ type: 'call', call: { id: 'call-1', name: 'note', input: { word: 'apple' } } }])
+})
+
+test('starts one process for three callers at once, and ends it after the idle time', async (world) => {
+  const { runtime, clock } = world
+  const path = await world.model('normal')
+  const answers = await Promise.all(['a', 'b', 'c'].map((key) => ask(runtime, path, 'hello', key)))
+  assert.equal(answers, ['You said: hello (a)', 'You said: hello (b)', 'You said: hello (c)'])
+  const [loaded, ...others] = runtime.loaded()
+  assert.equal(others, [])
+  assert.is(loaded?.phase, 'ready')
+  assert.is(loaded?.contextTokens, 4096)
+  await clock.advance(59_000)
+  assert.ok(isAlive(loaded?.pid))
+  await clock.advance(2000)
+  await until(() => !isAlive(loaded?.pid))
+  assert.equal(runtime.loaded(), [])
+  assert.is(await ask(runtime, path, 'again'), 'You said: again (ada)')
+})
+
+test('does not end a process while a request is pending', async ({ runtime, model, clock }) => {
+  const path = await model('normal')
+  const abort = new AbortController()
+  const pending = collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal)
+  await until(() => runtime.loaded()[0]?.phase === 'ready')
+  await clock.advance(120_000)
+  assert.is(runtime.loaded().length, 1)
+  abort.abort(new Error('stopped'))
+  assert.is(await messageOf(pending), 'stopped')
+  await clock.advance(61_000)
+  await until(() => runtime.loaded().length === 0)
+})
+
+test('answers one request after another was aborted', async ({ runtime, model }) => {
+  const path = await model('normal')
+  const abort = new AbortController()
+  const pending = collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal)
+  await until(() => runtime.loaded()[0]?.phase === 'ready')
+  abort.abort(new Error('stopped'))
+  assert.is(await messageOf(pending), 'stopped')
+  assert.is(await ask(runtime, path, 'next'), 'You said: next (ada)')
+})
+
+test('fails a request with one sentence when its process is killed, and restarts after a pause', async (world) => {
+  const { runtime, clock } = world
+  const path = await world.model('normal')
+  const pending = errorOf(collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait')))
+  await until(() => runtime.loaded()[0]?.phase === 'ready')
+  process.kill(runtime.loaded()[0]?.pid ?? 0, 'SIGKILL')
+  const error = await pending
+  assert.is(error.kind, 'unreachable')
+  assert.match(
+    error.message,
+    /^The process of the local model "model\.gguf" ended during an answer \(SIGKILL\)\./,
+  )
+  assert.not.match(error.message, /\//)
+  const next = ask(runtime, path, 'again')
+  await delay(50)
+  assert.equal(runtime.loaded(), [], 'it waits for the pause')
+  await clock.advance(1000)
+  assert.is(await next, 'You said: again (ada)')
+})
+
+test('does not load a file that ended its process twice until it changes', async ({
+  runtime,
+  model,
+  clock,
+}) => {
+  const path = await model('damaged')
+  const first = await errorOf(ask(runtime, path, 'hello'))
+  assert.is(first.kind, 'unreachable')
+  assert.match(first.message, /while the file was loaded \(SIGABRT\)\. The file may be damaged/)
+  const second = errorOf(ask(runtime, path, 'hello'))
+  await clock.advance(1000)
+  assert.is((await second).kind, 'barred')
+  const third = await errorOf(ask(runtime, path, 'hello'))
+  assert.is(third.kind, 'barred')
+  assert.match(third.message, /not used any more until its file changes/)
+  const [broken] = runtime.loaded()
+  assert.is(broken?.phase, 'broken')
+  assert.is(broken?.pid, null)
+  assert.is(broken?.reason, third.message)
+  await model('a normal file')
+  assert.is(await ask(runtime, path, 'hello'), 'You said: hello (ada)')
+})
+
+test('loads a broken model again when it is proved', async ({ runtime, model, clock }) => {
+  const path = await model('crashes')
+  await errorOf(ask(runtime, path, 'hello'))
+  const second = errorOf(ask(runtime, path, 'hello'))
+  await clock.advance(1000)
+  assert.is((await second).kind, 'barred')
+  const proof = await runtime.prove(path, { model: 'tiny' }, new AbortController().signal)
+  assert.is(proof.talks, false)
+  assert.match(proof.reason ?? '', /ended during an answer/)
+})
+
+test('counts crashes from zero after an answer', async ({ runtime, model, clock }) => {
+  const path = await model('normal')
+  for (let n = 0; n < 3; n++) {
+    const crash = errorOf(ask(runtime, path, 'crash'))
+    await clock.advance(1000)
+    assert.is((await crash).kind, 'unreachable')
+    const next = ask(runtime, path, 'hello')
+    await clock.advance(1000)
+    assert.is(await next, 'You said: hello (ada)')
+  }
+})
+
+test('ends a process that sends an invalid message', async ({ runtime, model }) => {
+  const error = await errorOf(ask(runtime, await model('talks nonsense'), 'hello'))
+  assert.is(error.kind, 'unreachable')
+})
+
+test('reports why a model cannot be loaded, or a prompt not answered', async ({ runtime, model, folder }) => {
+  const unknown = await errorOf(ask(runtime, await model('unknown', 'unknown.gguf'), 'hello'))
+  assert.is(unknown.kind, 'barred')
+  assert.is(unknown.message, 'The local model could not be loaded: unknown.')
+  const missing = await errorOf(ask(runtime, join(folder, 'gone.gguf'), 'hello'))
+  assert.is(missing.kind, 'barred')
+  assert.match(missing.message, /^The model file "gone\.gguf" cannot be read\./)
+  const path = await model('normal')
+  assert.is((await errorOf(ask(runtime, path, 'refuse'))).message, 'Too long.')
+  const silent = await errorOf(ask(runtime, path, 'say nothing'))
+  assert.is(silent.kind, 'refused')
+  assert.match(silent.message, /reached its token limit/)
+})
+
+test('refuses files before it starts a process', async ({ runtime, model }) => {
+  const file = {
+    name: 'cat.png',
+    mime: 'image/png',
+    sha256: 'a' as never,
+    bytes: async () => new Uint8Array(),
+  }
+  const prompt = toPrompt('look', { messages: [{ role: 'user', content: 'look', files: [file] }] })
+  const mind = runtime.createMind(await model('normal'), { model: 'tiny' })
+  assert.match((await errorOf(collect(mind, prompt))).message, /cannot look at pictures/)
+  assert.equal(runtime.loaded(), [])
+})
+
+test('proves that a model talks, uses tools and answers in JSON', async ({ runtime, model }) => {
+  const path = await model('normal')
+  const { signal } = new AbortController()
+  const { tokensPerSecond, ...proof } = await runtime.prove(path, { model: 'tiny' }, signal)
+  assert.equal(proof, { talks: true, usesTools: true, answersJson: true, reason: null, memoryBytes: 1000 })
+  assert.ok(tokensPerSecond !== null && tokensPerSecond > 0)
+})
+
+test('embeds texts in a process of its own', async ({ runtime, model }) => {
+  const path = await model('normal')
+  const embedder = runtime.createEmbedder(path, { model: 'nomic-embed-text' })
+  const embedded = await embedder.embed(['a', 'bb'], 'asked', new AbortController().signal)
+  const mark = 'search_query: '.length
+  assert.equal(embedded, {
+    vectors: [
+      [mark + 1, 1],
+      [mark + 2, 1],
+    ],
+    tokens: 3,
+  })
+})
+
+test('unloads a model, and ends all processes when it closes', async ({ runtime, model }) => {
+  const path = await model('normal')
+  await ask(runtime, path, 'hello')
+  const first = runtime.loaded()[0]?.pid
+  await runtime.unload(path)
+  assert.not.ok(isAlive(first))
+  await ask(runtime, path, 'hello')
+  const second = runtime.loaded()[0]?.pid
+  await runtime.close()
+  assert.not.ok(isAlive(second))
+})
+
+test('needs an installed runtime', async ({ runtime, model }) => {
+  const path = await model('normal')
+  assert.is(runtime.state().phase, 'ready')
+  await ask(runtime, path, 'hello')
+  const pid = runtime.loaded()[0]?.pid
+  await runtime.remove()
+  assert.not.ok(isAlive(pid))
+  assert.is(runtime.state().phase, 'absent')
+  const error = await errorOf(ask(runtime, path, 'hello'))
+  assert.is(error.kind, 'barred')
+  assert.match(error.message, /The local runtime is not installed/)
+})
+
+test('no process survives kill -9 of its daemon in the middle of an answer', async ({ folder, model }) => {
+  const script = fileURLToPath(new URL('./waiting-process.ts', import.meta.url))
+  const path = await model('normal')
+  const daemon = spawn(process.execPath, ['--import', 'tsx', script, join(folder, 'runtime'), path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let pid = 0
+  for await (const line of daemon.stdout) {
+    pid = Number(line)
+    if (pid > 0) break
+  }
+  assert.ok(isAlive(pid))
+  daemon.kill('SIGKILL')
+  await until(() => !isAlive(pid))
+})
+
+test.run()

@@ -1,0 +1,21 @@
+/** A daemon's part: asks a model that never answers, prints the process id of the model, and waits. */
+import { createFakeClock } from '../../../test/clock.ts'
+import { openLocalRuntime } from '../open-local-runtime.ts'
+
+const [folder = '', model = ''] = process.argv.slice(2)
+const nothing = () => {}
+const runtime = await openLocalRuntime({
+  folder,
+  log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  clock: createFakeClock(),
+  contextTokens: null,
+  runnerFile: new URL('./fake-runner.mjs', import.meta.url),
+})
+const mind = runtime.createMind(model, { model: 'tiny' })
+const prompt = {
+  system: '',
+  messages: [{ role: 'user', content: 'wait' }],
+  tools: [],
+  data: () => ({ kind: 'question', words: 'wait' }),
+} as const
+for await (const _ of mind.think(prompt, new AbortController().signal)) console.log(runtime.loaded()[0]?.pid)
