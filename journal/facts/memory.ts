@@ -37,7 +37,7 @@ export const memoryFacts = {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
-    older: [unchanged, unchanged, unchanged],
+    older: [unchanged, unchanged, unchanged, unchanged],
     blank: { text: '', via: null },
   }),
   MemoryRevised: fact(
@@ -59,7 +59,7 @@ export const memoryFacts = {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
-    older: [unchanged, unchanged],
+    older: [unchanged, unchanged, unchanged],
     blank: { text: '', via: null },
   }),
   /**
@@ -72,6 +72,7 @@ export const memoryFacts = {
       ...memoryTraits,
       state: ['proposals'],
       outside: ['id', 'document'],
+      older: [unchanged],
       blank: { text: '', by: null },
     },
   ),

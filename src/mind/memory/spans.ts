@@ -41,7 +41,7 @@ export const readSpan = async (
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
   const maxTokens =
-    Math.max(budget.consolidation - getOverhead(persona, budget), budget.consolidation / 4) * share
+    Math.max(budget.consolidation - getOverhead(persona, budget, zone), budget.consolidation / 4) * share
   const entries: Entry[] = []
   let roughly = 0
   let full = false

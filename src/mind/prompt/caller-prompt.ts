@@ -53,7 +53,7 @@ export const tellCaller = ({
       toStepMessages(step, { unanswered: null, place: 'result', maxTextUnits: toUnits(budget.talk / 2) }),
     ),
   ]
-  const self = baseParts(persona, { budget, zone }).map(({ text }) => text)
+  const self = baseParts(persona, { budget, zone, at: persona.base.at }).map(({ text }) => text)
   return {
     system: [frame(persona.self.name, isKept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
     messages: messages.map(({ message }) => message),

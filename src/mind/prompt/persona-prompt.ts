@@ -3,13 +3,14 @@
  * instructions, plans, and notes.
  */
 import { Document } from '../../../journal/facts/fact-values.ts'
-import { formatDay, formatWall, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
+import { formatDay, formatWall, shortLocalTime, toDate, toInstant } from '../../../packages/kit/time/local-time.ts'
 import type { KnownStatement, TurnData } from '../../../packages/models/prompt-data.ts'
-import { formatVia, getVia, type Statement } from '../../../projections/knowledge.ts'
+import { formatVia, getVia, listSelfLines, type Statement } from '../../../projections/knowledge.ts'
 import { countValues, firstBy, listValues, withoutValue } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
+import { characterParts } from './character.ts'
 import { attribute, removeMarkup } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
@@ -19,12 +20,24 @@ import { quoteRepeated } from './talk-messages.ts'
 interface BaseContext {
   readonly budget: TokenBudget
   readonly zone: string
+  /** Epoch ms, for the age of the persona. */
+  readonly at: number
   /** Statements that the user has removed since. */
   readonly removed?: ReadonlySet<string>
 }
 
 /** The parts that do not depend on the talk. Empty sections are left out. */
-export const baseParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
+export const baseParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => {
+  const about = [...characterParts(base, context.budget), ...selfParts(base, context)]
+  const aboutTokens = about.reduce((sum, { text }) => sum + tokensIn(text), 0)
+  const budget = {
+    ...context.budget,
+    knowledge: Math.max(context.budget.knowledge - aboutTokens, Math.floor(context.budget.knowledge / 3)),
+  }
+  return [...about, ...otherParts(base, { ...context, budget })]
+}
+
+const otherParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
   ...channels(base),
   ...skillParts(base, context.budget),
   ownText('\n# What you know\n'),
@@ -55,6 +68,35 @@ export const selfData = (
     laterPlans: later,
   }
 }
+
+/** The lines that the persona keeps about itself, and its age at the time of the base. */
+export const selfParts = (
+  { self: { birthday }, knowledge }: Pick<PromptState, 'self' | 'knowledge'>,
+  { at, zone, removed }: Pick<BaseContext, 'at' | 'zone' | 'removed'>,
+): readonly ToldPart[] => {
+  const lines = listSelfLines(knowledge).filter(({ id }) => !removed?.has(id))
+  const age = birthday === '' ? '' : formatAge(birthday, toDate(at, zone))
+  if (age === '' && lines.length === 0) return []
+  return [
+    ownText(`\n# Yourself\n${age}`),
+    ...(lines.length > 0 ? [ownText('What you have noted about yourself. It stays when your model changes.\n')] : []),
+    ...lines.map((line) => ({
+      text: statementLine(line),
+      from: line.seq,
+      others: othersInStatement(line),
+    })),
+  ]
+}
+
+/** `from` and `to`: local dates. Example: `You began on 2026-01-05 and are 23 days old.` */
+const formatAge = (from: string, to: string): string => {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+  if (!(days >= 0)) return ''
+  const [count, unit] = days < 60 ? [days, 'day'] : days < 730 ? [days / 30.44, 'month'] : [days / 365.25, 'year']
+  const whole = Math.floor(count)
+  return `You began on ${from}${whole === 0 ? '' : ` and are ${whole} ${unit}${whole === 1 ? '' : 's'} old`}.\n`
+}
+const dayMs = 24 * 60 * 60 * 1000
 
 /** The summaries of the last days. They may repeat words of others. */
 const pastDayParts = ({ days: { past } }: PromptState, zone: string): readonly ToldPart[] =>
@@ -116,7 +158,8 @@ export const knowledgeParts = (
   removed: ReadonlySet<string> = new Set(),
 ): readonly ToldPart[] => {
   const statements = [...removed].reduce((kept, id) => withoutValue(kept, id), knowledge.statements)
-  if (countValues(statements) === 0) return [ownText('Nothing yet.\n')]
+  const selfLines = listSelfLines({ statements }).length
+  if (countValues(statements) === selfLines) return [ownText('Nothing yet.\n')]
   const groups = shownStatements(statements, budget)
   const parts = groups.flatMap(({ title, some }) =>
     some.length > 0
@@ -130,7 +173,7 @@ export const knowledgeParts = (
         ]
       : [],
   )
-  const rest = countValues(statements) - groups.reduce((sum, { some }) => sum + some.length, 0)
+  const rest = countValues(statements) - selfLines - groups.reduce((sum, { some }) => sum + some.length, 0)
   return rest > 0 ? [...parts, ownText(`(You know ${rest} more statements. recall finds them.)\n`)] : parts
 }
 
@@ -145,7 +188,11 @@ export const knownData = (
 
 const shownStatements = (statements: Persona['knowledge']['statements'], budget: TokenBudget) => {
   const fits = roomFor(budget.knowledge)
-  const shownStatements = firstBy(statements, foremost, (statement) => fits(statementLine(statement)))
+  const shownStatements = firstBy(
+    statements,
+    foremost,
+    (statement) => statement.document !== 'self' && fits(statementLine(statement)),
+  )
   return Document.options.flatMap((document) => {
     const ofDocument = shownStatements.filter((statement) => statement.document === document)
     return [
@@ -175,7 +222,8 @@ const statementLine = (statement: Statement): string => {
 const lines = new WeakMap<Statement, string>()
 
 const foremost = ({ document, seq }: Statement): string => {
-  const rank = document === 'permissions' || document === 'persona-trait' ? 0 : 1
+  // The lines about the persona have a section of their own.
+  const rank = document === 'self' ? 2 : document === 'permissions' || document === 'persona-trait' ? 0 : 1
   return `${rank}${String(Number.MAX_SAFE_INTEGER - seq).padStart(16, '0')}`
 }
 

@@ -10,6 +10,7 @@ import type { TurnData, Utterance } from '../../../packages/models/prompt-data.t
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { toChangeMessage } from './change-note.ts'
+import { createLoreNotes } from './character.ts'
 import type { Perceptions } from './heard-files.ts'
 import { type OthersWords, othersInSpecs } from './origin.ts'
 import { baseParts, carriedData, othersInPlan, plainLine, selfData } from './persona-prompt.ts'
@@ -124,7 +125,7 @@ const systemParts = ({ persona, budget, zone, items, cut, tools }: PromptInput):
         tools.some(({ name }) => name === 'read_page'),
       ),
     ),
-    ...baseParts(base, { budget, zone, removed }),
+    ...baseParts(base, { budget, zone, at: base.at, removed }),
     ...(cut ? [ownText('\nEarlier messages are not shown. recall finds them.\n')] : []),
     // Separates the system prompt from the tools in a stored recipe.
     { text: `\n${describeBegin(items, zone)}`, from: base.seq, others: [] },
@@ -139,24 +140,28 @@ const describeBegin = ([first]: readonly TalkItem[], zone: string): string =>
 const maxFileUnits = 16_000
 const shareOfFiles = 0.75
 
-type TalkInput = Pick<PromptInput, 'items' | 'turn' | 'zone' | 'budget' | 'perceptions' | 'files'>
+type TalkInput = Pick<PromptInput, 'persona' | 'items' | 'turn' | 'zone' | 'budget' | 'perceptions' | 'files'>
 type ItemMessage = TalkMessage & { readonly item: TalkItem }
 
 /** Converts the talk. The text of an item depends on it and on earlier items only. */
 const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
+  const { base } = input.persona
   const timeLines = createTimeLines(input.zone, input.items[0]?.at ?? 0)
+  const attachLore = createLoreNotes(base.knowledge.lore, base.self.name)
   return input.items.flatMap((item) => {
     const isOwn = item.kind === 'step' || item.kind === 'late' || item.kind === 'spoken'
     const time = isOwn ? '' : timeLines.next(item.at)
     if (isOwn) timeLines.pass(item.at)
-    return toItemMessages(item, time, input).map((message) => ({ ...message, item }))
+    return toItemMessages(item, time, { ...input, attachLore }).map((message) => ({ ...message, item }))
   })
 }
 
 const toItemMessages = (
   item: TalkItem,
   time: string,
-  { turn, zone, budget, perceptions, files }: TalkInput,
+  { turn, zone, budget, perceptions, files, attachLore }: TalkInput & {
+    readonly attachLore: ReturnType<typeof createLoreNotes>
+  },
 ): readonly TalkMessage[] => {
   const isCurrent = item.turn === turn
   const place: OthersWords['place'] = isCurrent ? 'result' : 'earlier'
@@ -166,6 +171,7 @@ const toItemMessages = (
       return toUserMessage(item.entry, {
         perceptions,
         files,
+        attachLore,
         place: isCurrent ? 'brought' : 'earlier',
         time,
         maxFileUnits: Math.min(

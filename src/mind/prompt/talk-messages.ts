@@ -3,7 +3,7 @@ import type { Call, HeardMedia, MessagePart, Seq, Via } from '../../../journal/f
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Message, Shown } from '../../../packages/models/mind.ts'
 import type { FileNote, Utterance } from '../../../packages/models/prompt-data.ts'
-import { isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
+import { getOwnWords, isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
 import type { Perceptions } from './heard-files.ts'
 import {
   attribute,
@@ -30,6 +30,8 @@ export interface TalkMessage {
 export interface MessageContext {
   readonly perceptions: Perceptions
   readonly files: ReadonlyMap<Seq, Shown>
+  /** Returns the entries of the lorebook for a message; null for none. */
+  readonly attachLore: (words: string) => ToldPart | null
   readonly place: OthersWords['place']
   readonly time: string
   /** Max UTF-16 units of the description of one file. */
@@ -49,17 +51,19 @@ export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): r
     others: othersInParts(event.parts, place),
   }
   const passedOn = event.parts.some((part) => !isPlain(part))
+  const lore = context.attachLore(getOwnWords(event))
+  const loreParts = lore ? [lore] : []
   if (!event.media)
     return [
       {
-        message: { role: 'user', content: words.text },
+        message: { role: 'user', content: joinParagraphs(words, ...loreParts) },
         data: { by: 'person', words: own, files: [], passedOn },
-        parts: [words],
+        parts: [words, ...loreParts],
       },
     ]
   const { note, file, voice } = toNote(event.media, seq, context)
   const shownFile = context.files.get(seq)
-  const text = words.text ? `${words.text}\n\n${note.text}` : note.text
+  const text = joinParagraphs(words, note, ...loreParts)
   return [
     {
       message: { role: 'user', content: text, ...(shownFile ? { files: [shownFile] } : {}) },
@@ -69,10 +73,13 @@ export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): r
         files: file ? [file] : [],
         passedOn,
       },
-      parts: [words, note],
+      parts: [words, note, ...loreParts],
     },
   ]
 }
+
+const joinParagraphs = (...parts: readonly ToldPart[]): string =>
+  parts.flatMap(({ text }) => text || []).join('\n\n')
 
 export const joinLines = (...lines: readonly string[]): string =>
   lines.filter((line) => line !== '').join('\n')

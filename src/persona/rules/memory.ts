@@ -4,6 +4,7 @@ import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import {
   type Forgotten,
   type Knowledge,
+  listSelfLines,
   oneLine,
   plainly,
   type Statement,
@@ -82,8 +83,11 @@ export type MemoryCommand =
   | ReviseInstruction
   | RemoveInstruction
 
-/** In UTF-16 units. */
+// In UTF-16 units.
 export const maxStatementLength = 300
+export const maxSelfLineLength = 200
+/** Lines that the persona keeps about itself. All are in the prompt. */
+export const maxSelfLines = 20
 const maxSources = 50
 
 /**
@@ -93,15 +97,20 @@ const maxSources = 50
 export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decision => {
   const { id, document, sources, origin, via } = command
   const text = oneLine(command.text)
-  const refusal = unfit(text)
+  const refusal = unfit(text, document)
   if (refusal) return refusal
+  // Not a statement of the user, so words of others have no place in it.
+  if (document === 'self' && via) return accept()
   if (valueAt(knowledge.statements, id) || knownAs(knowledge, command)) return accept()
   // Writing by hand counts as saying it again.
   if (origin !== 'person' && isForgotten(knowledge, command))
     return refuse({ code: 'statement_forgotten', id })
+  if (document === 'self' && isSelfFull(knowledge)) return refuse({ code: 'self_full', most: maxSelfLines })
   const memory = { id, document, text, sources: sources.slice(-maxSources), origin }
   return accept({ type: 'MemoryKept', ...memory, ...viaField(via) })
 }
+
+const isSelfFull = (knowledge: Knowledge): boolean => listSelfLines(knowledge).length >= maxSelfLines
 
 const viaField = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
 
@@ -128,7 +137,7 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   const known = valueAt(knowledge.statements, id)
   if (!known) return refuse({ code: 'statement_unknown', id })
   const text = oneLine(command.text)
-  const refusal = unfit(text)
+  const refusal = unfit(text, known.document)
   if (refusal) return refusal
   const isConsolidation = origin === 'consolidation'
   if (
@@ -157,10 +166,14 @@ const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemor
   const statement = valueAt(knowledge.statements, id) ?? forgottenStatement
   if (!statement) return refuse({ code: 'statement_unknown', id })
   const words = text === null ? statement.text : oneLine(text)
-  const refusal = text === null ? null : unfit(words)
+  const refusal = text === null ? null : unfit(words, statement.document)
   if (refusal) return refusal
   if (forgottenStatement) {
-    if (forgotten === false) return accept(toRestored(forgottenStatement, words))
+    if (forgotten === false) {
+      if (statement.document === 'self' && isSelfFull(knowledge))
+        return refuse({ code: 'self_full', most: maxSelfLines })
+      return accept(toRestored(forgottenStatement, words))
+    }
     return text === null ? accept() : refuse({ code: 'statement_forgotten', id })
   }
   const events: PersonaEvent[] = []
@@ -222,12 +235,15 @@ const toRestored = (
 const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
 
 /** Returns the refusal of an empty or too long statement, else null. */
-export const unfit = (text: string): Decision | null => {
+export const unfit = (text: string, document: Document): Decision | null => {
   if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
-  return text.length > maxStatementLength
-    ? refuse({ code: 'too_long', what: 'memory', most: maxStatementLength })
-    : null
+  const most = getMaxLength(document)
+  return text.length > most ? refuse({ code: 'too_long', what: 'memory', most }) : null
 }
+
+/** Returns the max UTF-16 units of a statement. */
+export const getMaxLength = (document: Document): number =>
+  document === 'self' ? maxSelfLineLength : maxStatementLength
 
 /** A statement is only revised by newer sources; one written by hand, only by later ones. */
 const newestSource = ({ origin, seq, sources }: Statement): Seq =>
