@@ -107,7 +107,7 @@ export const writeMemoryRoute = route({
   tag: 'Memory',
   body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),
   reply: Memory,
-  refuses: ['persona_unknown', 'statement_empty', 'too_long'],
+  refuses: ['persona_unknown', 'statement_empty', 'too_long', 'self_full'],
   handle:
     (deps) =>
     async ({ params: { persona_id: persona }, body }) => {
@@ -127,7 +127,14 @@ export const amendMemoryRoute = route({
     .object({ text: z.string().nullish(), forgotten: z.boolean().nullish() })
     .meta({ id: 'MemoryChange' }),
   reply: Memory,
-  refuses: ['persona_unknown', 'statement_unknown', 'statement_empty', 'statement_forgotten', 'too_long'],
+  refuses: [
+    'persona_unknown',
+    'statement_unknown',
+    'statement_empty',
+    'statement_forgotten',
+    'too_long',
+    'self_full',
+  ],
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body: { text = null, forgotten = null } }) =>

@@ -130,7 +130,7 @@ const maxLoreKeyLength = 100
 export const maxLoreEntries = 200
 const maxLoreKeys = 20
 /** All entries together, so that the fact fits into a record. */
-const maxLoreLength = 100_000
+export const maxLoreLength = 100_000
 
 export const decideCreation = ({
   id,
@@ -197,12 +197,14 @@ const firstRefusal = <T>(items: readonly T[], check: (item: T) => Refusal | null
   return null
 }
 
-const setCharacter = ({ self, knowledge }: Persona, change: SetCharacter): Decision => {
-  const before: CharacterDraft = {
-    text: self.character?.text ?? '',
-    lore: knowledge.lore?.entries ?? [],
-    card: self.character?.card ?? knowledge.lore?.card ?? null,
-  }
+export const readCharacter = ({ self, knowledge }: Persona): CharacterDraft => ({
+  text: self.character?.text ?? '',
+  lore: knowledge.lore?.entries ?? [],
+  card: self.character?.card ?? knowledge.lore?.card ?? null,
+})
+
+const setCharacter = (persona: Persona, change: SetCharacter): Decision => {
+  const before = readCharacter(persona)
   const { text = before.text, lore = before.lore, card = before.card } = change
   const isRemoved = text.trim() === '' && lore.length === 0
   const after = toCharacter({ text, lore, card: isRemoved ? null : card })

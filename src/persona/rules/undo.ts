@@ -7,7 +7,7 @@ import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import type { CharacterDraft } from './persona.ts'
+import { type CharacterDraft, readCharacter } from './persona.ts'
 import type { Thing } from './undo-table.ts'
 
 /**
@@ -49,11 +49,7 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
     restore: (name) => [{ type: 'Renamed', name }],
   },
   character: {
-    read: ({ self, knowledge }) => ({
-      text: self.character?.text ?? '',
-      lore: knowledge.lore?.entries ?? [],
-      card: self.character?.card ?? knowledge.lore?.card ?? null,
-    }),
+    read: readCharacter,
     restore: (previous) => [{ type: 'CharacterSet', ...previous }],
   },
   idle: {
