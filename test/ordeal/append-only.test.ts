@@ -47,6 +47,7 @@ const toText = ({ tools, system, messages }: Prompt): string =>
 const renewing: ReadonlySet<PersonaEvent['type']> = new Set<PersonaEvent['type']>([
   'SleepEnded',
   'OrganReplaced',
+  'CharacterSet',
   'MemoryForgotten',
 ])
 
@@ -94,11 +95,23 @@ const hear = ({ stage, chance }: Life, channel: 'web' | 'telegram', count: numbe
       })
 }
 
-const editMemory = async ({ stage }: Life, count: number) =>
+/** The entries are attached to messages that contain a word of the talk. */
+const setCharacter = ({ stage, chance }: Life, count: number) =>
+  stage.execute({
+    type: 'SetCharacter',
+    text: `You are number ${count}.`,
+    lore: [
+      { keys: [chance.pick(words)], text: `An entry of character ${count}.` },
+      { keys: ['word'], text: 'Words have an entry, too.' },
+    ],
+    card: chance.pick([null, 'Vera']),
+  })
+
+const editMemory = async ({ stage }: Life, count: number, document: 'person' | 'self' = 'person') =>
   stage.execute({
     type: 'KeepMemory',
     id: `edit${count}`,
-    document: 'person',
+    document,
     text: `A statement that the user wrote, number ${count}.`,
     sources: [],
     origin: 'person',
@@ -123,7 +136,10 @@ const settleApprovals = async ({ stage, chance }: Life) => {
 const act = async (life: Life, count: number): Promise<void> => {
   const { stage, chance } = life
   switch (
-    chance.pick(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'approve', 'pause', 'restart', 'night'])
+    chance.pick([
+      ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'self'] as const),
+      ...(['character', 'approve', 'pause', 'restart', 'night'] as const),
+    ])
   ) {
     case 'hear':
       await hear(life, 'web', count)
@@ -136,6 +152,12 @@ const act = async (life: Life, count: number): Promise<void> => {
       break
     case 'edit':
       await editMemory(life, count)
+      break
+    case 'self':
+      await editMemory(life, count, 'self')
+      break
+    case 'character':
+      await setCharacter(life, count)
       break
     case 'approve':
       await settleApprovals(life)

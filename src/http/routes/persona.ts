@@ -101,10 +101,10 @@ const PersonaCreateRequest = z
     thinking_url: text,
     thinking_provider: text,
     thinking_api_key: text,
+    ...declaredFields(text),
     character: NewCharacter.nullish().describe(
       'Who it is and how it speaks: a text, the id of an offered character, or a card as it was read.',
     ),
-    ...declaredFields(text),
   })
   .meta({ id: 'PersonaCreateRequest' })
 

@@ -1,4 +1,5 @@
 /** Shows the character of the persona in the system prompt, and attaches entries of its lorebook. */
+import { fillNames } from '../../../packages/history-import/card-placeholders.ts'
 import type { Lore } from '../../../projections/knowledge.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
 import { cutTo, encloseInTag, removeMarkup } from './marked-data.ts'
@@ -36,12 +37,6 @@ const loreFrame = `<note from="lorebook"> in a message tells about the world of 
 /** The text of a character card has another author than the user. */
 const othersOfCard = (card: string | null, text: string): readonly OthersWords[] =>
   card === null ? [] : [{ text, via: via('file', card), place: 'standing' }]
-
-/** Replaces the placeholders of character cards. */
-export const fillNames = (text: string, name: string, user = 'the user'): string =>
-  text
-    .replace(/\{\{char\}\}|<(?:BOT|CHAR)>/gi, () => name)
-    .replace(/\{\{user\}\}|<USER>/gi, () => user)
 
 /** Keeps the lines of a text. No line can start a section of the prompt. */
 const toLines = (text: string): string =>

@@ -3,7 +3,13 @@
  * instructions, plans, and notes.
  */
 import { Document } from '../../../journal/facts/fact-values.ts'
-import { formatDay, formatWall, shortLocalTime, toDate, toInstant } from '../../../packages/kit/time/local-time.ts'
+import {
+  formatDay,
+  formatWall,
+  shortLocalTime,
+  toDate,
+  toInstant,
+} from '../../../packages/kit/time/local-time.ts'
 import type { KnownStatement, TurnData } from '../../../packages/models/prompt-data.ts'
 import { formatVia, getVia, listSelfLines, type Statement } from '../../../projections/knowledge.ts'
 import { countValues, firstBy, listValues, withoutValue } from '../../../projections/persistent-map.ts'
@@ -79,7 +85,9 @@ export const selfParts = (
   if (age === '' && lines.length === 0) return []
   return [
     ownText(`\n# Yourself\n${age}`),
-    ...(lines.length > 0 ? [ownText('What you have noted about yourself. It stays when your model changes.\n')] : []),
+    ...(lines.length > 0
+      ? [ownText('What you have noted about yourself. It stays when your model changes.\n')]
+      : []),
     ...lines.map((line) => ({
       text: statementLine(line),
       from: line.seq,
@@ -88,13 +96,14 @@ export const selfParts = (
   ]
 }
 
-/** `from` and `to`: local dates. Example: `You began on 2026-01-05 and are 23 days old.` */
+/** `from` and `to`: local dates. Returns an empty text on the first day. */
 const formatAge = (from: string, to: string): string => {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
-  if (!(days >= 0)) return ''
-  const [count, unit] = days < 60 ? [days, 'day'] : days < 730 ? [days / 30.44, 'month'] : [days / 365.25, 'year']
+  if (!(days > 0)) return ''
+  const [count, unit] =
+    days < 60 ? [days, 'day'] : days < 730 ? [days / 30.44, 'month'] : [days / 365.25, 'year']
   const whole = Math.floor(count)
-  return `You began on ${from}${whole === 0 ? '' : ` and are ${whole} ${unit}${whole === 1 ? '' : 's'} old`}.\n`
+  return `You began on ${from} and are ${whole} ${unit}${whole === 1 ? '' : 's'} old.\n`
 }
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -34,8 +34,8 @@ const Input = z.object({
 export const remember = defineTool({
   name: 'remember',
   lasting: true,
-  description: `Keep, revise or forget one short statement about the user or yourself.
-person: facts about them. traits: how they are. persona-trait: how you should be. permissions: what they allow you. self: what you yourself like, think or decided ("You like rainy days.").`,
+  description: `Keep, revise or forget one short statement.
+person: facts about them. traits: how they are. persona-trait: how you should be. permissions: what they allow you. self: your own tastes.`,
   input: Input,
   run: ({ op, document, text, id }, context) => {
     const { persona, provenance, newId } = context

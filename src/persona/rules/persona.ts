@@ -9,6 +9,7 @@ import {
   Status,
 } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import { fillNames } from '../../../packages/history-import/card-placeholders.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -146,16 +147,19 @@ export const decideCreation = ({
   if (refusal) return refuse(refusal)
   return accept(
     { type: 'PersonaCreated', id, name, birthday, idleTimeout: defaultIdleTimeout, recipient },
-    ...(character ? characterEvents(id, character) : []),
+    ...(character ? characterEvents(id, name, character) : []),
     ...toFacts(organs, channels),
     { type: 'StartAsked' },
   )
 }
 
 /** The greeting of a card is text of its author. */
-const characterEvents = (id: string, character: NewCharacter): readonly PersonaEvent[] => {
+const characterEvents = (id: string, name: string, character: NewCharacter): readonly PersonaEvent[] => {
   const { text, lore, card } = toCharacter(character)
-  const greeting = character.greeting.slice(0, maxGreetingLength).toWellFormed().trim()
+  const greeting = fillNames(character.greeting, name, 'you')
+    .slice(0, maxGreetingLength)
+    .toWellFormed()
+    .trim()
   const isEmpty = text === '' && lore.length === 0
   return [
     ...(isEmpty ? [] : [{ type: 'CharacterSet', text, lore: [...lore], card } as const]),
