@@ -35,7 +35,7 @@ export const remember = defineTool({
   name: 'remember',
   lasting: true,
   description: `Keep, revise or forget one short statement.
-person: facts about them. traits: how they are. persona-trait: how you should be. permissions: what they allow you. self: your own tastes.`,
+person: facts about them. traits: how they are. persona-trait: how you should be. permissions: what they allow you. self: your tastes.`,
   input: Input,
   run: ({ op, document, text, id }, context) => {
     const { persona, provenance, newId } = context
