@@ -193,7 +193,7 @@ export const Document = z.enum([
 ])
 export type Document = z.infer<typeof Document>
 
-/** An entry of a character's lorebook. It is attached to a message of the user that contains one of its keys. */
+/** An entry of a lorebook. It is attached to a message of the user that contains one of its keys. */
 export const LoreEntry = z.strictObject({ keys: z.array(z.string()).readonly(), text: z.string() })
 export type LoreEntry = z.infer<typeof LoreEntry>
 

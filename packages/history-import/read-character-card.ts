@@ -1,7 +1,7 @@
 /**
- * Reads a character card, versions 1 to 3, as JSON or within a PNG, as the text of a character with a greeting
- * and a lorebook. Prompts for a model (`system_prompt`, `post_history_instructions`) are not read. Sources:
- * malfoyslastname/character-card-spec-v2 and kwaroran/character-card-spec-v3.
+ * Reads a character card, versions 1 to 3, as JSON or within a PNG. Returns the text of a character, a
+ * greeting and a lorebook. Prompts for a model (`system_prompt`, `post_history_instructions`) are not read.
+ * Sources: malfoyslastname/character-card-spec-v2 and kwaroran/character-card-spec-v3.
  */
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** The character on the page: chosen, written or read from a card when a persona is created, and in the settings. */
+/** The character on the page: when a persona is created, and in the settings. */
 import { mkdir } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

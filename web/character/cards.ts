@@ -6,7 +6,6 @@ import type { Shape } from '../shared/shapes.ts'
 
 export type Character = Shape<'Character'>
 export type Card = Shape<'CharacterCard'>
-export type CardField = Card['cut'][number]['field']
 
 /** The daemon's limit for the text, in UTF-16 units. */
 export const maxTextLength = 4000

@@ -1,5 +1,5 @@
 /** The texts about the character of a persona in English. */
-import type { CardField } from '../character/cards.ts'
+import type { CardField } from '../character/card-fields.ts'
 
 export type CharacterStrings = typeof text
 

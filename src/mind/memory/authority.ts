@@ -41,8 +41,8 @@ export const grantAuthority = (document: Document, text: string, provenance: Pro
       : grantKnowledge(text, provenance)
 
 /**
- * A line of the persona about itself. It may come from its own lines or the user's, and never contains words of
- * others.
+ * A line of the persona about itself. It may come from its own lines or the user's, and never contains words
+ * of others.
  */
 const grantSelfLine = (text: string, provenance: Provenance): GrantResult => {
   const { said, spoken = [] } = provenance

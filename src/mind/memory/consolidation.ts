@@ -7,7 +7,13 @@ import { oneLine } from '../../../projections/knowledge.ts'
 import { isByDaemon } from '../../../projections/message-parts.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { getMaxLength, type Lesson, maxSelfLineLength, maxSelfLines, maxStatementLength } from '../../persona/rules/memory.ts'
+import {
+  getMaxLength,
+  type Lesson,
+  maxSelfLineLength,
+  maxSelfLines,
+  maxStatementLength,
+} from '../../persona/rules/memory.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceptions } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
@@ -95,7 +101,11 @@ const task = `Answer with one JSON object and nothing else, of this form:
 - Where nothing lasting was said: "operations": [].
 `
 
-const systemParts = ({ persona, budget, zone }: Pick<Span, 'persona' | 'budget' | 'zone'>): readonly ToldPart[] => {
+const systemParts = ({
+  persona,
+  budget,
+  zone,
+}: Pick<Span, 'persona' | 'budget' | 'zone'>): readonly ToldPart[] => {
   const { carried, summary, borrowed } = persona.days
   const quotes = quoteRepeated(borrowed)
   const forgottenText = forgottenParts(persona)

@@ -1,5 +1,5 @@
 /** Shows the character of the persona in the system prompt, and attaches entries of its lorebook. */
-import { fillNames } from '../../../packages/history-import/card-placeholders.ts'
+import { fillPlaceholders } from '../../../packages/history-import/card-placeholders.ts'
 import type { Lore } from '../../../projections/knowledge.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
 import { cutTo, encloseInTag, removeMarkup } from './marked-data.ts'
@@ -19,7 +19,7 @@ export const characterParts = (
     ...(character
       ? [
           {
-            text: `${cutToTokens(toLines(fillNames(character.text, name)), budget.knowledge * maxShare)}\n`,
+            text: `${cutToTokens(toLines(fillPlaceholders(character.text, name)), budget.knowledge * maxShare)}\n`,
             from: character.seq,
             others: othersOfCard(character.card, character.text),
           },
@@ -65,7 +65,7 @@ export const createLoreNotes = (lore: Lore | null, name: string) => {
     const chosen = found.slice(0, maxEntries)
     if (chosen.length === 0) return null
     for (const n of chosen) attached.add(n)
-    const texts = chosen.map((n) => toLines(fillNames(lore.entries[n]?.text ?? '', name)))
+    const texts = chosen.map((n) => toLines(fillPlaceholders(lore.entries[n]?.text ?? '', name)))
     return {
       text: encloseInTag('note', { from: 'lorebook' }, cutTo(texts.join('\n'), maxUnits)),
       from: lore.seq,

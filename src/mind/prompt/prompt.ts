@@ -159,7 +159,14 @@ const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
 const toItemMessages = (
   item: TalkItem,
   time: string,
-  { turn, zone, budget, perceptions, files, attachLore }: TalkInput & {
+  {
+    turn,
+    zone,
+    budget,
+    perceptions,
+    files,
+    attachLore,
+  }: TalkInput & {
     readonly attachLore: ReturnType<typeof createLoreNotes>
   },
 ): readonly TalkMessage[] => {

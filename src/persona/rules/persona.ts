@@ -9,7 +9,7 @@ import {
   Status,
 } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
-import { fillNames } from '../../../packages/history-import/card-placeholders.ts'
+import { fillPlaceholders } from '../../../packages/history-import/card-placeholders.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -156,7 +156,7 @@ export const decideCreation = ({
 /** The greeting of a card is text of its author. */
 const characterEvents = (id: string, name: string, character: NewCharacter): readonly PersonaEvent[] => {
   const { text, lore, card } = toCharacter(character)
-  const greeting = fillNames(character.greeting, name, 'you')
+  const greeting = fillPlaceholders(character.greeting, name, 'you')
     .slice(0, maxGreetingLength)
     .toWellFormed()
     .trim()

@@ -4,7 +4,16 @@ import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/fa
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Refusal } from '../refusals.ts'
 
-type ThingKind = 'name' | 'character' | 'idle' | 'status' | 'organ' | 'channel' | 'memory' | 'instruction' | 'plan'
+type ThingKind =
+  | 'name'
+  | 'character'
+  | 'idle'
+  | 'status'
+  | 'organ'
+  | 'channel'
+  | 'memory'
+  | 'instruction'
+  | 'plan'
 
 /** One property of the persona that a fact changes. */
 export interface Thing {
