@@ -3,12 +3,13 @@
  * situations.
  */
 
-import { Document, type Origin, type Seq, type Via } from '../journal/facts/fact-values.ts'
+import { Document, type LoreEntry, type Origin, type Seq, type Via } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 import {
   countValues,
   countWhile,
   emptyKeyed,
+  firstBy,
   isAt,
   type Keyed,
   listValues,
@@ -56,6 +57,14 @@ export interface Instruction {
   readonly seq: Seq
 }
 
+/** The lorebook of the character. `card`: name of the character card that it comes from, if any. */
+export interface Lore {
+  readonly entries: readonly LoreEntry[]
+  readonly card: string | null
+  /** Position of the fact that contains the entries. */
+  readonly seq: Seq
+}
+
 /** Maps by id, in insertion order. */
 export interface Knowledge {
   readonly statements: Keyed<Statement>
@@ -66,6 +75,7 @@ export interface Knowledge {
    * Position of the last imported conversation: the following statements of origin `history` come from it.
    */
   readonly history: Seq | null
+  readonly lore: Lore | null
 }
 
 export const initialKnowledge: Knowledge = {
@@ -73,6 +83,7 @@ export const initialKnowledge: Knowledge = {
   forgotten: emptyKeyed,
   instructions: emptyKeyed,
   history: null,
+  lore: null,
 }
 
 const forgottenKept = 500
@@ -91,6 +102,10 @@ export const evolveKnowledge = (
         ...knowledge,
         statements: withValue(knowledge.statements, statement.id, { ...statement, sources, seq, at }),
       }
+    }
+    case 'CharacterSet': {
+      const { lore: entries, card } = event
+      return { ...knowledge, lore: entries.length === 0 ? null : { entries, card, seq } }
     }
     case 'HistoryFed':
       return { ...knowledge, history: seq }
@@ -210,6 +225,12 @@ export const formatVia = ({ from, by }: Via): string => (by ? `${froms[from]}: $
 
 /** Returns a statement on one line, without control characters that could reorder text. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
+
+/** The lines that the persona keeps about itself, in insertion order. */
+export const listSelfLines = ({ statements }: Pick<Knowledge, 'statements'>): readonly Statement[] =>
+  firstBy(statements, selfFirst, ({ document }) => document === 'self')
+
+const selfFirst = ({ document }: Statement): string => (document === 'self' ? '0' : '1')
 
 /** Returns the statement of a document with exactly this text. */
 export const findWritten = (

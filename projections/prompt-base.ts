@@ -38,6 +38,7 @@ const renewing: ReadonlySet<EventType> = new Set<EventType>([
   'SleepEnded',
   'HistoryFed',
   'Renamed',
+  'CharacterSet',
   'OrganReplaced',
   'OrganRemoved',
   'ChannelAdded',

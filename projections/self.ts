@@ -6,9 +6,19 @@ import { type BotChannel, evolveChannels } from './bot-channels.ts'
 import { evolveHosts, evolveServers, type ToolServers, type WebHosts, webServer } from './declared-servers.ts'
 import type { FactFor } from './fact.ts'
 
+/** Who the persona is and how it speaks. */
+export interface Character {
+  readonly text: string
+  /** Name of the character card that it comes from; null if the user wrote or chose it. */
+  readonly card: string | null
+  /** Position of the fact that contains the text. */
+  readonly seq: Seq
+}
+
 export interface Self {
   readonly id: string
   readonly name: string
+  readonly character: Character | null
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
   /** Epoch ms of its first own fact. Lists are sorted by it. */
@@ -45,6 +55,10 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       return created(event, at)
     case 'Renamed':
       return { ...self, name: event.name }
+    case 'CharacterSet': {
+      const { text, card } = event
+      return { ...self, character: text === '' ? null : { text, card, seq } }
+    }
     case 'IdleTimeoutSet':
       return { ...self, idleTimeout: event.seconds }
     case 'OrganReplaced':
@@ -124,6 +138,7 @@ const created = (
 ): Self => ({
   id,
   name,
+  character: null,
   birthday,
   created: at,
   status: 'active',

@@ -188,8 +188,16 @@ export type Failed = z.infer<typeof Failed>
 export const Outcome = z.enum(['answered', 'refused', 'hushed', 'unreachable'])
 export type Outcome = z.infer<typeof Outcome>
 
-export const Document = z.enum(['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions'])
+/** `self`: short lines that the persona keeps about itself. All others are about the user, or from them. */
+export const Document = z.enum([
+  ...(['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions'] as const),
+  'self',
+])
 export type Document = z.infer<typeof Document>
+
+/** An entry of a lorebook. It is attached to a message of the user that contains one of its keys. */
+export const LoreEntry = z.strictObject({ keys: z.array(z.string()).readonly(), text: z.string() })
+export type LoreEntry = z.infer<typeof LoreEntry>
 
 /**
  * Author of a statement: the persona in a turn, the user by hand, the persona in a consolidation, or the

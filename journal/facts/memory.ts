@@ -82,6 +82,7 @@ export const memoryFacts = {
       ...memoryTraits,
       state: ['proposals'],
       outside: ['id', 'document'],
+      older: [unchanged],
       blank: { text: '', by: null },
     },
   ),

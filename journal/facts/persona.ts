@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
-import { Channel, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
+import { Channel, LoreEntry, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
 
 const self = {
   index: null,
@@ -75,6 +75,20 @@ export const personaFacts = {
     },
   ),
   Renamed: fact({ name: z.string() }, { ...self, outside: ['name'], wish: 'stay' }),
+  /**
+   * Who the persona is and how it speaks; an empty text for none. `card`: name of the character card that it
+   * comes from, or null if the user wrote or chose it.
+   */
+  CharacterSet: fact(
+    { text: z.string(), lore: z.array(LoreEntry).readonly(), card: z.string().nullable() },
+    {
+      ...self,
+      state: ['self', 'knowledge'],
+      outside: [],
+      wish: 'stay',
+      blank: { text: '', lore: [], card: null },
+    },
+  ),
   IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },

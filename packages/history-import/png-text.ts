@@ -9,9 +9,23 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 export const isPng = (head: Buffer): boolean => head.subarray(0, signature.length).equals(signature)
 
+export interface PngText {
+  readonly keyword: string
+  readonly data: Buffer
+  readonly isCompressed: boolean
+  readonly encoding: 'latin1' | 'utf8'
+}
+
 /** By their keywords; of several of one keyword the first. Throws `Unreadable`. */
 export const textsInPng = (png: Buffer): ReadonlyMap<string, string> => {
   const texts = new Map<string, string>()
+  for (const { keyword, data, isCompressed, encoding } of textChunksIn(png))
+    if (!texts.has(keyword)) texts.set(keyword, (isCompressed ? inflate(data) : data).toString(encoding))
+  return texts
+}
+
+/** Yields the texts as they are in the file. Throws `Unreadable`. */
+export const textChunksIn = function* (png: Buffer): Generator<PngText> {
   for (let at = signature.length; at < png.length; ) {
     if (at + 12 > png.length) throw new Unreadable('damaged')
     const end = at + 8 + png.readUInt32BE(at)
@@ -21,30 +35,26 @@ export const textsInPng = (png: Buffer): ReadonlyMap<string, string> => {
     const read = readers[type]
     if (read) {
       if (crc32(png.subarray(at + 4, end)) !== png.readUInt32BE(end)) throw new Unreadable('damaged')
-      const [keyword, text] = read(png.subarray(at + 8, end))
-      if (!texts.has(keyword)) texts.set(keyword, text)
+      yield read(png.subarray(at + 8, end))
     }
     at = end + 4
   }
-  return texts
 }
 
-type Text = readonly [keyword: string, text: string]
-
-const readers: Readonly<Record<string, (data: Buffer) => Text>> = {
-  tEXt: (data) => {
-    const [keyword, rest] = upToZero(data)
-    return [keyword, rest.toString('latin1')]
+const readers: Readonly<Record<string, (data: Buffer) => PngText>> = {
+  tEXt: (bytes) => {
+    const [keyword, data] = upToZero(bytes)
+    return { keyword, data, isCompressed: false, encoding: 'latin1' }
   },
-  zTXt: (data) => {
-    const [keyword, rest] = upToZero(data)
-    return [keyword, inflate(rest.subarray(1)).toString('latin1')]
+  zTXt: (bytes) => {
+    const [keyword, rest] = upToZero(bytes)
+    return { keyword, data: rest.subarray(1), isCompressed: true, encoding: 'latin1' }
   },
-  iTXt: (data) => {
-    const [keyword, rest] = upToZero(data)
+  iTXt: (bytes) => {
+    const [keyword, rest] = upToZero(bytes)
     const [, translated] = upToZero(rest.subarray(2))
-    const [, text] = upToZero(translated)
-    return [keyword, (rest[0] === 1 ? inflate(text) : text).toString()]
+    const [, data] = upToZero(translated)
+    return { keyword, data, isCompressed: rest[0] === 1, encoding: 'utf8' }
   },
 }
 

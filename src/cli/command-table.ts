@@ -20,6 +20,10 @@ export const groups: readonly {
     load: async () => (await import('./persona.ts')).addPersonaCommands,
   },
   {
+    names: ['character'],
+    load: async () => (await import('./character.ts')).addCharacterCommands,
+  },
+  {
     names: ['talk', 'conversation'],
     load: async () => (await import('./talk.ts')).addTalkCommand,
   },

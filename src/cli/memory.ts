@@ -77,7 +77,7 @@ const addStatements = (memories: Command, { daemon, isJson }: CommandMeans): voi
     .command('add')
     .description('Add a statement to its memory.')
     .argument('<persona>', 'name or id')
-    .argument('<document>', 'person, traits, persona-trait, wishes, struggles or permissions')
+    .argument('<document>', 'person, traits, persona-trait, wishes, struggles, permissions or self')
     .argument('<words...>', 'text of the statement')
     .action(async (ref: string, document: string, words: string[], _options: object, command: Command) => {
       const client = daemon(command)

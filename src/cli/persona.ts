@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { isObject } from '../../packages/kit/is-object.ts'
 import type { PersonaView } from '../../projections/view.ts'
+import { addCharacterOptions, type CharacterOptions, readCharacterOptions } from './character.ts'
 import type { AddCommand } from './command.ts'
 import { confirm } from './confirm.ts'
 import { toQuery } from './daemon-client.ts'
@@ -30,13 +31,14 @@ export const addPersonaCommands: AddCommand = (program, { daemon, isJson }) => {
       )
     })
 
-  addMindOptions(program.command('create'), 'its Mind', 'embedded/practice')
+  addCharacterOptions(addMindOptions(program.command('create'), 'its Mind', 'embedded/practice'))
     .description('Create a persona. Its 24 recovery words are shown only once.')
     .argument('<name>', 'its name')
-    .action(async (name: string, options: MindOptions, command: Command) => {
-      const mind = Object.entries(readMind(options)).map(([key, value]) => [`thinking_${key}`, value])
-      const body = { name, ...Object.fromEntries(mind) }
+    .action(async (name: string, options: MindOptions & CharacterOptions, command: Command) => {
       const client = daemon(command)
+      const mind = Object.entries(readMind(options)).map(([key, value]) => [`thinking_${key}`, value])
+      const character = await readCharacterOptions(client, options)
+      const body = { name, ...Object.fromEntries(mind), ...(character && { character }) }
       const persona = await withProgress(client, 'asking', () =>
         client.send<CreateAnswer>('POST', '/api/persona/create', body),
       )

@@ -5,7 +5,7 @@ import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
-import type { DeclaredOrgans, UpdatePersona } from '../persona/rules/persona.ts'
+import type { DeclaredOrgans, NewCharacter, UpdatePersona } from '../persona/rules/persona.ts'
 import { checkTokens, type Tokens, withTokens } from './channels.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
@@ -26,6 +26,7 @@ export interface NewPersona {
   readonly name: string
   readonly organs: Readonly<Record<Slot, OrganFields>>
   readonly tokens: Tokens
+  readonly character?: NewCharacter | undefined
 }
 
 /**
@@ -34,13 +35,19 @@ export interface NewPersona {
  */
 export const createPersona = async (
   deps: CommandDeps,
-  { name, organs, tokens }: NewPersona,
+  { name, organs, tokens, character }: NewPersona,
   disconnectSignal: AbortSignal,
 ): Promise<{ readonly persona: PersonaRecord; readonly phrase: string }> => {
   const { agents, config, diaries, log, newId, personas } = deps
   const wishes = declaredWishes(organs)
   const id = newId()
-  const command = { type: 'CreatePersona', id, name, birthday: today(deps.clock) } as const
+  const command = {
+    type: 'CreatePersona',
+    id,
+    name,
+    birthday: today(deps.clock),
+    ...(character && { character }),
+  } as const
   const dryRun = decide(undefined, { ...command, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
 

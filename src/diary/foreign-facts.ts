@@ -37,8 +37,14 @@ const maxNameLength = 1000
 const maxIdLength = 200
 const maxStatementLength = 300
 const maxEntryLength = 1000
+const maxCharacterLength = 4000
+const maxLoreTextLength = 1000
 const maxTitleLength = 100
 const maxLessonLength = 4000
+/** Of one character. */
+const maxLoreEntries = 200
+/** Of one entry. */
+const maxLoreKeys = 20
 /** At one time. */
 const maxBots = 64
 /** In a whole life. */
@@ -274,6 +280,18 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   // A diary of a deleted persona cannot exist.
   PersonaDeleted: { purge: never },
   Renamed: { name },
+  CharacterSet: {
+    text: isWithin(maxCharacterLength),
+    lore: (entries) =>
+      entries.length <= maxLoreEntries &&
+      entries.every(
+        ({ keys, text }) =>
+          text.length <= maxLoreTextLength &&
+          keys.length <= maxLoreKeys &&
+          keys.every((key) => key.length <= maxIdLength),
+      ),
+    card: optionalName,
+  },
   IdleTimeoutSet: { seconds: positive },
   OrganReplaced: { slot: acceptAny, organ },
   OrganRemoved: { slot: acceptAny },

@@ -61,6 +61,12 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   provider_unknown: [400, `Provider must be one of: ${Provider.options.join(', ')}, or local.`],
   address_secret: [400, 'An address must not hold a name or password; give the key as api_key.'],
   too_long: [400, ({ what, most: max }) => `The ${what} is too long: ${max} characters at most.`],
+  too_many: [400, ({ what, most: max }) => `There are too many ${what}: ${max} at most.`],
+  card_invalid: [422, ({ reason }) => reason],
+  self_full: [
+    400,
+    ({ most: max }) => `There are ${max} lines about the persona already. Forget one that no longer holds.`,
+  ],
   spent: [429, ({ reason }) => reason],
   life_over: [409, 'Persona is not active.'],
   turn_over: [409, 'The turn has ended.'],

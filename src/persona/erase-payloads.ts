@@ -1,7 +1,7 @@
 /** Erases the payloads of facts: rewrites the journal without them and revokes dependent facts. */
 
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Draft, Entry, Erased, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
@@ -30,6 +30,9 @@ export interface ErasePlan {
   readonly isInCatalog: boolean
 }
 
+/** Facts whose texts are part of `self`, which the catalog contains. */
+const inCatalog: ReadonlySet<EventType> = new Set<EventType>(['ToolServerSet', 'CharacterSet'])
+
 /** Throws Refused (fact_unknown, fact_wordless) or Damaged. */
 export const planErasure = async (
   journal: Journal,
@@ -49,7 +52,7 @@ export const planErasure = async (
     asked: askedSeqs,
     made: derivedSeqs,
     head: journal.head,
-    isInCatalog: entries.some(({ event }) => event.type === 'ToolServerSet'),
+    isInCatalog: [...entries, ...derivedEntries].some(({ event }) => inCatalog.has(event.type)),
     erasure: {
       seqs: new Set(erasedEntries.map(({ seq }) => seq)),
       parts: await findPartsToErase(journal, erasedEntries, texts, maybeYield),

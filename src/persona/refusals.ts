@@ -32,6 +32,12 @@ export type Refusal =
   | { readonly code: 'address_secret' }
   /** Longer than its field in a fact allows. */
   | { readonly code: 'too_long'; readonly what: string; readonly most: number }
+  /** More than a fact allows. */
+  | { readonly code: 'too_many'; readonly what: string; readonly most: number }
+  /** A file that is not a readable character card. */
+  | { readonly code: 'card_invalid'; readonly reason: string }
+  /** The lines that the persona keeps about itself. */
+  | { readonly code: 'self_full'; readonly most: number }
   /** The token limit of the day is used up; `reason` is the full sentence. */
   | { readonly code: 'spent'; readonly reason: string }
   /** Internal to the agent: its write belongs to an earlier life or an ended turn. */

@@ -61,11 +61,20 @@ const restoreIdentity = (
   return [{ ...salvagedSelf, id, name, organs: {} }, [forkedEvent]]
 }
 
+/** The catalog does not contain the lorebook. */
+const toCharacterSet = (character: Self['character']): PersonaEvent => ({
+  type: 'CharacterSet',
+  text: character?.text ?? '',
+  lore: [],
+  card: character?.card ?? null,
+})
+
 /** Returns the facts that restore the self from the catalog. A lost organ would lose its key, too. */
 const changes = (salvagedSelf: Self | undefined, known: Self): readonly PersonaEvent[] => {
   const slots = Object.keys({ ...salvagedSelf?.organs, ...known.organs }) as Slot[]
   return [
     ...(salvagedSelf?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
+    ...(salvagedSelf?.character?.text === known.character?.text ? [] : [toCharacterSet(known.character)]),
     ...(salvagedSelf?.idleTimeout === known.idleTimeout
       ? []
       : [{ type: 'IdleTimeoutSet', seconds: known.idleTimeout } as const]),

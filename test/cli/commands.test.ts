@@ -99,6 +99,28 @@ test('lists, adds, corrects, forgets and restores statements', async () => {
   assert.match((await daimon(['search', 'Ada', 'roof'])).out, /a roof garden/)
 })
 
+test('shows, sets and removes a character', async () => {
+  assert.match(await fine('character', 'presets'), /^steady +Warm and steady/m)
+  const card = join(folder, 'vera.json')
+  const data = { name: 'Vera', description: 'x '.repeat(3000), personality: '', scenario: '' }
+  await writeFile(card, JSON.stringify({ spec: 'chara_card_v2', data: { ...data, first_mes: 'Ahoy!' } }))
+  const { code, err } = await daimon(['create', 'Vera', '--card', card])
+  assert.is(code, 0, err)
+  assert.match(err, /Description: \d+ characters did not fit and were left out\./)
+  assert.match(await fine('character', 'show', 'Vera'), /^x x x[\s\S]*From the card Vera\.$/m)
+  await fine('character', 'set', 'Vera', 'You', 'are', 'brief.')
+  assert.is(await fine('character', 'show', 'Vera'), 'You are brief.\n')
+  await fine('character', 'set', 'Vera', '--preset', 'direct')
+  assert.match(await fine('character', 'show', 'Vera'), /^You are calm, exact and direct\./)
+  await fine('character', 'remove', 'Vera')
+  assert.is(await fine('character', 'show', 'Vera'), 'no character\n')
+  await writeFile(card, 'nothing')
+  for (const words of [['Vera'], ['Vera', 'words', '--preset', 'direct'], ['Vera', '--preset', 'none']])
+    assert.is((await daimon(['character', 'set', ...words])).code, 2, words.join(' '))
+  const refused = await daimon(['character', 'set', 'Vera', '--card', card])
+  assert.match(refused.err, /not a character card/)
+})
+
 test('creates, moves and cancels a plan', async () => {
   const { id } = await json('calendar', 'add', 'Ada', '2090-01-02T10:00', 'buy', 'tea')
   await fine('calendar', 'move', 'Ada', id, '2090-01-03T10:00')

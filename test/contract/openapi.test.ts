@@ -106,6 +106,10 @@ const ownRoutes = `
   DELETE /api/persona/{persona_id}/skills/{name}
   GET /api/persona/{persona_id}/approvals
   POST /api/persona/{persona_id}/approvals/{id}
+  GET /api/persona/{persona_id}/character
+  PUT /api/persona/{persona_id}/character
+  GET /api/character/presets
+  POST /api/character/card
   POST /api/models
   GET /api/local-models
   POST /api/local-models
@@ -251,7 +255,7 @@ test('requires two fields of the create request and accepts text or null for the
   assert.equal(Object.keys(properties), [
     ...['name', 'thinking_model', 'thinking_url', 'thinking_provider', 'thinking_api_key'],
     ...organs.flatMap((organ) => parts.map((part) => `${organ}_${part}`)),
-    ...['telegram_token', 'discord_token'],
+    ...['telegram_token', 'discord_token', 'character'],
   ])
   const takes = (field: string, value: unknown) => isValid(properties[field] ?? {}, value, components.schemas)
   for (const field of Object.keys(properties))

@@ -99,6 +99,12 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   },
   PersonaDeleted: { type: 'PersonaDeleted', purge: false },
   Renamed: { type: 'Renamed', name: 'Ada Ünïcödé 🌱' },
+  CharacterSet: {
+    type: 'CharacterSet',
+    text: 'You are a quiet gardener 🌱.\nYou speak in short sentences.',
+    lore: [{ keys: ['greenhouse', 'glass house'], text: 'The greenhouse stands behind the mill.' }],
+    card: 'Flora',
+  },
   IdleTimeoutSet: { type: 'IdleTimeoutSet', seconds: 60 },
   OrganReplaced: { type: 'OrganReplaced', slot: 'eye', organ },
   OrganRemoved: { type: 'OrganRemoved', slot: 'eye' },

@@ -120,7 +120,7 @@ test('accepts all but two of the calls that models plausibly write', async () =>
     if (!ok) refused.push((output as { error: string }).error)
   }
   equal(refused, [
-    'document must be person, traits, persona-trait, wishes, struggles, permissions, such as {"document": "person"}.',
+    'document must be person, traits, persona-trait, wishes, struggles, permissions, self, such as {"document": "person"}.',
     'when must be a local date and time like 2026-11-24T09:00.',
   ])
 })

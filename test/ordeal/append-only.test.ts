@@ -49,6 +49,7 @@ const toText = ({ tools, system, messages }: Prompt): string =>
 const renewing: ReadonlySet<PersonaEvent['type']> = new Set<PersonaEvent['type']>([
   'SleepEnded',
   'OrganReplaced',
+  'CharacterSet',
   'MemoryForgotten',
   'MemoryPinned',
 ])
@@ -97,11 +98,23 @@ const hear = ({ stage, chance }: Life, channel: 'web' | 'telegram', count: numbe
       })
 }
 
-const editMemory = async ({ stage }: Life, count: number) =>
+/** The entries are attached to messages that contain a word of the talk. */
+const setCharacter = ({ stage, chance }: Life, count: number) =>
+  stage.execute({
+    type: 'SetCharacter',
+    text: `You are number ${count}.`,
+    lore: [
+      { keys: [chance.pick(words)], text: `An entry of character ${count}.` },
+      { keys: ['word'], text: 'Words have an entry, too.' },
+    ],
+    card: chance.pick([null, 'Vera']),
+  })
+
+const editMemory = async ({ stage }: Life, count: number, document: 'person' | 'self' = 'person') =>
   stage.execute({
     type: 'KeepMemory',
     id: `edit${count}`,
-    document: 'person',
+    document,
     text: `A statement that the user wrote, number ${count}.`,
     sources: [],
     origin: 'person',
@@ -162,7 +175,8 @@ const act = async (life: Life, count: number): Promise<void> => {
   const { stage, chance } = life
   switch (
     chance.pick([
-      ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'approve', 'pause', 'restart', 'night'] as const),
+      ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'self'] as const),
+      ...(['character', 'approve', 'pause', 'restart', 'night'] as const),
       ...(chance.next() < 0.2 ? (['revise', 'forget', 'pin'] as const) : []),
     ])
   ) {
@@ -186,6 +200,12 @@ const act = async (life: Life, count: number): Promise<void> => {
       break
     case 'pin':
       await amend(life, { pinned: chance.next() < 0.5 })
+      break
+    case 'self':
+      await editMemory(life, count, 'self')
+      break
+    case 'character':
+      await setCharacter(life, count)
       break
     case 'approve':
       await settleApprovals(life)

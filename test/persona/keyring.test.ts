@@ -10,6 +10,7 @@ import { tempHome } from '../daemon.ts'
 const createAda = (key: string | null) => ({
   id: 'ada',
   name: 'Ada',
+  character: null,
   birthday: '2026-01-01',
   created: 0,
   status: 'active' as const,

@@ -75,6 +75,7 @@ export const facts = {
   PersonaForked: life,
   PersonaDeleted: life,
   Renamed: { ...life, undo: true },
+  CharacterSet: { ...life, undo: true, words: ['text'] },
   IdleTimeoutSet: { ...life, undo: true },
   StatusSet: { ...life, undo: true },
   PhraseChanged: life,

@@ -8,6 +8,9 @@ export type Document = Memory['document']
 /** The source of third-party text in a statement. */
 export type Via = NonNullable<Memory['via']>['from']
 
+/** The daemon's limit for a statement, in UTF-16 units. */
+export const getMaxLength = (document: Document): number => (document === 'self' ? 200 : 300)
+
 export const documents = [
   'person',
   'traits',
@@ -15,4 +18,5 @@ export const documents = [
   'wishes',
   'struggles',
   'permissions',
+  'self',
 ] as const satisfies readonly Document[]

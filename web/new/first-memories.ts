@@ -2,7 +2,7 @@
 import { answerTo, client } from '../shared/client.ts'
 
 export interface NewStatement {
-  readonly document: 'traits' | 'person'
+  readonly document: 'persona-trait' | 'person'
   readonly text: string
 }
 

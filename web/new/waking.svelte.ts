@@ -9,6 +9,7 @@ export interface NewPersona {
   readonly name: string
   readonly organs: Readonly<Partial<Record<Slot, api.OrganBody>>>
   readonly tokens?: Readonly<Record<string, string>>
+  readonly character?: api.NewCharacter
 }
 
 let busy = $state(false)
@@ -25,12 +26,12 @@ export const creation = {
 
 /** Creates a persona. `onArrived` runs before the new persona is rendered. */
 export const wake = async (
-  { name, organs, tokens }: NewPersona,
+  { name, organs, tokens, character }: NewPersona,
   onArrived: (answer: Answer<api.Created>) => void | Promise<void>,
 ): Promise<void> => {
   busy = true
   const previousIds = idsNow()
-  const answer = await api.create(name, organs, tokens)
+  const answer = await api.create(name, organs, { ...tokens, ...(character && { character }) })
   if (answer.ok && answer.value.phrase) words.onReceived(answer.value.id, answer.value.phrase)
   // A persona that failed to start was created nevertheless, so the list is loaded in any case.
   await register.load()

@@ -1,6 +1,7 @@
 /** The sections of the settings in display order. Each name is the hash of its address. */
 export const sections = [
   'life',
+  'character',
   'organs',
   'models',
   'channels',

@@ -37,12 +37,22 @@ export interface OrganBody {
   readonly api_key?: string
 }
 
+export interface NewCharacter {
+  readonly text: string
+  readonly lore: readonly { readonly keys: readonly string[]; readonly text: string }[]
+  /** Name of the character card that it comes from. */
+  readonly card: string | null
+  /** First message of the persona; empty for none. */
+  readonly greeting: string
+}
+
+/** `others`: tokens of channels, and the character. */
 export const create = (
   name: string,
   organs: Readonly<Partial<Record<Slot, OrganBody>>>,
-  tokens: Readonly<Record<string, string>> = {},
+  others: Readonly<Record<string, string | NewCharacter>> = {},
 ): Promise<Answer<Created>> =>
-  ask('POST', '/api/persona/create', toCreated, { body: { name, ...organFields(organs), ...tokens } })
+  ask('POST', '/api/persona/create', toCreated, { body: { name, ...organFields(organs), ...others } })
 
 /**
  * Returns the organs as fields of a request that creates a persona, such as `thinking_model` and `eye_url`.

@@ -2,6 +2,7 @@
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
 import { text as calendarText } from './calendar-de.ts'
+import { text as characterText } from './character-de.ts'
 import type { Strings } from './en.ts'
 import { text as healthText } from './health-de.ts'
 import { text as importText } from './import-de.ts'
@@ -171,6 +172,7 @@ export const text: Strings = {
   },
 
   ...newText,
+  ...characterText,
   ...talkText,
   ...restoreText,
   ...memoryText,

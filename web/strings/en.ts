@@ -2,6 +2,7 @@
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
 import { text as calendarText } from './calendar-en.ts'
+import { text as characterText } from './character-en.ts'
 import { text as healthText } from './health-en.ts'
 import { text as importText } from './import-en.ts'
 import { text as memoryText } from './memory-en.ts'
@@ -171,6 +172,7 @@ export const text = {
   },
 
   ...newText,
+  ...characterText,
   ...talkText,
   ...restoreText,
   ...memoryText,

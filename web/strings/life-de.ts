@@ -75,6 +75,7 @@ export const text: LifeStrings = {
     wishes: 'Wünsche',
     struggles: 'Schwierigkeiten',
     permissions: 'Erlaubnisse',
+    self: 'Über sich selbst',
   },
   fact: {
     PersonaCreated: (name) => `${name} wachte zum ersten Mal auf.`,
@@ -82,6 +83,8 @@ export const text: LifeStrings = {
     PersonaForked: (name) => `Von hier an geht ${name} einen eigenen Weg.`,
     PersonaDeleted: (name) => `${name} wurde gelöscht.`,
     Renamed: (_, of) => `Der Name wurde ${of('name')}.`,
+    CharacterSet: (name, of) =>
+      of('text') ? `Der Charakter von ${name} wurde festgelegt` : `Der Charakter von ${name} wurde entfernt.`,
     IdleTimeoutSet: (name, of) =>
       `${name} fasst das Gespräch nun nach ${of('seconds')} Sekunden Stille zusammen.`,
     OrganReplaced: (_, of) => `${of('slot')}: nun ${of('model')}.`,
@@ -186,6 +189,7 @@ export const text: LifeStrings = {
     MessageHeard: () => 'Eine Nachricht kam an',
     MediaDescribed: (name) => `${name} bekam eine Datei.`,
     HistoryFed: (name) => `${name} lernte aus einem Chat, den du mit einer anderen KI hattest.`,
+    CharacterSet: (name) => `Der Charakter von ${name} wurde geändert.`,
     MemoryKept: (name) => `Ein Satz kam in das Gedächtnis von ${name}`,
     MemoryRevised: (name) => `Ein Satz im Gedächtnis von ${name} wurde berichtigt`,
     EntryPlanned: () => 'Etwas wurde geplant',

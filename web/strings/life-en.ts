@@ -75,6 +75,7 @@ export const text = {
     wishes: 'Wishes',
     struggles: 'Struggles',
     permissions: 'Permissions',
+    self: 'Themselves',
   },
   fact: {
     PersonaCreated: (name) => `${name} woke for the first time.`,
@@ -82,6 +83,8 @@ export const text = {
     PersonaForked: (name) => `${name} began to go their own way here.`,
     PersonaDeleted: (name) => `${name} was deleted.`,
     Renamed: (_, of) => `The name became ${of('name')}.`,
+    CharacterSet: (name, of) =>
+      of('text') ? `The character of ${name} was set` : `The character of ${name} was removed.`,
     IdleTimeoutSet: (name, of) => `${name} now sums up the talk after ${of('seconds')} seconds of silence.`,
     OrganReplaced: (_, of) => `The ${of('slot')} became ${of('model')}.`,
     OrganRemoved: (_, of) => `The ${of('slot')} was removed.`,
@@ -181,6 +184,7 @@ export const text = {
     MessageHeard: () => 'A message came in',
     MediaDescribed: (name) => `${name} was given a file.`,
     HistoryFed: (name) => `${name} learned from a chat of yours with another AI.`,
+    CharacterSet: (name) => `The character of ${name} was changed.`,
     MemoryKept: (name) => `A statement came into ${name}'s memory`,
     MemoryRevised: (name) => `A statement in ${name}'s memory was corrected`,
     EntryPlanned: () => 'Something was planned',

@@ -13,6 +13,10 @@ export const text: MemoryStrings = {
       wishes: { title: 'Wünsche', hint: 'Was du erhoffst und worauf du dich freust.' },
       struggles: { title: 'Sorgen', hint: 'Was dir schwerfällt oder dich belastet.' },
       permissions: { title: 'Erlaubnisse', hint: 'Was du erlaubst und was nicht.' },
+      self: {
+        title: 'Über sich selbst',
+        hint: 'Eigene Notizen: Vorlieben, Entscheidungen, was euch verbindet. Höchstens 20 Zeilen.',
+      },
     } satisfies Record<Document, { readonly title: string; readonly hint: string }>,
     empty: (name: string) =>
       `${name} weiß noch nichts über dich. Erzähl etwas, das bleiben soll, oder schreib es hier auf.`,
@@ -56,7 +60,7 @@ export const text: MemoryStrings = {
     write: 'Aufschreiben',
     writeIn: (title: string) => `Etwas unter „${title}“ aufschreiben`,
     words: 'Text des Satzes',
-    wordsHint: 'Ein Satz, höchstens 300 Zeichen.',
+    wordsHint: (most: number) => `Ein Satz, höchstens ${most} Zeichen.`,
     save: 'Speichern',
     correct: 'Berichtigen',
     correctOne: (words: string) => `Berichtigen: ${words}`,

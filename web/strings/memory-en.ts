@@ -14,6 +14,10 @@ export const text = {
       wishes: { title: 'Wishes', hint: 'Your hopes and plans.' },
       struggles: { title: 'Struggles', hint: 'Your worries and problems.' },
       permissions: { title: 'Permissions', hint: 'The things that you allow or forbid.' },
+      self: {
+        title: 'Themselves',
+        hint: 'What they note about themselves: tastes, decisions, your shared history. 20 lines at most.',
+      },
     } satisfies Record<Document, { readonly title: string; readonly hint: string }>,
     empty: (name: string) =>
       `${name} knows nothing about you yet. Tell them something lasting, or write it down here.`,
@@ -58,7 +62,7 @@ export const text = {
     write: 'Write down',
     writeIn: (title: string) => `Write something down under “${title}”`,
     words: 'Text of the statement',
-    wordsHint: 'One sentence, 300 characters at most.',
+    wordsHint: (most: number) => `One sentence, ${most} characters at most.`,
     save: 'Save',
     correct: 'Correct',
     correctOne: (words: string) => `Correct: ${words}`,

@@ -11,6 +11,7 @@ export const text: SettingsStrings = {
     label: (name: string) => `Einstellungen von ${name}`,
     section: {
       life: 'Name und Leben',
+      character: 'Charakter',
       organs: 'Fähigkeiten',
       models: 'Modelle',
       channels: 'Kanäle',

@@ -12,6 +12,7 @@ export const text = {
     label: (name: string) => `Settings of ${name}`,
     section: {
       life: 'Name and life',
+      character: 'Character',
       organs: 'Abilities',
       models: 'Models',
       channels: 'Channels',

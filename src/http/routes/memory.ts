@@ -122,7 +122,7 @@ export const writeMemoryRoute = route({
   tag: 'Memory',
   body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),
   reply: Memory,
-  refuses: ['persona_unknown', 'statement_empty', 'too_long'],
+  refuses: ['persona_unknown', 'statement_empty', 'too_long', 'self_full'],
   handle:
     (deps) =>
     async ({ params: { persona_id: persona }, body }) => {
@@ -156,6 +156,7 @@ export const amendMemoryRoute = route({
     'too_long',
     'pins_full',
     'period_reversed',
+    'self_full',
   ],
   handle:
     (deps) =>

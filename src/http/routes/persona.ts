@@ -10,6 +10,7 @@ import type { RosterRow } from '../../persona/persona-store.ts'
 import { type Deps, route, sent } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { sendJsonText } from '../server/json-response.ts'
+import { NewCharacter, parseCharacter } from './character.ts'
 import {
   declaredFields,
   PersonaList,
@@ -101,6 +102,9 @@ const PersonaCreateRequest = z
     thinking_provider: text,
     thinking_api_key: text,
     ...declaredFields(text),
+    character: NewCharacter.nullish().describe(
+      'Who it is and how it speaks: a text, the id of an offered character, or a card as it was read.',
+    ),
   })
   .meta({ id: 'PersonaCreateRequest' })
 
@@ -124,6 +128,8 @@ export const createRoute = route({
     'address_secret',
     'channel_invalid',
     'model_failed',
+    'too_long',
+    'too_many',
     'cut_short',
     'created_not_started',
   ],
@@ -134,7 +140,7 @@ export const createRoute = route({
         const organs = parseOrgans((slot, part) => body[`${slot}_${part}`])
         const { persona, phrase } = await createPersona(
           deps,
-          { name: body.name, organs, tokens: parseTokens(body) },
+          { name: body.name, organs, tokens: parseTokens(body), character: parseCharacter(body.character) },
           signal,
         )
         return { persona, recovery_phrase: phrase }

@@ -9,6 +9,7 @@ import {
 } from './calendar.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
+import { getCharacterRoute, getPresetsRoute, readCardRoute, setCharacterRoute } from './character.ts'
 import { getConversationRoute } from './conversation.ts'
 import { exportRoute, getPhraseRoute, phraseConfirmedRoute, renewPhraseRoute } from './diary.ts'
 import { erasureRoute } from './erase.ts'
@@ -69,6 +70,10 @@ export const routes: readonly Route[] = [
   forkRoute,
   diagnoseRoute,
   updateRoute,
+  getPresetsRoute,
+  readCardRoute,
+  getCharacterRoute,
+  setCharacterRoute,
   addChannelRoute,
   removeChannelRoute,
   pairRoute,

@@ -131,7 +131,7 @@ const offerPlan = (server: McpServer, deps: ToolDeps, id: PersonaId): void => {
 }
 
 const RememberInput = z.object({
-  document: Document.describe(
+  document: Document.exclude(['self']).describe(
     'person: facts about the person; traits: how they are; persona-trait: how the persona should be; wishes; struggles; permissions: what they allow it',
   ),
   text: z

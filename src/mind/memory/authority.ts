@@ -34,9 +34,24 @@ export type GrantResult = { readonly sources: readonly Seq[]; readonly via: Via 
  * or a refusal.
  */
 export const grantAuthority = (document: Document, text: string, provenance: Provenance): GrantResult =>
-  document === 'permissions' || document === 'persona-trait'
-    ? grantPermission(document, text, provenance)
-    : grantKnowledge(text, provenance)
+  document === 'self'
+    ? grantSelfLine(text, provenance)
+    : document === 'permissions' || document === 'persona-trait'
+      ? grantPermission(document, text, provenance)
+      : grantKnowledge(text, provenance)
+
+/**
+ * A line of the persona about itself. It may come from its own lines or the user's, and never contains words
+ * of others.
+ */
+const grantSelfLine = (text: string, provenance: Provenance): GrantResult => {
+  const { said, spoken = [] } = provenance
+  const sources = [...said.filter(({ words }) => words !== ''), ...spoken].map(({ seq }) => seq)
+  if (sources.length === 0) return { refused: silent }
+  const significantWords = getSignificantWords(text).filter((word) => !isNeutral(word, provenance))
+  if (borrowedIn(significantWords, provenance).length > 0) return { refused: notOwn }
+  return { sources: sources.sort((a, b) => a - b), via: null }
+}
 
 const isTainted = ({ others = [] }: Provenance): boolean => others.length > 0
 
@@ -239,6 +254,9 @@ const silent =
 
 const nobodySaid =
   'The user did not say this in this turn, and words that are not theirs are in this conversation. What you keep of them is what they say of themselves, or ask you to remember. Nothing was changed. Say it in their own words and language, or ask them.'
+
+const notOwn =
+  'This holds words that are neither yours nor the user’s, and what you note about yourself never comes from others. Nothing was changed.'
 
 const notReplaced =
   'This holds words of others, and the statement is the user’s own. It was not changed. Keep the new one as a statement of its own, or ask the user.'

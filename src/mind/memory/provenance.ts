@@ -25,6 +25,8 @@ export interface OwnMessage {
 export interface Provenance {
   /** From the messages of this turn. */
   readonly said: readonly OwnMessage[]
+  /** The persona's own messages. Only a line about itself may come from them. */
+  readonly spoken?: readonly OwnMessage[]
   /** From the user's earlier messages. */
   readonly before?: readonly OwnMessage[]
   /** Words of others in the prompt. */

@@ -13,11 +13,19 @@ import {
 } from '../../../packages/kit/time/local-time.ts'
 import { formatPartialDate, isPartialDateBefore } from '../../../packages/kit/time/partial-date.ts'
 import type { KnownStatement, TurnData } from '../../../packages/models/prompt-data.ts'
-import { formatVia, getVia, isMerged, pinnedFirst, type Statement } from '../../../projections/knowledge.ts'
+import {
+  formatVia,
+  getVia,
+  isMerged,
+  listSelfLines,
+  pinnedFirst,
+  type Statement,
+} from '../../../projections/knowledge.ts'
 import { countValues, firstBy, listValues, withoutValue } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
+import { characterParts } from './character.ts'
 import { attribute, removeMarkup } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
@@ -29,7 +37,17 @@ interface BaseContext extends KnowledgeOptions {
 }
 
 /** The parts that do not depend on the talk. Empty sections are left out. */
-export const baseParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
+export const baseParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => {
+  const about = [...characterParts(base, context.budget), ...selfParts(base, context)]
+  const aboutTokens = about.reduce((sum, { text }) => sum + tokensIn(text), 0)
+  const budget = {
+    ...context.budget,
+    knowledge: Math.max(context.budget.knowledge - aboutTokens, Math.floor(context.budget.knowledge / 3)),
+  }
+  return [...about, ...otherParts(base, { ...context, budget })]
+}
+
+const otherParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
   ...channels(base),
   ...skillParts(base, context.budget),
   ownText('\n# What you know\n'),
@@ -60,6 +78,38 @@ export const selfData = (
     laterPlans: later,
   }
 }
+
+/** The lines that the persona keeps about itself, and its age at the time of the base. */
+export const selfParts = (
+  { self: { birthday }, knowledge }: Pick<PromptState, 'self' | 'knowledge'>,
+  { at, zone, removed }: Pick<BaseContext, 'at' | 'zone' | 'removed'>,
+): readonly ToldPart[] => {
+  const lines = listSelfLines(knowledge).filter(({ id }) => !removed?.has(id))
+  const age = birthday === '' ? '' : formatAge(birthday, toDate(at, zone))
+  if (age === '' && lines.length === 0) return []
+  return [
+    ownText(`\n# Yourself\n${age}`),
+    ...(lines.length > 0
+      ? [ownText('What you have noted about yourself. It stays when your model changes.\n')]
+      : []),
+    ...lines.map((line) => ({
+      text: statementLine(line),
+      from: line.seq,
+      others: othersInStatement(line),
+    })),
+  ]
+}
+
+/** `from` and `to`: local dates. Returns an empty text on the first day. */
+const formatAge = (from: string, to: string): string => {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+  if (!(days > 0)) return ''
+  const [count, unit] =
+    days < 60 ? [days, 'day'] : days < 730 ? [days / 30.44, 'month'] : [days / 365.25, 'year']
+  const whole = Math.floor(count)
+  return `You began on ${from} and are ${whole} ${unit}${whole === 1 ? '' : 's'} old.\n`
+}
+const dayMs = 24 * 60 * 60 * 1000
 
 /** The summaries of the last days. They may repeat words of others. */
 const pastDayParts = ({ days: { past } }: PromptState, zone: string): readonly ToldPart[] =>
@@ -135,7 +185,8 @@ export const knowledgeParts = (
   { removed = new Set(), mark = () => '', ...moment }: KnowledgeOptions,
 ): readonly ToldPart[] => {
   const statements = [...removed].reduce((kept, id) => withoutValue(kept, id), knowledge.statements)
-  if (countValues(statements) === 0) return [ownText('Nothing yet.\n')]
+  const selfLines = listSelfLines({ statements }).length
+  if (countValues(statements) === selfLines) return [ownText('Nothing yet.\n')]
   const groups = groupByDocument(chooseStatements(statements, budget))
   const parts = groups.flatMap(({ title, some }) =>
     some.length > 0
@@ -149,7 +200,7 @@ export const knowledgeParts = (
         ]
       : [],
   )
-  const rest = countValues(statements) - groups.reduce((sum, { some }) => sum + some.length, 0)
+  const rest = countValues(statements) - selfLines - groups.reduce((sum, { some }) => sum + some.length, 0)
   return rest > 0 ? [...parts, ownText(`(You know ${rest} more statements. recall finds them.)\n`)] : parts
 }
 
@@ -179,7 +230,7 @@ export const chooseStatements = (
   const pinned = firstBy(
     statements,
     pinnedFirst,
-    (statement) => statement.pinned === true && fitsPinned(measuredLine(statement)),
+    (statement) => statement.pinned === true && statement.document !== 'self' && fitsPinned(measuredLine(statement)),
   )
   const ids = new Set(pinned.map(({ id }) => id))
   const fits = roomFor(budget)
@@ -187,7 +238,7 @@ export const chooseStatements = (
   const others = firstBy(
     statements,
     foremost,
-    (statement) => ids.has(statement.id) || fits(measuredLine(statement)),
+    (statement) => ids.has(statement.id) || (statement.document !== 'self' && fits(measuredLine(statement))),
   )
   return [...pinned, ...others.filter(({ id }) => !ids.has(id))]
 }
@@ -252,7 +303,8 @@ const lastingNumber =
   /(?<!\d)\d{4}(?!\d)|\d[:/]\d|(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)\p{L}{0,7}\.? \d|\d\.? (?:of )?(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)/u
 
 const foremost = ({ document, seq }: Statement): string => {
-  const rank = document === 'permissions' || document === 'persona-trait' ? 0 : 1
+  // The lines about the persona have a section of their own.
+  const rank = document === 'self' ? 2 : document === 'permissions' || document === 'persona-trait' ? 0 : 1
   return `${rank}${String(Number.MAX_SAFE_INTEGER - seq).padStart(16, '0')}`
 }
 

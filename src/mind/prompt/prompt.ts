@@ -11,6 +11,7 @@ import { formatVia, getVia } from '../../../projections/knowledge.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { toChangeMessage } from './change-note.ts'
+import { createLoreNotes } from './character.ts'
 import type { Perceptions } from './heard-files.ts'
 import { attribute } from './marked-data.ts'
 import { type OthersWords, othersInSpecs } from './origin.ts'
@@ -149,24 +150,35 @@ const describeBegin = ([first]: readonly TalkItem[], zone: string): string =>
 const maxFileUnits = 16_000
 const shareOfFiles = 0.75
 
-type TalkInput = Pick<PromptInput, 'items' | 'turn' | 'zone' | 'budget' | 'perceptions' | 'files'>
+type TalkInput = Pick<PromptInput, 'persona' | 'items' | 'turn' | 'zone' | 'budget' | 'perceptions' | 'files'>
 type ItemMessage = TalkMessage & { readonly item: TalkItem }
 
 /** Converts the talk. The text of an item depends on it and on earlier items only. */
 const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
+  const { base } = input.persona
   const timeLines = createTimeLines(input.zone, input.items[0]?.at ?? 0)
+  const attachLore = createLoreNotes(base.knowledge.lore, base.self.name)
   return input.items.flatMap((item) => {
     const isOwn = item.kind === 'step' || item.kind === 'late' || item.kind === 'spoken'
     const time = isOwn ? '' : timeLines.next(item.at)
     if (isOwn) timeLines.pass(item.at)
-    return toItemMessages(item, time, input).map((message) => ({ ...message, item }))
+    return toItemMessages(item, time, { ...input, attachLore }).map((message) => ({ ...message, item }))
   })
 }
 
 const toItemMessages = (
   item: TalkItem,
   time: string,
-  { turn, zone, budget, perceptions, files }: TalkInput,
+  {
+    turn,
+    zone,
+    budget,
+    perceptions,
+    files,
+    attachLore,
+  }: TalkInput & {
+    readonly attachLore: ReturnType<typeof createLoreNotes>
+  },
 ): readonly TalkMessage[] => {
   const isCurrent = item.turn === turn
   const place: OthersWords['place'] = isCurrent ? 'result' : 'earlier'
@@ -176,6 +188,7 @@ const toItemMessages = (
       return toUserMessage(item.entry, {
         perceptions,
         files,
+        attachLore,
         place: isCurrent ? 'brought' : 'earlier',
         time,
         known: (item.known ?? []).map((statement) => toKnownPart(statement, zone)),

@@ -3,7 +3,7 @@ import type { Call, HeardMedia, MessagePart, Seq, Via } from '../../../journal/f
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Message, Shown } from '../../../packages/models/mind.ts'
 import type { FileNote, Utterance } from '../../../packages/models/prompt-data.ts'
-import { isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
+import { getOwnWords, isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
 import type { Perceptions } from './heard-files.ts'
 import {
   attribute,
@@ -32,6 +32,8 @@ export interface TalkMessage {
 export interface MessageContext {
   readonly perceptions: Perceptions
   readonly files: ReadonlyMap<Seq, Shown>
+  /** Returns the entries of the lorebook for a message; null for none. */
+  readonly attachLore: (words: string) => ToldPart | null
   readonly place: OthersWords['place']
   readonly time: string
   /** Statements that are shown with the message. */
@@ -54,17 +56,20 @@ export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): r
   }
   const spoken = joinLines(...known.map(({ text }) => text), words.text)
   const passedOn = event.parts.some((part) => !isPlain(part))
+  const lore = context.attachLore(getOwnWords(event))
+  const loreParts = lore ? [lore] : []
+  const loreTexts = loreParts.map(({ text }) => text)
   if (!event.media)
     return [
       {
-        message: { role: 'user', content: spoken },
+        message: { role: 'user', content: joinParagraphs(spoken, ...loreTexts) },
         data: { by: 'person', words: own, files: [], passedOn },
-        parts: [...known, words],
+        parts: [...known, words, ...loreParts],
       },
     ]
   const { note, file, voice } = toNote(event.media, seq, context)
   const shownFile = context.files.get(seq)
-  const text = spoken ? `${spoken}\n\n${note.text}` : note.text
+  const text = joinParagraphs(spoken, note.text, ...loreTexts)
   return [
     {
       message: { role: 'user', content: text, ...(shownFile ? { files: [shownFile] } : {}) },
@@ -74,10 +79,13 @@ export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): r
         files: file ? [file] : [],
         passedOn,
       },
-      parts: [...known, words, note],
+      parts: [...known, words, note, ...loreParts],
     },
   ]
 }
+
+const joinParagraphs = (...texts: readonly string[]): string =>
+  texts.filter((text) => text !== '').join('\n\n')
 
 export const joinLines = (...lines: readonly string[]): string =>
   lines.filter((line) => line !== '').join('\n')

@@ -195,6 +195,7 @@ const synonyms = [
   group('read list', 'get show read list view see find search follow open check lookup query'),
   group('reminder', 'remind alarm notification alert timer todo task'),
   group('schedule', 'appointment event meeting calendar entry date'),
+  group('self', 'myself selfnote selfnotes'),
   group('person', 'user human people personal userfact fact facts profile general'),
   group('traits', 'personality character preference preferences habit habits'),
   group('persona-trait', 'persona self assistant me personas'),

@@ -5,7 +5,7 @@ import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
 import { type KeepMemory, keepMemory, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
-import { knownAs, maxStatementLength } from '../../persona/rules/statements.ts'
+import { getMaxLength, knownAs, maxSelfLines, maxStatementLength } from '../../persona/rules/statements.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
@@ -26,14 +26,14 @@ const Input = z.object({
 export const remember = defineTool({
   name: 'remember',
   lasting: true,
-  description: `Keep, revise or forget one short statement about the user or yourself.
-person: facts about them. traits: how they are. persona-trait: how you should be. permissions: what they allow you.`,
+  description: `Keep, revise or forget one short statement.
+person: facts about them. traits: how they are. persona-trait: how you should be. permissions: what they allow you. self: your tastes.`,
   input: Input,
   run: ({ op, document, text, id }, context) => {
     const { persona, provenance, newId } = context
     if (op === 'keep') {
       if (!text) return createFailure('text is missing, such as {"text": "They live in Porto."}.')
-      if (isAuthority(document) && isPerhapsCut(text, maxStatementLength)) return createFailure(tooLong)
+      if (isTooLong(document, text)) return createFailure(formatTooLong(document))
       const grantDecision = grantAuthority(document, text, provenance)
       if ('refused' in grantDecision) return createFailure(grantDecision.refused)
       const command: KeepMemory = {
@@ -60,8 +60,7 @@ person: facts about them. traits: how they are. persona-trait: how you should be
       return { ok: true, output: { forgotten: statement.id }, effect: [command] }
     }
     if (!text) return createFailure('To revise a statement, give id and text.')
-    if (isAuthority(statement.document) && isPerhapsCut(text, maxStatementLength))
-      return createFailure(tooLong)
+    if (isTooLong(statement.document, text)) return createFailure(formatTooLong(statement.document))
     const revision = revises(statement, text, provenance)
     if ('refused' in revision) return createFailure(revision.refused)
     const command: ReviseMemory = {
@@ -76,9 +75,11 @@ person: facts about them. traits: how they are. persona-trait: how you should be
 })
 
 /** The end of a permission can limit it, so a cut one is refused. */
-const isAuthority = (document: Document): boolean =>
-  document === 'permissions' || document === 'persona-trait'
-const tooLong = `text is too long: say it in fewer than ${maxStatementLength} characters.`
+const isTooLong = (document: Document, text: string): boolean =>
+  text.length > getMaxLength(document) ||
+  ((document === 'permissions' || document === 'persona-trait') && isPerhapsCut(text, maxStatementLength))
+const formatTooLong = (document: Document): string =>
+  `text is too long: say it in fewer than ${getMaxLength(document)} characters.`
 
 /** `saidIn` allows a forgotten statement to be stored again, but only if the user mentions it. */
 const sourceFields = (
@@ -94,6 +95,8 @@ const sourceFields = (
 /** Decides on the current state first, so that the model learns of a refusal. */
 const toResult = (decision: Decision, command: Effect, output: unknown): ToolResult => {
   if (!('refused' in decision)) return { ok: true, output, effect: [command] }
+  if (decision.refused.code === 'self_full')
+    return createFailure(`You keep ${maxSelfLines} lines about yourself at most. Revise or forget one.`)
   return createFailure(
     decision.refused.code === 'statement_forgotten'
       ? 'You were to forget this, and the person has not said it again. Leave it forgotten.'

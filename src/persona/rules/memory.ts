@@ -2,7 +2,14 @@
 import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { isPeriod } from '../../../packages/kit/time/partial-date.ts'
-import { countPinned, oneLine, plainly, type Statement } from '../../../projections/knowledge.ts'
+import {
+  countPinned,
+  type Knowledge,
+  listSelfLines,
+  oneLine,
+  plainly,
+  type Statement,
+} from '../../../projections/knowledge.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -105,14 +112,17 @@ export type MemoryCommand =
 export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decision => {
   const { id, document, sources, origin, via } = command
   const text = oneLine(command.text)
-  const refusal = unfit(text)
+  const refusal = unfit(text, document)
   if (refusal) return refusal
+  // Not a statement of the user, so words of others have no place in it.
+  if (document === 'self' && via) return accept()
   const known = valueAt(knowledge.statements, id) ?? knownAs(knowledge, command)
   if (known) return accept(...(command.pin ? pinEvents(knowledge, known, true, origin) : []))
   if (origin !== 'person' && isKnownMerged(knowledge, command)) return accept()
   // Writing by hand counts as saying it again.
   if (origin !== 'person' && isForgotten(knowledge, command))
     return refuse({ code: 'statement_forgotten', id })
+  if (document === 'self' && isSelfFull(knowledge)) return refuse({ code: 'self_full', most: maxSelfLines })
   const memory = { id, document, text, sources: sources.slice(-maxSources), origin }
   const mayPin = command.pin && !via && countPinned(knowledge) < maxPinned
   return accept(
@@ -121,12 +131,14 @@ export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decisio
   )
 }
 
+const isSelfFull = (knowledge: Knowledge): boolean => listSelfLines(knowledge).length >= maxSelfLines
+
 export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Decision => {
   const { id, origin, via } = command
   const known = valueAt(knowledge.statements, id)
   if (!known) return refuse({ code: 'statement_unknown', id })
   const text = oneLine(command.text)
-  const refusal = unfit(text)
+  const refusal = unfit(text, known.document)
   if (refusal) return refusal
   const isConsolidation = origin === 'consolidation'
   if (
@@ -169,7 +181,7 @@ const amendMemory = (persona: Persona, command: AmendMemory): Decision => {
   const statement = valueAt(knowledge.statements, id) ?? forgottenStatement
   if (!statement) return refuse({ code: 'statement_unknown', id })
   const words = text === null ? statement.text : oneLine(text)
-  const refusal = text === null ? null : unfit(words)
+  const refusal = text === null ? null : unfit(words, statement.document)
   if (refusal) return refusal
   const period = amendPeriod(statement, command)
   if (period.from && period.until && !isPeriod(period.from, period.until))
@@ -182,6 +194,8 @@ const amendMemory = (persona: Persona, command: AmendMemory): Decision => {
   if (forgottenStatement) {
     const changes = text !== null || isDated || pinned === true
     if (forgotten !== false) return changes ? refuse({ code: 'statement_forgotten', id }) : accept()
+    if (statement.document === 'self' && isSelfFull(knowledge))
+      return refuse({ code: 'self_full', most: maxSelfLines })
     return accept(toRestored({ ...forgottenStatement, ...period }, words), ...(pinned ? [pinEvent] : []))
   }
   const events: PersonaEvent[] = []

@@ -1,11 +1,22 @@
 /** Rules of the persona itself: created, changed, restored, forked, deleted, and its recovery phrase. */
-import { type Organ, type Seq, type Sha256, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type LoreEntry,
+  type Organ,
+  type Seq,
+  type Sha256,
+  Slot,
+  Status,
+} from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import { fillPlaceholders } from '../../../packages/history-import/card-placeholders.ts'
+import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Refusal } from '../refusals.ts'
 import { createAddEvents, type NewChannel } from './channels.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
+import { createMessageSaid } from './talk.ts'
 
 export type DeclaredOrgans = Readonly<Partial<Record<Slot, Organ>>>
 
@@ -19,6 +30,24 @@ export interface CreatePersona {
   readonly recipient: string
   readonly organs: DeclaredOrgans
   readonly channels?: readonly NewChannel[]
+  readonly character?: NewCharacter
+}
+
+/** `card`: name of the character card that it comes from; null if the user wrote or chose it. */
+export interface CharacterDraft {
+  readonly text: string
+  readonly lore: readonly LoreEntry[]
+  readonly card: string | null
+}
+
+/** `greeting`: first message of the persona; empty for none. */
+export interface NewCharacter extends CharacterDraft {
+  readonly greeting: string
+}
+
+/** An undefined field stays as it is. An empty text without entries removes the character. */
+export interface SetCharacter extends Partial<CharacterDraft> {
+  readonly type: 'SetCharacter'
 }
 
 /** Values as sent, of any type. `clear` wins over an organ for the same slot. */
@@ -83,6 +112,7 @@ export interface DeletePersona {
 
 export type PersonaCommand =
   | UpdatePersona
+  | SetCharacter
   | RestorePersona
   | ForkPersona
   | RecordDiary
@@ -92,8 +122,16 @@ export type PersonaCommand =
 
 /** In seconds. */
 const defaultIdleTimeout = 3600
-/** In UTF-16 units. */
+// In UTF-16 units.
 const maxNameLength = 1000
+export const maxCharacterLength = 4000
+export const maxGreetingLength = 4000
+export const maxLoreTextLength = 1000
+const maxLoreKeyLength = 100
+export const maxLoreEntries = 200
+const maxLoreKeys = 20
+/** All entries together, so that the fact fits into a record. */
+export const maxLoreLength = 100_000
 
 export const decideCreation = ({
   id,
@@ -102,14 +140,83 @@ export const decideCreation = ({
   recipient,
   organs,
   channels = [],
+  character,
 }: CreatePersona): Decision => {
-  const refusal = checkName(name) ?? checkOrgans(organs)
+  const refusal =
+    checkName(name) ?? checkOrgans(organs) ?? (character ? checkCharacter(toCharacter(character)) : null)
   if (refusal) return refuse(refusal)
   return accept(
     { type: 'PersonaCreated', id, name, birthday, idleTimeout: defaultIdleTimeout, recipient },
+    ...(character ? characterEvents(id, name, character) : []),
     ...toFacts(organs, channels),
     { type: 'StartAsked' },
   )
+}
+
+/** The greeting of a card is text of its author. */
+const characterEvents = (id: string, name: string, character: NewCharacter): readonly PersonaEvent[] => {
+  const { text, lore, card } = toCharacter(character)
+  const greeting = fillPlaceholders(character.greeting, name, 'you')
+    .slice(0, maxGreetingLength)
+    .toWellFormed()
+    .trim()
+  const isEmpty = text === '' && lore.length === 0
+  return [
+    ...(isEmpty ? [] : [{ type: 'CharacterSet', text, lore: [...lore], card } as const]),
+    ...createMessageSaid(
+      { turn: null, step: null, channel: { type: 'web', name: id } },
+      greeting === '' ? null : greeting,
+      'all',
+    ),
+  ]
+}
+
+const toCharacter = ({ text, lore, card }: CharacterDraft): CharacterDraft => ({
+  text: text.replace(/\r\n?/g, '\n').trim(),
+  lore,
+  card: card === null ? null : oneLine(card),
+})
+
+const checkCharacter = ({ text, lore, card }: CharacterDraft): Refusal | null => {
+  if (lore.length > maxLoreEntries)
+    return { code: 'too_many', what: 'entries of the lorebook', most: maxLoreEntries }
+  const keys = lore.flatMap((entry) => entry.keys)
+  const length = lore.reduce((sum, entry) => sum + entry.text.length, keys.join('').length)
+  const tooManyKeys = lore.some((entry) => entry.keys.length > maxLoreKeys)
+  return (
+    tooLong('character', text, maxCharacterLength) ??
+    tooLong('name of the card', card ?? '') ??
+    (tooManyKeys ? { code: 'too_many', what: 'keys of an entry', most: maxLoreKeys } : null) ??
+    firstRefusal(keys, (key) => tooLong('key of an entry', key, maxLoreKeyLength)) ??
+    firstRefusal(lore, (entry) => tooLong('entry of the lorebook', entry.text, maxLoreTextLength)) ??
+    (length > maxLoreLength ? { code: 'too_long', what: 'lorebook', most: maxLoreLength } : null)
+  )
+}
+
+const firstRefusal = <T>(items: readonly T[], check: (item: T) => Refusal | null): Refusal | null => {
+  for (const item of items) {
+    const refusal = check(item)
+    if (refusal) return refusal
+  }
+  return null
+}
+
+export const readCharacter = ({ self, knowledge }: Persona): CharacterDraft => ({
+  text: self.character?.text ?? '',
+  lore: knowledge.lore?.entries ?? [],
+  card: self.character?.card ?? knowledge.lore?.card ?? null,
+})
+
+const setCharacter = (persona: Persona, change: SetCharacter): Decision => {
+  const before = readCharacter(persona)
+  const { text = before.text, lore = before.lore, card = before.card } = change
+  const isRemoved = text.trim() === '' && lore.length === 0
+  const after = toCharacter({ text, lore, card: isRemoved ? null : card })
+  const refusal = checkCharacter(after)
+  if (refusal) return refuse(refusal)
+  return isDeepStrictEqual(before, after)
+    ? accept()
+    : accept({ type: 'CharacterSet', text: after.text, lore: [...after.lore], card: after.card })
 }
 
 const update = (
@@ -173,6 +280,7 @@ const diaryWritten = ({ upTo, bytes }: Omit<RecordDiary, 'type'>) =>
 
 export const personaRules: Rules<PersonaCommand> = {
   UpdatePersona: update,
+  SetCharacter: setCharacter,
   RestorePersona: (_, command) => restore(command),
   ForkPersona: fork,
   RecordDiary: (_, command) => accept(diaryWritten(command)),
@@ -213,5 +321,5 @@ const checkOrgans = (organs: DeclaredOrgans): Refusal | null => {
   return null
 }
 
-const tooLong = (field: string, text: string): Refusal | null =>
-  text.length > maxNameLength ? { code: 'too_long', what: field, most: maxNameLength } : null
+const tooLong = (field: string, text: string, maxLength = maxNameLength): Refusal | null =>
+  text.length > maxLength ? { code: 'too_long', what: field, most: maxLength } : null

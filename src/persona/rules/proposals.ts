@@ -46,7 +46,7 @@ export const waitingAs = (
 const proposeMemory = ({ knowledge, proposals }: Persona, command: ProposeMemory): Decision => {
   const { id, document } = command
   const text = oneLine(command.text)
-  const refusal = unfit(text)
+  const refusal = unfit(text, document)
   if (refusal) return refusal
   if (knownAs(knowledge, { document, text, origin: 'persona' }) || waitingAs(proposals, command))
     return accept()

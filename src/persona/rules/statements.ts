@@ -1,5 +1,5 @@
 /** What the rules of memory share: limits of statements, and which texts are known or forgotten already. */
-import type { Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
+import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import {
   type Forgotten,
   isMerged,
@@ -11,8 +11,11 @@ import {
 import { findBy, listValues } from '../../../projections/persistent-map.ts'
 import { type Decision, refuse } from './decision.ts'
 
-/** In UTF-16 units. */
+// In UTF-16 units.
 export const maxStatementLength = 300
+export const maxSelfLineLength = 200
+/** Lines that the persona keeps about itself. All are in the prompt. */
+export const maxSelfLines = 20
 export const maxSources = 50
 
 /** Partial dates; null or absent if unknown. */
@@ -53,12 +56,15 @@ type StatementText = Pick<Statement, 'document' | 'text'>
 const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
 
 /** Returns the refusal of an empty or too long statement, else null. */
-export const unfit = (text: string): Decision | null => {
+export const unfit = (text: string, document: Document): Decision | null => {
   if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
-  return text.length > maxStatementLength
-    ? refuse({ code: 'too_long', what: 'memory', most: maxStatementLength })
-    : null
+  const most = getMaxLength(document)
+  return text.length > most ? refuse({ code: 'too_long', what: 'memory', most }) : null
 }
+
+/** Returns the max UTF-16 units of a statement. */
+export const getMaxLength = (document: Document): number =>
+  document === 'self' ? maxSelfLineLength : maxStatementLength
 
 /** Returns whether a statement with this text is still known as a part of another one. */
 export const isKnownMerged = (knowledge: Knowledge, { document, text }: StatementText) =>

@@ -4,7 +4,17 @@ import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/fa
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Refusal } from '../refusals.ts'
 
-type ThingKind = 'name' | 'idle' | 'status' | 'organ' | 'channel' | 'memory' | 'pin' | 'instruction' | 'plan'
+type ThingKind =
+  | 'name'
+  | 'character'
+  | 'idle'
+  | 'status'
+  | 'organ'
+  | 'channel'
+  | 'memory'
+  | 'pin'
+  | 'instruction'
+  | 'plan'
 
 /** One property of the persona that a fact changes. */
 export interface Thing {
@@ -19,6 +29,7 @@ type Row<T extends EventType> =
   | { readonly touches?: undefined; readonly never: string }
 
 const name = { touches: (): Thing => ({ of: 'name', id: '' }) }
+const character = { touches: (): Thing => ({ of: 'character', id: '' }) }
 const idle = { touches: (): Thing => ({ of: 'idle', id: '' }) }
 const status = { touches: (): Thing => ({ of: 'status', id: '' }) }
 const organ = { touches: ({ slot }: { readonly slot: Slot }): Thing => ({ of: 'organ', id: slot }) }
@@ -42,6 +53,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   PersonaForked: { never: 'It began with this.' },
   PersonaDeleted: { never: 'It is deleted.' },
   Renamed: name,
+  CharacterSet: character,
   IdleTimeoutSet: idle,
   OrganReplaced: organ,
   OrganRemoved: organ,

@@ -7,6 +7,7 @@ import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
+import { type CharacterDraft, readCharacter } from './persona.ts'
 import type { Thing } from './undo-table.ts'
 
 /**
@@ -25,6 +26,7 @@ export interface Undo {
 /** Values by kind of thing; null if it does not exist. */
 interface Values {
   readonly name: string
+  readonly character: CharacterDraft
   readonly idle: number
   readonly status: Pick<Persona['self'], 'status' | 'reason'>
   readonly organ: Organ | null
@@ -50,6 +52,10 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   name: {
     read: ({ self }) => self.name,
     restore: (name) => [{ type: 'Renamed', name }],
+  },
+  character: {
+    read: readCharacter,
+    restore: (previous) => [{ type: 'CharacterSet', ...previous }],
   },
   idle: {
     read: ({ self }) => self.idleTimeout,
