@@ -1,6 +1,6 @@
 /**
- * Downloads a file. An interrupted download continues where it stopped, also after a crash of the daemon. The file
- * gets its name only after its SHA-256 was verified.
+ * Downloads a file. An interrupted download continues where it stopped, also after a crash of the daemon.
+ * The file gets its name only after its SHA-256 was verified.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open, readFile, rename, rm, stat, statfs } from 'node:fs/promises'

@@ -19,8 +19,8 @@ export interface ModelRequest {
 }
 
 /**
- * Starts a download. The request is the user's consent, also to the installation of the runtime. Throws Refused:
- * persona_unknown, or ModelError.
+ * Starts a download. The request is the user's consent, also to the installation of the runtime. Throws
+ * Refused: persona_unknown, or ModelError.
  */
 export const getLocalModel = async (
   deps: CommandDeps,
