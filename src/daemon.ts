@@ -257,10 +257,12 @@ const openMinds = async (base: Base, world: World, addCloser: AddCloser) => {
   const { config, home, clock, log } = base
   const { urls, keys, local } = config
   const providerDeps = { urls, keys, local, now: clock.now, log }
+  const localModels = await openModelFiles(base, world, () => models)
   const models = addCloser(
     world.models ?? (await openModels({ ...providerDeps, serversFile: modelServersFile(home) })),
   )
-  const localModels = await openModelFiles(base, models, world, addCloser)
+  // Closes before the models, because a download may use them.
+  addCloser(localModels)
   const documents = addCloser(createDocuments())
   const histories = addCloser(createHistories({ home }))
   return { models, localModels, documents, histories, prices: openPrices({ home, urls, log }) }
@@ -269,27 +271,29 @@ const openMinds = async (base: Base, world: World, addCloser: AddCloser) => {
 /** Opens the model files of the home. Without a runtime, models are downloaded only through Ollama. */
 const openModelFiles = async (
   { config, home, bus, clock, stopwatch }: Base,
-  models: Models,
   world: World,
-  addCloser: AddCloser,
+  getModels: () => Models,
 ) => {
-  const network = addCloser(createNetwork({ env: process.env, ...(world.reach && { reach: world.reach }) }))
-  return addCloser(
-    await openLocalModels({
-      home,
-      network,
-      runtime: null,
-      hubs: { hub: config.hubUrl },
-      ...world.localModels,
-      pull: (model, report, signal) =>
-        models.prepare('thinking', { model, provider: null, url: null, apiKey: null }, report, signal),
-      onChange: ({ name: model, status, completed, total, ...download }) =>
-        bus.sign({ type: 'progress', model, status, completed, total, download }),
-      now: () => performance.now(),
-      timestamp: () => isoIn(clock.zone, clock.now()),
-      wait: stopwatch.wait,
-    }),
-  )
+  const network = createNetwork({ env: process.env, ...(world.reach && { reach: world.reach }) })
+  const localModels = await openLocalModels({
+    home,
+    network,
+    runtime: null,
+    hubs: { hub: config.hubUrl },
+    ...world.localModels,
+    pull: (model, report, signal) =>
+      getModels().prepare('thinking', { model, provider: null, url: null, apiKey: null }, report, signal),
+    onChange: ({ name: model, status, completed, total, ...download }) =>
+      bus.sign({ type: 'progress', model, status, completed, total, download }),
+    now: () => performance.now(),
+    timestamp: () => isoIn(clock.zone, clock.now()),
+    wait: stopwatch.wait,
+  })
+  const close = async () => {
+    await localModels.close()
+    await network.close()
+  }
+  return { ...localModels, close }
 }
 
 /** Loads the embedder only if it is configured. */

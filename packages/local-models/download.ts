@@ -83,7 +83,7 @@ export const removePart = async (path: string): Promise<void> => {
   await rm(notePath(path), { force: true })
 }
 
-export const partPath = (path: string): string => `${path}.part`
+const partPath = (path: string): string => `${path}.part`
 const notePath = (path: string): string => `${path}.part.json`
 
 /** A lasting error, such as wrong bytes or a full disk, cannot be repaired by continuing. */

@@ -69,7 +69,7 @@ export interface LocalModelsDeps extends Pick<DownloadDeps, 'freeBytes' | 'wait'
   readonly knownServers?: readonly KnownServer[]
 }
 
-export const modelsFolder = (home: string): string => join(home, 'models')
+const modelsFolder = (home: string): string => join(home, 'models')
 
 export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModels> => {
   const { network, runtime, pull } = deps
