@@ -266,7 +266,7 @@ const openMinds = async (base: Base, world: World, addCloser: AddCloser) => {
   const { config, home, clock, log } = base
   const { urls, keys, local } = config
   const runtime = addCloser(await openRuntime(base, world))
-  const localModels: { opened?: LocalModels } = {}
+  const localModels = await openModelFiles(base, { world, runtime, getModels: () => models })
   const models = addCloser(
     world.models ??
       (await openModels({
@@ -277,42 +277,47 @@ const openMinds = async (base: Base, world: World, addCloser: AddCloser) => {
         log,
         serversFile: modelServersFile(home),
         runtime,
-        resolveModel: (name) => localModels.opened?.resolve(name) ?? null,
+        resolveModel: (name) => localModels.resolve(name),
       })),
   )
-  localModels.opened = await openModelFiles(base, { models, runtime, world }, addCloser)
+  // Closes before the models, because a download may use them.
+  addCloser(localModels)
   const documents = addCloser(createDocuments())
   const histories = addCloser(createHistories({ home }))
   const prices = openPrices({ home, urls, log })
-  return { models, localModels: localModels.opened, documents, histories, prices }
+  return { models, localModels, documents, histories, prices }
+}
+
+interface ModelFilesDeps {
+  readonly world: World
+  readonly runtime: LocalRuntime
+  readonly getModels: () => Models
 }
 
 const openModelFiles = async (
   { config, home, bus, clock, stopwatch }: Base,
-  {
-    models,
-    runtime,
-    world,
-  }: { readonly models: Models; readonly runtime: LocalRuntime; readonly world: World },
-  addCloser: AddCloser,
+  { world, runtime, getModels }: ModelFilesDeps,
 ) => {
-  const network = addCloser(createNetwork({ env: process.env, ...(world.reach && { reach: world.reach }) }))
-  return addCloser(
-    await openLocalModels({
-      home,
-      network,
-      runtime,
-      hubs: { hub: config.hubUrl },
-      ...world.localModels,
-      pull: (model, report, signal) =>
-        models.prepare('thinking', { model, provider: null, url: null, apiKey: null }, report, signal),
-      onChange: ({ name: model, status, completed, total, ...download }) =>
-        bus.sign({ type: 'progress', model, status, completed, total, download }),
-      now: () => performance.now(),
-      timestamp: () => isoIn(clock.zone, clock.now()),
-      wait: stopwatch.wait,
-    }),
-  )
+  const network = createNetwork({ env: process.env, ...(world.reach && { reach: world.reach }) })
+  const localModels = await openLocalModels({
+    home,
+    network,
+    runtime,
+    hubs: { hub: config.hubUrl },
+    ...world.localModels,
+    pull: (model, report, signal) =>
+      getModels().prepare('thinking', { model, provider: null, url: null, apiKey: null }, report, signal),
+    onChange: ({ name: model, status, completed, total, ...download }) =>
+      bus.sign({ type: 'progress', model, status, completed, total, download }),
+    now: () => performance.now(),
+    timestamp: () => isoIn(clock.zone, clock.now()),
+    wait: stopwatch.wait,
+  })
+  const close = async () => {
+    await localModels.close()
+    await network.close()
+  }
+  return { ...localModels, close }
 }
 
 const openRuntime = (

@@ -1,6 +1,6 @@
 /**
- * Downloads a file. An interrupted download continues where it stopped, also after a crash of the daemon. The file
- * gets its name only after its SHA-256 was verified.
+ * Downloads a file. An interrupted download continues where it stopped, also after a crash of the daemon.
+ * The file gets its name only after its SHA-256 was verified.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
@@ -83,7 +83,7 @@ export const removePart = async (path: string): Promise<void> => {
   await rm(notePath(path), { force: true })
 }
 
-export const partPath = (path: string): string => `${path}.part`
+const partPath = (path: string): string => `${path}.part`
 const notePath = (path: string): string => `${path}.part.json`
 
 /** A lasting error, such as wrong bytes or a full disk, cannot be repaired by continuing. */

@@ -9,7 +9,7 @@ export interface KnownServer {
   readonly url: string
 }
 
-export const knownServers: readonly KnownServer[] = [
+const knownServers: readonly KnownServer[] = [
   { id: 'lm-studio', title: 'LM Studio', url: 'http://127.0.0.1:1234' },
   { id: 'llama-cpp', title: 'llama.cpp', url: 'http://127.0.0.1:8080' },
   { id: 'vllm', title: 'vLLM', url: 'http://127.0.0.1:8000' },

@@ -42,7 +42,7 @@ export interface LocalModels {
   readonly resolve: (name: string) => string | null
   /** Returns how a model is downloaded. Throws ModelError if it cannot be. */
   readonly want: (name: string, engine: Engine) => Wanted
-  /** Starts a download, and the installation of the runtime if it is absent: the caller has the user's consent. */
+  /** Starts a download, and installs the runtime if it is absent: the caller has the user's consent. */
   readonly get: (wanted: Pending) => Download
   /** The downloads that an earlier run of the daemon did not finish. */
   readonly pending: readonly Pending[]
@@ -72,7 +72,7 @@ export interface LocalModelsDeps extends Pick<DownloadDeps, 'freeBytes' | 'wait'
   readonly knownServers?: readonly KnownServer[]
 }
 
-export const modelsFolder = (home: string): string => join(home, 'models')
+const modelsFolder = (home: string): string => join(home, 'models')
 
 export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModels> => {
   const { network, runtime, pull } = deps

@@ -1,6 +1,6 @@
 /**
- * Names of local models: an id of the catalogue, `hf:<owner>/<repository>/<file>`, a name of Ollama, or the path
- * of a GGUF file.
+ * Names of local models: an id of the catalogue, `hf:<owner>/<repository>/<file>`, a name of Ollama, or the
+ * path of a GGUF file.
  */
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
@@ -22,7 +22,7 @@ const segment = '[A-Za-z0-9_][A-Za-z0-9._-]{0,127}'
 const hubName = new RegExp(`^hf:(${segment}/${segment})/((?:${segment}/){0,4}${segment}\\.gguf)$`)
 const ollamaName = new RegExp(`^(?:(${segment})/)?(${segment})(?::(${segment}))?$`)
 
-/** Returns null if the name has none of these forms. A name of Ollama that the catalogue has means its row. */
+/** Returns null if the name has none of these forms. A catalogue row is also found by its Ollama name. */
 export const parseModelName = (name: string, catalogue: readonly CatalogueModel[]): ModelSource | null => {
   const trimmedName = name.trim()
   const row = catalogue.find(({ id, ollama }) => id === trimmedName || ollama === trimmedName)

@@ -125,7 +125,7 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
     })
 }
 
-/** Starts a download and shows its progress until it ends. It continues in the daemon if this process ends. */
+/** Starts a download and shows its progress. It continues in the daemon if this process ends. */
 const getModel = async (client: DaemonClient, body: object): Promise<Download> => {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(socketAddress(client, '/ws/system'))

@@ -19,8 +19,8 @@ export interface ModelRequest {
 }
 
 /**
- * Starts a download. The request is the user's consent, also to the installation of the runtime. Throws Refused:
- * persona_unknown, or ModelError.
+ * Starts a download. The request is the user's consent, also to the installation of the runtime. Throws
+ * Refused: persona_unknown, or ModelError.
  */
 export const getLocalModel = async (
   deps: CommandDeps,
@@ -31,22 +31,24 @@ export const getLocalModel = async (
   const row = deps.localModels.catalogue.find(
     ({ id, ollama }) => id === wanted.name || ollama === wanted.name,
   )
-  return begin(deps, { ...wanted, owner: row?.kind === 'embedder' ? null : personaId })
+  return startDownload(deps, { ...wanted, owner: row?.kind === 'embedder' ? null : personaId })
 }
 
 /** Continues the downloads that an earlier run of the daemon did not finish. */
 export const continueDownloads = (deps: CommandDeps): void => {
-  for (const wanted of deps.localModels.pending) begin(deps, wanted)
+  const begin = () => {
+    for (const wanted of deps.localModels.pending) startDownload(deps, wanted)
+  }
+  // Before that, the personas that get the models are not listed.
+  void deps.personas.ready.then(begin, begin)
 }
 
-const begin = (deps: CommandDeps, wanted: Pending): Download => {
+const startDownload = (deps: CommandDeps, wanted: Pending): Download => {
+  const { owner } = wanted
   const download = deps.localModels.get(wanted)
-  if (wanted.owner !== null)
-    void switchMind(deps, wanted.owner, wanted.name).catch((err: unknown) => {
-      deps.log.warn(
-        { ...(wanted.owner && { id: wanted.owner }), err },
-        'failed to switch to a new local model',
-      )
+  if (owner !== null)
+    void switchMind(deps, owner, wanted.name).catch((err: unknown) => {
+      deps.log.warn({ id: owner, err }, 'failed to switch to a new local model')
     })
   return download
 }

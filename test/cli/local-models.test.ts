@@ -1,4 +1,4 @@
-/** `daimon models`, `models get`, `models cancel` and `models remove` against a daemon with a stand-in hub. */
+/** `daimon models` and its subcommands against a daemon with a stand-in hub. */
 import { execFile } from 'node:child_process'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** The first screen offers a real mind, the talk shows its download and the switch, the settings list models. */
+/** A real mind from the first screen to the talk, and the models in the settings. */
 
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'

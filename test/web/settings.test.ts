@@ -21,7 +21,7 @@ test('offers the actions that fit the condition, and keeps the focus in the list
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsPath(her), async ({ page, complaints }) => {
-      const deeds = page.locator('section', { has: page.locator('#life') }).locator('li button')
+      const deeds = page.locator('section[aria-labelledby=life] li button')
       const names = async () => (await deeds.allTextContents()).map((words) => words.trim())
       await page.getByText('Mira is awake and listens.').waitFor()
       await soon.equal(() => names(), ['Let sleep', 'Restart', 'Stop', 'Hibernate'])

@@ -1,4 +1,7 @@
-/** Downloads a model in a process of its own: home, address of the hub, name. Prints `begun` after the first bytes. */
+/**
+ * Downloads a model in its own process. Arguments: home, address of the hub, name. Prints `begun` after the
+ * first bytes.
+ */
 import { createNetwork } from '../../kit/network/network.ts'
 import { systemClock } from '../../kit/time/clock.ts'
 import { openLocalModels } from '../local-models.ts'

@@ -16,6 +16,6 @@ const prompt = {
   system: '',
   messages: [{ role: 'user', content: 'wait' }],
   tools: [],
-  data: () => ({ kind: 'question', words: 'wait' }),
+  data: () => ({ kind: 'question' as const, words: 'wait' }),
 } as const
 for await (const _ of mind.think(prompt, new AbortController().signal)) console.log(runtime.loaded()[0]?.pid)

@@ -224,7 +224,7 @@ export const parseImport = (text: string, part: Part, newId: () => string): Impo
     const operation = Operation.safeParse(value)
     if (!operation.success || !isUsers(operation.data.sources)) return []
     const { document, pin } = operation.data
-    const text = toStatementText(operation.data.text)
+    const text = toStatementText(operation.data.text, document)
     if (text === null) return []
     // No sources: the fact that records the consolidation is written in the same commit and is the only
     // source.

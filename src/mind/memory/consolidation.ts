@@ -139,7 +139,7 @@ const systemParts = ({ persona, budget, zone }: SystemContext): readonly ToldPar
     ownText('\n# What you know\n'),
     ...knowledgeParts(persona, budget, { now, zone, mark: markPinned }),
     ...similarParts(persona, budget, { now, zone }),
-    ...selfParts(persona, { at: persona.base.at, zone }),
+    ...selfParts(persona, { now, zone }),
     ...(forgottenText.length > 0 ? [ownText('\n# What is to stay forgotten\n'), ...forgottenText] : []),
     ownText('\n# What you carry\n'),
     carried

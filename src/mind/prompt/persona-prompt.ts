@@ -79,13 +79,13 @@ export const selfData = (
   }
 }
 
-/** The lines that the persona keeps about itself, and its age at the time of the base. */
+/** The lines that the persona keeps about itself, and its age. */
 export const selfParts = (
   { self: { birthday }, knowledge }: Pick<PromptState, 'self' | 'knowledge'>,
-  { at, zone, removed }: Pick<BaseContext, 'at' | 'zone' | 'removed'>,
+  { now, zone, removed }: KnowledgeOptions,
 ): readonly ToldPart[] => {
   const lines = listSelfLines(knowledge).filter(({ id }) => !removed?.has(id))
-  const age = birthday === '' ? '' : formatAge(birthday, toDate(at, zone))
+  const age = birthday === '' ? '' : formatAge(birthday, toDate(now, zone))
   if (age === '' && lines.length === 0) return []
   return [
     ownText(`\n# Yourself\n${age}`),
@@ -93,7 +93,7 @@ export const selfParts = (
       ? [ownText('What you have noted about yourself. It stays when your model changes.\n')]
       : []),
     ...lines.map((line) => ({
-      text: statementLine(line),
+      text: statementLine(line, { now, zone }),
       from: line.seq,
       others: othersInStatement(line),
     })),
@@ -230,7 +230,8 @@ export const chooseStatements = (
   const pinned = firstBy(
     statements,
     pinnedFirst,
-    (statement) => statement.pinned === true && statement.document !== 'self' && fitsPinned(measuredLine(statement)),
+    (statement) =>
+      statement.pinned === true && statement.document !== 'self' && fitsPinned(measuredLine(statement)),
   )
   const ids = new Set(pinned.map(({ id }) => id))
   const fits = roomFor(budget)

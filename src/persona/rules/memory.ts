@@ -20,6 +20,7 @@ import {
   isForgotten,
   isKnownMerged,
   knownAs,
+  maxSelfLines,
   maxSources,
   type Period,
   periodFields,

@@ -28,7 +28,7 @@ export const mergeMemories = (persona: Persona, command: MergeMemories): Decisio
   const unknown = ids.find((id) => !isAt(knowledge.statements, id))
   if (!first || unknown !== undefined) return refuse({ code: 'statement_unknown', id: unknown ?? '' })
   const text = oneLine(command.text)
-  const refusal = unfit(text)
+  const refusal = unfit(text, first.document)
   if (refusal) return refusal
   const sources = [...new Set([...statements.flatMap((statement) => statement.sources), ...command.sources])]
   const isSameKind = others.every(
