@@ -65,6 +65,26 @@ test('reverts a memory that was kept, corrected and forgotten', async () => {
   assert.equal(await listMemories(at), [['Likes tea.', false]])
 })
 
+test('reverts a pin, and restores the pin of a forgotten memory', async () => {
+  const at = await setup.home()
+  const [, { id }] = await post(`${at}/memories`, { document: 'person', text: 'Likes tea.' })
+  const getState = async () => {
+    const [memory] = (await get(`${at}/memories`))[1].memories
+    return [memory.pinned, memory.forgotten]
+  }
+  await sendJson('PATCH', `${at}/memories/${id}`, { pinned: true })
+  const [status, { by }] = await undo(at, await getLastSeq(at, 'MemoryPinned'))
+  assert.is(status, 200)
+  assert.equal(await getState(), [false, false])
+  assert.is((await undo(at, by[0]))[0], 200)
+  assert.equal(await getState(), [true, false])
+  // The pin does not prevent that the memory itself is taken back.
+  assert.is((await undo(at, await getLastSeq(at, 'MemoryKept')))[0], 200)
+  assert.equal(await getState(), [false, true])
+  assert.is((await undo(at, await getLastSeq(at, 'MemoryForgotten')))[0], 200)
+  assert.equal(await getState(), [true, false])
+})
+
 test('reverts a plan that was created, moved and cancelled', async () => {
   const at = await setup.home()
   const when = `${new Date().getFullYear() + 1}-05-01T09:00`

@@ -9,9 +9,9 @@ import { countValues, isAt, valueAt } from '../../../projections/persistent-map.
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey } from '../../../projections/talk.ts'
 import type { SearchOfOne } from '../../search/search.ts'
-import { createWordIndex, splitWords } from '../memory/word-match.ts'
-import { chooseStatements } from './persona-prompt.ts'
-import type { TokenBudget } from './prompt-part.ts'
+import { chooseStatements } from '../prompt/persona-prompt.ts'
+import type { TokenBudget } from '../prompt/prompt-part.ts'
+import { createWordIndex, splitWords } from './word-match.ts'
 
 interface TurnToBegin {
   readonly inbox: Inbox
