@@ -70,6 +70,7 @@ const marked = {
   'not run: installs packages': 3,
   'not run: needs Claude Code': 1,
   'not run: needs Docker': 1,
+  'not run: needs a card': 1,
   'not run: needs a key': 7,
   'not run: needs a model': 7,
   'not run: needs a second machine': 4,

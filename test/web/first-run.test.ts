@@ -255,9 +255,9 @@ test('saves the first statements, and keeps those that failed', async () => {
         memories: readonly { document: string; text: string }[]
       }
       assert.equal(memories.map(({ document, text }) => `${document} ${text}`).sort(), [
+        'person I am Ines.',
         'persona-trait Brief.',
         'persona-trait Warm.',
-        'person I am Ines.',
       ])
     })
   })

@@ -8,7 +8,6 @@ export const text: CharacterStrings = {
     lead: (name) =>
       `Wer ${name} ist und wie ${name} spricht. Was du dir im Gespräch wünschst, geht vor, und Erlaubnisse gibt er keine.`,
     choose: 'Womit du anfangen kannst',
-    own: 'Eigene Worte',
     words: 'Charakter und Art zu sprechen',
     wordsHint:
       'In der Anrede geschrieben: „Du bist …“. Was wichtig ist, wie gesprochen wird, und bis zu fünf Beispiele. {{char}} steht für den Namen, {{user}} für dich.',
@@ -31,7 +30,6 @@ export const text: CharacterStrings = {
       first_mes: 'Erste Nachricht',
     },
     loreLeftOut: (count) => `Lexikon: ${count} Einträge fehlen oder wurden gekürzt.`,
-    removeCard: 'Karte entfernen',
     save: 'Charakter speichern',
     saving: { doing: 'Wird gespeichert…', done: 'Gespeichert. Er gilt ab der nächsten Nachricht.' },
     remove: 'Charakter entfernen',

@@ -10,7 +10,6 @@ export const text = {
     lead: (name: string) =>
       `Who ${name} is and how ${name} speaks. What you ask for in the talk comes before it, and it gives no permissions.`,
     choose: 'Choose one to begin with',
-    own: 'Own words',
     words: 'Who they are and how they speak',
     wordsHint:
       'Written to them: “You are …”. What they care about, how they talk, and up to five example lines. {{char}} stands for their name, {{user}} for you.',
@@ -34,7 +33,6 @@ export const text = {
       first_mes: 'First message',
     } satisfies Record<CardField, string>,
     loreLeftOut: (count: number) => `Lorebook: ${count} entries were left out or shortened.`,
-    removeCard: 'Remove the card',
     save: 'Save the character',
     saving: { doing: 'Saving…', done: 'Saved. It counts from the next message.' },
     remove: 'Remove the character',
