@@ -1,7 +1,7 @@
 /**
  * Converts JSON Schema to the part of it from which node-llama-cpp makes a grammar. Source:
- * `dist/utils/gbnfJson/types.d.ts` of node-llama-cpp 3.21.1. All properties are required there, so an optional
- * one may also be null.
+ * `dist/utils/gbnfJson/types.d.ts` of node-llama-cpp 3.21.1. All properties are required there, so an
+ * optional one may also be null.
  */
 import { isObject } from '../kit/is-object.ts'
 

@@ -35,8 +35,8 @@ interface Installation {
 }
 
 /**
- * Reads which version is installed. If only an older one is, starts the installation of the pinned version: the
- * user has agreed to the first one.
+ * Reads which version is installed. If only an older one is, starts the installation of the pinned version:
+ * the user has agreed to the first one.
  */
 export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<InstalledRuntime> => {
   const { folder, packages, lock, env, clock, log } = deps
