@@ -1,4 +1,4 @@
-/** Messages between the daemon and the process that runs one model. Both sides validate what they receive. */
+/** Messages between the daemon and the process that runs one model. Both sides validate received messages. */
 import * as z from 'zod'
 
 const Text = z.string()

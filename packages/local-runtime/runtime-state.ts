@@ -1,4 +1,4 @@
-/** What is installed, and the installation in progress. */
+/** The installed version, and the installation in progress. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../kit/log.ts'
