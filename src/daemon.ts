@@ -16,7 +16,6 @@ import { createNetwork } from '../packages/kit/network/network.ts'
 import type { Reach } from '../packages/kit/network/reach.ts'
 import { type Clock, isoIn, systemClock } from '../packages/kit/time/clock.ts'
 import {
-  type LocalModels,
   type LocalModelsDeps,
   openLocalModels,
 } from '../packages/local-models/local-models.ts'

@@ -1,6 +1,7 @@
 /**
- * Counts the cores that other programs leave free. llama.cpp waits for its slowest thread after each operation, so
- * one thread too many is expensive. Measured on 2 busy cores: 880 tokens took 1.9 s with 2 threads, 0.1 s with 1.
+ * Counts the cores that other programs leave free. llama.cpp waits for its slowest thread after each
+ * operation, so one thread too many is expensive. Measured on 2 busy cores: 880 tokens took 1.9 s with 2
+ * threads, 0.1 s with 1.
  */
 import { availableParallelism, cpus } from 'node:os'
 

@@ -1,7 +1,7 @@
 /**
- * Converts JSON Schema to the part of it from which node-llama-cpp makes a grammar. Source:
- * `dist/utils/gbnfJson/types.d.ts` of node-llama-cpp 3.21.1. All properties are required there, so an optional
- * one may also be null.
+ * Converts JSON Schema to the keywords that node-llama-cpp can use in a grammar. Source:
+ * `dist/utils/gbnfJson/types.d.ts` of node-llama-cpp 3.21.1. All properties are required there, so an
+ * optional one may also be null.
  */
 import { isObject } from '../kit/is-object.ts'
 
@@ -13,7 +13,7 @@ const formats = ['date-time', 'time', 'date']
 /** Deeper schemas, and recursive ones, accept any text there. */
 const maxDepth = 24
 const anyText: Schema = { type: 'string' }
-/** What a schema without a type accepts. */
+/** Replaces a schema without a type. */
 const anyValue: Schema = { type: ['string', 'number', 'boolean', 'null'] }
 
 export const toGrammarSchema = (schema: Schema): Schema => convert(schema, toDefinitions(schema), maxDepth)

@@ -1,7 +1,7 @@
 /**
  * Runs GGUF models on this machine with node-llama-cpp, which is installed on request. Knows files, not
- * personas. Each model file runs in a child process of its own, because a damaged file aborts the process that
- * loads it.
+ * personas. Each model file runs in a child process of its own, because a damaged file aborts the process
+ * that loads it.
  */
 import type { Embedder } from '../models/embedder.ts'
 import type { Mind } from '../models/mind.ts'
@@ -69,8 +69,8 @@ export interface LocalRuntime {
   /** Loads the model. Throws `MindError` with one sentence, or the signal's reason. */
   load(modelPath: string, signal: AbortSignal): Promise<LoadedModel>
   /**
-   * Loads the model, also if it is marked as broken, and tests it: one answer, one tool call, one JSON answer.
-   * Rejects only with the signal's reason.
+   * Loads the model, also if it is marked as broken, and tests it: one answer, one tool call, one JSON
+   * answer. Rejects only with the signal's reason.
    */
   prove(modelPath: string, options: LocalModelOptions, signal: AbortSignal): Promise<LocalProof>
   /** Returns the running and the broken models. */

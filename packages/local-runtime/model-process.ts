@@ -11,10 +11,10 @@ import type { Log } from '../kit/log.ts'
 import type { Clock } from '../kit/time/clock.ts'
 import { MindError } from '../models/mind.ts'
 import type { LoadedModel } from './local-runtime.ts'
-import { type Order, type Reply, Report } from './model-protocol.ts'
+import { type ModelOrder, ModelReport, type Reply } from './model-protocol.ts'
 
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
-export type Request = DistributiveOmit<Extract<Order, { readonly type: 'chat' | 'embed' }>, 'id'>
+export type Request = DistributiveOmit<Extract<ModelOrder, { readonly type: 'chat' | 'embed' }>, 'id'>
 
 export interface ModelProcess {
   /**
@@ -95,7 +95,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
 
   const start = async (runtime: string): Promise<Running> => {
     const child = await forkProcess({ file: deps.file })
-    const opened = createReplyQueue<Report>()
+    const opened = createReplyQueue<ModelReport>()
     let markExited = () => {}
     const current: Running = {
       child,
@@ -120,7 +120,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     child.once('error', () => finish('it could not be started'))
     child.once('exit', (code, signal) => finish(signal ?? `exit ${code}`))
     child.on('message', (message) => {
-      const { data: report } = Report.safeParse(message)
+      const { data: report } = ModelReport.safeParse(message)
       if (!report) return void child.kill('SIGKILL')
       if ('memoryBytes' in report) current.memoryBytes = report.memoryBytes
       if (!('id' in report)) return opened.push(report)
@@ -279,7 +279,7 @@ const endProcess = async (current: Running): Promise<void> => {
 }
 
 /** An error is ignored: the exit event reports that the process has ended. */
-const send = ({ child }: Running, order: Order): void => {
+const send = ({ child }: Running, order: ModelOrder): void => {
   if (child.connected) child.send(order, () => {})
 }
 

@@ -1,4 +1,4 @@
-/** Messages between the daemon and the process that runs one model. Both sides validate what they receive. */
+/** Messages between the daemon and the process that runs one model. Both sides validate received messages. */
 import * as z from 'zod'
 
 const Text = z.string()
@@ -22,7 +22,7 @@ const ToolForm = z.strictObject({ description: Text, params: z.record(Text, z.un
 export type ToolForm = z.infer<typeof ToolForm>
 
 /** `id` numbers a request. `key` chooses the cached sequence. */
-export const Order = z.discriminatedUnion('type', [
+export const ModelOrder = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('open'),
     /** Folder with `node_modules`. */
@@ -44,11 +44,11 @@ export const Order = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('embed'), id: Count, texts: z.array(Text).readonly() }),
   z.strictObject({ type: z.literal('abort'), id: Count }),
 ])
-export type Order = z.infer<typeof Order>
+export type ModelOrder = z.infer<typeof ModelOrder>
 
 const Failure = { kind: z.enum(['unreachable', 'barred', 'refused']), message: Text }
 
-export const Report = z.discriminatedUnion('type', [
+export const ModelReport = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('opened'), contextTokens: Count, memoryBytes: Count }),
   /** The model cannot be loaded. The process ends. */
   z.strictObject({ type: z.literal('unopened'), ...Failure }),
@@ -73,7 +73,7 @@ export const Report = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('failed'), id: Count, ...Failure, memoryBytes: Count }),
 ])
-export type Report = z.infer<typeof Report>
+export type ModelReport = z.infer<typeof ModelReport>
 
 /** A report of one request. */
-export type Reply = Extract<Report, { readonly id: number }>
+export type Reply = Extract<ModelReport, { readonly id: number }>

@@ -1,4 +1,5 @@
 /** Entry of the process that runs one model with node-llama-cpp. */
+import { pathless } from '../kit/files/pathless.ts'
 import { createCoreMeter } from './core-meter.ts'
 import {
   type Chat,
@@ -11,9 +12,9 @@ import {
   type ResponseChunk,
   type Sequence,
 } from './llama-library.ts'
-import { type HistoryItem, Order, type Report } from './model-protocol.ts'
+import { type HistoryItem, ModelOrder, type ModelReport } from './model-protocol.ts'
 
-type Ask<Kind extends Order['type']> = Extract<Order, { readonly type: Kind }>
+type Ask<Kind extends ModelOrder['type']> = Extract<ModelOrder, { readonly type: Kind }>
 
 /** More rarely help. */
 const maxThreads = 8
@@ -51,13 +52,13 @@ interface Loaded {
   embed(order: Ask<'embed'>, signal: AbortSignal): Promise<void>
 }
 
-const report = (message: Report): void => void process.send?.(message, () => {})
+const report = (message: ModelReport): void => void process.send?.(message, () => {})
 const memoryBytes = () => process.memoryUsage.rss()
 
 const aborts = new Map<number, AbortController>()
 let loaded: Promise<Loaded> | undefined
 
-const handle = async (order: Order): Promise<void> => {
+const handle = async (order: ModelOrder): Promise<void> => {
   if (order.type === 'abort') return aborts.get(order.id)?.abort()
   if (order.type === 'open') {
     loaded = load(order)
@@ -322,11 +323,11 @@ const toLoadError = (error: unknown) => {
 /** Returns one sentence without paths, max 200 characters. */
 const toSentence = (error: unknown): string => {
   const text = error instanceof Error ? error.message : 'unknown error'
-  const line = (text.split('\n')[0] ?? '')
-    .replace(/(?:[A-Za-z]:)?[\\/][^\s"']*[\\/]/g, '')
-    .replace(/\p{C}+/gu, '')
+  const line = pathless(text.split('\n')[0] ?? '')
+    .replace(/\p{C}/gu, '')
     .slice(0, 200)
-  return `${line.replace(/[.\s]+$/, '')}.`
+    .trim()
+  return line.endsWith('.') ? line : `${line}.`
 }
 
 const noop = () => undefined
@@ -335,4 +336,4 @@ const noop = () => undefined
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // Ctrl-C reaches every process of the terminal. This one ends when its daemon does.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, noop)
-process.on('message', (message) => void handle(Order.parse(message)))
+process.on('message', (message) => void handle(ModelOrder.parse(message)))

@@ -1,6 +1,6 @@
 /**
- * Installs node-llama-cpp with npm into a folder of the daemon. `runtime-lock.json` has the exact packages with
- * their hashes (scripts/make-runtime-lock.mjs). No script of a package runs.
+ * Installs node-llama-cpp with npm into a folder of the daemon. `runtime-lock.json` has the exact packages
+ * with their hashes (scripts/make-runtime-lock.mjs). No script of a package runs.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -119,7 +119,10 @@ interface NpmRun {
   readonly cwd: string
 }
 
-/** Variables for npm: its configuration, proxies and certificates. The environment may hold keys of providers. */
+/**
+ * Variables for npm: its configuration, proxies and certificates. The environment may hold keys of
+ * providers.
+ */
 const passedOn =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SystemRoot|ComSpec|TEMP|TMP|TMPDIR|LANG|https?_proxy|no_proxy|all_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_.+)$/i
 

@@ -1,4 +1,4 @@
-/** What is installed, and the installation in progress. */
+/** The installed version, and the installation in progress. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../kit/log.ts'
@@ -35,8 +35,8 @@ interface Installation {
 }
 
 /**
- * Reads which version is installed. If only an older one is, starts the installation of the pinned version: the
- * user has agreed to the first one.
+ * Reads which version is installed. If only an older one is, starts the installation of the pinned version:
+ * the user has agreed to the first one.
  */
 export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<InstalledRuntime> => {
   const { folder, packages, lock, env, clock, log } = deps

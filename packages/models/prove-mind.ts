@@ -105,10 +105,10 @@ const ask = async (mind: Mind, prompt: Prompt, signal: AbortSignal, now: () => n
   return { words, calls, tokensPerSecond: isMeasurable ? ((output ?? 1) - 1) / seconds : null, error }
 }
 
-/** Accepts a code block around the object, as the consolidation does. */
+/** Accepts text around the object, as the consolidation does. */
 const isAnswer = (words: string): boolean => {
   try {
-    const value: unknown = JSON.parse(words.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, ''))
+    const value: unknown = JSON.parse(words.slice(words.indexOf('{'), words.lastIndexOf('}') + 1))
     return isObject(value) && typeof value.colour === 'string'
   } catch {
     return false

@@ -1,4 +1,6 @@
-/** Which of Ollama and the local runtime serves a local model, and a persona with the path of a model file. */
+/**
+ * Which of Ollama and the local runtime serves a local model, and a persona with the path of a model file.
+ */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

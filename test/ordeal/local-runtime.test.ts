@@ -1,6 +1,7 @@
 /**
- * The local runtime as a user gets it: node-llama-cpp is installed from the npm registry into a temporary home,
- * and runs generated models. `npm test` only checks the list of packages, because the installation takes long.
+ * The local runtime as a user gets it: node-llama-cpp is installed from the npm registry into a temporary
+ * home, and runs generated models. `npm test` only checks the list of packages, because the installation
+ * takes long.
  */
 // Runs alone: it measures memory and speed.
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
  * Stands in for model-runner.ts: the same messages, without node-llama-cpp. The content of the model file
- * chooses what it does.
+ * chooses its behaviour.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-/** Tool schemas become schemas for a grammar, and the answers lose what the grammar has added. */
+/** Tool schemas become schemas for a grammar, and additions of the grammar are removed from answers. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'

@@ -19,7 +19,7 @@ interface World {
   folder: string
   clock: FakeClock
   runtime: LocalRuntime
-  /** Writes a model file whose content chooses what its process does. */
+  /** Writes a model file whose content chooses the behaviour of its process. */
   model(behaviour: string, name?: string): Promise<string>
 }
 

@@ -33,7 +33,7 @@ export const toLoadFields = (settings: LocalSettings, limit: number | null) => (
 export const toKeepAliveMs = (keepAlive: LocalSettings['keepAlive']): number | null => {
   if (keepAlive === null) return null
   if (typeof keepAlive === 'number') return keepAlive < 0 ? Number.POSITIVE_INFINITY : keepAlive * 1000
-  const parts = [...keepAlive.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
+  const parts = [...keepAlive.matchAll(/([\d.]{1,20})(ms|s|m|h)/g)]
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ''] ?? 0), 0)
 }
 
