@@ -96,7 +96,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     signal,
   )
   const sleep = createSleep(
-    { ...parts, verify: personas.verify, turnEnded: turns.waitForEnd, onAwake: turns.begin },
+    { ...parts, verify: personas.verify, turnEnded: turns.waitForEnd, beginTurns: turns.begin },
     signal,
   )
   const health = createHealthMonitor({
@@ -108,7 +108,8 @@ export const createAgent = (deps: AgentDeps): Agent => {
     execute: (command) => personas.execute(id, command, 'host'),
     word: async (cut) => pingModel((await deps.organs(persona, cut).mind()).mind, cut),
     asleep: () => sleep.asleep,
-    waits: () => persona.talk.turn !== null || (!sleep.asleep && getWaitingInboxes(persona.talk).length > 0),
+    waits: () =>
+      persona.talk.turn !== null || (!sleep.holdsTurns && getWaitingInboxes(persona.talk).length > 0),
     tryTurn: turns.tryOne,
     onError: noticeFailed,
   })

@@ -46,7 +46,7 @@ interface Deps extends AgentLife {
   readonly silence: SilenceWatch
   readonly notices: Notices
   readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'onTurnFailure'>
-  readonly sleep: () => Pick<Sleep, 'asleep' | 'interrupt'>
+  readonly sleep: () => Pick<Sleep, 'holdsTurns' | 'interrupt'>
   readonly onNoticeError: (error: unknown) => void
   readonly faults: Faults
 }
@@ -74,7 +74,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     isTrialPending = false
     const { talk } = persona()
     if (talk.turn) return talk.turn
-    if (sleep().asleep || !hasWaitingWork(persona())) return null
+    if (sleep().holdsTurns || !hasWaitingWork(persona())) return null
     sleep().interrupt()
     if (failures.mayResume()) await failures.resume()
     else await beginTurn(deps, chooseWindow, ending)
@@ -130,7 +130,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   }
 
   const hasTurn = () =>
-    mayThink() && (persona().talk.turn !== null || (!sleep().asleep && hasWaitingWork(persona())))
+    mayThink() && (persona().talk.turn !== null || (!sleep().holdsTurns && hasWaitingWork(persona())))
 
   const begin = () => {
     if (isBusy || ending.aborted) return

@@ -80,8 +80,7 @@ export interface Saying {
 export type TurnCommand = BeginTurn | RecordAnswer | RecordPerception | EndTurn | HoldTurn | Hush
 
 /** Takes the waiting messages of the channel and all due plans. A turn that takes nothing is a greeting. */
-const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo, window }: BeginTurn): Decision => {
-  if (days.sleeping !== null) return refuse({ code: 'asleep' })
+const beginTurn = ({ talk, plans, life }: Persona, { channel, upTo, window }: BeginTurn): Decision => {
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
   const after = inbox?.consumed ?? 0
