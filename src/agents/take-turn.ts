@@ -151,7 +151,6 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
     const toolSelection = toolSet(
       { all: [...deps.tools, ...unlistedTools], offered },
       await deps.getOutsideTools(persona),
-      progress.steps,
     )
     const talk = await readTalk(journal, persona, turn)
     const perceptions = await readPerceived(journal, listMessages(talk.items))
