@@ -56,6 +56,8 @@ export interface Config {
   readonly greeting: boolean
   /** Whether personas may read web pages, on hosts that their user allows. */
   readonly webReading: boolean
+  /** Prepare models on this machine when the page opens a persona. */
+  readonly warmUp: boolean
   /** The cluster of this daemon; null: none. */
   readonly cluster: ClusterConfig | null
   /** The folder of the skills that the user's account shares between agents. */
@@ -125,6 +127,7 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
   greeting: readSwitch(env.DAIMON_GREETING, 'DAIMON_GREETING'),
   webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
+  warmUp: readSwitch(env.DAIMON_WARM_UP, 'DAIMON_WARM_UP'),
   cluster: readCluster(env),
   skillsFolder: readPath(env, 'DAIMON_SKILLS', join('.agents', 'skills')),
 })

@@ -2,6 +2,7 @@
 import type { Slot } from '../journal/facts/fact-values.ts'
 import type { Log } from '../packages/kit/log.ts'
 import { createNetwork, type Network } from '../packages/kit/network/network.ts'
+import { getZone } from '../packages/kit/network/zone.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import { type Mind, MindError } from '../packages/models/mind.ts'
 import { forAPerson, type Models, type OrganAsk, type Progress } from '../packages/models/models.ts'
@@ -132,6 +133,8 @@ export const createModels = (deps: ModelsDeps): Models => {
     imagination: (organ) => serve(organ).imagination,
     getAcceptedFiles: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
     getContextWindow: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
+    isOnThisMachine: ({ provider, model, url }) =>
+      !(provider === null && isEmbedded(model)) && getZone(url ?? urls[provider ?? 'local']) === 'machine',
     refusals: ({ provider, model, url }, wrapper) => {
       if (provider !== null) return cloud.refusals({ provider, model, url: trimUrl(url ?? urls[provider]) })
       return isEmbedded(model) ? [] : ollama.refusals({ url: trimUrl(url ?? urls.local) }, wrapper ?? model)

@@ -13,8 +13,16 @@ const cannot = async (): Promise<never> => {
 
 export const speechless: Pick<
   Models,
-  'ear' | 'mouth' | 'imagination' | 'getAcceptedFiles' | 'getContextWindow' | 'refusals' | 'described'
+  | 'isOnThisMachine'
+  | 'ear'
+  | 'mouth'
+  | 'imagination'
+  | 'getAcceptedFiles'
+  | 'getContextWindow'
+  | 'refusals'
+  | 'described'
 > = {
+  isOnThisMachine: () => false,
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),
   imagination: () => ({ draw: cannot }),

@@ -21,6 +21,7 @@ import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
 import { createTurnFailures } from './turn-failures.ts'
+import type { WarmUp } from './warm-up.ts'
 
 export interface Turns {
   readonly saying: Saying | null
@@ -47,6 +48,7 @@ interface Deps extends AgentLife {
   readonly notices: Notices
   readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'onTurnFailure'>
   readonly sleep: () => Pick<Sleep, 'holdsTurns' | 'interrupt'>
+  readonly warmUp: () => Pick<WarmUp, 'interrupt'>
   readonly onNoticeError: (error: unknown) => void
   readonly faults: Faults
 }
@@ -76,6 +78,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     if (talk.turn) return talk.turn
     if (sleep().holdsTurns || !hasWaitingWork(persona())) return null
     sleep().interrupt()
+    deps.warmUp().interrupt()
     if (failures.mayResume()) await failures.resume()
     else await beginTurn(deps, chooseWindow, ending)
     // An interrupted night may have marked the model as failed in the meantime. The turn then waits until a

@@ -36,6 +36,7 @@ export interface Organs {
   has(slot: Slot): boolean
   /** Returns true if the organ is a model outside this machine. Those have a larger context window. */
   isRemote(slot: Slot): boolean
+  isOnThisMachine(slot: Slot): Promise<boolean>
   takes(slot: Slot): Promise<Takes>
   /** Returns the token budget of a prompt to the Mind. */
   budget(): Promise<TokenBudget>
@@ -55,7 +56,7 @@ export interface OrgansDeps extends RetryDeps {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   readonly models: Pick<
     Models,
-    'mind' | 'getAcceptedFiles' | 'getContextWindow' | 'ear' | 'mouth' | 'imagination'
+    'mind' | 'isOnThisMachine' | 'getAcceptedFiles' | 'getContextWindow' | 'ear' | 'mouth' | 'imagination'
   >
   readonly prices: Pick<Prices, 'getPrice'>
   /** Returns the organ as the models expect it, with its key in clear text. */
@@ -98,6 +99,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
   return {
     has: (slot) => organs[slot] !== undefined,
     isRemote: (slot) => organs[slot]?.provider != null,
+    isOnThisMachine: async (slot) => models.isOnThisMachine((await deps.reach(slot, getOrgan(slot))).ask),
     takes: async (slot) => {
       const { ask, wrapper } = await deps.reach(slot, getOrgan(slot))
       return models.getAcceptedFiles(ask, wrapper, signal)

@@ -103,6 +103,8 @@ export interface Scripted {
   readonly documents?: Partial<Documents>
   readonly search?: WiringDeps['search']
   readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
+  /** True if the Mind is a model on this machine. */
+  readonly isOnThisMachine?: boolean
   readonly dailyTokens?: number
   readonly keepCallsDays?: number
   /** Returns the tools of its tool servers. */
@@ -319,7 +321,7 @@ export const openStage = async ({
 
 const fakeModels = (
   mind: Mind,
-  { minds = {}, takes, hears, speaks, draws }: Scripted,
+  { minds = {}, takes, hears, speaks, draws, isOnThisMachine = false }: Scripted,
   open: () => boolean,
 ): Models => ({
   prepare: async () => undefined,
@@ -340,6 +342,7 @@ const fakeModels = (
     }
   },
   ...speechless,
+  isOnThisMachine: () => isOnThisMachine,
   ...(hears && { ear: () => ({ hear: hears }) }),
   ...(speaks && { mouth: () => ({ speak: async (text) => speaks(text) }) }),
   ...(draws && { imagination: () => ({ draw: async (wish) => draws(wish) }) }),

@@ -146,4 +146,23 @@ test('makes no request when it creates a model', async () => {
   await Promise.all([ollama.close(), models.close()])
 })
 
+test('says of each organ whether its model is on this machine', async () => {
+  const models = createModels({ urls: { ...nowhere, local: 'http://127.0.0.1:11434' }, env: {} })
+  const organ = { model: 'llama3', provider: null, url: null }
+  const here = (changes: Partial<Omit<OrganAsk, 'apiKey'>>) =>
+    models.isOnThisMachine({ ...organ, ...changes })
+  assert.equal(
+    [here({}), here({ url: 'http://192.168.1.5:11434' }), here({ model: 'embedded/practice' })],
+    [true, false, false],
+  )
+  assert.equal(
+    [
+      here({ provider: 'openai', url: 'http://localhost:8080/v1' }),
+      here({ provider: 'anthropic', url: 'https://api.anthropic.com' }),
+    ],
+    [true, false],
+  )
+  await models.close()
+})
+
 test.run()

@@ -77,7 +77,7 @@ export const recallTexts = async (
 /** Extra hits requested, because near-duplicates are collapsed. */
 const maxDuplicates = 8
 /** If all hits have less of the meaningful words, by weight, nothing fits. */
-const minShare = 0.1
+const minShare = 0.07
 
 const describeTotal = async (
   { own, theirs, first, last }: WholeMatches,
@@ -127,9 +127,9 @@ interface Neighbour {
 }
 
 /** In UTF-16 units, for the best results and for the others. */
-const bestLength = 200
-const otherLength = 90
-const neighbourLength = 100
+const bestLength = 180
+const otherLength = 80
+const neighbourLength = 80
 /** Number of results that are shown at more length and with a neighbour. */
 const bestCount = 2
 
