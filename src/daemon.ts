@@ -290,10 +290,10 @@ const openAgents = (
     ...(cluster && { hosts: cluster.isHosting }),
     ...(world.tools && { tools: world.tools }),
   }
-  const { dailyTokens, keepCallsDays, warmUp } = config
+  const { dailyTokens, keepCallsDays, warmUp, profile } = config
   const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
   const agents = addCloser(
-    createAgents({ ...parts, dailyTokens, keepCallsDays, warmUp, web, pulse, pageReader, ...tools }),
+    createAgents({ ...parts, dailyTokens, keepCallsDays, warmUp, profile, web, pulse, pageReader, ...tools }),
   )
   const createAll = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const all = world.platforms ? toPlatforms(world.platforms) : createAll()

@@ -52,6 +52,7 @@ interface ModelServer {
   readonly imagination: Imagination
   takes(wrapper: string | null, signal: AbortSignal): Promise<Takes>
   holds(wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  parameters(wrapper: string | null, signal: AbortSignal): Promise<number | null>
 }
 
 const doNothing = async () => {}
@@ -91,6 +92,7 @@ export const createModels = (deps: ModelsDeps): Models => {
       imagination: cloud.imagination(target),
       takes: (wrapper, signal) => ollama.getAcceptedFiles(at, model, wrapper, signal),
       holds: (wrapper, signal) => ollama.getContextWindow(at, model, wrapper, signal),
+      parameters: (wrapper, signal) => ollama.getParameters(at, model, wrapper, signal),
     }
   }
 
@@ -114,6 +116,7 @@ export const createModels = (deps: ModelsDeps): Models => {
       imagination: cloud.imagination(target),
       takes: async () => cloud.takes(target),
       holds: async () => cloud.holds(target),
+      parameters: async () => null,
     }
   }
 
@@ -133,6 +136,7 @@ export const createModels = (deps: ModelsDeps): Models => {
     imagination: (organ) => serve(organ).imagination,
     getAcceptedFiles: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
     getContextWindow: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
+    getParameters: async (organ, wrapper, signal) => serve(organ).parameters(wrapper, signal),
     isOnThisMachine: ({ provider, model, url }) =>
       !(provider === null && isEmbedded(model)) && getZone(url ?? urls[provider ?? 'local']) === 'machine',
     refusals: ({ provider, model, url }, wrapper) => {
@@ -186,5 +190,6 @@ const createEmbedded = (model: string): ModelServer => {
     imagination: { draw: cannot('cannot draw') },
     takes: async () => takesNothing,
     holds: async () => null,
+    parameters: async () => null,
   }
 }

@@ -14,6 +14,7 @@ const cannot = async (): Promise<never> => {
 export const speechless: Pick<
   Models,
   | 'isOnThisMachine'
+  | 'getParameters'
   | 'ear'
   | 'mouth'
   | 'imagination'
@@ -23,6 +24,7 @@ export const speechless: Pick<
   | 'described'
 > = {
   isOnThisMachine: () => false,
+  getParameters: async () => null,
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),
   imagination: () => ({ draw: cannot }),

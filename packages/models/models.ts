@@ -64,6 +64,8 @@ export interface Models {
   getAcceptedFiles(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   /** Returns the context window in tokens, or null if unknown. Rejects only with the signal's reason. */
   getContextWindow(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  /** Returns the number of parameters, or null if unknown. Rejects only with the signal's reason. */
+  getParameters(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /** Returns true if its address is on this machine. False for a model inside the daemon. */
   isOnThisMachine(organ: Omit<OrganAsk, 'apiKey'>): boolean
   /**

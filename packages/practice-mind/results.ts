@@ -156,7 +156,7 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
     : []
   // If no message contains all words, a message must contain most of them.
   const minWords = Math.ceil((significantWords(query).length + 1) / 2)
-  const fullMatches = answers.filter(({ partly }) => !partly)
+  const fullMatches = output?.partly ? [] : answers.filter(({ partly }) => !partly)
   const all =
     fullMatches.length > 0
       ? fullMatches

@@ -164,15 +164,17 @@ const readShown = async (
   organs: Organs,
   deps: ShownDeps,
 ) => {
+  const profile = await organs.profile()
   const offered = listOffered(deps.tools, await readAbilities(persona, organs))
   const toolSelection = toolSet(
     { all: [...deps.tools, ...unlistedTools], offered },
     await deps.getOutsideTools(persona),
+    profile,
   )
   const talk = await readTalk(journal, persona, turn)
   const perceptions = await readPerceived(journal, listMessages(talk.items))
   const files = listFiles(talk.items, { turn: turn.id, since: persona.base.seq }, perceptions, deps.files)
-  return { ...toolSelection, ...talk, perceptions, files }
+  return { ...toolSelection, ...talk, perceptions, files, profile }
 }
 
 /** Builds the beginning that the request of the next turn repeats. */

@@ -4,11 +4,14 @@
  */
 import * as z from 'zod'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
+import type { PromptProfile } from '../../../packages/models/prompt-profile.ts'
 import { parseInput } from '../prompt/lenient-json.ts'
+import { listCompact } from './compact-tools.ts'
 import { defineTool, getSize, maxOutputBytes, type Tool, unknownTool } from './tool.ts'
 
 /** Max server tools listed in full. If there are more, all of them must be searched. */
 const maxShown = 15
+const maxShownCompact = 2
 /** Results per search. */
 const maxFound = 8
 /** UTF-16 units of all names together. */
@@ -27,12 +30,18 @@ interface OwnTools {
   readonly offered: readonly Tool[]
 }
 
-export const toolSet = ({ all: ownTools, offered }: OwnTools, serverTools: readonly Tool[]): ToolSet => {
-  const finders = serverTools.length <= maxShown ? [] : [findTools(serverTools), useTool(serverTools)]
-  const listedTools = finders.length > 0 ? finders : serverTools
+export const toolSet = (
+  { all: ownTools, offered }: OwnTools,
+  serverTools: readonly Tool[],
+  profile: PromptProfile,
+): ToolSet => {
+  const most = profile === 'full' ? maxShown : maxShownCompact
+  const finders = serverTools.length <= most ? [] : [findTools(serverTools), useTool(serverTools)]
+  const listedTools = (finders.length > 0 ? finders : serverTools).map(({ spec }) => spec)
+  const ownSpecs = offered.map(({ spec }) => spec)
   return {
     tools: [...ownTools, ...finders, ...serverTools],
-    specs: [...offered, ...listedTools].map(({ spec }) => spec),
+    specs: profile === 'full' ? [...ownSpecs, ...listedTools] : listCompact(ownSpecs, listedTools),
   }
 }
 

@@ -28,7 +28,11 @@ Words or a question; days count ("in May"). order newest: the latest first; quer
   input: RecallInput,
   run: async (input, context) => {
     const { found, ...totals } = await recallTexts(input, context)
-    return { ok: true, output: { found: found.map(({ seq: _, ...entry }) => entry), ...totals } }
+    const allPartly = found.length > 0 && found.every(({ partly }) => partly)
+    const entries = found.map(({ seq: _, partly, ...entry }) =>
+      partly && !allPartly ? { ...entry, partly } : entry,
+    )
+    return { ok: true, output: { found: entries, ...(allPartly && { partly: true }), ...totals } }
   },
 })
 
@@ -77,7 +81,7 @@ export const recallTexts = async (
 /** Extra hits requested, because near-duplicates are collapsed. */
 const maxDuplicates = 8
 /** If all hits have less of the meaningful words, by weight, nothing fits. */
-const minShare = 0.07
+const minShare = 0.04
 
 const describeTotal = async (
   { own, theirs, first, last }: WholeMatches,
