@@ -137,8 +137,13 @@ export const createModels = (deps: ModelsDeps): Models => {
     getAcceptedFiles: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
     getContextWindow: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
     getParameters: async (organ, wrapper, signal) => serve(organ).parameters(wrapper, signal),
-    isOnThisMachine: ({ provider, model, url }) =>
-      !(provider === null && isEmbedded(model)) && getZone(url ?? urls[provider ?? 'local']) === 'machine',
+    isOnThisMachine: (organ) => {
+      const { provider, model, url } = organ
+      if (provider === null) return !isEmbedded(model) && getZone(url ?? urls.local) === 'machine'
+      // A server with a key may pass requests on to a provider that costs money.
+      const isFree = provider === 'openai' && !keyFor({ ...organ, provider }, keys, urls)
+      return isFree && url !== null && getZone(url) === 'machine'
+    },
     refusals: ({ provider, model, url }, wrapper) => {
       if (provider !== null) return cloud.refusals({ provider, model, url: trimUrl(url ?? urls[provider]) })
       return isEmbedded(model) ? [] : ollama.refusals({ url: trimUrl(url ?? urls.local) }, wrapper ?? model)

@@ -73,7 +73,7 @@ test('sends nothing during a turn, and nothing to a model elsewhere', async () =
 
 test('prepares the model on this machine when the page opens a persona, with the same context size', async () => {
   const ollama = await createOllama({ models: ['llama3'], answer: () => 'Yes.' })
-  const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
+  const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url, DAIMON_WARM_UP: 'on' } })
   try {
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
       name: 'Ada',
