@@ -37,7 +37,7 @@ export const sayNow = (epoch: number, zone: string): string =>
 export const formatDay = (epoch: number, zone: string): string =>
   DateTime.fromMillis(epoch, { zone: knownZone(zone), locale: 'en' }).toFormat('cccc d LLLL yyyy')
 
-/** Formats as `Friday 27 November 2026, 10:15, yesterday`, without the hour if it is older. Counts local days. */
+/** Formats as `Friday 27 November 2026, 10:15, yesterday`. Older times have no hour. Counts local days. */
 export const formatPast = (epoch: number, now: number, zone: string): string => {
   const inZoneAt = (at: number) => DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
   const time = inZoneAt(epoch)

@@ -12,7 +12,7 @@ const withOp =
   (op: string) =>
   (input: Input): Input => ({ ...input, op })
 
-/** Former names of tools, which old journals contain and models repeat, and the names of the compact profile. */
+/** Former names, which old journals contain and models repeat, and names of the compact profile. */
 export const formerTools: Readonly<Record<string, FormerTool>> = {
   cancel_plan: { tool: 'plan', toInput: withOp('cancel') },
   check_calendar: { tool: 'plan', toInput: withOp('list') },

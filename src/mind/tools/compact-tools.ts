@@ -1,6 +1,6 @@
 /**
- * The tools of the compact profile: at most six, each with one purpose and flat fields. Calls are converted to
- * the tools of the full profile (`tool-names.ts`), and those can still be called by name.
+ * The tools of the compact profile: at most six, each with one purpose and flat fields. Calls are converted
+ * to the tools of the full profile (`tool-names.ts`), and those can still be called by name.
  */
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 
