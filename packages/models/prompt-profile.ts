@@ -30,7 +30,7 @@ export const chooseProfile = (
 }
 
 /** Reads the size in names such as `qwen3:4b`, `gemma-3-270m-it` and `gemma3n:e4b`. Null if there is none. */
-export const parametersInName = (model: string): number | null => {
+const parametersInName = (model: string): number | null => {
   const [, number, unit] = /[-_:/]e?(\d{1,4}(?:\.\d{1,2})?)([bm])(?![a-z0-9])/i.exec(model) ?? []
   return number === undefined ? null : Number(number) * (unit?.toLowerCase() === 'm' ? 1e6 : 1e9)
 }
