@@ -9,6 +9,7 @@ import { usualHubs } from '../packages/local-models/remote-file.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
 import type { LocalSettings } from '../packages/models/ollama/local-settings.ts'
+import { type ProfileSetting, profileSettings } from '../packages/models/prompt-profile.ts'
 import {
   type ProviderKeys,
   type ProviderUrls,
@@ -59,6 +60,10 @@ export interface Config {
   readonly greeting: boolean
   /** Whether personas may read web pages, on hosts that their user allows. */
   readonly webReading: boolean
+  /** Prepare models on this machine when the page opens a persona. */
+  readonly warmUp: boolean
+  /** Which prompts and tools models get. */
+  readonly profile: ProfileSetting
   /** The cluster of this daemon; null: none. */
   readonly cluster: ClusterConfig | null
   /** The folder of the skills that the user's account shares between agents. */
@@ -129,6 +134,8 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
   greeting: readSwitch(env.DAIMON_GREETING, 'DAIMON_GREETING'),
   webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
+  warmUp: readSwitch(env.DAIMON_WARM_UP, 'DAIMON_WARM_UP'),
+  profile: readProfile(env.DAIMON_PROFILE),
   cluster: readCluster(env),
   skillsFolder: readPath(env, 'DAIMON_SKILLS', join('.agents', 'skills')),
 })
@@ -280,6 +287,15 @@ const readSwitch = (rawValue: string | undefined, name: string): boolean => {
   const word = rawValue?.trim().toLowerCase() || 'on'
   if (word === 'on' || word === 'off') return word === 'on'
   throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(rawValue)}`)
+}
+
+const readProfile = (rawValue: string | undefined): ProfileSetting => {
+  const word = rawValue?.trim().toLowerCase() || 'auto'
+  const profile = profileSettings.find((known) => known === word)
+  if (profile) return profile
+  throw new ConfigError(
+    `DAIMON_PROFILE must be one of ${profileSettings.join(', ')}, not ${JSON.stringify(rawValue)}`,
+  )
 }
 
 const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {

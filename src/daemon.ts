@@ -351,6 +351,7 @@ const openAgents = (
   const web = createWebChannel({
     isRunning: (id) => agents.isRunning(id),
     onChange: (id) => bus.sign({ type: 'presence', id }),
+    onConnect: (id) => agents.warmUp(id),
   })
   const pulse = (ids: Iterable<string>) => {
     minutes.beat(ids)
@@ -366,10 +367,10 @@ const openAgents = (
     ...(cluster && { hosts: cluster.isHosting }),
     ...(world.tools && { tools: world.tools }),
   }
-  const { dailyTokens, keepCallsDays } = config
+  const { dailyTokens, keepCallsDays, warmUp, profile } = config
   const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
   const agents = addCloser(
-    createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
+    createAgents({ ...parts, dailyTokens, keepCallsDays, warmUp, profile, web, pulse, pageReader, ...tools }),
   )
   const createAll = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const all = world.platforms ? toPlatforms(world.platforms) : createAll()

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import type { Slot } from '../journal/facts/fact-values.ts'
 import type { Log } from '../packages/kit/log.ts'
 import { createNetwork, type Network } from '../packages/kit/network/network.ts'
+import { getZone } from '../packages/kit/network/zone.ts'
 import type { LocalRuntime } from '../packages/local-runtime/local-runtime.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import { firstPrompt } from '../packages/models/first-prompt.ts'
@@ -65,6 +66,7 @@ interface ModelServer {
   readonly imagination: Imagination
   takes(wrapper: string | null, signal: AbortSignal): Promise<Takes>
   holds(wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  parameters(wrapper: string | null, signal: AbortSignal): Promise<number | null>
 }
 
 const doNothing = async () => {}
@@ -106,6 +108,7 @@ export const createModels = (deps: ModelsDeps): Models => {
       imagination: cloud.imagination(target),
       takes: (wrapper, signal) => ollama.getAcceptedFiles(at, model, wrapper, signal),
       holds: (wrapper, signal) => ollama.getContextWindow(at, model, wrapper, signal),
+      parameters: (wrapper, signal) => ollama.getParameters(at, model, wrapper, signal),
     }
     const path = url === null && runtime ? resolveModel(model) : null
     if (path === null || !runtime) return server
@@ -139,6 +142,7 @@ export const createModels = (deps: ModelsDeps): Models => {
       imagination: cloud.imagination(target),
       takes: async () => cloud.takes(target),
       holds: async () => cloud.holds(target),
+      parameters: async () => null,
     }
   }
 
@@ -158,6 +162,14 @@ export const createModels = (deps: ModelsDeps): Models => {
     imagination: (organ) => serve(organ).imagination,
     getAcceptedFiles: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
     getContextWindow: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
+    getParameters: async (organ, wrapper, signal) => serve(organ).parameters(wrapper, signal),
+    isOnThisMachine: (organ) => {
+      const { provider, model, url } = organ
+      if (provider === null) return !isEmbedded(model) && getZone(url ?? urls.local) === 'machine'
+      // A server with a key may pass requests on to a provider that costs money.
+      const isFree = provider === 'openai' && !keyFor({ ...organ, provider }, keys, urls)
+      return isFree && url !== null && getZone(url) === 'machine'
+    },
     refusals: ({ provider, model, url }, wrapper) => {
       if (provider !== null) return cloud.refusals({ provider, model, url: trimUrl(url ?? urls[provider]) })
       return isEmbedded(model) ? [] : ollama.refusals({ url: trimUrl(url ?? urls.local) }, wrapper ?? model)
@@ -279,5 +291,6 @@ const createEmbedded = (model: string): ModelServer => {
     imagination: { draw: cannot('cannot draw') },
     takes: async () => takesNothing,
     holds: async () => null,
+    parameters: async () => null,
   }
 }

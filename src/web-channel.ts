@@ -23,9 +23,12 @@ export const toWebChannel = (id: PersonaId): Channel => ({ type: 'web', name: id
 export const createWebChannel = ({
   isRunning,
   onChange,
+  onConnect = () => undefined,
 }: {
   isRunning: (id: PersonaId) => boolean
   onChange: (id: PersonaId) => void
+  /** Called for every listener. */
+  onConnect?: (id: PersonaId) => void
 }): WebChannel => {
   const listeners = new Map<PersonaId, number>()
   const openedIds = new Set<PersonaId>()
@@ -50,6 +53,7 @@ export const createWebChannel = ({
         listeners.set(id, (listeners.get(id) ?? 0) + 1)
         openedIds.add(id)
       })
+      onConnect(id)
       return () => changeListeners(id, () => leave(id))
     },
     open: (id) => changeListeners(id, () => openedIds.add(id)),

@@ -72,6 +72,8 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
   DAIMON_CONTEXT: ['0', '16k', '2047', '-1'],
   DAIMON_KEEP_ALIVE: ['-2', '10 m', '1d', 'forever'],
   DAIMON_GREETING: ['yes', '1'],
+  DAIMON_WARM_UP: ['yes', '1'],
+  DAIMON_PROFILE: ['small', '1'],
   DAIMON_KEEP_CALLS_DAYS: ['a week', '-1', '1.5'],
   DAIMON_DAILY_TOKENS: ['0', '1k'],
   DAIMON_LOG_LEVEL: ['verbose'],

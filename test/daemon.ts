@@ -60,7 +60,7 @@ export const startDaemon = async ({
 }: Overrides = {}): Promise<TestDaemon> => {
   const home = givenHome ?? (await tempHome())
   const config = readConfig(
-    { OLLAMA_BASE_URL: nowhereUrl, DAIMON_GREETING: 'off', ...env, DAIMON_HOME: home },
+    { OLLAMA_BASE_URL: nowhereUrl, DAIMON_GREETING: 'off', DAIMON_WARM_UP: 'off', ...env, DAIMON_HOME: home },
     { port: String(port) },
   )
   const log = await createLog({

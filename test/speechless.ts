@@ -13,8 +13,18 @@ const cannot = async (): Promise<never> => {
 
 export const speechless: Pick<
   Models,
-  'ear' | 'mouth' | 'imagination' | 'getAcceptedFiles' | 'getContextWindow' | 'refusals' | 'described'
+  | 'isOnThisMachine'
+  | 'getParameters'
+  | 'ear'
+  | 'mouth'
+  | 'imagination'
+  | 'getAcceptedFiles'
+  | 'getContextWindow'
+  | 'refusals'
+  | 'described'
 > = {
+  isOnThisMachine: () => false,
+  getParameters: async () => null,
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),
   imagination: () => ({ draw: cannot }),

@@ -58,6 +58,8 @@ export interface Prompt {
   readonly tools: readonly ToolSpec[]
   /** Requests one JSON object of this form, if the server supports it. */
   readonly form?: AnswerForm
+  /** Max tokens of the answer. Default: the model's limit. */
+  readonly maxTokens?: number
   /**
    * The same as data, for a mind that does not read text. It is a function, so that it is never sent,
    * recorded or hashed.

@@ -64,6 +64,12 @@ export interface Models {
   getAcceptedFiles(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   /** Returns the context window in tokens, or null if unknown. Rejects only with the signal's reason. */
   getContextWindow(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  /** Returns the number of parameters, or null if unknown. Rejects only with the signal's reason. */
+  getParameters(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  /**
+   * Returns true if its address is on this machine and it needs no key. False for a model inside the daemon.
+   */
+  isOnThisMachine(organ: OrganAsk): boolean
   /**
    * Returns the request fields that the server has refused and that are left out now, as clauses for the
    * user. Without network access.

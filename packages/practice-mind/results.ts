@@ -156,7 +156,7 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
     : []
   // If no message contains all words, a message must contain most of them.
   const minWords = Math.ceil((significantWords(query).length + 1) / 2)
-  const fullMatches = answers.filter(({ partly }) => !partly)
+  const fullMatches = output?.partly ? [] : answers.filter(({ partly }) => !partly)
   const all =
     fullMatches.length > 0
       ? fullMatches
@@ -178,7 +178,7 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
   if (
     forgetRequest &&
     !isCounterQuestion &&
-    messages.every(({ seq }) => Number(seq ?? 0) <= Number(forgetRequest.seq ?? 0))
+    messages.every(({ when }) => toTime(text(when)) <= toTime(text(forgetRequest.when)))
   )
     return `I was to forget something about “${query}”, so I do not know it. What we said stays in our conversation.`
   const memories = all.filter(({ role, content }) => role === 'memory' && text(content))
@@ -195,19 +195,32 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
       .join('\n')}`
   if (messages.length === 0) return emptyAnswer
   const newest = [...messages]
-    .sort((a, b) => Number(b.seq ?? 0) - Number(a.seq ?? 0))
+    .sort((a, b) => toTime(text(b.when)).localeCompare(toTime(text(a.when))))
     .slice(0, 3)
     .reverse()
   const lines = newest.map(
-    ({ time, content }) => `- ${formatTime(text(time), now)}: “${excerpt(text(content), 200)}”`,
+    ({ when, content }) => `- ${formatTime(toTime(text(when)), now)}: “${excerpt(text(content), 200)}”`,
   )
   return `You said:\n${lines.join('\n')}`
 }
 
-const formatTime = (time: string, now: string) =>
-  time.length >= 16
-    ? `${sayDay(time.slice(0, 16), now || time.slice(0, 16))} at ${time.slice(11, 16)}`
-    : 'at some time'
+const monthNames =
+  'January February March April May June July August September October November December'.split(' ')
+
+/** Converts `Friday 27 November 2026, 10:15, yesterday`. Without an hour, the result has none either. */
+const toTime = (when: string): string => {
+  const [, day = '', month = '', year = '', hour] =
+    /(\d{1,2}) (\p{L}+) (\d{4})(?:, (\d\d:\d\d))?/u.exec(when) ?? []
+  const number = String(monthNames.indexOf(month) + 1).padStart(2, '0')
+  return `${year}-${number}-${day.padStart(2, '0')}${hour ? `T${hour}` : ''}`
+}
+
+const formatTime = (time: string, now: string) => {
+  const [date = '', hour] = time.split('T')
+  if (date.length < 10) return 'at some time'
+  const minute = `${date}T${hour ?? '12:00'}`
+  return `${sayDay(minute, now || minute)}${hour ? ` at ${hour}` : ''}`
+}
 
 const attempts: Readonly<Record<string, string>> = {
   remember: 'change what I remember',

@@ -24,6 +24,7 @@ import { createReminders } from './reminders.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { createSleep } from './sleep.ts'
 import { createTurns } from './turn-taking.ts'
+import { createWarmUp } from './warm-up.ts'
 
 export interface Agent {
   readonly saying: Saying | null
@@ -42,6 +43,8 @@ export interface Agent {
   converse(exchange: Exchange): Promise<ExchangeResult>
   /** Imports an exported history, independently of the turns. */
   feed(history: History): Promise<number>
+  /** Prepares a model on this machine for the next message. Returns immediately. */
+  warmUp(): void
   /** Aborts all work and ends this life. The turn in progress is resumed after the next start. */
   stop(): Promise<void>
 }
@@ -92,11 +95,13 @@ export const createAgent = (deps: AgentDeps): Agent => {
       keepPart: (bytes) => personas.keepPart(id, bytes),
       health: () => health,
       sleep: () => sleep,
+      warmUp: () => warmUp,
     },
     signal,
   )
+  const warmUp = createWarmUp({ ...parts, sleep: () => sleep }, signal)
   const sleep = createSleep(
-    { ...parts, verify: personas.verify, turnEnded: turns.waitForEnd, onAwake: turns.begin },
+    { ...parts, verify: personas.verify, turnEnded: turns.waitForEnd, beginTurns: turns.begin },
     signal,
   )
   const health = createHealthMonitor({
@@ -108,7 +113,8 @@ export const createAgent = (deps: AgentDeps): Agent => {
     execute: (command) => personas.execute(id, command, 'host'),
     word: async (cut) => pingModel((await deps.organs(persona, cut).mind()).mind, cut),
     asleep: () => sleep.asleep,
-    waits: () => persona.talk.turn !== null || (!sleep.asleep && getWaitingInboxes(persona.talk).length > 0),
+    waits: () =>
+      persona.talk.turn !== null || (!sleep.holdsTurns && getWaitingInboxes(persona.talk).length > 0),
     tryTurn: turns.tryOne,
     onError: noticeFailed,
   })
@@ -119,7 +125,9 @@ export const createAgent = (deps: AgentDeps): Agent => {
     const followers = [
       () => turns.follow(commit),
       () => {
-        if (commit.entries.some(({ type }) => type === 'MessageHeard')) sleep.interrupt()
+        if (!commit.entries.some(({ type }) => type === 'MessageHeard')) return
+        sleep.interrupt()
+        warmUp.interrupt()
       },
       () => due.follow(commit.entries.map(({ event }) => event)),
       () => health.follow(commit),
@@ -185,11 +193,12 @@ export const createAgent = (deps: AgentDeps): Agent => {
     sleep: () => sleep.sleep('person'),
     converse: exchanges.converse,
     feed: feedings.feed,
+    warmUp: warmUp.begin,
     stop: async () => {
       ending.abort()
       stopListening()
       await Promise.all(
-        [turns, beats, due, health, exchanges, feedings, sleep].map((part) => part.waitForEnd()),
+        [turns, beats, due, health, exchanges, feedings, sleep, warmUp].map((part) => part.waitForEnd()),
       )
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'failed to record the end of a life')

@@ -32,6 +32,8 @@ export interface Agents {
    * or `sleep_failed`.
    */
   sleep(id: PersonaId): Promise<void>
+  /** Prepares a model on this machine for the next message, if the persona runs. Returns immediately. */
+  warmUp(id: PersonaId): void
   /** Throws ModelError if the model does not answer. */
   probeMind(id: PersonaId): Promise<void>
   /** Resolves when all steps that earlier commits requested are done. */

@@ -157,7 +157,7 @@ const maxDaysPerCommit = 50
 export const closeDay = async (
   progress: ConsolidationResult,
   by: 'person' | 'clock',
-  deps: DayDeps,
+  deps: Omit<DayDeps, 'isUrgent'>,
 ): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
   const { openDays, summary } = await read(async ({ persona, journal }) => ({
@@ -192,7 +192,7 @@ export const closeDay = async (
 }
 
 /** A failed cleanup is retried in the next night. It does not prevent closing the day. */
-const cleanUp = async ({ id, log, tidy, signal }: DayDeps): Promise<void> => {
+const cleanUp = async ({ id, log, tidy, signal }: Omit<DayDeps, 'isUrgent'>): Promise<void> => {
   try {
     await unlessAborted(tidy(signal), signal)
   } catch (err) {

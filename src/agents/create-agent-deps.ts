@@ -10,6 +10,7 @@ import type { Histories } from '../../packages/history-import/histories.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
+import type { ProfileSetting, PromptProfile } from '../../packages/models/prompt-profile.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { getWrapper } from '../../projections/view.ts'
 import type { Diaries } from '../diary/diaries.ts'
@@ -37,6 +38,8 @@ export interface WiringDeps {
   readonly dailyTokens: number | null
   /** Days for which sent prompts are stored. 0 deletes them after each night. */
   readonly keepCallsDays: number
+  /** Default: auto. */
+  readonly profile?: ProfileSetting
 }
 
 /** In ms. */
@@ -44,10 +47,13 @@ const dayMs = 24 * 3_600_000
 
 export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
   const { personas, documents, search, clock, dailyTokens, keepCallsDays } = deps
+  const profiles = new Map<string, PromptProfile>()
   return {
     organs: ({ self }, signal, words) =>
       createOrgans({
         ...deps,
+        profileSetting: deps.profile ?? 'auto',
+        profiles,
         organs: self.organs,
         signal,
         reach: (slot, organ) => reach(personas, id, slot, organ),

@@ -32,6 +32,8 @@ interface Deps extends WiringDeps {
   readonly tools?: readonly Tool[]
   /** Lets the tools read web pages. Null if this is switched off. */
   readonly pageReader: PageReader | null
+  /** Prepares models on this machine when a client opens the web channel. Default: true. */
+  readonly warmUp?: boolean
   /** Stops the tool server processes of the persona. Must not reject. */
   readonly rest?: (id: PersonaId) => Promise<void>
   /** In a cluster: returns true if this daemon hosts the persona. */
@@ -211,6 +213,9 @@ export const createAgents = (deps: Deps): Agents => {
     sleep: async (id) => (await getRunningAgent(id)).sleep(),
     converse: async (id, exchange) => (await getRunningAgent(id)).converse(exchange),
     feed: async (id, history) => (await getRunningAgent(id)).feed(history),
+    warmUp: (id) => {
+      if (deps.warmUp !== false) agents.find(id)?.warmUp()
+    },
     probeMind,
     waitUntilSettled: async (id) => {
       const failure = await steps.outcome(id)

@@ -9,12 +9,14 @@ import { localTimeAt, toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { dueInTurns, findResumable, getWaitingInboxes } from '../../projections/talk.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
-import { closeDay, consolidateTalk, type DayDeps } from './close-day.ts'
+import { type ConsolidationResult, closeDay, consolidateTalk, type DayDeps } from './close-day.ts'
 import { writeWithRetries } from './recording.ts'
 
 export interface NightDeps extends Omit<DayDeps, 'isUrgent'> {
   /** Returns the committed state. */
   readonly persona: () => Persona
+  /** Lets turns begin while `work` runs, and waits for their end. The signal aborts when one begins. */
+  readonly giveWay: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>
 }
 
 const minute = 60_000
@@ -32,7 +34,7 @@ export const runNight = async (
   fail: (error: Refused) => void,
   deps: NightDeps,
 ): Promise<void> => {
-  const { id, life, clock, log, persona, signal } = deps
+  const { id, life, log, persona, signal } = deps
   const { days, life: lifeState } = persona()
   // A night that was begun in this life continues here. Its first fact may be on disk although the write
   // failed.
@@ -42,11 +44,8 @@ export const runNight = async (
   const execute = withFailureReport(fail, deps.execute)
   let reason: string | null = null
   try {
-    const startedAt = clock.now()
-    const isUrgent = () => hasWaitingWork(persona()) || Math.abs(clock.now() - startedAt) > maxNightMs
-    const dayDeps = { ...deps, execute, isUrgent }
-    const progress = await consolidateTalk(persona().days.sleeping ?? 0, maxSpansPerRun, dayDeps)
-    await closeDay(progress, by, dayDeps)
+    const progress = await consolidateBetweenTurns({ ...deps, execute })
+    await closeDay(progress, by, { ...deps, execute })
   } catch (error) {
     signal.throwIfAborted()
     reason = pathless(error instanceof Error ? error.message : String(error))
@@ -58,6 +57,42 @@ export const runNight = async (
     if (persona().days.sleeping === nightStart) await execute({ type: 'EndSleep', life, outcome, reason })
   })
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
+}
+
+/**
+ * Consolidates the talk before the night. A turn that begins aborts the model call in progress; after the
+ * turn, the same span is consolidated again. Nothing of it was recorded.
+ */
+const consolidateBetweenTurns = async (deps: NightDeps): Promise<ConsolidationResult> => {
+  const { clock, persona, signal } = deps
+  const startedAt = clock.now()
+  let turnsMs = 0
+  const isLate = () => Math.abs(clock.now() - startedAt) - turnsMs > maxNightMs
+  for (;;) {
+    let gaveWay = false
+    let endedAt = startedAt
+    const progress = await deps.giveWay(async (giveWaySignal) => {
+      const isUrgent = () => {
+        gaveWay = giveWaySignal.aborted || hasWaitingWork(persona())
+        return gaveWay || isLate()
+      }
+      try {
+        const upTo = persona().days.sleeping ?? 0
+        return await consolidateTalk(upTo, maxSpansPerRun, { ...deps, isUrgent, signal: giveWaySignal })
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!giveWaySignal.aborted) throw error
+        gaveWay = true
+        return 'more'
+      } finally {
+        endedAt = clock.now()
+      }
+    })
+    signal.throwIfAborted()
+    turnsMs += Math.abs(clock.now() - endedAt)
+    // Messages still wait if the model failed in the turn.
+    if (!gaveWay || hasWaitingWork(persona()) || isLate()) return progress
+  }
 }
 
 /**

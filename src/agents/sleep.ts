@@ -3,7 +3,7 @@
  * idle.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
+import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -14,24 +14,26 @@ import { isUnexpected } from './faults.ts'
 import { hasWaitingWork, isNight, type NightDeps, type NightQueue, runNight } from './night.ts'
 
 export interface Sleep {
-  /** True while a night runs or is about to begin. No turn begins then. */
+  /** True while a night runs or is about to begin. */
   readonly asleep: boolean
+  /** True while no turn may begin: at the beginning of a night, and while it closes the day. */
+  readonly holdsTurns: boolean
   /** Starts a night or a review if it is time. Returns immediately. */
   beat(): void
   /** Runs a night. Concurrent calls share one. Rejects with `sleep_failed` or the signal's reason. */
   sleep(by: 'person' | 'clock'): Promise<void>
-  /** Aborts a review, because the user is active again. */
+  /** Aborts the review or the model call of a night that is in progress, because a turn begins. */
   interrupt(): void
   /** Resolves when no night and no review is running. Never rejects. */
   waitForEnd(): Promise<void>
 }
 
-export interface SleepDeps extends Omit<NightDeps, 'signal' | 'trouble'> {
+export interface SleepDeps extends Omit<NightDeps, 'signal' | 'trouble' | 'giveWay'> {
   /** Resolves when the turn in progress has ended. */
   readonly turnEnded: () => Promise<void>
   readonly nights: NightQueue
-  /** Called after a night. */
-  readonly onAwake: () => void
+  /** Called when turns may begin again. */
+  readonly beginTurns: () => void
 }
 
 const nightPauses: Backoff = { first: 60_000, longest: 60 * 60_000 }
@@ -45,6 +47,8 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   let answer: Promise<void> = Promise.resolve()
   let failureController = new AbortController()
   let isQueued = false
+  let holdsTurns = false
+  let interruption: AbortController | null = null
   /** Consecutive nights that failed because of a defect, and the time of the last one. */
   let defects = { count: 0, at: 0 }
 
@@ -66,12 +70,29 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     ending,
   )
 
+  const giveWay: NightDeps['giveWay'] = async (work) => {
+    const controller = new AbortController()
+    interruption = controller
+    holdsTurns = false
+    deps.beginTurns()
+    try {
+      return await eitherAborts([ending, controller.signal], work)
+    } finally {
+      interruption = null
+      await deps.turnEnded()
+      holdsTurns = true
+      // One may have begun between the two lines above.
+      await deps.turnEnded()
+    }
+  }
+
   const passNight = async (by: 'person' | 'clock', fail: (error: Refused) => void) => {
+    holdsTurns = true
     idle.interrupt()
     await idle.waitForEnd()
     await deps.turnEnded()
     ending.throwIfAborted()
-    await sparingMemory(() => runNight(by, fail, { ...deps, trouble, signal: ending }))
+    await sparingMemory(() => runNight(by, fail, { ...deps, trouble, giveWay, signal: ending }))
     defects = { count: 0, at: 0 }
     deps.faults.clear('night')
   }
@@ -84,8 +105,11 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     const failure = new AbortController()
     failureController = failure
     const ownNight = passNight(by, (error) => failure.abort(error)).finally(() => {
-      if (night === ownNight) night = null
-      deps.onAwake()
+      if (night === ownNight) {
+        night = null
+        holdsTurns = false
+      }
+      deps.beginTurns()
     })
     night = ownNight
     answer = unlessAborted(ownNight, failure.signal)
@@ -109,17 +133,25 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     get asleep() {
       return night !== null || persona().days.sleeping !== null
     },
+    get holdsTurns() {
+      return holdsTurns
+    },
     beat: () => {
-      const { days, life } = persona()
+      const { days, life, talk } = persona()
       if (night || isQueued || ending.aborted || isPaused()) return
       // A night that an earlier life did not finish.
-      if (days.sleeping !== null) void sleep(days.sleepBy).catch(nightFailed)
-      else if (life.failed.thinking) return
+      if (days.sleeping !== null) {
+        // A turn that began in that night is finished first.
+        if (talk.turn === null) void sleep(days.sleepBy).catch(nightFailed)
+      } else if (life.failed.thinking) return
       else if (isNight(persona(), clock)) void sleepQueued().catch(nightFailed)
       else idle.beat()
     },
     sleep,
-    interrupt: idle.interrupt,
+    interrupt: () => {
+      idle.interrupt()
+      interruption?.abort()
+    },
     waitForEnd: async () => {
       await Promise.allSettled([night, idle.waitForEnd()])
     },
@@ -137,7 +169,9 @@ export interface IdleReview {
   waitForEnd(): Promise<void>
 }
 
-interface Deps extends Omit<NightDeps, 'signal'> {
+interface Deps extends Omit<DayDeps, 'signal' | 'isUrgent'> {
+  /** Returns the committed state. */
+  readonly persona: () => Persona
   /** Receives the error of a failed review. */
   readonly onError: (error: unknown) => void
 }

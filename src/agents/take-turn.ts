@@ -4,9 +4,11 @@
  */
 
 import type { Answer } from '../../journal/facts/fact-values.ts'
+import type { Prompt } from '../../packages/models/mind.ts'
 import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
+import type { Organs } from '../mind/organ-calls.ts'
 import { listFiles } from '../mind/prompt/heard-files.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
@@ -17,7 +19,9 @@ import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/thi
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { listOffered, readAbilities } from '../mind/tools/tool.ts'
 import { unlistedTools } from '../mind/tools/tool-table.ts'
-import type { TurnDeps } from './agent-deps.ts'
+import type { Reading } from '../persona/persona-store.ts'
+import { toWebChannel } from '../web-channel.ts'
+import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import { endOverLimit, endTurn, getDueEntries, giveUpTurn, maxCrashes, toFailureCommand } from './end-turn.ts'
 import { isFullyAnswered, perceive } from './perceive.ts'
 import { recordAnswer } from './recording.ts'
@@ -147,26 +151,52 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
     const [openCall, ...otherCalls] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
     const organs = deps.organs(persona, deps.signal)
-    const offered = listOffered(deps.tools, await readAbilities(persona, organs))
-    const toolSelection = toolSet(
-      { all: [...deps.tools, ...unlistedTools], offered },
-      await deps.getOutsideTools(persona),
-      progress.steps,
-    )
-    const talk = await readTalk(journal, persona, turn)
-    const perceptions = await readPerceived(journal, listMessages(talk.items))
-    return {
-      ...perceivedTalk,
-      ...progress,
-      ...toolSelection,
-      ...talk,
-      perceptions,
-      files: listFiles(talk.items, { turn: turn.id, since: persona.base.seq }, perceptions, deps.files),
-      openCall,
-      otherCalls,
-      persona,
-      organs,
+    const shown = await readShown({ persona, journal }, turn, organs, deps)
+    return { ...perceivedTalk, ...progress, ...shown, openCall, otherCalls, persona, organs }
+  })
+
+type ShownDeps = Pick<TurnDeps, 'tools' | 'getOutsideTools' | 'files'>
+
+/** Reads the tools and the talk that the prompt of a turn shows. */
+const readShown = async (
+  { persona, journal }: Pick<Reading, 'persona' | 'journal'>,
+  turn: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
+  organs: Organs,
+  deps: ShownDeps,
+) => {
+  const profile = await organs.profile()
+  const offered = listOffered(deps.tools, await readAbilities(persona, organs))
+  const toolSelection = toolSet(
+    { all: [...deps.tools, ...unlistedTools], offered },
+    await deps.getOutsideTools(persona),
+    profile,
+  )
+  const talk = await readTalk(journal, persona, turn)
+  const perceptions = await readPerceived(journal, listMessages(talk.items))
+  const files = listFiles(talk.items, { turn: turn.id, since: persona.base.seq }, perceptions, deps.files)
+  return { ...toolSelection, ...talk, perceptions, files, profile }
+}
+
+/** Builds the beginning that the request of the next turn repeats. */
+export const buildIdlePrompt = (deps: AgentLife & ShownDeps & Pick<TurnDeps, 'signal'>): Promise<Prompt> =>
+  deps.read(async ({ persona, journal }) => {
+    const organs = deps.organs(persona, deps.signal)
+    const head = journal.head.seq
+    const turn = {
+      id: head + 1,
+      channel: toWebChannel(deps.id),
+      stimuli: { after: head, upTo: head, due: [] },
     }
+    const shown = await readShown({ persona, journal }, turn, organs, deps)
+    return createTurnPrompt({
+      ...shown,
+      persona,
+      budget: await organs.budget(),
+      now: deps.clock.now(),
+      zone: deps.clock.zone,
+      turn: turn.id,
+      tools: shown.specs,
+    }).prompt
   })
 
 const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {

@@ -40,7 +40,7 @@ export interface TurnFailures {
 interface Deps extends AgentLife {
   /** Returns the committed state. */
   readonly persona: () => Persona
-  readonly sleep: () => Pick<Sleep, 'asleep'>
+  readonly sleep: () => Pick<Sleep, 'holdsTurns'>
   readonly faults: Faults
 }
 
@@ -76,7 +76,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
   /** Returns true if the failing turn is still open. The user may have ended it in the meantime. */
   const isStuck = () => {
     if (failure === null || failure.count < maxFailures || failure.turn !== openTurn()) return false
-    return failure.turn !== null || (!deps.sleep().asleep && hasNewTurn(persona()))
+    return failure.turn !== null || (!deps.sleep().holdsTurns && hasNewTurn(persona()))
   }
 
   /** Takes all messages of the channel, because the number that fits could not be computed. */

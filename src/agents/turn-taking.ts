@@ -22,6 +22,7 @@ import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
 import { createTurnFailures } from './turn-failures.ts'
+import type { WarmUp } from './warm-up.ts'
 
 export interface Turns {
   readonly saying: Saying | null
@@ -47,7 +48,8 @@ interface Deps extends AgentLife {
   readonly silence: SilenceWatch
   readonly notices: Notices
   readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'onTurnFailure'>
-  readonly sleep: () => Pick<Sleep, 'asleep' | 'interrupt'>
+  readonly sleep: () => Pick<Sleep, 'holdsTurns' | 'interrupt'>
+  readonly warmUp: () => Pick<WarmUp, 'interrupt'>
   readonly onNoticeError: (error: unknown) => void
   readonly faults: Faults
 }
@@ -75,8 +77,9 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     isTrialPending = false
     const { talk } = persona()
     if (talk.turn) return talk.turn
-    if (sleep().asleep || !hasWaitingWork(persona())) return null
+    if (sleep().holdsTurns || !hasWaitingWork(persona())) return null
     sleep().interrupt()
+    deps.warmUp().interrupt()
     if (failures.mayResume()) await failures.resume()
     else await beginTurn(deps, chooseWindow, ending)
     // An interrupted night may have marked the model as failed in the meantime. The turn then waits until a
@@ -131,7 +134,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   }
 
   const hasTurn = () =>
-    mayThink() && (persona().talk.turn !== null || (!sleep().asleep && hasWaitingWork(persona())))
+    mayThink() && (persona().talk.turn !== null || (!sleep().holdsTurns && hasWaitingWork(persona())))
 
   const begin = () => {
     if (isBusy || ending.aborted) return

@@ -6,6 +6,11 @@ import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-
 import type { Message, Mind, Prompt, Tokens } from '../../packages/models/mind.ts'
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
+import {
+  chooseProfile,
+  type ProfileSetting,
+  type PromptProfile,
+} from '../../packages/models/prompt-profile.ts'
 import type { Takes } from '../../packages/models/sense-models.ts'
 import { budgetIn, type PromptPart, sentParts, type TokenBudget } from './prompt/prompt-part.ts'
 import { callWithRetries, type RetryDeps, think } from './think.ts'
@@ -36,9 +41,12 @@ export interface Organs {
   has(slot: Slot): boolean
   /** Returns true if the organ is a model outside this machine. Those have a larger context window. */
   isRemote(slot: Slot): boolean
+  isOnThisMachine(slot: Slot): Promise<boolean>
   takes(slot: Slot): Promise<Takes>
   /** Returns the token budget of a prompt to the Mind. */
   budget(): Promise<TokenBudget>
+  /** Returns the profile of the Mind. It stays the same until the persona stops or gets another Mind. */
+  profile(): Promise<PromptProfile>
   mind(): Promise<{ readonly organ: Organ; readonly mind: Mind }>
   ask(slot: Slot, question: Question, parts: readonly PromptPart[]): Promise<OrganAnswer<string>>
   transcribe(
@@ -55,9 +63,19 @@ export interface OrgansDeps extends RetryDeps {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   readonly models: Pick<
     Models,
-    'mind' | 'getAcceptedFiles' | 'getContextWindow' | 'ear' | 'mouth' | 'imagination'
+    | 'mind'
+    | 'isOnThisMachine'
+    | 'getParameters'
+    | 'getAcceptedFiles'
+    | 'getContextWindow'
+    | 'ear'
+    | 'mouth'
+    | 'imagination'
   >
   readonly prices: Pick<Prices, 'getPrice'>
+  readonly profileSetting: ProfileSetting
+  /** The profiles that were chosen, by model and address. */
+  readonly profiles: Map<string, PromptProfile>
   /** Returns the organ as the models expect it, with its key in clear text. */
   readonly reach: (
     slot: Slot,
@@ -98,6 +116,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
   return {
     has: (slot) => organs[slot] !== undefined,
     isRemote: (slot) => organs[slot]?.provider != null,
+    isOnThisMachine: async (slot) => models.isOnThisMachine((await deps.reach(slot, getOrgan(slot))).ask),
     takes: async (slot) => {
       const { ask, wrapper } = await deps.reach(slot, getOrgan(slot))
       return models.getAcceptedFiles(ask, wrapper, signal)
@@ -105,6 +124,21 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     budget: async () => {
       const { ask, wrapper } = await deps.reach('thinking', getOrgan('thinking'))
       return budgetIn(await models.getContextWindow(ask, wrapper, signal))
+    },
+    profile: async () => {
+      const { ask, wrapper } = await deps.reach('thinking', getOrgan('thinking'))
+      const { model, url } = ask
+      // The stand-in understands only the full profile.
+      if (model.startsWith('embedded/')) return 'full'
+      const key = `${url} ${model}`
+      const [parameters, context] = await Promise.all([
+        models.getParameters(ask, wrapper, signal),
+        models.getContextWindow(ask, wrapper, signal),
+      ])
+      const chosen =
+        deps.profiles.get(key) ?? chooseProfile(deps.profileSetting, { model, parameters, context })
+      deps.profiles.set(key, chosen)
+      return chosen
     },
     mind: async () => {
       const organ = getOrgan('thinking')

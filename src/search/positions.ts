@@ -105,6 +105,17 @@ export const unite = (first: Positions, second: Positions): Positions => {
   return { ...first, bits }
 }
 
+/** Returns a copy without some positions. */
+export const without = (positions: Positions, seqs: readonly Seq[]): Positions => {
+  const { from, to } = positions
+  const bits = positions.bits.slice()
+  for (const seq of seqs) {
+    const place = seq - from
+    if (place >= 0 && seq < to) bits[place >> 5] = (bits[place >> 5] ?? 0) & ~(1 << (place & 31))
+  }
+  return { from, to, bits }
+}
+
 export const isEmpty = ({ bits }: Positions): boolean => {
   for (let n = 0; n < bits.length; n++) if (bits[n] !== 0) return false
   return true

@@ -99,3 +99,11 @@ export const getExcerpt = (text: string, place: number, maxLength = 300): string
     .replace(/[\uD800-\uDBFF]$/, '')
   return `${from > 0 ? '…' : ''}${words.trim()}${from + maxLength < text.length ? '…' : ''}`
 }
+
+/** Returns the position whose following `maxLength` UTF-16 units contain most of the positions. */
+export const chooseWindow = (places: readonly (number | undefined)[], maxLength: number): number => {
+  const known = places.filter((place) => place !== undefined).sort((first, second) => first - second)
+  const countFrom = (start: number) =>
+    known.filter((place) => place >= start && place < start + maxLength).length
+  return known.reduce((best, place) => (countFrom(place) > countFrom(best) ? place : best), known[0] ?? 0)
+}

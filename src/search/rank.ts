@@ -6,13 +6,26 @@ import type { Reading } from '../persona/persona-store.ts'
 import { type Candidate, findBest, type Parts } from './best-of.ts'
 import { type Hit, hitAt, type Span } from './find.ts'
 import { kindMark, type LifeIndex, ownMark, questionMark } from './life-index.ts'
-import { countPositions, has, intersect, type Positions, unite } from './positions.ts'
+import {
+  countPositions,
+  each,
+  has,
+  intersect,
+  newestFirst,
+  noPositions,
+  type Positions,
+  unite,
+  without,
+} from './positions.ts'
 import { findTerms, firstPlace, isWord, type Question, type Term } from './terms.ts'
 import { wordsIn } from './words.ts'
 
 export interface Answer extends Hit {
   /** Contains all meaningful words. */
   readonly whole: boolean
+  /** Share of the meaningful words that it contains, by their weights. 0 for one found by meaning only. */
+  readonly share: number
+  readonly isNear: boolean
   /** The messages directly before and after it, on any channel; only for messages. */
   readonly previous: Seq | undefined
   readonly next: Seq | undefined
@@ -22,6 +35,16 @@ export interface Answer extends Hit {
 export interface Answers {
   readonly hits: readonly Answer[]
   readonly hasMore: boolean
+  /** All messages with all meaningful words. */
+  readonly whole: WholeMatches
+}
+
+export interface WholeMatches {
+  /** Number of messages of the persona and of the user. */
+  readonly own: number
+  readonly theirs: number
+  readonly first: Seq | undefined
+  readonly last: Seq | undefined
 }
 
 /** Facts with about the same meaning as a question, nearest first. */
@@ -51,14 +74,64 @@ export const rank = async (
   const span: Span = { from: 1, to: Math.min(question.before, reading.journal.head.seq + 1), maybeYield }
   const life = await getParts(index, reading, question, span)
   const neededCount = life.terms.filter((term) => term.isNeeded).length
+  const whole = countWhole(life)
+  if (question.order === 'newest') {
+    const found = await findNewest(index, reading, question, life, maybeYield)
+    return { ...found, whole }
+  }
   const minNeeded = question.by === 'sense' ? 0 : Math.min(1, neededCount)
   const near = usesMeaning(question) ? await nearest(life.searchable) : nothingNear
-  const answers = (minScore: number, besides = near) =>
-    verifyHits(index, reading, question, { ...life, minScore, near: besides }, maybeYield)
+  const answers = async (minScore: number, besides = near): Promise<Answers> => ({
+    ...(await verifyHits(index, reading, question, { ...life, minScore, near: besides }, maybeYield)),
+    whole,
+  })
   if (question.by === 'sense' || question.isPartial || neededCount < 2) return answers(minNeeded)
-  const whole = await answers(neededCount, nothingNear)
-  if (whole.hits.length === 0) return answers(minNeeded)
-  return near.seqs.length > 0 ? answers(neededCount) : whole
+  const complete = await answers(neededCount, nothingNear)
+  if (complete.hits.length === 0) return answers(minNeeded)
+  return near.seqs.length > 0 ? answers(neededCount) : complete
+}
+
+/** Returns the facts with all needed terms. Without any, all of `searchable`. */
+const withNeeded = ({ terms }: Parts, searchable: Positions): Positions =>
+  terms
+    .filter(({ isNeeded }) => isNeeded)
+    .reduce((all, { positions }) => intersect(all, positions), searchable)
+
+const countWhole = (life: Parts): WholeMatches => {
+  const hasWords = life.terms.some(({ isNeeded }) => isNeeded)
+  const matches = hasWords
+    ? withNeeded(life, life.messages)
+    : noPositions(life.messages.from, life.messages.to)
+  const own = countPositions(intersect(matches, life.own))
+  let first: Seq | undefined
+  each(matches, (seq) => {
+    first ??= seq
+  })
+  return { own, theirs: countPositions(matches) - own, first, last: newestFirst(matches).next().value }
+}
+
+const findNewest = async (
+  index: LifeIndex,
+  reading: Reading,
+  { limit, kinds }: Question,
+  life: Parts,
+  maybeYield: MaybeYield,
+): Promise<Pick<Answers, 'hits' | 'hasMore'>> => {
+  const hasWords = life.terms.length > 0
+  const dates = life.terms.filter(({ isNeeded }) => !isNeeded)
+  const complete = withNeeded(life, hasWords ? life.searchable : life.messages)
+  const isDateOnly = hasWords && dates.length === life.terms.length
+  const matches = isDateOnly
+    ? dates.reduce((all, { positions }) => intersect(all, positions), complete)
+    : complete
+  const groups = life.terms.map(({ group }) => group)
+  const hits: Answer[] = []
+  for (const seq of newestFirst(matches)) {
+    const hit = await hitAt(seq, groups, reading, kinds, index.latest, maybeYield)
+    if (hit) hits.push({ ...toCandidate(life, seq), ...hit, whole: true, share: 1, isNear: false })
+    if (hits.length > limit) break
+  }
+  return { hits: hits.slice(0, limit), hasMore: hits.length > limit }
 }
 
 interface Wish extends Parts {
@@ -75,16 +148,22 @@ const verifyHits = async (
   { limit, kinds }: Question,
   life: Wish,
   maybeYield: MaybeYield,
-): Promise<Answers> => {
+): Promise<Pick<Answers, 'hits' | 'hasMore'>> => {
   const { minScore } = life
   const near = life.near.seqs.map((seq) => toCandidate(life, seq))
   const groups = life.terms.map(({ group }) => group)
   const neededIndexes = life.terms.flatMap((term, n) => (term.isNeeded ? [n] : []))
+  const weigh = (indexes: readonly number[]) =>
+    indexes.reduce((sum, n) => sum + (life.terms[n]?.weight ?? 0), 0)
+  const all = weigh(neededIndexes)
   const checkCandidate = async ({ seq, previous, next }: Candidate): Promise<Answer | undefined> => {
     const hit = await hitAt(seq, groups, reading, kinds, index.latest, maybeYield)
     const has = neededIndexes.filter((n) => hit?.places[n] !== undefined).length
     if (!hit || (has < minScore && !life.near.seqs.includes(seq))) return undefined
-    return { ...hit, whole: neededIndexes.every((n) => hit.places[n] !== undefined), previous, next }
+    const isNear = life.near.seqs.includes(seq)
+    const share =
+      has === neededIndexes.length ? 1 : weigh(neededIndexes.filter((n) => hit.places[n] !== undefined)) / all
+    return { ...hit, whole: has === neededIndexes.length, share, isNear, previous, next }
   }
   const hits: Answer[] = []
   const checkedSeqs = new Set<Seq>()
@@ -146,9 +225,8 @@ const getParts = async (
   span: Span,
 ): Promise<Parts> => {
   const marks = await index.marks(span.to, span.maybeYield)
-  const searchable = (question.kinds ?? SearchKinds)
-    .map((kind) => marks.positions(kindMark(kind)))
-    .reduce(unite)
+  const ofKinds = (question.kinds ?? SearchKinds).map((kind) => marks.positions(kindMark(kind))).reduce(unite)
+  const searchable = question.ignored ? without(ofKinds, question.ignored) : ofKinds
   const terms = await findTerms(index, question, searchable, span)
   const messages = intersect(marks.positions(kindMark('said')), searchable)
   const own = marks.positions(ownMark)

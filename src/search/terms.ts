@@ -25,6 +25,10 @@ export interface Question {
   readonly by: 'words' | 'sense'
   /** By words: facts with some of the words count even if others have all. */
   readonly isPartial?: boolean
+  /** Facts that are left out. */
+  readonly ignored?: readonly Seq[]
+  /** `newest`: only facts with all meaningful words; any messages if it has no such word. */
+  readonly order?: 'best' | 'newest'
 }
 
 /** A part of a question and its positions. */
@@ -64,9 +68,14 @@ export const findTerms = async (
         isNeeded,
       })
   }
-  for (const group of meaningfulGroups.length > 0 || dates.length > 0 ? meaningfulGroups : query) {
-    const wide = isWord(group) ? await widenWord(index, group[0], languages, question, span) : group
+  const saysSomething = meaningfulGroups.length > 0 || dates.length > 0
+  for (const group of saysSomething || question.order === 'newest' ? meaningfulGroups : query) {
+    const { wide, inflected } = isWord(group)
+      ? await widenWord(index, group[0], languages, question, span)
+      : { wide: group, inflected: group }
     await add(wide, !(isWord(group) && dateWords.has(firstPlace(group))))
+    // An inflection of the word itself counts more than a relative of it.
+    if (inflected !== wide) await add(inflected, false, 0.5)
     // Exact matches of a prefix, and parts of a phrase, count a little extra.
     if (isWord(group) && wide[0]?.isPrefix) await add([{ ...group[0], isPrefix: false }], false, 0.3)
     if (group.length > 1)
@@ -104,28 +113,60 @@ const getLanguages = async (
 /** Max inflections per stem. */
 const maxForms = 256
 
-/** Adds the inflections of a word. A word without a match becomes a prefix. */
+interface WidenedWord {
+  /** With its inflections and its relatives. A word without a match becomes a prefix. */
+  readonly wide: Group
+  /** With its inflections only; the same object if there are no relatives. */
+  readonly inflected: Group
+}
+
 const widenWord = async (
   index: LifeIndex,
   queryWord: QueryWord,
   languages: readonly Language[],
   { by }: Question,
   { from, to, maybeYield }: Span,
-): Promise<Group> => {
-  const forms = new Set(queryWord.forms)
+): Promise<WidenedWord> => {
+  const inflections = new Set(queryWord.forms)
+  const relatives = new Set<string>()
   const [word = ''] = queryWord.forms
   for (const language of /^\p{L}{3,}$/u.test(word) ? languages : []) {
     const stem = stemWord(word, language)
-    const start = stem.slice(0, Math.max(enough, stem.length - 1))
+    const root = toRoot(stem)
+    const start = root.length >= minRoot ? root : stem.slice(0, Math.max(enough, stem.length - 1))
     if (stem.length < enough || !word.startsWith(start)) continue
     const otherForms = (await index.beginning(start, 1000)).filter(({ length }) => length <= stem.length + 7)
     for (const otherForm of otherForms.slice(0, maxForms)) {
-      if (stemWord(otherForm, language) === stem) forms.add(otherForm)
+      const otherStem = stemWord(otherForm, language)
+      if (otherStem === stem) inflections.add(otherForm)
+      else if (by === 'sense' && isRelated(root, toRoot(otherStem))) relatives.add(otherForm)
       await maybeYield()
     }
   }
-  const wide = { ...queryWord, forms: [...forms] }
-  if (queryWord.isPrefix || by === 'words' || word.length < enough) return [wide]
-  const matches = await index.findHaving(wide.forms, false, from, to, maybeYield)
-  return [countPositions(matches) > 0 ? wide : { ...wide, isPrefix: true }]
+  const inflected = [{ ...queryWord, forms: [...inflections] }] as const
+  const wide = [{ ...queryWord, forms: [...new Set([...inflections, ...relatives])] }] as const
+  if (queryWord.isPrefix || by === 'words' || word.length < enough) return { wide: inflected, inflected }
+  const matches = await index.findHaving(wide[0].forms, false, from, to, maybeYield)
+  if (countPositions(matches) === 0) {
+    const prefix = [{ ...wide[0], isPrefix: true }]
+    return { wide: prefix, inflected: prefix }
+  }
+  return wide[0].forms.length > inflected[0].forms.length
+    ? { wide, inflected }
+    : { wide: inflected, inflected }
+}
+
+// A stemmer removes inflections, but not all endings that derive a word: "allergy" becomes "allergi" and
+// "allergic" becomes "allerg". Two stems are related if one is the other with a short ending.
+
+/** Min letters. Shorter words have too many strangers that begin with them. */
+const minRoot = 5
+const maxEnding = 3
+
+/** Removes the final vowels of a stem. */
+const toRoot = (stem: string): string => stem.replace(/[aeiouy]{1,2}$/, '')
+
+const isRelated = (first: string, second: string): boolean => {
+  const [short, long] = first.length <= second.length ? [first, second] : [second, first]
+  return short.length >= minRoot && long.startsWith(short) && long.length - short.length <= maxEnding
 }

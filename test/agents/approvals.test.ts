@@ -310,18 +310,55 @@ test('asks about an input that is too long for a fact and sends it to the tool i
   })
 })
 
-test('shows only the names of many tools, and the specifications of the found ones', () => {
-  const manyTools = Array.from({ length: 40 }, (_, n) => sending(definition1, [], `tool_${n}`))
-  const shownToolNames: string[][] = []
+const manyTools = (used: unknown[]) =>
+  Array.from({ length: 40 }, (_, n) => sending(definition1, used, `tool_${n}`))
+
+// Fails if a found tool is added to the list: a prompt cache could then reuse nothing.
+test('finds one of many tools, asks before its use, and keeps the list of tools', () => {
+  const used: unknown[] = []
+  const prompts: Prompt[] = []
   const script: Script = (prompt, _signal, call) => {
-    shownToolNames.push(prompt.tools.map(({ name }) => name).filter((name) => /^post|^find/.test(name)))
-    return call === 1 ? calls('find_tools', { query: 'tool_33 please' }) : says('found')
+    prompts.push(prompt)
+    if (call === 1) return calls('find_tools', { query: 'tool_33 please' })
+    if (call === 2) return calls('use_tool', { name: 'post__tool_33', input: '{"to": "Ines"}' })
+    if (call === 3) return calls('use_tool', { name: 'post__tool_33', arguments: { to: 'Mia' } })
+    return says('done')
   }
-  return withStage({ script, outside: async () => manyTools }, async (stage) => {
+  return withStage({ script, outside: async () => manyTools(used) }, async (stage) => {
     await stage.hear('look')
-    await stage.until('an answer', has('TurnEnded'))
-    equal(shownToolNames[0], ['find_tools'])
-    ok(shownToolNames[1]?.includes('post__tool_33') && shownToolNames[1].length <= 9)
+    await stage.execute(answer(await getPosition(stage), 'once'))
+    await stage.execute(answer(await getPosition(stage, 1), 'once'))
+    const facts = await stage.until('an answer', has('TurnEnded'))
+    match(getText(prompts[1] as Prompt), /"name":"post__tool_33".*"parameters"/)
+    equal(used, ['Ines', 'Mia'])
+    equal(
+      of(facts, 'ApprovalAsked').map(({ tool, input }) => [tool, input]),
+      [
+        ['tool_33', { to: 'Ines' }],
+        ['tool_33', { to: 'Mia' }],
+      ],
+    )
+    for (const { tools } of prompts) equal(tools, prompts[0]?.tools)
+    equal(
+      prompts[0]?.tools.map(({ name }) => name).filter((name) => /^post|_tools?$/.test(name)),
+      ['find_tools', 'use_tool'],
+    )
+  })
+})
+
+test('calls only tools of servers with use_tool, and names a similar one', () => {
+  const used: unknown[] = []
+  const script: Script = (prompt, _signal, call) => {
+    if (call === 1) return calls('use_tool', { name: 'remember', input: { op: 'keep', text: 'Likes tea.' } })
+    if (call === 2) return calls('use_tool', { name: 'post__tol_33' })
+    return says(JSON.stringify(prompt.messages))
+  }
+  return withStage({ script, outside: async () => manyTools(used) }, async (stage) => {
+    await stage.hear('I like tea')
+    const facts = await stage.until('an answer', has('TurnEnded'))
+    equal([used, of(facts, 'MemoryKept')], [[], []])
+    match(getReplies(facts)[0] ?? '', 'There is no tool named remember.')
+    match(getReplies(facts)[0] ?? '', 'Did you mean post__tool_33?')
   })
 })
 

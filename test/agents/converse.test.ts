@@ -63,7 +63,11 @@ const stand = ({
     organs: () => organs,
     getTokenLimit: async () => null,
     spare: async () => true,
-    search: async () => ({ hits: [], hasMore: false }),
+    search: async () => ({
+      hits: [],
+      hasMore: false,
+      whole: { own: 0, theirs: 0, first: undefined, last: undefined },
+    }),
     signal: new AbortController().signal,
     clock: createFakeClock(),
     random: () => 0,

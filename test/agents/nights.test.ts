@@ -7,7 +7,7 @@ import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts
 import { Refused } from '../../src/persona/refusals.ts'
 import { atOnce, createFakeClock } from '../clock.ts'
 import { bytesIn } from '../journal/engines.ts'
-import { gate, hangs, has, of, openStage, type Stage, type Staged, says } from './stage.ts'
+import { hangs, has, of, openStage, type Stage, type Staged, says } from './stage.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -427,34 +427,32 @@ test('fails the night if the model is unreachable, and keeps all messages', () =
     },
   ))
 
-test('answers messages of the night afterwards, as part of the next day', () => {
-  const asleep = gate()
-  return withStage(
-    {
-      script: mind(async function* () {
-        await asleep.opened
-        yield* says('{"operations": []}')
-      }),
-    },
+// Fails if a night holds turns back: the model of the consolidation never answers.
+test('answers a message while the model is busy with a night, and then continues the night', () =>
+  withStage(
+    { script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) },
     async (stage) => {
       await talkAbout(stage, 'I live in Lisbon.')
       const night = stage.agents.sleep('ada')
       await stage.until('her to sleep', () => times === 1)
-      await stage.hear('Are you asleep?')
-      await stage.clock.advance(minute)
-      assert.is(of(await stage.facts(), 'TurnBegan').length, 1)
-      asleep.open()
+      await talkAbout(stage, 'Are you asleep?')
       await night
-      const facts = await stage.until('the answer', has('TurnEnded', 2))
+      const facts = await stage.facts()
       const types = facts.map(({ type }) => type)
-      assert.ok(types.lastIndexOf('SleepEnded') < types.lastIndexOf('TurnBegan'))
+      const counts = ['SleepBegan', 'MemoryKept', 'ContextCarried', 'DayClosed', 'SleepEnded'].map(
+        (type) => types.filter((other) => other === type).length,
+      )
+      assert.equal(counts, [1, 1, 1, 1, 1])
+      assert.ok(types.lastIndexOf('TurnEnded') < types.indexOf('ContextCarried'))
+      assert.equal([of(facts, 'ModelFailed').length, of(facts, 'SleepEnded')[0]?.outcome], [0, 'slept'])
+      // The message belongs to the next day.
       assert.ok((of(facts, 'DayClosed')[0]?.upTo ?? 0) < types.lastIndexOf('MessageHeard') + 1)
+      assert.is(times, 2)
     },
-  )
-})
+  ))
 
 // Fails if the agent does not continue an interrupted sleep.
-test('repeats a night after a crash before other work and closes the day once', async () => {
+test('repeats a night after a crash, answers the message in it and closes the day once', async () => {
   let home = ''
   await withStage({ script: mind((_, __, signal) => hangs(signal)) }, async (stage) => {
     await talkAbout(stage, 'I live in Lisbon.')
@@ -464,15 +462,15 @@ test('repeats a night after a crash before other work and closes the day once', 
     home = await stage.crashed()
   })
   await withStage({ script: mind(keeping), home }, async (stage) => {
-    const facts = await stage.until('the answer', has('TurnEnded', 2))
+    await stage.until('the answer', has('TurnEnded', 2))
+    const facts = await stage.until('the end of the night', has('SleepEnded'))
     const types = facts.map(({ type }) => type)
     assert.equal(
       [of(facts, 'SleepBegan').length, of(facts, 'DayClosed').length, of(facts, 'SleepEnded').length],
       [2, 1, 1],
     )
-    assert.ok(types.indexOf('SleepEnded') < types.lastIndexOf('TurnBegan'))
-    // A message is waiting, so the consolidation is postponed.
-    assert.equal([of(facts, 'DayClosed')[0]?.by, of(facts, 'ContextCarried').length], ['excerpt', 0])
+    assert.ok(types.lastIndexOf('TurnEnded') < types.indexOf('SleepEnded'))
+    assert.equal([of(facts, 'DayClosed')[0]?.by, of(facts, 'ContextCarried').length], ['mind', 1])
   })
   await rm(home, { recursive: true })
 })
@@ -607,15 +605,12 @@ test('keeps the carried context if an answer does not mention it', () =>
     },
   ))
 
-test('shortens a night for a waiting message and consolidates the rest later', () => {
-  const asleep = gate()
+test('keeps the finished spans of a night when it gives way, and consolidates no message twice', () => {
   return withStage(
     {
       script: mind(
-        async function* (_, time) {
-          if (time === 1) await asleep.opened
-          yield* says(JSON.stringify({ operations: [], carry: `part ${time}` }))
-        },
+        (_, time, signal) =>
+          time === 2 ? hangs(signal) : { operations: [], carry: `part ${time}`, summary: `so far ${time}` },
         () => says('Well. '.repeat(1000)),
       ),
     },
@@ -623,14 +618,37 @@ test('shortens a night for a waiting message and consolidates the rest later', (
       const words = 'I have a long story to tell. '.repeat(300)
       await talkAbout(stage, ...Array.from({ length: 20 }, (_, n) => `${words}${n}`))
       const night = stage.agents.sleep('ada')
-      await stage.until('her to sleep', () => times === 1)
-      await stage.hear('Are you asleep?')
-      asleep.open()
+      await stage.until('the second span', () => times === 2)
+      await talkAbout(stage, 'Are you asleep?')
       await night
-      assert.is(of(await stage.facts(), 'ContextCarried').length, 1)
-      await stage.until('the answer', has('TurnEnded', 21))
+      const carriedFacts = of(await stage.facts(), 'ContextCarried')
+      assert.ok(carriedFacts.length > 1, `${carriedFacts.length} spans`)
+      for (const [n, { after }] of carriedFacts.entries()) assert.is(after, carriedFacts[n - 1]?.upTo ?? 0)
     },
   )
 })
+
+// Fails if a night waits for a message that the failed model does not answer.
+test('closes the day if the model fails in a turn of the night', () =>
+  withStage(
+    {
+      script: mind(
+        (_, __, signal) => hangs(signal),
+        (_, __, call) => {
+          if (call > 1) throw new MindError('unreachable', 'Nobody answers.')
+          return says('Yes.')
+        },
+      ),
+    },
+    async (stage) => {
+      await talkAbout(stage, 'I live in Lisbon.')
+      const night = getRefusal(stage.agents.sleep('ada'))
+      await stage.until('her to sleep', () => times === 1)
+      await stage.hear('Are you asleep?')
+      assert.is(await passing(stage, night), 'none')
+      const facts = await stage.facts()
+      assert.equal([of(facts, 'ContextCarried').length, of(facts, 'DayClosed')[0]?.by], [0, 'excerpt'])
+    },
+  ))
 
 test.run()

@@ -105,6 +105,8 @@ export interface Scripted {
   readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
   /** The context window of the Mind in tokens. */
   readonly contextWindow?: number
+  /** True if the Mind is a model on this machine. */
+  readonly isOnThisMachine?: boolean
   readonly dailyTokens?: number
   readonly keepCallsDays?: number
   /** Returns the tools of its tool servers. */
@@ -323,7 +325,7 @@ export const openStage = async ({
 
 const fakeModels = (
   mind: Mind,
-  { minds = {}, takes, hears, speaks, draws }: Scripted,
+  { minds = {}, takes, hears, speaks, draws, isOnThisMachine = false }: Scripted,
   open: () => boolean,
 ): Models => ({
   prepare: async () => undefined,
@@ -344,6 +346,7 @@ const fakeModels = (
     }
   },
   ...speechless,
+  isOnThisMachine: () => isOnThisMachine,
   ...(hears && { ear: () => ({ hear: hears }) }),
   ...(speaks && { mouth: () => ({ speak: async (text) => speaks(text) }) }),
   ...(draws && { imagination: () => ({ draw: async (wish) => draws(wish) }) }),

@@ -7,7 +7,7 @@ import { memoryStores } from '../../journal/log/memory-store.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
-import { calls, gate, hangs, openStage, type Script, type Staged, says } from './stage.ts'
+import { calls, gate, hangs, has, openStage, type Script, type Staged, says } from './stage.ts'
 
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
@@ -516,6 +516,24 @@ test('builds the same prompt for a turn that is resumed after a crash', async ()
   } finally {
     await second.close()
     await rm(home, { recursive: true, force: true })
+  }
+})
+
+// Fails if the profile changes when the runtime stops reporting the size: the cache would be useless.
+test('gives a small model six tools and a short prompt in every turn of a life', async () => {
+  const thinking = { model: 'qwen3:4b', provider: null, url: null, key: null }
+  const stage = await openStage({ script: () => says('Yes.'), organs: { thinking } })
+  try {
+    for (const [n, words] of ['One.', 'Two.'].entries()) {
+      await stage.hear(words)
+      await stage.until('an answer', has('TurnEnded', n + 1))
+    }
+    const [first, second] = stage.prompts
+    equal([first?.tools, first?.system], [second?.tools, second?.system])
+    ok((first?.tools.length ?? 9) <= 6)
+    match(first?.system ?? '', 'call remember')
+  } finally {
+    await stage.close()
   }
 })
 

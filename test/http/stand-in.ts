@@ -70,6 +70,8 @@ export const standIn = (): StandIn => {
     imagination: (organ) => ({ draw: () => refuse('imagination', organ) }),
     getAcceptedFiles: async () => ({ images: false, documents: false }),
     getContextWindow: async () => null,
+    getParameters: async () => null,
+    isOnThisMachine: () => false,
     refusals: () => [],
     close: async () => {},
   }

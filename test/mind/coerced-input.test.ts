@@ -36,7 +36,7 @@ const log = { error: () => undefined } as unknown as Parameters<typeof runTool>[
 
 const call = async (name: string, sent: unknown, all = tools) => {
   const { tool, input } = resolveCall({ id: 'c1', name, input: sent }, all)
-  if (!tool) return unknownTool({ id: 'c1', name, input: sent }, all)
+  if (!tool) return unknownTool({ name }, all)
   return runTool(tool, { id: 'c1', name, input }, context, { id: 'p', log })
 }
 const convert = (name: string, input: unknown) => resolveCall({ id: 'c1', name, input }, tools).input

@@ -1,12 +1,14 @@
 /** The tools that prompts list: only those that can work, in few tokens. */
 import { test } from 'uvu'
-import { equal, ok } from 'uvu/assert'
+import { equal, is, ok } from 'uvu/assert'
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { chooseProfile } from '../../packages/models/prompt-profile.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import { createTurnPrompt } from '../../src/mind/prompt/prompt.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
-import { listOffered, type Tool } from '../../src/mind/tools/tool.ts'
+import { toolSet } from '../../src/mind/tools/find-tools.ts'
+import { listOffered, resolveCall, type Tool } from '../../src/mind/tools/tool.ts'
 import { readingTools, toolsWith } from '../../src/mind/tools/tool-table.ts'
 import { awake, fold, opus } from '../persona/given.ts'
 
@@ -78,6 +80,75 @@ test('describes inputs without limits and other keywords that only validation ne
   const json = JSON.stringify(tools.map(({ spec }) => spec.parameters))
   for (const keyword of ['$schema', 'additionalProperties', 'minLength', 'maxLength', 'minimum', 'default'])
     ok(!json.includes(`"${keyword}"`), keyword)
+})
+
+test('chooses the compact profile for small models and small contexts', () => {
+  const choose = (model: string, parameters: number | null = null, context: number | null = 16_384) =>
+    chooseProfile('auto', { model, parameters, context })
+  for (const model of ['qwen3:4b', 'gemma-3-270m-it', 'gemma3n:e4b', 'llama3.2:3b-instruct-q4', 'mistral:7b'])
+    is(choose(model), 'compact', model)
+  for (const model of ['qwen3:8b', 'llama3:70b', 'mixtral-8x7b', 'gpt-4o', 'claude-4-5', 'phi3:mini'])
+    is(choose(model), 'full', model)
+  is(choose('phi3:mini', 3.8e9), 'compact')
+  is(choose('llama3', 8.03e9), 'full')
+  is(choose('gpt-4o', null, 8192), 'compact')
+  is(chooseProfile('full', { model: 'qwen3:4b', parameters: null, context: 8192 }), 'full')
+  is(chooseProfile('compact', { model: 'gpt-4o', parameters: null, context: null }), 'compact')
+})
+
+const server = (name: string): Tool => ({
+  spec: { name: `post__${name}`, description: 'Send.', parameters: { type: 'object' } },
+  acts: true,
+  lasting: false,
+  run: async () => ({ ok: true, output: {} }),
+})
+const listSpecs = (servers: readonly Tool[], canPerceive = true) => {
+  const offered = listOffered(tools, { persona: createPersona(), canPerceive })
+  return toolSet({ all: tools, offered }, servers, 'compact').specs
+}
+const nameAll = (specs: readonly { readonly name: string }[]) => specs.map(({ name }) => name)
+
+test('offers a small model at most six flat tools, which are those of its servers first', () => {
+  const names = nameAll(listSpecs([]))
+  equal([names.slice(0, 5), names.length], [['remember', 'recall', 'remind', 'cancel_plan', 'forget'], 6])
+  equal(nameAll(listSpecs([server('a'), server('b')])).slice(4), ['post__a', 'post__b'])
+  equal(nameAll(listSpecs(['a', 'b', 'c'].map(server))).slice(4), ['find_tools', 'use_tool'])
+  for (const { parameters } of listSpecs([]).slice(0, 5))
+    for (const property of Object.values(parameters.properties as object)) ok(property.type === 'string')
+})
+
+// Fails if a tool of the compact profile has no counterpart: the call would be unknown.
+test('converts the calls of the compact profile to those of the full one', () => {
+  const convert = (name: string, input: object) => {
+    const { tool, input: converted } = resolveCall({ id: 'c1', name, input }, tools)
+    return [tool?.spec.name, converted]
+  }
+  equal(convert('remember', { text: 'Likes tea.' }), ['remember', { text: 'Likes tea.' }])
+  equal(convert('forget', { id: '[m1a2]' }), ['remember', { op: 'forget', id: 'm1a2' }])
+  equal(convert('remind', { content: 'tea', when: '2026-11-24T09:00' }), [
+    'plan',
+    { op: 'add', content: 'tea', when: '2026-11-24T09:00' },
+  ])
+  equal(convert('cancel_plan', { id: 'p1' }), ['plan', { op: 'cancel', id: 'p1' }])
+})
+
+test('describes a persona and its tools to a small model in at most 700 tokens', () => {
+  const persona = createPersona()
+  const { prompt } = createTurnPrompt({
+    persona,
+    budget: budgetIn(null),
+    now: Date.UTC(2026, 10, 24, 9, 15),
+    zone: 'Europe/Berlin',
+    turn: 30,
+    cut: false,
+    items: [],
+    perceptions: new Map(),
+    files: new Map(),
+    tools: listSpecs([]),
+    profile: 'compact',
+  })
+  const bytes = Buffer.byteLength(prompt.system) + Buffer.byteLength(JSON.stringify(prompt.tools))
+  ok(bytes / bytesPerToken <= 700, `${Math.ceil(bytes / bytesPerToken)} tokens`)
 })
 
 test.run()

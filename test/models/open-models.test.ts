@@ -146,4 +146,25 @@ test('makes no request when it creates a model', async () => {
   await Promise.all([ollama.close(), models.close()])
 })
 
+test('tells whether the model of an organ is on this machine and needs no key', async () => {
+  const models = createModels({ urls: { ...nowhere, local: 'http://127.0.0.1:11434' }, env: {} })
+  const organ: OrganAsk = { model: 'llama3', provider: null, url: null, apiKey: null }
+  const here = (changes: Partial<OrganAsk>) => models.isOnThisMachine({ ...organ, ...changes })
+  assert.equal(
+    [here({}), here({ url: 'http://192.168.1.5:11434' }), here({ model: 'embedded/practice' })],
+    [true, false, false],
+  )
+  const compatible = { provider: 'openai', url: 'http://localhost:8080/v1' } as const
+  assert.equal(
+    [
+      here(compatible),
+      here({ ...compatible, apiKey: 'secret' }),
+      here({ ...compatible, provider: 'anthropic' }),
+      here({ ...compatible, url: 'https://api.openai.com' }),
+    ],
+    [true, false, false, false],
+  )
+  await models.close()
+})
+
 test.run()

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Embedder } from '../../packages/models/embedder.ts'
-import { recall } from '../../src/mind/tools/recall.ts'
+import { recallTexts } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import { measureWeights } from '../../src/search/embedder-weights.ts'
 import { call, waitFor } from '../calls.ts'
@@ -229,8 +229,7 @@ test('the recall tool finds texts with the same meaning', async () => {
         const search: ToolContext['search'] = (reading, asked) => library.search.rank(ada, reading, asked)
         const moment = { now: library.clock.now(), zone: library.clock.zone, turn: journal.head.seq }
         const context = { persona, journal, search, ...moment } as ToolContext
-        const { output } = await recall.run({ query: 'enjoyed vacation' }, context)
-        return (output as { found: { seq: number; partly?: true }[] }).found
+        return (await recallTexts({ query: 'enjoyed vacation' }, context)).found
       })
     assert.equal(await recalled(), [])
     await library.clock.advance(2000)

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { recall } from '../../src/mind/tools/recall.ts'
+import { type RecallInput, recall, recallTexts } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import { toHeardMedia } from '../heard.ts'
 import { heard, spoken } from '../journal/facts.ts'
@@ -77,31 +77,12 @@ test.after(async () => {
   await rm(library.home, { recursive: true, force: true })
 })
 
-const ask = (input: object, turn = firstLived + events.length, from = library) =>
-  from.personas.read(ada, async ({ persona, journal }) => {
-    const search: ToolContext['search'] = (reading, question) => from.search.rank(ada, reading, question)
-    const moment = { now: from.clock.now(), zone: from.clock.zone }
-    const { ok, output } = await recall.run(input, {
-      persona,
-      journal,
-      turn,
-      search,
-      ...moment,
-    } as ToolContext)
-    assert.ok(ok)
-    return output as {
-      found: {
-        seq: number
-        role: string
-        content: string
-        source?: string
-        file?: { name: string; holds: string }
-        partly?: true
-        previous?: { role: string; content: string }
-        next?: { role: string; content: string }
-      }[]
-    }
-  })
+const getContext = (from: Library, reading: Pick<ToolContext, 'persona' | 'journal'>, turn: number) => {
+  const search: ToolContext['search'] = (asking, question) => from.search.rank(ada, asking, question)
+  return { ...reading, turn, search, now: from.clock.now(), zone: from.clock.zone } as ToolContext
+}
+const ask = (input: RecallInput, turn = firstLived + events.length, from = library) =>
+  from.personas.read(ada, async (reading) => recallTexts(input, getContext(from, reading, turn)))
 const told = async (query: string, turn?: number) =>
   (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
 
@@ -132,18 +113,32 @@ test('returns a file with its message and the requested part', async () => {
   const { name, holds } = found[0]?.file ?? { name: '', holds: '' }
   assert.is(name, 'lease.pdf')
   assert.match(holds, 'The landlord repairs the boiler.')
-  assert.ok(holds.length <= 1002)
+  assert.ok(holds.length <= 202)
   assert.equal((await told('lease.pdf'))[0], [2, 'person'])
 })
 
-test('includes the messages right before and after a match unless they matched themselves', async () => {
-  const { found } = await ask({ query: 'balcony' })
-  assert.equal(
-    found.map(({ seq, previous, next }) => [seq - firstLived, previous, next]),
-    [[0, undefined, { role: 'assistant', content: 'How lovely, roses in November!' }]],
-  )
-  for (const one of (await ask({ query: 'roses' })).found.slice(0, 2)) assert.not.ok(one.previous)
-})
+test('includes the question of an answer, and the answer to a question, in the same channel', () =>
+  withLife(
+    [
+      spoken('Which sport do you like?'),
+      heard('Fencing, since school.'),
+      heard('Do you know the way to the harbour?'),
+      spoken('Past the mill and left.'),
+      spoken('It rains.'),
+    ],
+    async (ask) => {
+      const [fencing] = (await ask({ query: 'fencing' })).found
+      assert.equal(
+        [fencing?.previous, fencing?.next],
+        [{ role: 'assistant', content: 'Which sport do you like?' }, undefined],
+      )
+      const [harbour] = (await ask({ query: 'harbour' })).found
+      assert.equal(
+        [harbour?.previous, harbour?.next],
+        [undefined, { role: 'assistant', content: 'Past the mill and left.' }],
+      )
+    },
+  ))
 
 // Fails if the question is found first: the model already has it.
 test('does not return the message that started the turn', async () => {
@@ -190,8 +185,9 @@ test('says so if no text has all words, and ranks texts with most of them first'
       [2, true],
     ],
   )
-  assert.equal(await ask({ query: 'submarine' }), { found: [] })
-  assert.equal(await ask({ query: '?!' }), { found: [] })
+  const nothing = { found: [], note: 'Nothing that was said or kept fits this.' }
+  assert.equal(await ask({ query: 'submarine' }), nothing)
+  assert.equal(await ask({ query: '?!' }), nothing)
 })
 
 test('marks talk that was imported from another AI and names that AI', async () => {
@@ -206,5 +202,135 @@ test('returns at most the requested number', async () => {
   assert.is((await ask({ query: 'roses', limit: 2 })).found.length, 2)
   assert.is((await ask({ query: 'roses submarine', limit: 1 })).found.length, 1)
 })
+
+/** Runs `play` with a search of a life that consists of these events. */
+const withLife = async (
+  life: Parameters<typeof lived>[0],
+  play: (search: (input: RecallInput) => ReturnType<typeof ask>, from: Library) => Promise<void>,
+) => {
+  const from = await openLibrary(await lived(life))
+  try {
+    await play((input) => ask(input, firstLived + life.length, from), from)
+  } finally {
+    await from.close()
+    await rm(from.home, { recursive: true, force: true })
+  }
+}
+const getContents = ({ found }: Awaited<ReturnType<typeof ask>>) => found.map(({ content }) => content).sort()
+
+// Fails if only the stems are compared: "allergy" and "allergic" have different ones.
+test('finds the relatives of a word, in English and German, and no other words', async () => {
+  const english = [
+    'I am allergic to nuts and to pollen.',
+    'My sister has two allergies, and they are mild.',
+    'The allergy was the worst of all.',
+    'The alley was long and it was dark.',
+  ]
+  await withLife(
+    english.map((text) => heard(text)),
+    async (ask) => {
+      for (const query of ['allergy', 'allergic', 'allergies'])
+        assert.equal(getContents(await ask({ query })), [...english.slice(0, 3)].sort(), query)
+      for (const { partly } of (await ask({ query: 'allergy' })).found) assert.not(partly)
+    },
+  )
+  const german = [
+    'Ich bin gegen Nüsse allergisch und auch gegen Pollen.',
+    'Die Allergie ist im Frühling am schlimmsten.',
+    'Das ist nichts für einen Allergiker.',
+    'Wir sind durch eine Allee gegangen.',
+  ]
+  await withLife(
+    german.map((text) => heard(text)),
+    async (ask) => {
+      for (const query of ['Allergie', 'allergisch', 'Allergien'])
+        assert.equal(getContents(await ask({ query })), [...german.slice(0, 3)].sort(), query)
+    },
+  )
+})
+
+test('shows the part of a long message with most of the words, and the day with its distance from today', () =>
+  withLife(
+    [
+      heard(
+        `A kiln. ${'So it goes. '.repeat(80)}We built the kiln of red clay in the garden. ${'And on. '.repeat(80)}`,
+      ),
+    ],
+    async (ask) => {
+      const [message] = (await ask({ query: 'red clay kiln garden' })).found
+      assert.match(message?.content ?? '', 'We built the kiln of red clay in the garden.')
+      assert.ok((message?.content ?? '').length <= 202)
+      assert.match(message?.when ?? '', /^\w+day \d{1,2} \w+ \d{4}, \d+ \w+ ago$/)
+    },
+  ))
+
+test('lists a statement before the message that it comes from', () =>
+  withLife(
+    [
+      heard('I moved to Porto in spring.'),
+      {
+        ...createStatement('m1', 'Lives in Porto since spring, by the river.'),
+        sources: [firstLived],
+      } as PersonaEvent,
+    ],
+    async (ask) => {
+      assert.equal(
+        (await ask({ query: 'moved Porto spring' })).found.map(({ role }) => role),
+        ['memory', 'person'],
+      )
+    },
+  ))
+
+// Fails if each repetition takes a place of its own.
+test('lists messages with nearly the same words once, with their number', () =>
+  withLife(
+    [
+      ...Array.from({ length: 6 }, () => heard('Please remind me to water the roses.')),
+      heard('The roses are yellow.'),
+    ],
+    async (ask) => {
+      const { found, total } = await ask({ query: 'roses' })
+      assert.equal(found.map(({ content, times }) => [content, times]).sort(), [
+        ['Please remind me to water the roses.', 6],
+        ['The roses are yellow.', undefined],
+      ])
+      assert.is(total?.by_user, 7)
+    },
+  ))
+
+// Fails if only the shown messages are counted.
+test('counts all messages with the words, and lists the latest first if requested', () =>
+  withLife(
+    [
+      ...Array.from({ length: 30 }, (_, n) => heard(`We went sailing on lake number ${n}.`)),
+      spoken('Sailing is a joy.'),
+      heard('Now the boat is sold.'),
+    ],
+    async (ask) => {
+      const { found, total } = await ask({ query: 'sailing', order: 'newest', limit: 2 })
+      assert.is(found[0]?.content, 'Sailing is a joy.')
+      assert.equal([found.length, total?.by_user, total?.by_you], [2, 30, 1])
+      assert.match(total?.last ?? '', /^\w+day \d/)
+      assert.is((await ask({ query: 'submarine', order: 'newest' })).found.length, 0)
+      const latest = await ask({ query: '*', order: 'newest', limit: 1 })
+      assert.is(latest.found[0]?.content, 'Now the boat is sold.')
+    },
+  ))
+
+test('returns an answer of eight results in at most 1700 characters, without positions', () =>
+  withLife(
+    Array.from({ length: 40 }, (_, n) =>
+      heard(`On day ${n} we talked about kayaks. ${`Word${n} more${n}. `.repeat(40)}`),
+    ),
+    async (_, from) => {
+      const { output } = await from.personas.read(ada, (reading) =>
+        recall.run({ query: 'kayaks' }, getContext(from, reading, firstLived + 40)),
+      )
+      const { found } = output as { found: object[] }
+      assert.is(found.length, 8)
+      for (const entry of found) assert.not('seq' in entry)
+      assert.ok(JSON.stringify(output).length <= 1700, `${JSON.stringify(output).length}`)
+    },
+  ))
 
 test.run()

@@ -52,9 +52,6 @@ export const createDayStory = (report: (seq: Seq, problem: string) => void): Loo
 
   const lookAtNight: Look = ({ seq, event, cause }, { persona, turn }) => {
     switch (event.type) {
-      case 'TurnBegan':
-        if (asleep !== null) report(seq, 'a turn begins during a sleep')
-        break
       case 'SleepBegan':
         if (turn !== null) report(seq, `a sleep begins in turn ${turn}`)
         if (asleep !== null && asleep >= event.life) report(seq, 'a sleep begins within a sleep')

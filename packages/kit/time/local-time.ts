@@ -41,6 +41,22 @@ export const formatDay = (epoch: number, zone: string): string =>
 export const formatDate = (epoch: number, zone: string): string =>
   DateTime.fromMillis(epoch, { zone: knownZone(zone), locale: 'en' }).toFormat('d LLLL yyyy')
 
+/** Formats as `Friday 27 November 2026, 10:15, yesterday`. Older times have no hour. Counts local days. */
+export const formatPast = (epoch: number, now: number, zone: string): string => {
+  const inZoneAt = (at: number) => DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
+  const time = inZoneAt(epoch)
+  const days = Math.round(inZoneAt(now).startOf('day').diff(time.startOf('day'), 'days').days)
+  return `${time.toFormat(days < 2 ? 'cccc d LLLL yyyy, HH:mm' : 'cccc d LLLL yyyy')}, ${formatDaysAgo(days)}`
+}
+
+const formatDaysAgo = (days: number): string => {
+  if (days < 0) return 'in the future'
+  if (days < 2) return days === 0 ? 'today' : 'yesterday'
+  if (days < 14) return `${days} days ago`
+  if (days < 60) return `${Math.floor(days / 7)} weeks ago`
+  return days < 730 ? `${Math.floor(days / 30.44)} months ago` : `${Math.floor(days / 365.25)} years ago`
+}
+
 /** Formats a local time as `Friday 2026-11-27T09:00`. */
 export const formatWall = (localTime: string): string =>
   `${DateTime.fromISO(localTime, { zone: 'utc', locale: 'en' }).toFormat('cccc')} ${shortLocalTime(localTime)}`

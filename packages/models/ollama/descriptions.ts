@@ -1,6 +1,7 @@
 /**
  * Asks a runtime for the description of a model (context window, tools, pictures), once per model.
  */
+import { isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
 import { isStatus, type Line, type Runtime } from './runtime.ts'
 
@@ -9,6 +10,7 @@ export interface Description {
   readonly context: number | null
   readonly tools: boolean | null
   readonly images: boolean | null
+  readonly parameters: number | null
 }
 
 export interface Descriptions {
@@ -21,7 +23,7 @@ export interface Descriptions {
   forget(runtime: Runtime, model: string): void
 }
 
-const unknownDescription: Description = { context: null, tools: null, images: null }
+const unknownDescription: Description = { context: null, tools: null, images: null, parameters: null }
 
 interface Deps {
   readonly fetch: Fetch
@@ -94,7 +96,8 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
 /** Names with and without `:latest` are the same. */
 export const withoutLatestTag = (name: string): string => name.replace(/:latest$/, '')
 
-const read = ({ model_info: info, projector_info: projector, capabilities }: Line): Description => {
+const read = (line: Line): Description => {
+  const { model_info: info, projector_info: projector, capabilities } = line
   const lengths = Object.entries(typeof info === 'object' && info !== null ? info : {})
     .filter(([name, value]) => name.endsWith('.context_length') && typeof value === 'number' && value > 0)
     .map(([, value]) => value as number)
@@ -103,5 +106,15 @@ const read = ({ model_info: info, projector_info: projector, capabilities }: Lin
     tools: Array.isArray(capabilities) ? capabilities.includes('tools') : null,
     // Older runtimes do not list capabilities, but describe the projector that reads pictures.
     images: Array.isArray(capabilities) ? capabilities.includes('vision') : projector ? true : null,
+    parameters: readParameters(line),
   }
+}
+
+/** Returns the exact number, or else the rounded one of a text such as `8.0B` or `270M`. */
+const readParameters = ({ model_info: info, details }: Line): number | null => {
+  const exact = isObject(info) ? info['general.parameter_count'] : null
+  if (typeof exact === 'number' && exact > 0) return exact
+  const size = isObject(details) ? details.parameter_size : null
+  const [, number, unit] = typeof size === 'string' ? (/^(\d+(?:\.\d+)?)([BM])$/.exec(size) ?? []) : []
+  return number === undefined ? null : Number(number) * (unit === 'M' ? 1e6 : 1e9)
 }

@@ -99,10 +99,12 @@ export const createOllamaMind = ({
         { images: images !== false, documents: false },
         `The model "${model}" at ${runtime.at}`,
       )
+      const { options, ...loadFields } = toLoadFields(settings, context)
       const body = {
         model: name,
         messages: toMessages(prompt, files),
-        ...toLoadFields(settings, context),
+        options: { ...options, ...(prompt.maxTokens && { num_predict: prompt.maxTokens }) },
+        ...loadFields,
       }
       let requestCount = 0
       const send = (fields: object) => {

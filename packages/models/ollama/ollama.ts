@@ -50,6 +50,8 @@ export interface Ollama {
   getAcceptedFiles(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   /** Returns the context size that requests use. */
   getContextWindow(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  /** Returns the number of parameters, or null if unknown. Rejects only with the signal's reason. */
+  getParameters(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /** `name`: the name of the model on the runtime. */
   refusals(at: Omit<At, 'apiKey'>, name: string): readonly string[]
 }
@@ -200,6 +202,20 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
     }
   }
 
+  const getParameters = async (
+    at: At,
+    model: string,
+    wrapper: string | null,
+    signal: AbortSignal,
+  ): Promise<number | null> => {
+    try {
+      return (await descriptions.describe(open(at), wrapper ?? model, signal)).parameters
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
+  }
+
   const refusals = ({ url }: Omit<At, 'apiKey'>, name: string): readonly string[] => {
     try {
       return descriptions.refusesTools(open({ url, apiKey: null }), name) ? [withoutTools] : []
@@ -218,6 +234,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
     mind,
     getAcceptedFiles,
     getContextWindow,
+    getParameters,
     refusals,
   }
 }

@@ -1,7 +1,7 @@
 /** A small world for the practice mind: statements, tools and the clock, all in memory. */
 
 import type { Call } from '../../../journal/facts/fact-values.ts'
-import { formatWall } from '../../kit/time/local-time.ts'
+import { formatPast, formatWall } from '../../kit/time/local-time.ts'
 import type { Mind, Prompt } from '../../models/mind.ts'
 import type { KnownStatement, OpenPlan, PromptData, TalkLine, Utterance } from '../../models/prompt-data.ts'
 
@@ -107,7 +107,12 @@ export const createWorld = ({
       const matches = talk.filter(({ content }) =>
         words.every((word) => content.toLowerCase().includes(word)),
       )
-      return { found: matches.reverse().slice(0, Number(limit ?? 10)), searched: talk.length }
+      const found = matches.map(({ time, role, content }) => ({
+        when: formatPast(Date.parse(time), Date.parse(`${world.now}:00+01:00`), 'Europe/Berlin'),
+        role,
+        content,
+      }))
+      return { found: found.reverse().slice(0, Number(limit ?? 10)) }
     },
     plan: ({ op = 'add', id, from = '', to = '9999', ...input }) => {
       if (op === 'cancel') {

@@ -42,6 +42,7 @@ export const toolOrigins = {
   speak: 'others',
   check_health: 'others',
   find_tools: 'others',
+  use_tool: 'others',
 } as const satisfies Record<string, 'own' | 'marked' | 'others'>
 export type OwnTool = keyof typeof toolOrigins
 

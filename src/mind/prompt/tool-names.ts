@@ -12,10 +12,12 @@ const withOp =
   (op: string) =>
   (input: Input): Input => ({ ...input, op })
 
-/** Former names of tools. Old journals contain them, and models repeat them. */
+/** Former names, which old journals contain and models repeat, and names of the compact profile. */
 export const formerTools: Readonly<Record<string, FormerTool>> = {
   cancel_plan: { tool: 'plan', toInput: withOp('cancel') },
   check_calendar: { tool: 'plan', toInput: withOp('list') },
+  forget: { tool: 'remember', toInput: withOp('forget') },
+  remind: { tool: 'plan', toInput: withOp('add') },
   follow_instruction: { tool: 'instruction', toInput: withOp('read') },
   // Without a body, it removed the instruction.
   learn_instruction: {

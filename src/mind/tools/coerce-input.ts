@@ -116,6 +116,7 @@ const fieldSynonyms: Readonly<Record<string, readonly string[]>> = {
   recurrence: ['repeat', 'repeats', 'frequency', 'recurring', 'every'],
   query: ['q', 'question', 'search', 'keywords', 'text', 'words'],
   question: ['query', 'prompt', 'text'],
+  input: ['arguments', 'args', 'parameters', 'params'],
   wish: ['prompt', 'description', 'text'],
   intention: ['title', 'name', 'topic'],
   body: ['text', 'instruction', 'content', 'steps'],

@@ -1,14 +1,17 @@
 /**
- * find_tools: if servers offer many tools, the prompt lists only their names, and the model searches for the
- * ones it needs.
+ * find_tools and use_tool: if servers offer many tools, the prompt lists only their names. The model searches
+ * for the ones it needs and calls them by name.
  */
 import * as z from 'zod'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
-import type { TurnStep } from '../prompt/talk-items.ts'
-import { defineTool, type Tool } from './tool.ts'
+import type { PromptProfile } from '../../../packages/models/prompt-profile.ts'
+import { parseInput } from '../prompt/lenient-json.ts'
+import { listCompact } from './compact-tools.ts'
+import { defineTool, getSize, maxOutputBytes, type Tool, unknownTool } from './tool.ts'
 
 /** Max server tools listed in full. If there are more, all of them must be searched. */
 const maxShown = 15
+const maxShownCompact = 2
 /** Results per search. */
 const maxFound = 8
 /** UTF-16 units of all names together. */
@@ -27,37 +30,59 @@ interface OwnTools {
   readonly offered: readonly Tool[]
 }
 
-/** `steps`: the steps of the turn so far. Tools found in them stay listed. */
 export const toolSet = (
   { all: ownTools, offered }: OwnTools,
   serverTools: readonly Tool[],
-  steps: readonly Pick<TurnStep, 'results'>[],
+  profile: PromptProfile,
 ): ToolSet => {
-  if (serverTools.length <= maxShown)
-    return {
-      tools: [...ownTools, ...serverTools],
-      specs: [...offered, ...serverTools].map(({ spec }) => spec),
-    }
-  const foundNames = foundIn(steps)
-  const finder = findTools(serverTools)
-  const listedTools = [...offered, finder, ...serverTools.filter(({ spec }) => foundNames.has(spec.name))]
-  return { tools: [...ownTools, finder, ...serverTools], specs: listedTools.map(({ spec }) => spec) }
+  const most = profile === 'full' ? maxShown : maxShownCompact
+  const finders = serverTools.length <= most ? [] : [findTools(serverTools), useTool(serverTools)]
+  const listedTools = (finders.length > 0 ? finders : serverTools).map(({ spec }) => spec)
+  const ownSpecs = offered.map(({ spec }) => spec)
+  return {
+    tools: [...ownTools, ...finders, ...serverTools],
+    specs: profile === 'full' ? [...ownSpecs, ...listedTools] : listCompact(ownSpecs, listedTools),
+  }
 }
 
 const findTools = (serverTools: readonly Tool[]): Tool =>
   defineTool({
     name: 'find_tools',
-    description: `Find more tools, from servers, by what they do or by name. Then you can call them.\nTheir names: ${joinNames(serverTools)}`,
+    description: `Find more tools, from servers, by what they do or by name. Then use one with use_tool.\nTheir names: ${joinNames(serverTools)}`,
     input: z.object({ query: z.string().trim().min(1).max(500).describe('a few words, or names') }),
     run: ({ query }) => {
       const tools = rank(serverTools, query)
       return tools.length > 0
-        ? {
-            ok: true,
-            output: { tools: tools.map(({ spec: { name, description } }) => ({ name, description })) },
-          }
+        ? { ok: true, output: { tools: describeFound(tools) } }
         : { ok: false, output: { error: 'No tool of that kind was found. Try other words.' } }
     },
+  })
+
+/** Leaves out the parameters of tools that would make the answer too long. */
+const describeFound = (tools: readonly Tool[]): readonly Partial<ToolSpec>[] => {
+  let bytesLeft = maxOutputBytes / 2
+  return tools.map(({ spec: { name, description, parameters } }) => {
+    const size = getSize(parameters)
+    if (size > bytesLeft) return { name, description }
+    bytesLeft -= size
+    return { name, description, parameters }
+  })
+}
+
+/**
+ * Calls a found tool. The list of tools stays the same when tools are found: another list would change the
+ * beginning of every prompt.
+ */
+const useTool = (serverTools: readonly Tool[]): Tool =>
+  defineTool({
+    name: 'use_tool',
+    description: 'Use a tool that find_tools has found.',
+    input: z.object({
+      name: z.string().trim().min(1).max(200),
+      input: z.unknown().optional().describe('an object with its parameters'),
+    }),
+    redirect: ({ name, input = {} }) => ({ name, input: parseInput(input) }),
+    run: ({ name }) => unknownTool({ name }, serverTools),
   })
 
 const joinNames = (serverTools: readonly Tool[]): string => {
@@ -82,15 +107,3 @@ const rank = (serverTools: readonly Tool[], query: string): readonly Tool[] => {
     .sort((first, second) => second.score - first.score)
   return bestMatches.slice(0, maxFound).map(({ tool }) => tool)
 }
-
-const Found = z.object({ tools: z.array(z.object({ name: z.string() })) })
-
-const foundIn = (steps: readonly Pick<TurnStep, 'results'>[]): ReadonlySet<string> =>
-  new Set(
-    steps.flatMap(({ results }) =>
-      results.flatMap(({ name, output }) => {
-        const parsed = name === 'find_tools' ? Found.safeParse(output) : null
-        return parsed?.success ? parsed.data.tools.map((tool) => tool.name) : []
-      }),
-    ),
-  )

@@ -4,70 +4,117 @@ import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
-import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
+import { formatPast } from '../../../packages/kit/time/local-time.ts'
 import { getContent, getOwnWords, holdsOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import type { Hit } from '../../search/find.ts'
-import { getExcerpt } from '../../search/query.ts'
-import type { Answer } from '../../search/rank.ts'
+import { chooseWindow, getExcerpt } from '../../search/query.ts'
+import type { Answer, WholeMatches } from '../../search/rank.ts'
+import { wordsIn } from '../../search/words.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
 export const RecallInput = z.object({
   query: z.string().trim().min(1).max(500),
+  order: z.enum(['best', 'newest']).optional(),
   limit: z.int().min(1).max(20).optional(),
 })
+export type RecallInput = z.infer<typeof RecallInput>
 
 export const recall = defineTool({
   name: 'recall',
-  description: `Search all earlier talk, files, memories, days, and the user's talk with other AIs (role elsewhere).
-Ask a question or give words. Days count, such as "in May".
-The best match is first. partly: it lacks some words.`,
+  description: `Search all earlier talk, files, memories, days, and talk with other AIs.
+Words or a question; days count ("in May"). order newest: the latest first; query * for any.`,
   input: RecallInput,
-  run: async (input, context) => ({ ok: true, output: { found: await recallTexts(input, context) } }),
+  run: async (input, context) => {
+    const { found, ...totals } = await recallTexts(input, context)
+    const allPartly = found.length > 0 && found.every(({ partly }) => partly)
+    const entries = found.map(({ seq: _, partly, ...entry }) =>
+      partly && !allPartly ? { ...entry, partly } : entry,
+    )
+    return { ok: true, output: { found: entries, ...(allPartly && { partly: true }), ...totals } }
+  },
 })
+
+export interface Recalled {
+  readonly found: readonly RecalledEntry[]
+  /** Absent if `found` has all messages with all words. */
+  readonly total?: {
+    readonly by_user: number
+    readonly by_you: number
+    readonly first: string
+    readonly last: string
+  }
+  /** Set if nothing fits. */
+  readonly note?: string
+}
+
+type RecallNeeds = 'persona' | 'journal' | 'turn' | 'search' | 'now' | 'zone'
+type RecallContext = Pick<ToolContext, RecallNeeds>
 
 /** Returns the best match first. */
 export const recallTexts = async (
-  { query, limit = 8 }: z.infer<typeof RecallInput>,
-  { persona, journal, turn, search, now, zone }: Pick<ToolContext, RecallNeeds>,
-): Promise<readonly RecalledEntry[]> => {
-  const { hits } = await search(
+  { query, order = 'best', limit = 8 }: RecallInput,
+  context: RecallContext,
+): Promise<Recalled> => {
+  const { persona, journal, turn, search, now, zone } = context
+  const { hits, whole } = await search(
     { persona, journal },
     {
       text: query,
       now: { at: now, zone },
       before: turn + 1,
-      limit: limit + maxQuestions,
+      limit: limit + maxDuplicates,
       by: 'sense',
+      order,
+      ignored: await readAsked(journal, persona),
       kinds: ['said', 'file', 'memory', 'day', 'history'],
     },
   )
-  const before = hits.filter(({ entry }) => !isAsked(entry, persona)).slice(0, limit)
-  return toRecalled(before, journal, persona)
+  const fitting = hits.some(({ share, isNear }) => share >= minShare || isNear) ? hits : []
+  const found = await toRecalled(fitting, limit, context)
+  if (found.length === 0) return { found, note: 'Nothing that was said or kept fits this.' }
+  const total = whole.own + whole.theirs
+  return { found, ...(total > found.length && { total: await describeTotal(whole, context) }) }
 }
-type RecallNeeds = 'persona' | 'journal' | 'turn' | 'search' | 'now' | 'zone'
 
-/** Extra hits requested, because messages of the current turn are filtered out. */
-const maxQuestions = 4
+/** Extra hits requested, because near-duplicates are collapsed. */
+const maxDuplicates = 8
+/** If all hits have less of the meaningful words, by weight, nothing fits. */
+const minShare = 0.04
 
-/** Messages of the current turn are in the prompt already. */
-const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
-  turn !== null &&
-  event.type === 'MessageHeard' &&
-  seq > turn.stimuli.after &&
-  seq <= turn.stimuli.upTo &&
-  inboxKey(event.channel) === inboxKey(turn.channel)
+const describeTotal = async (
+  { own, theirs, first, last }: WholeMatches,
+  { journal, now, zone }: RecallContext,
+): Promise<NonNullable<Recalled['total']>> => {
+  const describeTime = async (seq: Seq | undefined) => {
+    const entry = seq === undefined ? undefined : await entryAt(journal, seq)
+    return entry ? formatPast(entry.at, now, zone) : ''
+  }
+  return { by_user: theirs, by_you: own, first: await describeTime(first), last: await describeTime(last) }
+}
 
-interface RecalledEntry {
+/** Returns the messages of the current turn. They are in the prompt already. */
+const readAsked = async (journal: Journal, { talk: { turn } }: Persona): Promise<readonly Seq[]> => {
+  const seqs: Seq[] = []
+  if (turn === null) return seqs
+  const { after, upTo } = turn.stimuli
+  for await (const { seq, event } of journal.read({ kind: 'talk', after, upTo }))
+    if (event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(turn.channel)) seqs.push(seq)
+  return seqs
+}
+
+export interface RecalledEntry {
   readonly seq: Seq
-  readonly time: string
+  readonly when: string
   /** `others`: words of others that the user passed on. */
   readonly role: 'person' | 'others' | 'assistant' | 'memory' | 'day' | 'file' | 'elsewhere'
   readonly content: string
   /** Set if it lacks some of the query's meaningful words. */
   readonly partly?: true
-  /** The messages right before and after it in the same channel, unless they are results themselves. */
+  /** Number of messages with nearly the same words, if several matched. */
+  readonly times?: number
+  /** The question that it answers, or the answer to it, in the same channel. */
   readonly previous?: Neighbour
   readonly next?: Neighbour
   /** Set if it also contains words of others. */
@@ -83,55 +130,131 @@ interface Neighbour {
   readonly others?: true
 }
 
-/** In UTF-16 units. */
-const maxShownLength = 1000
-const maxNeighbourLength = 500
+/** In UTF-16 units, for the best results and for the others. */
+const bestLength = 180
+const otherLength = 80
+const neighbourLength = 80
+/** Number of results that are shown at more length and with a neighbour. */
+const bestCount = 2
 
 /** Merges hits by message. A file is listed once, with its message and the matching excerpt. */
 const toRecalled = async (
   hits: readonly Answer[],
-  journal: Journal,
-  persona: Persona,
+  limit: number,
+  context: RecallContext,
 ): Promise<readonly RecalledEntry[]> => {
-  const all = new Map<Seq, RecalledEntry>()
-  for (const hit of hits) {
-    const result = toRecalledEntry(hit)
-    if (hit.kind === 'file' || !all.has(result.seq))
-      all.set(result.seq, { ...result, ...(!hit.whole && { partly: true }) })
-  }
-  for (const { entry, previous, next } of hits) {
-    const result = all.get(entry.seq)
-    if (!result) continue
-    const [before, after] = await Promise.all(
-      [previous, next].map(async (seq) =>
-        seq === undefined || all.has(seq)
-          ? undefined
-          : toNeighbour(entry, await entryAt(journal, seq), persona),
-      ),
-    )
-    all.set(entry.seq, { ...result, ...(before && { previous: before }), ...(after && { next: after }) })
-  }
-  return [...all.values()]
+  const chosen = collapse(hits).slice(0, limit)
+  const seqs = new Set(chosen.map(({ hit }) => toSeq(hit)))
+  const entries = await Promise.all(
+    chosen.map(async ({ hit, count }, n) => ({
+      ...toRecalledEntry(hit, n < bestCount ? bestLength : otherLength, context),
+      ...(!hit.whole && { partly: true as const }),
+      ...(count > 1 && { times: count }),
+      ...(n < bestCount && (await readNeighbours(hit, seqs, context))),
+    })),
+  )
+  return statementsFirst(
+    entries,
+    chosen.map(({ hit }) => hit),
+  )
 }
 
+interface Collapsed {
+  readonly hit: Answer
+  readonly count: number
+}
+
+/** Min share of common words of near-duplicates. */
+const minCommon = 0.8
+
+/** Keeps the best of the hits of one message, and of texts of one kind with nearly the same words. */
+const collapse = (hits: readonly Answer[]): readonly Collapsed[] => {
+  const kept: { hit: Answer; count: number; readonly words: ReadonlySet<string> }[] = []
+  for (const hit of hits) {
+    const same = kept.find((other) => toSeq(other.hit) === toSeq(hit))
+    // The part of the file that fits says more than its message alone.
+    if (same && hit.bearer) same.hit = hit
+    if (same) continue
+    const words = new Set([...wordsIn(hit.text)].map(({ forms }) => forms[0] ?? ''))
+    const twin = kept.find(
+      (other) => other.hit.entry.type === hit.entry.type && getCommon(other.words, words) >= minCommon,
+    )
+    if (twin) twin.count++
+    else kept.push({ hit, count: 1, words })
+  }
+  return kept
+}
+
+const getCommon = (first: ReadonlySet<string>, second: ReadonlySet<string>): number => {
+  if (first.size === 0 || second.size === 0) return 0
+  const both = [...first].filter((word) => second.has(word)).length
+  return both / (first.size + second.size - both)
+}
+
+const toSeq = ({ bearer, entry }: Hit): Seq => (bearer ? bearer.entry.seq : entry.seq)
+
+/** Puts each statement before the messages that it comes from. */
+const statementsFirst = (
+  entries: readonly RecalledEntry[],
+  hits: readonly Answer[],
+): readonly RecalledEntry[] => {
+  const sources = hits.map(({ entry: { event } }) => ('sources' in event ? event.sources : []))
+  const rank = entries.map((_, n) => {
+    const ofSources = entries.flatMap(({ seq }, rank) => (sources[n]?.includes(seq) ? rank - 0.5 : []))
+    return Math.min(n, ...ofSources)
+  })
+  return entries
+    .map((entry, n) => ({ entry, rank: rank[n] ?? n }))
+    .sort((first, second) => first.rank - second.rank)
+    .map(({ entry }) => entry)
+}
+
+/** Returns the answer to a question and the question of an answer, unless they are results themselves. */
+const readNeighbours = async (
+  { entry, previous, next }: Answer,
+  seqs: ReadonlySet<Seq>,
+  { journal }: RecallContext,
+): Promise<Pick<RecalledEntry, 'previous' | 'next'>> => {
+  const read = async (seq: Seq | undefined) =>
+    seq === undefined || seqs.has(seq) ? undefined : toNeighbour(entry, await entryAt(journal, seq))
+  const [before, after] = await Promise.all([read(previous), read(next)])
+  const isQuestion = isIn('talk', entry.event) && endsAsQuestion(getContent(entry.event))
+  return {
+    ...(before && endsAsQuestion(before.content) && { previous: shorten(before, 'end') }),
+    ...(after && isQuestion && { next: shorten(after, 'start') }),
+  }
+}
+
+const endsAsQuestion = (text: string): boolean => /[?？؟]\s*$/.test(text)
+
+const shorten = (neighbour: Neighbour, part: 'start' | 'end'): Neighbour => ({
+  ...neighbour,
+  content: getExcerpt(neighbour.content, part === 'start' ? 0 : neighbour.content.length, neighbourLength),
+})
+
 /** Returns undefined if the two messages belong to different channels. */
-const toNeighbour = (entry: Entry, neighbour: Entry | undefined, persona: Persona): Neighbour | undefined => {
+const toNeighbour = (entry: Entry, neighbour: Entry | undefined): Neighbour | undefined => {
   const event = entry.event
   const neighbourEvent = neighbour?.event
   if (!neighbour || !neighbourEvent || !isIn('talk', event) || !isIn('talk', neighbourEvent)) return undefined
-  if (isAsked(neighbour, persona)) return undefined
   if (inboxKey(event.channel) !== inboxKey(neighbourEvent.channel)) return undefined
-  const { seq: _, time: __, ...speaker } = describeMessage(neighbour)
-  return { ...speaker, content: getContent(neighbourEvent).slice(0, maxNeighbourLength) }
+  return { ...describeSpeaker(neighbour), content: getContent(neighbourEvent) }
 }
 
-const toRecalledEntry = ({ entry, kind, text, place, bearer }: Hit): RecalledEntry => {
-  const excerpt = getExcerpt(text, place, maxShownLength)
+const toRecalledEntry = (
+  { entry, kind, text, places, bearer }: Hit,
+  maxLength: number,
+  { now, zone }: RecallContext,
+): RecalledEntry => {
+  const place = chooseWindow(places, Math.floor((maxLength * 2) / 3))
+  const excerpt = getExcerpt(text, place, maxLength)
+  const moment = ({ seq, at }: Entry) => ({ seq, when: formatPast(at, now, zone) })
   if (bearer) {
     const { name, filename } = bearer.media
     return {
-      ...describeMessage(bearer.entry),
-      content: getContent(bearer.event).slice(0, maxShownLength),
+      ...moment(bearer.entry),
+      ...describeSpeaker(bearer.entry),
+      content: getExcerpt(getContent(bearer.event), 0, neighbourLength),
       file: { name, file: filename, holds: excerpt },
     }
   }
@@ -152,24 +275,19 @@ const toRecalledEntry = ({ entry, kind, text, place, bearer }: Hit): RecalledEnt
   const file = media && {
     name: media.name,
     file: media.filename,
-    holds: media.caption.slice(0, maxShownLength),
+    holds: getExcerpt(media.caption, 0, neighbourLength),
   }
   return {
-    ...describeMessage(entry),
-    content: content.length > maxShownLength ? excerpt : content,
+    ...moment(entry),
+    ...describeSpeaker(entry),
+    content: content.length > maxLength ? excerpt : content,
     ...(file && { file }),
   }
 }
 
-const moment = ({ seq, at, offset }: Entry) => ({ seq, time: isoWithOffset(at, offset) })
-
-const describeMessage = (entry: Entry) => {
+const describeSpeaker = (entry: Entry): Pick<RecalledEntry, 'role' | 'others'> => {
   const role = getRole(entry)
-  return {
-    ...moment(entry),
-    role,
-    ...(role !== 'others' && holdsOthersWords(entry) && { others: true as const }),
-  }
+  return { role, ...(role !== 'others' && holdsOthersWords(entry) && { others: true as const }) }
 }
 
 /**

@@ -101,6 +101,8 @@ export interface Tool {
    * skills, but not on the talk: another tool list changes the beginning of every prompt.
    */
   readonly needs?: (abilities: Abilities) => boolean
+  /** Returns the call of a server tool that a call of this tool stands for. */
+  readonly redirect?: (input: unknown) => Pick<Call, 'name' | 'input'> | null
   /** Converts an input to the types of the schema. Converting twice changes nothing. */
   readonly coerce?: (input: unknown) => unknown
   /** Returns an error result for invalid input; never throws because of it. */
@@ -122,12 +124,13 @@ export const defineTool = <S extends z.ZodType>(tool: {
   readonly lasting?: boolean | ((input: z.infer<S>) => boolean)
   readonly permission?: (input: z.infer<S>) => Permission | null
   readonly needs?: Tool['needs']
+  readonly redirect?: (input: z.infer<S>) => Pick<Call, 'name' | 'input'>
   readonly run: (input: z.infer<S>, context: ToolContext) => ToolResult | Promise<ToolResult>
 }): Tool => {
   const schema = z.toJSONSchema(tool.input, { io: 'input' }) as InputSchema
   const coerce = (input: unknown) => coerceInput(schema, input)
   const validate = (input: unknown) => tool.input.safeParse(coerce(input))
-  const { permission, lasting = false } = tool
+  const { permission, redirect, lasting = false } = tool
   return {
     spec: { name: tool.name, description: tool.description, parameters: toParameters(schema) },
     acts: tool.acts ?? false,
@@ -145,6 +148,12 @@ export const defineTool = <S extends z.ZodType>(tool: {
       },
     }),
     ...(tool.needs && { needs: tool.needs }),
+    ...(redirect && {
+      redirect: (input: unknown) => {
+        const validation = validate(input)
+        return validation.success ? redirect(validation.data) : null
+      },
+    }),
     coerce,
     run: async (input, context) => {
       const validation = validate(input)
@@ -172,9 +181,15 @@ interface ResolvedCall {
 }
 
 /** Finds the tool of a call and converts its input. Returns the same for the same call. */
-export const resolveCall = ({ name, input: sent }: Call, tools: readonly Tool[]): ResolvedCall => {
+export const resolveCall = ({ id, name, input: sent }: Call, tools: readonly Tool[]): ResolvedCall => {
   const input = parseInput(sent)
   const found = findTool(name, tools)
+  const target = found?.redirect?.(input)
+  if (target) {
+    const serverTools = tools.filter(({ spec }) => spec.name.includes('__'))
+    const resolved = resolveCall({ id, ...target }, serverTools)
+    if (resolved.tool) return resolved
+  }
   if (found) return { tool: found, input: found.coerce?.(input) ?? input }
   const former = formerTools[findName(name, Object.keys(formerTools)) ?? '']
   const tool = former && findTool(former.tool, tools)
@@ -230,7 +245,7 @@ export const runTool = async (
   }
 }
 
-export const unknownTool = ({ name }: Call, tools: readonly Tool[]): ToolResult => {
+export const unknownTool = ({ name }: Pick<Call, 'name'>, tools: readonly Tool[]): ToolResult => {
   const nearest = findNearestName(
     name,
     tools.map(({ spec }) => spec.name),

@@ -93,8 +93,7 @@ const expire = ({ talk }: Persona, { before }: ExpireApprovals): Decision =>
     ),
   )
 
-const resume = ({ talk, days, life }: Persona): Decision => {
-  if (days.sleeping !== null) return refuse({ code: 'asleep' })
+const resume = ({ talk, life }: Persona): Decision => {
   if (talk.turn) return refuse({ code: 'turn_over' })
   const turn = findResumable(talk)
   return turn

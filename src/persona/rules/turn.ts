@@ -83,10 +83,9 @@ export type TurnCommand = BeginTurn | RecordAnswer | RecordPerception | EndTurn 
 
 /** Takes the waiting messages of the channel and all due plans. A turn that takes nothing is a greeting. */
 const beginTurn = (
-  { talk, plans, life, days }: Persona,
+  { talk, plans, life }: Persona,
   { channel, upTo, window, known = [] }: BeginTurn,
 ): Decision => {
-  if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
   const after = inbox?.consumed ?? 0

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal, is, not, ok } from 'uvu/assert'
 import { createChance } from '../../../../test/random.ts'
-import { isLocalTime, nextAfter, sayNow, toInstant } from '../../time/local-time.ts'
+import { formatPast, isLocalTime, nextAfter, sayNow, toInstant } from '../../time/local-time.ts'
 import { zoneNamed } from '../../time/zone-name.ts'
 import { offsetAt } from '../../time/zone-offset.ts'
 
@@ -185,6 +185,19 @@ test('a local time has no offset', () => {
 })
 test('the current time has its weekday and zone', () => {
   is(sayNow(at('2026-11-23T10:15:00+01:00'), berlin), 'Monday, 2026-11-23T10:15 (Europe/Berlin)')
+})
+
+test('formats a past time with its distance in local days, weeks, months and years', () => {
+  const now = Date.parse('2026-11-28T00:30:00+01:00')
+  const rows = [
+    ['2026-11-28T00:10:00+01:00', 'Saturday 28 November 2026, 00:10, today'],
+    ['2026-11-27T23:50:00+01:00', 'Friday 27 November 2026, 23:50, yesterday'],
+    ['2026-11-24T12:00:00+01:00', 'Tuesday 24 November 2026, 4 days ago'],
+    ['2026-11-07T12:00:00+01:00', 'Saturday 7 November 2026, 3 weeks ago'],
+    ['2026-05-27T12:00:00+02:00', 'Wednesday 27 May 2026, 6 months ago'],
+    ['2021-11-27T12:00:00+01:00', 'Saturday 27 November 2021, 5 years ago'],
+  ] as const
+  for (const [at, text] of rows) is(formatPast(Date.parse(at), now, 'Europe/Berlin'), text)
 })
 
 test.run()

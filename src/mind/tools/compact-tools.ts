@@ -1,0 +1,57 @@
+/**
+ * The tools of the compact profile: at most six, each with one purpose and flat fields. Calls are converted
+ * to the tools of the full profile (`tool-names.ts`), and those can still be called by name.
+ */
+import type { ToolSpec } from '../../../packages/models/mind.ts'
+
+const maxTools = 6
+
+const text = (description?: string) => ({ type: 'string', ...(description && { description }) })
+
+const toSpec = (
+  name: string,
+  description: string,
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[],
+): ToolSpec => ({ name, description, parameters: { type: 'object', properties, required } })
+
+const remember = toSpec(
+  'remember',
+  'Keep one short fact about the user.',
+  { text: text('in the third person: They live in Porto.') },
+  ['text'],
+)
+const forget = toSpec('forget', 'Forget a statement by its id.', { id: text() }, ['id'])
+const recall = toSpec('recall', 'Search all earlier talk and files.', { query: text('a few words') }, [
+  'query',
+])
+const remind = toSpec(
+  'remind',
+  'Plan a reminder for the user.',
+  {
+    content: text(),
+    when: text('local time, as 2026-11-24T09:00'),
+    recurrence: { type: 'string', enum: ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] },
+  },
+  ['content', 'when'],
+)
+const cancelPlan = toSpec('cancel_plan', 'Cancel a plan by its id.', { id: text() }, ['id'])
+
+/** These are replaced, or need more than a small model can do. */
+const leftOut: ReadonlySet<string> = new Set(['remember', 'recall', 'plan', 'instruction', 'use_skill'])
+
+/** `offered`: the tools of the full profile. `serverTools`: as the full profile lists them. */
+export const listCompact = (
+  offered: readonly ToolSpec[],
+  serverTools: readonly ToolSpec[],
+): readonly ToolSpec[] => {
+  const names = offered.map(({ name }) => name)
+  const basic = [
+    ...(names.includes('remember') ? [remember] : []),
+    ...(names.includes('recall') ? [recall] : []),
+    ...(names.includes('plan') ? [remind, cancelPlan] : []),
+  ]
+  const others = offered.filter(({ name }) => !leftOut.has(name))
+  const more = names.includes('remember') ? [forget] : []
+  return [...basic, ...serverTools, ...more, ...others].slice(0, maxTools)
+}

@@ -1,0 +1,97 @@
+/** The request that prepares a model on this machine before the user writes. */
+import { test } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import type { Prompt } from '../../packages/models/mind.ts'
+import { call, waitFor } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+import { listenTo } from '../listener.ts'
+import { createOllama } from '../stand-ins/ollama.ts'
+import { hangs, has, openStage, type Stage, type Staged, says } from './stage.ts'
+
+const withStage = async (options: Partial<Staged>, play: (stage: Stage) => Promise<void>) => {
+  const stage = await openStage({ script: () => says('Yes.'), isOnThisMachine: true, ...options })
+  try {
+    await play(stage)
+  } finally {
+    await stage.close()
+  }
+}
+const talkAbout = async (stage: Stage, words: string, count: number) => {
+  await stage.hear(words)
+  await stage.until('an answer', has('TurnEnded', count))
+}
+const isWarmUp = ({ maxTokens }: Prompt) => maxTokens === 1
+const toJson = ({ messages }: Prompt) => messages.map((message) => JSON.stringify(message))
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+// Fails if the prompts differ in anything but the new message: the cache would not be used.
+test('sends the beginning of the next request once, and leaves no fact', () =>
+  withStage({}, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.', 1)
+    const before = await stage.facts()
+    stage.agents.warmUp('ada')
+    await stage.until('the request', () => stage.prompts.some(isWarmUp))
+    stage.agents.warmUp('ada')
+    await wait(100)
+    stage.agents.warmUp('ada')
+    await wait(100)
+    is(stage.prompts.filter(isWarmUp).length, 1)
+    equal(await stage.facts(), before)
+    await talkAbout(stage, 'How are you?', 2)
+    const [warmUp, next] = stage.prompts.slice(-2) as [Prompt, Prompt]
+    ok(isWarmUp(warmUp) && !isWarmUp(next))
+    equal([warmUp.system, warmUp.tools], [next.system, next.tools])
+    equal(toJson(warmUp), toJson(next).slice(0, -1))
+    stage.agents.warmUp('ada')
+    await stage.until('another prompt', () => stage.prompts.filter(isWarmUp).length === 2)
+  }))
+
+test('gives way to a turn', () =>
+  withStage(
+    { script: (prompt, signal) => (isWarmUp(prompt) ? hangs(signal) : says('Yes.')) },
+    async (stage) => {
+      stage.agents.warmUp('ada')
+      await stage.until('the request', () => stage.prompts.some(isWarmUp))
+      await talkAbout(stage, 'Hello', 1)
+    },
+  ))
+
+test('sends nothing during a turn, and nothing to a model elsewhere', async () => {
+  await withStage({ script: (_, signal) => hangs(signal) }, async (stage) => {
+    await stage.hear('Hello')
+    await stage.until('the turn', () => stage.prompts.length === 1)
+    stage.agents.warmUp('ada')
+    await wait(100)
+    is(stage.prompts.length, 1)
+  })
+  await withStage({ isOnThisMachine: false }, async (stage) => {
+    stage.agents.warmUp('ada')
+    await wait(100)
+    is(stage.prompts.length, 0)
+  })
+})
+
+test('prepares the model on this machine when the page opens a persona, with the same context size', async () => {
+  const ollama = await createOllama({ models: ['llama3'], answer: () => 'Yes.' })
+  const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url, DAIMON_WARM_UP: 'on' } })
+  try {
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+      name: 'Ada',
+      thinking_model: 'llama3',
+    })
+    const { id } = body.persona
+    await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'Hello' })
+    const getOptions = () =>
+      ollama.calls('/api/chat').map(({ body: { options } }) => options as Record<string, number>)
+    const before = getOptions()
+    const listener = await listenTo(daemon.url, `/ws/${id}`)
+    await waitFor('the request', () => getOptions().length > before.length)
+    listener.leave()
+    equal(getOptions().at(-1), { ...before.at(-1), num_predict: 1 })
+  } finally {
+    await daemon.close()
+    await ollama.close()
+  }
+})
+
+test.run()
