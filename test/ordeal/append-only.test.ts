@@ -4,6 +4,7 @@
  * statements than the system prompt has room for.
  */
 import { rm } from 'node:fs/promises'
+import pLimit from 'p-limit'
 import { test } from 'uvu'
 import { ok } from 'uvu/assert'
 import * as z from 'zod'
@@ -17,10 +18,12 @@ import { calls, of, openStage, type Script, type Stage, says } from '../agents/s
 import { createFakeClock } from '../clock.ts'
 import { toParts } from '../heard.ts'
 import { scaleSize } from '../ordeal.ts'
-import { type Chance, createChance } from '../random.ts'
+import { type Chance, chanceFrom, getSeed } from '../random.ts'
 
 const lives = scaleSize(500)
 const actionsPerLife = 12
+/** Most of the time of a life is waiting for the disk. */
+const parallelLives = 4
 
 /** A tool of a server, which the user has to approve. */
 const send: Tool = {
@@ -246,10 +249,11 @@ const checkPrefix = (before: Prompt, after: Prompt): void => {
 }
 
 test('only adds messages to a request until its base changes', async () => {
-  const chance = createChance('append-only requests')
+  const seed = getSeed('append-only requests')
+  console.log(`\n· append-only requests | SEED=${seed}`)
   let compared = 0
   let attached = 0
-  for (let n = 0; n < lives; n++) {
+  const liveOnce = async (chance: Chance): Promise<void> => {
     const clock = createFakeClock()
     // No cache has them.
     const failedPrompts = new Set<Prompt>()
@@ -316,6 +320,8 @@ test('only adds messages to a request until its base changes', async () => {
       await rm(stage.home, { recursive: true, force: true })
     }
   }
+  const limit = pLimit(parallelLives)
+  await Promise.all(Array.from({ length: lives }, (_, n) => limit(() => liveOnce(chanceFrom(seed + n)))))
   ok(compared > lives, `compared only ${compared} requests`)
   ok(attached > lives / 10, `only ${attached} messages show statements`)
 })

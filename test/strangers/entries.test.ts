@@ -28,7 +28,13 @@ const site = await openSite((_, response) => {
     .setHeader('content-type', 'text/html')
     .end(article(`${order(page)} It is a long sentence, with commas.`))
 })
-const setup = shareSetup(test, { newPhrase: firstPhrase, clock, reach: site.reach })
+const setup = shareSetup(test, {
+  newPhrase: firstPhrase,
+  clock,
+  reach: site.reach,
+  // The prompt contains the descriptions of all tools.
+  env: { DAIMON_PROFILE: 'full' },
+})
 const newWord = createWords()
 const mind = createObedientMind()
 const wickedServer = fileURLToPath(new URL('wicked-server.mjs', import.meta.url))
