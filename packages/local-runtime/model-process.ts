@@ -6,6 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { forkProcess } from '../kit/child-process.ts'
+import { unlessAborted } from '../kit/flow/abort-signals.ts'
 import { pauseAfter } from '../kit/flow/backoff.ts'
 import type { Log } from '../kit/log.ts'
 import type { Clock } from '../kit/time/clock.ts'
@@ -291,19 +292,6 @@ const readStamp = async (path: string): Promise<string> => {
   } catch {
     const message = `The model file "${basename(path)}" cannot be read. Download it again, or choose another model.`
     throw new MindError('barred', message, undefined, 0)
-  }
-}
-
-const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -17,6 +17,8 @@ import { loadRuntimeLock } from '../../packages/local-runtime/runtime-install.ts
 import runtimePackages from '../../packages/local-runtime/runtime-platforms.json' with { type: 'json' }
 import { makeModel } from '../../packages/local-runtime/test/made-model.ts'
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
+import { call } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -316,6 +318,34 @@ if (isWhole) {
       assert.is(runtime.loaded().find((loaded) => loaded.path === path)?.phase, 'broken')
     }
     printFigures('local runtime, damaged files', 'rejected: 4', 'process aborted: 2')
+  })
+
+  test('a persona of a daemon talks with a model file, and its prompt stays cached', async () => {
+    const { home } = world
+    const path = join(home, 'long.gguf')
+    await writeFile(path, makeModel({ answersWith: 'words', context: 65_536 }))
+    const daemon = await startDaemon({ home, env: { DAIMON_CONTEXT: '60000' } })
+    try {
+      const body = { name: 'Ada', thinking_model: path }
+      const created = await call(daemon.url, 'POST', '/api/persona/create', body, { timeoutMs: 120_000 })
+      assert.is(created.status, 200, JSON.stringify(created.body))
+      const persona = `/api/persona/${created.body.persona.id}`
+      for (const message of ['Hello', 'And again']) {
+        const read = await call(
+          daemon.url,
+          'POST',
+          `${persona}/read?wait=100`,
+          { message },
+          { timeoutMs: 120_000 },
+        )
+        assert.is(read.body.reply.content, 'Hello there friend')
+      }
+      const { total } = (await call(daemon.url, 'GET', `${persona}/usage`)).body
+      assert.ok(total.cached > 0.45 * total.input, JSON.stringify(total))
+      printFigures('local runtime, two turns', `${total.input} tokens`, `${total.cached} cached`)
+    } finally {
+      await daemon.close()
+    }
   })
 
   test('returns all memory after the idle time', async () => {
