@@ -268,6 +268,22 @@ test('refuses a redirect in a circle', async () => {
 test('checks the free space before it downloads', () =>
   leavesNothing({}, /The disk has 0\.9 GB free/, { freeBytes: async () => 0.9e9 }))
 
+test('stops and frees the disk before it is full', async () => {
+  let checks = 0
+  const freeBytes = async () => {
+    checks += 1
+    return checks === 1 ? 100e9 : 1e6
+  }
+  await withSetup(
+    async ({ hub, get, files }) => {
+      hub.setFile(createModelBytes(70 * 1024 * 1024))
+      assert.match((await get()).reason ?? '', /The disk is full\. The partial download was deleted/)
+      assert.equal(await files(), [])
+    },
+    { freeBytes },
+  )
+})
+
 test('refuses HTML behind the redirect', async () => {
   const pages = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
