@@ -14,6 +14,7 @@ const allowed: Readonly<Record<string, string>> = {
   'packages/kit/network/network.ts': 'the one way out',
   'packages/kit/network/reach.ts': 'judges connections of the one way out',
   'src/cli/daemon-client.ts': 'a command, which calls its own daemon',
+  'src/cli/local-models.ts': 'a command, which calls its own daemon',
   'src/cli/talk-line.ts': 'a command, which calls its own daemon',
   'src/cli/work-progress.ts': 'a command, which calls its own daemon',
   'src/http/server/pass-on.ts': 'calls other daemons of the cluster, which the cluster itself names',
