@@ -14,7 +14,7 @@ export const EmbedderWeights = z.strictObject({
 })
 export type EmbedderWeights = Readonly<z.infer<typeof EmbedderWeights>>
 
-/** Questions and answers that share almost no word. An answer must be nearer than those of the other questions. */
+/** Questions and answers that share almost no word. An answer must be nearer than the answers of others. */
 const pairs: Readonly<Partial<Record<Language, readonly (readonly [question: string, answer: string])[]>>> = {
   en: [
     ['What does she do for a living?', 'Anna works as a nurse in the children’s hospital.'],

@@ -15,8 +15,9 @@ import { keptMark, openStore, Unusable } from './index-store.ts'
 import { has, type Positions } from './positions.ts'
 
 /**
- * `dimension`: numbers per vector, 0 if there are none. `tokens`: as far as reported. `weights`: of the model,
- * null until they are measured. Version 1 embedded messages without their speaker and the previous message.
+ * `dimension`: numbers per vector, 0 if there are none. `tokens`: as far as reported. `weights`: of the
+ * model, null until they are measured. Version 1 embedded messages without their speaker and the previous
+ * message.
  */
 const Mark = z.strictObject({
   version: z.literal(2),

