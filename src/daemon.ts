@@ -15,10 +15,7 @@ import type { DiscreetLog } from '../packages/kit/log.ts'
 import { createNetwork } from '../packages/kit/network/network.ts'
 import type { Reach } from '../packages/kit/network/reach.ts'
 import { type Clock, isoIn, systemClock } from '../packages/kit/time/clock.ts'
-import {
-  type LocalModelsDeps,
-  openLocalModels,
-} from '../packages/local-models/local-models.ts'
+import { type LocalModelsDeps, openLocalModels } from '../packages/local-models/local-models.ts'
 import type { LocalRuntime } from '../packages/local-runtime/local-runtime.ts'
 import { openLocalRuntime } from '../packages/local-runtime/open-local-runtime.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'

@@ -190,7 +190,15 @@ const beginTurn = async (
     chooseWindow(journal, persona, budget.talk, async (items) => {
       const perceptions = await readPerceived(journal, listMessages(items))
       // Files are opened only when a prompt is sent.
-      return measureItems({ persona, items, turn: 0, zone: clock.zone, budget, perceptions, files: new Map() })
+      return measureItems({
+        persona,
+        items,
+        turn: 0,
+        zone: clock.zone,
+        budget,
+        perceptions,
+        files: new Map(),
+      })
     }),
   )
   const known = inbox

@@ -164,7 +164,13 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     key: 'k',
   },
   GreetingAsked: { type: 'GreetingAsked' },
-  TurnBegan: { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 3, due: ['p1'] }, known: [2] },
+  TurnBegan: {
+    type: 'TurnBegan',
+    life: 1,
+    channel: null,
+    stimuli: { after: 0, upTo: 3, due: ['p1'] },
+    known: [2],
+  },
   ModelAnswered: {
     type: 'ModelAnswered',
     turn: 4,
