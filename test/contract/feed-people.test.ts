@@ -61,7 +61,7 @@ test('learns nothing from messages of other people and informs the model that th
   const preview = await send(at, 'WhatsApp Chat with Ben.txt', '?preview=1')
   assert.match(preview, '“Mia” was taken for you')
   await send(at, 'WhatsApp Chat with Ben.txt')
-  assert.match(JSON.stringify(prompts), 'none of them is an AI')
+  assert.match(JSON.stringify(prompts), 'none of these people is an AI')
   const text = JSON.stringify((await setup.get(`${at}/knowledge`))[1])
   assert.match(text, 'They live in Porto.')
   assert.not.match(text, 'thief')
