@@ -184,7 +184,7 @@ test('answers with memories written by the user and without forgotten ones', asy
 
 test('names a wrong document, a missing or wrong field and a wrong source', async () => {
   const at = await setup.home()
-  const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles' or 'permissions'`
+  const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions' or 'self'`
   assert.equal(
     await setup.post(`${at}/memories`, { document: 'diary', text: 'x' }),
     invalidBody('literal_error', ['body', 'document'], `Input should be ${expected}`, {

@@ -9,7 +9,7 @@ import { countValues, isAt, valueAt } from '../../../projections/persistent-map.
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey } from '../../../projections/talk.ts'
 import type { SearchOfOne } from '../../search/search.ts'
-import { chooseStatements } from '../prompt/persona-prompt.ts'
+import { getShownIds } from '../prompt/persona-prompt.ts'
 import type { TokenBudget } from '../prompt/prompt-part.ts'
 import { createWordIndex, splitWords } from './word-match.ts'
 
@@ -35,7 +35,7 @@ export const findKnown = async (
   { persona, journal }: { readonly persona: Persona; readonly journal: Journal },
   { inbox, upTo, window, budget, zone, search }: TurnToBegin,
 ): Promise<readonly Seq[]> => {
-  const isHidden = createHiddenCheck(persona, window, budget)
+  const isHidden = createHiddenCheck(persona, window, { budget, now: persona.base.at, zone })
   if (!isHidden) return []
   const words = await readWords(journal, inbox, upTo)
   if (words.length === 0) return []
@@ -64,11 +64,13 @@ export const findKnown = async (
  * Returns a check for statements that the prompt does not show; null if it shows all. Later ones are part of
  * the talk. Permissions and traits of the persona are shown in the system prompt and nowhere else.
  */
-const createHiddenCheck = ({ base, knowledge }: Persona, window: Seq, budget: TokenBudget) => {
+const createHiddenCheck = (persona: Persona, window: Seq, context: Parameters<typeof getShownIds>[1]) => {
+  const { base, knowledge } = persona
   // A block of the talk is dropped with this turn, so the system prompt shows the present state.
   const isRenewed = base.window !== null && base.window !== window
-  const { statements } = isRenewed ? knowledge : base.knowledge
-  const shown = new Set(chooseStatements(statements, budget).map(({ id }) => id))
+  const state = isRenewed ? persona : base
+  const { statements } = state.knowledge
+  const shown = getShownIds(state, context)
   if (shown.size === countValues(statements)) return null
   return (seq: Seq, event: object): boolean => {
     const id = 'id' in event ? String(event.id) : ''

@@ -38,13 +38,27 @@ interface BaseContext extends KnowledgeOptions {
 
 /** The parts that do not depend on the talk. Empty sections are left out. */
 export const baseParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => {
-  const about = [...characterParts(base, context.budget), ...selfParts(base, context)]
-  const aboutTokens = about.reduce((sum, { text }) => sum + tokensIn(text), 0)
-  const budget = {
-    ...context.budget,
-    knowledge: Math.max(context.budget.knowledge - aboutTokens, Math.floor(context.budget.knowledge / 3)),
-  }
-  return [...about, ...otherParts(base, { ...context, budget })]
+  const about = aboutParts(base, context)
+  return [...about, ...otherParts(base, { ...context, budget: withoutTokensOf(about, context.budget) })]
+}
+
+const aboutParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
+  ...characterParts(base, context.budget),
+  ...selfParts(base, context),
+]
+
+/** The character and the lines about the persona itself use the share of the statements. */
+const withoutTokensOf = (about: readonly ToldPart[], budget: TokenBudget): TokenBudget => {
+  const tokens = about.reduce((sum, { text }) => sum + tokensIn(text), 0)
+  return { ...budget, knowledge: Math.max(budget.knowledge - tokens, Math.floor(budget.knowledge / 3)) }
+}
+
+/** Returns the ids of the statements that the system prompt shows. */
+export const getShownIds = (base: PromptState, context: BaseContext): ReadonlySet<string> => {
+  const { statements } = base.knowledge
+  const budget = withoutTokensOf(aboutParts(base, context), context.budget)
+  const shown = [...chooseStatements(statements, budget), ...listSelfLines(base.knowledge)]
+  return new Set(shown.map(({ id }) => id))
 }
 
 const otherParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
@@ -222,7 +236,7 @@ export const knownData = (
 const shareOfPinned = 1 / 3
 
 /** Returns the statements that a prompt shows: pinned ones first, else in the order of keeping. */
-export const chooseStatements = (
+const chooseStatements = (
   statements: Persona['knowledge']['statements'],
   { knowledge: budget }: Pick<TokenBudget, 'knowledge'>,
 ): readonly Statement[] => {
