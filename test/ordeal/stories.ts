@@ -94,8 +94,10 @@ export const compareTalk = (
       consumedCount > 1 ? `${content} was consumed twice` : `${content} was never answered`,
     )
     const answerCount = namedCounts.get(content) ?? 0
-    if (echoed && content.includes('-'))
-      assert.is(answerCount, givenUp.has(seq) ? 0 : 1, `${content} was answered ${answerCount} times`)
+    if (!echoed || !content.includes('-')) continue
+    // The talk still contains an abandoned message, so the model may answer it together with a later one.
+    const isRight = answerCount === 1 || (answerCount === 0 && givenUp.has(seq))
+    assert.ok(isRight, `${content} was answered ${answerCount} times`)
   }
 }
 
