@@ -48,7 +48,7 @@ export const text: SettingsStrings = {
       sleep: {
         name: 'Schlafen lassen',
         what: (name: string) =>
-          `Wie jede Nacht: ${name} fasst das Gespräch zusammen, schließt den Tag ab und schreibt eine Sicherung. Nachrichten in dieser Zeit werden danach beantwortet.`,
+          `Wie jede Nacht: ${name} fasst das Gespräch zusammen, schließt den Tag ab und schreibt eine Sicherung. Eine Nachricht in dieser Zeit wird zuerst beantwortet.`,
         doing: 'Schläft… Das kann einige Minuten dauern.',
         done: 'Ausgeschlafen und wieder wach.',
       },

@@ -47,7 +47,7 @@ export const text = {
       sleep: {
         name: 'Let sleep',
         what: (name: string) =>
-          `As every night: ${name} sums up the talk, closes the day and writes a backup. Messages sent meanwhile are answered afterwards.`,
+          `As every night: ${name} sums up the talk, closes the day and writes a backup. A message sent meanwhile is answered first.`,
         doing: 'Asleep… This can take some minutes.',
         done: 'Slept, and awake again.',
       },

@@ -55,7 +55,7 @@ export const putToSleepRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/sleep',
   summary:
-    'Let the persona sleep: consolidates the messages, closes the day and verifies the journal. Messages that arrive meanwhile are answered afterwards',
+    'Let the persona sleep: consolidates the messages, closes the day and verifies the journal. A message that arrives meanwhile is answered first',
   description: 'Answers when the persona is awake again.',
   tag: 'Health',
   reply: z.null(),
