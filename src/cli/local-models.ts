@@ -1,4 +1,4 @@
-/** `models`, `models get` and `models remove`: the models of this machine. */
+/** The subcommands of `models`: list, download, test and remove the models of this machine. */
 import type { Command } from 'commander'
 import type { CommandMeans } from './command.ts'
 import { type DaemonClient, socketAddress, toQuery } from './daemon-client.ts'
@@ -44,6 +44,14 @@ export interface LocalModels {
     readonly used_by: readonly { readonly name: string }[]
   }[]
   readonly downloads: readonly Download[]
+}
+
+interface ModelTest {
+  readonly talks: boolean
+  readonly uses_tools: boolean | null
+  readonly answers_json: boolean | null
+  readonly tokens_per_second: number | null
+  readonly reason: string | null
 }
 
 const path = '/api/local-models'
@@ -115,6 +123,18 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
     })
 
   models
+    .command('test')
+    .description('Test whether a model of this machine can talk, use a tool and answer in JSON.')
+    .argument('<name>', 'name of the model')
+    .action(async (name: string, _options: object, command: Command) => {
+      const result = await daemon(command).send<ModelTest>('POST', '/api/models/test', { model: name })
+      if (isJson(command)) return printJson(result)
+      printLine(`${name} ${toVerdict(result)}`)
+      if (result.reason !== null) printLine(result.reason)
+      if (!result.talks) throw new CommandFailed('the model does not work', exitCodes.refused)
+    })
+
+  models
     .command('remove')
     .description('Delete the file of a model that no persona uses.')
     .argument('<name>', 'name of the model')
@@ -124,6 +144,21 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
       else printLine(`${name} is removed`)
     })
 }
+
+const toVerdict = ({
+  talks,
+  uses_tools: usesTools,
+  answers_json: answersJson,
+  tokens_per_second: speed,
+}: ModelTest): string =>
+  [
+    talks ? 'talks' : 'does not work',
+    usesTools === null ? '' : usesTools ? 'uses tools' : 'cannot use tools',
+    answersJson === null ? '' : answersJson ? 'answers in JSON' : 'does not answer in JSON',
+    speed === null ? '' : `${Math.round(speed)} tokens per second`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 /** Starts a download and shows its progress. It continues in the daemon if this process ends. */
 const getModel = async (client: DaemonClient, body: object): Promise<Download> => {

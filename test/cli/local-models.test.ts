@@ -58,6 +58,11 @@ test('lists what can be downloaded, downloads with progress, lists and removes',
   }
   assert.is(installed[0]?.name, 'qwen3.5-4b')
 
+  const tested = await daimon('models', 'test', 'embedded/practice')
+  assert.is(tested.code, 0, tested.err)
+  assert.match(tested.out, /^embedded\/practice talks, /)
+  assert.is((await daimon('models', 'test', 'nothing-here')).code, 1)
+
   assert.is((await daimon('models', 'remove', 'qwen3.5-4b')).out, 'qwen3.5-4b is removed\n')
   const gone = await daimon('models', 'remove', 'qwen3.5-4b')
   assert.is(gone.code, 1)

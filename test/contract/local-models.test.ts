@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadCatalogue } from '../../packages/local-models/catalogue.ts'
+import { MindError } from '../../packages/models/mind.ts'
 import { waitFor } from '../calls.ts'
 import { listenTo } from '../listener.ts'
 import { createHub, createModelBytes, sha256 } from '../stand-ins/hub.ts'
@@ -98,6 +99,21 @@ test('installs the runtime, downloads a model and reports it on the socket', asy
       .map((model: Record<string, unknown>) => [model.name, model.bytes, model.license, model.used_by]),
     [['qwen3.5-2b', bytes.length, 'Apache-2.0', []]],
   )
+})
+
+test('tests whether a model talks, uses a tool and answers in JSON', async () => {
+  const [status, result] = await setup.post('/api/models/test', { model: 'llama' })
+  assert.is(status, 200)
+  const { tokens_per_second: speed, reason, ...rest } = result
+  assert.equal(rest, { talks: true, uses_tools: false, answers_json: false })
+  assert.match(reason, /did not use the tool/)
+  assert.ok(speed === null || speed > 0)
+  setup.models.think = async () => {
+    throw new MindError('unreachable', 'Nobody answers.')
+  }
+  const [, silent] = await setup.post('/api/models/test', { model: 'llama' })
+  assert.equal([silent.talks, silent.uses_tools, silent.reason], [false, null, 'Nobody answers.'])
+  assert.is((await setup.post('/api/models/test', { model: '' }))[0], 422)
 })
 
 test('does not remove a model that a persona uses', async () => {

@@ -111,6 +111,7 @@ const ownRoutes = `
   GET /api/character/presets
   POST /api/character/card
   POST /api/models
+  POST /api/models/test
   GET /api/local-models
   POST /api/local-models
   POST /api/local-models/cancel

@@ -9,6 +9,11 @@ export type ModelDownload = Shape<'ModelDownload'>
 export type CatalogueModel = Shape<'CatalogueModel'>
 export type InstalledModel = Shape<'InstalledModel'>
 
+export interface TestedModel {
+  readonly name: string
+  readonly result: Shape<'ModelTest'>
+}
+
 let view = $state.raw<LocalModels | null>(null)
 let downloads = $state.raw<readonly ModelDownload[]>([])
 let asked = 0
@@ -67,6 +72,10 @@ export const getModel = async (name: string, personaId: string | null): Promise<
 
 export const cancelDownload = (name: string): Promise<Answer<unknown>> =>
   answerTo(client.POST('/api/local-models/cancel', { body: { name } }))
+
+/** Takes up to three minutes if the model has to be loaded. */
+export const testModel = (model: string): Promise<Answer<Shape<'ModelTest'>>> =>
+  answerTo(client.POST('/api/models/test', { body: { model } }))
 
 export const removeModel = async (name: string): Promise<Answer<unknown>> => {
   const answer = await answerTo(client.DELETE('/api/local-models', { params: { query: { name } } }))

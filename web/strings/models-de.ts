@@ -27,6 +27,21 @@ export const text: ModelStrings = {
   remove: 'Entfernen',
   removeOne: (model) => `${model} entfernen`,
   removeWarning: 'Die Datei wird gelöscht. Um das Modell wieder zu benutzen, lade es noch einmal herunter.',
+  test: 'Prüfen',
+  testOne: (model) => `${model} prüfen`,
+  testing: { doing: 'Es werden drei kurze Fragen gestellt…', done: 'Geprüft.' },
+  tested: ({ talks, uses_tools: usesTools, tokens_per_second: speed }) =>
+    [
+      !talks
+        ? 'Es funktioniert nicht.'
+        : usesTools
+          ? 'Es funktioniert und kann Werkzeuge benutzen.'
+          : 'Es spricht, kann aber keine Werkzeuge benutzen.',
+      talks && !usesTools ? 'Es erinnert sich dann nur beim Rückblick auf das Gespräch.' : '',
+      speed === null ? '' : `${Math.round(speed)} Tokens pro Sekunde.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   removing: { doing: 'Wird entfernt…', done: 'Entfernt.' },
   cancel: 'Abbrechen',
   cancelOne: (model) => `Den Download von ${model} abbrechen`,

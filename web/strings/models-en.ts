@@ -11,6 +11,12 @@ const steps: Readonly<Record<string, string>> = {
 
 export type ModelStrings = typeof text
 
+interface TestResult {
+  readonly talks: boolean
+  readonly uses_tools: boolean | null
+  readonly tokens_per_second: number | null
+}
+
 export const text = {
   lead: 'The models on this machine. They are shared by all personas, and nothing that you say to them leaves it.',
   none: 'No model is installed yet.',
@@ -29,6 +35,21 @@ export const text = {
   remove: 'Remove',
   removeOne: (model: string): string => `Remove ${model}`,
   removeWarning: 'The file is deleted. To use the model again, download it again.',
+  test: 'Test',
+  testOne: (model: string): string => `Test ${model}`,
+  testing: { doing: 'Asking it three short questions…', done: 'Tested.' },
+  tested: ({ talks, uses_tools: usesTools, tokens_per_second: speed }: TestResult): string =>
+    [
+      !talks
+        ? 'It does not work.'
+        : usesTools
+          ? 'It works and can use tools.'
+          : 'It talks, but cannot use tools.',
+      talks && !usesTools ? 'It then remembers only when it looks back at the talk.' : '',
+      speed === null ? '' : `${Math.round(speed)} tokens per second.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   removing: { doing: 'Removing…', done: 'Removed.' },
   cancel: 'Cancel',
   cancelOne: (model: string): string => `Cancel the download of ${model}`,

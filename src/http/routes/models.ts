@@ -2,9 +2,11 @@
 import { totalmem } from 'node:os'
 import * as z from 'zod'
 import { ModelError, type Models, type OrganAsk } from '../../../packages/models/models.ts'
+import { proveMind } from '../../../packages/models/prove-mind.ts'
 import { perProvider } from '../../../packages/models/providers/provider-table.ts'
 import { readProvider } from '../../commands/organ-request.ts'
 import { route } from '../route.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
 
 const Provider = z.object({ url: z.string() }).meta({ id: 'ProviderConfig' })
 
@@ -68,6 +70,63 @@ export const listModelsRoute = route({
       return details ? listWithDetails(models, at) : { models: await models.names(at) }
     },
 })
+
+const ModelTest = z
+  .object({
+    talks: z.boolean(),
+    uses_tools: z.boolean().nullable(),
+    answers_json: z.boolean().nullable(),
+    tokens_per_second: z.number().nullable().describe('Null if unknown.'),
+    reason: z.string().nullable().describe('Why the first failed test failed: one sentence.'),
+  })
+  .meta({ id: 'ModelTest' })
+
+/** Of the three calls together. A model on this machine may have to be loaded first. */
+const testTimeoutMs = 180_000
+
+export const testModelRoute = route({
+  method: 'post',
+  path: '/api/models/test',
+  summary: 'Test whether a model can talk, use a tool and answer in JSON',
+  description:
+    'Calls the model up to three times, with the given key or the one from the environment, for at most three minutes. A model that cannot use tools can still be a Mind: it then remembers only at the consolidation.',
+  tag: 'Models',
+  body: z
+    .object({
+      model: z.string().min(1).max(1000),
+      provider: z.string().nullish(),
+      url: z.string().nullish(),
+      api_key: z.string().nullish(),
+    })
+    .meta({ id: 'ModelTestRequest' }),
+  reply: ModelTest,
+  refuses: ['provider_unknown', 'model_failed'],
+  handle:
+    ({ models, closing }) =>
+    ({ body: { model, provider, url, api_key: key }, response }) => {
+      const organ = { model, provider: readProvider(provider), url: url || null, apiKey: key || null }
+      return withAbortSignal(response, closing, (signal) => test(models, organ, signal))
+    },
+})
+
+const test = async (
+  models: Models,
+  organ: OrganAsk,
+  signal: AbortSignal,
+): Promise<z.output<typeof ModelTest>> => {
+  const limit = AbortSignal.timeout(testTimeoutMs)
+  const proof = await proveMind(models.mind(organ, null), AbortSignal.any([signal, limit])).catch((error) => {
+    if (signal.aborted || !limit.aborted) throw error
+    throw new ModelError(`"${organ.model}" did not finish the test within three minutes.`)
+  })
+  return {
+    talks: proof.talks,
+    uses_tools: proof.usesTools,
+    answers_json: proof.answersJson,
+    tokens_per_second: proof.tokensPerSecond,
+    reason: proof.reason,
+  }
+}
 
 const listWithDetails = async (
   models: Models,

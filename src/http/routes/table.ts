@@ -35,7 +35,7 @@ import {
   writeMemoryRoute,
 } from './memory.ts'
 import { migrateRoute } from './migrate.ts'
-import { getProvidersRoute, listModelsRoute } from './models.ts'
+import { getProvidersRoute, listModelsRoute, testModelRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
@@ -133,6 +133,7 @@ export const routes: readonly Route[] = [
   salvagePersonaRoute,
   erasureRoute,
   listModelsRoute,
+  testModelRoute,
   listLocalModelsRoute,
   getLocalModelRoute,
   cancelLocalModelRoute,
