@@ -4,8 +4,10 @@
  */
 import type { Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
+import type { Prompt } from '../../packages/models/mind.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
+import { tokensIn } from '../mind/prompt/prompt-part.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { hasWaitingWork } from './night.ts'
@@ -28,6 +30,12 @@ interface Deps extends AgentLife {
   readonly sleep: () => Pick<Sleep, 'asleep'>
 }
 
+/** A shorter request is computed quickly, so a second call would only disturb. */
+const minTokens = 3000
+
+const countTokens = ({ system, tools, messages }: Prompt): number =>
+  tokensIn(system) + tokensIn(JSON.stringify(tools)) + tokensIn(JSON.stringify(messages))
+
 /** `ending` aborts when the persona stops or restarts. */
 export const createWarmUp = (deps: Deps, ending: AbortSignal): WarmUp => {
   const { id, log, persona } = deps
@@ -42,7 +50,7 @@ export const createWarmUp = (deps: Deps, ending: AbortSignal): WarmUp => {
     if (!(await organs.isOnThisMachine('thinking'))) return
     const prompt = await buildIdlePrompt({ ...deps, signal })
     const hash = sentHash(prompt)
-    if (hash === lastHash || !isIdle()) return
+    if (hash === lastHash || !isIdle() || countTokens(prompt) < minTokens) return
     lastHash = hash
     const { mind } = await organs.mind()
     for await (const _ of mind.think({ ...prompt, maxTokens: 1 }, signal, 1)) signal.throwIfAborted()

@@ -9,7 +9,12 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { hangs, has, openStage, type Stage, type Staged, says } from './stage.ts'
 
 const withStage = async (options: Partial<Staged>, play: (stage: Stage) => Promise<void>) => {
-  const stage = await openStage({ script: () => says('Yes.'), isOnThisMachine: true, ...options })
+  const stage = await openStage({
+    script: () => says('Yes.'),
+    isOnThisMachine: true,
+    contextWindow: 65_536,
+    ...options,
+  })
   try {
     await play(stage)
   } finally {
@@ -20,6 +25,8 @@ const talkAbout = async (stage: Stage, words: string, count: number) => {
   await stage.hear(words)
   await stage.until('an answer', has('TurnEnded', count))
 }
+/** Shorter requests are not sent in advance. */
+const longText = 'a word '.repeat(2000)
 const isWarmUp = ({ maxTokens }: Prompt) => maxTokens === 1
 const toJson = ({ messages }: Prompt) => messages.map((message) => JSON.stringify(message))
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -28,6 +35,10 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 test('sends the beginning of the next request once, and leaves no fact', () =>
   withStage({}, async (stage) => {
     await talkAbout(stage, 'I live in Lisbon.', 1)
+    stage.agents.warmUp('ada')
+    await wait(100)
+    is(stage.prompts.filter(isWarmUp).length, 0)
+    await talkAbout(stage, longText, 2)
     const before = await stage.facts()
     stage.agents.warmUp('ada')
     await stage.until('the request', () => stage.prompts.some(isWarmUp))
@@ -37,7 +48,7 @@ test('sends the beginning of the next request once, and leaves no fact', () =>
     await wait(100)
     is(stage.prompts.filter(isWarmUp).length, 1)
     equal(await stage.facts(), before)
-    await talkAbout(stage, 'How are you?', 2)
+    await talkAbout(stage, 'How are you?', 3)
     const [warmUp, next] = stage.prompts.slice(-2) as [Prompt, Prompt]
     ok(isWarmUp(warmUp) && !isWarmUp(next))
     equal([warmUp.system, warmUp.tools], [next.system, next.tools])
@@ -50,9 +61,10 @@ test('gives way to a turn', () =>
   withStage(
     { script: (prompt, signal) => (isWarmUp(prompt) ? hangs(signal) : says('Yes.')) },
     async (stage) => {
+      await talkAbout(stage, longText, 1)
       stage.agents.warmUp('ada')
       await stage.until('the request', () => stage.prompts.some(isWarmUp))
-      await talkAbout(stage, 'Hello', 1)
+      await talkAbout(stage, 'Hello', 2)
     },
   ))
 
@@ -72,7 +84,7 @@ test('sends nothing during a turn, and nothing to a model elsewhere', async () =
 })
 
 test('prepares the model on this machine when the page opens a persona, with the same context size', async () => {
-  const ollama = await createOllama({ models: ['llama3'], answer: () => 'Yes.' })
+  const ollama = await createOllama({ models: ['llama3'], context: 32_768, answer: () => 'Yes.' })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url, DAIMON_WARM_UP: 'on' } })
   try {
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
@@ -80,7 +92,7 @@ test('prepares the model on this machine when the page opens a persona, with the
       thinking_model: 'llama3',
     })
     const { id } = body.persona
-    await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'Hello' })
+    await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: longText })
     const getOptions = () =>
       ollama.calls('/api/chat').map(({ body: { options } }) => options as Record<string, number>)
     const before = getOptions()
