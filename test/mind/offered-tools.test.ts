@@ -108,11 +108,13 @@ const listSpecs = (servers: readonly Tool[], canPerceive = true) => {
 }
 const nameAll = (specs: readonly { readonly name: string }[]) => specs.map(({ name }) => name)
 
-test('offers a small model at most six flat tools, which are those of its servers first', () => {
+test('offers a small model at most six flat tools, those of its organs and servers before others', () => {
   const names = nameAll(listSpecs([]))
   equal([names.slice(0, 5), names.length], [['remember', 'recall', 'remind', 'cancel_plan', 'forget'], 6])
-  equal(nameAll(listSpecs([server('a'), server('b')])).slice(4), ['post__a', 'post__b'])
-  equal(nameAll(listSpecs(['a', 'b', 'c'].map(server))).slice(4), ['find_tools', 'use_tool'])
+  equal(nameAll(listSpecs([server('a'), server('b')])).slice(3, 5), ['post__a', 'post__b'])
+  equal(nameAll(listSpecs(['a', 'b', 'c'].map(server))).slice(3, 5), ['find_tools', 'use_tool'])
+  const withOrgans = toolSet({ all: tools, offered: tools }, [], 'compact').specs
+  equal(nameAll(withOrgans).slice(3), ['draw', 'speak', 'ask_teacher'])
   for (const { parameters } of listSpecs([]).slice(0, 5))
     for (const property of Object.values(parameters.properties as object)) ok(property.type === 'string')
 })

@@ -40,18 +40,25 @@ const cancelPlan = toSpec('cancel_plan', 'Cancel a plan by its id.', { id: text(
 /** These are replaced, or need more than a small model can do. */
 const leftOut: ReadonlySet<string> = new Set(['remember', 'recall', 'plan', 'instruction', 'use_skill'])
 
+/** Offered only if the user has given the persona the organ. */
+const organTools: ReadonlySet<string> = new Set(['draw', 'speak', 'ask_teacher'])
+
 /** `offered`: the tools of the full profile. `serverTools`: as the full profile lists them. */
 export const listCompact = (
   offered: readonly ToolSpec[],
   serverTools: readonly ToolSpec[],
 ): readonly ToolSpec[] => {
   const names = offered.map(({ name }) => name)
-  const basic = [
+  const ofOrgans = offered.filter(({ name }) => organTools.has(name))
+  const others = offered.filter(({ name }) => !leftOut.has(name) && !organTools.has(name))
+  return [
     ...(names.includes('remember') ? [remember] : []),
     ...(names.includes('recall') ? [recall] : []),
-    ...(names.includes('plan') ? [remind, cancelPlan] : []),
-  ]
-  const others = offered.filter(({ name }) => !leftOut.has(name))
-  const more = names.includes('remember') ? [forget] : []
-  return [...basic, ...serverTools, ...more, ...others].slice(0, maxTools)
+    ...(names.includes('plan') ? [remind] : []),
+    ...ofOrgans,
+    ...serverTools,
+    ...(names.includes('plan') ? [cancelPlan] : []),
+    ...(names.includes('remember') ? [forget] : []),
+    ...others,
+  ].slice(0, maxTools)
 }
