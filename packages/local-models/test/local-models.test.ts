@@ -183,7 +183,11 @@ test('continues after a cut connection with the missing bytes only', async () =>
     Object.assign(hub.faults, { cutAt: 400_000, cuts: 1 })
     assert.is((await get()).state, 'done')
     const ranges = hub.log.filter((line) => line.startsWith('GET bytes'))
-    assert.equal(ranges, ['GET bytes bytes=0-', 'GET bytes bytes=400000-'])
+    assert.is(ranges.length, 2)
+    assert.is(ranges[0], 'GET bytes bytes=0-')
+    // The cut may drop bytes that were sent and not yet received.
+    const from = Number(/^GET bytes bytes=(\d+)-$/.exec(ranges[1] ?? '')?.[1])
+    assert.ok(from > 0 && from <= 400_000, String(ranges[1]))
   })
 })
 
