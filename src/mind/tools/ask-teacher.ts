@@ -11,7 +11,7 @@ export const askTeacher = defineTool({
   description:
     'Ask your Teacher, a stronger model, when you do not know how to handle something.\nTell it everything it needs: it does not know your talk.',
   input: z.object({ question: z.string().trim().min(1).max(8000) }),
-  needs: ({ persona }) => persona.self.organs.teacher !== undefined,
+  organ: 'teacher',
   run: async ({ question }, { organs }) => {
     if (!organs.has('teacher'))
       return createFailure(

@@ -3,6 +3,7 @@
  * to the tools of the full profile (`tool-names.ts`), and those can still be called by name.
  */
 import type { ToolSpec } from '../../../packages/models/mind.ts'
+import type { Tool } from './tool.ts'
 
 const maxTools = 6
 
@@ -40,17 +41,15 @@ const cancelPlan = toSpec('cancel_plan', 'Cancel a plan by its id.', { id: text(
 /** These are replaced, or need more than a small model can do. */
 const leftOut: ReadonlySet<string> = new Set(['remember', 'recall', 'plan', 'instruction', 'use_skill'])
 
-/** Offered only if the user has given the persona the organ. */
-const organTools: ReadonlySet<string> = new Set(['draw', 'speak', 'ask_teacher'])
-
 /** `offered`: the tools of the full profile. `serverTools`: as the full profile lists them. */
 export const listCompact = (
-  offered: readonly ToolSpec[],
+  offered: readonly Tool[],
   serverTools: readonly ToolSpec[],
 ): readonly ToolSpec[] => {
-  const names = offered.map(({ name }) => name)
-  const ofOrgans = offered.filter(({ name }) => organTools.has(name))
-  const others = offered.filter(({ name }) => !leftOut.has(name) && !organTools.has(name))
+  const names = offered.map(({ spec }) => spec.name)
+  const unchanged = offered.filter(({ spec }) => !leftOut.has(spec.name))
+  const ofOrgans = unchanged.filter(({ organ }) => organ !== undefined).map(({ spec }) => spec)
+  const others = unchanged.filter(({ organ }) => organ === undefined).map(({ spec }) => spec)
   return [
     ...(names.includes('remember') ? [remember] : []),
     ...(names.includes('recall') ? [recall] : []),

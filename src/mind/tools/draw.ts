@@ -10,7 +10,7 @@ export const draw = defineTool({
     wish: z.string().trim().min(1).max(4000).describe('what it shows, in which manner and mood'),
     caption: z.string().trim().max(300).optional(),
   }),
-  needs: ({ persona }) => persona.self.organs.imagination !== undefined,
+  organ: 'imagination',
   run: async ({ wish, caption = '' }, context) => {
     const { organs } = context
     if (!organs.has('imagination')) return failWithoutOrgan('Imagination', 'draw')

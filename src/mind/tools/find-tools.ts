@@ -38,10 +38,12 @@ export const toolSet = (
   const most = profile === 'full' ? maxShown : maxShownCompact
   const finders = serverTools.length <= most ? [] : [findTools(serverTools), useTool(serverTools)]
   const listedTools = (finders.length > 0 ? finders : serverTools).map(({ spec }) => spec)
-  const ownSpecs = offered.map(({ spec }) => spec)
   return {
     tools: [...ownTools, ...finders, ...serverTools],
-    specs: profile === 'full' ? [...ownSpecs, ...listedTools] : listCompact(ownSpecs, listedTools),
+    specs:
+      profile === 'full'
+        ? [...offered.map(({ spec }) => spec), ...listedTools]
+        : listCompact(offered, listedTools),
   }
 }
 

@@ -7,7 +7,7 @@ export const speak = defineTool({
   name: 'speak',
   description: 'Send a clip of your voice. Only when the user wants to hear you.',
   input: z.object({ text: z.string().trim().min(1).max(20_000).describe('word for word') }),
-  needs: ({ persona }) => persona.self.organs.mouth !== undefined,
+  organ: 'mouth',
   run: async ({ text }, context) => {
     const { organs } = context
     if (!organs.has('mouth')) return failWithoutOrgan('Mouth', 'speak aloud')

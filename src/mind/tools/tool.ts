@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod'
-import type { Call, Channel, PersonaId, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { Call, Channel, PersonaId, Seq, Sha256, Slot } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import type { Documents } from '../../../packages/documents/documents.ts'
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
@@ -96,6 +96,8 @@ export interface Tool {
    * if the call will be refused anyway.
    */
   readonly permission?: Permission | ((input: unknown) => Permission | null)
+  /** If present, the tool is offered only to a persona with this organ. */
+  readonly organ?: Slot
   /**
    * If present, the tool is offered only if this returns true. It may depend on organs, channels, servers and
    * skills, but not on the talk: another tool list changes the beginning of every prompt.
@@ -123,6 +125,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
   readonly acts?: boolean
   readonly lasting?: boolean | ((input: z.infer<S>) => boolean)
   readonly permission?: (input: z.infer<S>) => Permission | null
+  readonly organ?: Slot
   readonly needs?: Tool['needs']
   readonly redirect?: (input: z.infer<S>) => Pick<Call, 'name' | 'input'>
   readonly run: (input: z.infer<S>, context: ToolContext) => ToolResult | Promise<ToolResult>
@@ -147,6 +150,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
         return validation.success ? permission(validation.data) : null
       },
     }),
+    ...(tool.organ && { organ: tool.organ }),
     ...(tool.needs && { needs: tool.needs }),
     ...(redirect && {
       redirect: (input: unknown) => {
@@ -166,7 +170,11 @@ export const defineTool = <S extends z.ZodType>(tool: {
 
 /** Returns the tools that a persona with these abilities is offered. */
 export const listOffered = (tools: readonly Tool[], abilities: Abilities): readonly Tool[] =>
-  tools.filter(({ needs }) => needs?.(abilities) ?? true)
+  tools.filter(
+    ({ organ, needs }) =>
+      (organ === undefined || abilities.persona.self.organs[organ] !== undefined) &&
+      (needs?.(abilities) ?? true),
+  )
 
 export const readAbilities = async (persona: Persona, organs: Organs): Promise<Abilities> => ({
   persona,
