@@ -18,6 +18,13 @@ export interface Noted {
   readonly text: string
 }
 
+export interface PastDay extends Noted {
+  /** The end of the day, epoch ms. */
+  readonly at: number
+  /** Third-party text in it, which the user did not say. */
+  readonly borrowed: readonly string[]
+}
+
 export interface Days {
   /** Messages up to here are consolidated. */
   readonly consolidated: Seq | 0
@@ -27,8 +34,8 @@ export interface Days {
   readonly summary: Noted | null
   /** Third-party text in the two above, which the user did not say. */
   readonly borrowed: readonly string[]
-  /** Summaries of the last closed days, oldest first. `at`: the end of the day, epoch ms. */
-  readonly past: readonly (Noted & { readonly at: number })[]
+  /** Summaries of the last closed days, oldest first. */
+  readonly past: readonly PastDay[]
   /** Messages up to here belong to a closed day. */
   readonly closed: Seq | 0
   /** The last message after `closed`, from either side; null if there is none. */
@@ -87,7 +94,10 @@ export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Day
         ...days,
         closed: event.upTo,
         past: event.summary
-          ? [...days.past, { seq, at: event.ended, text: event.summary }].slice(-maxPastDays)
+          ? [
+              ...days.past,
+              { seq, at: event.ended, text: event.summary, borrowed: getBorrowed(event, days) },
+            ].slice(-maxPastDays)
           : days.past,
         summary: null,
         last: days.last && days.last.seq > event.upTo ? days.last : null,
@@ -112,6 +122,15 @@ export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Day
       return { ...days, sleeping: null, untold: true }
   }
 }
+
+/**
+ * Older facts do not contain the words. A summary of the model is that of the last consolidation, whose words
+ * are known. An excerpt may contain names of files, so all of it counts.
+ */
+const getBorrowed = (
+  { borrowed, by, summary }: EventOf<'DayClosed'>,
+  { borrowed: lastBorrowed }: Days,
+): readonly string[] => borrowed ?? (by === 'mind' ? lastBorrowed : [summary])
 
 /** Field by field. Measured: a tenth of the time of a copy. This runs for every message. */
 const withMessage = (days: Days, last: Moment): Days => ({

@@ -66,7 +66,8 @@ export const calendarFacts = {
   ),
   /**
    * The messages with `after < seq <= upTo`, between `began` and `ended` (epoch ms), form a closed day. `by`:
-   * the summary comes from the model, or is an excerpt if the model gave none.
+   * the summary comes from the model, or is an excerpt if the model gave none. `borrowed`: words of third
+   * parties in it, which the user did not say; absent in older facts.
    */
   DayClosed: fact(
     {
@@ -76,13 +77,15 @@ export const calendarFacts = {
       ended: z.int(),
       summary: z.string(),
       by: z.enum(['mind', 'excerpt']),
+      borrowed: z.array(z.string()).readonly().optional(),
     },
     {
       ...dayTraits,
       search: 'day',
       background: false,
       outside: ['after', 'upTo', 'began', 'ended', 'by'],
-      blank: { summary: '' },
+      older: [unchanged],
+      blank: { summary: '', borrowed: [] },
     },
   ),
   /** A diary was stored. It contains the journal up to `upTo`. */

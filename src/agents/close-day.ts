@@ -14,6 +14,7 @@ import {
   type Span,
 } from '../mind/memory/consolidation.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
+import { splitWords } from '../mind/memory/word-match.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
@@ -160,9 +161,10 @@ export const closeDay = async (
   deps: Omit<DayDeps, 'isUrgent'>,
 ): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
-  const { openDays, summary } = await read(async ({ persona, journal }) => ({
+  const { openDays, summary, carriedBorrowed } = await read(async ({ persona, journal }) => ({
     openDays: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),
     summary: progress === 'all' ? (persona.days.summary?.text ?? '') : '',
+    carriedBorrowed: persona.days.borrowed,
   }))
   const today = toDate(clock.now(), clock.zone)
   // The summary belongs to the day with the most messages.
@@ -174,12 +176,9 @@ export const closeDay = async (
     .filter(({ date }) => by === 'person' || date !== today)
     .map((day) => {
       const { date: _, messages: __, excerpt, ...span } = day
-      const daySummary = day === longest ? summary : ''
-      return {
-        ...span,
-        summary: daySummary || excerpt,
-        by: daySummary ? ('mind' as const) : ('excerpt' as const),
-      }
+      return day === longest && summary
+        ? { ...span, summary, by: 'mind' as const, borrowed: borrowedIn(summary, carriedBorrowed) }
+        : { ...span, summary: excerpt, by: 'excerpt' as const }
     })
   for (let n = 0; n < days.length; n += maxDaysPerCommit)
     await execute({ type: 'CloseDays', life, days: days.slice(n, n + maxDaysPerCommit) })
@@ -189,6 +188,12 @@ export const closeDay = async (
   if (await read(async ({ persona }) => persona.days.untold))
     await unlessAborted(deps.writeDiary(signal), signal)
   await cleanUp(deps)
+}
+
+/** `borrowed`: words of others in the summary and in the notes. Returns those in the summary. */
+const borrowedIn = (summary: string, borrowed: readonly string[]): readonly string[] => {
+  const borrowedWords = new Set(borrowed.flatMap(splitWords))
+  return [...new Set(splitWords(summary))].filter((word) => borrowedWords.has(word))
 }
 
 /** A failed cleanup is retried in the next night. It does not prevent closing the day. */

@@ -444,6 +444,14 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   EntryDue: { id },
   EntryDone: { id },
   SleepBegan: { life, by: acceptAny },
-  DayClosed: { after, upTo: before, began: moment, ended: moment, summary: acceptAny, by: acceptAny },
+  DayClosed: {
+    after,
+    upTo: before,
+    began: moment,
+    ended: moment,
+    summary: acceptAny,
+    by: acceptAny,
+    borrowed: acceptAny,
+  },
   SleepEnded: { life, outcome: acceptAny, reason: acceptAny },
 }

@@ -373,6 +373,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     ended: 1_780_000_060_000,
     summary: 'We spoke of tea.',
     by: 'mind',
+    borrowed: ['tea'],
   },
   SleepEnded: { type: 'SleepEnded', life: 1, outcome: 'slept', reason: null },
 }

@@ -136,13 +136,8 @@ test('treats results and errors of tools as third-party text unless the tool is 
   }
   equal(places('read_page', { origin: { server: 'web', tool: 'a.org' } }), [['result', 'page']])
   equal(places('recall', { found: [{ role: 'person', content: 'hello' }, { role: 'assistant' }] }), [])
-  for (const item of [
-    { role: 'file' },
-    { role: 'elsewhere' },
-    { role: 'day' },
-    { others: true },
-    { file: {} },
-  ])
+  equal(places('recall', { found: [{ role: 'day', content: 'They were at sea.' }] }), [])
+  for (const item of [{ role: 'file' }, { role: 'elsewhere' }, { others: true }, { file: {} }])
     equal(places('recall', { found: [item] }), [['earlier', 'talk']])
   equal(places('recall', { found: [{ role: 'person', next: { others: true } }] }), [['earlier', 'talk']])
   for (const name of ['plan', 'check_calendar', 'Functions.Plan'])

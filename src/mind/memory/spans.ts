@@ -6,7 +6,7 @@ import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { toDate } from '../../../packages/kit/time/local-time.ts'
-import { getContent, getOwnWords, isByDaemon } from '../../../projections/message-parts.ts'
+import { getContent, getOwnWords, isByDaemon, isOwnVoice } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { getWaitingInboxes } from '../../../projections/talk.ts'
 import { type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
@@ -14,6 +14,7 @@ import { readPerceived } from '../prompt/recent-talk.ts'
 import { getOverhead, type Span } from './consolidation.ts'
 import { readDayEvents } from './day-events.ts'
 import { toTalkLines } from './talk-lines.ts'
+import { splitWords } from './word-match.ts'
 
 /** Messages that still wait for an answer are consolidated later. */
 const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
@@ -102,9 +103,11 @@ const takeFitting = (
 }
 
 /** `date` is the local date, `YYYY-MM-DD`. */
-export type Day = Omit<EventOf<'DayClosed'>, 'type' | 'after' | 'summary' | 'by'> & {
+export type Day = Omit<EventOf<'DayClosed'>, 'type' | 'after' | 'summary' | 'by' | 'borrowed'> & {
   readonly date: string
   readonly excerpt: string
+  /** Words of others in the excerpt. */
+  readonly borrowed: readonly string[]
   readonly messages: number
 }
 
@@ -124,14 +127,15 @@ export const readDays = async (
     )) {
       if (!isIn('talk', event)) continue
       const date = toDate(at, zone)
-      const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, excerpt: '', messages: 0 }
-      const excerpt = event.type === 'MessageHeard' ? excerptWith(day.excerpt, event) : day.excerpt
+      const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, ...noExcerpt, messages: 0 }
       days.set(date, {
         date,
         upTo: seq,
         began: Math.min(day.began, at),
         ended: Math.max(day.ended, at),
-        excerpt,
+        ...(event.type === 'MessageHeard'
+          ? excerptWith(day, event)
+          : { excerpt: day.excerpt, borrowed: day.borrowed }),
         messages: day.messages + 1,
       })
     }
@@ -141,14 +145,22 @@ export const readDays = async (
 
 const maxExcerptLength = 600
 
-/** Uses only the user's own words, without words of others that they passed on. */
-const excerptWith = (excerpt: string, event: EventOf<'MessageHeard'>): string => {
-  const words = (getOwnWords(event) || event.media?.name || '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 120)
-    .toWellFormed()
-  return words === '' || excerpt.length > maxExcerptLength
-    ? excerpt
-    : `${excerpt}${excerpt ? ' · ' : ''}“${words}”`
+const noExcerpt = { excerpt: '', borrowed: [] }
+
+/**
+ * Appends the user's own words, without words of others that they passed on. The name of a file stands for a
+ * message without words. It counts as words of others, unless the file is the user's voice.
+ */
+const excerptWith = (
+  { excerpt, borrowed }: Pick<Day, 'excerpt' | 'borrowed'>,
+  event: EventOf<'MessageHeard'>,
+): Pick<Day, 'excerpt' | 'borrowed'> => {
+  const ownWords = getOwnWords(event)
+  const words = (ownWords || event.media?.name || '').replace(/\s+/g, ' ').trim().slice(0, 120).toWellFormed()
+  if (words === '' || excerpt.length > maxExcerptLength) return { excerpt, borrowed }
+  const isNameOfFile = ownWords === '' && !isOwnVoice(event)
+  return {
+    excerpt: `${excerpt}${excerpt ? ' · ' : ''}“${words}”`,
+    borrowed: isNameOfFile ? [...new Set([...borrowed, ...splitWords(words)])] : borrowed,
+  }
 }

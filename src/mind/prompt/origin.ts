@@ -113,8 +113,7 @@ const markedItems = (value: unknown): readonly OthersWords[] => {
   return Object.values(value).flatMap(markedItems)
 }
 
-/** The summary of a day covers words of others too. */
-const rolesOfOthers: ReadonlySet<unknown> = new Set(['others', 'file', 'elsewhere', 'day'])
+const rolesOfOthers: ReadonlySet<unknown> = new Set(['others', 'file', 'elsewhere'])
 
 const isMarked = (item: object): boolean =>
   ('others' in item && item.others === true) ||

@@ -131,10 +131,10 @@ const pastDayParts = ({ days: { past } }: PromptState, zone: string): readonly T
     ? []
     : [
         ownText('\n# The last days\n'),
-        ...past.map(({ seq, at, text }) => ({
+        ...past.map(({ seq, at, text, borrowed }) => ({
           text: `- ${formatDay(at, zone)}: ${plainLine(text)}\n`,
           from: seq,
-          others: quoteRepeated([text]),
+          others: quoteRepeated(borrowed),
         })),
       ]
 

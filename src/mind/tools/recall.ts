@@ -262,12 +262,13 @@ const toRecalledEntry = (
   if (event.type === 'HistoryFed')
     return { ...moment(entry), role: 'elsewhere', content: excerpt, source: event.source }
   if (!isIn('talk', event)) {
-    const quotesMark = 'via' in event && event.via ? { others: true as const } : {}
+    const hasOthers =
+      event.type === 'DayClosed' ? event.borrowed?.length !== 0 : 'via' in event && Boolean(event.via)
     return {
       ...moment(entry),
       role: kind === 'memory' || kind === 'day' ? kind : 'file',
       content: excerpt,
-      ...quotesMark,
+      ...(hasOthers && { others: true as const }),
     }
   }
   const { media } = event
