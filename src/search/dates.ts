@@ -1,7 +1,7 @@
-/** Finds dates in a text in its languages: "in May", "7 May 2023", "letzte Woche". */
+/** Finds dates in a text in its languages: "in May", "7 May 2023", "letzte Woche", "on Monday". */
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import type { QueryWord } from './query.ts'
-import { isCommon, type Language } from './word-stems.ts'
+import { isCommon, type Language, stemWord } from './word-stems.ts'
 import { type Word, wordsIn } from './words.ts'
 
 export interface DateQuery {
@@ -31,13 +31,21 @@ export const datesIn = (
   now: DateContext,
 ): readonly DateQuery[] => {
   const words = [...wordsIn(text)]
-  return [
+  const dates = [
     ...writtenOut(text),
     ...relative(words, languages, now),
     ...months(text, words, languages),
     ...words.map(({ forms }) => forms[0] ?? '').flatMap((word) => (isYear(word) ? [toYear(word)] : [])),
   ]
+  const weekdays = findWeekdays(words, languages, now)
+  // "Monday 30 November" names one day.
+  return dates.length > 0 ? dates.map((date) => withWords(date, weekdays)) : weekdays
 }
+
+const withWords = (date: DateQuery, others: readonly DateQuery[]): DateQuery => ({
+  ...date,
+  words: [...date.words, ...others.flatMap(({ words }) => words)],
+})
 
 const inFigures = [
   /(?<year>\d{4})-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?(?!\d)/g,
@@ -124,6 +132,33 @@ const relative = (
   return dates
 }
 
+/** The last such day before today. */
+const findWeekdays = (
+  words: readonly Word[],
+  languages: readonly Language[],
+  now: DateContext,
+): readonly DateQuery[] => {
+  const today = new Date(now.at + offsetAt(now.at, now.zone) * 60_000).getUTCDay()
+  const dates: DateQuery[] = []
+  for (let n = 0; n < words.length; n++)
+    for (let length = 1; length <= 2 && n + length <= words.length; length++) {
+      const forms = words.slice(n, n + length).map(getForm)
+      const weekday = languages
+        .map((language) => getNames(language).weekdays.get(withoutCase(forms.join(' '), language)))
+        .find((day) => day !== undefined)
+      if (weekday === undefined) continue
+      const count = (today - weekday + 7) % 7 || 7
+      dates.push({ marks: daysBack([count, 'day'], now), words: forms })
+    }
+  return dates
+}
+
+/** Languages with cases. In others a different ending is another word, such as "Mondays". */
+const withCases: ReadonlySet<Language> = new Set(['fi', 'hu', 'ru', 'tr'])
+
+const withoutCase = (word: string, language: Language): string =>
+  withCases.has(language) ? stemWord(word, language) : word
+
 type Unit = 'day' | 'week' | 'month' | 'year'
 type Back = readonly [count: number, unit: Unit]
 
@@ -145,6 +180,8 @@ const daysBack = ([count, unit]: Back, { at, zone }: DateContext): QueryWord => 
 interface Names {
   /** From 1. */
   readonly months: ReadonlyMap<string, number>
+  /** From 0 for Sunday. */
+  readonly weekdays: ReadonlyMap<string, number>
   readonly back: ReadonlyMap<string, Back>
 }
 
@@ -169,12 +206,19 @@ const makeNames = (language: Language): Names => {
       if (/^\p{L}+$/u.test(name)) months.set(name, month)
     }
   }
+  const weekdays = new Map<string, number>()
+  const dayFormat = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+  // 2023-01-01 was a Sunday.
+  for (let day = 0; day < 7; day++) {
+    const name = asWords(dayFormat.format(Date.UTC(2023, 0, 1 + day)))
+    weekdays.set(withoutCase(name, language), day)
+  }
   const back = new Map<string, Back>()
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   for (const unit of ['day', 'week', 'month', 'year'] as const)
     for (let count = 0; count <= farthest[unit]; count++)
       back.set(asWords(format.format(-count, unit)), [count, unit])
-  return { months, back }
+  return { months, weekdays, back }
 }
 
 const asWords = (text: string): string => [...wordsIn(text)].map(getForm).join(' ')

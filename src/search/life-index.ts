@@ -49,7 +49,7 @@ export interface LifeIndex {
 }
 
 /** Increment when the words of a text or the stored format change. */
-const version = 3
+const version = 4
 const mark = keptMark(z.strictObject({ version: z.literal(version), seq: z.int().min(0), hash: z.string() }))
 
 /** Throws Unusable. */
@@ -154,7 +154,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     const marks = [
       kindMark(text.kind),
       lengthMark(getLengthClass(words.length)),
-      ...dayMarks(entry.at, entry.offset),
+      ...dayMarks(event.type === 'DayClosed' ? event.ended : entry.at, entry.offset),
     ]
     for (const mark of marks) noteWord(tail, mark, seq)
     if (language) noteWord(tail, languageMark(language), seq)

@@ -11,13 +11,14 @@ import {
   each,
   has,
   intersect,
+  isEmpty,
   newestFirst,
   noPositions,
   type Positions,
   unite,
   without,
 } from './positions.ts'
-import { findTerms, firstPlace, isWord, type Question, type Term } from './terms.ts'
+import { findTerms, firstPlace, isWord, type NamedDays, type Question, type Term } from './terms.ts'
 import { wordsIn } from './words.ts'
 
 export interface Answer extends Hit {
@@ -25,6 +26,7 @@ export interface Answer extends Hit {
   readonly whole: boolean
   /** Share of the meaningful words that it contains, by their weights. 0 for one found by meaning only. */
   readonly share: number
+  /** Found by meaning, or of the day that the question names. */
   readonly isNear: boolean
   /** The messages directly before and after it, on any channel; only for messages. */
   readonly previous: Seq | undefined
@@ -72,7 +74,7 @@ export const rank = async (
   nearest: Nearest = async () => nothingNear,
 ): Promise<Answers> => {
   const span: Span = { from: 1, to: Math.min(question.before, reading.journal.head.seq + 1), maybeYield }
-  const life = await getParts(index, reading, question, span)
+  const life = await getLife(index, reading, question, span)
   const neededCount = life.terms.filter((term) => term.isNeeded).length
   const whole = countWhole(life)
   if (question.order === 'newest') {
@@ -85,6 +87,19 @@ export const rank = async (
     ...(await verifyHits(index, reading, question, { ...life, minScore, near: besides }, maybeYield)),
     whole,
   })
+  if (question.by === 'sense' && life.days && !isEmpty(life.days.positions)) {
+    const ofDays = await findInDays(
+      index,
+      reading,
+      question,
+      { ...life, days: life.days },
+      nearest,
+      maybeYield,
+    )
+    const others = await answers(minNeeded)
+    const hits = uniqueHits([...ofDays, ...others.hits])
+    return { ...others, hits: hits.slice(0, question.limit) }
+  }
   if (question.by === 'sense' || question.isPartial || neededCount < 2) return answers(minNeeded)
   const complete = await answers(neededCount, nothingNear)
   if (complete.hits.length === 0) return answers(minNeeded)
@@ -132,6 +147,69 @@ const findNewest = async (
     if (hits.length > limit) break
   }
   return { hits: hits.slice(0, limit), hasMore: hits.length > limit }
+}
+
+const uniqueHits = (hits: readonly Answer[]): readonly Answer[] => [
+  ...new Map(hits.map((hit) => [hit.entry.seq, hit])).values(),
+]
+
+/** Results within the named days if none of their texts has a word of the question. */
+const maxWithoutWords = 3
+
+/**
+ * Finds what the named days contain: the summary of a single day, then the texts with the other words of the
+ * question. If it has no other words: all summaries, then the longest texts, oldest first.
+ */
+const findInDays = async (
+  index: LifeIndex,
+  reading: Reading,
+  question: Question,
+  life: Life & { readonly days: NamedDays },
+  nearest: Nearest,
+  maybeYield: MaybeYield,
+): Promise<readonly Answer[]> => {
+  const { limit } = question
+  const { positions, isOneDay } = life.days
+  const within = (all: Positions) => intersect(all, positions)
+  const ofDays: Parts = {
+    ...life,
+    terms: life.terms.flatMap((term) =>
+      term.isOfDate ? [] : { ...term, positions: within(term.positions) },
+    ),
+    searchable: within(life.searchable),
+    messages: within(life.messages),
+  }
+  const hasWords = ofDays.terms.length > 0
+  const read = async (seqs: readonly Seq[]): Promise<readonly Answer[]> => {
+    const groups = ofDays.terms.map(({ group }) => group)
+    const hits = await Promise.all(
+      seqs.map((seq) => hitAt(seq, groups, reading, question.kinds, index.latest, maybeYield)),
+    )
+    return hits.flatMap((hit) => {
+      if (!hit) return []
+      const whole = hit.places.every((place) => place !== undefined)
+      return { ...toCandidate(life, hit.entry.seq), ...hit, whole, share: whole ? 1 : 0, isNear: true }
+    })
+  }
+  const summaries = within(life.summaries)
+  const days = isOneDay || !hasWords ? await read([...newestFirst(summaries)].slice(0, limit).reverse()) : []
+  const listLongest = (count: number) =>
+    read(findLongest(without(ofDays.searchable, [...newestFirst(summaries)]), life.lengths, count))
+  if (!hasWords) return [...days, ...(await listLongest(limit - days.length))]
+  const near = usesMeaning(question) ? await nearest(ofDays.searchable) : nothingNear
+  const { hits } = await verifyHits(index, reading, question, { ...ofDays, minScore: 0, near }, maybeYield)
+  const hasFitting = hits.some(({ entry }) => !has(summaries, entry.seq))
+  return [...days, ...hits, ...(isOneDay && !hasFitting ? await listLongest(maxWithoutWords) : [])]
+}
+
+/** Returns the positions of the longest texts, ascending. */
+const findLongest = (positions: Positions, lengths: Uint8Array, count: number): readonly Seq[] => {
+  const seqs: Seq[] = []
+  each(positions, (seq) => void seqs.push(seq))
+  return seqs
+    .sort((first, second) => (lengths[second - 1] ?? 0) - (lengths[first - 1] ?? 0) || second - first)
+    .slice(0, Math.max(0, count))
+    .sort((first, second) => first - second)
 }
 
 interface Wish extends Parts {
@@ -218,22 +296,31 @@ const toCandidate = ({ messages }: Parts, seq: Seq): Candidate => {
   return { seq, score: 0, previous: getNeighbour(-1), next: getNeighbour(1) }
 }
 
-const getParts = async (
+interface Life extends Parts {
+  /** Summaries of days. */
+  readonly summaries: Positions
+  /** Null if the question names no date. */
+  readonly days: NamedDays | null
+}
+
+const getLife = async (
   index: LifeIndex,
   { persona }: Reading,
   question: Question,
   span: Span,
-): Promise<Parts> => {
+): Promise<Life> => {
   const marks = await index.marks(span.to, span.maybeYield)
   const ofKinds = (question.kinds ?? SearchKinds).map((kind) => marks.positions(kindMark(kind))).reduce(unite)
   const searchable = question.ignored ? without(ofKinds, question.ignored) : ofKinds
-  const terms = await findTerms(index, question, searchable, span)
+  const { terms, days } = await findTerms(index, question, searchable, span)
   const messages = intersect(marks.positions(kindMark('said')), searchable)
   const own = marks.positions(ownMark)
   const questions = marks.positions(questionMark)
   return {
     terms,
+    days,
     searchable,
+    summaries: intersect(marks.positions(kindMark('day')), searchable),
     messages,
     own,
     questions,

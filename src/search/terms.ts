@@ -6,7 +6,7 @@ import { findTogether, type Span } from './find.ts'
 import { type LifeIndex, languageMark } from './life-index.ts'
 import { countPositions, intersect, type Positions } from './positions.ts'
 import { enough, type Group, parseQuery, type QueryWord } from './query.ts'
-import { detectLanguage, isCommon, type Language, Languages, stemWord } from './word-stems.ts'
+import { detectLanguage, isCommon, isOfQuestions, type Language, Languages, stemWord } from './word-stems.ts'
 import { wordsIn } from './words.ts'
 
 export interface Question {
@@ -38,6 +38,14 @@ export interface Term {
   readonly weight: number
   /** Required for a complete match. */
   readonly isNeeded: boolean
+  /** A date, or a word of one. */
+  readonly isOfDate: boolean
+}
+
+/** The facts of the days that a question names. */
+export interface NamedDays {
+  readonly positions: Positions
+  readonly isOneDay: boolean
 }
 
 /** Only facts in `there`. Throws Unusable. */
@@ -46,18 +54,21 @@ export const findTerms = async (
   question: Question,
   searchable: Positions,
   span: Span,
-): Promise<readonly Term[]> => {
+): Promise<{ readonly terms: readonly Term[]; readonly days: NamedDays | null }> => {
   const { text, now, by } = question
   const query = parseQuery(text, by === 'words' ? 'last' : 'none')
   const words = [...wordsIn(text)].map(({ forms }) => forms[0] ?? '')
   const languages = await getLanguages(index, words, span)
   const dates = datesIn(text, languages, now)
   const dateWords = new Set(dates.flatMap((date) => date.words))
-  const saysNothing = (group: Group) => isWord(group) && isCommon(firstPlace(group), languages)
+  const saysNothing = (group: Group) =>
+    isWord(group) &&
+    (isCommon(firstPlace(group), languages) ||
+      (by === 'sense' && isOfQuestions(firstPlace(group), languages)))
   const meaningfulGroups = query.filter((group) => !saysNothing(group))
   const all = countPositions(searchable)
   const terms: Term[] = []
-  const add = async (group: Group, isNeeded: boolean, share = 1) => {
+  const add = async (group: Group, isNeeded: boolean, { share = 1, isOfDate = false } = {}) => {
     const positions = intersect(await findTogether(index, group, span), searchable)
     const count = countPositions(positions)
     if (count > 0 || isNeeded)
@@ -66,24 +77,38 @@ export const findTerms = async (
         positions,
         weight: share * Math.log(1 + (all - count + 0.5) / (count + 0.5)),
         isNeeded,
+        isOfDate,
       })
+    return positions
   }
   const saysSomething = meaningfulGroups.length > 0 || dates.length > 0
   for (const group of saysSomething || question.order === 'newest' ? meaningfulGroups : query) {
     const { wide, inflected } = isWord(group)
       ? await widenWord(index, group[0], languages, question, span)
       : { wide: group, inflected: group }
-    await add(wide, !(isWord(group) && dateWords.has(firstPlace(group))))
+    const isOfDate = isWord(group) && dateWords.has(firstPlace(group))
+    await add(wide, !isOfDate, { isOfDate })
     // An inflection of the word itself counts more than a relative of it.
-    if (inflected !== wide) await add(inflected, false, 0.5)
+    if (inflected !== wide) await add(inflected, false, { share: 0.5, isOfDate })
     // Exact matches of a prefix, and parts of a phrase, count a little extra.
-    if (isWord(group) && wide[0]?.isPrefix) await add([{ ...group[0], isPrefix: false }], false, 0.3)
+    if (isWord(group) && wide[0]?.isPrefix)
+      await add([{ ...group[0], isPrefix: false }], false, { share: 0.3, isOfDate })
     if (group.length > 1)
-      for (const word of group) if (word.isLookedUp && !saysNothing([word])) await add([word], false, 0.5)
+      for (const word of group)
+        if (word.isLookedUp && !saysNothing([word])) await add([word], false, { share: 0.5 })
   }
-  for (const { marks } of dates) await add([marks], false)
-  return terms.filter(({ positions, isNeeded }) => isNeeded || countPositions(positions) > 0)
+  const ofDates: Positions[] = []
+  for (const { marks } of dates) ofDates.push(await add([marks], false, { isOfDate: true }))
+  return {
+    terms: terms.filter(({ positions, isNeeded }) => isNeeded || countPositions(positions) > 0),
+    days:
+      ofDates.length > 0
+        ? { positions: ofDates.reduce(intersect), isOneDay: dates.some(({ marks }) => isOneDay(marks)) }
+        : null,
+  }
 }
+
+const isOneDay = ({ forms, isPrefix }: QueryWord): boolean => forms.length === 1 && !isPrefix
 
 export const isWord = (group: Group): group is readonly [QueryWord] => group.length === 1
 export const firstPlace = (group: Group): string => group[0]?.forms[0] ?? ''

@@ -86,6 +86,28 @@ export const isCommon = (word: string, languages: readonly Language[] = Language
   return bits !== 0 && languages.some((language) => bits & (1 << Languages.indexOf(language)))
 }
 
+/** Words about talk itself, and about its order. Questions about the past contain them, and few answers. */
+const ofQuestions: Readonly<Partial<Record<Language, string>>> = {
+  en: 'talk talks talked talking say says said saying tell tells told telling speak spoke day last first',
+  de: 'reden rede redeten geredet sprechen sprachen gesprochen sage sagen sagst sagte sagtest gesagt erzählen erzählt erzählte tag letzte letzten letzter letztes erste ersten erster erstes',
+  fr: 'parler parlé parlions dire dis dit disais raconter raconté jour dernier dernière premier première',
+  es: 'hablar hablamos hablado decir dije dijiste dijimos dicho contar conté día último última primero primera',
+  it: 'parlare parlato dire detto raccontare raccontato giorno ultimo ultima primo prima',
+  pt: 'falar falamos falado dizer disse disseste dito contar contei dia último última primeiro primeira',
+  nl: 'praten gepraat zeg zeggen zei gezegd vertellen vertelde verteld dag laatste eerste',
+  ru: 'говорить говорил говорила говорили сказать сказал сказала день последний последняя первый первая',
+}
+const questionWords = new Map(
+  Object.entries(ofQuestions).map(([language, words]) => [
+    language,
+    new Set([...wordsIn(words)].map(({ forms }) => forms[0] ?? '')),
+  ]),
+)
+
+/** `word` is normalized. */
+export const isOfQuestions = (word: string, languages: readonly Language[]): boolean =>
+  languages.some((language) => questionWords.get(language)?.has(word))
+
 /** Returns the language with the most stop words among the words, at least two. */
 export const detectLanguage = (words: Iterable<string>): Language | undefined => {
   const counts = new Uint16Array(Languages.length)

@@ -34,7 +34,7 @@ const life = (by: Parts['by'], words: number): Parts => {
     const positions = intersect(some(0.5 / 4 ** (n % 5), chance), searchable)
     const had = countPositions(positions)
     const weight = Math.log(1 + (count - had + 0.5) / (had + 0.5))
-    return { group: [], positions, weight, isNeeded: n % 4 !== 3 }
+    return { group: [], positions, weight, isNeeded: n % 4 !== 3, isOfDate: false }
   })
   const [first] = terms
   const isNamed = first && chance.pickBetween(0, 3) === 0

@@ -108,6 +108,76 @@ test('days count: a month, a month of a year, a year, last week, in other langua
   assert.not((await places('it may be so')).includes(0))
 })
 
+const closed = (at: string, ended: string, summary: string): WrittenEvents => ({
+  at,
+  events: [
+    {
+      type: 'DayClosed',
+      after: 0,
+      upTo: 3,
+      began: 0,
+      ended: Date.parse(ended),
+      summary,
+      by: 'mind',
+      borrowed: [],
+    },
+  ],
+})
+
+// Fails if a day counts as the day on which it was closed, or if weekdays are only words.
+test('lists the day that a question names first, then its texts', async () => {
+  const told = (at: string, event: PersonaEvent): WrittenEvents => ({ at, events: [event] })
+  const other = await openLibrary(
+    await createHome([
+      told('2026-11-25T09:00:00+01:00', heard('I slept badly, and I was grumpy all morning.')),
+      told('2026-11-25T09:01:00+01:00', spoken('Take a walk at noon, and go to bed at ten.')),
+      closed('2026-11-26T03:00:00+01:00', '2026-11-25T22:00:00+01:00', 'They were tired.'),
+      told('2026-11-30T09:00:00+01:00', heard('The vet wants Miso to get drops twice.')),
+      told(
+        '2026-11-30T09:01:00+01:00',
+        spoken('I would give them with food, and wait for an hour afterwards.'),
+      ),
+      told('2026-11-30T09:02:00+01:00', heard('Fine.')),
+      closed('2026-12-01T03:00:00+01:00', '2026-11-30T22:00:00+01:00', 'Miso was at the doctor.'),
+      told(
+        '2026-12-01T09:00:00+01:00',
+        heard('We had a talk on Monday 30 November, and last week, on that day.'),
+      ),
+    ]),
+  )
+  const find = async (text: string) => {
+    const { hits } = await other.personas.read(ada, (reading) =>
+      other.search.rank(ada, reading, {
+        text,
+        by: 'sense',
+        limit: 8,
+        before: reading.journal.head.seq + 1,
+        now: { at: Date.parse('2026-12-01T12:00:00+01:00'), zone: 'Europe/Berlin' },
+      }),
+    )
+    return hits.map(({ entry }) => entry.seq - firstLived)
+  }
+  try {
+    for (const question of [
+      'Monday 30 November',
+      '30 November',
+      '2026-11-30',
+      'on Monday',
+      'What did we talk about yesterday?',
+      'Was war am Montag?',
+    ])
+      assert.equal((await find(question)).slice(0, 4), [6, 3, 4, 5], question)
+    assert.equal((await find('How was I on Wednesday?')).slice(0, 3), [2, 0, 1])
+    assert.equal((await find('What did we say last week?')).slice(0, 3), [2, 0, 1])
+    assert.equal((await find('What did the vet say on Monday?')).slice(0, 2), [6, 3])
+    assert.equal((await find('What did you advise on Monday?')).slice(0, 2), [6, 3])
+    assert.is((await find('the walk last week'))[0], 1)
+  } finally {
+    await other.close()
+    await rm(other.home, { recursive: true, force: true })
+  }
+})
+
 test('prefers the newest only among results of similar quality', async () => {
   assert.equal((await places('tap', 'words')).slice(0, 1), [11])
   assert.is((await places('the plumber repaired a tap', 'words'))[0], 9)
