@@ -100,6 +100,41 @@ export const getExcerpt = (text: string, place: number, maxLength = 300): string
   return `${from > 0 ? '…' : ''}${words.trim()}${from + maxLength < text.length ? '…' : ''}`
 }
 
+/** The end of a sentence or of a line, with the space after it. */
+const sentenceEnd = /[.!?؟…]["”»’)\]*_]*\s+|[。！？]|\n/gu
+/** In UTF-16 units. A word that is cut off by more is cut within. */
+const maxWordPart = 30
+
+/** Like `getExcerpt`, but begins and ends with a sentence if possible, else with a word. */
+export const getSentences = (text: string, place: number, maxLength: number): string => {
+  if (text.length <= maxLength) return text
+  const from = Math.max(0, Math.min(place - Math.floor(maxLength / 3), text.length - maxLength))
+  const ends = [...text.matchAll(sentenceEnd)].map(({ 0: end, index }) => index + end.length)
+  const start = from === 0 ? 0 : (ends.find((end) => end >= from && end <= place) ?? nextWord(text, from))
+  const limit = Math.min(text.length, start + maxLength)
+  const lastEnd = ends.findLast((end) => end <= limit) ?? 0
+  const end =
+    limit === text.length
+      ? limit
+      : lastEnd > Math.max(place, start + maxLength / 2)
+        ? lastEnd
+        : wordBefore(text, limit)
+  return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`
+}
+
+const nextWord = (text: string, from: number): number => {
+  const space = text.slice(from, from + maxWordPart).search(/\s/)
+  return space < 0 ? whole(text, from) : from + space
+}
+
+const wordBefore = (text: string, to: number): number => {
+  const space = text.slice(to - maxWordPart, to).search(/\s\S*$/)
+  return space < 0 ? whole(text, to) : to - maxWordPart + space
+}
+
+/** Never between the two halves of a character. */
+const whole = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at - 1 : at)
+
 /** Returns the position whose following `maxLength` UTF-16 units contain most of the positions. */
 export const chooseWindow = (places: readonly (number | undefined)[], maxLength: number): number => {
   const known = places.filter((place) => place !== undefined).sort((first, second) => first - second)

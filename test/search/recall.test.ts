@@ -113,7 +113,7 @@ test('returns a file with its message and the requested part', async () => {
   const { name, holds } = found[0]?.file ?? { name: '', holds: '' }
   assert.is(name, 'lease.pdf')
   assert.match(holds, 'The landlord repairs the boiler.')
-  assert.ok(holds.length <= 202)
+  assert.ok(holds.length <= 402)
   assert.equal((await told('lease.pdf'))[0], [2, 'person'])
 })
 
@@ -259,10 +259,31 @@ test('shows the part of a long message with most of the words, and the day with 
     async (ask) => {
       const [message] = (await ask({ query: 'red clay kiln garden' })).found
       assert.match(message?.content ?? '', 'We built the kiln of red clay in the garden.')
-      assert.ok((message?.content ?? '').length <= 202)
+      assert.ok((message?.content ?? '').length <= 402)
       assert.match(message?.when ?? '', /^\w+day \d{1,2} \w+ \d{4}, \d+ \w+ ago$/)
     },
   ))
+
+// Fails if an excerpt is cut after a number of characters.
+test('cuts a long message at sentences, and returns the whole summary of a day', () => {
+  const advice = 'Ask for the rota in writing, and name the two days on which you cannot work.'
+  const day = `They were angry about the rota. ${'They baked a cake for the party. '.repeat(15)}It was good.`
+  return withLife(
+    [
+      heard('My boss has changed the rota again!'),
+      spoken(`${'That is hard. '.repeat(20)}${advice} ${'Then sleep on it. '.repeat(20)}`),
+      { type: 'DayClosed', after: 0, upTo: 3, began: 0, ended: 1, summary: day, by: 'mind', borrowed: [] },
+    ],
+    async (ask) => {
+      const { found } = await ask({ query: 'rota' })
+      const contents = found.map(({ content }) => content)
+      const excerpt = contents.find((content) => content.includes(advice)) ?? ''
+      assert.match(excerpt, /^…(?:That is hard\. )+Ask .* it\.…$/)
+      assert.ok(excerpt.length > 300 && excerpt.length <= 402, excerpt)
+      assert.ok(contents.includes(day))
+    },
+  )
+})
 
 test('lists a statement before the message that it comes from', () =>
   withLife(
@@ -317,7 +338,7 @@ test('counts all messages with the words, and lists the latest first if requeste
     },
   ))
 
-test('returns an answer of eight results in at most 1700 characters, without positions', () =>
+test('returns an answer of eight long results in at most 3200 characters, without positions', () =>
   withLife(
     Array.from({ length: 40 }, (_, n) =>
       heard(`On day ${n} we talked about kayaks. ${`Word${n} more${n}. `.repeat(40)}`),
@@ -329,7 +350,7 @@ test('returns an answer of eight results in at most 1700 characters, without pos
       const { found } = output as { found: object[] }
       assert.is(found.length, 8)
       for (const entry of found) assert.not('seq' in entry)
-      assert.ok(JSON.stringify(output).length <= 1700, `${JSON.stringify(output).length}`)
+      assert.ok(JSON.stringify(output).length <= 3200, `${JSON.stringify(output).length}`)
     },
   ))
 

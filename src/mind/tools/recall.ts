@@ -9,7 +9,7 @@ import { getContent, getOwnWords, holdsOthers } from '../../../projections/messa
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import type { Hit } from '../../search/find.ts'
-import { chooseWindow, getExcerpt } from '../../search/query.ts'
+import { chooseWindow, getSentences } from '../../search/query.ts'
 import type { Answer, WholeMatches } from '../../search/rank.ts'
 import { wordsIn } from '../../search/words.ts'
 import { defineTool, type ToolContext } from './tool.ts'
@@ -131,11 +131,12 @@ interface Neighbour {
 }
 
 /** In UTF-16 units, for the best results and for the others. */
-const bestLength = 180
-const otherLength = 80
-const neighbourLength = 80
+const bestLength = 400
+const otherLength = 200
+/** Nearly always the whole summary. */
+const dayLength = 1200
 /** Number of results that are shown at more length and with a neighbour. */
-const bestCount = 2
+const bestCount = 3
 
 /** Merges hits by message. A file is listed once, with its message and the matching excerpt. */
 const toRecalled = async (
@@ -229,7 +230,7 @@ const endsAsQuestion = (text: string): boolean => /[?？؟]\s*$/.test(text)
 
 const shorten = (neighbour: Neighbour, part: 'start' | 'end'): Neighbour => ({
   ...neighbour,
-  content: getExcerpt(neighbour.content, part === 'start' ? 0 : neighbour.content.length, neighbourLength),
+  content: getSentences(neighbour.content, part === 'start' ? 0 : neighbour.content.length, otherLength),
 })
 
 /** Returns undefined if the two messages belong to different channels. */
@@ -247,14 +248,14 @@ const toRecalledEntry = (
   { now, zone }: RecallContext,
 ): RecalledEntry => {
   const place = chooseWindow(places, Math.floor((maxLength * 2) / 3))
-  const excerpt = getExcerpt(text, place, maxLength)
+  const excerpt = getSentences(text, place, kind === 'day' ? dayLength : maxLength)
   const moment = ({ seq, at }: Entry) => ({ seq, when: formatPast(at, now, zone) })
   if (bearer) {
     const { name, filename } = bearer.media
     return {
       ...moment(bearer.entry),
       ...describeSpeaker(bearer.entry),
-      content: getExcerpt(getContent(bearer.event), 0, neighbourLength),
+      content: getSentences(getContent(bearer.event), 0, otherLength),
       file: { name, file: filename, holds: excerpt },
     }
   }
@@ -276,7 +277,7 @@ const toRecalledEntry = (
   const file = media && {
     name: media.name,
     file: media.filename,
-    holds: getExcerpt(media.caption, 0, neighbourLength),
+    holds: getSentences(media.caption, 0, otherLength),
   }
   return {
     ...moment(entry),
