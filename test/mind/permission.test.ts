@@ -465,8 +465,15 @@ test('cancels a plan only if the user asks to cancel this plan', () => {
     'Sag den Doctor ab',
     'Cancel everything',
     'Cancel Sunday',
+    'You can stop reminding me of the doctor',
+    'I don’t need the doctor any more',
+    'Den Doctor brauche ich nicht mehr',
+    'Plus besoin du doctor',
+    'Ya no necesito el doctor',
   ])
     is(cancels(doctor, withMessage(words, urging)), null, words)
+  for (const words of ['I ran instead of seeing the doctor', 'I was off, and my doctor too'])
+    ok(cancels(doctor, withMessage(words, urging)) !== null, words)
   is(cancels(doctor, withMessage('yes', { ...urging, offers: ['Shall I cancel the doctor?'] })), null)
   ok(cancels(doctor, withMessage('yes', { ...urging, offers: ['Shall I cancel the dentist?'] })) !== null)
   is(cancels(doctor, withMessage('I am better')), null)

@@ -1,4 +1,4 @@
-/** Finds the questions of the persona to which the user said yes. */
+/** Finds the questions of the persona to which the user said yes, in its last message. */
 import { turns } from './word-match.ts'
 
 /** "Yes" in the languages most users write, as the first or the last word. */
@@ -32,18 +32,41 @@ const isYes = (message: string): boolean => {
   return begins.test(words) || ends.test(words) || aloneYes.test(words) || unspacedYes.test(words)
 }
 
-/** Returns the questions in a text of the persona, oldest first. */
-const questionsIn = (words: string): readonly string[] =>
-  words
-    .split(/(?<=[.!?？؟。！;\n])/)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => /[?？؟]$/.test(sentence))
+/** On one line. */
+const quotation = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」/gu
 
-/**
- * Returns the questions in the persona's last message if one of the user's messages says yes, else an empty
- * list.
- */
-export const acceptedOffers = (
-  lastWords: string | undefined,
-  messages: readonly string[],
-): readonly string[] => (lastWords !== undefined && messages.some(isYes) ? questionsIn(lastWords) : [])
+/** Returns the questions in a text of the persona, oldest first. A quotation is never a sentence of its own. */
+const questionsIn = (words: string): readonly string[] => {
+  // Of the same length, so that the positions stay the same.
+  const masked = words.replace(quotation, (quoted) => '_'.repeat(quoted.length))
+  let at = 0
+  return masked.split(/(?<=[.!?？؟。！\n])/).flatMap((sentence) => {
+    const from = at
+    at += sentence.length
+    return /[?？؟]$/.test(sentence.trim()) ? words.slice(from, at).trim() : []
+  })
+}
+
+/** The last message of the persona before the messages of a turn. */
+export interface LastWords {
+  readonly words: string
+  /** True if it repeats words of others. */
+  readonly hasBorrowed: boolean
+}
+
+export interface Offers {
+  /** Questions of the persona to which the user said yes in this turn. */
+  readonly offers: readonly string[]
+  /**
+   * The whole message with the question, if it has no other one and repeats no words of others. It names what
+   * the question may call "it".
+   */
+  readonly offerContext?: string
+}
+
+/** Returns no questions if none of the user's messages says yes. */
+export const acceptedOffers = (last: LastWords | undefined, messages: readonly string[]): Offers => {
+  if (last === undefined || !messages.some(isYes)) return { offers: [] }
+  const offers = questionsIn(last.words)
+  return { offers, ...(offers.length === 1 && !last.hasBorrowed && { offerContext: last.words }) }
+}

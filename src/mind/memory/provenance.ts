@@ -9,7 +9,7 @@ import { inboxKey } from '../../../projections/talk.ts'
 import type { Perceptions } from '../prompt/heard-files.ts'
 import type { OthersWords } from '../prompt/origin.ts'
 import type { ToldPart } from '../prompt/prompt-part.ts'
-import { acceptedOffers } from './accepted-offers.ts'
+import { acceptedOffers, type LastWords, type Offers } from './accepted-offers.ts'
 import { isDateWord } from './named-times.ts'
 import { createWordIndex, splitWords, type WordIndex } from './word-match.ts'
 
@@ -22,7 +22,7 @@ export interface OwnMessage {
   readonly file: boolean
 }
 
-export interface Provenance {
+export interface Provenance extends Partial<Offers> {
   /** From the messages of this turn. */
   readonly said: readonly OwnMessage[]
   /** The persona's own messages. Only a line about itself may come from them. */
@@ -31,8 +31,6 @@ export interface Provenance {
   readonly before?: readonly OwnMessage[]
   /** Words of others in the prompt. */
   readonly others?: readonly OthersWords[]
-  /** Questions of the persona to which the user said yes in this turn. */
-  readonly offers?: readonly string[]
   /**
    * Known names: the user, the persona, and people in statements. They count as neither the user's nor
    * others' words.
@@ -83,7 +81,7 @@ export const getProvenance = ({ heard: entries, before, perceptions, persona, pa
     said: messages,
     before: saidIn(before, perceptions),
     others: quotes,
-    offers: acceptedOffers(
+    ...acceptedOffers(
       lastWords(before, entries),
       messages.map((message) => message.words),
     ),
@@ -101,7 +99,7 @@ const asBrought = (othersWords: OthersWords, words: string): OthersWords =>
     : othersWords
 
 /** Returns the persona's last message if the user answers it in the same channel. */
-const lastWords = (before: readonly Entry[], entries: readonly Entry[]): string | undefined => {
+const lastWords = (before: readonly Entry[], entries: readonly Entry[]): LastWords | undefined => {
   const first = entries[0]?.event
   if (first?.type !== 'MessageHeard') return undefined
   const inbox = inboxKey(first.channel)
@@ -110,7 +108,9 @@ const lastWords = (before: readonly Entry[], entries: readonly Entry[]): string 
       (event.type === 'MessageSpoken' && !isByDaemon(event) && event.content !== '') ||
       (event.type === 'MessageHeard' && event.channel !== null && inboxKey(event.channel) === inbox),
   )?.event
-  return last?.type === 'MessageSpoken' && inboxKey(last.channel) === inbox ? last.content : undefined
+  return last?.type === 'MessageSpoken' && inboxKey(last.channel) === inbox
+    ? { words: last.content, hasBorrowed: (last.borrowed ?? []).length > 0 }
+    : undefined
 }
 
 export const knownNames = ({ self, knowledge }: Persona): ReadonlySet<string> => {
