@@ -148,6 +148,7 @@ const answer = async (
         calls.forEach(tally)
         addResult(call, output)
       },
+      mayEndSilently: () => false,
       end: async (ending) => {
         if (ending) sendNotice(ending.words)
       },

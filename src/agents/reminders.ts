@@ -17,6 +17,7 @@ import type { Plan } from '../../projections/plans.ts'
 import { dueInTurns } from '../../projections/talk.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
+import type { DuePlan } from '../persona/rules/calendar.ts'
 import { toWebChannel } from '../web-channel.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { toReminderText } from './end-turn.ts'
@@ -70,19 +71,20 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
   /**
    * A recurring plan with several missed occurrences is delivered once. The next occurrence is in the future.
    */
-  const deliver = async (plan: Plan, now: number) => {
+  const toDuePlan = (plan: Plan, now: number): DuePlan => {
     // A reminder is delivered even if computing its next occurrence fails.
     const isLast = (failures.get(plan.seq) ?? 0) >= maxFailures
     const next =
       plan.recurrence && !isLast
         ? { id: `p${newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
         : null
-    await personas
-      .execute(id, { type: 'FallDue', id: plan.id, seq: plan.seq, next }, 'clock')
-      .catch((error: unknown) => {
-        // The plan was cancelled or moved at the same time.
-        if (!(error instanceof Refused)) throw error
-      })
+    return { id: plan.id, seq: plan.seq, next }
+  }
+
+  const deliver = async (due: readonly DuePlan[]) => {
+    await personas.execute(id, { type: 'FallDue', due }, 'clock').catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error
+    })
   }
 
   /**
@@ -104,22 +106,38 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
     if (ending.aborted) return
     const now = clock.now()
     let hasFailed = false
-    const forEachPlan = async (act: (plan: Plan) => Promise<void>) => {
-      for (const plan of listValues(persona().plans.open)) {
-        try {
-          await act(plan)
-        } catch (error) {
-          // One plan that fails because of a defect must not prevent the others.
-          if (!isUnexpected(error)) throw error
-          hasFailed = true
-          failures.set(plan.seq, (failures.get(plan.seq) ?? 0) + 1)
-          faults.add('reminder', error)
-        }
+    /** One plan that fails because of a defect must not prevent the others. */
+    const attempt = async (plan: Plan, act: () => Promise<void>) => {
+      try {
+        await act()
+      } catch (error) {
+        if (!isUnexpected(error)) throw error
+        hasFailed = true
+        failures.set(plan.seq, (failures.get(plan.seq) ?? 0) + 1)
+        faults.add('reminder', error)
       }
     }
+    const forEachPlan = async (act: (plan: Plan) => Promise<void>) => {
+      for (const plan of listValues(persona().plans.open)) await attempt(plan, () => act(plan))
+    }
+    const due: { readonly plan: Plan; readonly duePlan: DuePlan; readonly at: number }[] = []
     await forEachPlan(async (plan) => {
-      if (getDueTime(plan) <= now) await deliver(plan, now)
+      const at = getDueTime(plan)
+      if (at <= now) due.push({ plan, duePlan: toDuePlan(plan, now), at })
     })
+    due.sort((first, second) => first.at - second.at)
+    // One commit, so that one turn speaks of all. If it fails because of a defect, each plan by itself.
+    const isDelivered =
+      due.length > 1 &&
+      (await deliver(due.map(({ duePlan }) => duePlan)).then(
+        () => true,
+        (error: unknown) => {
+          if (!isUnexpected(error)) throw error
+          return false
+        },
+      ))
+    if (!isDelivered)
+      for (const { plan, duePlan } of due) await attempt(plan, () => deliver([duePlan]))
     // Only a clock that was set back can show plans that are too far ahead. `lastCheckAt` is infinite at the
     // first check, so it covers a change before the start.
     if (now < lastCheckAt) await forEachPlan((plan) => moveBack(plan, now))

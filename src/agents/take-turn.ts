@@ -13,7 +13,7 @@ import { listFiles } from '../mind/prompt/heard-files.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress } from '../mind/prompt/recent-talk.ts'
-import { readTurnMessages } from '../mind/prompt/talk-items.ts'
+import { isOfAppointments, readTurnMessages } from '../mind/prompt/talk-items.ts'
 import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
 import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
@@ -78,6 +78,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const provenance = getProvenance({ ...progress, parts })
           return callToolInTurn({ ...toolCall, isSeen, provenance, refusal }, deps)
         },
+        mayEndSilently: ({ heard, persona }) => isOfAppointments(heard, getDueEntries(turn, persona)),
         end: (ending, { hasSpoken }) => endTurn(turn, ending, hasSpoken, deps),
       },
       {

@@ -58,6 +58,8 @@ export interface Phases<P, S extends Progress> {
   record(step: Step, progress: S): Promise<void>
   /** Carries out a call and records its result. `refusal`: an error to record as the result instead. */
   act(call: Call, progress: S, refusal: string | null): Promise<void>
+  /** Returns true if an empty answer needs no second request and no notice. */
+  mayEndSilently(progress: S): boolean
   /** Ends the turn. `ending` is null when the turn ends without a message. */
   end(ending: Ending | null, progress: S): Promise<void>
 }
@@ -78,9 +80,11 @@ export const runTurnLoop = async <P, S extends Progress>(
       await phases.act(openCall, progress, last.step < maxSteps ? null : noMoreTools)
       continue
     }
-    if (last && isTurnOver(last, hasSpoken || silent)) {
+    const maySilently = phases.mayEndSilently(progress)
+    if (last && isTurnOver(last, hasSpoken || silent || maySilently)) {
       const answers = steps.map(({ answer }) => answer)
-      return phases.end(getEnding(answers, hasSpoken), progress)
+      const isWanted = maySilently && last.answer.calls.length === 0
+      return phases.end(isWanted ? null : getEnding(answers, hasSpoken), progress)
     }
     // After an empty answer the model is called once more.
     silent ||= last?.answer.calls.length === 0

@@ -3,7 +3,7 @@
  * slept.
  */
 import { test } from 'uvu'
-import { equal, is, ok } from 'uvu/assert'
+import { equal, is, match, not, ok } from 'uvu/assert'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { localTimeAt } from '../../packages/kit/time/local-time.ts'
 import { emptyKeyed, withValue } from '../../projections/persistent-map.ts'
@@ -14,7 +14,7 @@ import { JournalUnavailable } from '../../src/persona/refusals.ts'
 import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { of, openStage, type Stage, says } from './stage.ts'
+import { has, of, openStage, type Stage, type Staged, says } from './stage.ts'
 
 const zone = 'Europe/Berlin'
 const start = Date.parse('2026-11-23T10:15:00+01:00')
@@ -99,6 +99,72 @@ playing(
     await stage.until('the cake', (facts) => of(facts, 'EntryDue').length === 3)
   },
 )
+
+/** Plans entries at these hours of the day, lets the clock jump past all, and returns the facts of one turn. */
+const jumpPast = async (
+  entries: readonly (readonly [id: string, kind: 'reminder' | 'schedule', wall: string])[],
+  script: Staged['script'],
+  play: (stage: Stage) => Promise<void>,
+) => {
+  const stage = await openStage({ script, clock: createFakeClock(start, zone) })
+  try {
+    for (const [id, kind, wall] of entries)
+      await stage.execute({
+        type: 'WriteEntry',
+        entry: { id, kind, wall, zone, content: `the ${id}`, recurrence: null, anchor: wall },
+      })
+    stage.clock.leap(3 * 24 * 3600 * second)
+    await stage.later('a turn', has('TurnEnded'))
+    await play(stage)
+  } finally {
+    await stage.close()
+  }
+}
+
+// Fails if each plan becomes due in a commit of its own, or in the order of the ids.
+test('delivers late entries in one turn, oldest first', () =>
+  jumpPast(
+    [
+      ['cake', 'schedule', '2026-11-24T15:30:00'],
+      ['egg', 'reminder', '2026-11-24T10:30:00'],
+      ['tea', 'reminder', '2026-11-23T18:00:00'],
+    ],
+    () => says('All of them are late.'),
+    async (stage) => {
+      await stage.clock.advance(180 * second)
+      const facts = await stage.facts()
+      equal(await getDueIds(stage), ['tea', 'egg', 'cake'])
+      is(of(facts, 'TurnBegan').length, 1)
+      const line = stage.prompts[0]?.messages.at(-1)
+      equal(
+        [...(line?.content ?? '').matchAll(/the (\w+)/g)].map(([, id]) => id),
+        ['tea', 'egg', 'cake'],
+      )
+      not.match(line?.content ?? '', 'answer with nothing')
+    },
+  ))
+
+test('accepts silence about an appointment, and none about a reminder', async () => {
+  await jumpPast(
+    [['vet', 'schedule', '2026-11-24T15:30:00']],
+    () => says(),
+    async (stage) => {
+      const facts = await stage.facts()
+      is(stage.prompts.length, 1)
+      match(stage.prompts[0]?.messages.at(-1)?.content ?? '', /the vet\nIf nothing needs to be said, answer with nothing\.$/)
+      equal([of(facts, 'MessageSpoken').length, of(facts, 'EntryDone').length], [0, 1])
+      is(of(facts, 'TurnEnded')[0]?.outcome, 'answered')
+    },
+  )
+  await jumpPast(
+    [['tea', 'reminder', '2026-11-24T15:30:00']],
+    () => says(),
+    async (stage) => {
+      is(stage.prompts.length, 2)
+      match(of(await stage.facts(), 'MessageSpoken')[0]?.content ?? '', /the tea/)
+    },
+  )
+})
 
 // Fails if the timer also runs for overdue entries: they are retried without a pause.
 test('retries a failed write at the next heartbeat, not immediately', async () => {

@@ -105,7 +105,7 @@ const turnInput: PromptInput = {
   turn,
   cut: false,
   items: [
-    { kind: 'due', turn, at, plans: [plan] },
+    { kind: 'due', turn, at, plans: [plan], maySilently: false },
     ...talk.map((entry) => ({ kind: 'message', turn, at: entry.at, entry, files: 2 }) as const),
     {
       kind: 'step',

@@ -5,7 +5,7 @@ import { awake, given, planned } from './given.ts'
 test('plans the next occurrence in the commit that makes a plan due', () => {
   const { type: _, ...entry } = planned
   given(...awake, planned)
-    .when({ type: 'FallDue', id: 'p1', seq: 5, next: { id: 'p2', wall: '2026-11-25T09:00:00' } })
+    .when({ type: 'FallDue', due: [{ id: 'p1', seq: 5, next: { id: 'p2', wall: '2026-11-25T09:00:00' } }] })
     .writes(
       { type: 'EntryDue', id: 'p1' },
       { ...entry, type: 'EntryPlanned', id: 'p2', wall: '2026-11-25T09:00:00' },
@@ -16,8 +16,8 @@ test('plans the next occurrence in the commit that makes a plan due', () => {
 test('a plan that is moved at the moment it becomes due is not due', () => {
   const movedFact = { ...planned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
   given(...awake, planned, movedFact)
-    .when({ type: 'FallDue', id: 'p1', seq: 5, next: null })
-    .refuses('plan_unknown')
+    .when({ type: 'FallDue', due: [{ id: 'p1', seq: 5, next: null }] })
+    .writes()
   given(...awake, planned, movedFact)
     .when({ type: 'PlanAnew', id: 'p1', seq: 5, wall: '2026-11-25T09:00:00' })
     .refuses('plan_unknown')

@@ -218,7 +218,7 @@ const toItemMessages = (
         maxTextUnits: toUnits(budget.talk),
       })
     case 'due':
-      return [toDueMessage(item.plans, { at: item.at, zone, time })]
+      return [toDueMessage(item, zone, time)]
     case 'greeting':
       return [toGreeting(time)]
     case 'step':
@@ -273,17 +273,19 @@ const toGreeting = (time: string): TalkMessage => {
 }
 
 const toDueMessage = (
-  plans: readonly Plan[],
-  { at, zone, time }: { readonly at: number; readonly zone: string; readonly time: string },
+  { plans, at, maySilently }: Extract<TalkItem, { kind: 'due' }>,
+  zone: string,
+  time: string,
 ): TalkMessage => {
   const due = plans.map((plan) => toDuePlan(plan, at, zone))
-  const parts = due.map(
-    (plan, n): ToldPart => ({
+  const parts: ToldPart[] = due.map(
+    (plan, n) => ({
       text: joinLines(n === 0 ? time : '', dueLine(plan)),
       from: plans[n]?.seq ?? null,
       others: othersInPlan(plans[n]),
     }),
   )
+  if (maySilently) parts.push(ownText('If nothing needs to be said, answer with nothing.'))
   return {
     message: { role: 'user', content: parts.map(({ text }) => text).join('\n') },
     data: { by: 'calendar', due },

@@ -54,7 +54,8 @@ export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
       /** Statements that are shown with it, because the system prompt does not show them. */
       readonly known?: readonly AttachedStatement[]
     }
-  | { readonly kind: 'due'; readonly plans: readonly Plan[] }
+  /** `maySilently`: an empty answer is fine. */
+  | { readonly kind: 'due'; readonly plans: readonly Plan[]; readonly maySilently: boolean }
   | { readonly kind: 'greeting' }
   | { readonly kind: 'step'; readonly step: TurnStep; readonly unanswered: 'waits' | 'ended' | null }
   /** Results of a step that other turns interrupted. */
@@ -141,9 +142,6 @@ export const readItems = async (
     current = turn
     turns.set(turn, { steps: [], parked: false })
     const duePlans = listPlans(due)
-    if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans })
-    if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at })
-    if (upTo === after) return
     const earlier =
       after + 1 < first
         ? await readMessages(journal, channel, { after, upTo: Math.min(upTo, first - 1) })
@@ -154,6 +152,9 @@ export const readItems = async (
       ...earlier.filter((message) => !isEmpty(message)),
       ...waitingMessages.filter(({ seq }) => seq > after && seq <= upTo),
     ]
+    const maySilently = isOfAppointments(messages, duePlans)
+    if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans, maySilently })
+    if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at })
     const files = messages.filter(hasFile).length
     const known = await readStatements(journal, knowledge, seqs, at)
     for (const message of messages)
@@ -276,6 +277,10 @@ export const readItems = async (
   await addCommit()
   return items
 }
+
+/** Returns true if a turn has no messages, and nothing but appointments. */
+export const isOfAppointments = (messages: readonly Entry[], due: readonly Plan[]): boolean =>
+  messages.length === 0 && due.length > 0 && due.every(({ kind }) => kind === 'schedule')
 
 /** Reads statements of these facts. Leaves out those that were forgotten or erased since. */
 const readStatements = async (

@@ -38,7 +38,7 @@ type Input = z.infer<typeof Input>
 export const plan = defineTool({
   name: 'plan',
   lasting: ({ op }) => op !== 'list',
-  description: `add: a reminder, which you get when it is due, or an appointment (schedule).
+  description: `add: a reminder or an appointment (schedule); both reach you when they are due.
 list: what is planned and was due, from and to local times; without them, all to come.
 cancel: a plan by its id, with its repetitions.`,
   input: Input,

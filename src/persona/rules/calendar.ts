@@ -26,13 +26,18 @@ export interface CancelEntry {
 }
 
 /**
- * `next`: local time of the next occurrence, under a new id. `seq`: the fact of the plan; it may be moved.
+ * `seq`: the fact of the plan; it may be moved. `next`: local time of the next occurrence, under a new id.
  */
-interface FallDue {
-  readonly type: 'FallDue'
+export interface DuePlan {
   readonly id: string
   readonly seq: Seq
   readonly next: { readonly id: string; readonly wall: string } | null
+}
+
+/** Oldest first. One turn speaks of all. */
+interface FallDue {
+  readonly type: 'FallDue'
+  readonly due: readonly DuePlan[]
 }
 
 /** Corrects the time of a recurring plan that was planned by a clock far ahead. */
@@ -76,13 +81,17 @@ const moveEntry = ({ plans }: Persona, { entry }: MoveEntry): Decision => {
 const cancelEntry = ({ plans }: Persona, { id }: CancelEntry): Decision =>
   isPlanned(plans, id) ? accept({ type: 'EntryCancelled', id }) : refuse({ code: 'plan_unknown', id })
 
-const fallDue = ({ plans }: Persona, { id, seq, next }: FallDue): Decision => {
-  const plan = valueAt(plans.open, id)
-  if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
-  const { seq: _, ...entry } = plan
-  const nextEvents = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
-  return accept({ type: 'EntryDue', id }, ...nextEvents)
-}
+/** Skips plans that were cancelled or moved at the same time. */
+const fallDue = ({ plans }: Persona, { due }: FallDue): Decision =>
+  accept(
+    ...due.flatMap(({ id, seq, next }): PersonaEvent[] => {
+      const plan = valueAt(plans.open, id)
+      if (plan?.seq !== seq) return []
+      const { seq: _, ...entry } = plan
+      const planned = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
+      return [{ type: 'EntryDue', id }, ...planned]
+    }),
+  )
 
 /** Same plan and id, another time. */
 const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => {
