@@ -46,6 +46,8 @@ export interface Forgotten extends Statement {
   readonly forgotten: Seq
   /** Id of the statement that it was merged into. */
   readonly into?: string
+  /** True if the persona dropped it without a request of the user. */
+  readonly unasked?: true
 }
 
 /** A lesson that the persona learned. */
@@ -144,8 +146,12 @@ export const evolveKnowledge = (
       // Its text was erased, so there is nothing to remember.
       if (old.text === '') return { ...knowledge, statements }
       const { pinned: _, pinnedBy: __, ...statement } = old
-      const into = event.into === undefined ? {} : { into: event.into }
-      const forgotten = withValue(knowledge.forgotten, event.id, { ...statement, forgotten: seq, ...into })
+      const forgotten = withValue(knowledge.forgotten, event.id, {
+        ...statement,
+        forgotten: seq,
+        ...(event.into !== undefined && { into: event.into }),
+        ...(event.unasked && { unasked: true }),
+      })
       return { ...knowledge, statements, forgotten: latest(forgotten) }
     }
     case 'MemoryPinned': {

@@ -54,10 +54,23 @@ export const memoryFacts = {
       blank: blankStatement,
     },
   ),
-  /** `into`: the statement that it was merged into; absent if it was only forgotten. */
+  /**
+   * `into`: the statement that it was merged into; absent if it was only forgotten. `unasked`: the persona
+   * dropped it without a request of the user; absent in older facts.
+   */
   MemoryForgotten: fact(
-    { id: z.string(), why: z.string().nullable(), into: z.string().optional() },
-    { ...memoryTraits, outside: ['id', 'into'], older: [unchanged], blank: { why: null } },
+    {
+      id: z.string(),
+      why: z.string().nullable(),
+      into: z.string().optional(),
+      unasked: z.literal(true).optional(),
+    },
+    {
+      ...memoryTraits,
+      outside: ['id', 'into', 'unasked'],
+      older: [unchanged, unchanged],
+      blank: { why: null },
+    },
   ),
   /** A forgotten statement was restored unchanged. */
   MemoryRestored: fact(statement, {

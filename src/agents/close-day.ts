@@ -7,12 +7,14 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
+import { wantsForgetting } from '../mind/memory/authority.ts'
 import {
   buildConsolidationPrompt,
   type Consolidation,
   parseConsolidation,
   type Span,
 } from '../mind/memory/consolidation.ts'
+import { saidIn } from '../mind/memory/provenance.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import { splitWords } from '../mind/memory/word-match.ts'
 import type { Organs } from '../mind/organ-calls.ts'
@@ -142,9 +144,18 @@ const requestLessons = async (
     const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), deps.signal)
     calls.push({ used })
     const knowledge = parseConsolidation(value, span, deps.newId)
-    if (knowledge) return knowledge
+    if (knowledge) return { ...knowledge, lessons: markUnasked(knowledge.lessons, span) }
   }
   return null
+}
+
+/** Statements that the persona drops by itself do not have to stay forgotten. */
+const markUnasked = (
+  lessons: Consolidation['lessons'],
+  { entries, perceptions }: Span,
+): Consolidation['lessons'] => {
+  const unasked = !wantsForgetting({ said: saidIn(entries, perceptions) })
+  return lessons.map((lesson) => (lesson.type === 'ForgetMemory' ? { ...lesson, unasked } : lesson))
 }
 
 /** Days per commit. After years of talk a single commit would be too large. */

@@ -7,7 +7,7 @@ import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts
 import { Refused } from '../../src/persona/refusals.ts'
 import { atOnce, createFakeClock } from '../clock.ts'
 import { bytesIn } from '../journal/engines.ts'
-import { hangs, has, of, openStage, type Stage, type Staged, says } from './stage.ts'
+import { calls, hangs, has, of, openStage, type Stage, type Staged, says } from './stage.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -651,5 +651,44 @@ test('closes the day if the model fails in a turn of the night', () =>
       assert.equal([of(facts, 'ContextCarried').length, of(facts, 'DayClosed')[0]?.by], [0, 'excerpt'])
     },
   ))
+
+// Fails if statements that the persona dropped by itself are listed too.
+test('lists only the statements that the user wanted forgotten', () => {
+  let system = ''
+  const forget = (id: string) => calls('remember', { op: 'forget', id })
+  const answers = [forget('m1'), says('Yes.'), forget('m2'), says('Yes.')]
+  return withStage(
+    {
+      script: mind(
+        (prompt, night) => {
+          system = prompt.system
+          return { operations: night === 2 ? [{ op: 'forget', id: 'm4', why: 'It is twice here.' }] : [] }
+        },
+        () => answers.shift() ?? says('Yes.'),
+      ),
+    },
+    async (stage) => {
+      for (const [id, text] of ['They like tea.', 'They like jazz.', 'They like rain.', 'They like snow.'].entries())
+        await stage.execute({
+          type: 'KeepMemory',
+          document: 'person',
+          id: `m${id + 1}`,
+          text,
+          sources: [],
+          origin: 'persona',
+        })
+      await stage.execute({ type: 'AmendMemory', id: 'm3', text: null, forgotten: true })
+      await talkAbout(stage, 'I drink a lot of tea.', 'Please forget the jazz.')
+      for (const words of ['It snows.', 'Still.']) {
+        await stage.agents.sleep('ada')
+        await talkAbout(stage, words)
+      }
+      await stage.agents.sleep('ada')
+      const list = /# What is to stay forgotten\n((?:- .*\n)+)/.exec(system)?.[1] ?? ''
+      assert.equal(list.trim().split('\n').sort(), ['- They like jazz.', '- They like rain.'])
+      assert.not.match(system, 'They like snow.')
+    },
+  )
+})
 
 test.run()

@@ -206,6 +206,10 @@ export const withdraw = (document: Document, text: string, provenance: Provenanc
     : refusals[document].other
 }
 
+/** Returns true if the user asks to forget something, or says yes to such a question. */
+export const wantsForgetting = ({ said, offers = [] }: Provenance): boolean =>
+  [wordsIn(said), ...offers.slice(-1)].some((words) => forgetRequest.test(words))
+
 /** Checks if a statement may be replaced by this text. Words of others never replace words of the user. */
 export const revises = (
   known: { readonly document: Document; readonly text: string; readonly via?: Via | null | undefined },

@@ -7,7 +7,7 @@ import type { Decision } from '../../persona/rules/decision.ts'
 import { type KeepMemory, keepMemory, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
 import { getMaxLength, knownAs, maxSelfLines, maxStatementLength } from '../../persona/rules/statements.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
-import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
+import { grantAuthority, revises, wantsForgetting, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
 import { findClosest } from '../memory/similar-statements.ts'
 import { isSaidIn } from '../memory/word-match.ts'
@@ -56,7 +56,13 @@ person: facts about them. traits: how they are. persona-trait: how you should be
     if (op === 'forget') {
       const refusal = withdraw(statement.document, statement.text, provenance)
       if (refusal !== null) return createFailure(refusal)
-      const command = { type: 'ForgetMemory', id: statement.id, why: null, origin: 'persona' } as const
+      const command = {
+        type: 'ForgetMemory',
+        id: statement.id,
+        why: null,
+        unasked: !wantsForgetting(provenance),
+        origin: 'persona',
+      } as const
       return { ok: true, output: { forgotten: statement.id }, effect: [command] }
     }
     if (!text) return createFailure('To revise a statement, give id and text.')

@@ -55,6 +55,8 @@ export interface ForgetMemory {
   readonly type: 'ForgetMemory'
   readonly id: string
   readonly why: string | null
+  /** True if the user did not ask for it. */
+  readonly unasked?: boolean
   readonly origin: 'persona' | 'consolidation'
 }
 
@@ -167,11 +169,11 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
 const addsDate = (known: Statement, { from, until }: Period): boolean =>
   Boolean((from && from !== known.from) || (until && until !== known.until))
 
-const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory): Decision => {
+const forgetMemory = ({ knowledge }: Persona, { id, why, unasked, origin }: ForgetMemory): Decision => {
   const known = valueAt(knowledge.statements, id)
   if (!known) return refuse({ code: 'statement_unknown', id })
   if (origin === 'consolidation' && known.origin === 'person') return accept()
-  return accept({ type: 'MemoryForgotten', id, why: why || null })
+  return accept({ type: 'MemoryForgotten', id, why: why || null, ...(unasked && { unasked }) })
 }
 
 /** A corrected text becomes the user's own. All other changes keep its origin. */
