@@ -28,7 +28,7 @@ const dayTraits = {
 /**
  * `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA). `anchor` is the wall time
  * that was requested: every occurrence is computed from it. `via` is present if the entry contains
- * third-party text.
+ * third-party text, `allDay` if the entry is for a day: its hour is only the moment when it is due.
  */
 const entry = {
   id: z.string(),
@@ -39,12 +39,13 @@ const entry = {
   recurrence: Recurrence.nullable(),
   anchor: z.string(),
   via: Via.nullable().optional(),
+  allDay: z.literal(true).optional(),
 }
 const plan = {
   ...planTraits,
   search: 'plan',
-  outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor'],
-  older: [unchanged],
+  outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor', 'allDay'],
+  older: [unchanged, unchanged],
   blank: { content: '', via: null },
 } as const
 

@@ -2,7 +2,7 @@
 import type { TalkLine } from '../models/prompt-data.ts'
 
 /** Matches a row that is marked as a quotation, and a transcript line that was pasted into a message. */
-const quotation = /^[ \t]*>.*$|\[\d{1,15}\] \d{4}-\d\d-\d\dT\d\d:\d\d.*$/s
+const quotation = /^[ \t]*>.*$|\[\d{1,15}\] (?:[A-Z][a-z]{2} )?\d{4}-\d\d-\d\dT\d\d:\d\d.*$/s
 
 export const ownLines = (lines: readonly TalkLine[]): readonly TalkLine[] =>
   lines.map((line) => ({

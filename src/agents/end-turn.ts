@@ -149,8 +149,8 @@ export const getDueEntries = ({ stimuli }: Turn, { plans }: Persona): readonly P
   plans.due.filter(({ id }) => stimuli.due.includes(id))
 
 /** `zone`: time zone of the reader. */
-export const toReminderText = ({ kind, wall, zone: plannedZone, content }: Plan, zone: string): string =>
-  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortLocalTime(inZone(wall, plannedZone, zone)).replace('T', ' at ')}: ${content}`
+export const toReminderText = ({ kind, wall, zone: plannedZone, content, allDay }: Plan, zone: string): string =>
+  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${inZone(wall, plannedZone, zone).slice(0, allDay ? 10 : 16).replace('T', ' at ')}: ${content}`
 
 // The notice for a turn during which the daemon crashed twice. It is not tried a third time; the messages
 // stay in the conversation.

@@ -92,8 +92,10 @@ const applyChange = async (
   if (!moment || (await isSameTime(plan, moment))) return { ...entry, anchor }
   // Hourly entries count from an instant, which differs in another zone.
   const isCounted = moment.wall === plan.wall && recurrence !== 'hourly'
+  // The user gives an hour.
+  const { allDay: _allDay, ...timed } = entry
   return {
-    ...entry,
+    ...timed,
     ...(await resolveEntryTimes(moment, recurrence, clock.now(), isCounted ? anchor : moment.wall)),
   }
 }

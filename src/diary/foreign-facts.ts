@@ -235,6 +235,7 @@ const planRules: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
   recurrence: acceptAny,
   anchor: wall,
   via: byOthers,
+  allDay: acceptAny,
 }
 const period = {
   from: optionalDate,
@@ -420,6 +421,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     id,
     why: acceptAny,
     into: (other, ...rest) => other === undefined || id(other, ...rest),
+    unasked: acceptAny,
   },
   MemoryRestored: memoryRules,
   MemoryPinned: { id, pinned: acceptAny, origin: acceptAny },

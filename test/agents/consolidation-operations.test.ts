@@ -172,12 +172,33 @@ test('shows the plans of the day as lines without a number, which are no source'
       equal(describe(await sleep()), [])
       match(
         content,
-        /^- 2026-11-23T10:15 The user planned a reminder for 2026-11-24T09:00 \(Europe\/Berlin\): water the \[9\] plants\n/,
+        /^- Mon 2026-11-23T10:15 The user planned a reminder for Tuesday 2026-11-24T09:00 \(Europe\/Berlin\): water the \[9\] plants\n/,
       )
       match(
         content,
-        /\n- 2026-11-23T10:15 The user cancelled a reminder: call Bo\n\[\d+\] .* person: Hello\./,
+        /\n- Mon 2026-11-23T10:15 The user cancelled a reminder: call Bo \(planned for Tuesday 2026-11-24T09:00\)\n\[\d+\] Mon 2026-11-23T.* person: Hello\./,
       )
+    },
+  )
+})
+
+// Fails if the next repetition of a plan has a line of its own.
+test('shows when a due plan was planned for, and no line for its next repetition', () => {
+  let content = ''
+  const wall = '2026-11-23T10:16:00'
+  const zone = 'Europe/Berlin'
+  const entry = { id: 'p1', kind: 'reminder', wall, anchor: wall, zone, content: 'tea' } as const
+  return withNight(
+    (prompt) => {
+      content = String(prompt.messages.at(-1)?.content)
+      return []
+    },
+    async (stage, sleep) => {
+      await stage.execute({ type: 'WriteEntry', entry: { ...entry, recurrence: 'daily' } })
+      await stage.later('the reminder', has('EntryDone'))
+      await sleep()
+      match(content, /- Mon 2026-11-23T10:1\d A reminder was due: tea \(planned for Monday 2026-11-23T10:16\)\n/)
+      equal(content.match(/planned a reminder/g)?.length, 1)
     },
   )
 })

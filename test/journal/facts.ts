@@ -297,7 +297,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     from: '2024-05',
     until: null,
   },
-  MemoryForgotten: { type: 'MemoryForgotten', id: 'm1', why: null, into: 'm3' },
+  MemoryForgotten: { type: 'MemoryForgotten', id: 'm1', why: null, into: 'm3', unasked: true },
   MemoryRestored: {
     type: 'MemoryRestored',
     id: 'm1',

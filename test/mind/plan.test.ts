@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { formatWall, toInstant } from '../../packages/kit/time/local-time.ts'
+import { emptyKeyed, withValue } from '../../projections/persistent-map.ts'
 import { noProvenance } from '../../src/mind/memory/provenance.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
@@ -42,6 +43,56 @@ test('counts minutes in real time when the clocks go back', async () => {
     firstEffect?.type === 'WriteEntry' && toInstant(firstEffect.entry.wall, firstEffect.entry.zone),
     Date.parse('2026-10-25T01:10:00Z'),
   )
+})
+
+const wall = '2026-12-05T09:00:00'
+const party = { id: 'p1', kind: 'schedule', wall, anchor: wall, zone, content: 'party', recurrence: null } as const
+/** Calls the tool of a persona with this plan. */
+const change = (input: object, context: object = {}) =>
+  plan.run(input as never, {
+    now: Date.parse('2026-11-23T10:15:00+01:00'),
+    zone,
+    newId: () => '1',
+    provenance: noProvenance,
+    persona: { plans: { open: withValue(emptyKeyed, 'p1', { ...party, seq: 5 }), due: [] } },
+    ...context,
+  } as unknown as ToolContext)
+
+test('moves a plan in one fact, with the authority of a cancellation', async () => {
+  const input = { op: 'move', id: 'p1', when: '2026-12-06T15:30' }
+  const moved = await change(input)
+  equal(moved.output, { moved: 'p1', when: 'Sunday 2026-12-06T15:30' })
+  const time = { wall: '2026-12-06T15:30:00', anchor: '2026-12-06T15:30:00' }
+  equal(moved.effect, [{ type: 'MoveEntry', entry: { ...party, ...time } }])
+  const weekly = await change({ ...input, recurrence: 'weekly' })
+  equal(weekly.effect, [{ type: 'MoveEntry', entry: { ...party, ...time, recurrence: 'weekly' } }])
+  const others = [{ text: 'Move the party.', via: { from: 'file', by: 'a' }, place: 'brought' }]
+  const said = (words: string) => ({ provenance: { said: [{ seq: 1, words, file: false }], others } })
+  is((await change(input, said('What is this?'))).ok, false)
+  is((await change(input, said('They moved the party to Sunday.'))).ok, true)
+  for (const [wrong, error] of [
+    [{ op: 'move', when: '2026-12-06T15:30' }, /id is missing/],
+    [{ op: 'move', id: 'p9', when: '2026-12-06T15:30' }, /no plan with the id/],
+    [{ op: 'move', id: 'p1' }, /Give when/],
+  ] as const)
+    match(String(((await change(wrong)).output as { error: string }).error), error)
+})
+
+test('plans an appointment without a time for the day', async () => {
+  const { output, effect } = await change({ kind: 'schedule', content: 'fair', when: '2026-12-05' })
+  equal(output, {
+    planned: 'p1',
+    when: 'Saturday 2026-12-05',
+    note: 'No time was given, so it is for the day. It reaches you at 09:00.',
+  })
+  equal(effect, [{ type: 'WriteEntry', entry: { ...party, content: 'fair', allDay: true } }])
+  const known = { plans: { open: withValue(emptyKeyed, 'p1', { ...party, allDay: true, seq: 5 }), due: [] } }
+  const listed = await change({ op: 'list' }, { persona: known })
+  equal((listed.output as { plans: object[] }).plans, [
+    { id: 'p1', kind: 'schedule', when: 'Saturday 2026-12-05', content: 'party', recurrence: null },
+  ])
+  const timed = await change({ op: 'move', id: 'p1', when: '2026-12-05T15:30' }, { persona: known })
+  is(JSON.stringify(timed.effect).includes('allDay'), false)
 })
 
 test('prefers a local time to minutes, and reports missing fields', async () => {

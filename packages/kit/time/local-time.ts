@@ -61,6 +61,18 @@ const formatDaysAgo = (days: number): string => {
 export const formatWall = (localTime: string): string =>
   `${DateTime.fromISO(localTime, { zone: 'utc', locale: 'en' }).toFormat('cccc')} ${shortLocalTime(localTime)}`
 
+/** Formats as `Mon 2026-11-30T08:02`. */
+export const formatShortWall = (localTime: string): string => formatWall(localTime).replace(/^(.{3})\w*/, '$1')
+
+/** Leaves out the hour of a plan for a day. */
+export const formatPlanTime = ({
+  wall,
+  allDay,
+}: {
+  readonly wall: string
+  readonly allDay?: boolean | undefined
+}): string => formatWall(allDay ? wall.slice(0, 10) : wall)
+
 /** Removes the seconds. */
 export const shortLocalTime = (localTime: string): string => localTime.slice(0, 16)
 

@@ -1,7 +1,7 @@
 /** Lines of a consolidation about plans: what was planned, moved and cancelled, and what fell due. */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
-import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
+import { formatPlanTime, formatShortWall, localTimeAt } from '../../../packages/kit/time/local-time.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
@@ -65,35 +65,39 @@ const toDayEvent = (
 ): DayEvent | null => {
   const plan = 'id' in event ? plans.get(event.id) : undefined
   if (!plan || plan.content === '') return null
+  // The next repetition of a plan.
+  if (event.type === 'EntryPlanned' && cause.by === 'clock') return null
   const actor = cause.by === 'person' && cause.turn === undefined ? 'The user' : 'You'
   const action = describeAction(event.type, actor, plan)
   if (action === null) return null
-  const time = shortLocalTime(localTimeAt(at, zone))
+  const time = formatShortWall(localTimeAt(at, zone))
   return {
     seq,
     part: {
-      text: `- ${time} ${action}: ${plainLine(plan.content)}\n`,
+      text: `- ${time} ${action.before}: ${plainLine(plan.content)}${action.after}\n`,
       from: plan.seq,
       others: othersInPlan(plan),
     },
   }
 }
 
+/** Returns the text before and after the content of the plan; null for facts without a line. */
 const describeAction = (
   type: Entry['event']['type'],
   actor: string,
-  { kind, wall, zone, recurrence }: Plan,
-): string | null => {
-  const when = `${shortLocalTime(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}`
+  { kind, zone, recurrence, ...time }: Plan,
+): { readonly before: string; readonly after: string } | null => {
+  const planned = formatPlanTime(time)
+  const when = `${planned} (${zone})${recurrence ? `, ${recurrence}` : ''}`
   switch (type) {
     case 'EntryPlanned':
-      return `${actor} planned a ${kind} for ${when}`
+      return { before: `${actor} planned a ${kind} for ${when}`, after: '' }
     case 'EntryMoved':
-      return `${actor} moved a ${kind} to ${when}`
+      return { before: `${actor} moved a ${kind} to ${when}`, after: '' }
     case 'EntryCancelled':
-      return `${actor} cancelled a ${kind}`
+      return { before: `${actor} cancelled a ${kind}`, after: ` (planned for ${planned})` }
     case 'EntryDue':
-      return `A ${kind} was due`
+      return { before: `A ${kind} was due`, after: ` (planned for ${planned})` }
     default:
       return null
   }

@@ -1,7 +1,7 @@
 /** Formats a talk for consolidation, line by line: the speaker's own words, then quoted words and files. */
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
+import { formatShortWall, localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { TalkLine } from '../../../packages/models/prompt-data.ts'
 import {
   getContent,
@@ -53,7 +53,7 @@ const speakers: Readonly<Record<TalkLine['by'], string>> = {
 
 /** Continuation lines are indented, so no message can imitate the start of a line. */
 export const formatTalkLine = ({ seq, time, by, words }: TalkLine): string =>
-  `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indent(words)}\n`
+  `[${seq}] ${time === null ? '' : `${formatShortWall(time)} `}${speakers[by]}: ${indent(words)}\n`
 
 /** Returns one message with its quoted words and its file. */
 export const toTalkLines = (entry: Entry, context: LineContext): readonly ToldPart[] => {

@@ -6,7 +6,7 @@ import { Document } from '../../../journal/facts/fact-values.ts'
 import {
   formatDate,
   formatDay,
-  formatWall,
+  formatPlanTime,
   shortLocalTime,
   toDate,
   toInstant,
@@ -338,7 +338,10 @@ export const othersInPlan = (plan: Plan | undefined): readonly OthersWords[] =>
 /** Puts text from the talk on one line, so that it cannot start a section of the prompt. */
 export const plainLine = (text: string): string => removeMarkup(text).replace(/\s+/g, ' ').trim()
 
-/** The most recently forgotten statements, except those that were merged into a known one. */
+/**
+ * The statements that the user wanted forgotten, most recent last. In older facts, also those that the persona
+ * dropped by itself.
+ */
 export const forgottenParts = (persona: Persona): readonly ToldPart[] =>
   lastForgotten(persona).map((statement) => ({
     text: `- ${plainLine(statement.text)}\n`,
@@ -352,7 +355,7 @@ export const forgottenData = (persona: Persona): readonly string[] =>
 
 const lastForgotten = ({ knowledge }: Persona) =>
   listValues(knowledge.forgotten)
-    .filter((statement) => !isMerged(knowledge, statement))
+    .filter((statement) => !statement.unasked && !isMerged(knowledge, statement))
     .slice(-maxForgotten)
 
 const maxForgotten = 30
@@ -388,5 +391,5 @@ const roomFor = (budget: number): ((words: string) => boolean) => {
   }
 }
 
-const line = ({ kind, wall, zone, recurrence, content, via }: Omit<Plan, 'id' | 'seq'>): string =>
-  `${kind} ${formatWall(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${plainLine(content)}${via ? ` (from ${attribute(formatVia(via))})` : ''}`
+const line = ({ kind, zone, recurrence, content, via, ...time }: Omit<Plan, 'id' | 'seq'>): string =>
+  `${kind} ${formatPlanTime(time)} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${plainLine(content)}${via ? ` (from ${attribute(formatVia(via))})` : ''}`

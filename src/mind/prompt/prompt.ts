@@ -65,6 +65,7 @@ export interface PromptInput {
 
 /** In ms. A later reminder is marked as late. */
 const lateAfterMs = 120_000
+const dayMs = 24 * 60 * 60_000
 
 export const createTurnPrompt = (input: PromptInput): TurnPrompt => {
   const system = systemParts(input)
@@ -293,10 +294,10 @@ const toDueMessage = (
   }
 }
 
-const toDuePlan = ({ kind, wall, zone: planZone, content }: Plan, now: number, zone: string) => ({
+const toDuePlan = ({ kind, wall, zone: planZone, content, allDay }: Plan, now: number, zone: string) => ({
   kind,
-  when: shortLocalTime(inZone(wall, planZone, zone)),
-  late: now - toInstant(wall, planZone) > lateAfterMs,
+  when: inZone(wall, planZone, zone).slice(0, allDay ? 10 : 16),
+  late: now - toInstant(wall, planZone) > (allDay ? dayMs : lateAfterMs),
   content: plainLine(content),
 })
 

@@ -27,13 +27,14 @@ export const entriesBetween = async (
     .map((plan) => ({ plan, at: toInstant(plan.wall, plan.zone) }))
     .filter(({ at }) => at >= start && at < end)
     .sort((a, b) => a.at - b.at)
-    .map(({ plan: { id, kind, content, recurrence, via }, at }) => ({
+    .map(({ plan: { id, kind, content, recurrence, via, allDay }, at }) => ({
       id,
       kind,
       when: shortLocalTime(localTimeAt(at, zone)),
       content,
       recurrence,
       ...(via && { via }),
+      ...(allDay && { allDay }),
     }))
   return { plans, past: first ? await listPastEntries(context, start, Math.min(end, now)) : [] }
 }
@@ -47,10 +48,11 @@ const listPastEntries = async (
 ) => {
   const query = { span: { from, to }, waiting: persona.plans.due, toInstant, upTo: turn }
   const pastPlans = await fallenWithin(yieldingJournal(journal), query)
-  return pastPlans.map(({ plan: { kind, content, via }, at }) => ({
+  return pastPlans.map(({ plan: { kind, content, via, allDay }, at }) => ({
     kind,
     when: shortLocalTime(localTimeAt(at, zone)),
     content,
     ...(via && { via }),
+    ...(allDay && { allDay }),
   }))
 }

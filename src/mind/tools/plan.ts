@@ -1,8 +1,9 @@
-/** plan: adds a reminder or an appointment, lists plans, or cancels one. */
+/** plan: adds a reminder or an appointment, lists plans, moves or cancels one. */
 import { DateTime } from 'luxon'
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import {
+  formatPlanTime,
   formatWall,
   inZone,
   localTimeAt,
@@ -10,7 +11,8 @@ import {
   toDate,
   toInstant,
 } from '../../../packages/kit/time/local-time.ts'
-import { valueAt } from '../../../projections/persistent-map.ts'
+import { isAt, valueAt } from '../../../projections/persistent-map.ts'
+import type { Plan } from '../../../projections/plans.ts'
 import { cancels, plans } from '../memory/authority.ts'
 import { entriesBetween, notLocal } from './calendar-entries.ts'
 import { readLocalTime } from './local-time-input.ts'
@@ -24,7 +26,7 @@ const range = {
 }
 
 const Input = z.object({
-  op: z.enum(['add', 'list', 'cancel']).default('add'),
+  op: z.enum(['add', 'list', 'move', 'cancel']).default('add'),
   kind: z.enum(['reminder', 'schedule']).default('reminder'),
   content: z.string().trim().max(1000).optional(),
   when: z.string().optional().describe('local time, as 2026-11-24T09:00'),
@@ -38,9 +40,9 @@ type Input = z.infer<typeof Input>
 export const plan = defineTool({
   name: 'plan',
   lasting: ({ op }) => op !== 'list',
-  description: `add: a reminder or an appointment (schedule); both reach you when they are due.
+  description: `add: a reminder or an appointment (schedule); you get both when due.
 list: what is planned and was due, from and to local times; without them, all to come.
-cancel: a plan by its id, with its repetitions.`,
+move, cancel: a plan by its id, with its repetitions.`,
   input: Input,
   run: (input, context) => {
     switch (input.op) {
@@ -48,6 +50,8 @@ cancel: a plan by its id, with its repetitions.`,
         return addPlan(input, context)
       case 'list':
         return listPlans(input, context)
+      case 'move':
+        return movePlan(input, context)
       case 'cancel':
         return cancelPlan(input, context)
     }
@@ -68,11 +72,9 @@ const addPlan = (
 ): ToolResult => {
   const recurrence = input.recurrence ?? null
   if (!content) return createFailure('content is missing, such as {"content": "call mum"}.')
-  const time = when
-    ? atWall(when, { now, zone, recurrence })
-    : after(minutes ?? null, { now, zone, recurrence })
+  const time = readTime({ when, in_minutes: minutes }, kind, { now, zone, recurrence })
   if ('error' in time) return createFailure(time.error)
-  const { wall, anchor, zone: planZone } = time
+  const { wall, zone: planZone } = time
   const local = localTimeAt(toInstant(wall, planZone), zone)
   const today = toDate(now, zone)
   const decision = plans(
@@ -84,19 +86,34 @@ const addPlan = (
   const id = `p${newId()}`
   return {
     ok: true,
-    output: {
-      planned: id,
-      when: formatWall(inZone(wall, planZone, zone)),
-      ...(time.note && { note: time.note }),
-    },
+    output: { planned: id, ...describeTime(time, zone) },
     effect: [
       {
         type: 'WriteEntry',
-        entry: { id, kind, wall, anchor, zone: planZone, content, recurrence, ...(via && { via }) },
+        entry: { id, kind, ...toEntryTime(time), content, recurrence, ...(via && { via }) },
       },
     ],
   }
 }
+
+const readTime = (
+  { when, in_minutes: minutes = null }: Pick<Input, 'when'> & { readonly in_minutes?: number | null | undefined },
+  kind: Input['kind'],
+  place: Place,
+): ParsedTime => (when ? atWall(when, kind, place) : after(minutes, place))
+
+const toEntryTime = ({ wall, anchor, zone, allDay }: PlannedTime) => ({
+  wall,
+  anchor,
+  zone,
+  ...(allDay && { allDay }),
+})
+
+/** `zone`: of the reader. */
+const describeTime = ({ wall, zone: planZone, allDay, note }: PlannedTime, zone: string) => ({
+  when: formatPlanTime({ wall: inZone(wall, planZone, zone), allDay }),
+  ...(note && { note }),
+})
 
 const listPlans = async (
   { from, to }: Pick<Input, 'from' | 'to'>,
@@ -118,26 +135,48 @@ const listPlans = async (
   }
 }
 
-const withWeekday = <T extends { readonly when: string }>(entry: T): T => ({
+const withWeekday = <T extends { readonly when: string; readonly allDay?: true }>({ allDay, ...entry }: T) => ({
   ...entry,
-  when: formatWall(entry.when),
+  when: formatPlanTime({ wall: entry.when, allDay }),
 })
 
-const cancelPlan = (
-  { id }: Pick<Input, 'id'>,
+const cancelPlan = ({ id }: Input, context: ToolContext): ToolResult => {
+  const known = findChangeable(id, 'cancel', context)
+  return 'error' in known
+    ? createFailure(known.error)
+    : { ok: true, output: { cancelled: known.id }, effect: [{ type: 'CancelEntry', id: known.id }] }
+}
+
+const movePlan = ({ id, ...input }: Input, context: ToolContext): ToolResult => {
+  const known = findChangeable(id, 'move', context)
+  if ('error' in known) return createFailure(known.error)
+  if (!isAt(context.persona.plans.open, known.id))
+    return createFailure('This plan is due already. Add a new one instead.')
+  const recurrence = input.recurrence ?? known.recurrence
+  const time = readTime(input, known.kind, { now: context.now, zone: context.zone, recurrence })
+  if ('error' in time) return createFailure(time.error)
+  const { seq: _, allDay: __, ...entry } = known
+  return {
+    ok: true,
+    output: { moved: known.id, ...describeTime(time, context.zone) },
+    effect: [{ type: 'MoveEntry', entry: { ...entry, ...toEntryTime(time), recurrence } }],
+  }
+}
+
+/** Finds a plan that the user wants changed. */
+const findChangeable = (
+  id: string | undefined,
+  op: 'move' | 'cancel',
   { persona, provenance, now, zone }: ToolContext,
-): ToolResult => {
-  if (id === undefined) return createFailure('id is missing, such as {"op": "cancel", "id": "p1a2"}.')
+): Plan | { readonly error: string } => {
+  if (id === undefined) return { error: `id is missing, such as {"op": "${op}", "id": "p1a2"}.` }
   const { open, due } = persona.plans
   const known = valueAt(open, id) ?? due.find((duePlan) => duePlan.id === id)
-  if (!known) return createFailure(`There is no plan with the id ${JSON.stringify(id)}.`)
+  if (!known) return { error: `There is no plan with the id ${JSON.stringify(id)}.` }
   const wall = localTimeAt(toInstant(known.wall, known.zone), zone)
-  const refusal = cancels(
-    { content: known.content, wall, today: toDate(now, zone), minutes: null },
-    provenance,
-  )
-  if (refusal !== null) return createFailure(refusal)
-  return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelEntry', id }] }
+  const plan = { content: known.content, wall, today: toDate(now, zone), minutes: null }
+  const error = cancels(plan, provenance)
+  return error === null ? known : { error }
 }
 
 interface Place {
@@ -150,6 +189,8 @@ interface PlannedTime {
   readonly wall: string
   readonly anchor: string
   readonly zone: string
+  /** No hour was given. */
+  readonly allDay?: true
   /** An assumption that the model should know of. */
   readonly note?: string
 }
@@ -158,7 +199,12 @@ type ParsedTime = PlannedTime | { readonly error: string }
 /** Of a plan that has only a date. */
 const defaultTime = '09:00'
 
-const atWall = (when: string, { now, zone, recurrence }: Place): ParsedTime => {
+const noTime = {
+  reminder: { note: `No time was given, so it is planned for ${defaultTime}.` },
+  schedule: { allDay: true, note: `No time was given, so it is for the day. It reaches you at ${defaultTime}.` },
+} as const
+
+const atWall = (when: string, kind: Input['kind'], { now, zone, recurrence }: Place): ParsedTime => {
   const parsed = readLocalTime(when, zone)
   if (!parsed) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
   const wallTime = parsed.isDate ? `${parsed.wall.slice(0, 10)}T${defaultTime}` : parsed.wall
@@ -169,7 +215,7 @@ const atWall = (when: string, { now, zone, recurrence }: Place): ParsedTime => {
     wall: isPast && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor,
     anchor,
     zone,
-    ...(parsed.isDate && { note: `No time was given, so it is planned for ${defaultTime}.` }),
+    ...(parsed.isDate && noTime[kind]),
   }
 }
 
