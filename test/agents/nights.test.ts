@@ -305,7 +305,7 @@ test('uses the second answer and records the cost of both', () =>
         of(facts, 'ModelAnswered').map(({ cause }) => cause),
         ['turn', 'consolidation', 'consolidation'],
       )
-      assert.match(getContent(stage.prompts.at(-1)), /not in the asked form/)
+      assert.match(getContent(stage.prompts.at(-1)), /was not a JSON object with "operations"/)
     },
   ))
 
