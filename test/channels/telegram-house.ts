@@ -15,26 +15,26 @@ export interface Recorder extends Listener {
   take: (message: IncomingMessage) => Promise<void>
 }
 
-export const never = new AbortController().signal
+export const neverAborts = new AbortController().signal
 
 export interface Context {
   /** Closed after the test in reverse order. */
   open: { close(): Promise<unknown> }[]
   /** Every text that was logged or shown to a user. */
-  words: string[]
+  lines: string[]
 }
 
 /** A suite whose tests fail if a text that leaves the daemon contains the token. */
 export const telegramSuite = (name: string) => {
-  const test = suite<Context>(name, { open: [], words: [] })
-  test.after.each(async ({ open, words }) => {
+  const test = suite<Context>(name, { open: [], lines: [] })
+  test.after.each(async ({ open, lines: words }) => {
     for (const { close } of open.splice(0).reverse()) await close()
     assert.not.ok(words.splice(0).some((line) => line.includes('AAH-right')))
   })
   return test
 }
 
-export const createSetup = async ({ open, words }: Context) => {
+export const createSetup = async ({ open, lines: words }: Context) => {
   const telegram = await createTelegramStandIn()
   const network = createNetwork({ env: {} })
   const clock = createFakeClock()
@@ -75,18 +75,18 @@ export const createSetup = async ({ open, words }: Context) => {
 }
 
 /** Returns the error of a rejected promise, and records its text. */
-export const caught = async <T extends Error>(work: Promise<unknown>, words: string[]): Promise<T> => {
+export const catchError = async <T extends Error>(work: Promise<unknown>, lines: string[]): Promise<T> => {
   try {
     await work
   } catch (error) {
     const { message, stack, cause } = error as Error
-    words.push(`${message} ${stack} ${String(cause)} ${JSON.stringify(error)}`)
+    lines.push(`${message} ${stack} ${String(cause)} ${JSON.stringify(error)}`)
     return error as T
   }
   throw new Error('it went well')
 }
 
-export const bytesOf = async (source: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+export const collectBytes = async (source: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   for await (const chunk of source) chunks.push(chunk)
   return Buffer.concat(chunks)

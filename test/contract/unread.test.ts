@@ -40,8 +40,8 @@ test('returns 500 instead of 404 for a persona whose journal cannot be read, and
   assert.is(asMcp.status, 500)
   const sleepReply = await call(url, 'POST', '/api/persona/ada/sleep')
   assert.equal([sleepReply.status, sleepReply.body], [409, { detail: 'Persona is not active.' }])
-  const unknown = await call(url, 'GET', '/api/persona/nobody/conversation')
-  assert.equal([unknown.status, unknown.body], [404, { detail: 'Persona not found.' }])
+  const unknownReply = await call(url, 'GET', '/api/persona/nobody/conversation')
+  assert.equal([unknownReply.status, unknownReply.body], [404, { detail: 'Persona not found.' }])
   refuses = false
   await waitFor(
     'the persona',

@@ -16,16 +16,16 @@ const path = '/v1/chat/completions'
 interface Desk {
   readonly budget: ReturnType<typeof createBodyBudget>
   /** Names of the parsed bodies, in order. Each waits for `answer`. */
-  readonly read: readonly string[]
+  readonly readNames: readonly string[]
   readonly answer: (name: string) => void
-  readonly closing: AbortController
+  readonly closeController: AbortController
   /** Sends the headers only. The body is sent with `write` and `end`. */
-  readonly open: (headers?: Record<string, string | number>) => Sending
-  readonly post: (name: string, size: number) => Sending
+  readonly open: (headers?: Record<string, string | number>) => UploadSending
+  readonly post: (name: string, size: number) => UploadSending
 }
 
-interface Sending {
-  readonly asking: ClientRequest
+interface UploadSending {
+  readonly httpRequest: ClientRequest
   readonly reply: Promise<{ status: number; headers: IncomingMessage['headers']; body: Body }>
 }
 // biome-ignore lint/suspicious/noExplicitAny: tests assert the replies
@@ -37,28 +37,28 @@ type Body = any
  */
 const atDesk =
   (
-    run: (desk: Desk) => Promise<void>,
+    act: (desk: Desk) => Promise<void>,
     options: { maxWaitMs?: number; maxWaiting?: number } = {},
     stallMs = 60_000,
   ) =>
   async (): Promise<void> => {
     const budget = createBodyBudget(200_000, options)
-    const closing = new AbortController()
-    const read: string[] = []
+    const closeController = new AbortController()
+    const readNames: string[] = []
     const answers = new Map<string, () => void>()
     const handle: RequestHandler = async (request, response) => {
       const { name } = request.body
       const release = new Promise<void>((resolve) => answers.set(name, resolve))
-      read.push(name)
+      readNames.push(name)
       await release
       response.json({ name, length: JSON.stringify(request.body).length })
     }
-    const reading = { budget, pace: createSlowUploadGuard(stallMs), closing: closing.signal }
+    const formOptions = { budget, pace: createSlowUploadGuard(stallMs), closing: closeController.signal }
     await withHandlers(
-      [jsonBody({ limit }, reading), handle],
+      [jsonBody({ limit }, formOptions), handle],
       async (port) => {
         const open: Desk['open'] = (headers = {}) => {
-          const asking = request({
+          const httpRequest = request({
             host: '127.0.0.1',
             port,
             path,
@@ -66,19 +66,19 @@ const atDesk =
             agent: false,
             headers: { 'Content-Type': 'application/json', ...headers },
           })
-          const reply = readReply(asking)
+          const reply = readReply(httpRequest)
           reply.catch(() => undefined)
-          asking.flushHeaders()
-          return { asking, reply }
+          httpRequest.flushHeaders()
+          return { httpRequest: httpRequest, reply }
         }
         const post: Desk['post'] = (name, size) => {
           const body = createBody(name, size)
-          const sending = open({ 'Content-Length': body.length })
-          sending.asking.end(body)
-          return sending
+          const upload = open({ 'Content-Length': body.length })
+          upload.httpRequest.end(body)
+          return upload
         }
         const answer = (name: string) => answers.get(name)?.()
-        await run({ budget, read, answer, closing, open, post })
+        await act({ budget, readNames: readNames, answer, closeController: closeController, open, post })
         await waitFor(
           'all bytes to be given back',
           () => budget.getHeldBytes() === 0 && budget.getWaitingCount() === 0,
@@ -93,10 +93,10 @@ const createBody = (name: string, size: number) => {
   return JSON.stringify({ name, filling: 'x'.repeat(size - frame.length) })
 }
 
-const readReply = (asking: ClientRequest): Sending['reply'] =>
+const readReply = (httpRequest: ClientRequest): UploadSending['reply'] =>
   new Promise((resolve, reject) => {
-    asking.on('error', reject)
-    asking.on('response', (response) => {
+    httpRequest.on('error', reject)
+    httpRequest.on('response', (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part
@@ -111,7 +111,7 @@ const largeSize = 150_000
 
 test(
   'reads large bodies in order of arrival and small ones without waiting',
-  atDesk(async ({ budget, read, answer, post }) => {
+  atDesk(async ({ budget, readNames: read, answer, post }) => {
     const first = post('first', largeSize)
     await waitFor('the first', () => read.length === 1)
     const second = post('second', largeSize)
@@ -139,7 +139,7 @@ test(
   }),
 )
 
-const assertBusy = async ({ reply }: Sending) => {
+const assertBusy = async ({ reply }: UploadSending) => {
   const { status, headers, body } = await reply
   assert.equal([status, headers['retry-after']], [503, '5'])
   const message = 'Too many large requests at once. Send this one again in a few seconds.'
@@ -152,7 +152,7 @@ const assertBusy = async ({ reply }: Sending) => {
 test(
   'returns 503 with Retry-After if too many bodies are waiting',
   atDesk(
-    async ({ budget, read, answer, post }) => {
+    async ({ budget, readNames: read, answer, post }) => {
       const first = post('first', largeSize)
       await waitFor('the first', () => read.length === 1)
       const second = post('second', largeSize)
@@ -174,7 +174,7 @@ test(
 test(
   'returns 503 with Retry-After if a body has waited too long',
   atDesk(
-    async ({ read, answer, post }) => {
+    async ({ readNames: read, answer, post }) => {
       const first = post('first', largeSize)
       await waitFor('the first', () => read.length === 1)
       await assertBusy(post('second', largeSize))
@@ -187,7 +187,7 @@ test(
 
 test(
   'reads a body that is larger than the budget when nothing else is held',
-  atDesk(async ({ budget, read, answer, post }) => {
+  atDesk(async ({ budget, readNames: read, answer, post }) => {
     const first = post('first', 70_000)
     await waitFor('the first', () => read.length === 1)
     const second = post('second', 300_000)
@@ -202,18 +202,18 @@ test(
 
 test(
   'releases the bytes of a client that disconnects while it sends, waits or is answered',
-  atDesk(async ({ budget, read, answer, post, open }) => {
-    const sending = open({ 'Content-Length': largeSize })
-    sending.asking.write('{"name":')
+  atDesk(async ({ budget, readNames: read, answer, post, open }) => {
+    const upload = open({ 'Content-Length': largeSize })
+    upload.httpRequest.write('{"name":')
     await waitFor('its bytes', () => budget.getHeldBytes() === largeSize)
-    const waiting = open({ 'Content-Length': largeSize })
+    const pendingReply = open({ 'Content-Length': largeSize })
     await waitFor('another one to wait', () => budget.getWaitingCount() === 1)
     const last = post('last', largeSize)
     await waitFor('a third to wait', () => budget.getWaitingCount() === 2)
-    waiting.asking.destroy()
-    sending.asking.destroy()
+    pendingReply.httpRequest.destroy()
+    upload.httpRequest.destroy()
     await waitFor('the last', () => read.length === 1)
-    last.asking.destroy()
+    last.httpRequest.destroy()
     await waitFor('its bytes', () => budget.getHeldBytes() === 0)
     const next = post('next', largeSize)
     await waitFor('the next', () => read.length === 2)
@@ -230,9 +230,9 @@ test(
       body: string | Buffer,
       headers: Record<string, string> = {},
     ) => {
-      const sending = open({ 'Content-Length': body.length, ...headers })
-      sending.asking.end(body)
-      assert.is((await sending.reply).status, status)
+      const upload = open({ 'Content-Length': body.length, ...headers })
+      upload.httpRequest.end(body)
+      assert.is((await upload.reply).status, status)
       await waitFor('its bytes', () => budget.getHeldBytes() === 0)
     }
     await assertRefused(422, 'x'.repeat(largeSize))
@@ -240,32 +240,32 @@ test(
     await assertRefused(422, Buffer.alloc(largeSize, 'x'), { 'Content-Encoding': 'gzip' })
     await assertRefused(413, gzipSync(createBody('bomb', limit + 1)), { 'Content-Encoding': 'gzip' })
     const chunkedRequest = open({ 'Transfer-Encoding': 'chunked' })
-    chunkedRequest.asking.end(createBody('long', limit + 1))
+    chunkedRequest.httpRequest.end(createBody('long', limit + 1))
     assert.is((await chunkedRequest.reply).status, 413)
   }),
 )
 
 test(
   'counts bodies without a length as they arrive, and they do not block each other',
-  atDesk(async ({ budget, read, answer, open }) => {
+  atDesk(async ({ budget, readNames: read, answer, open }) => {
     const send = async (name: string) => {
-      const sending = open({ 'Transfer-Encoding': 'chunked' })
+      const upload = open({ 'Transfer-Encoding': 'chunked' })
       const body = createBody(name, largeSize)
-      sending.asking.write(body.slice(0, 100_000))
-      return { ...sending, finish: () => sending.asking.end(body.slice(100_000)) }
+      upload.httpRequest.write(body.slice(0, 100_000))
+      return { ...upload, finish: () => upload.httpRequest.end(body.slice(100_000)) }
     }
     const small = open({ 'Transfer-Encoding': 'chunked' })
-    small.asking.write(createBody('small', 60_000))
+    small.httpRequest.write(createBody('small', 60_000))
     const firstRequest = await send('one')
     await waitFor('the first', () => budget.getHeldBytes() === limit)
-    const other = await send('other')
+    const otherRequest = await send('other')
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
 
-    small.asking.end()
+    small.httpRequest.end()
     await waitFor('the small one', () => read.length === 1)
     answer('small')
     assert.is((await small.reply).status, 200)
-    other.finish()
+    otherRequest.finish()
     firstRequest.finish()
     await waitFor('one of them', () => read.length === 2)
     assert.is(budget.getHeldBytes(), largeSize, 'the surplus is released')
@@ -273,30 +273,30 @@ test(
     assert.equal((await firstRequest.reply).body, { name: 'one', length: largeSize })
     await waitFor('the other', () => read.length === 3)
     answer('other')
-    assert.equal((await other.reply).body, { name: 'other', length: largeSize })
+    assert.equal((await otherRequest.reply).body, { name: 'other', length: largeSize })
   }),
 )
 
 test(
   'counts the decompressed size of a body',
-  atDesk(async ({ budget, read, answer, open }) => {
+  atDesk(async ({ budget, readNames: read, answer, open }) => {
     const body = gzipSync(createBody('packed', largeSize))
     assert.ok(body.length < 1000)
-    const sending = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
-    sending.asking.end(body)
+    const requestOptions = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
+    requestOptions.httpRequest.end(body)
     await waitFor('it', () => read.length === 1)
     assert.is(budget.getHeldBytes(), largeSize)
     answer('packed')
-    assert.equal((await sending.reply).body, { name: 'packed', length: largeSize })
+    assert.equal((await requestOptions.reply).body, { name: 'packed', length: largeSize })
   }),
 )
 
 test(
   'returns 408 to a stalled body when another one waits for its bytes',
   atDesk(
-    async ({ budget, read, answer, open, post }) => {
+    async ({ budget, readNames: read, answer, open, post }) => {
       const stalledRequest = open({ 'Content-Length': largeSize })
-      stalledRequest.asking.write('{"name":')
+      stalledRequest.httpRequest.write('{"name":')
       await waitFor('its bytes', () => budget.getHeldBytes() === largeSize)
       const next = post('next', largeSize)
       await waitFor('the next', () => read.length === 1)
@@ -311,7 +311,7 @@ test(
 
 test(
   'returns 503 to waiting bodies when the server closes',
-  atDesk(async ({ budget, read, answer, post, closing }) => {
+  atDesk(async ({ budget, readNames: read, answer, post, closeController: closing }) => {
     const first = post('first', largeSize)
     await waitFor('the first', () => read.length === 1)
     const second = post('second', largeSize)

@@ -9,7 +9,7 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { damageJournal } from '../damaged.ts'
 import { runDaimon } from './daemon.ts'
 
-const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).ended
+const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).whenEnded
 
 test('reports and salvages a damaged journal without a daemon', async () => {
   const home = await tempHome()

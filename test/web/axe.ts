@@ -18,7 +18,10 @@ let source: Promise<string> | undefined
  */
 export const barriers = async (
   page: Page,
-  { without = [], only }: { readonly without?: readonly string[]; readonly only?: readonly string[] } = {},
+  {
+    excludedRules: without = [],
+    onlyRules: only,
+  }: { readonly excludedRules?: readonly string[]; readonly onlyRules?: readonly string[] } = {},
 ): Promise<readonly string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in window'))) {
     source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -37,7 +40,7 @@ export const barriers = async (
 
 /** Removes the browser's own messages about responses that are meant to fail. */
 export const own = (complaints: readonly string[]): readonly string[] =>
-  complaints.filter((words) => !/the server responded with a status of 4\d\d/.test(words))
+  complaints.filter((complaint) => !/the server responded with a status of 4\d\d/.test(complaint))
 
 /** Returns tag and text of the focused element. */
 const getFocused = (page: Page): Promise<string> =>
@@ -52,5 +55,5 @@ export const waitForFocus = (page: Page): Promise<unknown> =>
   )
 
 /** Waits until the focused element matches, in the form of `focused`. */
-export const waitForFocusOn = (page: Page, words: RegExp): Promise<unknown> =>
-  waitFor(`the keyboard at ${words}`, async () => words.test(await getFocused(page)))
+export const waitForFocusOn = (page: Page, pattern: RegExp): Promise<unknown> =>
+  waitFor(`the keyboard at ${pattern}`, async () => pattern.test(await getFocused(page)))

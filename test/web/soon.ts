@@ -5,13 +5,13 @@
 import * as assert from 'uvu/assert'
 import { pause } from '../calls.ts'
 
-type Read<T> = () => T | Promise<T>
+type ReadValue<T> = () => T | Promise<T>
 
-const holds = async <T>(read: Read<T>, check: (value: T) => void): Promise<void> => {
+const holds = async <T>(readValue: ReadValue<T>, check: (value: T) => void): Promise<void> => {
   const end = Date.now() + 15_000
   for (;;) {
     try {
-      return check(await read())
+      return check(await readValue())
     } catch (error) {
       if (!(error instanceof assert.Assertion) || Date.now() > end) throw error
     }
@@ -19,13 +19,13 @@ const holds = async <T>(read: Read<T>, check: (value: T) => void): Promise<void>
   }
 }
 
-export const soon = {
-  is: <T>(read: Read<T>, expected: T, message?: string): Promise<void> =>
-    holds(read, (value) => assert.is(value, expected, message)),
-  equal: <T>(read: Read<T>, expected: T, message?: string): Promise<void> =>
-    holds(read, (value) => assert.equal(value, expected, message)),
-  match: (read: Read<string | null>, pattern: RegExp): Promise<void> =>
-    holds(read, (value) => assert.match(value ?? '', pattern)),
-  ok: (read: Read<unknown>, message?: string): Promise<void> =>
-    holds(read, (value) => assert.ok(value, message)),
+export const pollAssert = {
+  is: <T>(readValue: ReadValue<T>, expectedValue: T, message?: string): Promise<void> =>
+    holds(readValue, (value) => assert.is(value, expectedValue, message)),
+  equal: <T>(readValue: ReadValue<T>, expectedValue: T, message?: string): Promise<void> =>
+    holds(readValue, (value) => assert.equal(value, expectedValue, message)),
+  match: (readValue: ReadValue<string | null>, pattern: RegExp): Promise<void> =>
+    holds(readValue, (value) => assert.match(value ?? '', pattern)),
+  ok: (readValue: ReadValue<unknown>, message?: string): Promise<void> =>
+    holds(readValue, (value) => assert.ok(value, message)),
 }
