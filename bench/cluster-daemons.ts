@@ -15,7 +15,7 @@ import { runDaimon } from '../test/process/daemon.ts'
 import { type Figure, median } from './figure.ts'
 import { load } from './load.ts'
 import { quiet, readCpuMs } from './long-work.ts'
-import { type RunningDaemon, startRunning } from './running.ts'
+import { type RunningDaemon, startRunning } from './running-daemon.ts'
 import { silentRuntime } from './silent-runtime.ts'
 
 const personas = 1000

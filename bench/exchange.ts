@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import type { Figure } from './figure.ts'
 import { quiet } from './long-work.ts'
-import { exchangeWith, startRunning } from './running.ts'
+import { exchangeWith, startRunning } from './running-daemon.ts'
 
 const exchanges = 200
 

@@ -9,7 +9,7 @@ import { bytesIn, journalFolder, searchFolder } from '../journal/files/places.ts
 import { createName, fillHome } from '../test/ordeal/homes.ts'
 import { type Figure, median } from './figure.ts'
 import { measureMs, sendOnce } from './load.ts'
-import { type RunningDaemon, startRunning } from './running.ts'
+import { type RunningDaemon, startRunning } from './running-daemon.ts'
 
 /** `BENCH_FACTS=1000000` for the full size. */
 const longest = Number(process.env.BENCH_FACTS) || 100_000

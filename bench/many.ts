@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import type { Figure } from './figure.ts'
 import { sendOnce } from './load.ts'
-import { startRunning } from './running.ts'
+import { startRunning } from './running-daemon.ts'
 
 const factsOfEach = 60
 
@@ -68,7 +68,7 @@ const toMemoryFigure = (name: string, value: number, maxMb?: number): Figure => 
 const measure = async (personas: number): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, Array<number>(personas).fill(factsOfEach))
-  const { listMs: answers, runMs: run, memory, close } = await startRunning(home)
+  const { listMs: answers, runMs, memory, close } = await startRunning(home)
   const memoryMb = await memory()
   await close()
   await rm(home, { recursive: true, force: true })
@@ -82,10 +82,10 @@ const measure = async (personas: number): Promise<readonly Figure[]> => {
     },
     {
       label: `start, ${personas} personas, spawn to all running`,
-      value: run,
+      value: runMs,
       unit: 'ms',
       goal: '< 10 000 ms',
-      isMet: run < 10_000,
+      isMet: runMs < 10_000,
     },
     {
       label: `memory, ${personas} personas running`,

@@ -9,7 +9,7 @@ import { fillHome } from '../test/ordeal/homes.ts'
 import { type Figure, median } from './figure.ts'
 import { measureMs, sendOnce } from './load.ts'
 import { quiet } from './long-work.ts'
-import { exchangeWith, startRunning } from './running.ts'
+import { exchangeWith, startRunning } from './running-daemon.ts'
 
 /** `BENCH_FACTS=100000` for a tenth. */
 const facts = Number(process.env.BENCH_FACTS) || 1_000_000
@@ -87,7 +87,7 @@ export const million = async (): Promise<readonly Figure[]> => {
 
 /** Milliseconds from spawning a daemon on this home until its persona runs. */
 const awake = async (home: string): Promise<number> => {
-  const { runMs: run, close } = await startRunning(home)
+  const { runMs, close } = await startRunning(home)
   await close()
-  return run
+  return runMs
 }

@@ -11,7 +11,7 @@ import { createName, fillHome } from '../test/ordeal/homes.ts'
 import type { Figure } from './figure.ts'
 import { quantiles, sendOnce } from './load.ts'
 import { quiet } from './long-work.ts'
-import { startRunning } from './running.ts'
+import { startRunning } from './running-daemon.ts'
 
 const facts = 1_000_000
 /** Milliseconds. */

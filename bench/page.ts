@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { createName, fillHome } from '../test/ordeal/homes.ts'
 import { closeBrowser, withPage } from '../test/web/browser.ts'
 import { type Figure, median } from './figure.ts'
-import { startRunning } from './running.ts'
+import { startRunning } from './running-daemon.ts'
 
 /** Two of five facts are messages. */
 const facts = 25_000

@@ -5,7 +5,7 @@ import { type Fields, isObject } from '../packages/kit/is-object.ts'
 /** As `tokensIn` estimates. */
 export const bytesPerToken = 3.5
 
-/** In tokens. `markedShare`: share of the request before the last cache mark of the previous one; null without. */
+/** In tokens. `markedShare`: share before the last cache mark of the previous one; null without. */
 export interface Cached {
   readonly tokens: number
   readonly uncachedTokens: number

@@ -43,7 +43,7 @@ const measureStart = async (
   await sendOnce(undefined, { url: `${url}${path}` })
   const answeredMs = performance.now() - startedAt
   await close()
-  return { listening: ms, answeredMs: answeredMs }
+  return { listening: ms, answeredMs }
 }
 
 export const start = async (): Promise<readonly Figure[]> => {
@@ -71,6 +71,6 @@ export const start = async (): Promise<readonly Figure[]> => {
   }
   return [
     toFigure('listening', ({ listening }) => listening, maxRatio),
-    toFigure('the first list', ({ answeredMs: answered }) => answered, 3.5),
+    toFigure('the first list', ({ answeredMs }) => answeredMs, 3.5),
   ]
 }

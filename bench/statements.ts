@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { PersonaEvent } from '../journal/facts/facts.ts'
 import { unseal } from '../src/diary/decrypt-diary.ts'
 import { encryptDiary } from '../src/diary/encrypt-diary.ts'
-import { createOutline, createRecords, joinPieces, newKeys, paged } from '../test/diary/made.ts'
+import { createOutline, createRecords, joinPieces, newKeys, paged } from '../test/diary/test-diary.ts'
 import { born } from '../test/journal/facts.ts'
 import type { Figure } from './figure.ts'
 

@@ -58,9 +58,9 @@ export const turn = async (): Promise<readonly Figure[]> => {
     const startedAt = performance.now()
     await post(`${persona.id}/read`, { message: 'And now?' })
     await turnEnd
-    const { requestCount: asked, first, last } = provider.moments
+    const { requestCount, first, last } = provider.moments
     forwardTimes.push(observer.delta - first)
-    ownTimes.push(asked - startedAt + (observer.message - last))
+    ownTimes.push(requestCount - startedAt + (observer.message - last))
   }
   socket.terminate()
   await daemon.close()

@@ -23,5 +23,5 @@ export const listenTo = async (base: string, path: string): Promise<Listener> =>
   })
   const whenClosed = new Promise<number>((resolve) => socket.on('close', resolve))
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  return { frames, texts, whenClosed: whenClosed, leave: () => socket.terminate() }
+  return { frames, texts, whenClosed, leave: () => socket.terminate() }
 }

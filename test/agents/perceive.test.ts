@@ -12,7 +12,7 @@ import type { Documents } from '../../packages/documents/documents.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
 import { MindError } from '../../packages/models/mind.ts'
 import { toWebChannel } from '../../src/web-channel.ts'
-import { toHeardMedia } from '../heard.ts'
+import { toHeardMedia } from '../message-parts.ts'
 import {
   calls,
   createWordParts,
@@ -311,9 +311,9 @@ test('retries a failing organ three times, reports and marks it, and clears the 
   }
   return withStage(
     { script: echo, organs: organs('eye'), minds: { eye } },
-    async ({ send, until, waitForFacts: later }) => {
+    async ({ send, until, waitForFacts }) => {
       await send(media('kite.png'))
-      const facts = await later('an end', hasEnded(1))
+      const facts = await waitForFacts('an end', hasEnded(1))
       is(callCount, 3)
       match(
         getReplies(facts)[0] ?? '',

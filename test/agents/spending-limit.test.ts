@@ -9,7 +9,7 @@ import {
   overCeiling,
 } from '../../src/agents/spending-limit.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { createJournal, createModelAnswered, createModelFailed, createUsage } from '../written.ts'
+import { createJournal, createModelAnswered, createModelFailed, createUsage } from '../create-journal.ts'
 
 const zone = 'Europe/Berlin'
 const parseTime = (iso: string) => Date.parse(iso)

@@ -25,10 +25,10 @@ import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import { createWebChannel, toWebChannel } from '../../src/web-channel.ts'
+import { chatOnlyModels, replyDeps } from '../chat-only-models.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
-import { unsealed } from '../diary/unsealed.ts'
-import { chatOnlyModels, replyDeps } from '../speechless.ts'
+import { unsealed } from '../diary/unseal.ts'
 
 export const filterFacts = <T extends EventType>(
   facts: readonly PersonaEvent[],
@@ -330,7 +330,7 @@ export const openStage = async ({
 
 const fakeModels = (
   mind: Mind,
-  { minds = {}, acceptedFiles: takes, hear: hears, speaks, draws, isOnThisMachine = false }: Scripted,
+  { minds = {}, acceptedFiles, hear, speaks, draws, isOnThisMachine = false }: Scripted,
   open: () => boolean,
 ): Models => ({
   prepare: async () => undefined,
@@ -352,10 +352,10 @@ const fakeModels = (
   },
   ...chatOnlyModels,
   isOnThisMachine: () => isOnThisMachine,
-  ...(hears && { ear: () => ({ hear: hears }) }),
+  ...(hear && { ear: () => ({ hear }) }),
   ...(speaks && { mouth: () => ({ speak: async (text) => speaks(text) }) }),
   ...(draws && { imagination: () => ({ draw: async (wish) => draws(wish) }) }),
-  ...(takes && { getAcceptedFiles: async () => takes }),
+  ...(acceptedFiles && { getAcceptedFiles: async () => acceptedFiles }),
   names: async () => [],
   close: async () => undefined,
 })

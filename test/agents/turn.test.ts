@@ -188,10 +188,10 @@ test('retries an empty answer once, then sends a message', () =>
 
 test('tries an unreachable model three times, then sends a notice and keeps the message', () =>
   withStage(unreachable, async (stage) => {
-    const { hear, waitForFacts: later, prompts } = stage
+    const { hear, waitForFacts, prompts } = stage
     stage.mindAnswers = false
     await hear('hi')
-    const facts = await later('an end', hasEnded(1))
+    const facts = await waitForFacts('an end', hasEnded(1))
     is(prompts.length, 3)
     is(filterFacts(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
     is(filterFacts(facts, 'OrganFailed').length, 1)
@@ -203,16 +203,16 @@ test('begins no turn during an outage and answers the waiting messages afterward
   await withStage(
     () => (isAway ? unreachable() : createWordParts('Here I am.')),
     async (stage) => {
-      const { hear, waitForFacts: later, prompts, clock } = stage
+      const { hear, waitForFacts, prompts, clock } = stage
       stage.mindAnswers = false
       await hear('hi')
-      await later('the failure', hasEnded(1))
+      await waitForFacts('the failure', hasEnded(1))
       await hear('are you there?')
       for (let i = 0; i < 5; i++) await clock.advance(60_000)
       is(prompts.length, 3)
       isAway = false
       stage.mindAnswers = true
-      const facts = await later('the answer', hasEnded(2))
+      const facts = await waitForFacts('the answer', hasEnded(2))
       equal(getReplies(facts).slice(1), ['Here I am.'])
       equal(filterFacts(facts, 'OrganRecovered').length, 1)
       equal(
@@ -227,9 +227,9 @@ test('begins no turn during an outage and answers the waiting messages afterward
 })
 
 test('gives up a message that fails repeatedly while the model answers others', () =>
-  withStage(unreachable, async ({ hear, waitForFacts: later, clock }) => {
+  withStage(unreachable, async ({ hear, waitForFacts, clock }) => {
     await hear('hi')
-    const facts = await later('four ends', hasEnded(4))
+    const facts = await waitForFacts('four ends', hasEnded(4))
     equal(
       filterFacts(facts, 'TurnEnded').map(({ outcome }) => outcome),
       ['unreachable', 'unreachable', 'unreachable', 'refused'],
@@ -239,7 +239,10 @@ test('gives up a message that fails repeatedly while the model answers others', 
       ['The model does not an', 'The model did not ans'],
     )
     await clock.advance(20 * 60_000)
-    const factsAfter = await later('the mark to go', (all) => filterFacts(all, 'OrganRecovered').length === 1)
+    const factsAfter = await waitForFacts(
+      'the mark to go',
+      (all) => filterFacts(all, 'OrganRecovered').length === 1,
+    )
     equal(filterFacts(factsAfter, 'TurnBegan').length, 4)
   }))
 
@@ -340,12 +343,12 @@ test('delivers a reminder on time, in its own turn, and completes it', () =>
       call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
         : createWordParts(`say: ${prompt.messages.at(-1)?.content}`),
-    async ({ hear, until, waitForFacts: later, clock }) => {
+    async ({ hear, until, waitForFacts, clock }) => {
       await hear('remind me of tea')
       await until('an answer', hasEnded(1))
       await clock.advance(4 * 60_000)
       is(filterFacts(await until('nothing', () => true), 'EntryDue').length, 0)
-      const facts = await later('the reminder', hasEnded(2))
+      const facts = await waitForFacts('the reminder', hasEnded(2))
       equal(getReplies(facts).at(-1), 'say: [due] reminder, planned for 2026-11-23T10:20: tea')
       equal(filterFacts(facts, 'EntryDone').length, 1)
       await clock.advance(5 * 60_000)
@@ -359,11 +362,11 @@ test('delivers one late reminder after the machine has slept for three days, and
       call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
         : createWordParts(`say: ${prompt.messages.at(-1)?.content}`),
-    async ({ hear, until, waitForFacts: later, clock }) => {
+    async ({ hear, until, waitForFacts, clock }) => {
       await hear('remind me of tea every day at nine')
       await until('an answer', hasEnded(1))
       clock.setTime(Date.parse('2026-11-26T12:00:00+01:00'))
-      const facts = await later('the reminder', hasEnded(2))
+      const facts = await waitForFacts('the reminder', hasEnded(2))
       match(
         getReplies(facts).at(-1) ?? '',
         /^say: \(Thursday 26 November 2026, 12:0\d, 3 days later\)\n\[due\] reminder, planned for 2026-11-24T09:00, now late: tea$/,
@@ -385,12 +388,12 @@ test('delivers a reminder with its stored text during an outage', () => {
         : createWordParts('ok')
     },
     async (stage) => {
-      const { hear, until, waitForFacts: later } = stage
+      const { hear, until, waitForFacts } = stage
       await hear('remind me of tea')
       await until('an answer', hasEnded(1))
       isAway = true
       stage.mindAnswers = false
-      const facts = await later('the words', (all) => filterFacts(all, 'EntryDone').length === 1)
+      const facts = await waitForFacts('the words', (all) => filterFacts(all, 'EntryDone').length === 1)
       equal(getReplies(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
     },
   )
@@ -409,12 +412,12 @@ test('retries writing an answer after a disk error without another model call', 
       return createWordParts('Kept.')
     },
   }
-  return withStage(stageOptions, async ({ hear, waitForFacts: later, clock, prompts }) => {
+  return withStage(stageOptions, async ({ hear, waitForFacts, clock, prompts }) => {
     await hear('hi')
     while (!full) await clock.advance(0)
     for (let i = 0; i < 5; i++) await clock.advance(60_000)
     full = false
-    const facts = await later('an answer', hasEnded(1))
+    const facts = await waitForFacts('an answer', hasEnded(1))
     equal(getReplies(facts), ['Kept.'])
     is(prompts.length, 1)
     is(filterFacts(facts, 'ModelAnswered').length, 1)
@@ -442,15 +445,15 @@ test('calls a model with a wrong key once, marks it failed and keeps the message
       return createWordParts('Here.')
     },
     async (stage) => {
-      const { hear, waitForFacts: later, prompts } = stage
+      const { hear, waitForFacts, prompts } = stage
       stage.mindAnswers = false
       await hear('hi')
-      const factsAtEnd = await later('an end', hasEnded(1))
+      const factsAtEnd = await waitForFacts('an end', hasEnded(1))
       is(prompts.length, 1)
       is(filterFacts(factsAtEnd, 'TurnEnded')[0]?.outcome, 'unreachable')
       isBarred = false
       stage.mindAnswers = true
-      equal(getReplies(await later('an answer', hasEnded(2))).at(-1), 'Here.')
+      equal(getReplies(await waitForFacts('an answer', hasEnded(2))).at(-1), 'Here.')
     },
   )
 })

@@ -103,7 +103,7 @@ const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {})
       pair(
         'telegram',
         () => telegram.write({ text: 'hello?' }),
-        () => telegram.sentMessages.map(({ text: words }) => words),
+        () => telegram.sentMessages.map(({ text }) => text),
       ),
     onDiscord: () => {
       discord.addChannel(room, 'direct')
@@ -233,7 +233,7 @@ test('asks on Discord with its own buttons, and acknowledges a press within thre
 
   discord.press({ channel: room, message: question.id, data: data(approval?.id, 'once') })
   const whispered = await waitFor('a word on the second press', () =>
-    discord.interacted.find(({ recipient: to }) => to === 'whisper'),
+    discord.interacted.find(({ recipient }) => recipient === 'whisper'),
   )
   assert.match(whispered.body.content, lateText)
   assert.is(whispered.body.flags, 64 | withoutEmbeds)

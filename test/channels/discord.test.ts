@@ -18,7 +18,7 @@ import {
 } from '../../src/channels/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 import { waitFor } from '../calls.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import {
   createDiscordStandIn,
   createRateLimit,
@@ -96,7 +96,7 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
   return {
     discord,
     platform,
-    incomingMessages: incomingMessages,
+    incomingMessages,
     logLines: lines,
     warnings: loggedLines,
     direct,
@@ -106,7 +106,7 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
 }
 
 const neverAborts = new AbortController().signal
-const getTexts = ({ incomingMessages: heard }: Stage) => heard.map(({ parts }) => toReadable(parts))
+const getTexts = ({ incomingMessages }: Stage) => incomingMessages.map(({ parts }) => toReadable(parts))
 const createMention = (discord: DiscordStandIn) => ({
   mentions: [{ id: discord.bot.id, username: discord.bot.username, bot: true }],
 })
@@ -161,11 +161,11 @@ test('rejects invalid tokens and tokens that Discord rejects, without quoting th
 
 test('receives messages to the bot without a privileged intent', async ({ close }) => {
   const env = await stage(close)
-  const { discord, incomingMessages: heard, direct } = env
+  const { discord, incomingMessages, direct } = env
   await env.open()
   const { id } = discord.write(direct, { content: '  Good morning <:sun:123456789012345678>  ' })
-  await waitFor('the words', () => heard.length === 1)
-  assert.equal(heard[0], {
+  await waitFor('the words', () => incomingMessages.length === 1)
+  assert.equal(incomingMessages[0], {
     key: `discord:${discord.bot.id}:${id}`,
     target: direct,
     direct: true,
@@ -179,7 +179,7 @@ test('receives messages to the bot without a privileged intent', async ({ close 
 
 test('receives in a server only messages that mention or answer the bot', async ({ close }) => {
   const env = await stage(close)
-  const { discord, incomingMessages: heard, guild, direct } = env
+  const { discord, incomingMessages, guild, direct } = env
   await env.open()
   const botMention = `<@${discord.bot.id}>`
   discord.write(guild, { content: 'nothing for her' })
@@ -194,7 +194,7 @@ test('receives in a server only messages that mention or answer the bot', async 
   discord.write(guild, { ...createMention(discord), content: botMention })
   discord.write(direct, { content: 'the end' })
   await waitFor('the last', () => getTexts(env).includes('the end'))
-  const inGuild = heard.filter(({ target }) => target === guild)
+  const inGuild = incomingMessages.filter(({ target }) => target === guild)
   assert.equal(
     inGuild.map(({ parts }) => toReadable(parts)),
     ['what do you think?', 'I asked @mina-bot yesterday, <@1>', 'an answer', '@mina-bot'],
@@ -381,7 +381,7 @@ const readBytes = async (chunks: AsyncIterable<Uint8Array> | undefined) => {
 
 test('fetches files without the bot’s token, and recognizes voice messages', async ({ close }) => {
   const env = await stage(close)
-  const { discord, direct, incomingMessages: heard } = env
+  const { discord, direct, incomingMessages } = env
   await env.open()
   const attachment = (url: string, overrides = {}) => ({
     id: snowflake(),
@@ -405,9 +405,9 @@ test('fetches files without the bot’s token, and recognizes voice messages', a
     attachment('http://169.254.169.254/x'),
   ]
   discord.write(direct, { attachments: oddMessages })
-  await waitFor('all', () => heard.length === 3)
+  await waitFor('all', () => incomingMessages.length === 3)
 
-  const [words, spoken, broken] = heard.map(({ files }) => files)
+  const [words, spoken, broken] = incomingMessages.map(({ files }) => files)
   assert.is((await readBytes(words?.[0]?.bytes(neverAborts))).toString(), 'hello')
   assert.equal([words?.[0]?.name, words?.[0]?.voice], ['a.txt', false])
   assert.equal([spoken?.[0]?.name, spoken?.[0]?.voice], ['voice-message.ogg', true])

@@ -12,7 +12,7 @@ import {
 } from '../../src/channels/platform.ts'
 import { type Bot, TokenRefused } from '../../src/commands/bots.ts'
 import { waitFor } from '../calls.ts'
-import { personSource, toParts } from '../heard.ts'
+import { personSource, toParts } from '../message-parts.ts'
 
 export interface SentMessage {
   readonly bot: string

@@ -19,9 +19,7 @@ test.after(() => telegram.close())
 const write = (chat: number) =>
   telegram.write({ text: 'hello?', chat: { id: chat, type: 'private', first_name: 'Somebody' } })
 const codes = (chat: number) =>
-  telegram.sentMessages
-    .filter((item) => item.chat === String(chat))
-    .flatMap(({ text: words }) => codeIn(words) ?? [])
+  telegram.sentMessages.filter((item) => item.chat === String(chat)).flatMap(({ text }) => codeIn(text) ?? [])
 const waitUntilTaken = () =>
   waitFor(
     'all that was written to be taken',

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'
 import { shareSetup } from '../contract/setup.ts'
-import { personSource } from '../heard.ts'
+import { personSource } from '../message-parts.ts'
 import { createFakePlatform, createFile, createToken } from './platform.ts'
 
 const names = Array.from({ length: 20 }, (_, n) => `bot_${n}`)

@@ -33,7 +33,7 @@ const withPaired = async (play: (world: World) => Promise<void>) => {
   await waitFor('the bot to be polled', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
   const code = await waitFor('a code', () =>
-    telegram.sentMessages.map(({ text: words }) => codeIn(words)).find(Boolean),
+    telegram.sentMessages.map(({ text }) => codeIn(text)).find(Boolean),
   )
   assert.is((await call(daemon.url, 'POST', `${personaPath}/pair`, { code })).status, 200)
   const talk = async (): Promise<readonly HeardMessage[]> =>
@@ -85,24 +85,24 @@ test('an answer goes to the topic that the message came from, and to the chat if
     const topic = { message_thread_id: 7, is_topic_message: true }
     telegram.write({ text: 'in the topic', ...topic })
     const answer = await waitFor('the answer', () =>
-      telegram.sentMessages.find(({ text: words }) => words === 'You said: in the topic'),
+      telegram.sentMessages.find(({ text }) => text === 'You said: in the topic'),
     )
     assert.is(answer.params.message_thread_id, '7')
     assert.is(telegram.log.find(({ method }) => method === 'sendChatAction')?.params.message_thread_id, '7')
     telegram.write({ text: 'outside', message_thread_id: 8 })
     const outside = await waitFor('the answer outside', () =>
-      telegram.sentMessages.find(({ text: words }) => words === 'You said: outside'),
+      telegram.sentMessages.find(({ text }) => text === 'You said: outside'),
     )
     assert.is(outside.params.message_thread_id, undefined)
     telegram.write({ text: '/help', ...topic })
     const help = await waitFor('help', () =>
-      telegram.sentMessages.find(({ text: words }) => words.startsWith('Write to me')),
+      telegram.sentMessages.find(({ text }) => text.startsWith('Write to me')),
     )
     assert.is(help.params.message_thread_id, '7')
     telegram.fail('sendMessage', { code: 400, description: 'Bad Request: message thread not found' })
     telegram.write({ text: 'after its end', ...topic })
     const lateReply = await waitFor('the answer in the chat', () =>
-      telegram.sentMessages.find(({ text: words }) => words === 'You said: after its end'),
+      telegram.sentMessages.find(({ text }) => text === 'You said: after its end'),
     )
     assert.is(lateReply.params.message_thread_id, undefined)
     assert.equal(
@@ -135,7 +135,7 @@ test('notify goes to the topic that the user last wrote in', () =>
 
 // Seen failing when each update was a group.
 test('an album is one message with its pictures', () =>
-  withPaired(async ({ telegram, talk, waitForHeard: heard }) => {
+  withPaired(async ({ telegram, talk, waitForHeard }) => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -153,7 +153,7 @@ test('an album is one message with its pictures', () =>
       (await talk()).some(({ role, content }) => role !== 'user' && content !== ''),
     )
     await waitUntilSettled(telegram)
-    const all = await heard()
+    const all = await waitForHeard()
     assert.is(all.filter(({ media }) => media !== null).length, 3)
     const offsets = telegram.log
       .filter(({ method }) => method === 'getUpdates')
@@ -169,23 +169,23 @@ test('an album is one message with its pictures', () =>
 
 // Seen failing with three messages, and an answer to the first alone.
 test('a paste that Telegram split is one message, even if a part comes later', () =>
-  withPaired(async ({ telegram, waitForHeard: heard }) => {
+  withPaired(async ({ telegram, waitForHeard }) => {
     telegram.write({ text: part('a') })
     telegram.write({ text: part('b', 4010) })
     await waitFor('the daemon to wait for more', () => telegram.getPending().length === 2)
     telegram.write({ text: 'the end' })
     telegram.write({ text: 'something else' })
     await waitUntilSettled(telegram)
-    await waitFor('both', async () => (await heard()).length === 2)
+    await waitFor('both', async () => (await waitForHeard()).length === 2)
     assert.equal(
-      (await heard()).map(({ content }) => content),
+      (await waitForHeard()).map(({ content }) => content),
       [`${part('a')}${part('b', 4010)}\nthe end`, 'something else'],
     )
   }))
 
 // Seen failing when the first part was stored alone.
 test('a crash between the parts of a paste loses none and repeats none', () =>
-  withPaired(async ({ telegram, waitForHeard: heard, copy, reopen }) => {
+  withPaired(async ({ telegram, waitForHeard, copy, reopen }) => {
     await waitUntilSettled(telegram)
     // The daemon continues while its home is copied. An update that it acknowledges meanwhile would be
     // missing in the copy.
@@ -197,30 +197,30 @@ test('a crash between the parts of a paste loses none and repeats none', () =>
       telegram.write({ text: 'the end' })
     })
     await waitUntilSettled(telegram)
-    await waitFor('the message', async () => (await heard()).length > 0)
+    await waitFor('the message', async () => (await waitForHeard()).length > 0)
     assert.equal(
-      (await heard()).map(({ content }) => content),
+      (await waitForHeard()).map(({ content }) => content),
       [`${part('a')}the end`],
     )
   }))
 
 // Without the range of updates in the key, the late part would count as stored.
 test('a crash before a paste is acknowledged repeats none, and a late part is received', () =>
-  withPaired(async ({ telegram, waitForHeard: heard, copy, reopen }) => {
+  withPaired(async ({ telegram, waitForHeard, copy, reopen }) => {
     await waitUntilSettled(telegram)
     telegram.faults.deaf = true
     telegram.write({ text: part('a') })
     telegram.write({ text: part('b') })
-    await waitFor('the message', async () => (await heard()).length === 1)
+    await waitFor('the message', async () => (await waitForHeard()).length === 1)
     await copy()
     await reopen(() => {
       telegram.faults.deaf = false
       telegram.write({ text: 'the end' })
     })
     await waitUntilSettled(telegram)
-    await waitFor('the late part', async () => (await heard()).length > 1)
+    await waitFor('the late part', async () => (await waitForHeard()).length > 1)
     assert.equal(
-      (await heard()).map(({ content }) => content),
+      (await waitForHeard()).map(({ content }) => content),
       [`${part('a')}${part('b')}`, 'the end'],
     )
   }))

@@ -27,18 +27,18 @@ export interface Context {
 /** A suite whose tests fail if a text that leaves the daemon contains the token. */
 export const telegramSuite = (name: string) => {
   const test = suite<Context>(name, { open: [], lines: [] })
-  test.after.each(async ({ open, lines: words }) => {
+  test.after.each(async ({ open, lines }) => {
     for (const { close } of open.splice(0).reverse()) await close()
-    assert.not.ok(words.splice(0).some((line) => line.includes('AAH-right')))
+    assert.not.ok(lines.splice(0).some((line) => line.includes('AAH-right')))
   })
   return test
 }
 
-export const createSetup = async ({ open, lines: words }: Context) => {
+export const createSetup = async ({ open, lines }: Context) => {
   const telegram = await createTelegramStandIn()
   const network = createNetwork({ env: {} })
   const clock = createFakeClock()
-  const note = (fields: object, sentence: string) => void words.push(`${sentence} ${JSON.stringify(fields)}`)
+  const note = (fields: object, sentence: string) => void lines.push(`${sentence} ${JSON.stringify(fields)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
   const platform = createTelegramPlatform({ base: `${telegram.url}/`, clock, log, network })
   const bot = { id: String(telegram.bot.id), name: telegram.bot.username }
@@ -54,7 +54,7 @@ export const createSetup = async ({ open, lines: words }: Context) => {
       },
       onPress: async () => null,
       onTrouble: (reason) => {
-        words.push(reason)
+        lines.push(reason)
         recorder.events.push(reason)
       },
       onRecovery: () => void recorder.events.push('recovered'),
@@ -71,7 +71,7 @@ export const createSetup = async ({ open, lines: words }: Context) => {
     for (let times = 0; times < 5; times++) await (await fetch(telegram.url)).text()
   }
   open.push(telegram, network)
-  return { roundTrips, telegram, platform, clock, words, bot, listener, connect }
+  return { roundTrips, telegram, platform, clock, words: lines, bot, listener, connect }
 }
 
 /** Returns the error of a rejected promise, and records its text. */

@@ -121,7 +121,7 @@ test('sends formatted text, or plain text if Telegram cannot parse it', async (c
   await gateway.send('99', '**d**', 'n3', neverAborts)
   await gateway.send('99', `half ${'🦊'.slice(0, 1)} a fox`, 'n4', neverAborts)
   assert.equal(
-    telegram.sentMessages.map(({ text: words, tags, params }) => [words, tags, params.parse_mode]),
+    telegram.sentMessages.map(({ text, tags, params }) => [text, tags, params.parse_mode]),
     [
       ['a b <c>', ['b'], 'HTML'],
       ['plain & simple', [], undefined],
@@ -207,10 +207,10 @@ test('sends each file with its type, name and caption', async (context) => {
   ]
   for (const sentFile of sendings) await gateway.sendFile('99', sentFile, 'n', neverAborts)
   assert.equal(
-    telegram.sentMessages.map(({ method, text: words, tags, file: sentFile }) => [
+    telegram.sentMessages.map(({ method, text, tags, file: sentFile }) => [
       method,
       sentFile?.name,
-      words,
+      text,
       tags.join(),
     ]),
     [
@@ -239,7 +239,7 @@ test('sends a file as a document if Telegram rejects it as a picture or a voice 
   telegram.fail('sendPhoto', { code: 400, description: "Bad Request: can't parse entities: no" })
   await gateway.sendFile('99', await file('a.png', png, 'image/png', { caption: '*so*' }), 'n', neverAborts)
   assert.equal(
-    telegram.sentMessages.map(({ method, text: words }) => [method, words]),
+    telegram.sentMessages.map(({ method, text }) => [method, text]),
     [
       ['sendDocument', 'look'],
       ['sendDocument', ''],

@@ -52,7 +52,7 @@ const unpaired = async (ends: (() => unknown)[]) => {
   const findSent = (start: string) =>
     waitFor(start, async () => {
       await clock.advance(1000)
-      return telegram.sentMessages.find(({ text: words }) => words.startsWith(start))
+      return telegram.sentMessages.find(({ text }) => text.startsWith(start))
     })
   return {
     telegram,
@@ -63,7 +63,7 @@ const unpaired = async (ends: (() => unknown)[]) => {
     topicOf: async (start: string) => (await findSent(start)).params.message_thread_id,
     pair: async () => {
       const code = await waitFor('a code', () =>
-        telegram.sentMessages.map(({ text: words }) => codeIn(words)).findLast(Boolean),
+        telegram.sentMessages.map(({ text }) => codeIn(text)).findLast(Boolean),
       )
       assert.is((await call(daemon.url, 'POST', `${personaPath}/pair`, { code })).status, 200)
     },

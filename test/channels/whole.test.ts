@@ -33,10 +33,7 @@ interface ChannelEnd {
   getTexts(): readonly string[]
 }
 
-const talks = async (
-  { post, get }: Setup,
-  { type, token, chat, listens, write, getTexts: said }: ChannelEnd,
-) => {
+const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, getTexts }: ChannelEnd) => {
   const id = await setup.born()
   const personaPath = `/api/persona/${id}`
   assert.equal(await post(`${personaPath}/channels`, { kind: type, credentials: { token } }), [
@@ -46,12 +43,12 @@ const talks = async (
   await waitFor('the gateway', () => lines.some((line) => line.includes('is open') && line.includes(type)))
   await waitFor('the bot to be polled', listens)
   write('hello?')
-  const code = await waitFor('a code', () => said().map(codeIn).find(Boolean))
+  const code = await waitFor('a code', () => getTexts().map(codeIn).find(Boolean))
   const [status, { channel }] = await post(`${personaPath}/pair`, { code })
   assert.is(status, 200)
   assert.equal([channel.type, channel.name, channel.credentials.token], [type, chat, token])
   write('good morning')
-  await waitFor('the answer', () => said().some((text) => text.includes('You said: good morning')))
+  await waitFor('the answer', () => getTexts().some((text) => text.includes('You said: good morning')))
   const { messages } = await waitFor('the delivery', async () => {
     const [, conversation] = await get(`${personaPath}/conversation`)
     return conversation.messages.at(-1)?.delivery?.state === 'sent' && conversation
@@ -76,7 +73,7 @@ test('a persona answers on Telegram', () =>
     chat: '99',
     listens: () => telegram.polling() > 0,
     write: (text) => telegram.write({ text }),
-    getTexts: () => telegram.sentMessages.map(({ text: words }) => words),
+    getTexts: () => telegram.sentMessages.map(({ text }) => text),
   }))
 
 test('a persona answers on Discord', async () => {

@@ -24,7 +24,7 @@ let folder: string
 /** Runs `daimon` with these arguments; `typed` is its standard input. */
 const daimon = (
   args: readonly string[],
-  { input: typed = '', env = {} }: { input?: string; env?: object } = {},
+  { input = '', env = {} }: { input?: string; env?: object } = {},
 ): Promise<CommandResult> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, DAIMON_URL: daemon.url, NO_COLOR: '1', ...env } }
@@ -33,16 +33,16 @@ const daimon = (
     )
     // A process that ends before it reads its input is judged by its exit code, not by the broken pipe.
     child.stdin?.on('error', () => undefined)
-    child.stdin?.end(typed)
+    child.stdin?.end(input)
   })
 
 const json = async (...args: readonly string[]) => JSON.parse(await fine('--json', ...args))
 
 /** Returns standard output. Fails if the exit code is not 0. */
 const fine = async (...args: readonly string[]): Promise<string> => {
-  const { code, stdout: out, err } = await daimon(args)
+  const { code, stdout, err } = await daimon(args)
   assert.is(code, 0, `${args.join(' ')}: ${err}`)
-  return out
+  return stdout
 }
 
 test.before(async () => {
@@ -215,8 +215,8 @@ test('each kind of error has its own exit code, and a line that says what to do'
 
 test('prints no control sequences of a name', async () => {
   await daimon(['create', 'Eve\u001b[2J\u0007'])
-  const { stdout: out } = await daimon(['list'])
-  assert.not.match(out, /[^\P{Cc}\n]/u)
+  const { stdout } = await daimon(['list'])
+  assert.not.match(stdout, /[^\P{Cc}\n]/u)
 })
 
 // Fails if the hint names a command that does not exist.
@@ -241,9 +241,9 @@ test('the doctor reports problems, and the service definition is printed', async
   const well = await daimon(['doctor'])
   assert.match(well.stdout, new RegExp(`port +${new URL(daemon.url).port} is used by the daemon`))
   assert.match(well.stdout, /ok +daemon/)
-  const { stdout: out, code } = await daimon(['service', 'install', '--print'])
+  const { stdout, code } = await daimon(['service', 'install', '--print'])
   assert.is(code, 0)
-  if (process.platform === 'linux') assert.match(out, /^ExecStart=".*" ".*main\.js"$/m)
+  if (process.platform === 'linux') assert.match(stdout, /^ExecStart=".*" ".*main\.js"$/m)
 })
 
 const getId = async (name: string): Promise<string> =>

@@ -11,7 +11,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { toolsIn } from '../docs/walking.ts'
+import { toolsIn } from '../docs/walk.ts'
 import { printFigures } from '../ordeal.ts'
 
 let daemon: TestDaemon

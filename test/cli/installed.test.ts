@@ -39,7 +39,7 @@ const plainEnv = Object.fromEntries(
 const runCommand = (
   command: string,
   args: readonly string[],
-  { input: typed = '', env = {}, cwd = folder }: { input?: string; env?: object; cwd?: string } = {},
+  { input = '', env = {}, cwd = folder }: { input?: string; env?: object; cwd?: string } = {},
 ): Promise<CommandResult> =>
   new Promise((onDone) => {
     const options = { cwd, env: { ...plainEnv, ...env }, maxBuffer: 64 * 1024 * 1024, shell: windows }
@@ -48,7 +48,7 @@ const runCommand = (
     )
     // A process that ends before it reads its input is judged by its exit code, not by the broken pipe.
     child.stdin?.on('error', () => undefined)
-    child.stdin?.end(typed)
+    child.stdin?.end(input)
   })
 
 let folder: string
@@ -181,7 +181,7 @@ test('the package is small, and its installation builds nothing', async () => {
 
 test('prints its version, also by npx from the tarball', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))
-  assert.equal(await runCommand(command, ['--version']), { code: 0, out: `${version}\n`, err: '' })
+  assert.equal(await runCommand(command, ['--version']), { code: 0, stdout: `${version}\n`, err: '' })
   const npx = await npm(['exec', '--yes', ...quietly, `--package=${tarball}`, '--', 'daimon', '--version'])
   assert.is(npx.stdout, `${version}\n`, npx.err)
 })
@@ -199,8 +199,8 @@ test('creates a persona, lists it, and talks with it through a pipe', async () =
 
 test('prints colours only to a terminal', async () => {
   for (const args of [['list'], ['talk', 'Ada', 'What do you know about me?'], ['doctor'], ['help']]) {
-    const { stdout: out, err } = await daimon(args)
-    assert.not.match(out + err, '\u001b', args.join(' '))
+    const { stdout, err } = await daimon(args)
+    assert.not.match(stdout + err, '\u001b', args.join(' '))
   }
 })
 
@@ -318,10 +318,10 @@ terminalTest('at a terminal a question is shown and answered, and the turn conti
 
 test('the completion scripts are valid for installed shells, and bash completes', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout: out } = await daimon(['completion', shell])
+    const { code, stdout } = await daimon(['completion', shell])
     assert.is(code, 0)
     const path = join(folder, `completion.${shell}`)
-    await writeFile(path, out)
+    await writeFile(path, stdout)
     const checkResult = await runCommand(shell, ['-n', path])
     if (Number.isNaN(checkResult.code))
       printFigures(`skipped: ${shell} is not here, its completion was not looked at`)

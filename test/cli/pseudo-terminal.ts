@@ -70,7 +70,7 @@ export const atTerminal = (command: readonly string[], env: NodeJS.ProcessEnv): 
       first = output.length
       child.stdin.write(keys)
     },
-    whenEnded: whenEnded,
+    whenEnded,
     kill: () => void child.kill('SIGKILL'),
   }
 }

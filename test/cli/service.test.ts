@@ -130,12 +130,12 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
   const manager = managers[process.platform]
 
   test('installs, shows, logs and removes the service, and prints each file that it writes', async () => {
-    const { env, getRequests: asked } = await standIns()
+    const { env, getRequests } = await standIns()
     const path = manager?.file(means()).path ?? ''
     const serviceFile = await service(env, 'install', '--print')
     assert.is(serviceFile.code, 0, serviceFile.stderr)
     assert.not.ok(existsSync(path))
-    assert.equal(await asked(), [])
+    assert.equal(await getRequests(), [])
 
     const relative = await service(
       { ...env, HOME: '/home/ada', DAIMON_HOME: '~/daimon' },
@@ -155,20 +155,20 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
     assert.match(text, '/my/home')
     assert.not.match(text, 'sk-secret')
     const installCommands = (manager?.install(path) ?? []).map((command) => command.join(' '))
-    assert.equal(await asked(), installCommands)
+    assert.equal(await getRequests(), installCommands)
 
     for (const subcommand of ['status', 'logs'] as const) {
       const { code, stdout } = await service(env, subcommand)
       assert.is(code, 0)
       if (subcommand === 'status' || process.platform === 'linux') assert.match(stdout, 'said by')
     }
-    assert.ok((await asked()).includes(manager?.status.join(' ') ?? ''))
+    assert.ok((await getRequests()).includes(manager?.status.join(' ') ?? ''))
 
     const removal = await service(env, 'uninstall')
     assert.equal([removal.code, removal.stdout.endsWith(`removed ${path}\n`)], [0, true])
     assert.not.ok(existsSync(path))
     for (const command of manager?.uninstall(path) ?? [])
-      assert.ok((await asked()).includes(command.join(' ')))
+      assert.ok((await getRequests()).includes(command.join(' ')))
     assert.is((await service(env, 'uninstall')).code, 0, 'removing a service that does not exist succeeds')
   })
 

@@ -125,9 +125,12 @@ test('adds a skill from a folder, shows, enables and removes it', async () => {
   await writeFile(join(skill, 'scripts', 'brew.sh'), 'echo brewing\n')
   assert.is(await runCommand('skills', 'Ada'), 'none yet\n')
   assert.is(await runCommand('skills', 'add', 'Ada', skill), 'tea: added, but not enabled yet\n')
-  const shown = await runCommand('skills', 'show', 'Ada', 'tea')
-  assert.match(shown, /Warm the pot\.[\s\S]*scripts\/brew\.sh {2}13 bytes, a script: never run\necho brewing/)
-  const sha256 = /sha256 (\w+)/.exec(shown)?.[1] ?? ''
+  const skillOutput = await runCommand('skills', 'show', 'Ada', 'tea')
+  assert.match(
+    skillOutput,
+    /Warm the pot\.[\s\S]*scripts\/brew\.sh {2}13 bytes, a script: never run\necho brewing/,
+  )
+  const sha256 = /sha256 (\w+)/.exec(skillOutput)?.[1] ?? ''
   assert.is((await refusal('skills', 'enable', 'Ada', 'tea', '--sha256', '0'.repeat(64))).code, 1)
   assert.is(await runCommand('skills', 'enable', 'Ada', 'tea', '--sha256', sha256), 'tea is enabled\n')
   assert.match(await runCommand('skills', 'Ada'), /^tea +enabled +How to make tea\.$/m)

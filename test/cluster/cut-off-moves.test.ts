@@ -15,7 +15,16 @@ import { getClusterState } from '../../src/cluster-state-file.ts'
 import { tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
-import { clusterKey, createLife, diary, filename, layout, limitAnswers, listNames, people } from './moving.ts'
+import {
+  clusterKey,
+  createLife,
+  diary,
+  filename,
+  layout,
+  limitAnswers,
+  listNames,
+  people,
+} from './journal-layout.ts'
 
 /** Repeats until it succeeds. Returns the number of interruptions. */
 const insisting = async (act: (answers: number) => Promise<unknown>, step: number): Promise<number> => {

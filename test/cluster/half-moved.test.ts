@@ -15,7 +15,7 @@ import { getClusterState, markHome } from '../../src/cluster-state-file.ts'
 import { tempHome } from '../daemon.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
-import { clusterKey, createLife, diary, filename, layout, listNames, people } from './moving.ts'
+import { clusterKey, createLife, diary, filename, layout, listNames, people } from './journal-layout.ts'
 
 const test = suite('moves that cannot be ended')
 

@@ -70,15 +70,15 @@ const rejects = async (promise: Promise<unknown>, kind: abstract new (...args: n
 withNats(test, () => {
   // Seen failing when `settle` sent no barrier: the late append was accepted and the next one lost.
   test('a pending append is never accepted after a settle', () =>
-    inCluster(async ({ engine, intercept: way }) => {
+    inCluster(async ({ engine, intercept }) => {
       const journal = await openTestJournals(engine).create('ada', draft(born))
       const lateRequests: (() => ReturnType<Request>)[] = []
-      way(async (request) => {
+      intercept(async (request) => {
         lateRequests.push(request)
         throw silent()
       })
       await rejects(journal.append([draft(renamed('late'))], journal.head), InDoubt)
-      way(straight)
+      intercept(straight)
       assert.is((await journal.settle()).seq, 1)
       for (const request of lateRequests) assert.match((await request()).string(), /wrong last sequence/)
       await journal.append([draft(renamed('next'))], journal.head)
@@ -88,25 +88,25 @@ withNats(test, () => {
     }))
 
   test('a settle finds an append whose answers were all lost', () =>
-    inCluster(async ({ engine, intercept: way }) => {
+    inCluster(async ({ engine, intercept }) => {
       const journal = await openTestJournals(engine).create('ada', draft(born))
-      way(async (request) => {
+      intercept(async (request) => {
         await request()
         throw silent()
       })
       await rejects(journal.append([draft(renamed('there'))], journal.head), InDoubt)
       await rejects(journal.append([draft(renamed('more'))], journal.head), Unavailable)
-      way(straight)
+      intercept(straight)
       assert.is((await journal.settle()).seq, 2)
       assert.equal(await facts(journal.read({ after: 1 })), [renamed('there')])
       await journal.close()
     }))
 
   test('an append whose answer was lost is repeated and stored once', () =>
-    inCluster(async ({ engine, intercept: way }) => {
+    inCluster(async ({ engine, intercept }) => {
       const journal = await openTestJournals(engine).create('ada', draft(born))
-      way(async (request) => {
-        way(straight)
+      intercept(async (request) => {
+        intercept(straight)
         await request()
         throw silent()
       })
@@ -117,7 +117,7 @@ withNats(test, () => {
 
   // Seen failing when every wrong last sequence counted as another writer.
   test('a conflict with its own message is no conflict, even after the deduplication window', () =>
-    inCluster(async ({ engine, intercept: way }) => {
+    inCluster(async ({ engine, intercept }) => {
       const { requests, names } = engine.cluster
       const stream = names.stream(0)
       const { config } = await requests.ask(
@@ -131,8 +131,8 @@ withNats(test, () => {
         z.unknown(),
       )
       const journal = await openTestJournals(engine).create('ada', draft(born))
-      way(async (request) => {
-        way(straight)
+      intercept(async (request) => {
+        intercept(straight)
         await request()
         await forgetRequest(request)
         throw silent()
@@ -146,11 +146,11 @@ withNats(test, () => {
 
   // Seen failing when the last message was checked only once.
   test('a conflict with a pending message that is dropped later is not a conflict', () =>
-    inCluster(async ({ engine, intercept: way }) => {
+    inCluster(async ({ engine, intercept }) => {
       const journal = await openTestJournals(engine).create('ada', draft(born))
       const error = { code: 400, err_code: 10164, description: 'wrong last sequence' }
-      way(async () => {
-        way(straight)
+      intercept(async () => {
+        intercept(straight)
         return { string: () => JSON.stringify({ error }) } as Awaited<ReturnType<Request>>
       })
       await journal.append([draft(renamed('next'))], journal.head)

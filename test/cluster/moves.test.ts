@@ -139,12 +139,12 @@ withNats(test, () => {
       const home = await tempHome()
       keep({ close: () => rm(home, { recursive: true, force: true }) })
       const findings = async (overrides: object = {}) => {
-        const { stdout: out } = await daimon(['--json', 'doctor'], {
+        const { stdout } = await daimon(['--json', 'doctor'], {
           ...env,
           DAIMON_HOME: home,
           ...overrides,
         })
-        return JSON.parse(out).findings as { what: string; state: string; told: string }[]
+        return JSON.parse(stdout).findings as { what: string; state: string; told: string }[]
       }
       const findFinding = (all: Awaited<ReturnType<typeof findings>>, topic: string) =>
         all.filter((item) => item.what === topic).map(({ state, told }) => `${state}: ${told}`)

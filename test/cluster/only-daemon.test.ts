@@ -143,11 +143,11 @@ withNats(test, () => {
     const [, ...dead] = natsServers.servers
     await Promise.all(dead.map((server) => server.kill()))
     const home = await tempHome()
-    const { whenEnded: ended } = runDaimon({
+    const { whenEnded } = runDaimon({
       home,
       env: { ...env(), DAIMON_NATS: natsServers.addresses.join(',') },
     })
-    const { code, stderr } = await ended
+    const { code, stderr } = await whenEnded
     assert.is(code, 1)
     assert.match(stderr, /^daimon: the cluster does not answer[^\n]*\n$/)
     await natsServers.end()

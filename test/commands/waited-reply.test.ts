@@ -11,8 +11,8 @@ import { waitForReply } from '../../src/commands/waited-reply.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { toWebChannel } from '../../src/web-channel.ts'
 import { createFakeClock } from '../clock.ts'
-import { toParts } from '../heard.ts'
 import { silent } from '../http/try.ts'
+import { toParts } from '../message-parts.ts'
 
 const id = 'ada'
 const web = toWebChannel(id)

@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { filesHolding, tablesHolding, valuesHolding } from '../words-on-disk.ts'
 import { exportDiary, first, firstPhrase, migrate } from './diaries.ts'
 

@@ -43,14 +43,14 @@ const post = (
   personaPath: string,
   filename: string,
   query: string,
-  { content = chat, myName: me }: FeedOptions = {},
+  { content = chat, myName }: FeedOptions = {},
 ) =>
   setup.send({
     method: 'POST',
     path: `${personaPath}/feed${query}`,
     ...toForm([
       { name: 'source', content: 'WhatsApp' },
-      ...(me === undefined ? [] : [{ name: 'me', content: me }]),
+      ...(myName === undefined ? [] : [{ name: 'me', content: myName }]),
       { name: 'history', filename, content },
     ]),
   })

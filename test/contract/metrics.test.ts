@@ -12,12 +12,12 @@ import { counters, durations, gauges } from '../../src/metrics/metric-table.ts'
 import { createTallies } from '../../src/metrics/tallies.ts'
 import { watchJournals } from '../../src/metrics/watched-journals.ts'
 import { call, pause } from '../calls.ts'
+import { createModelAnswered, createModelFailed } from '../create-journal.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask, silent } from '../http/try.ts'
 import { born, draft, factsByType, renamed } from '../journal/facts.ts'
 import { listenTo } from '../listener.ts'
-import { createModelAnswered, createModelFailed } from '../written.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)

@@ -8,11 +8,11 @@ import { clearParted, partedNames } from '../../journal/files/trash.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
+import { createHome } from '../create-journal.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
-import { createHome } from '../written.ts'
 import {
   exportDiary,
   first,

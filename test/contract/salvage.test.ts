@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { Store } from '../../journal/log/store.ts'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal, spoilRecord } from '../damaged.ts'
+import { damageJournal, spoilRecord } from '../damage-journal.ts'
 
 const createPersona = async (url: string, name: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona

@@ -207,7 +207,7 @@ test('sends no tools in a consolidation', async () => {
   const personaPath = await createPersona(mind)
   await say(personaPath, 'I live in Lisbon.')
   equal(await post(`${personaPath}/sleep`), [200, null])
-  const requests = openai.log.flatMap(({ conversation: heard }) => (heard ? [heard] : []))
+  const requests = openai.log.flatMap(({ conversation }) => (conversation ? [conversation] : []))
   const [consolidation, ...furtherRequests] = requests.filter(({ system }) => isConsolidation(system))
   equal([consolidation?.tools, furtherRequests.length], [[], 0])
   ok(requests.some(({ tools }) => tools.includes('remember')))

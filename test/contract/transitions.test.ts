@@ -161,16 +161,16 @@ test.before(async () => {
   persona = await setup.born()
 })
 
-for (const { trigger, path, body, answer, status, running, effectWhenStopped: stopped } of rows)
+for (const { trigger, path, body, answer, status, running, effectWhenStopped } of rows)
   for (const isRunning of [true, false])
-    test(`${trigger}, ${isRunning ? 'running' : 'not running'}: ${isRunning ? running : stopped}`, async () => {
+    test(`${trigger}, ${isRunning ? 'running' : 'not running'}: ${isRunning ? running : effectWhenStopped}`, async () => {
       // If the status does not matter, all of them must behave alike. Two are tested.
       for (const was of path === 'update' && status !== 'unchanged'
         ? (['active', 'sick'] as const)
         : (['active', 'hibernate'] as const)) {
         const statusBefore = await bringTo(persona, was, isRunning)
         assert.equal(await setup.post(`/api/persona/${persona}/${path}`, body), answer(was, isRunning))
-        const effect = isRunning ? running : stopped
+        const effect = isRunning ? running : effectWhenStopped
         assert.equal(await getState(persona), {
           status: status === 'unchanged' ? was : status,
           running: effect === 'stays' ? isRunning : effect === 'begins a new life',

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import { Unavailable } from '../../journal/log/errors.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { call, waitFor } from '../calls.ts'
+import { createHome, createUsage } from '../create-journal.ts'
 import { startDaemon } from '../daemon.ts'
-import { createHome, createUsage } from '../written.ts'
 
 const unreadBody = { detail: 'JournalUnavailable: the journal cannot be opened now' }
 

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { decryptAge, encryptAge, fileKeyIn, nonceSize } from '../../src/diary/age.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
-import { newKeys, temporary } from './made.ts'
+import { newKeys, temporary } from './test-diary.ts'
 
 const chunk = 64 * 1024
 const sealedChunk = chunk + 16

@@ -31,7 +31,7 @@ import {
   newKeys,
   sealTar,
   temporary,
-} from './made.ts'
+} from './test-diary.ts'
 
 const home = await temporary()
 const keys = await newKeys()

@@ -24,6 +24,7 @@ import { deriveIdentity, readPhrase } from '../../src/persona/phrase.ts'
 import { waitFor } from '../calls.ts'
 import { born, collect, createMessageHeard, listPositions } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
+import { goldenMedia, goldenPhrase } from './make-golden.ts'
 import {
   createOutline,
   createRecords,
@@ -34,8 +35,7 @@ import {
   newKeys,
   paged,
   temporary,
-} from './made.ts'
-import { goldenMedia, goldenPhrase } from './make-golden.ts'
+} from './test-diary.ts'
 
 const execute = promisify(execFile)
 

@@ -9,7 +9,7 @@ import { encodeRecord } from '../../journal/log/record.ts'
 import { unseal } from '../../src/diary/decrypt-diary.ts'
 import { DiaryUnopened } from '../../src/diary/unopened.ts'
 import { born, createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
-import { chunk, createOutline, createTar, everyKind, newKeys, sealTar, temporary } from './made.ts'
+import { chunk, createOutline, createTar, everyKind, newKeys, sealTar, temporary } from './test-diary.ts'
 
 const home = await temporary()
 const keys = await newKeys()

@@ -8,7 +8,7 @@ import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { waitFor } from '../calls.ts'
 import { openSmallDisk } from '../ordeal/small-disk.ts'
 import { printFigures } from '../ordeal.ts'
-import { temporary } from './made.ts'
+import { temporary } from './test-diary.ts'
 
 const day = 24 * 60 * 60 * 1000
 const start = Date.UTC(2026, 10, 21, 3, 15)

@@ -11,7 +11,7 @@ import { encryptDiary, surveyDiary } from '../../src/diary/encrypt-diary.ts'
 import { deriveRecipient, readPhrase } from '../../src/persona/phrase.ts'
 import { born, draft } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
-import { createOutline, joinPieces, life, temporary } from './made.ts'
+import { createOutline, joinPieces, life, temporary } from './test-diary.ts'
 
 /** A recovery phrase that no persona uses. */
 export const goldenPhrase =

@@ -10,7 +10,7 @@ import { eternegoHome, sillyTavern, workspace } from '../../packages/history-imp
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { listBlocks, pages, type Step, toSteps } from './blocks.ts'
-import { toolsIn, walk } from './walking.ts'
+import { toolsIn, walk } from './walk.ts'
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -31,7 +31,7 @@ interface ModelRequest {
 export const typeSteps = async (
   textBefore: string,
   steps: readonly Step[],
-  { daemon, otherDaemon: elsewhere = daemon }: ModelRequest,
+  { daemon, otherDaemon = daemon }: ModelRequest,
 ): Promise<void> => {
   const cwd = await mkdtemp(join(tmpdir(), 'typed-'))
   const tools = await mkdtemp(join(tmpdir(), 'tools-'))
@@ -42,7 +42,7 @@ export const typeSteps = async (
     const homes = { openclaw: workspace, tavern: sillyTavern, eternego: eternegoHome }
     for (const [name, files] of Object.entries(homes)) await writeFile(join(cwd, `${name}.zip`), zip(files))
     const DAIMON = daemon.url
-    const ELSEWHERE = elsewhere.url
+    const ELSEWHERE = otherDaemon.url
     const DAIMON_HOME = daemon.home
     const ours = { PATH: await toolsIn(tools), DAIMON, DAIMON_URL: DAIMON, ELSEWHERE, DAIMON_HOME }
     await walk(textBefore, steps, { cwd, env: { ...process.env, ...ours } })

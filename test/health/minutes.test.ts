@@ -13,8 +13,8 @@ import { formatMarks, noMarks } from '../../src/health/marks.ts'
 import { createMinutes, type Minutes, toMinute } from '../../src/health/minutes.ts'
 import { getUptime } from '../../src/health/uptime.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
+import { createModelFailed } from '../create-journal.ts'
 import { tempHome } from '../daemon.ts'
-import { createModelFailed } from '../written.ts'
 
 const start = Date.parse('2026-11-23T10:15:20+01:00')
 const minute = 60_000
@@ -50,7 +50,7 @@ test.before.each(async (ring) => {
   const clock = createFakeClock(start)
   const bus = createBus()
   const say = (_: unknown, sentence: string) => void ring.lines.push(sentence)
-  Object.assign(ring, { home, clock, logged: [] })
+  Object.assign(ring, { home, clock, lines: [] })
   ring.open = () => createMinutes({ home, clock, bus, log: { debug: say, info: say, warn: say, error: say } })
   ring.minutes = ring.open()
   ring.commit = (events, time = clock.now()) => {

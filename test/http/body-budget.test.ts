@@ -69,7 +69,7 @@ const atDesk =
           const reply = readReply(httpRequest)
           reply.catch(() => undefined)
           httpRequest.flushHeaders()
-          return { httpRequest: httpRequest, reply }
+          return { httpRequest, reply }
         }
         const post: Desk['post'] = (name, size) => {
           const body = createBody(name, size)
@@ -78,7 +78,7 @@ const atDesk =
           return upload
         }
         const answer = (name: string) => answers.get(name)?.()
-        await act({ budget, readNames: readNames, answer, closeController: closeController, open, post })
+        await act({ budget, readNames, answer, closeController, open, post })
         await waitFor(
           'all bytes to be given back',
           () => budget.getHeldBytes() === 0 && budget.getWaitingCount() === 0,
@@ -111,31 +111,31 @@ const largeSize = 150_000
 
 test(
   'reads large bodies in order of arrival and small ones without waiting',
-  atDesk(async ({ budget, readNames: read, answer, post }) => {
+  atDesk(async ({ budget, readNames, answer, post }) => {
     const first = post('first', largeSize)
-    await waitFor('the first', () => read.length === 1)
+    await waitFor('the first', () => readNames.length === 1)
     const second = post('second', largeSize)
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
     const third = post('third', 100_000)
     await waitFor('the third to wait', () => budget.getWaitingCount() === 2)
 
     const small = post('small', 64_000)
-    await waitFor('the small one', () => read.includes('small'))
+    await waitFor('the small one', () => readNames.includes('small'))
     answer('small')
     assert.is((await small.reply).body.length, 64_000)
-    assert.equal(read, ['first', 'small'])
+    assert.equal(readNames, ['first', 'small'])
     assert.is(budget.getHeldBytes(), largeSize)
 
     answer('first')
     assert.equal((await first.reply).body, { name: 'first', length: largeSize })
-    await waitFor('the second', () => read.length === 3)
+    await waitFor('the second', () => readNames.length === 3)
     assert.is(budget.getWaitingCount(), 1, 'the third does not fit at the same time')
     answer('second')
     assert.is((await second.reply).status, 200)
-    await waitFor('the third', () => read.length === 4)
+    await waitFor('the third', () => readNames.length === 4)
     answer('third')
     assert.equal((await third.reply).body, { name: 'third', length: 100_000 })
-    assert.equal(read, ['first', 'small', 'second', 'third'])
+    assert.equal(readNames, ['first', 'small', 'second', 'third'])
   }),
 )
 
@@ -152,9 +152,9 @@ const assertBusy = async ({ reply }: UploadSending) => {
 test(
   'returns 503 with Retry-After if too many bodies are waiting',
   atDesk(
-    async ({ budget, readNames: read, answer, post }) => {
+    async ({ budget, readNames, answer, post }) => {
       const first = post('first', largeSize)
-      await waitFor('the first', () => read.length === 1)
+      await waitFor('the first', () => readNames.length === 1)
       const second = post('second', largeSize)
       await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
       await assertBusy(post('third', largeSize))
@@ -162,7 +162,7 @@ test(
         ['first', first],
         ['second', second],
       ] as const) {
-        await waitFor(name, () => read.includes(name))
+        await waitFor(name, () => readNames.includes(name))
         answer(name)
         assert.is((await reply).status, 200)
       }
@@ -174,9 +174,9 @@ test(
 test(
   'returns 503 with Retry-After if a body has waited too long',
   atDesk(
-    async ({ readNames: read, answer, post }) => {
+    async ({ readNames, answer, post }) => {
       const first = post('first', largeSize)
-      await waitFor('the first', () => read.length === 1)
+      await waitFor('the first', () => readNames.length === 1)
       await assertBusy(post('second', largeSize))
       answer('first')
       assert.is((await first.reply).status, 200)
@@ -187,14 +187,14 @@ test(
 
 test(
   'reads a body that is larger than the budget when nothing else is held',
-  atDesk(async ({ budget, readNames: read, answer, post }) => {
+  atDesk(async ({ budget, readNames, answer, post }) => {
     const first = post('first', 70_000)
-    await waitFor('the first', () => read.length === 1)
+    await waitFor('the first', () => readNames.length === 1)
     const second = post('second', 300_000)
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
     answer('first')
     await first.reply
-    await waitFor('the second', () => read.length === 2)
+    await waitFor('the second', () => readNames.length === 2)
     answer('second')
     assert.equal((await second.reply).body, { name: 'second', length: 300_000 })
   }),
@@ -202,7 +202,7 @@ test(
 
 test(
   'releases the bytes of a client that disconnects while it sends, waits or is answered',
-  atDesk(async ({ budget, readNames: read, answer, post, open }) => {
+  atDesk(async ({ budget, readNames, answer, post, open }) => {
     const upload = open({ 'Content-Length': largeSize })
     upload.httpRequest.write('{"name":')
     await waitFor('its bytes', () => budget.getHeldBytes() === largeSize)
@@ -212,11 +212,11 @@ test(
     await waitFor('a third to wait', () => budget.getWaitingCount() === 2)
     pendingReply.httpRequest.destroy()
     upload.httpRequest.destroy()
-    await waitFor('the last', () => read.length === 1)
+    await waitFor('the last', () => readNames.length === 1)
     last.httpRequest.destroy()
     await waitFor('its bytes', () => budget.getHeldBytes() === 0)
     const next = post('next', largeSize)
-    await waitFor('the next', () => read.length === 2)
+    await waitFor('the next', () => readNames.length === 2)
     answer('next')
     assert.is((await next.reply).status, 200)
   }),
@@ -247,7 +247,7 @@ test(
 
 test(
   'counts bodies without a length as they arrive, and they do not block each other',
-  atDesk(async ({ budget, readNames: read, answer, open }) => {
+  atDesk(async ({ budget, readNames, answer, open }) => {
     const send = async (name: string) => {
       const upload = open({ 'Transfer-Encoding': 'chunked' })
       const body = createBody(name, largeSize)
@@ -262,16 +262,16 @@ test(
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
 
     small.httpRequest.end()
-    await waitFor('the small one', () => read.length === 1)
+    await waitFor('the small one', () => readNames.length === 1)
     answer('small')
     assert.is((await small.reply).status, 200)
     otherRequest.finish()
     firstRequest.finish()
-    await waitFor('one of them', () => read.length === 2)
+    await waitFor('one of them', () => readNames.length === 2)
     assert.is(budget.getHeldBytes(), largeSize, 'the surplus is released')
     answer('one')
     assert.equal((await firstRequest.reply).body, { name: 'one', length: largeSize })
-    await waitFor('the other', () => read.length === 3)
+    await waitFor('the other', () => readNames.length === 3)
     answer('other')
     assert.equal((await otherRequest.reply).body, { name: 'other', length: largeSize })
   }),
@@ -279,12 +279,12 @@ test(
 
 test(
   'counts the decompressed size of a body',
-  atDesk(async ({ budget, readNames: read, answer, open }) => {
+  atDesk(async ({ budget, readNames, answer, open }) => {
     const body = gzipSync(createBody('packed', largeSize))
     assert.ok(body.length < 1000)
     const requestOptions = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
     requestOptions.httpRequest.end(body)
-    await waitFor('it', () => read.length === 1)
+    await waitFor('it', () => readNames.length === 1)
     assert.is(budget.getHeldBytes(), largeSize)
     answer('packed')
     assert.equal((await requestOptions.reply).body, { name: 'packed', length: largeSize })
@@ -294,12 +294,12 @@ test(
 test(
   'returns 408 to a stalled body when another one waits for its bytes',
   atDesk(
-    async ({ budget, readNames: read, answer, open, post }) => {
+    async ({ budget, readNames, answer, open, post }) => {
       const stalledRequest = open({ 'Content-Length': largeSize })
       stalledRequest.httpRequest.write('{"name":')
       await waitFor('its bytes', () => budget.getHeldBytes() === largeSize)
       const next = post('next', largeSize)
-      await waitFor('the next', () => read.length === 1)
+      await waitFor('the next', () => readNames.length === 1)
       assert.is((await stalledRequest.reply).status, 408)
       answer('next')
       assert.is((await next.reply).status, 200)
@@ -311,12 +311,12 @@ test(
 
 test(
   'returns 503 to waiting bodies when the server closes',
-  atDesk(async ({ budget, readNames: read, answer, post, closeController: closing }) => {
+  atDesk(async ({ budget, readNames, answer, post, closeController }) => {
     const first = post('first', largeSize)
-    await waitFor('the first', () => read.length === 1)
+    await waitFor('the first', () => readNames.length === 1)
     const second = post('second', largeSize)
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
-    closing.abort()
+    closeController.abort()
     const { status, body } = await second.reply
     assert.equal([status, body.error.code], [503, 'cut_short'])
     answer('first')

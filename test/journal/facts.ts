@@ -1,7 +1,7 @@
 /** Facts for tests, with one of every kind. */
 import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Commit, Draft, Entry } from '../../journal/log/journal.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 
 export const born: PersonaEvent = {
   type: 'PersonaCreated',

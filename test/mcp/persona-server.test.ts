@@ -84,7 +84,7 @@ for (const era of eras)
     const client = await connectClient(id, era)
     setup.answer = () => 'By the river.'
     assert.equal(await use(client, 'talk', { message: 'Where do you like to walk?' }), {
-      words: 'By the river.',
+      text: 'By the river.',
       wrong: false,
     })
     const [modelRequest] = setup.getRequests()
@@ -153,8 +153,8 @@ test('a stopped persona returns a message that it cannot answer, and its read-on
   assert.match(talked.text, 'is not running')
   const foundEntries = JSON.parse((await use(client, 'recall', { query: 'turquoise' })).text).found
   assert.equal([foundEntries[0].role, foundEntries[0].content], ['person', 'My bicycle is turquoise.'])
-  const { text: words } = await use(client, 'plan', { content: 'Oil the chain', when: '2031-05-04T09:00' })
-  const { planned } = JSON.parse(words)
+  const { text } = await use(client, 'plan', { content: 'Oil the chain', when: '2031-05-04T09:00' })
+  const { planned } = JSON.parse(text)
   const { zone, plans } = JSON.parse((await use(client, 'calendar', { from: '2031-05-04' })).text)
   assert.equal(
     plans.map(({ id: plan, content, kind }: Record<string, string>) => [plan, content, kind]),
@@ -278,9 +278,9 @@ test('limits the number of pending proposals', async () => {
   const id = await setup.born()
   const client = await connectClient(id)
   for (let n = 0; n < 100; n++) await use(client, 'remember', { document: 'person', text: `Fact ${n}.` })
-  const { text: words, wrong } = await use(client, 'remember', { document: 'person', text: 'One more.' })
+  const { text, wrong } = await use(client, 'remember', { document: 'person', text: 'One more.' })
   assert.is(wrong, true)
-  assert.match(words, '100 proposals')
+  assert.match(text, '100 proposals')
   await client.close()
 })
 

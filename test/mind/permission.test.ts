@@ -18,7 +18,7 @@ import { borrowedIn, type Provenance, saidIn } from '../../src/mind/memory/prove
 import { isSaidIn, isWhollySaidIn } from '../../src/mind/memory/word-match.ts'
 import { type OthersWords, othersInAnswer, othersInSpecs } from '../../src/mind/prompt/origin.ts'
 import type { Perception } from '../../src/mind/prompt/recent-talk.ts'
-import { personSource as ofUser } from '../heard.ts'
+import { personSource as ofUser } from '../message-parts.ts'
 
 for (const [statement, words] of [
   ['They allow me to ring them at night.', 'You may ring me at NIGHTS if you like'],

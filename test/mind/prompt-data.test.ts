@@ -14,7 +14,7 @@ import { buildConsolidationPrompt } from '../../src/mind/memory/consolidation.ts
 import { createTurnPrompt, type PromptInput, sentHash } from '../../src/mind/prompt/prompt.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import type { Perception } from '../../src/mind/prompt/recent-talk.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import { awake, fold, web } from '../persona/given.ts'
 
 const memoryKept: PersonaEvent = {

@@ -75,7 +75,7 @@ const getStatus = async ({ id }: HostedPersona): Promise<string> =>
 const untilAll = (event: string, test: (ada: HostedPersona) => boolean | Promise<boolean>): Promise<void> =>
   forEachHost(personas, async (ada) => void (await waitFor(`${ada.kind}: ${event}`, async () => test(ada))))
 
-const checkRow = async ({ fault, isWhole: whole, lasting, stalls }: Row): Promise<void> => {
+const checkRow = async ({ fault, isWhole, lasting, stalls }: Row): Promise<void> => {
   const normal = { ...setup.bounds }
   const requestsBefore = new Map<HostedPersona, number>()
   await forEachHost(personas, async (ada) => void requestsBefore.set(ada, (await ada.talk()).length))
@@ -87,7 +87,7 @@ const checkRow = async ({ fault, isWhole: whole, lasting, stalls }: Row): Promis
   }
   try {
     for (const { host } of personas) {
-      if (whole) host.strike(fault)
+      if (isWhole) host.strike(fault)
       else host.strikeTalk(fault)
     }
     await forEachHost(personas, (ada) => ada.tell('Are you there?'))

@@ -13,8 +13,8 @@ test('marks an answer that was truncated at the token limit, in the stream and i
       const personas = await setup.born()
       await setup.passing(
         forEachHost(personas, async (persona) => {
-          const { outcome, texts: words } = await persona.say('Tell me a story')
-          assert.equal([outcome, words], ['answered', [`Once upon${mark}`]])
+          const { outcome, texts } = await persona.say('Tell me a story')
+          assert.equal([outcome, texts], ['answered', [`Once upon${mark}`]])
           const deltas = persona.listener.frames
             .filter(({ type }) => type === 'chat_delta')
             .map(({ delta }) => delta)

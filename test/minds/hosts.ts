@@ -115,7 +115,7 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
     getRequests: () =>
       standIn
         .calls(chats)
-        .flatMap(({ conversation: heard }) => (heard ? [toCloudRequest(kind, heard)] : []))
+        .flatMap(({ conversation }) => (conversation ? [toCloudRequest(kind, conversation)] : []))
         .filter(isTurnRequest),
     strike: (fault, times) => {
       const next = Array.isArray(fault) ? [...fault] : Array(times ?? 0).fill(fault)
@@ -127,9 +127,9 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
   }
 }
 
-const toCloudRequest = (kind: Kind, { messages: said, tools, body }: HeardRequest): ModelRequest => {
-  const results = said
-    .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
+const toCloudRequest = (kind: Kind, { messages, tools, body }: HeardRequest): ModelRequest => {
+  const results = messages
+    .slice(messages.findLastIndex(({ role }) => role === 'model') + 1)
     .flatMap((message) => message.results)
   const last = [body.messages, body.contents, body.input]
     .flatMap((all) => (Array.isArray(all) ? (all as readonly Json[]) : []))
@@ -138,7 +138,7 @@ const toCloudRequest = (kind: Kind, { messages: said, tools, body }: HeardReques
     kind,
     tools,
     last: last ?? {},
-    text: said.findLast(({ role, text }) => role === 'user' && text)?.text ?? '',
+    text: messages.findLast(({ role, text }) => role === 'user' && text)?.text ?? '',
     results: results.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
   }
 }

@@ -95,7 +95,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'too many calls, Retry-After of 7 s': {
     fault: { ...busy, retryAfter: 7 },
-    kinds: kinds,
+    kinds,
     calls: 2,
     outcome: 'unreachable',
     reason: /too busy .*429/,
@@ -110,7 +110,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'a provider that fails, and quotes the key': {
     fault: { ...serverError, words: 'Your key KEY (Bearer KEY) is fine.' },
-    kinds: kinds,
+    kinds,
     calls: 3,
     outcome: 'unreachable',
     reason: /failed \(500.*\*\*\*/,
@@ -169,7 +169,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'an error inside a stream': {
     fault: { what: 'error in stream', after: 4, words: 'Overloaded. Your key KEY is fine.' },
-    kinds: kinds,
+    kinds,
     calls: 3,
     outcome: 'unreachable',
     reason: /Overloaded/,
@@ -269,11 +269,11 @@ const checkFault = async (
   const notices = new Map<string, string>()
   await forEachHost(personas, async (persona) => {
     assert.is(countRequests(persona), row.fault ? row.calls : 0, 'number of calls to the provider')
-    const { outcome, texts: words, startCount, durationMs } = turns.get(persona.id) ?? noTurn
-    assert.equal([outcome, words.length], [outcomes[row.outcome], 1], words.join('\n'))
-    notices.set(persona.id, String(words[0]))
-    if (row.outcome === 'an answer') assert.is(words[0], answer)
-    else assertPlain(persona, String(words[0]), row)
+    const { outcome, texts, startCount, durationMs } = turns.get(persona.id) ?? noTurn
+    assert.equal([outcome, texts.length], [outcomes[row.outcome], 1], texts.join('\n'))
+    notices.set(persona.id, String(texts[0]))
+    if (row.outcome === 'an answer') assert.is(texts[0], answer)
+    else assertPlain(persona, String(texts[0]), row)
     if (row.startCount !== undefined) assert.is(startCount, row.startCount, 'number of starts of the text')
     assert.ok(durationMs >= (row.waits ?? 0), `it took only ${durationMs} ms`)
     await waitFor('every connection to close', () => persona.host.open() === 0)
@@ -320,27 +320,27 @@ const isAnswered = ({ listener }: HostedPersona): boolean =>
   listener.frames.some(({ type, content }) => type === 'chat_message' && content === answer)
 
 /** Checks that a notice is one line with the address and advice, without internal details. */
-const assertPlain = ({ host }: HostedPersona, text: string, { outcome: comes, reason: says }: Row): void => {
+const assertPlain = ({ host }: HostedPersona, text: string, { outcome, reason }: Row): void => {
   const form =
-    comes === 'refused'
+    outcome === 'refused'
       ? /^The model did not answer this: \S.*\.$/
       : /^The model does not answer: \S.*\. Your message is kept; the answer follows when the model is back\.$/
   assert.match(text, form)
   assert.ok(text.includes(host.address), text)
   assert.not.match(text, /undefined|null|Error|AI_|[{}\n]|secret/)
   assert.ok(text.length < 700, text)
-  if (says) assert.match(text, says)
+  if (reason) assert.match(text, reason)
 }
 
-const assertFacts = (persona: HostedPersona, { outcome: comes, calls }: Row): void => {
+const assertFacts = (persona: HostedPersona, { outcome, calls }: Row): void => {
   const failures = persona.facts('ModelFailed').map(({ kind, calls, reason }) => [kind, calls, reason])
   const [organ] = persona.facts('OrganFailed')
   const [modelAnswer] = persona.facts('ModelAnswered')
-  if (comes === 'an answer')
+  if (outcome === 'an answer')
     return assert.equal([modelAnswer?.calls, failures.length, organ], [calls, 0, undefined])
   const reason = persona.facts('TurnEnded')[0]?.reason
-  assert.equal(failures, [[comes, calls, reason]])
-  assert.equal(organ, comes === 'refused' ? undefined : { slot: 'thinking', reason })
+  assert.equal(failures, [[outcome, calls, reason]])
+  assert.equal(organ, outcome === 'refused' ? undefined : { slot: 'thinking', reason })
 }
 
 /** One daemon for all rows. */
@@ -357,7 +357,7 @@ test('calls a host that redirects once, and sends neither key nor text to the ne
   const fault = { what: 'redirect', target: otherServer.url } as const
   const row: Row = {
     fault,
-    kinds: kinds,
+    kinds,
     calls: 1,
     outcome: 'barred',
     reason: /sends the call elsewhere.*Check the address/,
@@ -453,9 +453,9 @@ test('reports a rejected key once and makes no calls until the key changes', () 
       host.getRequests().length - (callCountBefore.get(id) ?? 0)
     await setup.passing(
       forEachHost(personas, async (persona) => {
-        const { outcome, texts: words } = await persona.say('Hello')
-        assert.equal([outcome, words.length], ['unreachable', 1])
-        assertPlain(persona, String(words[0]), {
+        const { outcome, texts } = await persona.say('Hello')
+        assert.equal([outcome, texts.length], ['unreachable', 1])
+        assertPlain(persona, String(texts[0]), {
           fault: null,
           kinds: [],
           calls: 1,

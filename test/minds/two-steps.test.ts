@@ -27,7 +27,7 @@ const rememberCall = { name: 'remember', input: { op: 'keep', document: 'person'
 const twoSteps = ({ results }: ModelRequest): Answer =>
   results.length === 0
     ? { text: 'Noted.', calls: [rememberCall], usage: { input: 100, output: 7, cached: 40 } }
-    : { text: text, usage: { input: 150, output: 5, cached: 110 } }
+    : { text, usage: { input: 150, output: 5, cached: 110 } }
 
 const inSetup = (play: (setup: ProviderSetup) => Promise<void>): Promise<void> =>
   withProviderSetup({ answer: twoSteps }, play)
@@ -54,8 +54,8 @@ test("returns a tool result in the provider's form, and records each step in the
     const personas = await setup.born()
     await setup.passing(
       forEachHost(personas, async (persona) => {
-        const { outcome, texts, startCount: begun } = await persona.say(first)
-        assert.equal([outcome, texts, begun], ['answered', ['Noted.', text], 2])
+        const { outcome, texts, startCount } = await persona.say(first)
+        assert.equal([outcome, texts, startCount], ['answered', ['Noted.', text], 2])
         const [firstRequest, secondRequest] = persona.host.getRequests().slice(-2)
         assert.equal([firstRequest?.results.length, secondRequest?.results.length], [0, 1])
         assert.ok(firstRequest?.tools.includes('remember'))
@@ -113,7 +113,7 @@ const assertUsage = async (persona: HostedPersona): Promise<void> => {
 
 // Verified to fail if the restart of an answer is not published.
 test('withdraws the text of a broken stream if the complete answer has none', () => {
-  const answers: Answer[] = [{ text: 'One two three four five.' }, { calls: [rememberCall] }, { text: text }]
+  const answers: Answer[] = [{ text: 'One two three four five.' }, { calls: [rememberCall] }, { text }]
   return withProviderSetup({ answer: () => answers.shift() ?? {} }, async (setup) => {
     const [persona] = await setup.born(['gemini'])
     if (!persona) return assert.unreachable()

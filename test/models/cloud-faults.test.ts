@@ -258,7 +258,7 @@ test('retries a failed stream without streaming and continues its text', async (
         'the second answer continues the text',
       )
       assert.equal(
-        standIn.log.slice(callCountBefore).map(({ conversation: heard }) => heard?.stream),
+        standIn.log.slice(callCountBefore).map(({ conversation }) => conversation?.stream),
         [true, false],
         fault.what,
       )

@@ -83,7 +83,7 @@ export interface StageOptions extends Omit<OpenAiOptions, 'models'>, Pick<StandI
 export const calm: CallBounds = { firstByte: 60_000, silence: 60_000, whole: 120_000, size: 1024 * 1024 }
 
 const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage> => {
-  const { model = models[kind], apiKey = key, tail = '', getNow: now, probeTimeout, ...rest } = options
+  const { model = models[kind], apiKey = key, tail = '', getNow, probeTimeout, ...rest } = options
   const standIn = await createKind(kind, { key, ...rest })
   const bounds = { ...calm }
   const plainNetwork = createNetwork({ env: {}, limits: { local: bounds, remote: bounds } })
@@ -94,7 +94,7 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
     urls,
     env: {},
     network,
-    ...(now ? { now } : {}),
+    ...(getNow ? { now: getNow } : {}),
     ...(probeTimeout === undefined ? {} : { probeTimeout }),
   })
   const provider = kind === 'compatible' ? 'openai' : kind
@@ -251,10 +251,10 @@ export const createGivenModels = async (
 }
 
 /** Calls two tools, then answers with their results. */
-export const twoCalls = ({ messages: said }: HeardRequest): Answer => {
+export const twoCalls = ({ messages }: HeardRequest): Answer => {
   // Providers send the results in one message or in several.
-  const results = said
-    .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
+  const results = messages
+    .slice(messages.findLastIndex(({ role }) => role === 'model') + 1)
     .flatMap((message) => message.results)
   if (results.length > 0)
     return { text: `Gefunden: ${results.map(({ content }) => toPlainText(content)).join(' / ')}` }

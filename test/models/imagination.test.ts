@@ -50,7 +50,7 @@ test('draws one picture with every provider that supports it', async ({ open }) 
   assert.is((await draw(createOrganAsk(xai.url, 'grok-imagine-image', 'xai'))).mime, 'image/png')
   assert.ok(
     [...drawing.log, ...google.log, ...xai.log].every(
-      ({ conversation: heard, spilled }) => heard?.messages[0]?.text === 'a bridge in fog' && !spilled,
+      ({ conversation, spilled }) => conversation?.messages[0]?.text === 'a bridge in fog' && !spilled,
     ),
   )
 })
@@ -144,10 +144,10 @@ const drawRemote = async (url: string, picture: () => Response) => {
 // address is requested.
 test('fetches a picture from another host without the key, and only from public https addresses', async () => {
   const publicPicture = await drawRemote('https://cdn.example/a.png?sig=1', () => new Response(png))
-  assert.equal(publicPicture.called, [{ url: 'https://cdn.example/a.png?sig=1', held: false }])
+  assert.equal(publicPicture.called, [{ url: 'https://cdn.example/a.png?sig=1', isHeld: false }])
   assert.not.instance(publicPicture.drawn, Error)
   const home = await drawRemote('/files/a.png', () => new Response(png))
-  assert.equal(home.called, [{ url: 'https://pictures.example/files/a.png', held: true }])
+  assert.equal(home.called, [{ url: 'https://pictures.example/files/a.png', isHeld: true }])
 
   const closedReplies = [
     'http://cdn.example/a.png',

@@ -59,7 +59,7 @@ const refusals: Readonly<Record<Kind, (index: number, name: string) => string>> 
 }
 
 const rejectWith = (message: string) => ({ what: 'status', status: 400, words: message }) as const
-const getRequests = ({ standIn }: Stage) => standIn.calls(chats).map(({ conversation: heard }) => heard)
+const getRequests = ({ standIn }: Stage) => standIn.calls(chats).map(({ conversation }) => conversation)
 
 // Verified to fail if a rejected schema is not simplified: every turn would fail.
 test('simplifies a rejected schema in the same answer and in later ones', (world) =>

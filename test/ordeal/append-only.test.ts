@@ -16,7 +16,7 @@ import type { Command } from '../../src/persona/rules/decide.ts'
 import type { AmendMemory } from '../../src/persona/rules/memory.ts'
 import { calls, createWordParts, filterFacts, openStage, type Script, type Stage } from '../agents/stage.ts'
 import { createFakeClock } from '../clock.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import { scaleSize } from '../ordeal.ts'
 import { type Chance, chanceFrom, getSeed } from '../random.ts'
 

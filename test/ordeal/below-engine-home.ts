@@ -5,7 +5,7 @@ import { writeHomeVersion } from '../../journal/files/home-version.ts'
 import { journalFolder } from '../../journal/files/places.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { splitLog } from './two-logs.ts'
 
 export type State = 'closed' | 'crashed' | 'two logs' | 'damaged' | 'older' | 'without indexes'

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../journal/log/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import type { Answers, JournalAnswers, PersonaAnswers } from './asking.ts'
+import type { Answers, JournalAnswers, PersonaAnswers } from './daemon-answers.ts'
 import type { HostedPersona } from './damaged-home.ts'
 import type { Damage } from './damages.ts'
 

@@ -6,7 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { journalFolder } from '../../journal/files/places.ts'
 import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
-import { type Answers, askDaemon, askJournals, askPersonas } from './asking.ts'
+import { type Answers, askDaemon, askJournals, askPersonas } from './daemon-answers.ts'
 import { type Judgement, judge } from './damage-judge.ts'
 import { copyHome, type Homes, listFiles } from './damaged-home.ts'
 import { type Damage, inflict } from './damages.ts'
@@ -35,10 +35,10 @@ const memoize = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
 
 const judgeDamage = async ({ homes, scratch, damage }: Task): Promise<Judgement> => {
   const { personas, folders } = homes
-  const { exitKind: left, target: by, file } = damage
-  const original = folders[left]
-  const filesBefore = await memoize(`${left} ${by}`, async () =>
-    ask[by](await copyHome(original, join(scratch, 'sound')), personas),
+  const { exitKind, target, file } = damage
+  const original = folders[exitKind]
+  const filesBefore = await memoize(`${exitKind} ${target}`, async () =>
+    ask[target](await copyHome(original, join(scratch, 'sound')), personas),
   )
   const persona = personas.find(({ id }) => file.includes(id))
   const inJournal = persona !== undefined && basename(dirname(file)) === 'journal'
@@ -47,7 +47,7 @@ const judgeDamage = async ({ homes, scratch, damage }: Task): Promise<Judgement>
   const journalFiles = inJournal ? await readJournalFiles(home, persona.id) : undefined
   const answersNow = await getAnswers(home, damage, homes)
   const places = inJournal
-    ? await memoize(`places ${left} ${persona.id}`, () => findPlaces(original, scratch, persona.id))
+    ? await memoize(`places ${exitKind} ${persona.id}`, () => findPlaces(original, scratch, persona.id))
     : []
   const firstLost = inJournal
     ? findFirstLost(damage, await readFile(join(original, file)), places)
@@ -63,9 +63,9 @@ const judgeDamage = async ({ homes, scratch, damage }: Task): Promise<Judgement>
     : judgement
 }
 
-const getAnswers = async (home: string, { target: by }: Damage, { personas }: Homes): Promise<Answers> => {
+const getAnswers = async (home: string, { target }: Damage, { personas }: Homes): Promise<Answers> => {
   try {
-    return await ask[by](home, personas)
+    return await ask[target](home, personas)
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
@@ -85,14 +85,14 @@ const readJournalFiles = async (home: string, id: string): Promise<ReadonlyMap<s
 
 /** LevelDB drops the newest log if its end is damaged; we keep it complete under another name. */
 const mayBeMoved = (
-  { file, effect: how }: Damage,
+  { file, effect }: Damage,
   filesBefore: ReadonlyMap<string, Buffer>,
   filesAfter: ReadonlyMap<string, Buffer>,
 ): boolean => {
-  if (!file.endsWith('.log') || how === 'folder') return false
+  if (!file.endsWith('.log') || effect === 'folder') return false
   const bytes = filesBefore.get(basename(file))
   const isKept = bytes !== undefined && [...filesAfter.values()].some((content) => content.equals(bytes))
-  return isKept || (how !== 'flip' && (bytes === undefined || findEnd(bytes) === 'whole'))
+  return isKept || (effect !== 'flip' && (bytes === undefined || findEnd(bytes) === 'whole'))
 }
 
 const listChanges = (

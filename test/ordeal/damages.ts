@@ -62,13 +62,13 @@ export const chooseDamage = (
   const offset = size === 0 ? 0 : chance.pickBetween(0, size - 1)
   return {
     n,
-    exitKind: exitKind,
+    exitKind,
     file,
     kind,
     effect: chooseHow(chance, size),
     at: offset,
     bit: chance.pickBetween(0, 7),
-    target: target,
+    target,
   }
 }
 
@@ -104,5 +104,5 @@ export const inflict = async (home: string, { file, effect, at, bit }: Damage): 
   })
 }
 
-export const describeDamage = ({ n, exitKind: left, file, effect, at, bit, target: by }: Damage): string =>
-  `${n}: ${file} of a home left ${left}, ${effect} at ${at}.${bit}, opened by ${by}`
+export const describeDamage = ({ n, exitKind, file, effect, at, bit, target }: Damage): string =>
+  `${n}: ${file} of a home left ${exitKind}, ${effect} at ${at}.${bit}, opened by ${target}`

@@ -7,15 +7,15 @@ import { getContent } from '../../projections/message-parts.ts'
 import { listValues } from '../../projections/persistent-map.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { chanceFrom, getSeed } from '../random.ts'
-import type { LivedStory } from './days-lived.ts'
+import type { LivedStory } from './live-story.ts'
 
 // This import must be first: the daemon's modules take the replaced globals when they are loaded.
-const { realTime } = await import('../simulation/still.ts')
+const { realTime } = await import('../simulation/frozen-time.ts')
 const { warmUp } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
 const { toDocuments } = await import('../../projections/knowledge.ts')
 const { localTimeAt } = await import('../../packages/kit/time/local-time.ts')
-const { ada, liveThrough } = await import('./days-lived.ts')
+const { ada, liveThrough } = await import('./live-story.ts')
 const { drawStory, zone } = await import('./days-story.ts')
 
 const { SEED } = process.env

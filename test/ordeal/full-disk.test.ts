@@ -19,8 +19,8 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { printFigures, scaleSize } from '../ordeal.ts'
-import { createFaultyDisk } from './faulty.ts'
-import { seedHome } from './seeded.ts'
+import { createFaultyDisk } from './faulty-disk.ts'
+import { seedHome } from './seed-home.ts'
 import { openSmallDisk, type SmallDisk } from './small-disk.ts'
 
 interface Ends {

@@ -63,7 +63,7 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
     const path = pickPath(route, chance, ids)
     const target = oddly(`${path}${pickQuery(route, schemas, chance)}`, chance)
     const { type, body } = bodyFor(route, schemas, chance)
-    const { pieces, isTooLarge: tooMuch } = frameBody({ method, target, type, body, port }, chance)
+    const { pieces, isTooLarge } = frameBody({ method, target, type, body, port }, chance)
     return {
       mode: 'whole',
       description: `${method} ${target.slice(0, 120)}`,
@@ -72,7 +72,7 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
       // A request with `wait` may take ten minutes.
       leave: /[?&]wait=/.test(target) ? chance.pickBetween(20, 250) : null,
       end: false,
-      isTooLarge: tooMuch,
+      isTooLarge,
     }
   }
 }

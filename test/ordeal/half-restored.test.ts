@@ -60,14 +60,14 @@ interface EndedOutcome {
  */
 const judge = async (
   { step, home }: Photograph,
-  { id, linesBefore: before, linesAfter: after }: EndedOutcome,
+  { id, linesBefore, linesAfter }: EndedOutcome,
 ): Promise<'before' | 'after'> => {
   const models = standIn()
   const daemon = await start(home, models)
   try {
     const linesNow = await getLines(daemon, id)
-    const state = JSON.stringify(linesNow) === JSON.stringify(after) ? 'after' : 'before'
-    if (state === 'before') assert.equal(linesNow, before)
+    const state = JSON.stringify(linesNow) === JSON.stringify(linesAfter) ? 'after' : 'before'
+    if (state === 'before') assert.equal(linesNow, linesBefore)
     const folders = await readdir(join(home, 'personas')).catch((): string[] => [])
     assert.equal(folders, linesNow ? [id] : [])
     for (const name of await readdir(join(home, 'trash')).catch((): string[] => []))
@@ -117,8 +117,7 @@ const testEveryStep = async (
   }
   assert.equal(await getLines(daemon, id), linesAfter)
   const outcomes = new Set<string>()
-  for (const snapshot of camera.shots)
-    outcomes.add(await judge(snapshot, { id, linesBefore: linesBefore, linesAfter: linesAfter }))
+  for (const snapshot of camera.shots) outcomes.add(await judge(snapshot, { id, linesBefore, linesAfter }))
   assert.equal([...outcomes].sort(), ['after', 'before'])
   printFigures(`half restored: ${label}`, `${camera.shots.length} of ${steps} steps`)
 }

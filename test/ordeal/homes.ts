@@ -17,7 +17,7 @@ import { version } from '../../packages/kit/version.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
 import { unusedRecipient } from '../daemon.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 
 /** Ids that show the number of the persona; the daemon accepts any id. */
 export const createName = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
@@ -54,7 +54,7 @@ export const fillHome = async (
   const namedLives = lifeSizes.map((facts, n) => [createName(n), facts] as const)
   const worker = async () => {
     for (let life = namedLives.shift(); life; life = namedLives.shift())
-      await writeLife(home, catalog, { said: talk, intervalMs: intervalMs }, ...life)
+      await writeLife(home, catalog, { said: talk, intervalMs }, ...life)
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()

@@ -177,17 +177,17 @@ if (isWhole) {
   })
 
   test('computes only the new tokens of a growing prompt', async () => {
-    const { text: words } = world
-    const first = getUsage(await collect(words, toPrompt('One'), 'bea'))
+    const { text } = world
+    const first = getUsage(await collect(text, toPrompt('One'), 'bea'))
     const messages = [
       { role: 'user', content: 'One' },
       { role: 'assistant', content: 'Hello there friend', calls: [] },
       { role: 'user', content: 'Two' },
     ] as const
-    const second = getUsage(await collect(words, toPrompt('Two', { messages }), 'bea'))
+    const second = getUsage(await collect(text, toPrompt('Two', { messages }), 'bea'))
     assert.ok((second.cached ?? 0) >= (first.input ?? 0) - 1, JSON.stringify([first, second]))
     assert.ok((second.input ?? 0) > (first.input ?? 0))
-    const otherUsage = getUsage(await collect(words, toPrompt('One'), 'cleo'))
+    const otherUsage = getUsage(await collect(text, toPrompt('One'), 'cleo'))
     assert.is(otherUsage.cached, 0)
   })
 
@@ -222,12 +222,12 @@ if (isWhole) {
   })
 
   test('proves a model that uses tools, and one that does not', async () => {
-    const { runtime, text: words, call } = world
+    const { runtime, text, call } = world
     const capable = await runtime.prove(call, { model: 'tiny' }, neverAborts)
     assert.is(capable.usesTools, true, JSON.stringify(capable))
     assert.is(capable.answersJson, true)
     assert.ok((capable.memoryBytes ?? 0) > 20e6)
-    const talker = await runtime.prove(words, { model: 'tiny' }, neverAborts)
+    const talker = await runtime.prove(text, { model: 'tiny' }, neverAborts)
     assert.is(talker.talks, true)
     assert.is(talker.usesTools, false)
     assert.match(talker.reason ?? '', /did not use the tool/)
@@ -269,24 +269,24 @@ if (isWhole) {
   })
 
   test('three personas talk at once on one process', async () => {
-    const { runtime, text: words } = world
+    const { runtime, text } = world
     const answers = await Promise.all(
-      ['x', 'y', 'z'].map((key) => collect(words, toPrompt(`I am ${key}`), key)),
+      ['x', 'y', 'z'].map((key) => collect(text, toPrompt(`I am ${key}`), key)),
     )
     for (const parts of answers) assert.is(joinWords(parts), 'Hello there friend')
-    assert.is(runtime.loaded().filter(({ path }) => path === words).length, 1)
+    assert.is(runtime.loaded().filter(({ path }) => path === text).length, 1)
   })
 
   test('a killed process fails its request with one sentence, and the next one is answered', async () => {
-    const { runtime, text: words } = world
-    await collect(words, toPrompt('Hello'))
-    const pid = runtime.loaded().find(({ path }) => path === words)?.pid ?? 0
-    const pendingError = getError(collect(words, toPrompt('word '.repeat(600)), 'kim'))
+    const { runtime, text } = world
+    await collect(text, toPrompt('Hello'))
+    const pid = runtime.loaded().find(({ path }) => path === text)?.pid ?? 0
+    const pendingError = getError(collect(text, toPrompt('word '.repeat(600)), 'kim'))
     setTimeout(() => process.kill(pid, 'SIGKILL'), 50)
     const error = await pendingError
     assert.is(error.kind, 'unreachable')
     assert.match(error.message, /ended during an answer \(SIGKILL\)/)
-    assert.is(joinWords(await collect(words, toPrompt('Hello'))), 'Hello there friend')
+    assert.is(joinWords(await collect(text, toPrompt('Hello'))), 'Hello there friend')
   })
 
   test('a damaged file cannot harm the daemon, and the caller gets one sentence', async () => {
@@ -357,9 +357,9 @@ if (isWhole) {
   })
 
   test('returns all memory after the idle time', async () => {
-    const { home, text: words } = world
+    const { home, text } = world
     const runtime = await openIn(home, 500)
-    await writeFile(join(home, 'again.gguf'), await readFile(words))
+    await writeFile(join(home, 'again.gguf'), await readFile(text))
     const path = join(home, 'again.gguf')
     for await (const _ of runtime.createMind(path, { model: 'tiny' }).think(toPrompt('Hello'), neverAborts));
     const pid = runtime.loaded()[0]?.pid ?? 0

@@ -19,9 +19,9 @@ import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts
 import { isWhole, printFigures } from '../ordeal.ts'
 import { providerUrls } from '../provider-urls.ts'
 import { type Chance, createChance } from '../random.ts'
-import { type Call, createFaultyDisk, type Fault, type FaultyDisk, getPlaces } from './faulty.ts'
-import { openReconnectingClient, type ReconnectingClient } from './returning.ts'
-import { seedHome } from './seeded.ts'
+import { type Call, createFaultyDisk, type Fault, type FaultyDisk, getPlaces } from './faulty-disk.ts'
+import { openReconnectingClient, type ReconnectingClient } from './reconnecting-client.ts'
+import { seedHome } from './seed-home.ts'
 
 interface World {
   readonly home: string
@@ -532,7 +532,7 @@ const stopAndRecord = async (
   const facts = persona.listener.frames.flatMap(({ seq, title, type }) =>
     typeof seq === 'number' ? [`${seq} ${title ?? type}`] : [],
   )
-  return { id: persona.id, listedState: listedState, talk, facts, label, isWhole: fault !== 'unreadable' }
+  return { id: persona.id, listedState, talk, facts, label, isWhole: fault !== 'unreadable' }
 }
 
 interface Ends {
@@ -568,15 +568,15 @@ const chooseCases = (
 const compare = async (world: World, records: readonly RecordedAnswers[]): Promise<void> => {
   await world.daemon.close()
   world.daemon = await world.start()
-  const judge = async ({ id, label, listedState: listed, talk }: RecordedAnswers) => {
+  const judge = async ({ id, label, listedState, talk }: RecordedAnswers) => {
     const talkNow = await getTalk(world, { at: `/api/persona/${id}` })
     // A persona that should run but could not be read for a moment is started by the new daemon, and sends
     // its pending reply.
-    assert.equal(listed.status === 'sick' ? talkNow.slice(0, talk.length) : talkNow, talk, label)
+    assert.equal(listedState.status === 'sick' ? talkNow.slice(0, talk.length) : talkNow, talk, label)
     // A persona that could not be read for a moment is not sick after a restart.
     assert.equal(
       { ...(await getListed(world, id)), running: false },
-      listed.status === 'sick' ? { ...listed, status: 'active' } : listed,
+      listedState.status === 'sick' ? { ...listedState, status: 'active' } : listedState,
       label,
     )
   }
@@ -608,8 +608,8 @@ const runDeed = async (deed: Deed): Promise<void> => {
   const { world, ids } = await openWorld(isWhole ? 160 : 12)
   try {
     const [first = '', ...otherIds] = ids
-    const { calls, recordedAnswers: recorded } = await performDeed(world, deed, first)
-    const records = [recorded]
+    const { calls, recordedAnswers } = await performDeed(world, deed, first)
+    const records = [recordedAnswers]
     const failures = chooseCases(deed, calls, chance, deeds.indexOf(deed))
     assert.ok(
       failures.length <= otherIds.length,

@@ -36,11 +36,11 @@ interface Client {
 }
 
 /** Sends the same message with the same key until it is acknowledged, then the next. */
-const talk = async ({ url, id, name, ledger, stopSignal: stopping }: Client): Promise<void> => {
-  for (let n = 0; !stopping.aborted; n++) {
+const talk = async ({ url, id, name, ledger, stopSignal }: Client): Promise<void> => {
+  for (let n = 0; !stopSignal.aborted; n++) {
     const value = `${name}-${n}.`
     const entry = ledger.note(name, value)
-    while (entry.outcome === 'open' && !stopping.aborted) {
+    while (entry.outcome === 'open' && !stopSignal.aborted) {
       // The client times out before the daemon continues, and never learns the outcome of that request.
       const options = { key: value, within: 400 }
       const reply = await call(

@@ -250,7 +250,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     const name = toName(this.location)
     if (name === undefined) return _open.call(this, options)
     const treeBefore = readTree(home, name)
-    const openState: OpeningState = { treeBefore: treeBefore, log: undefined, firm: false }
+    const openState: OpeningState = { treeBefore, log: undefined, firm: false }
     return runCall(
       async () => {
         openings.set(name, openState)
@@ -313,10 +313,10 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
 
   /** Undoes the last step of an opening, unless LevelDB has started another log since. */
   const loseOpenings = (tree: Map<string, Buffer | null>) => {
-    for (const [folder, { treeBefore: before, log, firm }] of openings) {
+    for (const [folder, { treeBefore, log, firm }] of openings) {
       const possible =
-        !firm && before.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
-      if (possible && chance.next() < 0.3) undoOpening(tree, folder, before, chance)
+        !firm && treeBefore.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
+      if (possible && chance.next() < 0.3) undoOpening(tree, folder, treeBefore, chance)
     }
   }
 

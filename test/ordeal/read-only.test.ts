@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { printFigures } from '../ordeal.ts'
-import { seedHome } from './seeded.ts'
+import { seedHome } from './seed-home.ts'
 import { openSmallDisk } from './small-disk.ts'
 
 /** Returns every file below a folder with its content. */

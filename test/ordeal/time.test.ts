@@ -18,7 +18,7 @@ import { type Listener, listenTo } from '../listener.ts'
 import { printFigures, scaleSize } from '../ordeal.ts'
 import { providerUrls } from '../provider-urls.ts'
 import { createChance } from '../random.ts'
-import { seedHome } from './seeded.ts'
+import { seedHome } from './seed-home.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -7,7 +7,7 @@ import type { RefusalCode } from '../../src/persona/refusals.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import { decide } from '../../src/persona/rules/decide.ts'
 import type { RecordAnswer } from '../../src/persona/rules/turn.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 
 export const opus = { model: 'llama3.2', provider: null, url: null, key: null } as const
 

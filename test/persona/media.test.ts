@@ -12,8 +12,8 @@ import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
-import { toHeardMedia } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
+import { toHeardMedia } from '../message-parts.ts'
 import { web } from './given.ts'
 
 interface Setup {

@@ -8,11 +8,11 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
 import { openPastAt, positionAt } from '../../src/persona/past.ts'
+import { createJournal } from '../create-journal.ts'
 import { tempHome } from '../daemon.ts'
 import { createMessageHeard } from '../journal/facts.ts'
 import { createName, fillHome } from '../ordeal/homes.ts'
 import { createChance } from '../random.ts'
-import { createJournal } from '../written.ts'
 
 const facts = 5000
 

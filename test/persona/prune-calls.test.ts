@@ -12,9 +12,9 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores } from '../../journal/log/memory-store.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { pruneCalls } from '../../src/persona/prune-calls.ts'
+import { createModelAnswered } from '../create-journal.ts'
 import { createMessageHeard } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
-import { createModelAnswered } from '../written.ts'
 import { born } from './given.ts'
 
 const day = 24 * 3_600_000

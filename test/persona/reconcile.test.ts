@@ -71,7 +71,7 @@ const home = (hasSecrets: boolean, staleIds: readonly string[], look: (home: Hom
     openings()
     const storeAfter = createStore(false)
     try {
-      await look({ storeAfter: storeAfter, openings })
+      await look({ storeAfter, openings })
     } finally {
       await storeAfter.close()
       await realCatalog.close()
@@ -80,18 +80,18 @@ const home = (hasSecrets: boolean, staleIds: readonly string[], look: (home: Hom
 
 // Fails if every journal is opened that may be ahead of the catalog after a crash.
 test('after a crash only journals are opened that do not end where the catalog says', () =>
-  home(true, ['p3', 'p40'], async ({ storeAfter: after, openings }) => {
-    await after.ready
+  home(true, ['p3', 'p40'], async ({ storeAfter, openings }) => {
+    await storeAfter.ready
     assert.equal([...openings()].sort(), ['p3', 'p40'])
   }))
 
 // Fails if journals are checked in the order in which their personas start: 128 openings.
 test('almost half of the checked journals are still open when their persona starts', () =>
-  home(false, [], async ({ storeAfter: after, openings }) => {
-    await after.ready
+  home(false, [], async ({ storeAfter, openings }) => {
+    await storeAfter.ready
     const checkedCount = openings().length
     assert.is(checkedCount, count)
-    for (const { self } of after.all()) await after.execute(self.id, { type: 'Wake' }, 'host')
+    for (const { self } of storeAfter.all()) await storeAfter.execute(self.id, { type: 'Wake' }, 'host')
     const reopenedCount = openings().length
     assert.ok(
       checkedCount + reopenedCount <= 2 * count - maxOpen + 4,

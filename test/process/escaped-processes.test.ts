@@ -86,9 +86,9 @@ const listMarked = async (note: string): Promise<readonly number[]> => {
 }
 
 /** Checks repeatedly: a program may start another one while it ends. */
-const expectAllEnded = async ({ listPids: running }: StartedProcess): Promise<void> => {
+const expectAllEnded = async ({ listPids }: StartedProcess): Promise<void> => {
   for (let n = 0; n < 3; n++)
-    await waitFor('every program to end', async () => (await running()).length === 0, 10_000)
+    await waitFor('every program to end', async () => (await listPids()).length === 0, 10_000)
 }
 
 const create = async (world: World) => startDaemonProcess(world, { home: await newHome(world) })

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { runDaimon } from './daemon.ts'
 
 const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).whenEnded

@@ -5,8 +5,8 @@ import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { daysWithin, fallenWithin, type Span } from '../../projections/past-calendar.ts'
+import { createJournal, type WrittenEvents } from '../create-journal.ts'
 import { renamed } from '../journal/facts.ts'
-import { createJournal, type WrittenEvents } from '../written.ts'
 
 type PlannedEntry = EventOf<'EntryPlanned'>
 

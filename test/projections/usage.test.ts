@@ -10,16 +10,16 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { iterateValues } from '../../journal/log/latest-talk.ts'
 import { callsWithin, sumUp, toUsageRow, type Window } from '../../projections/usage.ts'
 import { usageWithin } from '../../src/persona/usage-ledger.ts'
-import { temporary } from '../journal/engines.ts'
-import { collect, createMessageHeard, draft } from '../journal/facts.ts'
-import { createChance } from '../random.ts'
 import {
   createJournal,
   createModelAnswered,
   createModelFailed,
   createUsage,
   type WrittenEvents,
-} from '../written.ts'
+} from '../create-journal.ts'
+import { temporary } from '../journal/engines.ts'
+import { collect, createMessageHeard, draft } from '../journal/facts.ts'
+import { createChance } from '../random.ts'
 
 const open = { from: null, to: null } as const
 const readUsage = async (commits: readonly WrittenEvents[], window: Window = open) =>

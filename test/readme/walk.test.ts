@@ -6,7 +6,7 @@ import { equal, match, ok } from 'uvu/assert'
 import { newPhrase } from '../../src/persona/phrase.ts'
 import { startDaemon } from '../daemon.ts'
 import { listBlocks, readPage, toSteps } from '../docs/blocks.ts'
-import { toolsIn, walk } from '../docs/walking.ts'
+import { toolsIn, walk } from '../docs/walk.ts'
 
 const readme = readPage('README.md')
 

@@ -3,7 +3,7 @@
  * with code that is independent of the search.
  */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import type { Chance } from '../random.ts'
 import { firstLived } from './library.ts'
 

@@ -14,7 +14,7 @@ import type { Ask, Page } from '../../src/search/find.ts'
 import { parseQuery } from '../../src/search/query.ts'
 import { createSearch, type Search } from '../../src/search/search.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
-import { createHome, type WrittenEvents } from '../written.ts'
+import { createHome, type WrittenEvents } from '../create-journal.ts'
 
 export interface Library {
   readonly home: string

@@ -4,8 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Question } from '../../src/search/terms.ts'
+import { createHome, type WrittenEvents } from '../create-journal.ts'
 import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
-import { createHome, type WrittenEvents } from '../written.ts'
 import { ada, firstLived, type Library, openLibrary } from './library.ts'
 
 const createStatement = (id: string, text: string): PersonaEvent => ({

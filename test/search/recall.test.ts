@@ -6,8 +6,8 @@ import type { Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { type RecallInput, recall, recallTexts } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
-import { toHeardMedia } from '../heard.ts'
 import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
+import { toHeardMedia } from '../message-parts.ts'
 import { ada, createLife, firstLived, type Library, openLibrary } from './library.ts'
 
 const letter: Media = {

@@ -82,7 +82,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [name, { fault, calls, detail: says, marked: isMarked }] of Object.entries(rows)) {
+for (const [name, { fault, calls, detail, marked: isMarked }] of Object.entries(rows)) {
   test(`an Eye that ${name} is retried as often as useful and reported; it recovers with the next request`, async () => {
     const ada = await setup.born('ollama', { eye: 'openai' })
     let reply = ''
@@ -90,7 +90,7 @@ for (const [name, { fault, calls, detail: says, marked: isMarked }] of Object.en
       reply = await ada.show('dot.png')
     })
     assert.match(reply, /^The Eye could not look at “dot\.png”: /)
-    assert.match(reply, says)
+    assert.match(reply, detail)
     assert.not.match(reply, key)
     assert.is(callCount, calls)
     const turn = await ada.turn()

@@ -12,7 +12,7 @@ import type { ExecuteResult } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import type { UpdatePersona } from '../../src/persona/rules/persona.ts'
 import { toWebChannel } from '../../src/web-channel.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import { toModelName } from './mind.ts'
 import type { World } from './world.ts'
 

@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Chance } from '../random.ts'
 import { type CatalogDisk, createCatalogDisk } from './catalog.ts'
-import { turns } from './still.ts'
+import { turns } from './frozen-time.ts'
 
 export interface Trouble {
   readonly operation: Operation

@@ -24,13 +24,13 @@ export const compare = async ({
   world,
   healed: healedWatch,
   watches,
-  asks: asked,
+  asks,
   ids,
   digest,
   wrong,
 }: Comparison): Promise<void> => {
   for (const id of ids) {
-    const requests = asked.filter((ask) => ask.id === id)
+    const requests = asks.filter((ask) => ask.id === id)
     if (!world.personas.getRow(id)) {
       const isDeleting = requests.some(({ description }) => description.startsWith('delete'))
       const born = requests.some(

@@ -9,9 +9,9 @@ import { localTimeAt } from '../../packages/kit/time/local-time.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { ModelError, type Models } from '../../packages/models/models.ts'
 import { oneWordAsked } from '../../src/mind/ping-model.ts'
+import { chatOnlyModels } from '../chat-only-models.ts'
 import type { Chance } from '../random.ts'
-import { chatOnlyModels } from '../speechless.ts'
-import { turns } from './still.ts'
+import { turns } from './frozen-time.ts'
 import { noTalk } from './story.ts'
 
 interface Deps {

@@ -1,5 +1,5 @@
 /**
- * Invariants of any journal, read from its first record to its last. Must not import `still.ts`: other tests
+ * Invariants of any journal, read from its first record to its last. Must not import `frozen-time.ts`: other tests
  * read journals too.
  */
 

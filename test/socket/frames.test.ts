@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Channel, Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { createFrames, createSystemFrames } from '../../src/socket/frames.ts'
-import { personSource, toHeardMedia } from '../heard.ts'
+import { personSource, toHeardMedia } from '../message-parts.ts'
 import { born, createMessageHeard, createMessageSpoken, toEntries } from './stage.ts'
 
 const toEntry = (event: PersonaEvent) => {

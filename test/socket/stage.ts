@@ -14,7 +14,7 @@ import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { Refused } from '../../src/persona/refusals.ts'
 import { createSocketServer, type SocketDeps } from '../../src/socket/socket-server.ts'
 import { createWebChannel } from '../../src/web-channel.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import { providerUrls } from '../provider-urls.ts'
 import { createGuest, type Guest } from './guest.ts'
 

@@ -145,11 +145,11 @@ const event = (type: string, data: Json = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
 const toMessage = (answer: Answer, modelRequest: HeardRequest, n: number) => {
-  const { text = '', thoughts: thinking, calls = [], end, explanation } = answer
+  const { text = '', thoughts, calls = [], end, explanation } = answer
   const { input, output, cached, writtenTokens } = getUsage(modelRequest, answer)
   const ids = calls.map(({ id }, index) => id ?? `toolu_01A09q90qw90lq91780${n}x${index}`)
   const blocks: Json[] = [
-    ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }] : []),
+    ...(thoughts ? [{ type: 'thinking', thinking: thoughts, signature: 'c2lnbmF0dXJl' }] : []),
     ...(text ? [{ type: 'text', text }] : []),
     ...calls.map((call, index) => ({
       type: 'tool_use',

@@ -176,11 +176,11 @@ const write = (response: ServerResponse, bytes: Uint8Array, chunk: number) => {
 const drip = async (
   response: ServerResponse,
   bytes: Uint8Array,
-  { bytes: size, intervalMs: every }: { readonly bytes: number; readonly intervalMs: number },
+  { bytes: size, intervalMs }: { readonly bytes: number; readonly intervalMs: number },
 ) => {
   for (let offset = 0; offset < bytes.length && !response.destroyed; offset += size) {
     response.write(bytes.subarray(offset, offset + size))
-    await wait(every)
+    await wait(intervalMs)
   }
   response.end()
 }

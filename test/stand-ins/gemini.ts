@@ -268,7 +268,7 @@ const parseContent = ({ role = 'user', parts }: Content): ConversationTurn => {
 }
 
 const toContent = (answer: Answer, modelRequest: HeardRequest, n: number, signatures: Set<string>) => {
-  const { text = '', thoughts: thinking, calls = [], files = [], end, explanation } = answer
+  const { text = '', thoughts, calls = [], files = [], end, explanation } = answer
   const { input, output, cached } = getUsage(modelRequest, answer)
   const usageMetadata = {
     promptTokenCount: input,
@@ -288,7 +288,7 @@ const toContent = (answer: Answer, modelRequest: HeardRequest, n: number, signat
   const isSigned = /^gemini-[3-9]/.test(modelRequest.model)
   if (isSigned) signatures.add(signature)
   const parts: Json[] = [
-    ...splitIntoChunks(thinking ?? '').map((chunk) => ({ text: chunk, thought: true })),
+    ...splitIntoChunks(thoughts ?? '').map((chunk) => ({ text: chunk, thought: true })),
     ...splitIntoChunks(text).map((chunk) => ({ text: chunk })),
     ...calls.map((call, index) => ({
       // Only the first of several parallel calls is signed.

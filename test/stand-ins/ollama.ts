@@ -228,7 +228,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
 
   const chat = async (
     { model, stream = true, messages }: ChatRequest,
-    { content = '', thoughts: thinking, calls = [], length = false }: Answer,
+    { content = '', thoughts, calls = [], length = false }: Answer,
     response: ServerResponse,
   ) => {
     const tool_calls = calls.map((madeCall) => ({
@@ -237,7 +237,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     const fullMessage = {
       role: 'assistant',
       content,
-      ...(thinking ? { thinking } : {}),
+      ...(thoughts ? { thinking: thoughts } : {}),
       ...(tool_calls.length > 0 ? { tool_calls } : {}),
     }
     const end = {
@@ -249,8 +249,8 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     if (!stream && !faults.isAlwaysCut) return json(response, 200, { model, message: fullMessage, ...end })
 
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    if (thinking)
-      write(response, { model, message: { role: 'assistant', content: '', thinking }, done: false })
+    if (thoughts)
+      write(response, { model, message: { role: 'assistant', content: '', thinking: thoughts }, done: false })
     const words = content.match(/\s*\S+/g) ?? []
     for (const [n, word] of words.entries()) {
       if (faults.hangs === n) return

@@ -17,7 +17,14 @@ import { waitFor } from '../calls.ts'
 import { exportDiary, first, firstPhrase, migrate } from '../contract/diaries.ts'
 import { type HostedPersona, type ModelCall, shareSetup } from '../senses/setup.ts'
 import { article, openSite } from '../web-reading/site.ts'
-import { consolidateAll, createObedientMind, createWords, findEffects, getWords, order } from './obeying.ts'
+import {
+  consolidateAll,
+  createObedientMind,
+  createWords,
+  findEffects,
+  getWords,
+  order,
+} from './obedient-model.ts'
 
 /** Milliseconds by which the daemon's clock is ahead. */
 let aheadMs = 0

@@ -13,7 +13,7 @@ import { type HostedPersona, type ModelCall, shareSetup } from '../senses/setup.
 import { createDiscordStandIn, mainUser } from '../stand-ins/discord.ts'
 import type { Answer } from '../stand-ins/provider.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
-import { createCalls, createWords, findEffects, order } from './obeying.ts'
+import { createCalls, createWords, findEffects, order } from './obedient-model.ts'
 
 const telegram = await createTelegramStandIn()
 const discord = await createDiscordStandIn()
@@ -341,7 +341,7 @@ const sendAll = async (
 }
 
 test('third-party text on Telegram has no effect in any form', async () => {
-  const getSent = () => telegram.sentMessages.map(({ text: words }) => words)
+  const getSent = () => telegram.sentMessages.map(({ text }) => text)
   const ada = await createPaired('telegram', telegram.token, (text) => telegram.write({ text }), getSent)
   const bo = { id: 5, is_bot: false, first_name: 'Bo' }
   const createForwarded = (origin: object) => ({ forward_origin: { date: 1, ...origin } })

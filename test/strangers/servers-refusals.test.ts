@@ -158,18 +158,10 @@ const rows: readonly Row[] = [
 ]
 
 for (const [place, refusal] of Object.entries(places))
-  for (const {
-    server,
-    provider = 'openai',
-    refuses,
-    status = 400,
-    text: words,
-    requests = 2,
-    calls = 0,
-  } of rows)
+  for (const { server, provider = 'openai', refuses, status = 400, text, requests = 2, calls = 0 } of rows)
     test(`gets an answer from ${server} with ${place}, and its next request is not refused`, async (world) => {
       const { asked, url } = await openServer(world, (body) =>
-        refuses(body) ? refusal(words, status) : undefined,
+        refuses(body) ? refusal(text, status) : undefined,
       )
       const mind = openMind(world, url, provider)
       const first = await think(mind, withTools)
@@ -241,8 +233,8 @@ const fields: readonly {
   },
 ]
 
-for (const { request: sent, words, acceptedBodies: accepted } of fields)
-  test(`sends ${Object.keys(sent)[0]} in a form that the server accepts`, async (world) => {
+for (const { request, words, acceptedBodies } of fields)
+  test(`sends ${Object.keys(request)[0]} in a form that the server accepts`, async (world) => {
     let refusedCount = 0
     const { asked: requests, url } = await openServer(world, () => {
       const message = words[refusedCount++]
@@ -251,10 +243,10 @@ for (const { request: sent, words, acceptedBodies: accepted } of fields)
     const network = createNetwork({ env: {} })
     world.closers.push(() => network.close())
     const fetch = withoutRefused(network.local, createRefusedFields(Date.now))
-    const body = JSON.stringify({ model: 'm', messages: [], ...sent })
+    const body = JSON.stringify({ model: 'm', messages: [], ...request })
     const { status } = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })
     assert.is(status, 200)
-    assert.equal(requests.at(-1)?.body, { model: 'm', messages: [], ...accepted })
+    assert.equal(requests.at(-1)?.body, { model: 'm', messages: [], ...acceptedBodies })
   })
 
 test('sends a refused field again after a day and after the organ is prepared again', async (world) => {

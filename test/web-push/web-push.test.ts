@@ -56,8 +56,8 @@ const subscribe = async (daemon: TestDaemon, service: PushService): Promise<Push
 const tell = ({ url }: TestDaemon, id: string, message: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
 
-const getPayloads = ({ pushedMessages: pushed }: PushService) =>
-  pushed.map(({ payload: words }) => words as Record<string, unknown>)
+const getPayloads = ({ pushedMessages }: PushService) =>
+  pushedMessages.map(({ payload }) => payload as Record<string, unknown>)
 
 test('pushes an encrypted answer if no page is connected, and none otherwise', async (world) => {
   const { service } = world

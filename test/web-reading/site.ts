@@ -11,7 +11,7 @@ import {
   type PageReader,
   type PageReaderOptions,
 } from '../../packages/web-reading/page-reader.ts'
-import { replyDeps } from '../speechless.ts'
+import { replyDeps } from '../chat-only-models.ts'
 
 export const [publicAddress, homeAddress] = ['127.0.0.2', '127.0.0.1']
 

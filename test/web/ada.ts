@@ -1,7 +1,7 @@
 /** Ada, a persona with some history: messages, memory, learned instructions and plans. */
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import { createHome } from '../create-journal.ts'
 import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
-import { createHome } from '../written.ts'
 
 /** The sequence number after the facts that create Ada and her Mind. */
 const first = 3

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Letters, withLetters } from './letters.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, say, settingsPath, waitForMessage } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -18,10 +18,10 @@ const listPending = async ({ ask }: Pick<Letters, 'ask'>) => {
 
 test('asks for approval of a tool in every tab and after a reload, and continues the turn after the answer', async () => {
   await withLetters(async (letters) => {
-    const { url, persona: her, add } = letters
+    const { url, persona, add } = letters
     await add()
-    await withPage(url + her.room, async ({ page, tab, complaints }) => {
-      const otherPage = await tab(her.room)
+    await withPage(url + persona.room, async ({ page, tab, complaints }) => {
+      const otherPage = await tab(persona.room)
       await say(page, 'send Ines')
       for (const view of [page, otherPage]) await cards(view).waitFor()
       await pollAssert.match(
@@ -52,7 +52,7 @@ test('asks for approval of a tool in every tab and after a reload, and continues
       )
       await pollAssert.equal(() => barriers(page), [])
       assert.equal(await listPending(letters), [])
-      await page.goto(`${url}/persona/${her.id}/life`)
+      await page.goto(`${url}/persona/${persona.id}/life`)
       for (const text of ['Mira asked to use send of post', 'You allowed a tool this once.'])
         await page.getByText(text).waitFor()
       await page.getByText('The tool server post was set up.').waitFor()
@@ -62,9 +62,9 @@ test('asks for approval of a tool in every tab and after a reload, and continues
 })
 
 test('respects "no", and shows "always" in the settings without asking again', async () => {
-  await withLetters(async ({ url, persona: her, add }) => {
+  await withLetters(async ({ url, persona, add }) => {
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines, Otto')
       await pollAssert.is(() => cards(page).count(), 2)
       await cards(page).first().getByRole('button', { name: 'No' }).press('Enter')
@@ -79,7 +79,7 @@ test('respects "no", and shows "always" in the settings without asking again', a
       await say(page, 'send Paul')
       await waitForMessage(page, 'I hear you.', 2)
       await pollAssert.is(() => cards(page).count(), 0)
-      await page.goto(url + settingsPath(her, 'tools'))
+      await page.goto(url + settingsPath(persona, 'tools'))
       const modes = page.getByRole('group', { name: 'May send be used?' })
       await pollAssert.equal(() => modes.locator('[aria-pressed=true]').allTextContents(), ['Allow'])
       assert.equal(complaints, [])
@@ -89,9 +89,9 @@ test('respects "no", and shows "always" in the settings without asking again', a
 
 // Verified to fail if the page only knows approvals that were settled while it was open.
 test('asks about a new address at an allowed host with the reason and the whole address', async () => {
-  await withLetters(async ({ url, persona: her, ask }) => {
+  await withLetters(async ({ url, persona, ask }) => {
     await ask('PATCH', 'hosts/example.org', { mode: 'allow' })
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       const topic = `${'pin4711'.repeat(150)}end`
       await say(page, `look up ${topic} at example.org`)
       const card = cards(page)
@@ -107,9 +107,9 @@ test('asks about a new address at an allowed host with the reason and the whole 
 })
 
 test('keeps the decision at its place in the talk, after a reload and further messages', async () => {
-  await withLetters(async ({ url, persona: her, add, ask }) => {
+  await withLetters(async ({ url, persona, add, ask }) => {
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await waitForMessage(page, 'I hear you.')
@@ -135,9 +135,9 @@ test('keeps the decision at its place in the talk, after a reload and further me
 // Verified to fail if every response other than a success is shown as a failure.
 test('shows a decision made in another tab without an error, and offers a retry after a failed request', async () => {
   await withLetters(async (letters) => {
-    const { url, persona: her, add, ask } = letters
+    const { url, persona, add, ask } = letters
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).waitFor()
       await page.route('**/approvals/*', (route) => route.abort(), { times: 1 })
@@ -162,17 +162,17 @@ test('shows a decision made in another tab without an error, and offers a retry 
 
 test('accepts messages while an approval is open, and removes the approval when the turn is stopped', async () => {
   await withLetters(async (letters) => {
-    const { url, persona: her, add, ask } = letters
+    const { url, persona, add, ask } = letters
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).waitFor()
       await say(page, 'And how are you?')
       await waitForMessage(page, 'I hear you.')
       await pollAssert.is(() => cards(page).count(), 1)
-      await post(url, `/api/persona/${her.id}/stop`)
+      await post(url, `/api/persona/${persona.id}/stop`)
       await cards(page).getByText('Mira continues once awake.').waitFor()
-      await post(url, `/api/persona/${her.id}/start`)
+      await post(url, `/api/persona/${persona.id}/start`)
       await ask('POST', 'hush')
       await page.getByText('Request withdrawn: send of post').waitFor()
       await pollAssert.is(() => cards(page).count(), 0)
@@ -182,9 +182,9 @@ test('accepts messages while an approval is open, and removes the approval when 
 })
 
 test('notifies once about an approval while the page is in the background', async () => {
-  await withLetters(async ({ url, persona: her, add, ask }) => {
+  await withLetters(async ({ url, persona, add, ask }) => {
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await page.getByRole('textbox').waitFor()
       await page.evaluate(`window.told = []
         window.Notification = class extends EventTarget {
@@ -202,13 +202,13 @@ test('notifies once about an approval while the page is in the background', asyn
 })
 
 test('is accessible on a dark phone, in German, with a right-to-left name', async () => {
-  await withLetters(async ({ url, persona: her, add, become, ask }) => {
+  await withLetters(async ({ url, persona, add, become, ask }) => {
     await add()
     await ask('PATCH', 'tools/post/send', { mode: 'allow' })
     await become({ describes: 'שולח מכתב' })
     await ask('POST', 'tools/post/probe')
     await withPage(
-      url + her.room,
+      url + persona.room,
       async ({ page, complaints }) => {
         await say(page, 'send שלום')
         const card = page.getByRole('article', { name: 'möchte ein Werkzeug benutzen' })

@@ -19,16 +19,20 @@ let source: Promise<string> | undefined
 export const barriers = async (
   page: Page,
   {
-    excludedRules: without = [],
-    onlyRules: only,
+    excludedRules = [],
+    onlyRules,
   }: { readonly excludedRules?: readonly string[]; readonly onlyRules?: readonly string[] } = {},
 ): Promise<readonly string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in window'))) {
     source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     await page.evaluate(`${await source}; undefined`)
   }
-  const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
-  const options = JSON.stringify({ resultTypes: ['violations'], rules, ...(only && { runOnly: only }) })
+  const rules = Object.fromEntries(excludedRules.map((rule) => [rule, { enabled: false }]))
+  const options = JSON.stringify({
+    resultTypes: ['violations'],
+    rules,
+    ...(onlyRules && { runOnly: onlyRules }),
+  })
   const findings = await page.evaluate<readonly Finding[]>(
     `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, impact, nodes }) =>
       ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,

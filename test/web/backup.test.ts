@@ -6,11 +6,11 @@ import { newPhrase } from '../../src/persona/phrase.ts'
 import { call } from '../calls.ts'
 import { firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { loadMessages, settingsPath, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

@@ -8,8 +8,8 @@ import { createFakeClock } from '../clock.ts'
 import { heardSeqs, livedHome, nowIso } from './ada.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, typeText, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

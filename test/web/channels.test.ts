@@ -5,8 +5,8 @@ import { codeIn } from '../channels/platform.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, settingsPath, type WokenPersona, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -33,9 +33,9 @@ const waitForChannel = (url: string, { id }: WokenPersona, token: string) =>
   post(url, `/api/persona/${id}/channels`, { kind: 'telegram', credentials: { token } })
 
 test('adds, pairs and removes a bot, and updates every tab', async () => {
-  await withTelegram(async ({ url, persona: her, telegram }) => {
-    await withPage(url + settingsPath(her, 'channels'), async ({ page, tab, complaints }) => {
-      const otherPage = await tab(settingsPath(her))
+  await withTelegram(async ({ url, persona, telegram }) => {
+    await withPage(url + settingsPath(persona, 'channels'), async ({ page, tab, complaints }) => {
+      const otherPage = await tab(settingsPath(persona))
       await page.getByText('So far Mira can be reached on this page alone.').waitFor()
       await page.getByText('Add a channel').click()
       const token = page.getByLabel('Token of the bot')
@@ -61,7 +61,7 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await waitFor('a listener', () => telegram.polling() > 0)
       telegram.write({ text: 'hello?' })
       const code = await waitFor('a code', () =>
-        telegram.sentMessages.map(({ text: words }) => codeIn(words)).find(Boolean),
+        telegram.sentMessages.map(({ text }) => codeIn(text)).find(Boolean),
       )
       const field = page.getByLabel('Code from the chat')
       await field.press('Enter')
@@ -94,9 +94,9 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
 })
 
 test('shows why a channel fails, and when it works again', async () => {
-  await withTelegram(async ({ url, persona: her, telegram }) => {
-    await waitForChannel(url, her, telegram.token)
-    await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
+  await withTelegram(async ({ url, persona, telegram }) => {
+    await waitForChannel(url, persona, telegram.token)
+    await withPage(url + settingsPath(persona, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Not paired with a chat yet.').waitFor()
       await waitFor('a listener', () => telegram.polling() > 0)
       telegram.webhook('https://elsewhere.test/')
@@ -105,7 +105,7 @@ test('shows why a channel fails, and when it works again', async () => {
         .locator('section', { has: page.locator('#channels') })
         .locator('.trouble')
         .waitFor()
-      await post(url, `/api/persona/${her.id}/stop`)
+      await post(url, `/api/persona/${persona.id}/stop`)
       await page.getByText('Mira has to be awake for the bot to answer').waitFor()
       assert.equal(complaints, [])
     })
@@ -113,9 +113,9 @@ test('shows why a channel fails, and when it works again', async () => {
 })
 
 test('says if a platform does not answer, and keeps the token for a retry', async () => {
-  await withTelegram(async ({ url, persona: her, telegram }) => {
+  await withTelegram(async ({ url, persona, telegram }) => {
     await telegram.leave()
-    await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(persona, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Add a channel').click()
       await page.getByLabel('Token of the bot').fill(telegram.token)
       await page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -6,8 +6,8 @@ import { cardPng } from '../../packages/history-import/test/made-forms.ts'
 import { call } from '../calls.ts'
 import { seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { settingsPath, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

@@ -155,7 +155,7 @@ for (const [from, base, address] of origins)
       const results = await tryAll(frame, `${base}:${house.daemon.port}`, from)
       attemptCount += results.length
       assert.equal(
-        results.filter(({ responseText: got }) => got !== null),
+        results.filter(({ responseText }) => responseText !== null),
         [],
       )
       const came = results.filter(({ name }) => statuses.has(name))
@@ -177,10 +177,10 @@ test('refuses all requests of a site whose name resolves to this machine', async
     const results = await tryAll(page.mainFrame(), base, 'its own origin')
     attemptCount += results.length
     const gave = results.filter(
-      ({ responseText: got }) => got !== null && !got.includes('Host header must be'),
+      ({ responseText }) => responseText !== null && !responseText.includes('Host header must be'),
     )
     assert.equal(gave, [])
-    assert.ok(results.some(({ responseText: got }) => got?.includes('Host header must be')))
+    assert.ok(results.some(({ responseText }) => responseText?.includes('Host header must be')))
   })
 })
 

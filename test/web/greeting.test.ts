@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { listMessages, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

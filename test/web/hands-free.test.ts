@@ -6,8 +6,8 @@ import { createVoiceActivity } from '../../web/talk/voice-activity.ts'
 import { waitFor } from '../calls.ts'
 import { barriers, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { type WokenPersona, waitForMessage, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

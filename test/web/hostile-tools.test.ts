@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { withLetters } from './letters.ts'
+import { pollAssert } from './poll-assert.ts'
 import { settingsPath } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -24,11 +24,11 @@ const steering = /(?![\n\t])[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069]/u
 
 // Verified to fail if bidirectional control characters are rendered.
 test('shows a hostile tool description of 60 KB as plain text', async () => {
-  await withLetters(async ({ url, persona: her, add, become }) => {
+  await withLetters(async ({ url, persona, add, become }) => {
     await become({ describes: `${hostile}${'word '.repeat(12_000)}` })
     await add()
     await withPage(
-      url + settingsPath(her, 'tools'),
+      url + settingsPath(persona, 'tools'),
       async ({ page, complaints }) => {
         const row = page.locator('li li', { has: page.getByRole('group', { name: 'May send be used?' }) })
         const description = row.locator('.offered')
@@ -56,10 +56,10 @@ test('shows a hostile tool description of 60 KB as plain text', async () => {
 
 // Verified to fail if bidirectional control characters are rendered.
 test('shows the whole input of a tool with control characters made visible', async () => {
-  await withLetters(async ({ url, persona: her, add, ask }) => {
+  await withLetters(async ({ url, persona, add, ask }) => {
     await add()
     await withPage(
-      url + her.room,
+      url + persona.room,
       async ({ page, complaints }) => {
         const message = `send ${hostileName} ${markup}${'x'.repeat(3000)}`
         // The daemon refuses the message until the page is connected to receive the answer.

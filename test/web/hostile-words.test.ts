@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { endsWith, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

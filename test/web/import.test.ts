@@ -4,8 +4,8 @@ import { simple } from '../../packages/history-import/test/made.ts'
 import { call } from '../calls.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, settingsPath, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

@@ -7,8 +7,8 @@ import { createFakeClock } from '../clock.ts'
 import { heardSeqs, livedHome, nowIso } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

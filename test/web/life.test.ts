@@ -27,8 +27,8 @@ import {
   movableClock,
   sendMessage,
 } from './lives.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

@@ -17,8 +17,8 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { createRuntime } from '../stand-ins/runtime.ts'
 import { seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { organs, post, say, wake } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

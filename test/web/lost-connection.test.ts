@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { listMessages, loadMessages, say, waitForMessage, wake } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

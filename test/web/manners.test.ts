@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { files, say, typeText, waitForMessage, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

@@ -11,6 +11,7 @@ import { seriousOn } from './accessible.ts'
 import { own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { loadFacts } from './lives.ts'
+import { pollAssert } from './poll-assert.ts'
 import {
   listMessages,
   loadMessages,
@@ -21,7 +22,6 @@ import {
   wake,
   withDaemon,
 } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

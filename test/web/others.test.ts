@@ -1,10 +1,10 @@
 /** Third-party text on the page is recognizable as such. */
 import { test } from 'uvu'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { createHome } from '../written.ts'
+import { createHome } from '../create-journal.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

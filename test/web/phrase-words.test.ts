@@ -7,8 +7,8 @@ import { first, second } from '../contract/diaries.ts'
 import { seriousOn } from './accessible.ts'
 import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, say, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

@@ -8,8 +8,8 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
 import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { organs, post, waitForMessage, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

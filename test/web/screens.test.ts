@@ -14,9 +14,9 @@ import { openPushService, pushReach } from '../stand-ins/push-service.ts'
 import { livedHome, nowIso } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { standInForPush } from './push-browser.ts'
 import { post, say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

@@ -7,9 +7,9 @@ import { call, waitFor } from '../calls.ts'
 import { openPushService, pushReach } from '../stand-ins/push-service.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { pushedWorker, standInForPush } from './push-browser.ts'
 import { post, settingsPath, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -267,21 +267,24 @@ test('receives push notifications while the page is closed, if turned on', async
             await waitForText('Notifications are on.')
             await waitForFocusOn(page, /Turn off$/)
             await pollAssert.equal(() => barriers(page), [])
-            const { listMessages: shown, worker, deliver } = await pushedWorker(page)
+            const { listMessages, worker, deliver } = await pushedWorker(page)
             await press('Try it')
             await waitForText('Sent. It should be here within seconds.')
             assert.equal([subscribed.length, service.wrong], [1, []])
             assert.equal(
-              service.pushedMessages.map(({ payload: words }) => words),
+              service.pushedMessages.map(({ payload }) => payload),
               [{ kind: 'trial' }],
             )
             await deliver(service.pushedMessages[0]?.payload)
-            await pollAssert.equal(shown, ['Daimon: It works: notifications will look like this.'])
+            await pollAssert.equal(listMessages, ['Daimon: It works: notifications will look like this.'])
             const hers = { persona: persona.id, name: 'Mira', record: 98 }
             await deliver({ kind: 'said', ...hers, words: 'I hear you.' })
-            await pollAssert.is(async () => (await shown()).at(-1), 'Mira: I hear you.')
+            await pollAssert.is(async () => (await listMessages()).at(-1), 'Mira: I hear you.')
             await deliver({ kind: 'asks', ...hers, record: 99, server: 'post', tool: 'send' })
-            await pollAssert.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
+            await pollAssert.is(
+              async () => (await listMessages()).at(-1),
+              'Mira: Mira asks to use send of post.',
+            )
 
             // A pressed notification opens the talk without a reload. An open talk gets no notification.
             await page.evaluate(`window.same = true
@@ -293,11 +296,11 @@ test('receives push notifications while the page is closed, if turned on', async
             assert.is(await page.evaluate('window.same'), true)
             await deliver({ kind: 'said', ...hers, record: 100, words: 'You see this.' })
             await deliver({ kind: 'said', persona: 'another', name: 'Ada', record: 9, words: 'Not this.' })
-            await pollAssert.is(async () => (await shown()).at(-1), 'Ada: Not this.')
-            assert.not.ok((await shown()).some((text) => text.endsWith('You see this.')))
+            await pollAssert.is(async () => (await listMessages()).at(-1), 'Ada: Not this.')
+            assert.not.ok((await listMessages()).some((text) => text.endsWith('You see this.')))
             await page.getByRole('link', { name: 'Settings' }).click()
             await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
-            await pollAssert.is(async () => (await shown()).at(-1), 'Mira: Nor this.')
+            await pollAssert.is(async () => (await listMessages()).at(-1), 'Mira: Nor this.')
             // A page of an older build navigates on any message.
             assert.equal(await page.evaluate('told'), [{ talk: persona.id }])
             assert.is(await tryPush(), 200)

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
-import { pollAssert } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
 import { createTalker } from './talker.ts'
 
 export interface WokenPersona {

@@ -10,8 +10,8 @@ import { call } from '../calls.ts'
 import { seriousOn } from './accessible.ts'
 import { own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { settingsPath, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

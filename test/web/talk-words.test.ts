@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

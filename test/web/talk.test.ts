@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import {
   listMessages,
   loadMessages,
@@ -13,7 +14,6 @@ import {
   wake,
   withDaemon,
 } from './setup.ts'
-import { pollAssert } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Models } from '../../packages/models/models.ts'
-import { chatOnlyModels, unknownUsage } from '../speechless.ts'
+import { chatOnlyModels, unknownUsage } from '../chat-only-models.ts'
 
 export interface Talker {
   readonly answer?: () => string
@@ -24,7 +24,7 @@ export const createTalker = ({
   pause = 0,
   picture,
   sound,
-  transcript: heard,
+  transcript,
   calls = () => [],
 }: Talker = {}): Models => ({
   ...chatOnlyModels,
@@ -34,7 +34,7 @@ export const createTalker = ({
   ...(sound && {
     mouth: () => ({ speak: async () => ({ bytes: sound, mime: 'audio/wav', usage: unknownUsage }) }),
   }),
-  ...(heard && { ear: () => ({ hear: async () => ({ text: heard, usage: unknownUsage }) }) }),
+  ...(transcript && { ear: () => ({ hear: async () => ({ text: transcript, usage: unknownUsage }) }) }),
   prepare: async () => {},
   wrap: async () => {},
   unwrap: async () => {},

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { withLetters } from './letters.ts'
+import { pollAssert } from './poll-assert.ts'
 import { settingsPath, typeText } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -27,9 +27,9 @@ const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.
 
 // Verified to fail if the form starts with empty values instead of the stored ones.
 test('adds a server by hand, changes it without its secrets, removes it, and updates every tab', async () => {
-  await withLetters(async ({ url, persona: her, entry, key }) => {
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, tab, complaints }) => {
-      const otherPage = await tab(settingsPath(her))
+  await withLetters(async ({ url, persona, entry, key }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, tab, complaints }) => {
+      const otherPage = await tab(settingsPath(persona))
       await page.getByText('A tool server is a program on this machine').waitFor()
       await page.getByText('Add a server').click()
       const add = toolsSection(page).getByRole('button', { name: 'Add', exact: true })
@@ -82,8 +82,8 @@ test('adds a server by hand, changes it without its secrets, removes it, and upd
 })
 
 test('accepts the pasted configuration of another app, and returns to the section of the address', async () => {
-  await withLetters(async ({ url, persona: her, entry }) => {
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+  await withLetters(async ({ url, persona, entry }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
       const field = page.getByLabel('Configuration', { exact: true })
       const add = page.getByRole('button', { name: 'Add them' })
@@ -128,8 +128,8 @@ test('accepts the pasted configuration of another app, and returns to the sectio
 // Verified to fail with the previous version, which did not ask: the first value was stored in plain text in
 // a fact.
 test('asks about values that may be secrets, and stores them as secrets unless denied', async () => {
-  await withLetters(async ({ url, persona: her, entry, ask }) => {
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+  await withLetters(async ({ url, persona, entry, ask }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
       const args = [
         ...entry.args,
@@ -184,10 +184,10 @@ test('asks about values that may be secrets, and stores them as secrets unless d
 })
 
 test('sets each tool, or all of them, to off, ask or allow, and updates every tab', async () => {
-  await withLetters(async ({ url, persona: her, add }) => {
+  await withLetters(async ({ url, persona, add }) => {
     await add()
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, tab, complaints }) => {
-      const otherPage = await tab(settingsPath(her))
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, tab, complaints }) => {
+      const otherPage = await tab(settingsPath(persona))
       await pollAssert.equal(() => getPressed(page, 'send'), ['Ask'])
       await modeGroup(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
       await waitForFocusOn(page, /^BUTTON\s+Allow$/)
@@ -204,9 +204,9 @@ test('sets each tool, or all of them, to off, ask or allow, and updates every ta
 })
 
 test('lists the decisions about web hosts, and changes them', async () => {
-  await withLetters(async ({ url, persona: her, ask }) => {
+  await withLetters(async ({ url, persona, ask }) => {
     await ask('PATCH', 'hosts/news.example.test', { mode: 'allow' })
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Web pages that Mira may read').click()
       await pollAssert.equal(() => getPressed(page, 'news.example.test'), ['Allow'])
       await pollAssert.equal(() => barriers(page), [])
@@ -222,13 +222,13 @@ test('lists the decisions about web hosts, and changes them', async () => {
 })
 
 test('shows both descriptions of a changed tool, and allows it again', async () => {
-  await withLetters(async ({ url, persona: her, add, ask, become }) => {
+  await withLetters(async ({ url, persona, add, ask, become }) => {
     await add()
     await ask('PATCH', 'tools/post/send', { mode: 'allow' })
     await become({ describes: 'Sends a letter, and a copy to everybody.' })
     await ask('POST', 'tools/post/probe')
     await withPage(
-      url + settingsPath(her, 'tools'),
+      url + settingsPath(persona, 'tools'),
       async ({ page, complaints }) => {
         await page.getByText('You allowed this tool, but its server has changed its description').waitFor()
         await pollAssert.match(() => page.locator('del').textContent(), /Sends a letter\./)
@@ -246,10 +246,10 @@ test('shows both descriptions of a changed tool, and allows it again', async () 
 })
 
 test('shows the error of a server and the address to sign in', async () => {
-  await withLetters(async ({ url, persona: her, add, become }) => {
+  await withLetters(async ({ url, persona, add, become }) => {
     await become({ breaks: 'The stamps are missing.' })
     await add()
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try post' }).click()
       await page.getByText('It does not work yet.').waitFor()
       await toolsSection(page).locator('.trouble').getByText('The stamps are missing.').waitFor()

@@ -5,8 +5,8 @@ import { waitFor } from '../calls.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { getOverflow, loadFacts, sendMessage } from './lives.ts'
+import { pollAssert } from './poll-assert.ts'
 import { type WokenPersona, wake, withDaemon } from './setup.ts'
-import { pollAssert } from './soon.ts'
 
 test.after(closeBrowser)
 

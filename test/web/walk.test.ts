@@ -15,7 +15,7 @@ import { startDaemon } from '../daemon.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { pollAssert } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
 
 test.after(closeBrowser)
 
@@ -65,7 +65,7 @@ const addsChannel = async (page: Page, telegram: Awaited<ReturnType<typeof creat
   await waitFor('a listener', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
   const code = await waitFor('a code', () =>
-    telegram.sentMessages.map(({ text: words }) => codeIn(words)).find(Boolean),
+    telegram.sentMessages.map(({ text }) => codeIn(text)).find(Boolean),
   )
   await write(page.getByLabel('Code from the chat'), code)
   await press(button(page, 'Pair'))

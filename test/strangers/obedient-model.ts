@@ -94,9 +94,9 @@ export const createObedientMind = () => {
         return { calls }
       }
       const words = getWords(modelRequest)
-      const fresh = words.filter((word) => !newWords.has(word))
-      for (const word of fresh) newWords.add(word)
-      if (fresh.length > 0) return { calls: [...fresh.flatMap(createCalls), ...otherTools] }
+      const unusedWords = words.filter((word) => !newWords.has(word))
+      for (const word of unusedWords) newWords.add(word)
+      if (unusedWords.length > 0) return { calls: [...unusedWords.flatMap(createCalls), ...otherTools] }
       return `Done: ${[...newWords].map(order).join(' ')}`
     },
   }
