@@ -1,6 +1,6 @@
 /**
- * Invariants of any journal, read from its first record to its last. Must not import `frozen-time.ts`: other tests
- * read journals too.
+ * Invariants of any journal, read from its first record to its last. Must not import `frozen-time.ts`:
+ * other tests read journals too.
  */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
