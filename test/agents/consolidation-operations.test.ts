@@ -4,24 +4,24 @@ import { equal, match, not } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { KeepMemory } from '../../src/persona/rules/memory.ts'
-import { atOnce, createFakeClock } from '../clock.ts'
-import { has, of, openStage, type Stage, says } from './stage.ts'
+import { createFakeClock, drainQueue } from '../clock.ts'
+import { createWordParts, filterFacts, has, openStage, type Stage } from './stage.ts'
 
 /** Answers messages with yes, and the consolidation with these operations and notes. */
 const withNight = async (
-  createOperations: (prompt: Prompt, getNumber: (words: string) => number) => unknown,
+  createOperations: (prompt: Prompt, getNumber: (text: string) => number) => unknown,
   play: (stage: Stage, sleep: () => Promise<readonly PersonaEvent[]>) => Promise<void>,
   notes = { carry: '', summary: 'A talk.' },
 ) => {
   const stage = await openStage({
-    clock: createFakeClock('2026-11-23T10:15:00+01:00', 'Europe/Berlin', atOnce),
+    clock: createFakeClock('2026-11-23T10:15:00+01:00', 'Europe/Berlin', drainQueue),
     script: (prompt) => {
-      if (!prompt.system.includes('# Your answer')) return says('Yes.')
+      if (!prompt.system.includes('# Your answer')) return createWordParts('Yes.')
       const lines = String(prompt.messages.at(-1)?.content).split('\n')
-      const getNumber = (words: string) =>
-        Number(/^\[(\d+)\]/.exec(lines.find((line) => line.endsWith(words)) ?? '')?.[1])
+      const getNumber = (text: string) =>
+        Number(/^\[(\d+)\]/.exec(lines.find((line) => line.endsWith(text)) ?? '')?.[1])
       const operations = createOperations(prompt, getNumber)
-      return says(JSON.stringify({ operations, ...notes }))
+      return createWordParts(JSON.stringify({ operations, ...notes }))
     },
   })
   try {
@@ -45,10 +45,10 @@ const keep = (stage: Stage, id: string, text: string, fields: Partial<KeepMemory
     ...fields,
   })
 
-const say = async (stage: Stage, words: string) => {
-  const before = of(await stage.facts(), 'TurnEnded').length
-  await stage.hear(words)
-  await stage.until('an answer', has('TurnEnded', before + 1))
+const say = async (stage: Stage, message: string) => {
+  const countBefore = filterFacts(await stage.facts(), 'TurnEnded').length
+  await stage.hear(message)
+  await stage.until('an answer', has('TurnEnded', countBefore + 1))
 }
 
 const describe = (facts: readonly PersonaEvent[]) =>
@@ -67,10 +67,10 @@ test('pins and unpins by id, and pins and dates what it keeps', () => {
     (prompt, getNumber) => {
       system = prompt.system
       const sources = [getNumber('I am allergic to nuts, and I study in Rome until March.')]
-      const kept = { op: 'keep', document: 'person', sources }
+      const keepOperation = { op: 'keep', document: 'person', sources }
       return [
-        { ...kept, text: 'They are allergic to nuts.', from: '', until: '', pin: true },
-        { ...kept, text: 'They study in Rome.', from: 'soon', until: '2027-03', pin: false },
+        { ...keepOperation, text: 'They are allergic to nuts.', from: '', until: '', pin: true },
+        { ...keepOperation, text: 'They study in Rome.', from: 'soon', until: '2027-03', pin: false },
         { op: 'pin', ids: ['name', 'unknown'] },
         { op: 'unpin', ids: ['tea'] },
         { op: 'pin' },
@@ -83,7 +83,7 @@ test('pins and unpins by id, and pins and dates what it keeps', () => {
       equal(describe(await sleep()), [
         ['pinned', 'tea'],
         ['kept', 'They are allergic to nuts.', undefined, undefined],
-        ['pinned', of(await stage.facts(), 'MemoryKept').find(({ text }) => /nuts/.test(text))?.id],
+        ['pinned', filterFacts(await stage.facts(), 'MemoryKept').find(({ text }) => /nuts/.test(text))?.id],
         ['kept', 'They study in Rome.', undefined, '2027-03'],
         ['pinned', 'name'],
         ['unpinned', 'tea'],
@@ -211,7 +211,7 @@ test('reads the operations of a small model', () =>
       for (const words of ['I am allergic to nuts.', 'I want a boat.', 'Only green tea now.'])
         await say(stage, words)
       const facts = await sleep()
-      const id = of(facts, 'MemoryKept').find(({ text }) => /nuts/.test(text))?.id
+      const id = filterFacts(facts, 'MemoryKept').find(({ text }) => /nuts/.test(text))?.id
       equal(describe(facts), [
         ['kept', 'They are allergic to nuts.', '2026-11-01', undefined],
         ['pinned', id],
@@ -259,11 +259,11 @@ test('does not learn a statement again from the request to forget it', () => {
         ['kept', 'They own a boat.', undefined, undefined],
       ])
       equal(
-        of(facts, 'ContextCarried').map(({ carry }) => carry),
+        filterFacts(facts, 'ContextCarried').map(({ carry }) => carry),
         ['They own a boat. They were in good spirits.'],
       )
       equal(
-        of(facts, 'DayClosed').map(({ summary }) => summary),
+        filterFacts(facts, 'DayClosed').map(({ summary }) => summary),
         ['They showed me a boat.'],
       )
     },
@@ -285,7 +285,7 @@ test('ignores the words of the example', () =>
       const facts = await sleep()
       equal(describe(facts), [])
       equal(
-        of(facts, 'ContextCarried').map(({ carry, summary }) => [carry, summary]),
+        filterFacts(facts, 'ContextCarried').map(({ carry, summary }) => [carry, summary]),
         [['', '']],
       )
     },
