@@ -6,7 +6,7 @@
 import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
-import type { TurnPrompt } from '../mind/prompt/prompt.ts'
+import type { TurnPrompt } from '../mind/prompt/turn-prompt.ts'
 import { callWithRetries, type RetryDeps, type Thought, type TryResult, think } from '../mind/think.ts'
 
 /** State of a turn after the recorded steps. */

@@ -1,4 +1,4 @@
-/** `list`, `create`, `start`, `stop`, `restart`, `sleep`, `hush`, `update`, `delete`. */
+/** `list`, `create`, `update` and `delete`. */
 import type { Command } from 'commander'
 import { isObject } from '../../packages/kit/is-object.ts'
 import type { PersonaView } from '../../projections/view.ts'
@@ -47,21 +47,6 @@ export const addPersonaCommands: AddCommand = (program, { daemon, isJson }) => {
       printRecoveryWords(persona.recovery_phrase)
     })
 
-  for (const commandName of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
-    program
-      .command(commandName)
-      .description(actionDescriptions[commandName])
-      .argument('<persona>', 'name or id')
-      .action(async (ref: string, _options: object, command: Command) => {
-        const client = daemon(command)
-        const answer = await client.send<{ status: string } | null>(
-          'POST',
-          personaPath(await findPersona(client, ref), commandName),
-        )
-        if (isJson(command)) return printJson(answer)
-        printLine(answer?.status ?? 'done')
-      })
-
   addMindOptions(program.command('update'), 'another Mind')
     .description('Change a persona: its name, its Mind, or any field of the update route.')
     .argument('<persona>', 'name or id')
@@ -107,14 +92,6 @@ export const addPersonaCommands: AddCommand = (program, { daemon, isJson }) => {
       printLine(`${persona.name} was deleted`)
     })
 }
-
-const actionDescriptions = {
-  start: 'Wake a persona.',
-  stop: 'Stop a persona. It receives no messages until it is started.',
-  restart: 'Stop a persona and start it again.',
-  sleep: 'Let a persona consolidate its day now, and write its diary.',
-  hush: 'Stop the answer in progress. The text so far stays.',
-} as const
 
 interface ChangeOptions {
   readonly name?: string

@@ -4,6 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { ChannelKind } from '../../journal/facts/fact-values.ts'
 import { waitFor } from '../calls.ts'
 import { createFakePlatform, createToken } from '../channels/platform.ts'
 import { createSecret, filesWith } from '../secrets/search.ts'
@@ -12,6 +13,7 @@ import { getTitles, joinKeys, json, notActive, shareSetup, unknownPersona } from
 
 const telegram = createFakePlatform('telegram', ['ada_bot', 'eva_bot', 'ivo_bot', 'uma_bot', 'ida_bot'])
 const discord = createFakePlatform('discord', ['ada_bot', 'Eva Bot/2'])
+const kindAdvice = `Kind must be ${ChannelKind.options.join(' or ')}.`
 const setup = shareSetup(test, { platforms: [telegram, discord], newPhrase: firstPhrase })
 const { born, get, post, send, view } = setup
 
@@ -74,9 +76,9 @@ test('refuses a token with the reason of the platform and stores nothing', async
     ['discord', 'wrong-token-42', 'discord validation failed: The platform refuses ***.'],
     ['telegram', '', 'telegram validation failed: This is not a bot token.'],
     ['telegram', 'two words', 'telegram validation failed: This is not a bot token.'],
-    ['web', createToken('ada_bot'), 'web validation failed: Kind must be telegram or discord.'],
-    ['Telegram', createToken('ada_bot'), 'Telegram validation failed: Kind must be telegram or discord.'],
-    ['', createToken('ada_bot'), ' validation failed: Kind must be telegram or discord.'],
+    ['web', createToken('ada_bot'), `web validation failed: ${kindAdvice}`],
+    ['Telegram', createToken('ada_bot'), `Telegram validation failed: ${kindAdvice}`],
+    ['', createToken('ada_bot'), ` validation failed: ${kindAdvice}`],
   ])
     assert.equal(await addChannel(id, kind, token), badRequest(detail ?? ''))
   assert.equal(await listChannels(id), [])
@@ -98,10 +100,7 @@ test('checks shape, persona, kind and token in this order and reports the first 
   ])
   assert.equal(await items({ kind: 'odd', credentials: 'x' }), [422, 'body.credentials'])
   assert.equal(await addChannel('nobody', 'odd', 'x'), unknownPersona)
-  assert.equal(
-    await addChannel(id, 'odd', 'x'),
-    badRequest('odd validation failed: Kind must be telegram or discord.'),
-  )
+  assert.equal(await addChannel(id, 'odd', 'x'), badRequest(`odd validation failed: ${kindAdvice}`))
   const reply = await send({
     method: 'POST',
     path: `${getPath(id)}/channels`,

@@ -1,6 +1,7 @@
 /** GET /openapi.json: described routes are served, served routes are described, and responses match. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { ChannelKind, Slot } from '../../journal/facts/fact-values.ts'
 import { toForm } from '../forms.ts'
 import { isValid, type Schema } from './schema.ts'
 import { shareSetup } from './setup.ts'
@@ -251,12 +252,13 @@ test('requires two fields of the create request and accepts text or null for the
   const { components } = await loadDocument()
   const { properties = {}, required } = components.schemas.PersonaCreateRequest as Schema
   assert.equal(required, ['name', 'thinking_model'])
-  const organs = ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher']
+  const organs = Slot.options.filter((slot) => slot !== 'thinking')
   const parts = ['model', 'url', 'provider', 'api_key']
   assert.equal(Object.keys(properties), [
     ...['name', 'thinking_model', 'thinking_url', 'thinking_provider', 'thinking_api_key'],
     ...organs.flatMap((organ) => parts.map((part) => `${organ}_${part}`)),
-    ...['telegram_token', 'discord_token', 'character'],
+    ...ChannelKind.options.map((kind) => `${kind}_token`),
+    'character',
   ])
   const isAccepted = (field: string, value: unknown) =>
     isValid(properties[field] ?? {}, value, components.schemas)

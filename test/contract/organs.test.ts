@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Slot } from '../../journal/facts/fact-values.ts'
+import { organTable } from '../../journal/facts/organ-table.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { waitFor } from '../calls.ts'
 import { type Answer, getTitles, joinKeys, shareSetup } from './setup.ts'
@@ -18,16 +19,6 @@ const countPersonas = async () => (await setup.get('/api/personas'))[1].personas
 
 const otherSlots = Slot.options.filter((slot) => slot !== 'thinking')
 const providers = ['anthropic', 'openai', 'xai', 'gemini'] as const
-const organTitles = {
-  thinking: 'Mind',
-  imagination: 'Imagination',
-  mouth: 'Mouth',
-  eye: 'Eye',
-  ear: 'Ear',
-  teacher: 'Teacher',
-  researcher: 'Researcher',
-}
-
 /** Records each preparation. A slot in `fails` fails with its reason. */
 const recordPreparations = async (
   act: (calls: string[]) => Promise<void>,
@@ -91,7 +82,7 @@ test('prepares, stores and returns every organ that has a model, and shows its k
       assert.equal((await setup.view(id))[slot], organ)
     }
     const facts = await setup.facts(id)
-    assert.equal(getTitles(facts).slice(0, 10), [
+    assert.equal(getTitles(facts).slice(0, Slot.options.length + 3), [
       'PersonaCreated',
       ...Slot.options.map(() => 'OrganReplaced'),
       'StartAsked',
@@ -154,7 +145,10 @@ test('names the first organ that cannot be prepared and creates no persona', asy
   for (const [n, slot] of Slot.options.entries()) {
     const fails = Object.fromEntries(Slot.options.slice(n).map((slot) => [slot, `no ${slot}.`]))
     await recordPreparations(async () => {
-      const refusal: Answer = [400, { detail: `The ${organTitles[slot]} could not be prepared: no ${slot}.` }]
+      const refusal: Answer = [
+        400,
+        { detail: `The ${organTable[slot].title} could not be prepared: no ${slot}.` },
+      ]
       assert.equal(await create(fields), refusal)
       assert.equal(await update(personaPath, { ...organs, name: 'Eva' }), refusal)
     }, fails)

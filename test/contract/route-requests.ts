@@ -1,7 +1,7 @@
 /** Requests for every served route. A new route of the table is included without a change here. */
 
 import { describe } from '../../src/http/openapi/openapi.ts'
-import { routes } from '../../src/http/routes/table.ts'
+import { routes } from '../../src/http/routes/route-table.ts'
 import { toForm } from '../forms.ts'
 import { json } from './setup.ts'
 

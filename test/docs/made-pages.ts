@@ -9,7 +9,7 @@ import { calendarFacts } from '../../journal/facts/calendar.ts'
 import { channelFacts } from '../../journal/facts/channels.ts'
 import type { Traits } from '../../journal/facts/fact.ts'
 import { importFacts } from '../../journal/facts/import.ts'
-import { lifeFacts } from '../../journal/facts/life.ts'
+import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
 import { skillFacts } from '../../journal/facts/skills.ts'
@@ -137,7 +137,7 @@ type Rows = Readonly<Record<string, { readonly shape: object; readonly traits: T
 
 const areas: readonly (readonly [string, Rows])[] = [
   ['Who it is', personaFacts],
-  ['Organs', lifeFacts],
+  ['Organs', lifecycleFacts],
   ['Channels', channelFacts],
   ['Talk and turns', talkFacts],
   ['Tools', toolFacts],

@@ -6,7 +6,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createOpenApi } from '../../src/http/openapi/openapi.ts'
-import { routes } from '../../src/http/routes/table.ts'
+import { routes } from '../../src/http/routes/route-table.ts'
 import { isValid, type Schema } from '../contract/schema.ts'
 
 interface OpenapiExample {

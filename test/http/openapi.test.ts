@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createOpenApi, describe } from '../../src/http/openapi/openapi.ts'
-import { routes } from '../../src/http/routes/table.ts'
+import { routes } from '../../src/http/routes/route-table.ts'
 
 type Json = Record<string, unknown>
 const document = JSON.parse(JSON.stringify(describe(routes))) as Json & {

@@ -13,6 +13,7 @@ import { createModels } from '../../src/open-models.ts'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { wordsOfHome } from '../secrets/search.ts'
 import { valuesHolding } from '../words-on-disk.ts'
 
@@ -211,16 +212,8 @@ const openStrict = async (
 const start = (home: string) =>
   startDaemon({
     home,
-    models: createModels({ urls: localUrls, env: {}, network: createNetwork({ env: {} }) }),
+    models: createModels({ urls: providerUrls(), env: {}, network: createNetwork({ env: {} }) }),
   })
-const unreachableUrl = 'http://127.0.0.1:9'
-const localUrls = {
-  local: unreachableUrl,
-  anthropic: unreachableUrl,
-  openai: unreachableUrl,
-  gemini: unreachableUrl,
-  xai: unreachableUrl,
-}
 
 const create = async (url: string, { provider }: Form, strict: Strict, model = 'm'): Promise<string> => {
   const { status, body } = await call(url, 'POST', '/api/persona/create', {

@@ -147,7 +147,7 @@ test('rejects an invalid setting with a message, and returns none without a sett
     'local/',
     'anthropic/claude',
     'xai/grok',
-    'mistral/embed',
+    'unknown/embed',
     'local/a b',
   ])
     try {

@@ -13,6 +13,7 @@ import { createModels } from '../../src/open-models.ts'
 import { call, type Reply } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { mapped } from '../models/cloud-stage.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
@@ -132,13 +133,13 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     })
   let home = ''
   const open = async () => {
-    const urls = {
+    const urls = providerUrls({
       local: rooms.ollama.url,
       anthropic: rooms.anthropic.url,
       openai: openAiUrl,
       gemini: rooms.gemini.url,
       xai: rooms.xai.url,
-    }
+    })
     const network = mapped(createNetwork({ env: {} }), openAiUrl, rooms.openai.url)
     const models = createModels({ urls, env: {}, network })
     const env = {

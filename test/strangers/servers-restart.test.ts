@@ -10,6 +10,7 @@ import { openModels } from '../../src/open-models.ts'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { hello, recall, think } from '../models/cloud-stage.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { chunk, close, doneEvent, json, openServer, type ServerRequest, type World } from './odd-server.ts'
 
 const test = suite<World & { home: string }>('servers: restarts', { closers: [], home: '' })
@@ -38,7 +39,7 @@ const start = async ({ closers, home }: World & { home: string }, getNow: () => 
   const lines: string[] = []
   const note = (fields: object, sentence: string) => void lines.push(`${sentence} ${JSON.stringify(fields)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
+  const urls = providerUrls()
   const network = createNetwork({ env: {} })
   const file = join(home, 'model-servers.json')
   const models = await openModels({ urls, env: {}, network, now: getNow, log, serversFile: file })

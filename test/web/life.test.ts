@@ -7,7 +7,7 @@ import { calendarFacts } from '../../journal/facts/calendar.ts'
 import { channelFacts } from '../../journal/facts/channels.ts'
 import { isFact } from '../../journal/facts/facts.ts'
 import { importFacts } from '../../journal/facts/import.ts'
-import { lifeFacts } from '../../journal/facts/life.ts'
+import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
 import { skillFacts } from '../../journal/facts/skills.ts'
@@ -54,7 +54,7 @@ const filesHolding = async (home: string, text: string): Promise<readonly string
 test('has a row for every fact with text and undo', () => {
   const all = {
     ...personaFacts,
-    ...lifeFacts,
+    ...lifecycleFacts,
     ...channelFacts,
     ...talkFacts,
     ...memoryFacts,

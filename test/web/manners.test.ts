@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { rooms } from '../../web/shared/address.ts'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
@@ -68,7 +69,7 @@ test('fits a phone with any message', async () => {
           await page.getByRole('timer').waitFor()
           await pollAssert.ok(() => fits(page))
           await page.keyboard.press('Escape')
-          for (const room of ['life', 'memory', 'instructions', 'calendar', 'health', 'settings']) {
+          for (const room of rooms.filter((name) => name !== 'talk')) {
             await page.goto(url + persona.room.replace(/talk$/, room))
             await page.locator('.room-body > *').first().waitFor()
             await pollAssert.ok(() => fits(page), room)
@@ -132,7 +133,7 @@ test('renders right-to-left text, and isolates right-to-left names', async () =>
 
         for (const width of [360, 2200]) {
           await page.setViewportSize({ width, height: 900 })
-          for (const place of ['talk', 'life', 'memory', 'instructions', 'calendar', 'health', 'settings']) {
+          for (const place of rooms) {
             await page.goto(url + room.replace(/talk$/, place))
             await page.locator('.room-body > *').first().waitFor()
             await pollAssert.ok(() => fits(page), `${place} at ${width}`)

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Room } from '../../web/shared/address.ts'
 import { createFakeClock } from '../clock.ts'
 import { isWhole } from '../ordeal.ts'
 import { png } from '../stand-ins/media.ts'
@@ -32,7 +33,7 @@ const ofAda = {
   calendar: '.room-body li',
   health: '.room-body table, .room-body dl',
   settings: '.room-body form',
-} as const
+} as const satisfies Record<Room, string>
 
 const themes = {
   light: { colorScheme: 'light', forcedColors: 'none' },

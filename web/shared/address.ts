@@ -36,9 +36,15 @@ export const inRoom = (
 
 export const isInRoom = (place: Place): place is InRoom => 'id' in place
 
+/** The parts of a `Location` that name a place. */
+interface PagePath {
+  readonly pathname: string
+  readonly search: string
+}
+
 const isRoom = (name: string): name is Room => (rooms as readonly string[]).includes(name)
 
-export const parsePlace = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place => {
+export const parsePlace = ({ pathname, search }: PagePath): Place => {
   if (pathname === '/new') return { room: 'new' }
   if (pathname === '/restore') return { room: 'restore' }
   const [, encoded, name = 'talk'] = /^\/persona\/([^/]+)(?:\/([a-z]+))?\/?$/.exec(pathname) ?? []

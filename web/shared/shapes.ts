@@ -8,11 +8,30 @@ export type Status = 'active' | 'hibernate' | 'sick'
 /** `ailing`: receives messages, but its Mind is failing. */
 export type Condition = 'awake' | 'ailing' | 'stopped' | 'hibernating' | 'sick'
 
-export const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
-export type Slot = (typeof slots)[number]
+/** Lists all values of a type, in this order. A missing one does not compile. */
+const listAll = <T extends string>(values: Readonly<Record<T, true>>): readonly T[] =>
+  Object.keys(values) as T[]
+
+export type Slot = Shape<'CallBody'>['organ']
+export const slots = listAll<Slot>({
+  thinking: true,
+  eye: true,
+  ear: true,
+  mouth: true,
+  imagination: true,
+  teacher: true,
+  researcher: true,
+})
 
 /** `local`: a model on this machine. */
-export type Provider = 'local' | 'anthropic' | 'openai' | 'gemini' | 'xai'
+export type Provider = 'local' | NonNullable<Shape<'OrganView'>['provider']>
+export const providers = listAll<Provider>({
+  local: true,
+  anthropic: true,
+  openai: true,
+  gemini: true,
+  xai: true,
+})
 
 export interface Organ {
   readonly model: string
@@ -187,8 +206,7 @@ const toOrgans = (view: Fields): Persona['organs'] =>
     }),
   )
 
-const toProvider = (value: unknown): Provider =>
-  value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
+const toProvider = (value: unknown): Provider => providers.find((provider) => provider === value) ?? 'local'
 
 export const toMessage = (value: unknown): Message | null => {
   const { id, role, content, time, channel, media, parts: rawParts, turn, notice } = toFields(value)

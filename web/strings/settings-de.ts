@@ -1,6 +1,7 @@
 /** The texts about the settings in German. */
-import type { Kind } from '../settings/channel-kinds.ts'
+
 import type { Section } from '../settings/sections.ts'
+import type { Kind } from '../shared/channel-kinds.ts'
 import type { LifeAction } from '../shared/life-actions.ts'
 import type { Condition } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
@@ -140,7 +141,6 @@ export const text: SettingsStrings = {
   channels: {
     lead: (name: string) =>
       `${name} ist auch über Telegram und Discord zu erreichen, mit einem Bot, der dir gehört.`,
-    kind: { telegram: 'Telegram', discord: 'Discord' } satisfies Record<Kind, string>,
     empty: (name: string) => `Bisher ist ${name} nur auf dieser Seite zu erreichen.`,
     state: {
       open: (name: string) => `${name} hört dort zu.`,
@@ -171,7 +171,6 @@ export const text: SettingsStrings = {
     tokenMissing: 'Das Token fehlt.',
     help: {
       telegram: {
-        page: 'https://t.me/BotFather',
         pageName: '@BotFather öffnen',
         steps: [
           'Schreib in Telegram /newbot an @BotFather und beantworte seine Fragen.',
@@ -180,7 +179,6 @@ export const text: SettingsStrings = {
         ],
       },
       discord: {
-        page: 'https://discord.com/developers/applications',
         pageName: 'Entwicklerseite von Discord öffnen',
         steps: [
           'Lege eine Anwendung an. Setze unter „Bot“ das Token zurück und schalte „Message Content Intent“ ein.',
@@ -188,10 +186,7 @@ export const text: SettingsStrings = {
           'Füge das Token hier ein und schreib dem Bot dann direkt: Er antwortet mit einem Code, den du hier eingibst.',
         ],
       },
-    } satisfies Record<
-      Kind,
-      { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }
-    >,
+    } satisfies Record<Kind, { readonly pageName: string; readonly steps: readonly string[] }>,
     pairHint:
       'Schreib dem Bot irgendetwas in einem eigenen Chat. Er antwortet mit einem Code, der zehn Minuten lang gilt.',
     pairStopped: (name: string) => `${name} muss wach sein, damit der Bot mit seinem Code antwortet.`,

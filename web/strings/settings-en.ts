@@ -1,6 +1,7 @@
 /** The texts about the settings in English. */
-import type { Kind } from '../settings/channel-kinds.ts'
+
 import type { Section } from '../settings/sections.ts'
+import type { Kind } from '../shared/channel-kinds.ts'
 import type { LifeAction } from '../shared/life-actions.ts'
 import type { Condition } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
@@ -138,7 +139,6 @@ export const text = {
   channels: {
     lead: (name: string) =>
       `${name} can be written to on Telegram and Discord, too, through a bot of your own.`,
-    kind: { telegram: 'Telegram', discord: 'Discord' } satisfies Record<Kind, string>,
     empty: (name: string) => `So far ${name} can be reached on this page alone.`,
     state: {
       open: (name: string) => `${name} listens there.`,
@@ -163,7 +163,6 @@ export const text = {
     tokenMissing: 'The token is missing.',
     help: {
       telegram: {
-        page: 'https://t.me/BotFather',
         pageName: 'Open @BotFather',
         steps: [
           'In Telegram, write /newbot to @BotFather and answer its questions.',
@@ -172,7 +171,6 @@ export const text = {
         ],
       },
       discord: {
-        page: 'https://discord.com/developers/applications',
         pageName: 'Open the Discord developer page',
         steps: [
           'Make an application. Under “Bot”, reset the token and switch on “Message Content Intent”.',
@@ -180,10 +178,7 @@ export const text = {
           'Paste the token here, then write to the bot directly: it answers with a code to type here.',
         ],
       },
-    } satisfies Record<
-      Kind,
-      { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }
-    >,
+    } satisfies Record<Kind, { readonly pageName: string; readonly steps: readonly string[] }>,
     pairHint:
       'Write anything to the bot in a chat of your own. It answers with a code, which is good for ten minutes.',
     pairStopped: (name: string) => `${name} has to be awake for the bot to answer with its code.`,

@@ -6,7 +6,8 @@ import { dueInTurns, inboxKey, perceivedMark } from '../../../projections/talk.t
 import { withdrawApprovals } from './approvals.ts'
 import { createDoneEvents, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { callFacts, type OfLife, type OfTurn, type OrganCall, organMarkFacts } from './life.ts'
+import type { OfLife, OfTurn } from './lifecycle.ts'
+import { callFacts, type OrganCall, organMarkFacts } from './organ-health.ts'
 import { createMessageSaid, createNotice } from './talk.ts'
 
 interface BeginTurn extends OfLife {

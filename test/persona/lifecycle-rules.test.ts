@@ -6,7 +6,7 @@ import { equal } from 'uvu/assert'
 import type { Failed, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
-import type { OrganCall } from '../../src/persona/rules/life.ts'
+import type { OrganCall } from '../../src/persona/rules/organ-health.ts'
 import {
   answer,
   awake,
