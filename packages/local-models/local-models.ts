@@ -6,6 +6,7 @@ import { makeFolder, writeWhole } from '../../journal/files/places.ts'
 import type { Network } from '../kit/network/network.ts'
 import type { LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'
 import { ModelError } from '../models/models.ts'
+import type { Proof } from '../models/prove-mind.ts'
 import { type CatalogueModel, loadCatalogue } from './catalogue.ts'
 import { type DownloadDeps, downloadFile, partBytes, removePart } from './download.ts'
 import { createDownloadQueue, type Download, DownloadCancelled, type WorkReport } from './download-queue.ts'
@@ -15,7 +16,7 @@ import { type InstalledModel, openModelStore } from './model-store.ts'
 import { findRemoteFile, type Hubs, usualHubs } from './remote-file.ts'
 
 /** The part of the runtime that a download needs. */
-export type RuntimeInstall = Pick<LocalRuntime, 'state' | 'install' | 'unload'>
+export type RuntimeInstall = Pick<LocalRuntime, 'state' | 'install' | 'unload' | 'forgive'>
 
 /** `ollama`: Ollama pulls and runs the model. `runtime`: Daimon does. */
 export type Engine = 'ollama' | 'runtime'
@@ -42,7 +43,12 @@ export interface LocalModels {
   readonly resolve: (name: string) => string | null
   /** Returns how a model is downloaded. Throws ModelError if it cannot be. */
   readonly want: (name: string, engine: Engine) => Wanted
-  /** Starts a download, and installs the runtime if it is absent: the caller has the user's consent. */
+  /** Loads a model again after crashes. Does nothing if it is not installed. */
+  readonly forgive: (name: string) => void
+  /**
+   * Starts a download, and installs the runtime if it is absent: the caller has the user's consent. A model
+   * with an owner is tested.
+   */
   readonly get: (wanted: Pending) => Download
   /** The downloads that an earlier run of the daemon did not finish. */
   readonly pending: readonly Pending[]
@@ -63,6 +69,8 @@ export interface LocalModelsDeps extends Pick<DownloadDeps, 'freeBytes' | 'wait'
   readonly runtime: RuntimeInstall | null
   /** Pulls a model with Ollama. Throws ModelError, or the signal's reason. */
   readonly pull: (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => Promise<void>
+  /** Tests a downloaded model. Rejects only with the signal's reason. */
+  readonly prove: (name: string, signal: AbortSignal) => Promise<Proof>
   readonly onChange: (download: Download) => void
   /** Monotonic, in ms. */
   readonly now: () => number
@@ -92,6 +100,13 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
   }
 
   const work = async (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => {
+    await download(name, report, signal)
+    if (!notes.hasOwner(name)) return null
+    report({ status: 'testing the model', completed: null, total: null })
+    return deps.prove(name, signal)
+  }
+
+  const download = async (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => {
     if (engines.get(name) === 'ollama') return pull(name, report, signal)
     await installRuntime(runtime, report, signal)
     const source = read(name)
@@ -109,9 +124,9 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
     }
     await store.reload()
   }
-  const onChange = (download: Download) => {
-    if (['done', 'failed', 'cancelled'].includes(download.state) && !isClosing) notes.forget(download.name)
-    deps.onChange(download)
+  const onChange = (changed: Download) => {
+    if (['done', 'failed', 'cancelled'].includes(changed.state) && !isClosing) notes.forget(changed.name)
+    deps.onChange(changed)
   }
   let isClosing = false
   const queue = createDownloadQueue({ work, onChange, now: deps.now })
@@ -129,6 +144,10 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
       if (engine === 'ollama' && ollamaName !== null) return { name: ollamaName, engine }
       checkRuntime(runtime)
       return { name: toModelName(source), engine: 'runtime' }
+    },
+    forgive: (name) => {
+      const path = store.resolve(name)
+      if (path !== null) runtime?.forgive(path)
     },
     get: (wanted) => {
       engines.set(wanted.name, wanted.engine)
@@ -185,6 +204,7 @@ const openPending = async (path: string) => {
       const isKnown = list.some((other) => other.name === name && other.owner === owner)
       if (!isKnown) save([...list, { name, engine, owner }])
     },
+    hasOwner: (name: string) => list.some((other) => other.name === name && other.owner !== null),
     forget: (name: string) => save(list.filter((other) => other.name !== name)),
     whenWritten: () => written,
   }

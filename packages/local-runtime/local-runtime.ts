@@ -5,7 +5,6 @@
  */
 import type { Embedder } from '../models/embedder.ts'
 import type { Mind } from '../models/mind.ts'
-import type { Proof } from '../models/prove-mind.ts'
 
 /**
  * `absent`: not installed. `installing`: also while a newer version replaces an installed one. `failed`: the
@@ -49,11 +48,6 @@ export interface LoadedModel {
   readonly reason: string | null
 }
 
-/** The result of a test of a local model. `memoryBytes`: resident memory of its process. */
-export interface LocalProof extends Proof {
-  readonly memoryBytes: number | null
-}
-
 export interface LocalRuntime {
   state(): RuntimeState
   /**
@@ -68,11 +62,8 @@ export interface LocalRuntime {
   createEmbedder(modelPath: string, options: Omit<LocalModelOptions, 'cacheKey'>): Embedder
   /** Loads the model. Throws `MindError` with one sentence, or the signal's reason. */
   load(modelPath: string, signal: AbortSignal): Promise<LoadedModel>
-  /**
-   * Loads the model, also if it is marked as broken, and tests it: one answer, one tool call, one JSON
-   * answer. Rejects only with the signal's reason.
-   */
-  prove(modelPath: string, options: LocalModelOptions, signal: AbortSignal): Promise<LocalProof>
+  /** Forgets former crashes of the model, so that it is loaded again. */
+  forgive(modelPath: string): void
   /** Returns the running and the broken models. */
   loaded(): readonly LoadedModel[]
   /** Ends the process of a model, for example before its file is deleted. */

@@ -3,8 +3,16 @@ import type { Command } from 'commander'
 import type { CommandMeans } from './command.ts'
 import { type DaemonClient, socketAddress, toQuery } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona } from './find-persona.ts'
+import { findPersona, personaPath } from './find-persona.ts'
 import { createProgress, printJson, printLine, printRows } from './printing.ts'
+
+interface ModelTest {
+  readonly talks: boolean
+  readonly uses_tools: boolean | null
+  readonly answers_json: boolean | null
+  readonly tokens_per_second: number | null
+  readonly reason: string | null
+}
 
 interface Download {
   readonly name: string
@@ -15,6 +23,8 @@ interface Download {
   readonly bytes_per_second: number | null
   readonly seconds_left: number | null
   readonly reason: string | null
+  /** Only in the list, not in frames. */
+  readonly test?: ModelTest | null
 }
 
 export interface LocalModels {
@@ -44,14 +54,6 @@ export interface LocalModels {
     readonly used_by: readonly { readonly name: string }[]
   }[]
   readonly downloads: readonly Download[]
-}
-
-interface ModelTest {
-  readonly talks: boolean
-  readonly uses_tools: boolean | null
-  readonly answers_json: boolean | null
-  readonly tokens_per_second: number | null
-  readonly reason: string | null
 }
 
 const path = '/api/local-models'
@@ -105,7 +107,11 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
       const body = { name, engine: options.engine ?? null, persona_id: owner?.id ?? null }
       const download = await getModel(client, body)
       if (isJson(command)) printJson(download)
-      else if (download.state === 'done') printLine(`${download.name} is ready`)
+      else if (download.state === 'done') {
+        const { downloads } = await loadLocalModels(client)
+        const tested = downloads.find((each) => each.name === download.name)?.test
+        printLine(`${download.name} is ready${tested ? `: it ${toVerdict(tested)}` : ''}`)
+      }
       if (download.state === 'failed')
         throw new CommandFailed(download.reason ?? 'the download failed', exitCodes.refused)
       if (download.state === 'cancelled')
@@ -124,12 +130,19 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
 
   models
     .command('test')
-    .description('Test whether a model of this machine can talk, use a tool and answer in JSON.')
-    .argument('<name>', 'name of the model')
-    .action(async (name: string, _options: object, command: Command) => {
-      const result = await daemon(command).send<ModelTest>('POST', '/api/models/test', { model: name })
+    .description('Test whether a model can talk, use a tool and answer in JSON.')
+    .argument('[name]', 'name of a model of this machine')
+    .option('--for <persona>', 'test the Mind of this persona instead, and record the result in its history')
+    .action(async (name: string | undefined, options: { for?: string }, command: Command) => {
+      const client = daemon(command)
+      if ((name === undefined) === (options.for === undefined))
+        throw new CommandFailed('name a model, or a persona with --for', exitCodes.usage)
+      const result =
+        options.for === undefined
+          ? await client.send<ModelTest>('POST', '/api/models/test', { model: name })
+          : await client.send<ModelTest>('POST', personaPath(await findPersona(client, options.for), 'test'))
       if (isJson(command)) return printJson(result)
-      printLine(`${name} ${toVerdict(result)}`)
+      printLine(`${name ?? 'its Mind'} ${toVerdict(result)}`)
       if (result.reason !== null) printLine(result.reason)
       if (!result.talks) throw new CommandFailed('the model does not work', exitCodes.refused)
     })

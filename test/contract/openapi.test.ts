@@ -112,6 +112,7 @@ const ownRoutes = `
   POST /api/character/card
   POST /api/models
   POST /api/models/test
+  POST /api/persona/{persona_id}/test
   GET /api/local-models
   POST /api/local-models
   POST /api/local-models/cancel

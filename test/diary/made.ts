@@ -131,6 +131,7 @@ export const everyKind: readonly PersonaEvent[] = [
   one('PhraseConfirmed'),
   one('Hosted'),
   one('MemoryPinned'),
+  one('MindTested'),
 ]
 
 export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({

@@ -23,6 +23,7 @@ export const createRuntime = (first: RuntimeState['phase'] = 'absent'): RuntimeS
       onProgress({ completed: 30_000_000, total: 60_000_000 })
       runtime.phase = 'ready'
     },
+    forgive: (path) => void calls.push(`forgive ${path}`),
     unload: async (path) => void calls.push(`unload ${path}`),
   }
   return runtime

@@ -11,8 +11,13 @@ export type InstalledModel = Shape<'InstalledModel'>
 
 export interface TestedModel {
   readonly name: string
-  readonly result: Shape<'ModelTest'>
+  readonly test: Shape<'ModelTest'>
 }
+
+type TestResult = NonNullable<Shape<'OrganHealth'>['test']>['result']
+
+export const toTestResult = ({ talks, uses_tools: usesTools }: Shape<'ModelTest'>): TestResult =>
+  !talks ? 'fails' : usesTools ? 'works' : 'no_tools'
 
 let view = $state.raw<LocalModels | null>(null)
 let downloads = $state.raw<readonly ModelDownload[]>([])
@@ -33,8 +38,13 @@ export const localModels = {
   },
   /** The Mind for this machine, if there is no model yet. */
   get offer(): CatalogueModel | null {
-    if (!view || !localModels.canRun || view.installed.length > 0 || view.servers.length > 0) return null
+    if (!view || !localModels.canRun || view.servers.length > 0) return null
+    if (view.installed.some(({ kind }) => kind !== 'embedder')) return null
     return view.catalogue.find(({ suggested }) => suggested) ?? null
+  },
+  /** A Mind of the catalogue that is downloaded already. */
+  get downloadedMind(): CatalogueModel | null {
+    return view?.catalogue.find(({ kind, installed }) => kind === 'mind' && installed) ?? null
   },
 }
 
@@ -76,6 +86,10 @@ export const cancelDownload = (name: string): Promise<Answer<unknown>> =>
 /** Takes up to three minutes if the model has to be loaded. */
 export const testModel = (model: string): Promise<Answer<Shape<'ModelTest'>>> =>
   answerTo(client.POST('/api/models/test', { body: { model } }))
+
+/** Tests the Mind of a persona, and records the result in its history. */
+export const testMind = (id: string): Promise<Answer<Shape<'ModelTest'>>> =>
+  answerTo(client.POST('/api/persona/{persona_id}/test', { params: { path: { persona_id: id } } }))
 
 export const removeModel = async (name: string): Promise<Answer<unknown>> => {
   const answer = await answerTo(client.DELETE('/api/local-models', { params: { query: { name } } }))

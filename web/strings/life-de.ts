@@ -3,6 +3,12 @@
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 import type { LifeStrings } from './life-en.ts'
 
+const testResults: Readonly<Record<string, string>> = {
+  works: 'es funktioniert.',
+  no_tools: 'es spricht, kann aber keine Werkzeuge benutzen.',
+  fails: 'es funktioniert nicht.',
+}
+
 export const text: LifeStrings = {
   title: (name: string) => `${name}s Leben`,
   empty: (name: string) => `In ${name}s Leben gibt es noch keine Ereignisse dieser Art.`,
@@ -110,6 +116,7 @@ export const text: LifeStrings = {
     Hosted: (name, of) => `${name} zog auf den Daemon ${of('daemon')} um.`,
     OrganFailed: (_, of) => `${of('slot')}: fiel aus.`,
     OrganRecovered: (_, of) => `${of('slot')}: arbeitet wieder.`,
+    MindTested: (_, of) => `${of('model')} wurde als Geist geprüft: ${testResults[of('result')] ?? ''}`,
     ChannelAdded: (_, of) => `Der Bot ${of('name')} (${of('kind')}) kam hinzu.`,
     ChannelRemoved: () => 'Ein Kanal wurde entfernt.',
     ChannelPaired: (_, of) => `Ein Kanal wurde mit ${of('target')} verbunden.`,

@@ -4,6 +4,12 @@ import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 
 export type LifeStrings = typeof text
 
+const testResults: Readonly<Record<string, string>> = {
+  works: 'it works.',
+  no_tools: 'it talks, but cannot use tools.',
+  fails: 'it does not work.',
+}
+
 export const text = {
   title: (name: string) => `${name}'s life`,
   empty: (name: string) => `There are no events of this kind in ${name}'s life yet.`,
@@ -108,6 +114,7 @@ export const text = {
     Hosted: (name, of) => `${name} moved to the daemon ${of('daemon')}.`,
     OrganFailed: (_, of) => `The ${of('slot')} failed.`,
     OrganRecovered: (_, of) => `The ${of('slot')} works again.`,
+    MindTested: (_, of) => `${of('model')} was tested as the Mind: ${testResults[of('result')] ?? ''}`,
     ChannelAdded: (_, of) => `The ${of('kind')} bot ${of('name')} was added.`,
     ChannelRemoved: () => 'A channel was removed.',
     ChannelPaired: (_, of) => `A channel was paired with ${of('target')}.`,

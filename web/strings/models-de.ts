@@ -9,6 +9,13 @@ const steps: Readonly<Record<string, string>> = {
   downloading: 'Wird heruntergeladen',
   verifying: 'Wird geprüft',
   'waking the model': 'Das Modell wird geladen',
+  'testing the model': 'Das Modell wird geprüft',
+}
+
+const testResults = {
+  works: 'Es funktioniert und kann Werkzeuge benutzen.',
+  no_tools: 'Es spricht, kann aber keine Werkzeuge benutzen und merkt sich deshalb nur nachts etwas.',
+  fails: 'Es funktioniert nicht.',
 }
 
 export const text: ModelStrings = {
@@ -30,18 +37,13 @@ export const text: ModelStrings = {
   test: 'Prüfen',
   testOne: (model) => `${model} prüfen`,
   testing: { doing: 'Es werden drei kurze Fragen gestellt…', done: 'Geprüft.' },
-  tested: ({ talks, uses_tools: usesTools, tokens_per_second: speed }) =>
-    [
-      !talks
-        ? 'Es funktioniert nicht.'
-        : usesTools
-          ? 'Es funktioniert und kann Werkzeuge benutzen.'
-          : 'Es spricht, kann aber keine Werkzeuge benutzen.',
-      talks && !usesTools ? 'Es erinnert sich dann nur beim Rückblick auf das Gespräch.' : '',
-      speed === null ? '' : `${Math.round(speed)} Tokens pro Sekunde.`,
-    ]
+  tested: (result, speed) =>
+    [testResults[result], speed === null ? '' : `${Math.round(speed)} Tokens pro Sekunde.`]
       .filter(Boolean)
       .join(' '),
+  testedAt: (when) => `Geprüft ${when}:`,
+  testMind: 'Diesen Geist prüfen',
+  notTested: 'Noch nicht geprüft.',
   removing: { doing: 'Wird entfernt…', done: 'Entfernt.' },
   cancel: 'Abbrechen',
   cancelOne: (model) => `Den Download von ${model} abbrechen`,
@@ -53,6 +55,10 @@ export const text: ModelStrings = {
     seconds < 60 ? 'noch weniger als eine Minute' : `noch etwa ${Math.ceil(seconds / 60)} Min.`,
   onlyRules: (name) => `${name} folgt nur Regeln.`,
   getMind: (size) => `Einen echten Geist holen (${size}, läuft auf diesem Rechner, kostenlos)`,
+  useMind: (model) => `${model} benutzen, das auf diesem Rechner liegt`,
+  failedTest: (model, name) => `${model} funktioniert hier nicht. ${name} folgt deshalb weiter Regeln.`,
+  tryAgain: 'Noch einmal versuchen',
+  chooseOther: 'Ein anderes Modell wählen',
   meanwhile: (model, name) =>
     `${model} ist unterwegs. Sprich inzwischen mit ${name}; der Wechsel geschieht hier von selbst.`,
 }

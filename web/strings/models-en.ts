@@ -7,14 +7,15 @@ const steps: Readonly<Record<string, string>> = {
   downloading: 'Downloading',
   verifying: 'Verifying',
   'waking the model': 'Loading the model',
+  'testing the model': 'Testing the model',
 }
 
 export type ModelStrings = typeof text
 
-interface TestResult {
-  readonly talks: boolean
-  readonly uses_tools: boolean | null
-  readonly tokens_per_second: number | null
+const testResults = {
+  works: 'It works and can use tools.',
+  no_tools: 'It talks, but cannot use tools, so it remembers at night only.',
+  fails: 'It does not work.',
 }
 
 export const text = {
@@ -38,18 +39,13 @@ export const text = {
   test: 'Test',
   testOne: (model: string): string => `Test ${model}`,
   testing: { doing: 'Asking it three short questions…', done: 'Tested.' },
-  tested: ({ talks, uses_tools: usesTools, tokens_per_second: speed }: TestResult): string =>
-    [
-      !talks
-        ? 'It does not work.'
-        : usesTools
-          ? 'It works and can use tools.'
-          : 'It talks, but cannot use tools.',
-      talks && !usesTools ? 'It then remembers only when it looks back at the talk.' : '',
-      speed === null ? '' : `${Math.round(speed)} tokens per second.`,
-    ]
+  tested: (result: 'works' | 'no_tools' | 'fails', speed: number | null): string =>
+    [testResults[result], speed === null ? '' : `${Math.round(speed)} tokens per second.`]
       .filter(Boolean)
       .join(' '),
+  testedAt: (when: string): string => `Tested ${when}:`,
+  testMind: 'Test this Mind',
+  notTested: 'It was not tested yet.',
   removing: { doing: 'Removing…', done: 'Removed.' },
   cancel: 'Cancel',
   cancelOne: (model: string): string => `Cancel the download of ${model}`,
@@ -61,6 +57,11 @@ export const text = {
     seconds < 60 ? 'less than a minute left' : `about ${Math.ceil(seconds / 60)} min left`,
   onlyRules: (name: string): string => `${name} follows rules only.`,
   getMind: (size: string): string => `Get a real mind (${size}, runs on this machine, free)`,
+  useMind: (model: string): string => `Use ${model}, which is on this machine`,
+  failedTest: (model: string, name: string): string =>
+    `${model} does not work here, so ${name} keeps following rules.`,
+  tryAgain: 'Try again',
+  chooseOther: 'Choose another model',
   meanwhile: (model: string, name: string): string =>
     `${model} is on its way. Talk to ${name} meanwhile; the switch happens here by itself.`,
 }

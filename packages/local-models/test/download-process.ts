@@ -15,8 +15,16 @@ const models = await openLocalModels({
     state: () => ({ phase: 'ready', version: '1', bytes: null, reason: null }),
     install: async () => {},
     unload: async () => {},
+    forgive: () => {},
   },
   pull: async () => {},
+  prove: async () => ({
+    talks: true,
+    usesTools: true,
+    answersJson: true,
+    tokensPerSecond: null,
+    reason: null,
+  }),
   onChange: ({ completed }) => {
     if ((completed ?? 0) > 0) process.stdout.write('begun\n')
   },

@@ -12,6 +12,7 @@ import {
   removeLocalModel,
 } from '../../commands/local-models.ts'
 import { type RouteDeps, route } from '../route.ts'
+import { ModelTest, toTestView } from './models.ts'
 
 const bytes = z.number().describe('In bytes.')
 
@@ -24,7 +25,8 @@ const DownloadView = z
     total: bytes.nullable(),
     bytes_per_second: z.number().nullable(),
     seconds_left: z.number().nullable(),
-    reason: z.string().nullable().describe('Why it failed: one sentence.'),
+    reason: z.string().nullable().describe('Why it failed.'),
+    test: ModelTest.nullable().describe('The result of its test, if a persona waits for it.'),
   })
   .meta({ id: 'ModelDownload' })
 
@@ -49,6 +51,7 @@ const InstalledModel = z
   .object({
     name: z.string().describe('The name for an organ.'),
     title: z.string(),
+    kind: z.enum(['mind', 'embedder']).nullable().describe('Null if it is not in the catalogue.'),
     engine: z.enum(['ollama', 'runtime']),
     bytes: bytes.nullable(),
     license: z.string().nullable(),
@@ -136,9 +139,10 @@ const freeDisk = async (home: string): Promise<number | null> => {
 }
 
 const listInstalled = (deps: RouteDeps): readonly z.output<typeof InstalledModel>[] =>
-  deps.localModels.installed().map(({ name, title, bytes: size, license }) => ({
+  deps.localModels.installed().map(({ name, title, kind, bytes: size, license }) => ({
     name,
     title,
+    kind,
     engine: 'runtime',
     bytes: size,
     license,
@@ -156,6 +160,7 @@ const listOllamaModels = async (
   return names.map((name) => ({
     name,
     title: name,
+    kind: deps.localModels.catalogue.find(({ ollama }) => ollama === name)?.kind ?? null,
     engine: 'ollama',
     bytes: details.find((model) => model.name === name)?.bytes ?? null,
     license: null,
@@ -167,11 +172,13 @@ const listOllamaModels = async (
 const toDownloadView = ({
   bytesPerSecond,
   secondsLeft,
+  proof,
   ...download
 }: Download): z.output<typeof DownloadView> => ({
   ...download,
   bytes_per_second: bytesPerSecond,
   seconds_left: secondsLeft,
+  test: proof && toTestView(proof),
 })
 
 const ModelName = z

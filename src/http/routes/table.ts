@@ -35,7 +35,7 @@ import {
   writeMemoryRoute,
 } from './memory.ts'
 import { migrateRoute } from './migrate.ts'
-import { getProvidersRoute, listModelsRoute, testModelRoute } from './models.ts'
+import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
@@ -134,6 +134,7 @@ export const routes: readonly Route[] = [
   erasureRoute,
   listModelsRoute,
   testModelRoute,
+  testMindRoute,
   listLocalModelsRoute,
   getLocalModelRoute,
   cancelLocalModelRoute,

@@ -24,6 +24,11 @@ interface RecordCalls extends OfLife {
   readonly calls: readonly OrganCall[]
 }
 
+/** The model need not be the Mind yet. */
+interface RecordMindTest extends Omit<EventOf<'MindTested'>, 'type'> {
+  readonly type: 'RecordMindTest'
+}
+
 export type LifeCommand =
   | { readonly type: 'AskStart' }
   | { readonly type: 'AskStop' }
@@ -36,6 +41,7 @@ export type LifeCommand =
   | { readonly type: 'RecoverOrgan'; readonly slot: Slot }
   /** The Mind was unreachable for too long. */
   | { readonly type: 'FallSick'; readonly reason: string }
+  | RecordMindTest
   | RecordCalls
 
 /**
@@ -60,6 +66,7 @@ export const lifeRules: Rules<LifeCommand> = {
   // The Mind may have recovered in the meantime.
   FallSick: (persona, { reason }) =>
     accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : createSickEvents(persona, reason))),
+  RecordMindTest: (_, { type: _type, ...test }) => accept({ type: 'MindTested', ...test }),
   RecordCalls: (persona, { calls, cause }) =>
     accept(...callFacts(persona, calls, { turn: null, step: null, cause })),
 }
