@@ -1,10 +1,10 @@
 /** Downloads, lists and removes models on this machine. */
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import { makeFolder, writeWhole } from '../../journal/files/places.ts'
 import type { Network } from '../kit/network/network.ts'
-import type { LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'
+import type { LoadedModel, LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'
 import { ModelError } from '../models/models.ts'
 import type { Proof } from '../models/prove-mind.ts'
 import { type CatalogueModel, loadCatalogue } from './catalogue.ts'
@@ -16,7 +16,7 @@ import { type InstalledModel, openModelStore } from './model-store.ts'
 import { findRemoteFile, type Hubs, usualHubs } from './remote-file.ts'
 
 /** The part of the runtime that a download needs. */
-export type RuntimeInstall = Pick<LocalRuntime, 'state' | 'install' | 'unload' | 'forgive'>
+export type RuntimeInstall = Pick<LocalRuntime, 'state' | 'install' | 'loaded' | 'unload' | 'forgive'>
 
 /** `ollama`: Ollama pulls and runs the model. `runtime`: Daimon does. */
 export type Engine = 'ollama' | 'runtime'
@@ -39,6 +39,8 @@ export interface LocalModels {
   readonly downloads: () => readonly Download[]
   /** Null if this build has no runtime. */
   readonly runtime: () => RuntimeState | null
+  /** The models in the memory of the runtime, and those that crashed too often. Without disk access. */
+  readonly loaded: () => readonly (LoadedModel & { readonly name: string })[]
   /** Path of a model file for the name in an organ, null if it is not installed. Without disk access. */
   readonly resolve: (name: string) => string | null
   /** Returns how a model is downloaded. Throws ModelError if it cannot be. */
@@ -136,6 +138,11 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
     installed: store.list,
     downloads: queue.list,
     runtime: () => runtime?.state() ?? null,
+    loaded: () =>
+      (runtime?.loaded() ?? []).map((model) => ({
+        ...model,
+        name: store.list().find(({ path }) => path === model.path)?.name ?? basename(model.path),
+      })),
     resolve: store.resolve,
     want: (name, engine) => {
       const source = read(name)

@@ -44,6 +44,8 @@ export interface LoadedModel {
   readonly contextTokens: number | null
   /** Start of the process, or time of the last crash, in ms since 1970. */
   readonly since: number
+  /** When the process ends unless a request comes before, in ms since 1970. Null if it is not idle. */
+  readonly idleUntil: number | null
   /** One sentence, if broken. */
   readonly reason: string | null
 }

@@ -75,6 +75,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   let running: Running | undefined
   let opening: Promise<Running> | undefined
   let idleTimer: AbortController | undefined
+  let idleUntil: number | null = null
   let nextId = 1
   let waiting = 0
   /** Number of calls of `end`, which also cancels a start in progress. */
@@ -192,6 +193,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const stopIdleTimer = () => {
     idleTimer?.abort()
     idleTimer = undefined
+    idleUntil = null
   }
 
   const startIdleTimer = () => {
@@ -201,6 +203,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     stopIdleTimer()
     const timer = new AbortController()
     idleTimer = timer
+    idleUntil = clock.now() + deps.idleMs
     void clock.wait(deps.idleMs, timer.signal).then(() => {
       if (!timer.signal.aborted) void endProcess(current)
     })
@@ -235,11 +238,11 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     if (running && !running.isEnding) {
       const { child, contextTokens, memoryBytes, since } = running
       const phase = contextTokens === null ? 'starting' : 'ready'
-      return { path, phase, pid: child.pid ?? null, memoryBytes, contextTokens, since, reason: null }
+      return { path, phase, pid: child.pid ?? null, memoryBytes, contextTokens, since, idleUntil, reason: null }
     }
     if (crashes.count < maxCrashes) return null
     const { at: since, reason } = crashes
-    return { path, phase: 'broken', pid: null, memoryBytes: null, contextTokens: null, since, reason }
+    return { ...notRunning, path, since, reason }
   }
 
   return {
@@ -262,6 +265,14 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     },
   }
 }
+
+const notRunning = {
+  phase: 'broken',
+  pid: null,
+  memoryBytes: null,
+  contextTokens: null,
+  idleUntil: null,
+} as const
 
 const causes = {
   memory: ' The system does this when memory runs out: choose a smaller model, or close other programs.',

@@ -1,4 +1,6 @@
 /** /api/local-models: the models of this machine, downloads, removal. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadCatalogue } from '../../packages/local-models/catalogue.ts'
@@ -116,6 +118,36 @@ test('tests whether a model talks, uses a tool and answers in JSON', async () =>
   const [, silent] = await setup.post('/api/models/test', { model: 'llama' })
   assert.equal([silent.talks, silent.uses_tools, silent.reason], [false, null, 'Nobody answers.'])
   assert.is((await setup.post('/api/models/test', { model: '' }))[0], 422)
+})
+
+test('shows the models in memory by their names', async () => {
+  await ask({ name: 'qwen3.5-2b' })
+  await untilDone('qwen3.5-2b')
+  const files = await readdir(join(setup.daemon.home, 'models'))
+  const file = files.find((name) => name.startsWith('Qwen3.5-2B') && name.endsWith('.gguf')) ?? ''
+  const since = Date.UTC(2026, 10, 28, 9)
+  runtime.models = [
+    {
+      path: join(setup.daemon.home, 'models', file),
+      phase: 'ready',
+      pid: 7,
+      memoryBytes: 1_500_000_000,
+      contextTokens: 16_384,
+      since,
+      idleUntil: since + 600_000,
+      reason: null,
+    },
+  ]
+  const [{ since: shown, idle_until: until, ...model }] = (await list()).loaded
+  runtime.models = []
+  assert.equal(model, {
+    name: 'qwen3.5-2b',
+    phase: 'ready',
+    memory: 1_500_000_000,
+    context: 16_384,
+    reason: null,
+  })
+  assert.equal([Date.parse(shown), Date.parse(until)], [since, since + 600_000])
 })
 
 test('does not remove a model that a persona uses', async () => {

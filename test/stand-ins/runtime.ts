@@ -1,10 +1,11 @@
 /** A stand-in for the runtime of model files. Nothing is installed or started. */
 import type { RuntimeInstall } from '../../packages/local-models/local-models.ts'
-import type { RuntimeState } from '../../packages/local-runtime/local-runtime.ts'
+import type { LoadedModel, RuntimeState } from '../../packages/local-runtime/local-runtime.ts'
 
 export interface RuntimeStandIn extends RuntimeInstall {
   readonly calls: readonly string[]
   phase: RuntimeState['phase']
+  models: readonly LoadedModel[]
 }
 
 export const createRuntime = (first: RuntimeState['phase'] = 'absent'): RuntimeStandIn => {
@@ -12,6 +13,8 @@ export const createRuntime = (first: RuntimeState['phase'] = 'absent'): RuntimeS
   const runtime: RuntimeStandIn = {
     calls,
     phase: first,
+    models: [],
+    loaded: () => runtime.models,
     state: () => ({
       phase: runtime.phase,
       version: '3.21.1',

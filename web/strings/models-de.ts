@@ -24,6 +24,9 @@ export const text: ModelStrings = {
   engine: { ollama: 'in Ollama', runtime: 'in Daimon' },
   kind: { mind: 'denkt', embedder: 'sucht nach Bedeutung' },
   usedBy: (names) => (names.length === 0 ? 'nicht benutzt' : `benutzt von ${names.join(', ')}`),
+  inMemory: (size, since, until) =>
+    `Im Speicher seit ${since}${size ? `, ${size}` : ''}. ${until === null ? 'Es arbeitet.' : `Ohne Nachricht wird es um ${until} entladen.`}`,
+  isLoading: 'Es wird geladen.',
   server: (url, models) => `${url}: ${models.length === 0 ? 'kein Modell geladen' : models.join(', ')}`,
   more: 'Zum Herunterladen',
   suggested: 'passt am besten zu diesem Rechner',

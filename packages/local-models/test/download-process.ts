@@ -15,6 +15,7 @@ const models = await openLocalModels({
     state: () => ({ phase: 'ready', version: '1', bytes: null, reason: null }),
     install: async () => {},
     unload: async () => {},
+    loaded: () => [],
     forgive: () => {},
   },
   pull: async () => {},

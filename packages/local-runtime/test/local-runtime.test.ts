@@ -288,6 +288,18 @@ test('embeds texts in a process of its own', async ({ runtime, model }) => {
   })
 })
 
+test('reports when an idle model will end', async ({ runtime, model, clock }) => {
+  const path = await model('normal')
+  await ask(runtime, path, 'hello')
+  assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
+  const abort = new AbortController()
+  const waiting = errorOf(collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal))
+  await until(() => runtime.loaded()[0]?.idleUntil === null)
+  abort.abort(new Error('enough'))
+  await waiting
+  assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
+})
+
 test('unloads a model, and ends all processes when it closes', async ({ runtime, model }) => {
   const path = await model('normal')
   await ask(runtime, path, 'hello')

@@ -2,7 +2,9 @@
 import { statfs } from 'node:fs/promises'
 import * as z from 'zod'
 import { fitsMemory, suggestMind } from '../../../packages/local-models/catalogue.ts'
+import { isoIn } from '../../../packages/kit/time/clock.ts'
 import type { Download } from '../../../packages/local-models/download-queue.ts'
+import type { LocalModels } from '../../../packages/local-models/local-models.ts'
 import {
   cancelDownload,
   findOllamaUsers,
@@ -60,6 +62,20 @@ const InstalledModel = z
   })
   .meta({ id: 'InstalledModel' })
 
+const LoadedModelView = z
+  .object({
+    name: z.string(),
+    phase: z
+      .enum(['starting', 'ready', 'broken'])
+      .describe('Broken: it crashed twice and is not loaded again until its file changes or it is tested.'),
+    memory: bytes.nullable().describe('Memory of its process, in bytes. Null while it starts.'),
+    context: z.number().nullable().describe('Size of its context in tokens.'),
+    since: z.string().describe('Start of its process, or its last crash.'),
+    idle_until: z.string().nullable().describe('When it is unloaded without a request. Null while it works.'),
+    reason: z.string().nullable().describe('Why it is broken.'),
+  })
+  .meta({ id: 'LoadedModel' })
+
 const LocalModelsView = z
   .object({
     memory: bytes.describe('Memory of this machine.'),
@@ -87,6 +103,7 @@ const LocalModelsView = z
       .describe('Servers of other programs that answer on their default ports.'),
     catalogue: z.array(CatalogueRow).readonly(),
     installed: z.array(InstalledModel).readonly(),
+    loaded: z.array(LoadedModelView).readonly().describe('The models in the memory of the runtime.'),
     downloads: z.array(DownloadView).readonly(),
   })
   .meta({ id: 'LocalModels' })
@@ -99,7 +116,7 @@ export const listLocalModelsRoute = route({
   tag: 'Models',
   reply: LocalModelsView,
   handle: (deps) => async () => {
-    const { localModels, memory, config } = deps
+    const { localModels, memory, config, clock } = deps
     const [servers, ollama, free] = await Promise.all([
       localModels.servers(),
       listOllamaModels(deps),
@@ -128,9 +145,23 @@ export const listLocalModelsRoute = route({
         installed: installed.some(({ name }) => name === model.id || name === model.ollama),
       })),
       installed,
+      loaded: localModels.loaded().map((model) => toLoadedView(model, clock.zone)),
       downloads: localModels.downloads().map(toDownloadView),
     }
   },
+})
+
+const toLoadedView = (
+  { name, phase, memoryBytes, contextTokens, since, idleUntil, reason }: ReturnType<LocalModels['loaded']>[number],
+  zone: string,
+): z.output<typeof LoadedModelView> => ({
+  name,
+  phase,
+  memory: memoryBytes,
+  context: contextTokens,
+  since: isoIn(zone, since),
+  idle_until: idleUntil === null ? null : isoIn(zone, idleUntil),
+  reason,
 })
 
 const freeDisk = async (home: string): Promise<number | null> => {
