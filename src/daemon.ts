@@ -147,6 +147,7 @@ const open = async (
   const search = addCloser(
     createSearch({ ...base, ...personas, embedder, maxOpen: Math.ceil(files.journals / 16) }),
   )
+  if (!embedder) useInstalledEmbedder({ ...base, ...minds, search }, addCloser)
   const agents = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, addCloser)
   const deps = {
     ...base,
@@ -337,6 +338,21 @@ const openRuntime = (
 const openEmbedder = async ({ urls, keys }: Config, choice: EmbeddingChoice, { now }: Clock) => {
   const { openEmbedder: open } = await import('../packages/models/open-embedder.ts')
   return open(choice, { urls, keys, now })
+}
+
+/** Searches by meaning with the installed embedding model, as long as there is one. */
+const useInstalledEmbedder = (
+  { localModels, search, log }: Pick<Base, 'log'> & Pick<Minds, 'localModels'> & { readonly search: Search },
+  addCloser: AddCloser,
+): void => {
+  const update = () => {
+    const embedder = localModels.embedder()
+    if ((embedder?.name ?? null) === search.embedder()) return
+    search.useEmbedder(embedder).catch((err: unknown) => log.warn({ err }, 'failed to change the embedder'))
+  }
+  const close = localModels.onInstalledChange(update)
+  addCloser({ close: async () => close() })
+  update()
 }
 
 type PersonaParts = ReturnType<typeof openPersonaParts>

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { makeFolder, writeWhole } from '../../journal/files/places.ts'
 import type { Network } from '../kit/network/network.ts'
 import type { LoadedModel, LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'
+import type { Embedder } from '../models/embedder.ts'
 import { ModelError } from '../models/models.ts'
 import type { Proof } from '../models/prove-mind.ts'
 import { type CatalogueModel, loadCatalogue } from './catalogue.ts'
@@ -16,7 +17,10 @@ import { type InstalledModel, openModelStore } from './model-store.ts'
 import { findRemoteFile, type Hubs, usualHubs } from './remote-file.ts'
 
 /** The part of the runtime that a download needs. */
-export type RuntimeInstall = Pick<LocalRuntime, 'state' | 'install' | 'loaded' | 'unload' | 'forgive'>
+export type RuntimeInstall = Pick<
+  LocalRuntime,
+  'state' | 'install' | 'loaded' | 'unload' | 'forgive' | 'createEmbedder'
+>
 
 /** `ollama`: Ollama pulls and runs the model. `runtime`: Daimon does. */
 export type Engine = 'ollama' | 'runtime'
@@ -41,6 +45,10 @@ export interface LocalModels {
   readonly runtime: () => RuntimeState | null
   /** The models in the memory of the runtime, and those that crashed too often. Without disk access. */
   readonly loaded: () => readonly (LoadedModel & { readonly name: string })[]
+  /** The installed embedding model, run by the runtime. Null if there is none. Without disk access. */
+  readonly embedder: () => Embedder | null
+  /** Calls the listener after a model was installed or removed, until the returned function is called. */
+  readonly onInstalledChange: (listener: () => void) => () => void
   /** Path of a model file for the name in an organ, null if it is not installed. Without disk access. */
   readonly resolve: (name: string) => string | null
   /** Returns how a model is downloaded. Throws ModelError if it cannot be. */
@@ -101,6 +109,12 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
     )
   }
 
+  const listeners = new Set<() => void>()
+  const reload = async () => {
+    await store.reload()
+    for (const listener of listeners) listener()
+  }
+
   const work = async (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => {
     await download(name, report, signal)
     if (!notes.hasOwner(name)) return null
@@ -124,7 +138,7 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
       if ((await partBytes(path)) === 0) await store.remove(source)
       throw error
     }
-    await store.reload()
+    await reload()
   }
   const onChange = (changed: Download) => {
     if (['done', 'failed', 'cancelled'].includes(changed.state) && !isClosing) notes.forget(changed.name)
@@ -143,6 +157,15 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
         ...model,
         name: store.list().find(({ path }) => path === model.path)?.name ?? basename(model.path),
       })),
+    embedder: () => {
+      const model = store.list().find(({ kind }) => kind === 'embedder')
+      if (!model || !runtime || !['ready', 'installing'].includes(runtime.state().phase)) return null
+      return runtime.createEmbedder(model.path, { model: model.name })
+    },
+    onInstalledChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     resolve: store.resolve,
     want: (name, engine) => {
       const source = read(name)
@@ -174,6 +197,7 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
         )
       await runtime?.unload(model.path)
       await store.remove(source)
+      await reload()
     },
     servers: () => findServers(network, deps.knownServers),
     close: async () => {

@@ -53,6 +53,8 @@ export interface LocalModels {
     readonly bytes: number | null
     readonly used_by: readonly { readonly name: string }[]
   }[]
+  /** `<provider>/<model>` */
+  readonly search: string | null
   readonly downloads: readonly Download[]
 }
 
@@ -60,14 +62,17 @@ const path = '/api/local-models'
 
 export const loadLocalModels = (client: DaemonClient): Promise<LocalModels> => client.get<LocalModels>(path)
 
-export const printLocalModels = ({ installed, servers, catalogue, downloads }: LocalModels): void => {
+export const printLocalModels = ({ installed, servers, catalogue, downloads, search }: LocalModels): void => {
   printRows(
     [
       ...installed.map(({ name, engine, bytes, used_by: users }) => [
         name,
         bytes === null ? '' : toSize(bytes),
         engine === 'ollama' ? 'Ollama' : 'Daimon',
-        users.length === 0 ? 'not used' : `used by ${users.map(({ name: user }) => user).join(', ')}`,
+        formatUsers([
+          ...users.map(({ name: user }) => user),
+          ...(search === `local/${name}` ? ['search'] : []),
+        ]),
       ]),
       ...servers.flatMap(({ title, url, models }) =>
         models.map((name) => [name, '', title, `--provider openai --api-url ${url}`]),
@@ -90,6 +95,9 @@ export const printLocalModels = ({ installed, servers, catalogue, downloads }: L
     '',
   )
 }
+
+const formatUsers = (users: readonly string[]): string =>
+  users.length === 0 ? 'not used' : `used by ${users.join(', ')}`
 
 const toSize = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 

@@ -29,11 +29,11 @@ export const getLocalModel = async (
   { name, engine, personaId }: ModelRequest,
 ): Promise<Download> => {
   if (personaId !== null) requireListed(deps.personas, personaId)
-  const wanted = deps.localModels.want(name, engine ?? (await chooseEngine(deps)))
-  const row = deps.localModels.catalogue.find(
-    ({ id, ollama }) => id === wanted.name || ollama === wanted.name,
-  )
-  return startDownload(deps, { ...wanted, owner: row?.kind === 'embedder' ? null : personaId })
+  const { localModels } = deps
+  const isEmbedder =
+    localModels.catalogue.find(({ id, ollama }) => id === name || ollama === name)?.kind === 'embedder'
+  const wanted = localModels.want(name, engine ?? (await chooseEngine(deps, isEmbedder)))
+  return startDownload(deps, { ...wanted, owner: isEmbedder ? null : personaId })
 }
 
 /** Continues the downloads that an earlier run of the daemon did not finish. */
@@ -55,8 +55,15 @@ const startDownload = (deps: CommandDeps, wanted: Pending): Download => {
   return download
 }
 
-const chooseEngine = async ({ models }: Pick<CommandDeps, 'models'>): Promise<Engine> =>
-  (await listOllama({ models })) === null ? 'runtime' : 'ollama'
+/** Search uses an installed embedding model through the runtime, also while Ollama answers. */
+const chooseEngine = async (
+  { models, localModels }: Pick<CommandDeps, 'models' | 'localModels'>,
+  isEmbedder: boolean,
+): Promise<Engine> => {
+  const phase = localModels.runtime()?.phase ?? 'unsupported'
+  if (isEmbedder && phase !== 'unsupported') return 'runtime'
+  return (await listOllama({ models })) === null ? 'runtime' : 'ollama'
+}
 
 /** Returns the names of Ollama's models, or null if it does not answer. */
 export const listOllama = async ({

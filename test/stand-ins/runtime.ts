@@ -15,6 +15,11 @@ export const createRuntime = (first: RuntimeState['phase'] = 'absent'): RuntimeS
     phase: first,
     models: [],
     loaded: () => runtime.models,
+    createEmbedder: (path, { model }) => ({
+      name: `local/${model}`,
+      embed: async (texts) => ({ vectors: texts.map(({ length }) => [length, 1]), tokens: texts.length }),
+      close: async () => void calls.push(`close the embedder of ${path}`),
+    }),
     state: () => ({
       phase: runtime.phase,
       version: '3.21.1',

@@ -42,6 +42,14 @@ export const localModels = {
     if (view.installed.some(({ kind }) => kind !== 'embedder')) return null
     return view.catalogue.find(({ suggested }) => suggested) ?? null
   },
+  /** The embedding model, if search matches only words and this machine can run one. */
+  get searchOffer(): CatalogueModel | null {
+    const canRun = view?.runtime != null && view.runtime.phase !== 'unsupported'
+    if (!view || !canRun || view.search !== null) return null
+    return (
+      view.catalogue.find(({ kind, fits, installed }) => kind === 'embedder' && fits && !installed) ?? null
+    )
+  },
   /** A Mind of the catalogue that is downloaded already. */
   get downloadedMind(): CatalogueModel | null {
     return view?.catalogue.find(({ kind, installed }) => kind === 'mind' && installed) ?? null
@@ -78,6 +86,19 @@ export const getModel = async (name: string, personaId: string | null): Promise<
   const answer = await answerTo(client.POST('/api/local-models', { body }))
   if (answer.ok) downloads = [...downloads.filter((other) => other.name !== answer.value.name), answer.value]
   return answer
+}
+
+/** Downloads a Mind for a persona, and the embedding model on request. */
+export const getMind = async (
+  name: string,
+  personaId: string,
+  withSearch: boolean,
+): Promise<Answer<ModelDownload>> => {
+  const embedder = localModels.searchOffer
+  const answer = await getModel(name, personaId)
+  if (!answer.ok || !withSearch || !embedder) return answer
+  const second = await getModel(embedder.name, null)
+  return second.ok ? answer : second
 }
 
 export const cancelDownload = (name: string): Promise<Answer<unknown>> =>

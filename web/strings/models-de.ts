@@ -23,6 +23,7 @@ export const text: ModelStrings = {
   none: 'Es ist noch kein Modell installiert.',
   engine: { ollama: 'in Ollama', runtime: 'in Daimon' },
   kind: { mind: 'denkt', embedder: 'sucht nach Bedeutung' },
+  search: 'der Suche',
   usedBy: (names) => (names.length === 0 ? 'nicht benutzt' : `benutzt von ${names.join(', ')}`),
   inMemory: (size, since, until) =>
     `Im Speicher seit ${since}${size ? `, ${size}` : ''}. ${until === null ? 'Es arbeitet.' : `Ohne Nachricht wird es um ${until} entladen.`}`,

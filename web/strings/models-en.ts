@@ -23,6 +23,7 @@ export const text = {
   none: 'No model is installed yet.',
   engine: { ollama: 'in Ollama', runtime: 'in Daimon' },
   kind: { mind: 'thinks', embedder: 'searches by meaning' },
+  search: 'the search',
   usedBy: (names: readonly string[]): string =>
     names.length === 0 ? 'not used' : `used by ${names.join(', ')}`,
   inMemory: (size: string, since: string, until: string | null): string =>

@@ -16,6 +16,9 @@ const models = await openLocalModels({
     install: async () => {},
     unload: async () => {},
     loaded: () => [],
+    createEmbedder: () => {
+      throw new Error('not used')
+    },
     forgive: () => {},
   },
   pull: async () => {},

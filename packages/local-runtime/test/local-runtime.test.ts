@@ -293,7 +293,9 @@ test('reports when an idle model will end', async ({ runtime, model, clock }) =>
   await ask(runtime, path, 'hello')
   assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
   const abort = new AbortController()
-  const waiting = errorOf(collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal))
+  const waiting = messageOf(
+    collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal),
+  )
   await until(() => runtime.loaded()[0]?.idleUntil === null)
   abort.abort(new Error('enough'))
   await waiting

@@ -193,7 +193,7 @@ const Diagnosis = z
         reason: z.string().nullable().describe('Why nothing is being embedded.'),
       })
       .optional()
-      .describe('Only if DAIMON_EMBEDDINGS names a model.'),
+      .describe('Only if texts are embedded for the search.'),
   })
   .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>
 

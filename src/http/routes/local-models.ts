@@ -1,8 +1,8 @@
 /** Routes for models on this machine: what can be downloaded, what is installed, downloads. */
 import { statfs } from 'node:fs/promises'
 import * as z from 'zod'
-import { fitsMemory, suggestMind } from '../../../packages/local-models/catalogue.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
+import { fitsMemory, suggestMind } from '../../../packages/local-models/catalogue.ts'
 import type { Download } from '../../../packages/local-models/download-queue.ts'
 import type { LocalModels } from '../../../packages/local-models/local-models.ts'
 import {
@@ -103,6 +103,10 @@ const LocalModelsView = z
       .describe('Servers of other programs that answer on their default ports.'),
     catalogue: z.array(CatalogueRow).readonly(),
     installed: z.array(InstalledModel).readonly(),
+    search: z
+      .string()
+      .nullable()
+      .describe('The model of the search by meaning: <provider>/<model>. Null: words only.'),
     loaded: z.array(LoadedModelView).readonly().describe('The models in the memory of the runtime.'),
     downloads: z.array(DownloadView).readonly(),
   })
@@ -145,6 +149,7 @@ export const listLocalModelsRoute = route({
         installed: installed.some(({ name }) => name === model.id || name === model.ollama),
       })),
       installed,
+      search: deps.search.embedder(),
       loaded: localModels.loaded().map((model) => toLoadedView(model, clock.zone)),
       downloads: localModels.downloads().map(toDownloadView),
     }
@@ -152,7 +157,15 @@ export const listLocalModelsRoute = route({
 })
 
 const toLoadedView = (
-  { name, phase, memoryBytes, contextTokens, since, idleUntil, reason }: ReturnType<LocalModels['loaded']>[number],
+  {
+    name,
+    phase,
+    memoryBytes,
+    contextTokens,
+    since,
+    idleUntil,
+    reason,
+  }: ReturnType<LocalModels['loaded']>[number],
   zone: string,
 ): z.output<typeof LoadedModelView> => ({
   name,
