@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import { makeFolder, writeWhole } from '../../journal/files/places.ts'
 import type { Network } from '../kit/network/network.ts'
+import type { Gpu } from '../local-runtime/installed-runtime.ts'
 import type { LoadedModel, LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { ModelError } from '../models/models.ts'
@@ -60,6 +61,8 @@ export interface LocalModels {
    * with an owner is tested.
    */
   readonly get: (wanted: Pending) => Download
+  /** Installs the runtime with this graphics interface. Throws ModelError if it is not offered here. */
+  readonly installGpu: (gpu: Gpu) => Download
   /** The downloads that an earlier run of the daemon did not finish. */
   readonly pending: readonly Pending[]
   readonly whenFinished: (name: string) => Promise<Download>
@@ -90,6 +93,9 @@ export interface LocalModelsDeps extends Pick<DownloadDeps, 'freeBytes' | 'wait'
   readonly knownServers?: readonly KnownServer[]
 }
 
+/** The name of the runtime in the list of downloads. No model can have it. */
+const runtimeDownload = 'runtime'
+
 const modelsFolder = (home: string): string => join(home, 'models')
 
 export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModels> => {
@@ -115,7 +121,12 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
     for (const listener of listeners) listener()
   }
 
+  let wantedGpu: Gpu | undefined
   const work = async (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => {
+    if (name === runtimeDownload) {
+      await installRuntime(runtime, report, signal, wantedGpu)
+      return null
+    }
     await download(name, report, signal)
     if (!notes.hasOwner(name)) return null
     report({ status: 'testing the model', completed: null, total: null })
@@ -183,6 +194,13 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
       engines.set(wanted.name, wanted.engine)
       notes.remember(wanted)
       return queue.add(wanted.name)
+    },
+    installGpu: (gpu) => {
+      const { gpus } = checkRuntime(runtime).state()
+      if (gpu !== 'none' && !gpus.some((each) => each.gpu === gpu))
+        throw new ModelError(`The runtime has no package for ${gpu} on this kind of machine.`, true)
+      wantedGpu = gpu
+      return queue.add(runtimeDownload)
     },
     pending: notes.atStart,
     whenFinished: queue.whenFinished,
@@ -266,10 +284,12 @@ const installRuntime = async (
   runtime: RuntimeInstall | null,
   report: (progress: WorkReport) => void,
   signal: AbortSignal,
+  gpu?: Gpu,
 ): Promise<void> => {
   const checked = checkRuntime(runtime)
-  if (checked.state().phase === 'ready') return
+  const state = checked.state()
+  if (state.phase === 'ready' && (gpu ?? state.gpu) === state.gpu) return
   const status = 'installing the runtime'
   report({ status, completed: null, total: null })
-  await checked.install(({ completed, total }) => report({ status, completed, total }), signal)
+  await checked.install(({ completed, total }) => report({ status, completed, total }), signal, gpu)
 }

@@ -5,6 +5,7 @@
  */
 import type { Embedder } from '../models/embedder.ts'
 import type { Mind } from '../models/mind.ts'
+import type { Gpu } from './installed-runtime.ts'
 
 /**
  * `absent`: not installed. `installing`: also while a newer version replaces an installed one. `failed`: the
@@ -18,6 +19,10 @@ export interface RuntimeState {
   readonly bytes: number | null
   /** One sentence for the user, for `failed` and `unsupported`. */
   readonly reason: string | null
+  /** Of the installed version. */
+  readonly gpu: Gpu
+  /** The graphics interfaces that can be installed here, with their additional size on disk. */
+  readonly gpus: readonly { readonly gpu: Gpu; readonly bytes: number }[]
 }
 
 /** `completed` and `total` in bytes. */
@@ -33,6 +38,8 @@ export interface LocalModelOptions {
   readonly cacheKey?: string
 }
 
+export type LoadedGpu = Exclude<Gpu, 'none'> | 'metal'
+
 /** `ended` processes are not listed. */
 export interface LoadedModel {
   readonly path: string
@@ -42,6 +49,8 @@ export interface LoadedModel {
   /** Resident memory at the last answer. Null while starting. */
   readonly memoryBytes: number | null
   readonly contextTokens: number | null
+  /** The graphics interface in use. Null: the processor computes, or it is unknown yet. */
+  readonly gpu: LoadedGpu | null
   /** Start of the process, or time of the last crash, in ms since 1970. */
   readonly since: number
   /** When the process ends unless a request comes before, in ms since 1970. Null if it is not idle. */
@@ -54,9 +63,10 @@ export interface LocalRuntime {
   state(): RuntimeState
   /**
    * Installs the pinned version from the npm registry and removes other versions. Concurrent calls share one
-   * installation. Throws `ModelError`, or the signal's reason. An aborted or failed install leaves no files.
+   * installation. With another `gpu` than that of the installed version, replaces it and ends all models.
+   * Throws `ModelError`, or the signal's reason. An aborted or failed install leaves no files.
    */
-  install(onProgress: (progress: InstallProgress) => void, signal: AbortSignal): Promise<void>
+  install(onProgress: (progress: InstallProgress) => void, signal: AbortSignal, gpu?: Gpu): Promise<void>
   /** Ends all models and deletes the runtime. Models on disk stay. */
   remove(): Promise<void>
   /** Does not access the disk. `modelPath` is absolute. */

@@ -13,6 +13,7 @@ import type { Clock } from '../kit/time/clock.ts'
 import { MindError } from '../models/mind.ts'
 import type { LoadedModel } from './local-runtime.ts'
 import { type ModelOrder, ModelReport, type Reply } from './model-protocol.ts'
+import type { RuntimePlace } from './runtime-state.ts'
 
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
 export type Request = DistributiveOmit<Extract<ModelOrder, { readonly type: 'chat' | 'embed' }>, 'id'>
@@ -38,8 +39,7 @@ export interface ModelProcess {
 export interface ModelProcessDeps {
   readonly path: string
   readonly purpose: 'chat' | 'embedding'
-  /** Folder of the installed runtime. */
-  readonly runtimeFolder: () => Promise<string>
+  readonly getRuntime: () => Promise<RuntimePlace>
   /** Called before a start, to end other processes if memory is short. */
   readonly makeRoom: (bytes: number) => Promise<void>
   readonly contextTokens: number
@@ -65,6 +65,7 @@ interface Running {
   readonly exited: Promise<void>
   readonly since: number
   contextTokens: number | null
+  gpu: LoadedModel['gpu']
   memoryBytes: number | null
   isEnding: boolean
 }
@@ -89,13 +90,13 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     if (crashes.count >= maxCrashes) throw new MindError('barred', crashes.reason)
     const pauseMs = pauseAfter(crashes.count) - (clock.now() - crashes.at)
     if (crashes.count > 0 && pauseMs > 0) await clock.wait(Math.min(pauseMs, pauseAfter(crashes.count)))
-    const runtime = await deps.runtimeFolder()
+    const runtime = await deps.getRuntime()
     await deps.makeRoom(Number(stamp.split(' ')[0]))
     if (endCount !== endCountBefore) throw endedError(name)
     return start(runtime)
   }
 
-  const start = async (runtime: string): Promise<Running> => {
+  const start = async ({ folder: runtime, gpu }: RuntimePlace): Promise<Running> => {
     const child = await forkProcess({ file: deps.file })
     const opened = createReplyQueue<ModelReport>()
     let markExited = () => {}
@@ -107,6 +108,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       }),
       since: clock.now(),
       contextTokens: null,
+      gpu: null,
       memoryBytes: null,
       isEnding: false,
     }
@@ -130,13 +132,14 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       current.replies.get(report.id)?.push(report)
     })
     const { purpose, contextTokens } = deps
-    send(current, { type: 'open', runtime, model: path, purpose, contextTokens })
+    send(current, { type: 'open', runtime, gpu, model: path, purpose, contextTokens })
     const timeout = setTimeout(() => child.kill('SIGKILL'), openTimeoutMs)
     try {
       const report = await opened.next()
       if (report.type === 'unopened') throw new MindError(report.kind, report.message)
       if (report.type !== 'opened') throw new MindError('unreachable', `"${name}" answered out of turn.`)
       current.contextTokens = report.contextTokens
+      current.gpu = report.gpu
       log.info({ ms: clock.now() - current.since }, `The local model ${name} is loaded.`)
       return current
     } catch (error) {
@@ -236,9 +239,10 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
 
   const status = (): LoadedModel | null => {
     if (running && !running.isEnding) {
-      const { child, contextTokens, memoryBytes, since } = running
+      const { child, contextTokens, gpu, memoryBytes, since } = running
       const phase = contextTokens === null ? 'starting' : 'ready'
-      return { path, phase, pid: child.pid ?? null, memoryBytes, contextTokens, since, idleUntil, reason: null }
+      const pid = child.pid ?? null
+      return { path, phase, pid, memoryBytes, contextTokens, gpu, since, idleUntil, reason: null }
     }
     if (crashes.count < maxCrashes) return null
     const { at: since, reason } = crashes
@@ -271,6 +275,7 @@ const notRunning = {
   pid: null,
   memoryBytes: null,
   contextTokens: null,
+  gpu: null,
   idleUntil: null,
 } as const
 

@@ -41,7 +41,7 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
   const { folder, log, clock, env = process.env, packages = runtimePackages, lock } = deps
   const installed = await openInstalledRuntime({ folder, packages, lock, env, clock, log })
   const { getProcess, ...processes } = createProcesses({
-    runtimeFolder: installed.getFolder,
+    getRuntime: installed.getPlace,
     contextTokens: deps.contextTokens ?? defaultContextTokens,
     idleMs: deps.idleMs ?? defaultIdleMs,
     clock,
@@ -69,7 +69,13 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
 
   return {
     state: installed.state,
-    install: installed.install,
+    install: async (onProgress, signal, gpu) => {
+      const { phase, gpu: before } = installed.state()
+      // Started first, so that a model that is opened meanwhile waits.
+      const done = installed.install(onProgress, signal, gpu)
+      if (phase === 'ready' && gpu !== undefined && gpu !== before) await processes.endAll()
+      await done
+    },
     remove: async () => {
       await installed.cancel('The local runtime was removed.')
       await processes.endAll()

@@ -113,7 +113,7 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
       const client = daemon(command)
       const owner = options.for === undefined ? null : await findPersona(client, options.for)
       const body = { name, engine: options.engine ?? null, persona_id: owner?.id ?? null }
-      const download = await getModel(client, body)
+      const download = await followDownload(client, () => client.send<Download>('POST', path, body))
       if (isJson(command)) printJson(download)
       else if (download.state === 'done') {
         const { downloads } = await loadLocalModels(client)
@@ -134,6 +134,21 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
       await daemon(command).send('POST', `${path}/cancel`, { name })
       if (isJson(command)) printJson({ cancelled: name })
       else printLine(`the download of ${name} is cancelled`)
+    })
+
+  models
+    .command('runtime')
+    .description('Install the runtime for model files, or change the graphics card that it uses.')
+    .requiredOption('--gpu <gpu>', 'cuda, vulkan or none: only the processor')
+    .action(async (options: { gpu: string }, command: Command) => {
+      const client = daemon(command)
+      const download = await followDownload(client, () =>
+        client.send<Download>('PUT', `${path}/runtime`, options),
+      )
+      if (isJson(command)) printJson(download)
+      if (download.state !== 'done')
+        throw new CommandFailed(download.reason ?? 'the installation was cancelled', exitCodes.refused)
+      if (!isJson(command)) printLine('the runtime is ready')
     })
 
   models
@@ -182,7 +197,10 @@ const toVerdict = ({
     .join(', ')
 
 /** Starts a download and shows its progress. It continues in the daemon if this process ends. */
-const getModel = async (client: DaemonClient, body: object): Promise<Download> => {
+const followDownload = async (
+  client: DaemonClient,
+  start: () => Promise<Download>,
+): Promise<Download> => {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(socketAddress(client, '/ws/system'))
   const frames: (Omit<Download, 'name'> & { readonly type: string; readonly model: string })[] = []
@@ -203,7 +221,7 @@ const getModel = async (client: DaemonClient, body: object): Promise<Download> =
   })
   const show = createReporter()
   try {
-    let download = await client.send<Download>('POST', path, body)
+    let download = await start()
     while (download.state === 'waiting' || download.state === 'running') {
       const frame = frames.shift()
       if (frame?.type === 'model_progress' && frame.model === download.name && frame.state !== undefined) {

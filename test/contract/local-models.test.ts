@@ -133,6 +133,7 @@ test('shows the models in memory by their names', async () => {
       pid: 7,
       memoryBytes: 1_500_000_000,
       contextTokens: 16_384,
+      gpu: null,
       since,
       idleUntil: since + 600_000,
       reason: null,

@@ -115,6 +115,7 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/test
   GET /api/local-models
   POST /api/local-models
+  PUT /api/local-models/runtime
   POST /api/local-models/cancel
   DELETE /api/local-models
   GET /api/health

@@ -208,7 +208,7 @@ test('searches by meaning with an installed embedding model, and by words alone 
     const { embeddings } = await get(`/api/persona/${id}/diagnose`)
     assert.equal([embeddings.model, embeddings.reason], [`local/${name}`, null])
 
-    assert.is((await call(daemon.url, 'DELETE', `/api/local-models?name=${name}`)).status, 200)
+    assert.is((await fetch(`${daemon.url}/api/local-models?name=${name}`, { method: 'DELETE' })).status, 200)
     await waitFor('words alone', async () => (await get('/api/local-models')).search === null)
     assert.is(await search(), false)
     assert.is((await get(`/api/persona/${id}/diagnose`)).embeddings, undefined)

@@ -6,6 +6,7 @@ export interface RuntimeStandIn extends RuntimeInstall {
   readonly calls: readonly string[]
   phase: RuntimeState['phase']
   models: readonly LoadedModel[]
+  gpu: RuntimeState['gpu']
 }
 
 export const createRuntime = (first: RuntimeState['phase'] = 'absent'): RuntimeStandIn => {
@@ -14,6 +15,7 @@ export const createRuntime = (first: RuntimeState['phase'] = 'absent'): RuntimeS
     calls,
     phase: first,
     models: [],
+    gpu: 'none',
     loaded: () => runtime.models,
     createEmbedder: (path, { model }) => ({
       name: `local/${model}`,
@@ -25,11 +27,17 @@ export const createRuntime = (first: RuntimeState['phase'] = 'absent'): RuntimeS
       version: '3.21.1',
       bytes: 60_000_000,
       reason: runtime.phase === 'unsupported' ? 'No build exists for this machine.' : null,
+      gpu: runtime.gpu,
+      gpus: [
+        { gpu: 'cuda', bytes: 500_000_000 },
+        { gpu: 'vulkan', bytes: 80_000_000 },
+      ],
     }),
-    install: async (onProgress) => {
-      calls.push('install')
+    install: async (onProgress, _signal, gpu) => {
+      calls.push(gpu === undefined ? 'install' : `install ${gpu}`)
       onProgress({ completed: 30_000_000, total: 60_000_000 })
       runtime.phase = 'ready'
+      runtime.gpu = gpu ?? runtime.gpu
     },
     forgive: (path) => void calls.push(`forgive ${path}`),
     unload: async (path) => void calls.push(`unload ${path}`),

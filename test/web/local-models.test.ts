@@ -188,7 +188,7 @@ test('tests the Mind of a persona in its row, and shows the last result there', 
   try {
     const mia = await wake(daemon.url, 'Mia', { thinking_model: 'talker' })
     await withPage(`${daemon.url}/persona/${mia.id}/settings#organs`, async ({ page }) => {
-      const section = page.getByRole('region', { name: 'Organs' })
+      const section = page.getByRole('region', { name: 'Abilities' })
       await section.getByText('Mind', { exact: true }).click()
       await section.getByText('It was not tested yet.').waitFor()
       await section.getByRole('button', { name: 'Test this Mind' }).click()

@@ -101,6 +101,12 @@ export const getMind = async (
   return second.ok ? answer : second
 }
 
+/** Installs the runtime with another graphics interface. */
+export const installGpu = (gpu: string): Promise<Answer<ModelDownload>> => {
+  const known = (['cuda', 'vulkan'] as const).find((each) => each === gpu) ?? 'none'
+  return answerTo(client.PUT('/api/local-models/runtime', { body: { gpu: known } }))
+}
+
 export const cancelDownload = (name: string): Promise<Answer<unknown>> =>
   answerTo(client.POST('/api/local-models/cancel', { body: { name } }))
 

@@ -12,12 +12,6 @@ const steps: Readonly<Record<string, string>> = {
   'testing the model': 'Das Modell wird geprüft',
 }
 
-const testResults = {
-  works: 'Es funktioniert und kann Werkzeuge benutzen.',
-  no_tools: 'Es spricht, kann aber keine Werkzeuge benutzen und merkt sich deshalb nur nachts etwas.',
-  fails: 'Es funktioniert nicht.',
-}
-
 export const text: ModelStrings = {
   lead: 'Die Modelle auf diesem Rechner. Alle teilen sie sich, und nichts, was du sagst, verlässt ihn dabei.',
   none: 'Es ist noch kein Modell installiert.',
@@ -29,6 +23,12 @@ export const text: ModelStrings = {
     `Im Speicher seit ${since}${size ? `, ${size}` : ''}. ${until === null ? 'Es arbeitet.' : `Ohne Nachricht wird es um ${until} entladen.`}`,
   isLoading: 'Es wird geladen.',
   server: (url, models) => `${url}: ${models.length === 0 ? 'kein Modell geladen' : models.join(', ')}`,
+  gpu: 'Grafikkarte',
+  noGpu: 'Nur den Prozessor benutzen',
+  gpuName: { none: '', cuda: 'CUDA (NVIDIA)', vulkan: 'Vulkan' },
+  gpuSize: (name, size) => `${name}, ${size} mehr`,
+  gpuHint:
+    'Die Modelle in Daimon sind auf einer Grafikkarte schneller. Ihr Treiber muss schon installiert sein.',
   more: 'Zum Herunterladen',
   suggested: 'passt am besten zu diesem Rechner',
   tooLarge: 'braucht mehr Speicher, als dieser Rechner hat',
@@ -41,10 +41,12 @@ export const text: ModelStrings = {
   test: 'Prüfen',
   testOne: (model) => `${model} prüfen`,
   testing: { doing: 'Es werden drei kurze Fragen gestellt…', done: 'Geprüft.' },
-  tested: (result, speed) =>
-    [testResults[result], speed === null ? '' : `${Math.round(speed)} Tokens pro Sekunde.`]
-      .filter(Boolean)
-      .join(' '),
+  tested: {
+    works: 'Es funktioniert und kann Werkzeuge benutzen.',
+    no_tools: 'Es spricht, kann aber keine Werkzeuge benutzen und merkt sich deshalb nur nachts etwas.',
+    fails: 'Es funktioniert nicht.',
+  },
+  speed: (tokens) => `${Math.round(tokens)} Tokens pro Sekunde.`,
   testedAt: (when) => `Geprüft ${when}:`,
   testMind: 'Diesen Geist prüfen',
   notTested: 'Noch nicht geprüft.',

@@ -12,12 +12,6 @@ const steps: Readonly<Record<string, string>> = {
 
 export type ModelStrings = typeof text
 
-const testResults = {
-  works: 'It works and can use tools.',
-  no_tools: 'It talks, but cannot use tools, so it remembers at night only.',
-  fails: 'It does not work.',
-}
-
 export const text = {
   lead: 'The models on this machine. They are shared by all personas, and nothing that you say to them leaves it.',
   none: 'No model is installed yet.',
@@ -31,6 +25,11 @@ export const text = {
   isLoading: 'It is being loaded.',
   server: (url: string, models: readonly string[]): string =>
     `${url}: ${models.length === 0 ? 'no model loaded' : models.join(', ')}`,
+  gpu: 'Graphics card',
+  noGpu: 'Use the processor only',
+  gpuName: { none: '', cuda: 'CUDA (NVIDIA)', vulkan: 'Vulkan' },
+  gpuSize: (name: string, size: string): string => `${name}, ${size} more`,
+  gpuHint: 'The models in Daimon are faster on a graphics card. It needs a driver that is installed already.',
   more: 'To download',
   suggested: 'fits this machine best',
   tooLarge: 'needs more memory than this machine has',
@@ -43,10 +42,12 @@ export const text = {
   test: 'Test',
   testOne: (model: string): string => `Test ${model}`,
   testing: { doing: 'Asking it three short questions…', done: 'Tested.' },
-  tested: (result: 'works' | 'no_tools' | 'fails', speed: number | null): string =>
-    [testResults[result], speed === null ? '' : `${Math.round(speed)} tokens per second.`]
-      .filter(Boolean)
-      .join(' '),
+  tested: {
+    works: 'It works and can use tools.',
+    no_tools: 'It talks, but cannot use tools, so it remembers at night only.',
+    fails: 'It does not work.',
+  },
+  speed: (tokens: number): string => `${Math.round(tokens)} tokens per second.`,
   testedAt: (when: string): string => `Tested ${when}:`,
   testMind: 'Test this Mind',
   notTested: 'It was not tested yet.',

@@ -12,7 +12,7 @@ const models = await openLocalModels({
   network: createNetwork({ env: {} }),
   hubs: { hub, registry: hub },
   runtime: {
-    state: () => ({ phase: 'ready', version: '1', bytes: null, reason: null }),
+    state: () => ({ phase: 'ready', version: '1', bytes: null, reason: null, gpu: 'none', gpus: [] }),
     install: async () => {},
     unload: async () => {},
     loaded: () => [],

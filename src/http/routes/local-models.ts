@@ -13,10 +13,13 @@ import {
   listOllama,
   removeLocalModel,
 } from '../../commands/local-models.ts'
+import { gpus } from '../../../packages/local-runtime/installed-runtime.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { ModelTest, toTestView } from './models.ts'
 
 const bytes = z.number().describe('In bytes.')
+
+const Gpu = z.enum(gpus)
 
 const DownloadView = z
   .object({
@@ -70,6 +73,7 @@ const LoadedModelView = z
       .describe('Broken: it crashed twice and is not loaded again until its file changes or it is tested.'),
     memory: bytes.nullable().describe('Memory of its process, in bytes. Null while it starts.'),
     context: z.number().nullable().describe('Size of its context in tokens.'),
+    gpu: z.enum(['metal', 'cuda', 'vulkan']).nullable().describe('Null: the processor computes.'),
     since: z.string().describe('Start of its process, or its last crash.'),
     idle_until: z.string().nullable().describe('When it is unloaded without a request. Null while it works.'),
     reason: z.string().nullable().describe('Why it is broken.'),
@@ -86,6 +90,11 @@ const LocalModelsView = z
         version: z.string(),
         bytes: bytes.nullable(),
         reason: z.string().nullable(),
+        gpu: Gpu.describe('The graphics interface that is installed besides the processor.'),
+        gpus: z
+          .array(z.object({ gpu: Gpu, bytes }))
+          .readonly()
+          .describe('The graphics interfaces that can be installed here, with their additional size.'),
       })
       .nullable()
       .describe('The runtime for model files. Null if this build has none.'),
@@ -162,6 +171,7 @@ const toLoadedView = (
     phase,
     memoryBytes,
     contextTokens,
+    gpu,
     since,
     idleUntil,
     reason,
@@ -172,6 +182,7 @@ const toLoadedView = (
   phase,
   memory: memoryBytes,
   context: contextTokens,
+  gpu,
   since: isoIn(zone, since),
   idle_until: idleUntil === null ? null : isoIn(zone, idleUntil),
   reason,
@@ -295,4 +306,20 @@ export const removeLocalModelRoute = route({
       await removeLocalModel(deps, name)
       return { removed: name }
     },
+})
+
+export const installRuntimeRoute = route({
+  method: 'put',
+  path: '/api/local-models/runtime',
+  summary: 'Install the runtime, or change its graphics interface',
+  description:
+    'Returns at once; /ws/system reports the progress as the model `runtime`. Models in memory are unloaded.',
+  tag: 'Models',
+  body: z.object({ gpu: Gpu }).meta({ id: 'RuntimeRequest' }),
+  reply: DownloadView,
+  refuses: ['model_failed'],
+  handle:
+    ({ localModels }) =>
+    ({ body: { gpu } }) =>
+      toDownloadView(localModels.installGpu(gpu)),
 })

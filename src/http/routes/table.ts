@@ -22,6 +22,7 @@ import { putToSleepRoute, restartRoute, startRoute, stopRoute } from './lifecycl
 import {
   cancelLocalModelRoute,
   getLocalModelRoute,
+  installRuntimeRoute,
   listLocalModelsRoute,
   removeLocalModelRoute,
 } from './local-models.ts'
@@ -137,6 +138,7 @@ export const routes: readonly Route[] = [
   testMindRoute,
   listLocalModelsRoute,
   getLocalModelRoute,
+  installRuntimeRoute,
   cancelLocalModelRoute,
   removeLocalModelRoute,
   getPushKeyRoute,
