@@ -29,7 +29,7 @@ export interface Persona {
 }
 
 /** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
-export const personaVersion = 13
+export const personaVersion = 14
 
 const folds: { readonly [P in StatePart]: (before: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,

@@ -1,5 +1,6 @@
 /** Downloads models one after the other, with progress, rate and time left. */
 import { ModelError } from '../models/models.ts'
+import type { Proof } from '../models/prove-mind.ts'
 
 export interface Download {
   /** The name of the model. */
@@ -14,6 +15,8 @@ export interface Download {
   readonly secondsLeft: number | null
   /** One sentence, if it failed. */
   readonly reason: string | null
+  /** The result of its test. Null if it was not tested. */
+  readonly proof: Proof | null
 }
 
 export interface WorkReport {
@@ -23,8 +26,12 @@ export interface WorkReport {
 }
 
 interface QueueDeps {
-  /** Downloads a model. Throws `ModelError`, or the signal's reason. */
-  readonly work: (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => Promise<void>
+  /** Downloads a model, and tests it on request. Throws `ModelError`, or the signal's reason. */
+  readonly work: (
+    name: string,
+    report: (progress: WorkReport) => void,
+    signal: AbortSignal,
+  ) => Promise<Proof | null>
   readonly onChange: (download: Download) => void
   /** A monotonic clock in ms. */
   readonly now: () => number
@@ -94,8 +101,10 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
     }
     change(entry, { state: 'running', status: 'starting' })
     try {
-      await work(name, report, controller.signal)
-      finish(entry, { state: 'done', status: 'done' })
+      const proof = await work(name, report, controller.signal)
+      if (!proof || proof.talks) return finish(entry, { state: 'done', status: 'done', proof })
+      const reason = `The model is downloaded, but does not work here. ${proof.reason ?? ''}`.trim()
+      finish(entry, { state: 'failed', status: 'failed', reason, proof })
     } catch (error) {
       if (controller.signal.aborted)
         return finish(entry, { state: 'cancelled', status: 'cancelled', completed: null })
@@ -138,6 +147,7 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
           bytesPerSecond: null,
           secondsLeft: null,
           reason: null,
+          proof: null,
         },
         controller: new AbortController(),
         finished,

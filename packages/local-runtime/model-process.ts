@@ -13,6 +13,7 @@ import type { Clock } from '../kit/time/clock.ts'
 import { MindError } from '../models/mind.ts'
 import type { LoadedModel } from './local-runtime.ts'
 import { type ModelOrder, ModelReport, type Reply } from './model-protocol.ts'
+import type { RuntimePlace } from './runtime-state.ts'
 
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
 export type Request = DistributiveOmit<Extract<ModelOrder, { readonly type: 'chat' | 'embed' }>, 'id'>
@@ -38,8 +39,7 @@ export interface ModelProcess {
 export interface ModelProcessDeps {
   readonly path: string
   readonly purpose: 'chat' | 'embedding'
-  /** Folder of the installed runtime. */
-  readonly runtimeFolder: () => Promise<string>
+  readonly getRuntime: () => Promise<RuntimePlace>
   /** Called before a start, to end other processes if memory is short. */
   readonly makeRoom: (bytes: number) => Promise<void>
   readonly contextTokens: number
@@ -65,6 +65,7 @@ interface Running {
   readonly exited: Promise<void>
   readonly since: number
   contextTokens: number | null
+  gpu: LoadedModel['gpu']
   memoryBytes: number | null
   isEnding: boolean
 }
@@ -75,6 +76,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   let running: Running | undefined
   let opening: Promise<Running> | undefined
   let idleTimer: AbortController | undefined
+  let idleUntil: number | null = null
   let nextId = 1
   let waiting = 0
   /** Number of calls of `end`, which also cancels a start in progress. */
@@ -88,13 +90,13 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     if (crashes.count >= maxCrashes) throw new MindError('barred', crashes.reason)
     const pauseMs = pauseAfter(crashes.count) - (clock.now() - crashes.at)
     if (crashes.count > 0 && pauseMs > 0) await clock.wait(Math.min(pauseMs, pauseAfter(crashes.count)))
-    const runtime = await deps.runtimeFolder()
+    const runtime = await deps.getRuntime()
     await deps.makeRoom(Number(stamp.split(' ')[0]))
     if (endCount !== endCountBefore) throw endedError(name)
     return start(runtime)
   }
 
-  const start = async (runtime: string): Promise<Running> => {
+  const start = async ({ folder: runtime, gpu }: RuntimePlace): Promise<Running> => {
     const child = await forkProcess({ file: deps.file })
     const opened = createReplyQueue<ModelReport>()
     let markExited = () => {}
@@ -106,6 +108,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       }),
       since: clock.now(),
       contextTokens: null,
+      gpu: null,
       memoryBytes: null,
       isEnding: false,
     }
@@ -129,13 +132,14 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       current.replies.get(report.id)?.push(report)
     })
     const { purpose, contextTokens } = deps
-    send(current, { type: 'open', runtime, model: path, purpose, contextTokens })
+    send(current, { type: 'open', runtime, gpu, model: path, purpose, contextTokens })
     const timeout = setTimeout(() => child.kill('SIGKILL'), openTimeoutMs)
     try {
       const report = await opened.next()
       if (report.type === 'unopened') throw new MindError(report.kind, report.message)
       if (report.type !== 'opened') throw new MindError('unreachable', `"${name}" answered out of turn.`)
       current.contextTokens = report.contextTokens
+      current.gpu = report.gpu
       log.info({ ms: clock.now() - current.since }, `The local model ${name} is loaded.`)
       return current
     } catch (error) {
@@ -192,6 +196,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const stopIdleTimer = () => {
     idleTimer?.abort()
     idleTimer = undefined
+    idleUntil = null
   }
 
   const startIdleTimer = () => {
@@ -201,6 +206,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     stopIdleTimer()
     const timer = new AbortController()
     idleTimer = timer
+    idleUntil = clock.now() + deps.idleMs
     void clock.wait(deps.idleMs, timer.signal).then(() => {
       if (!timer.signal.aborted) void endProcess(current)
     })
@@ -233,13 +239,14 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
 
   const status = (): LoadedModel | null => {
     if (running && !running.isEnding) {
-      const { child, contextTokens, memoryBytes, since } = running
+      const { child, contextTokens, gpu, memoryBytes, since } = running
       const phase = contextTokens === null ? 'starting' : 'ready'
-      return { path, phase, pid: child.pid ?? null, memoryBytes, contextTokens, since, reason: null }
+      const pid = child.pid ?? null
+      return { path, phase, pid, memoryBytes, contextTokens, gpu, since, idleUntil, reason: null }
     }
     if (crashes.count < maxCrashes) return null
     const { at: since, reason } = crashes
-    return { path, phase: 'broken', pid: null, memoryBytes: null, contextTokens: null, since, reason }
+    return { ...notRunning, path, since, reason }
   }
 
   return {
@@ -262,6 +269,15 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     },
   }
 }
+
+const notRunning = {
+  phase: 'broken',
+  pid: null,
+  memoryBytes: null,
+  contextTokens: null,
+  gpu: null,
+  idleUntil: null,
+} as const
 
 const causes = {
   memory: ' The system does this when memory runs out: choose a smaller model, or close other programs.',

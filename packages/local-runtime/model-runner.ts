@@ -12,6 +12,7 @@ import {
   type ResponseChunk,
   type Sequence,
 } from './llama-library.ts'
+import type { LoadedGpu } from './local-runtime.ts'
 import { type HistoryItem, ModelOrder, type ModelReport } from './model-protocol.ts'
 
 type Ask<Kind extends ModelOrder['type']> = Extract<ModelOrder, { readonly type: Kind }>
@@ -46,7 +47,11 @@ interface Slot {
   lastUse: number
 }
 
-interface Loaded {
+interface Loaded extends Opened {
+  readonly gpu: LoadedGpu | null
+}
+
+interface Opened {
   readonly contextTokens: number
   chat(order: Ask<'chat'>, signal: AbortSignal): Promise<void>
   embed(order: Ask<'embed'>, signal: AbortSignal): Promise<void>
@@ -63,7 +68,8 @@ const handle = async (order: ModelOrder): Promise<void> => {
   if (order.type === 'open') {
     loaded = load(order)
     try {
-      report({ type: 'opened', contextTokens: (await loaded).contextTokens, memoryBytes: memoryBytes() })
+      const { contextTokens, gpu } = await loaded
+      report({ type: 'opened', contextTokens, gpu, memoryBytes: memoryBytes() })
     } catch (error) {
       report({ type: 'unopened', ...toLoadError(error) })
     }
@@ -91,17 +97,20 @@ const handle = async (order: ModelOrder): Promise<void> => {
   }
 }
 
-const load = async ({ runtime, model: modelPath, purpose, contextTokens }: Ask<'open'>): Promise<Loaded> => {
+const load = async ({ runtime, gpu, model: modelPath, purpose, contextTokens }: Ask<'open'>): Promise<Loaded> => {
   const library = await loadLlamaLibrary(runtime)
-  const isMac = process.platform === 'darwin'
-  const llama = await library.getLlama({
-    gpu: isMac ? 'auto' : false,
-    build: 'never',
-    skipDownload: true,
-    progressLogs: false,
-    logLevel: 'error',
-    maxThreads,
-  })
+  const wantedGpu = process.platform === 'darwin' ? 'auto' : gpu === 'none' ? false : gpu
+  const open = (use: typeof wantedGpu) =>
+    library.getLlama({
+      gpu: use,
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      logLevel: 'error',
+      maxThreads,
+    })
+  // Without a driver for the graphics card, the processor computes.
+  const llama = await open(wantedGpu).catch(() => open(false))
   const threads = Math.min(maxThreads, llama.cpuMathCores)
   const meter = createCoreMeter(threads)
   const adaptThreads = () => {
@@ -110,10 +119,11 @@ const load = async ({ runtime, model: modelPath, purpose, contextTokens }: Ask<'
   }
   setInterval(adaptThreads, meterMs)
   const model = await llama.loadModel({ modelPath })
-  const batchSize = isMac ? batchTokens.gpu : batchTokens.cpu
+  const batchSize = llama.gpu ? batchTokens.gpu : batchTokens.cpu
   const at = { library, llama, model, threads, batchSize, adaptThreads }
   const most = Math.min(contextTokens, model.trainContextSize)
-  return purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most)
+  const opened = await (purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most))
+  return { ...opened, gpu: llama.gpu || null }
 }
 
 interface At {
@@ -128,7 +138,7 @@ interface At {
 
 // --- chat
 
-const openChats = async (at: At, most: number): Promise<Loaded> => {
+const openChats = async (at: At, most: number): Promise<Opened> => {
   const { library, llama, model, threads, batchSize, adaptThreads } = at
   const wrapper = library.resolveChatWrapper(model, {
     customWrapperSettings: { qwen: { thoughts: 'discourage' } },
@@ -279,7 +289,7 @@ const tooLong = (prompt: number, context: number) =>
 
 // --- embeddings
 
-const openEmbeddings = async ({ model, threads, adaptThreads }: At, most: number): Promise<Loaded> => {
+const openEmbeddings = async ({ model, threads, adaptThreads }: At, most: number): Promise<Opened> => {
   const context = await model.createEmbeddingContext({ contextSize: { max: most }, threads })
   const embed = async ({ id, texts }: Ask<'embed'>, signal: AbortSignal): Promise<void> => {
     adaptThreads()

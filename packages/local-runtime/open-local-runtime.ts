@@ -41,7 +41,7 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
   const { folder, log, clock, env = process.env, packages = runtimePackages, lock } = deps
   const installed = await openInstalledRuntime({ folder, packages, lock, env, clock, log })
   const { getProcess, ...processes } = createProcesses({
-    runtimeFolder: installed.getFolder,
+    getRuntime: installed.getPlace,
     contextTokens: deps.contextTokens ?? defaultContextTokens,
     idleMs: deps.idleMs ?? defaultIdleMs,
     clock,
@@ -67,18 +67,15 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
     close: async () => undefined,
   })
 
-  const prove: LocalRuntime['prove'] = async (path, options, signal) => {
-    const { proveMind } = await import('../models/prove-mind.ts')
-    const process = await getProcess(path, 'chat')
-    process.forgive()
-    // A key of its own, so that the cached prompts of personas stay.
-    const proof = await proveMind(createMind(path, { ...options, cacheKey: 'proof' }), signal)
-    return { ...proof, memoryBytes: process.status()?.memoryBytes ?? null }
-  }
-
   return {
     state: installed.state,
-    install: installed.install,
+    install: async (onProgress, signal, gpu) => {
+      const { phase, gpu: before } = installed.state()
+      // Started first, so that a model that is opened meanwhile waits.
+      const done = installed.install(onProgress, signal, gpu)
+      if (phase === 'ready' && gpu !== undefined && gpu !== before) await processes.endAll()
+      await done
+    },
     remove: async () => {
       await installed.cancel('The local runtime was removed.')
       await processes.endAll()
@@ -87,7 +84,7 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
     createMind,
     createEmbedder,
     load: async (path, signal) => (await getProcess(path, 'chat')).load(signal),
-    prove,
+    forgive: processes.forgive,
     loaded: processes.loaded,
     unload: processes.unload,
     close: async () => {
@@ -128,6 +125,8 @@ const createProcesses = (deps: Omit<ModelProcessDeps, 'path' | 'purpose' | 'make
     }
   }
 
+  const ofFile = (path: string) => [...processes].filter(([key]) => key.endsWith(` ${resolve(path)}`))
+
   const endAll = async () => {
     await Promise.all([...processes.values()].map((each) => each.end()))
     processes.clear()
@@ -136,8 +135,11 @@ const createProcesses = (deps: Omit<ModelProcessDeps, 'path' | 'purpose' | 'make
   return {
     getProcess,
     loaded: () => [...processes.values()].flatMap((each) => each.status() ?? []),
+    forgive: (path: string) => {
+      for (const [, each] of ofFile(path)) each.forgive()
+    },
     unload: async (path: string) => {
-      const own = [...processes].filter(([key]) => key.endsWith(` ${resolve(path)}`))
+      const own = ofFile(path)
       await Promise.all(own.map(([, each]) => each.end()))
       for (const [key] of own) processes.delete(key)
     },

@@ -307,6 +307,15 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   WakingFailed: { reason: acceptAny },
   OrganFailed: { slot: acceptAny, reason: acceptAny },
   OrganRecovered: { slot: acceptAny },
+  MindTested: {
+    provider: acceptAny,
+    model: name,
+    url: optionalName,
+    result: acceptAny,
+    answersJson: acceptAny,
+    speed: maybe(sum),
+    reason: acceptAny,
+  },
   Hosted: { epoch: life, daemon: id },
   Lost: {},
   FactsErased: {

@@ -3,6 +3,7 @@ import type { Organ, Provider, Slot } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { toMaskedText } from '../../packages/kit/redact.ts'
 import { isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
+import { getMindTest } from '../../projections/life.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Vitals } from '../persona/persona-store.ts'
 import { formatMissingKeys } from '../persona/refusals.ts'
@@ -26,6 +27,14 @@ export interface OrganHealth {
    * Request options that the server rejected by name and that are no longer sent. Absent if there are none.
    */
   readonly server_refuses?: readonly string[]
+  /** The last test of this model as the Mind. Absent if there was none. */
+  readonly test?: {
+    readonly result: EventOf<'MindTested'>['result']
+    readonly answers_json: boolean | null
+    readonly tokens_per_second: number | null
+    readonly reason: string | null
+    readonly time: string
+  }
 }
 
 export type OrganHealths = Readonly<Partial<Record<Slot, OrganHealth>>>
@@ -42,6 +51,7 @@ export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealth
       const { model, provider } = organ
       const refusals = known.getRefusals(slot, organ)
       const keyless = known.vitals.keyless.includes(slot)
+      const test = known.persona && slot === 'thinking' ? getMindTest(known.persona.life, organ) : null
       const failing = keyless || known.persona?.life.failed[slot] !== undefined
       const health: OrganHealth = {
         model,
@@ -49,6 +59,15 @@ export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealth
         state: failing ? 'failing' : 'well',
         last_error: getLastError(slot, known),
         ...(refusals.length > 0 && { server_refuses: refusals }),
+        ...(test && {
+          test: {
+            result: test.result,
+            answers_json: test.answersJson,
+            tokens_per_second: test.speed,
+            reason: test.reason,
+            time: isoIn(known.zone, test.at),
+          },
+        }),
       }
       return [
         slot,

@@ -31,7 +31,7 @@ export interface Deps extends CommandDeps {
   readonly config: Config
   readonly minutes: Pick<Minutes, 'read'>
   readonly prices: Prices
-  readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
+  readonly search: Pick<Search, 'drop' | 'embedder' | 'find' | 'rank' | 'vectors'>
   readonly webPush: Omit<WebPush, 'close'>
   /** Memory of the machine in bytes. */
   readonly memory: number

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadCatalogue } from '../../packages/local-models/catalogue.ts'
+import { call } from '../calls.ts'
 import { nowhereUrl, startDaemon } from '../daemon.ts'
 import { mainFile } from '../process/daemon.ts'
 import { createHub, createModelBytes, sha256 } from '../stand-ins/hub.ts'
@@ -62,6 +63,13 @@ test('lists what can be downloaded, downloads with progress, lists and removes',
   assert.is(testReply.code, 0, testReply.err)
   assert.match(testReply.stdout, /^embedded\/practice talks, /)
   assert.is((await daimon('models', 'test', 'nothing-here')).code, 1)
+
+  const fields = { name: 'Ada', thinking_model: 'embedded/practice' }
+  const { persona } = (await call(daemon.url, 'POST', '/api/persona/create', fields)).body
+  assert.match((await daimon('models', 'test', '--for', 'Ada')).stdout, /^its Mind talks, /)
+  assert.is((await daimon('models', 'test')).code, 2)
+  const journal = await fetch(`${daemon.url}/api/persona/${persona.id}/journal?type=MindTested`)
+  assert.match(await journal.text(), /embedded\/practice/)
 
   assert.is((await daimon('models', 'remove', 'qwen3.5-4b')).stdout, 'qwen3.5-4b is removed\n')
   const removeReply = await daimon('models', 'remove', 'qwen3.5-4b')

@@ -113,8 +113,10 @@ const ownRoutes = `
   POST /api/character/card
   POST /api/models
   POST /api/models/test
+  POST /api/persona/{persona_id}/test
   GET /api/local-models
   POST /api/local-models
+  PUT /api/local-models/runtime
   POST /api/local-models/cancel
   DELETE /api/local-models
   GET /api/health

@@ -133,6 +133,7 @@ export const everyKind: readonly PersonaEvent[] = [
   createRecord('PhraseConfirmed'),
   createRecord('Hosted'),
   createRecord('MemoryPinned'),
+  createRecord('MindTested'),
 ]
 
 export const createOutline = (recipient: string, head: Head, id = 'ada'): Outline => ({

@@ -120,6 +120,16 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
   WakingFailed: { type: 'WakingFailed', reason: 'no runtime' },
   OrganFailed: { type: 'OrganFailed', slot: 'ear', reason: 'unreachable' },
   OrganRecovered: { type: 'OrganRecovered', slot: 'ear' },
+  MindTested: {
+    type: 'MindTested',
+    provider: null,
+    model: 'qwen3.5-4b',
+    url: null,
+    result: 'no_tools',
+    answersJson: true,
+    speed: 9.5,
+    reason: 'The model did not use the tool.',
+  },
   Hosted: { type: 'Hosted', epoch: 7, daemon: 'a41c9e' },
   ChannelAdded: {
     type: 'ChannelAdded',

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../packages/kit/time/clock.ts'
+import { loadCatalogue } from '../../packages/local-models/catalogue.ts'
 import { currentPlatform, installedFile } from '../../packages/local-runtime/installed-runtime.ts'
 import type { LocalRuntime } from '../../packages/local-runtime/local-runtime.ts'
 import { openLocalRuntime } from '../../packages/local-runtime/open-local-runtime.ts'
@@ -15,10 +16,12 @@ import type { Prompt } from '../../packages/models/mind.ts'
 import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
 import { toKeepAliveMs } from '../../packages/models/ollama/local-settings.ts'
 import { createModels } from '../../src/open-models.ts'
-import { call } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { nowhereUrl, startDaemon } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
 import { silent } from '../http/try.ts'
 import { providerUrls } from '../provider-urls.ts'
+import { createHub, createModelBytes, sha256 } from '../stand-ins/hub.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 
 interface World {
@@ -163,6 +166,56 @@ test('a daemon creates a persona with a model file only if the runtime is instal
   assert.match(JSON.stringify(reply.body), /"reply":/)
   await call(daemon.url, 'POST', `/api/persona/${persona.id}/delete?purge=true`)
   await daemon.close()
+})
+
+test('searches by meaning with an installed embedding model, and by words alone without it', async ({
+  home,
+}) => {
+  const bytes = createModelBytes(200_000)
+  const hub = await createHub(bytes)
+  const catalogue = (await loadCatalogue()).map((row) => ({
+    ...row,
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+  }))
+  await install(join(home, 'own'))
+  const daemon = await startDaemon({
+    home: join(home, 'own'),
+    modelRunner,
+    models: standIn(),
+    localModels: { hubs: { hub: hub.url }, catalogue, freeBytes: async () => 100e9, knownServers: [] },
+  })
+  try {
+    const get = async (path: string) => (await call(daemon.url, 'GET', path)).body
+    const { id } = (
+      await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'x' })
+    ).body.persona
+    const message = 'Our holiday in Lisbon was lovely.'
+    await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+    const search = async () => {
+      const { found } = await get(
+        `/api/persona/${id}/search?sort=relevance&q=${encodeURIComponent('Who enjoyed a vacation?')}`,
+      )
+      return JSON.stringify(found).includes('Lisbon')
+    }
+    assert.is(await search(), false)
+    assert.is((await get('/api/local-models')).search, null)
+
+    const name = 'embeddinggemma-300m'
+    await call(daemon.url, 'POST', '/api/local-models', { name })
+    await waitFor('the embedder', async () => (await get('/api/local-models')).search === `local/${name}`)
+    await waitFor('a result by meaning', search)
+    const { embeddings } = await get(`/api/persona/${id}/diagnose`)
+    assert.equal([embeddings.model, embeddings.reason], [`local/${name}`, null])
+
+    assert.is((await fetch(`${daemon.url}/api/local-models?name=${name}`, { method: 'DELETE' })).status, 200)
+    await waitFor('words alone', async () => (await get('/api/local-models')).search === null)
+    assert.is(await search(), false)
+    assert.is((await get(`/api/persona/${id}/diagnose`)).embeddings, undefined)
+  } finally {
+    await daemon.close()
+    await hub.close()
+  }
 })
 
 test('reads how long a model stays in memory', () => {

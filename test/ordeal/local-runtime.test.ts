@@ -17,6 +17,7 @@ import { loadRuntimeLock } from '../../packages/local-runtime/runtime-install.ts
 import runtimePackages from '../../packages/local-runtime/runtime-platforms.json' with { type: 'json' }
 import { makeModel } from '../../packages/local-runtime/test/made-model.ts'
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
+import { proveMind } from '../../packages/models/prove-mind.ts'
 import { call } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
@@ -223,11 +224,11 @@ if (isWhole) {
 
   test('proves a model that uses tools, and one that does not', async () => {
     const { runtime, text, call } = world
-    const capable = await runtime.prove(call, { model: 'tiny' }, neverAborts)
+    const capable = await proveMind(runtime.createMind(call, { model: 'tiny' }), neverAborts)
     assert.is(capable.usesTools, true, JSON.stringify(capable))
     assert.is(capable.answersJson, true)
-    assert.ok((capable.memoryBytes ?? 0) > 20e6)
-    const talker = await runtime.prove(text, { model: 'tiny' }, neverAborts)
+    assert.ok((runtime.loaded()[0]?.memoryBytes ?? 0) > 20e6)
+    const talker = await proveMind(runtime.createMind(text, { model: 'tiny' }), neverAborts)
     assert.is(talker.talks, true)
     assert.is(talker.usesTools, false)
     assert.match(talker.reason ?? '', /did not use the tool/)

@@ -382,6 +382,8 @@ const toDownload = (fields: Fields): Shape<'ModelDownload'> | null => {
     bytes_per_second: toCount(rate),
     seconds_left: toCount(secondsLeft),
     reason: toText(reason) || null,
+    // The list has it.
+    test: null,
   }
 }
 

@@ -3,6 +3,12 @@
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 import type { LifeStrings } from './life-en.ts'
 
+const testResults: Readonly<Record<string, string>> = {
+  works: 'es funktioniert.',
+  no_tools: 'es spricht, kann aber keine Werkzeuge benutzen.',
+  fails: 'es funktioniert nicht.',
+}
+
 export const text: LifeStrings = {
   title: (name: string) => `${name}s Leben`,
   empty: (name: string) => `In ${name}s Leben gibt es noch keine Ereignisse dieser Art.`,
@@ -112,6 +118,7 @@ export const text: LifeStrings = {
     Hosted: (name, getField) => `${name} zog auf den Daemon ${getField('daemon')} um.`,
     OrganFailed: (_, getField) => `${getField('slot')}: fiel aus.`,
     OrganRecovered: (_, getField) => `${getField('slot')}: arbeitet wieder.`,
+    MindTested: (_, getField) => `${getField('model')} wurde als Geist geprüft: ${testResults[getField('result')] ?? ''}`,
     ChannelAdded: (_, getField) => `Der Bot ${getField('name')} (${getField('kind')}) kam hinzu.`,
     ChannelRemoved: () => 'Ein Kanal wurde entfernt.',
     ChannelPaired: (_, getField) => `Ein Kanal wurde mit ${getField('target')} verbunden.`,

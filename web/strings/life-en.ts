@@ -4,6 +4,12 @@ import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 
 export type LifeStrings = typeof text
 
+const testResults: Readonly<Record<string, string>> = {
+  works: 'it works.',
+  no_tools: 'it talks, but cannot use tools.',
+  fails: 'it does not work.',
+}
+
 export const text = {
   title: (name: string) => `${name}'s life`,
   empty: (name: string) => `There are no events of this kind in ${name}'s life yet.`,
@@ -110,6 +116,7 @@ export const text = {
     Hosted: (name, getField) => `${name} moved to the daemon ${getField('daemon')}.`,
     OrganFailed: (_, getField) => `The ${getField('slot')} failed.`,
     OrganRecovered: (_, getField) => `The ${getField('slot')} works again.`,
+    MindTested: (_, getField) => `${getField('model')} was tested as the Mind: ${testResults[getField('result')] ?? ''}`,
     ChannelAdded: (_, getField) => `The ${getField('kind')} bot ${getField('name')} was added.`,
     ChannelRemoved: () => 'A channel was removed.',
     ChannelPaired: (_, getField) => `A channel was paired with ${getField('target')}.`,

@@ -19,6 +19,7 @@ export const text: NewStrings = {
     realWhat: (model: string) =>
       `${model} wird auf diesen Rechner geladen und denkt für Mira. Du sprichst sofort mit Mira; der Wechsel geschieht im selben Gespräch.`,
     realGet: (size: string) => `Einen echten Geist holen (${size}, läuft auf diesem Rechner, kostenlos)`,
+    withSearch: (size: string) => `Mit Suche nach Bedeutung (${size} mehr)`,
     served: (model: string, program: string) => `Mit ${model} in ${program} ausprobieren`,
     newTitle: 'Jemand Neues wecken',
     newBody:

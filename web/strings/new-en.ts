@@ -20,6 +20,7 @@ export const text = {
     realWhat: (model: string) =>
       `${model} is downloaded to this machine and thinks for Mira. You talk to Mira right away; the switch happens in the same conversation.`,
     realGet: (size: string) => `Get a real mind (${size}, runs on this machine, free)`,
+    withSearch: (size: string) => `With search by meaning (${size} more)`,
     served: (model: string, program: string) => `Try it with ${model} in ${program}`,
     newTitle: 'Wake someone new',
     newBody: 'Choose a name and a model, and if you like, their character and what they know about you.',

@@ -33,6 +33,8 @@ interface Setup {
   files(): Promise<readonly string[]>
 }
 
+const works = { talks: true, usesTools: true, answersJson: true, tokensPerSecond: null, reason: null }
+
 const withSetup = async (
   work: (setup: Setup) => Promise<void>,
   more: Partial<LocalModelsDeps> = {},
@@ -51,6 +53,7 @@ const withSetup = async (
       hubs: { hub: hub.url, registry: hub.url },
       runtime: createRuntime('ready'),
       pull: async () => {},
+      prove: async () => works,
       onChange: (download) => changes.push(download),
       now: () => performance.now(),
       timestamp: () => '2026-11-28T10:00:00+00:00',
@@ -129,6 +132,32 @@ test('parses names of the catalogue, the hub, Ollama and paths', async () => {
     'a b',
   ])
     assert.is(parsed(bad), null, bad)
+})
+
+test('tests a downloaded model only if a persona waits for it', async () => {
+  const proved: string[] = []
+  const fails = { ...works, talks: false, reason: 'It answered without a word.' }
+  const prove = async (model: string) => {
+    proved.push(model)
+    return proved.length === 1 ? works : fails
+  }
+  await withSetup(
+    async ({ models, changes, get, files }) => {
+      assert.is((await get()).proof, null)
+      const wanted = { ...models.want(name, 'runtime'), owner: 'ada' }
+      models.get(wanted)
+      const passed = await models.whenFinished(name)
+      assert.equal([passed.state, passed.proof], ['done', works])
+      assert.ok(changes.some(({ status }) => status === 'testing the model'))
+      models.get(wanted)
+      const failed = await models.whenFinished(name)
+      assert.equal([failed.state, failed.proof], ['failed', fails])
+      assert.match(failed.reason ?? '', /^The model is downloaded, but does not work here\. It answered/)
+      assert.is((await files()).length, 2)
+      assert.equal(proved, [name, name])
+    },
+    { prove },
+  )
 })
 
 test('downloads a file of the hub, verifies it and lists it', async () => {

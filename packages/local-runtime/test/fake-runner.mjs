@@ -41,7 +41,12 @@ process.on('message', (order) => {
         kind: 'barred',
         message: 'The local model could not be loaded: unknown.',
       })
-    return tell({ type: 'opened', contextTokens: order.contextTokens, memoryBytes })
+    return tell({
+      type: 'opened',
+      contextTokens: order.contextTokens,
+      gpu: order.gpu === 'none' ? null : order.gpu,
+      memoryBytes,
+    })
   }
   if (order.type === 'embed')
     return tell({

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert'
 import { createFakeClock, type FakeClock } from '../../../test/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../models/mind.ts'
+import { proveMind } from '../../models/prove-mind.ts'
 import { currentPlatform, installedFile } from '../installed-runtime.ts'
 import type { LocalRuntime } from '../local-runtime.ts'
 import { openLocalRuntime } from '../open-local-runtime.ts'
@@ -208,15 +209,16 @@ test('does not load a file that ended its process twice until it changes', async
   assert.is(await ask(runtime, path, 'hello'), 'You said: hello (ada)')
 })
 
-test('loads a broken model again when it is proved', async ({ runtime, model, clock }) => {
+test('loads a broken model again after it is forgiven', async ({ runtime, model, clock }) => {
   const path = await model('crashes')
   await errorOf(ask(runtime, path, 'hello'))
   const second = errorOf(ask(runtime, path, 'hello'))
   await clock.advance(1000)
   assert.is((await second).kind, 'barred')
-  const proof = await runtime.prove(path, { model: 'tiny' }, new AbortController().signal)
-  assert.is(proof.talks, false)
-  assert.match(proof.reason ?? '', /ended during an answer/)
+  runtime.forgive(path)
+  const again = await errorOf(ask(runtime, path, 'hello'))
+  assert.is(again.kind, 'unreachable')
+  assert.match(again.message, /ended during an answer/)
 })
 
 test('counts crashes from zero after an answer', async ({ runtime, model, clock }) => {
@@ -266,8 +268,9 @@ test('refuses files before it starts a process', async ({ runtime, model }) => {
 test('proves that a model talks, uses tools and answers in JSON', async ({ runtime, model }) => {
   const path = await model('normal')
   const { signal } = new AbortController()
-  const { tokensPerSecond, ...proof } = await runtime.prove(path, { model: 'tiny' }, signal)
-  assert.equal(proof, { talks: true, usesTools: true, answersJson: true, reason: null, memoryBytes: 1000 })
+  const mind = runtime.createMind(path, { model: 'tiny' })
+  const { tokensPerSecond, ...proof } = await proveMind(mind, signal)
+  assert.equal(proof, { talks: true, usesTools: true, answersJson: true, reason: null })
   assert.ok(tokensPerSecond !== null && tokensPerSecond > 0)
 })
 
@@ -283,6 +286,20 @@ test('embeds texts in a process of its own', async ({ runtime, model }) => {
     ],
     tokens: 3,
   })
+})
+
+test('reports when an idle model will end', async ({ runtime, model, clock }) => {
+  const path = await model('normal')
+  await ask(runtime, path, 'hello')
+  assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
+  const abort = new AbortController()
+  const waiting = messageOf(
+    collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal),
+  )
+  await until(() => runtime.loaded()[0]?.idleUntil === null)
+  abort.abort(new Error('enough'))
+  await waiting
+  assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
 })
 
 test('unloads a model, and ends all processes when it closes', async ({ runtime, model }) => {

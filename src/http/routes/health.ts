@@ -69,6 +69,16 @@ const OrganHealthShape = z
       .describe(
         'Features that its server refused by name since the daemon started. They are no longer requested.',
       ),
+    test: z
+      .object({
+        result: z.enum(['works', 'no_tools', 'fails']),
+        answers_json: z.boolean().nullable(),
+        tokens_per_second: z.number().nullable(),
+        reason: z.string().nullable(),
+        time: z.string(),
+      })
+      .exactOptional()
+      .describe('The last test of this model as the Mind, if there was one.'),
   })
   .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
 
@@ -183,7 +193,7 @@ const Diagnosis = z
         reason: z.string().nullable().describe('Why nothing is being embedded.'),
       })
       .optional()
-      .describe('Only if DAIMON_EMBEDDINGS names a model.'),
+      .describe('Only if texts are embedded for the search.'),
   })
   .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>
 

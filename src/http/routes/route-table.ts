@@ -22,6 +22,7 @@ import { putToSleepRoute, restartRoute, startRoute, stopRoute } from './lifecycl
 import {
   cancelLocalModelRoute,
   getLocalModelRoute,
+  installRuntimeRoute,
   listLocalModelsRoute,
   removeLocalModelRoute,
 } from './local-models.ts'
@@ -35,7 +36,7 @@ import {
   writeMemoryRoute,
 } from './memory.ts'
 import { migrateRoute } from './migrate.ts'
-import { getProvidersRoute, listModelsRoute, testModelRoute } from './models.ts'
+import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
@@ -134,8 +135,10 @@ export const routes: readonly Route[] = [
   erasureRoute,
   listModelsRoute,
   testModelRoute,
+  testMindRoute,
   listLocalModelsRoute,
   getLocalModelRoute,
+  installRuntimeRoute,
   cancelLocalModelRoute,
   removeLocalModelRoute,
   getPushKeyRoute,

@@ -15,10 +15,16 @@ interface RecordCalls {
   readonly calls: readonly OrganCall[]
 }
 
+/** The model need not be the Mind yet. */
+interface RecordMindTest extends Omit<EventOf<'MindTested'>, 'type'> {
+  readonly type: 'RecordMindTest'
+}
+
 export type OrganHealthCommand =
   | { readonly type: 'RecoverOrgan'; readonly slot: Slot }
   /** The Mind was unreachable for too long. */
   | { readonly type: 'FallSick'; readonly reason: string }
+  | RecordMindTest
   | RecordCalls
 
 export const organHealthRules: Rules<OrganHealthCommand> = {
@@ -26,6 +32,7 @@ export const organHealthRules: Rules<OrganHealthCommand> = {
   // The Mind may have recovered in the meantime.
   FallSick: (persona, { reason }) =>
     accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : createSickEvents(persona, reason))),
+  RecordMindTest: (_, { type: _type, ...test }) => accept({ type: 'MindTested', ...test }),
   RecordCalls: (persona, { calls, cause }) =>
     accept(...callFacts(persona, calls, { turn: null, step: null, cause })),
 }

@@ -72,6 +72,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   WakingFailed: { never: happenedText },
   OrganFailed: { never: happenedText },
   OrganRecovered: { never: happenedText },
+  MindTested: { never: 'A test cannot be taken back. Test the Mind again.' },
   Hosted: { never: happenedText },
 
   ChannelAdded: channel,
