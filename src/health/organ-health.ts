@@ -1,5 +1,5 @@
 /** The health of a persona's organs: whether they work, and their last error. */
-import type { Organ, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import type { Organ, PromptProfile, Provider, Slot } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { toMaskedText } from '../../packages/kit/redact.ts'
 import { isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
@@ -26,11 +26,13 @@ export interface OrganHealth {
    * Request options that the server rejected by name and that are no longer sent. Absent if there are none.
    */
   readonly server_refuses?: readonly string[]
+  /** Profile of the Mind's last answer in a turn. Absent if there is none. */
+  readonly profile?: PromptProfile
 }
 
 export type OrganHealths = Readonly<Partial<Record<Slot, OrganHealth>>>
 
-type SlotEvidence = Pick<JournalReport, 'persona' | 'errors'> & {
+type SlotEvidence = Pick<JournalReport, 'persona' | 'errors' | 'profile'> & {
   readonly vitals: Vitals
   readonly zone: string
   readonly getRefusals: (slot: Slot, organ: Organ) => readonly string[]
@@ -49,6 +51,7 @@ export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealth
         state: failing ? 'failing' : 'well',
         last_error: getLastError(slot, known),
         ...(refusals.length > 0 && { server_refuses: refusals }),
+        ...(slot === 'thinking' && known.profile && { profile: known.profile }),
       }
       return [
         slot,

@@ -110,6 +110,7 @@ test('restores the previous organ after preparing it, and restarts the persona f
   const at = await setup.home()
   const local = { model: 'llava' }
   await post(`${at}/update`, { eye: local })
+  await post(`${at}/update`, { thinking: { model: 'llama', profile: 'compact' } })
   await post(`${at}/update`, { thinking: { model: 'qwen' } })
   const mind = await getLastSeq(at, 'OrganReplaced')
   setup.models.broken.prepare = 'No runtime answers.'
@@ -121,8 +122,9 @@ test('restores the previous organ after preparing it, and restarts the persona f
   assert.is((await undo(at, mind))[0], 200)
   assert.ok(setup.models.done.includes('prepare llama'))
   assert.is((await view(getId(at))).base_model, 'llama')
+  assert.is((await view(getId(at))).thinking.profile, 'compact')
   const titles = getTitles(await setup.facts(getId(at)))
-  assert.ok(titles.lastIndexOf('Woke 4') > titles.lastIndexOf('OrganReplaced'), titles.join())
+  assert.ok(titles.lastIndexOf('Woke 5') > titles.lastIndexOf('OrganReplaced'), titles.join())
 
   const eye = (await getSeqs(at, 'OrganReplaced'))[1]
   assert.is((await undo(at, eye))[0], 200)

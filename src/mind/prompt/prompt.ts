@@ -3,11 +3,10 @@
  * repeats the previous one and only adds messages, so that a prompt cache can reuse all of it.
  */
 import { createHash } from 'node:crypto'
-import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { PromptProfile, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import { inZone, localTimeAt, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { TurnData, Utterance } from '../../../packages/models/prompt-data.ts'
-import type { PromptProfile } from '../../../packages/models/prompt-profile.ts'
 import { formatVia, getVia } from '../../../projections/knowledge.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
-import type { PromptProfile } from '../../../packages/models/prompt-profile.ts'
+import type { PromptProfile } from '../../../journal/facts/fact-values.ts'
 import { parseInput } from '../prompt/lenient-json.ts'
 import { listCompact } from './compact-tools.ts'
 import { defineTool, getSize, maxOutputBytes, type Tool, unknownTool } from './tool.ts'
