@@ -92,7 +92,10 @@ export const text: SettingsStrings = {
       `Die Modelle, die ${name} benutzt. Nur der Geist ist nötig. Die anderen Fähigkeiten sind freiwillig und lassen sich jederzeit ändern oder entfernen.`,
     profile: {
       title: 'Werkzeuge und Anweisungen',
-      choice: { auto: 'Automatisch', full: 'Vollständig', compact: 'Kompakt' } satisfies Record<Profile, string>,
+      choice: { auto: 'Automatisch', full: 'Vollständig', compact: 'Kompakt' } satisfies Record<
+        Profile,
+        string
+      >,
       hint: 'Kleine Modelle verwechseln viele Werkzeuge. „Kompakt“ gibt sechs einfache Werkzeuge und kurze Anweisungen. „Automatisch“ macht das bei kleinen Modellen.',
       used: {
         full: 'Letzte Antwort: vollständige Werkzeuge und Anweisungen.',

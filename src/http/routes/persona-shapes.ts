@@ -1,6 +1,13 @@
 /** Shapes of personas in responses, and their flat fields in create, fork and migrate. */
 import * as z from 'zod'
-import { Channel, ChannelKind, PromptProfile, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import {
+  Channel,
+  ChannelKind,
+  PromptProfile,
+  Provider,
+  Slot,
+  Status,
+} from '../../../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../../../journal/facts/organ-table.ts'
 import type { ChannelRecord, PersonaRecord } from '../../../projections/persona-record.ts'
 import type { PersonaView } from '../../../projections/view.ts'
