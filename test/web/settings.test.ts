@@ -178,7 +178,7 @@ test('does not show or request a stored key again, and sends it to no other addr
 test('shows the profile of the last answer of a Mind, and changes it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira', { thinking_model: 'qwen3:4b' })
-    await post(url, `/api/persona/${her.id}/read`, { message: 'Hello.' })
+    await post(url, `/api/persona/${her.id}/read?wait=20`, { message: 'Hello.' })
     const readProfile = async () => (await loadDiagnosis(url, her.id)).organs.thinking.profile
     await soon.is(readProfile, 'compact')
     await withPage(url + settingsPath(her, 'organs'), async ({ page, complaints }) => {
@@ -192,7 +192,7 @@ test('shows the profile of the last answer of a Mind, and changes it', async () 
       await mind.getByRole('button', { name: 'Change' }).click()
       await mind.getByText('Changed.').waitFor()
       await soon.is(() => profile.inputValue(), 'full')
-      await post(url, `/api/persona/${her.id}/read`, { message: 'And now?' })
+      await post(url, `/api/persona/${her.id}/read?wait=20`, { message: 'And now?' })
       await soon.is(readProfile, 'full')
       const turn = (await call(url, 'GET', `/api/persona/${her.id}/conversation`)).body.messages.at(-1).turn
       await page.goto(`${url}/persona/${her.id}/life?record=${turn}`)
