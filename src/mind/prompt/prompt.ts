@@ -139,11 +139,7 @@ const withoutTools = (data: Utterance): readonly Utterance[] => {
 const systemParts = (input: PromptInput): readonly ToldPart[] => {
   const { persona, budget, zone, items, cut, tools, profile } = input
   const { base } = persona
-  const removed = new Set(
-    items.flatMap((item) =>
-      item.kind === 'change' && item.entry.event.type === 'MemoryForgotten' ? [item.entry.event.id] : [],
-    ),
-  )
+  const removed = listRemoved(items)
   return [
     ownText(
       profile === 'compact'
@@ -159,6 +155,18 @@ const systemParts = (input: PromptInput): readonly ToldPart[] => {
     { text: `\n${describeBegin(items, zone)}`, from: base.seq, others: [] },
   ]
 }
+
+/** Ids of the statements that the user has removed. What the persona forgets stays until the next night. */
+const listRemoved = (items: readonly TalkItem[]): ReadonlySet<string> =>
+  new Set(
+    items.flatMap((item) =>
+      item.kind === 'change' &&
+      item.entry.cause.by === 'person' &&
+      item.entry.event.type === 'MemoryForgotten'
+        ? [item.entry.event.id]
+        : [],
+    ),
+  )
 
 /** The first message has no line about its time. */
 const describeBegin = ([first]: readonly TalkItem[], zone: string): string =>
@@ -176,11 +184,12 @@ const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
   const { base } = input.persona
   const timeLines = createTimeLines(input.zone, input.items[0]?.at ?? 0)
   const attachLore = createLoreNotes(base.knowledge.lore, base.self.name)
+  const removed = listRemoved(input.items)
   return input.items.flatMap((item) => {
     const isOwn = item.kind === 'step' || item.kind === 'late' || item.kind === 'spoken'
     const time = isOwn ? '' : timeLines.next(item.at)
     if (isOwn) timeLines.pass(item.at)
-    return toItemMessages(item, time, { ...input, attachLore }).map((message) => ({ ...message, item }))
+    return toItemMessages(item, time, { ...input, attachLore, removed }).map((message) => ({ ...message, item }))
   })
 }
 
@@ -194,8 +203,10 @@ const toItemMessages = (
     perceptions,
     files,
     attachLore,
+    removed,
   }: TalkInput & {
     readonly attachLore: ReturnType<typeof createLoreNotes>
+    readonly removed: ReadonlySet<string>
   },
 ): readonly TalkMessage[] => {
   const isCurrent = item.turn === turn
@@ -209,7 +220,9 @@ const toItemMessages = (
         attachLore,
         place: isCurrent ? 'brought' : 'earlier',
         time,
-        known: (item.known ?? []).map((statement) => toKnownPart(statement, zone)),
+        known: (item.known ?? [])
+          .filter(({ id }) => !removed.has(id))
+          .map((statement) => toKnownPart(statement, zone)),
         maxFileUnits: Math.min(
           maxFileUnits,
           Math.floor(toUnits(budget.talk * shareOfFiles) / Math.max(1, item.files)),
