@@ -5,7 +5,7 @@
 import { answerTo } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { changeName, giveMind } from './help-links.ts'
-import { introduceSelf, varyInCharacter } from './own-nature.ts'
+import { introduceSelf, varyInCharacter } from './tastes.ts'
 import { getStatementSubject } from './person-facts.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'

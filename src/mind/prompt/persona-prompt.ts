@@ -25,7 +25,7 @@ import { countValues, firstBy, listValues, withoutValue } from '../../../project
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
-import { characterParts } from './character.ts'
+import { characterParts, toCharacterLines } from './character.ts'
 import { attribute, removeMarkup } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
