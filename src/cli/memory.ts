@@ -135,7 +135,9 @@ const addChanges = (memories: Command, { daemon, isJson }: CommandMeans): void =
 
   memories
     .command('date')
-    .description('Set when a statement begins or ends to be true: 2027, 2027-03 or 2027-03-31. "" removes it.')
+    .description(
+      'Set when a statement begins or ends to be true: 2027, 2027-03 or 2027-03-31. "" removes it.',
+    )
     .argument('<persona>', 'name or id')
     .argument('<id>', 'id of the statement')
     .option('--from <date>', 'begin')

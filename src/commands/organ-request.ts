@@ -35,7 +35,10 @@ export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
   return { ...parseWish({ model, provider, url, key: key ?? undefined }), ...readProfile(slot, profile) }
 }
 
-/** Only a Mind has a profile. `auto` and a missing one let the daemon choose. Throws Refused: profile_invalid. */
+/**
+ * Only a Mind has a profile. `auto` and a missing one let the daemon choose. Throws Refused:
+ * profile_invalid.
+ */
 const readProfile = (slot: Slot, value: unknown): Pick<Organ, 'profile'> => {
   if (value === undefined || value === null || value === 'auto') return {}
   const profile = PromptProfile.safeParse(value)

@@ -123,7 +123,7 @@ export class TalkView {
 
   hush = (): Promise<void> => this.#talk.hush()
 
-  /** Reports the first key after an answer, at most once a minute, so that a model on this machine prepares. */
+  /** Reports the first key after an answer, at most once a minute: a model on this machine then prepares. */
   onTyping = (): void => {
     const isReported = this.#typing.answer === this.answeredUpTo
     if (isReported || Date.now() - this.#typing.at < typingIntervalMs) return

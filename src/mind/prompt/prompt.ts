@@ -189,7 +189,10 @@ const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
     const isOwn = item.kind === 'step' || item.kind === 'late' || item.kind === 'spoken'
     const time = isOwn ? '' : timeLines.next(item.at)
     if (isOwn) timeLines.pass(item.at)
-    return toItemMessages(item, time, { ...input, attachLore, removed }).map((message) => ({ ...message, item }))
+    return toItemMessages(item, time, { ...input, attachLore, removed }).map((message) => ({
+      ...message,
+      item,
+    }))
   })
 }
 
