@@ -5,7 +5,7 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import { resolveCall, runTool, type ToolContext, unknownTool } from '../../src/mind/tools/tool.ts'
 import { readingTools, toolsWith } from '../../src/mind/tools/tool-table.ts'
-import { awake, fold, planned } from '../persona/given.ts'
+import { awake, entryPlanned, fold } from '../persona/given.ts'
 
 const tools = toolsWith({} as PageReader)
 const facts: readonly PersonaEvent[] = [
@@ -18,9 +18,9 @@ const facts: readonly PersonaEvent[] = [
     sources: [],
     origin: 'persona',
   },
-  planned,
+  entryPlanned,
 ]
-const words = 'Remember that my sister Mia moved to Lisbon, and cancel the reminder to call mum.'
+const text = 'Remember that my sister Mia moved to Lisbon, and cancel the reminder to call mum.'
 const context = {
   persona: fold(facts),
   journal: { head: { seq: facts.length } },
@@ -28,20 +28,20 @@ const context = {
   now: Date.parse('2026-11-23T10:15:00+01:00'),
   zone: 'Europe/Berlin',
   newId: () => '9',
-  provenance: { said: [{ seq: 5, words, file: false }] },
+  provenance: { said: [{ seq: 5, words: text, file: false }] },
   search: async () => ({ hits: [] }),
   signal: new AbortController().signal,
 } as unknown as ToolContext
 const log = { error: () => undefined } as unknown as Parameters<typeof runTool>[3]['log']
 
-const call = async (name: string, sent: unknown, all = tools) => {
-  const { tool, input } = resolveCall({ id: 'c1', name, input: sent }, all)
+const call = async (name: string, rawInput: unknown, all = tools) => {
+  const { tool, input } = resolveCall({ id: 'c1', name, input: rawInput }, all)
   if (!tool) return unknownTool({ name }, all)
   return runTool(tool, { id: 'c1', name, input }, context, { id: 'p', log })
 }
 const convert = (name: string, input: unknown) => resolveCall({ id: 'c1', name, input }, tools).input
 
-const when = '2026-12-13T09:00'
+const wall = '2026-12-13T09:00'
 const plans = (input: object) => ({ content: 'tea', ...input })
 const longStatement = `They said ${'a long word '.repeat(30)}`.slice(0, 306)
 
@@ -68,7 +68,7 @@ const plausible: readonly (readonly [string, unknown, unknown])[] = [
   ['recall', "{'query': 'tea'", { query: 'tea' }],
   ['recall', "```json\n{'query': 'tea', 'limit': None,}\n```", { query: 'tea' }],
   ['plan', plans({ when: '2026-12-13 09:00', recurrence: 'none' }), plans({ when: '2026-12-13 09:00' })],
-  ['plan', plans({ when, recurrence: null, in_minutes: null }), plans({ when })],
+  ['plan', plans({ when: wall, recurrence: null, in_minutes: null }), plans({ when: wall })],
   ['plan', plans({ in_minutes: '5', kind: 'Reminder' }), plans({ in_minutes: 5, kind: 'reminder' })],
   ['plan', plans({ inMinutes: 5, recurrence: 'every day' }), plans({ in_minutes: 5, recurrence: 'daily' })],
   ['plan', { op: 'delete', id: '[p1]' }, { op: 'cancel', id: 'p1' }],
@@ -114,12 +114,12 @@ test('accepts all but two of the calls that models plausibly write', async () =>
     ['cancel_plan', { id: '[p1]' }],
     ['plan', { content: 'tea', when: 'soon' }],
   ]
-  const refused: string[] = []
+  const refusedInputs: string[] = []
   for (const [name, input] of calls) {
     const { ok, output } = await call(name, input)
-    if (!ok) refused.push((output as { error: string }).error)
+    if (!ok) refusedInputs.push((output as { error: string }).error)
   }
-  equal(refused, [
+  equal(refusedInputs, [
     'document must be person, traits, persona-trait, wishes, struggles, permissions, self, such as {"document": "person"}.',
     'when must be a local date and time like 2026-11-24T09:00.',
   ])
@@ -141,8 +141,8 @@ test('plans for the local time that was meant, and names its weekday', async () 
     when: 'Sunday 2026-12-13T09:00',
     note: 'No time was given, so it is planned for 09:00.',
   })
-  for (const sent of ['2026-02-30T09:00', '13.12.2026', '2026-12-13T25:00'])
-    match(String(JSON.stringify((await call('plan', plans({ when: sent }))).output)), 'when must be', sent)
+  for (const input of ['2026-02-30T09:00', '13.12.2026', '2026-12-13T25:00'])
+    match(String(JSON.stringify((await call('plan', plans({ when: input }))).output)), 'when must be', input)
 })
 
 test('names the wrong field with an example', async () => {
@@ -151,7 +151,7 @@ test('names the wrong field with an example', async () => {
     ['remember', { op: 'sing', text: 'x y' }, 'op must be keep, revise, forget, such as {"op": "keep"}.'],
     ['recall', {}, 'query is missing, such as {"query": "holidays in May"}.'],
     ['recall', [1, 2], 'The input must be a JSON object, such as {"query":"holidays in May"}.'],
-    ['plan', { op: 'add', when }, 'content is missing, such as {"content": "call mum"}.'],
+    ['plan', { op: 'add', when: wall }, 'content is missing, such as {"content": "call mum"}.'],
     ['plan', { op: 'cancel' }, 'id is missing, such as {"op": "cancel", "id": "p1a2"}.'],
     ['plan', 'tea at nine', 'The input must be a JSON object, such as {"op":"add"}.'],
     ['plan', plans({ in_minutes: -1 }), 'in_minutes does not fit, such as {"in_minutes": 1}.'],
@@ -180,7 +180,7 @@ test('points to a known statement that says nearly the same', async () => {
 
 test('lets programs read plans and instructions, under both names, and change nothing', async () => {
   for (const [name, input] of [
-    ['plan', plans({ op: 'add', when })],
+    ['plan', plans({ op: 'add', when: wall })],
     ['plan', { op: 'cancel', id: 'p1' }],
     ['cancel_plan', { id: 'p1' }],
     ['instruction', { op: 'keep', intention: 'grief', body: 'Stay.' }],
@@ -208,16 +208,19 @@ test('lets programs read plans and instructions, under both names, and change no
 test('refuses lasting changes without words of the user, in any spelling', async () => {
   const silent = { ...context, provenance: { said: [] } } as ToolContext
   for (const [name, input] of [
-    ['plan', plans({ when })],
+    ['plan', plans({ when: wall })],
     ['plan', '{"content": "tea", "when": "2026-12-13 09:00"}'],
     ['Plan', { op: 'remove', id: 'p1' }],
     ['cancel_plan', { id: 'p1' }],
     ['instruction', { title: 'grief', body: 'Stay.' }],
     ['learn_instruction', 'not an object'],
   ] as const) {
-    const { tool, input: converted } = resolveCall({ id: 'c1', name, input }, tools)
+    const { tool, input: convertedInput } = resolveCall({ id: 'c1', name, input }, tools)
     if (!tool) throw new Error(name)
-    const { ok, effect } = await runTool(tool, { id: 'c1', name, input: converted }, silent, { id: 'p', log })
+    const { ok, effect } = await runTool(tool, { id: 'c1', name, input: convertedInput }, silent, {
+      id: 'p',
+      log,
+    })
     equal([ok, effect], [false, undefined], name)
   }
 })

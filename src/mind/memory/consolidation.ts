@@ -4,12 +4,12 @@ import type { Entry } from '../../../journal/log/journal.ts'
 import { isPeriod } from '../../../packages/kit/time/partial-date.ts'
 import { oneLine, type Statement } from '../../../projections/knowledge.ts'
 import { isByDaemon } from '../../../projections/message-parts.ts'
-import { isAt, valueAt } from '../../../projections/persistent-map.ts'
+import { isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Lesson } from '../../persona/rules/memory.ts'
 import { getMaxLength } from '../../persona/rules/statements.ts'
 import { grantAuthority, revises, withdraw } from './authority.ts'
-import { Operation, readAnswer } from './consolidation-answer.ts'
-import { listOthers, type Span } from './consolidation-prompt.ts'
+import { type Operation, readAnswer, readOperation } from './consolidation-answer.ts'
+import { examples, listOthers, type Span } from './consolidation-prompt.ts'
 import {
   borrowedIn,
   borrowedWords,
@@ -19,7 +19,8 @@ import {
   saidIn,
   wordsIn,
 } from './provenance.ts'
-import { createWordIndex, getSignificantWords, isSaidIn } from './word-match.ts'
+import { forgetRequest } from './requests.ts'
+import { createWordIndex, getSignificantWords, isSaidIn, isWhollySaidIn } from './word-match.ts'
 
 export interface Consolidation {
   readonly lessons: readonly Lesson[]
@@ -34,16 +35,63 @@ export interface Consolidation {
 export const parseConsolidation = (text: string, span: Span, newId: () => string): Consolidation | null => {
   const answer = readAnswer(text)
   if (!answer) return null
-  const { operations, carry, summary } = answer
-  const lessons = operations.flatMap((operation) => toLessons(operation, span, newId))
+  const requests = findForgetRequests(span)
+  const toText = (name: 'carry' | 'summary') => {
+    const words = answer[name]
+    return words === examples[name] ? null : words && withoutForgotten(words, requests)
+  }
+  const carry = toText('carry')
+  const summary = toText('summary')
+  const askingLines = requests.map(({ request }) => request.seq)
+  const lessons = answer.operations.flatMap((operation) =>
+    toLessons(operation, { ...span, askingLines }, newId),
+  )
   const borrowed = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(span))
   return { lessons, carry, summary, borrowed }
 }
 
+interface ForgetRequest {
+  readonly request: OwnMessage
+  readonly forgotten: string
+}
+
+/**
+ * Returns the messages of this span in which the user asked to forget a statement that was then forgotten.
+ * They repeat it, so they are no source, and the notes of the night leave it out.
+ */
+const findForgetRequests = ({ entries, perceptions, persona }: Span): readonly ForgetRequest[] => {
+  const requests = saidIn(entries, perceptions).filter(({ words }) => forgetRequest.test(words))
+  return listValues(persona.knowledge.forgotten).flatMap(({ text, forgotten, into }) => {
+    const request = into === undefined && requests.findLast(({ seq }) => seq < forgotten)
+    return request ? [{ request, forgotten: text }] : []
+  })
+}
+
+/** Drops the sentences that repeat the forgotten statement, or half of the request to forget it. */
+const withoutForgotten = (text: string, requests: readonly ForgetRequest[]): string => {
+  if (requests.length === 0) return text
+  const repeats = (sentence: string) => {
+    const words = getSignificantWords(sentence)
+    return requests.some(({ request, forgotten }) => {
+      const index = createWordIndex([request.words])
+      const repeatedWords = words.filter((word) => index.has(word))
+      return (
+        isWhollySaidIn(forgotten, sentence) ||
+        (repeatedWords.length > 0 && repeatedWords.length * 2 >= words.length)
+      )
+    })
+  }
+  const sentences = text.split(/(?<=[.!?。！？])\s+|\n+/u)
+  return sentences.filter((sentence) => !repeats(sentence)).join(' ')
+}
+
 const origin = 'consolidation'
 
-const toLessons = (value: unknown, span: Span, newId: () => string): readonly Lesson[] => {
-  const { data: operation } = Operation.safeParse(value)
+/** `askingLines`: the lines that may not be a source. */
+type ReadSpan = Span & { readonly askingLines: readonly Seq[] }
+
+const toLessons = (value: unknown, span: ReadSpan, newId: () => string): readonly Lesson[] => {
+  const operation = readOperation(value)
   switch (operation?.op) {
     case 'keep':
     case 'revise':
@@ -76,14 +124,15 @@ const toForgetLesson = ({ id, why }: OperationOf<'forget'>, span: Span): readonl
 
 const toStatementLesson = (
   data: OperationOf<'keep' | 'revise'>,
-  span: Span,
+  span: ReadSpan,
   newId: () => string,
 ): readonly Lesson[] => {
   const known = data.op === 'keep' ? null : valueAt(span.persona.knowledge.statements, data.id)
   const document = data.op === 'keep' ? data.document : known?.document
   const text = document ? toStatementText(data.text, document) : null
-  if (text === null || !document) return []
-  const provenance = provenanceIn(span, data.sources)
+  if (text === null || !document || text === examples.self) return []
+  const sources = data.sources.filter((seq) => !span.askingLines.includes(seq))
+  const provenance = provenanceIn(span, sources)
   const decision = known ? revises(known, text, provenance) : grantAuthority(document, text, provenance)
   if ('refused' in decision || decision.sources.length === 0) return []
   const fields = { text, sources: decision.sources, via: decision.via, origin, ...toPeriod(data) } as const
