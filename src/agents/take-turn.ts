@@ -53,11 +53,12 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         record: (step, progress) => {
           const { answer } = step.result.value
           const provenance = getProvenance({ ...progress, parts: step.prompt.parts })
-          const borrowed = {
+          const about = {
             borrowed: borrowedIn(answer.text, provenance),
             borrowedInCalls: borrowedIn(getCallText(answer), provenance),
+            profile: progress.profile,
           }
-          return recordAnswer(turn, step, borrowed, deps)
+          return recordAnswer(turn, step, about, deps)
         },
         act: (call, progress, refusal) => {
           const { steps, began, persona, tools, otherCalls } = progress

@@ -47,20 +47,22 @@ export const addPersonaCommands: AddCommand = (program, { daemon, isJson }) => {
       printRecoveryWords(persona.recovery_phrase)
     })
 
-  addMindOptions(program.command('update'), 'another Mind')
+  addMindOptions(program.command('update'), 'another Mind, or the same one with another profile')
     .description('Change a persona: its name, its Mind, or any field of the update route.')
     .argument('<persona>', 'name or id')
+    .option('--profile <profile>', 'its tools and instructions: auto, full or compact; needs --model')
     .option('--name <name>', 'new name')
     .option('--status <status>', 'active, hibernate')
     .option('--set <json>', 'a JSON object with any other fields', asObject)
     .action(async (ref: string, options: MindOptions & ChangeOptions, command: Command) => {
       const client = daemon(command)
-      const { name, status, set = {} } = options
+      const { name, status, profile, set = {} } = options
       const mind = readMind(options)
+      if (profile && !mind.model) throw new CommandFailed('--profile needs --model', exitCodes.usage)
       const change = {
         ...(name && { name }),
         ...(status && { status }),
-        ...(mind.model && { thinking: mind }),
+        ...(mind.model && { thinking: { ...mind, ...(profile && { profile }) } }),
         ...set,
       }
       if (Object.keys(change).length === 0)
@@ -94,6 +96,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, isJson }) => {
 }
 
 interface ChangeOptions {
+  readonly profile?: string
   readonly name?: string
   readonly status?: string
   readonly set?: object

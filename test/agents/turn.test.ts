@@ -547,6 +547,24 @@ test('gives a small model six tools and a short prompt in every turn of a life',
     equal([first?.tools, first?.system], [second?.tools, second?.system])
     ok((first?.tools.length ?? 9) <= 6)
     match(first?.system ?? '', 'call remember')
+    equal(
+      filterFacts(await stage.facts(), 'ModelAnswered').map(({ profile }) => profile),
+      ['compact', 'compact'],
+    )
+  } finally {
+    await stage.close()
+  }
+})
+
+test('uses the profile that the user chose for a Mind, whatever its size', async () => {
+  const thinking = { model: 'qwen3:4b', provider: null, url: null, key: null, profile: 'full' } as const
+  const stage = await openStage({ script: () => createWordParts('Yes.'), organs: { thinking } })
+  try {
+    await stage.hear('One.')
+    await stage.until('an answer', has('TurnEnded', 1))
+    ok(stage.prompts[0]?.tools.some(({ name }) => name === 'plan'))
+    match(stage.prompts[0]?.system ?? '', 'You are a persistent persona')
+    ok(!filterFacts(await stage.facts(), 'ModelAnswered').some((answer) => 'profile' in answer))
   } finally {
     await stage.close()
   }

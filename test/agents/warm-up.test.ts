@@ -83,7 +83,7 @@ test('sends nothing during a turn, and nothing to a model elsewhere', async () =
   })
 })
 
-test('prepares the model on this machine when the page opens a persona, with the same context size', async () => {
+test('prepares the model on this machine when the page opens a persona and when the user types', async () => {
   const ollama = await createOllama({ models: ['llama3'], context: 32_768, answer: () => 'Yes.' })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url, DAIMON_WARM_UP: 'on' } })
   try {
@@ -98,8 +98,15 @@ test('prepares the model on this machine when the page opens a persona, with the
     const callCountBefore = getOptions()
     const listener = await listenTo(daemon.url, `/ws/${id}`)
     await waitFor('the request', () => getOptions().length > callCountBefore.length)
+    const warmUp = { ...callCountBefore.at(-1), num_predict: 1 }
+    equal(getOptions().at(-1), warmUp)
+    await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'And now?' })
+    const sentCount = getOptions().length
+    equal(await call(daemon.url, 'POST', `/api/persona/${id}/typing`), { status: 200, body: null })
+    await waitFor('the request', () => getOptions().length > sentCount)
+    equal(getOptions().at(-1), warmUp)
     listener.leave()
-    equal(getOptions().at(-1), { ...callCountBefore.at(-1), num_predict: 1 })
+    equal((await call(daemon.url, 'POST', '/api/persona/nobody/typing')).status, 404)
   } finally {
     await daemon.close()
     await ollama.close()

@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cardPng } from '../../packages/history-import/test/made-forms.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
+import { createPractice } from '../../packages/practice-mind/practice.ts'
 import { characterPresets } from '../../src/persona/character-preset-table.ts'
 import { call } from '../calls.ts'
 import { toForm } from '../forms.ts'
@@ -96,6 +97,18 @@ test('renews the prompt after a change, and keeps the fields that are not sent',
   assert.equal(await setCharacter(personaPath, { text: '', lore: [] }), [200, none])
   await setup.say(personaPath, 'And now?')
   assert.is(section(), '')
+})
+
+test('lets the practice mind answer from its notes and its character', async () => {
+  const at = await setup.home({ character: 'You are a baker. You love {{char}} and trains.' })
+  await setup.post(`${at}/memories`, { document: 'self', text: 'You like rainy days.' })
+  await setup.say(at, 'What do you like?')
+  const prompt = prompts.at(-1)
+  assert.ok(prompt)
+  let answer = ''
+  for await (const part of createPractice().think(prompt, AbortSignal.timeout(10_000)))
+    if (part.type === 'words') answer += part.text
+  assert.match(answer, /^I like rainy days\. I love Ada and trains\./)
 })
 
 test('refuses a character that is too long or not a text, and stores nothing', async () => {

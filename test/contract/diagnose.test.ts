@@ -131,6 +131,7 @@ test('shows each organ with the last failure of its current model', async () => 
       ...practice,
       state: 'failing',
       last_error: { reason: 'no such key', time: '2026-11-23T11:00:00.000+01:00', kind: 'barred' },
+      profile: 'full',
     },
     eye: { ...practice, state: 'well', last_error: null },
   })

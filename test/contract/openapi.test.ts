@@ -67,6 +67,7 @@ const contractRoutes = `
 const ownRoutes = `
   POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
+  POST /api/persona/{persona_id}/typing
   GET /api/persona/{persona_id}/memories
   POST /api/persona/{persona_id}/memories
   PATCH /api/persona/{persona_id}/memories/{id}
@@ -359,6 +360,7 @@ test('returns responses that match their schemas', async () => {
     'delete',
     'start',
     'hush',
+    'typing',
     'restart',
   ])
     await assertDescribed('post', `${personaPath}/${action}`)

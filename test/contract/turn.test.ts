@@ -61,6 +61,7 @@ const createStep = (
   createModelAnswered({
     turn,
     step: n,
+    ...(n === 1 && { profile: 'compact' }),
     provider: 'anthropic',
     model: 'opus',
     price: createPrice(0.1),
@@ -330,10 +331,11 @@ test('shows the descriptions of files and the organs that made them', async () =
 test('shows each step: its text, its tools with their outputs, the model and the price', async () => {
   const { steps } = await getTurn(fullTurn)
   assert.equal(
-    steps.map(({ step, text, model, usd, dated, ms, tries, usage }: Answer[1]) => [
+    steps.map(({ step, text, model, profile, usd, dated, ms, tries, usage }: Answer[1]) => [
       step,
       text,
       model,
+      profile,
       usd,
       dated,
       ms,
@@ -341,9 +343,9 @@ test('shows each step: its text, its tools with their outputs, the model and the
       usage.input,
     ]),
     [
-      [1, 'Let me see.', 'opus', 0.1, '2026-11-01', 100, 1, 10],
-      [2, '', 'opus', 0.1, '2026-11-01', 100, 1, 10],
-      [3, 'Here it is.', 'opus', 0.1, '2026-11-01', 100, 1, 10],
+      [1, 'Let me see.', 'opus', 'compact', 0.1, '2026-11-01', 100, 1, 10],
+      [2, '', 'opus', 'full', 0.1, '2026-11-01', 100, 1, 10],
+      [3, 'Here it is.', 'opus', 'full', 0.1, '2026-11-01', 100, 1, 10],
     ],
   )
   const [firstStep, secondStep] = steps

@@ -117,6 +117,7 @@ test('restores the previous organ after preparing it, and restarts the persona f
   const personaPath = await setup.home()
   const local = { model: 'llava' }
   await post(`${personaPath}/update`, { eye: local })
+  await post(`${personaPath}/update`, { thinking: { model: 'llama', profile: 'compact' } })
   await post(`${personaPath}/update`, { thinking: { model: 'qwen' } })
   const mind = await getLastSeq(personaPath, 'OrganReplaced')
   setup.models.brokenMethods.prepare = 'No runtime answers.'
@@ -128,8 +129,9 @@ test('restores the previous organ after preparing it, and restarts the persona f
   assert.is((await undo(personaPath, mind))[0], 200)
   assert.ok(setup.models.doneCalls.includes('prepare llama'))
   assert.is((await view(getId(personaPath))).base_model, 'llama')
+  assert.is((await view(getId(personaPath))).thinking.profile, 'compact')
   const titles = getTitles(await setup.facts(getId(personaPath)))
-  assert.ok(titles.lastIndexOf('Woke 4') > titles.lastIndexOf('OrganReplaced'), titles.join())
+  assert.ok(titles.lastIndexOf('Woke 5') > titles.lastIndexOf('OrganReplaced'), titles.join())
 
   const eye = (await getSeqs(personaPath, 'OrganReplaced'))[1]
   assert.is((await undo(personaPath, eye))[0], 200)

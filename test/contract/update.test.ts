@@ -190,6 +190,27 @@ test('keeps a key with its address and never uses it for another', async () => {
   assert.is(await keyAfter({ url: 'http://b:1' }), null)
 })
 
+test('stores the profile of a Mind until the next Mind, and refuses one for another organ', async () => {
+  const at = await setup.home()
+  const profileAfter = async (profile?: unknown) => {
+    assert.is((await update(at, { thinking: { model: 'qwen', profile } }))[0], 200)
+    return (await getView(at)).thinking.profile
+  }
+  assert.is(await profileAfter('compact'), 'compact')
+  assert.is(await profileAfter('full'), 'full')
+  assert.is(await profileAfter(), undefined)
+  await profileAfter('compact')
+  assert.is(await profileAfter('auto'), undefined)
+  for (const change of [
+    { thinking: { model: 'qwen', profile: 'tiny' } },
+    { eye: { model: 'llava', profile: 'compact' } },
+  ])
+    assert.equal(await update(at, change), [
+      400,
+      { detail: 'Profile must be one of: full, compact, or auto, and only the Mind has one.' },
+    ])
+})
+
 test('unregisters the wrapper of a Mind at its old address', async () => {
   const personaPath = await setup.home({ thinking_url: 'http://a:1' })
   await update(personaPath, { thinking: { model: 'llama', url: 'http://b:1' } })

@@ -84,7 +84,7 @@ test('describes inputs without limits and other keywords that only validation ne
 
 test('chooses the compact profile for small models and small contexts', () => {
   const choose = (model: string, parameters: number | null = null, context: number | null = 16_384) =>
-    chooseProfile('auto', { model, parameters, context })
+    chooseProfile({ model, parameters, context })
   for (const model of ['qwen3:4b', 'gemma-3-270m-it', 'gemma3n:e4b', 'llama3.2:3b-instruct-q4', 'mistral:7b'])
     is(choose(model), 'compact', model)
   for (const model of ['qwen3:8b', 'llama3:70b', 'mixtral-8x7b', 'gpt-4o', 'claude-4-5', 'phi3:mini'])
@@ -92,8 +92,6 @@ test('chooses the compact profile for small models and small contexts', () => {
   is(choose('phi3:mini', 3.8e9), 'compact')
   is(choose('llama3', 8.03e9), 'full')
   is(choose('gpt-4o', null, 8192), 'compact')
-  is(chooseProfile('full', { model: 'qwen3:4b', parameters: null, context: 8192 }), 'full')
-  is(chooseProfile('compact', { model: 'gpt-4o', parameters: null, context: null }), 'compact')
 })
 
 const server = (name: string): Tool => ({

@@ -1,5 +1,6 @@
 /** The memory room: six documents of statements with their sources. */
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,6 +13,10 @@ import { post, typeText, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
+
+const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
+await mkdir(folder, { recursive: true })
+const shoot = (page: Page, name: string) => page.screenshot({ path: `${folder}memory-${name}.png` })
 
 const inBerlin = { timezoneId: 'Europe/Berlin' }
 const room = '/persona/ada/memory'
@@ -100,11 +105,47 @@ test('pins a statement, shows its dates, and unpins it', async () => {
       await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'true')
       await pollAssert.is(() => getFocused(page), 'Always keep in mind: They drink tea.')
       assert.equal(await barriers(page), [])
-      if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT })
       await pin.press('Enter')
       await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'false')
       assert.equal(complaints, [])
     })
+  })
+})
+
+test('edits the dates of a statement, and explains a wrong one', async () => {
+  await withAda(async (url) => {
+    await withPage(
+      url + room,
+      async ({ page, complaints }) => {
+        await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
+        await page.getByLabel('True since').fill('2024-03')
+        await page.getByLabel('True until').fill('next week')
+        await page.keyboard.press('Enter')
+        await page.getByText('Please write a date such as 2027, 2027-03 or 2027-03-31.').waitFor()
+        await page.getByLabel('True until').fill('2023')
+        await page.keyboard.press('Enter')
+        await page.getByText(/would begin after its end/).waitFor()
+        assert.equal(await barriers(page), [])
+        await shoot(page, 'dates')
+        const soonDay = new Date(Date.now() + 3 * 86_400_000)
+        const weekday = soonDay.toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })
+        await page.getByLabel('True until').fill(soonDay.toISOString().slice(0, 10))
+        await page.keyboard.press('Enter')
+        await statement(page, 'They drink tea.').getByText(`since March 2024, until ${weekday}`).waitFor()
+        await pollAssert.is(() => getFocused(page), 'Correct: They drink tea.')
+        await shoot(page, 'dated')
+        await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
+        await page.getByLabel('True since').fill('')
+        await page.keyboard.press('Enter')
+        await statement(page, 'They drink tea.').getByText(`until ${weekday}`, { exact: true }).waitFor()
+        const refused = /Failed to load resource.*(?:400|422)/
+        assert.equal(
+          complaints.filter((line) => !refused.test(line)),
+          [],
+        )
+      },
+      { timezoneId: 'UTC' },
+    )
   })
 })
 

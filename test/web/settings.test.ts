@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ModelError, type Models } from '../../packages/models/models.ts'
@@ -13,6 +16,10 @@ import { post, settingsPath, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
+
+const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
+await mkdir(folder, { recursive: true })
+const shoot = (page: Page, name: string) => page.screenshot({ path: `${folder}settings-${name}.png` })
 
 const loadDiagnosis = async (url: string, id: string) =>
   (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body
@@ -163,6 +170,34 @@ test('does not show or request a stored key again, and sends it to no other addr
       await eye.getByText('Changed.').waitFor()
       await waitForFocusOn(page, /^SUMMARY/)
       assert.not.match(await page.content(), /sk-kept/)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('shows the profile of the last answer of a Mind, and changes it', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira', { thinking_model: 'qwen3:4b' })
+    await post(url, `/api/persona/${her.id}/read?wait=20`, { message: 'Hello.' })
+    const readProfile = async () => (await loadDiagnosis(url, her.id)).organs.thinking.profile
+    await pollAssert.is(readProfile, 'compact')
+    await withPage(url + settingsPath(her, 'organs'), async ({ page, complaints }) => {
+      const mind = page.locator('.organ-fold', { hasText: 'Mind' }).first()
+      await mind.getByText('Last answer: compact tools and instructions.').waitFor()
+      await mind.locator('summary').click()
+      const profile = mind.getByLabel('Tools and instructions')
+      await pollAssert.is(() => profile.inputValue(), 'auto')
+      await profile.selectOption('Full')
+      await shoot(page, 'profile')
+      await mind.getByRole('button', { name: 'Change' }).click()
+      await mind.getByText('Changed.').waitFor()
+      await pollAssert.is(() => profile.inputValue(), 'full')
+      await post(url, `/api/persona/${her.id}/read?wait=20`, { message: 'And now?' })
+      await pollAssert.is(readProfile, 'full')
+      const turn = (await call(url, 'GET', `/api/persona/${her.id}/conversation`)).body.messages.at(-1).turn
+      await page.goto(`${url}/persona/${her.id}/life?record=${turn}`)
+      await page.getByText(/Step 1 · qwen3:4b · full tools and instructions/).waitFor()
+      await shoot(page, 'turn')
       assert.equal(complaints, [])
     })
   })

@@ -51,6 +51,28 @@ test('keeps a draft over a reload, and clears it once it is sent', async () => {
   })
 })
 
+test('reports typing once after each answer, at most once a minute', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      let reports = 0
+      page.on('response', (response) => {
+        if (response.url().endsWith('/typing') && response.ok()) reports++
+      })
+      const field = page.getByRole('textbox')
+      await field.pressSequentially('Hello')
+      await pollAssert.is(async () => reports, 1)
+      await field.press('Enter')
+      await waitForMessage(page, 'I hear you.')
+      await field.pressSequentially('A')
+      await page.evaluate('{ const now = Date.now; Date.now = () => now() + 61_000 }')
+      await field.pressSequentially('nd')
+      await pollAssert.is(async () => reports, 2)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
 // Verified to fail if the first letters are not stored, if those typed on a link are, and if storing never
 // ends.
 test('puts letters typed before the field exists into it, except those typed elsewhere', async () => {

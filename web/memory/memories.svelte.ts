@@ -2,7 +2,7 @@
 import { type Answer, readFailure } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
-import type { Document, Memory, Proposal } from './documents.ts'
+import type { Dates, Document, Memory, Proposal } from './documents.ts'
 
 /** A statement that the user has just forgotten. It keeps its place in the list. */
 interface RecentlyForgotten {
@@ -72,8 +72,8 @@ export class Memories {
     return { ok: true, value: { isKnown: previousIds.has(answer.value.id) } }
   }
 
-  correct(id: string, text: string): Promise<Answer<Memory>> {
-    return this.#amend(id, { text })
+  correct(id: string, text: string, dates: Dates): Promise<Answer<Memory>> {
+    return this.#amend(id, { text, ...dates })
   }
 
   pin(id: string, isPinned: boolean): Promise<Answer<Memory>> {
@@ -85,11 +85,11 @@ export class Memories {
     const visibleMemories = target ? this.listOfDocument(target.document) : []
     const place = visibleMemories.findIndex((memory) => memory.id === id)
     this.#lately = [...this.#lately, { id, previousId: visibleMemories[place - 1]?.id ?? null }]
-    return this.#amend(id, { forgottenMemory: true })
+    return this.#amend(id, { forgotten: true })
   }
 
   async restore(id: string): Promise<Answer<Memory>> {
-    const answer = await this.#amend(id, { forgottenMemory: false })
+    const answer = await this.#amend(id, { forgotten: false })
     if (answer.ok) this.#lately = this.#lately.filter((entry) => entry.id !== id)
     return answer
   }
@@ -112,7 +112,11 @@ export class Memories {
 
   async #amend(
     id: string,
-    change: { readonly text?: string; readonly forgottenMemory?: boolean; readonly pinned?: boolean },
+    change: Partial<Dates> & {
+      readonly text?: string
+      readonly forgotten?: boolean
+      readonly pinned?: boolean
+    },
   ): Promise<Answer<Memory>> {
     const answer = await answerTo(
       client.PATCH('/api/persona/{persona_id}/memories/{id}', {

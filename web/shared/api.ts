@@ -6,6 +6,7 @@ import { type Answer, readFailure } from './answer.ts'
 import {
   type Message,
   type Persona,
+  type Profile,
   type Slot,
   toFields,
   toList,
@@ -35,6 +36,7 @@ export interface OrganBody {
   readonly provider: string
   readonly url: string
   readonly api_key?: string
+  readonly profile?: Profile
 }
 
 export interface NewCharacter {

@@ -67,12 +67,15 @@ export const dateName = (birthday: string): string => longDay(`${birthday}T12:00
 
 const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 
-/** Formats `2027`, `2027-03` or `2027-03-31`. */
-export const partialDateName = (date: string): string => {
+const weekdayFormat = new Intl.DateTimeFormat(locale, { weekday: 'long' })
+
+/** Formats `2027`, `2027-03` or `2027-03-31`, and a day of the last or next six days as its weekday. */
+export const partialDateName = (date: string, side: 'past' | 'future', now = new Date()): string => {
   if (/^\d{4}$/.test(date)) return date
-  return date.length === 7
-    ? createFormatter(monthFormat)(`${date}-01T12:00:00`)
-    : shortDay(`${date}T12:00:00`)
+  if (date.length === 7) return createFormatter(monthFormat)(`${date}-01T12:00:00`)
+  const noon = new Date(`${date}T12:00:00`)
+  const nearDays = [1, 2, 3, 4, 5, 6].map((days) => toDay(daysBefore(now, side === 'past' ? days : -days)))
+  return nearDays.includes(toDay(noon)) ? weekdayFormat.format(noon) : shortDay(noon)
 }
 
 /** Formats a duration as `m:ss`. */

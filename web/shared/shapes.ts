@@ -38,7 +38,13 @@ export interface Organ {
   readonly provider: Provider
   /** The address in use, including the default one. */
   readonly url: string
+  /** `auto`: the daemon chooses. */
+  readonly profile: Profile
 }
+
+/** Tools and instructions of a Mind. */
+export const profiles = ['auto', 'full', 'compact'] as const
+export type Profile = (typeof profiles)[number]
 
 export interface Persona {
   readonly id: string
@@ -199,10 +205,11 @@ export const toPersona = (value: unknown): Persona | null => {
 const toOrgans = (view: Fields): Persona['organs'] =>
   Object.fromEntries(
     slots.flatMap((slot) => {
-      const { name, provider, url } = toFields(view[slot])
+      const { name, provider, url, profile: chosen } = toFields(view[slot])
       // A local Mind is registered under a generated name; `base_model` is the name that the user knows.
       const model = (slot === 'thinking' && toText(view.base_model)) || toText(name)
-      return model ? [[slot, { model, provider: toProvider(provider), url: toText(url) }]] : []
+      const profile = profiles.find((known) => known === chosen) ?? 'auto'
+      return model ? [[slot, { model, provider: toProvider(provider), url: toText(url), profile }]] : []
     }),
   )
 

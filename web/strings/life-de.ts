@@ -321,6 +321,10 @@ export const text: LifeStrings = {
     due: 'Fällige Einträge',
     perceived: 'Wahrgenommene Dateien',
     steps: 'Schritt für Schritt',
+    profile: {
+      full: 'vollständige Werkzeuge und Anweisungen',
+      compact: 'kompakte Werkzeuge und Anweisungen',
+    },
     step: (count: number) => `Schritt ${count}`,
     used: 'Werkzeuge',
     input: 'Hineingegeben',

@@ -312,6 +312,7 @@ export const text = {
     due: 'Due entries',
     perceived: 'Perceived files',
     steps: 'Step by step',
+    profile: { full: 'full tools and instructions', compact: 'compact tools and instructions' },
     step: (count: number) => `Step ${count}`,
     used: 'Tools',
     input: 'Given',

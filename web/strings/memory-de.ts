@@ -71,6 +71,12 @@ export const text: MemoryStrings = {
     unpinned: 'Nicht mehr immer im Sinn.',
     period: (from: string, until: string) =>
       [from && `seit ${from}`, until && `bis ${until}`].filter(Boolean).join(', '),
+    dates: 'Wann es gilt',
+    from: 'Gilt seit',
+    until: 'Gilt bis',
+    datePattern: '2027-03',
+    datesHint: 'Ein Jahr, ein Monat oder ein Tag: 2027, 2027-03 oder 2027-03-31. Leer, wenn unbekannt.',
+    noDate: 'Bitte ein Datum wie 2027, 2027-03 oder 2027-03-31 eingeben.',
     merged: 'mit einem anderen Satz zusammengefasst',
     forget: 'Vergessen',
     forgetOne: (statement: string) => `Vergessen: ${statement}`,

@@ -74,6 +74,12 @@ export const text = {
     /** Each date is a text, or empty if unknown. */
     period: (from: string, until: string) =>
       [from && `since ${from}`, until && `until ${until}`].filter(Boolean).join(', '),
+    dates: 'When it is true',
+    from: 'True since',
+    until: 'True until',
+    datePattern: '2027-03',
+    datesHint: 'A year, a month or a day: 2027, 2027-03 or 2027-03-31. Empty if unknown.',
+    noDate: 'Please write a date such as 2027, 2027-03 or 2027-03-31.',
     merged: 'merged into another statement',
     forget: 'Forget',
     forgetOne: (statement: string) => `Forget: ${statement}`,

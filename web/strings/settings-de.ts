@@ -3,7 +3,7 @@
 import type { Section } from '../settings/sections.ts'
 import type { Kind } from '../shared/channel-kinds.ts'
 import type { LifeAction } from '../shared/life-actions.ts'
-import type { Condition } from '../shared/shapes.ts'
+import type { Condition, Profile } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
 import type { SettingsStrings } from './settings-en.ts'
 
@@ -91,6 +91,18 @@ export const text: SettingsStrings = {
     idleSet: { doing: 'Wird geändert…', done: 'Geändert.' },
     organsLead: (name: string) =>
       `Die Modelle, die ${name} benutzt. Nur der Geist ist nötig. Die anderen Fähigkeiten sind freiwillig und lassen sich jederzeit ändern oder entfernen.`,
+    profile: {
+      title: 'Werkzeuge und Anweisungen',
+      choice: { auto: 'Automatisch', full: 'Vollständig', compact: 'Kompakt' } satisfies Record<
+        Profile,
+        string
+      >,
+      hint: 'Kleine Modelle verwechseln viele Werkzeuge. „Kompakt“ gibt sechs einfache Werkzeuge und kurze Anweisungen. „Automatisch“ macht das bei kleinen Modellen.',
+      used: {
+        full: 'Letzte Antwort: vollständige Werkzeuge und Anweisungen.',
+        compact: 'Letzte Antwort: kompakte Werkzeuge und Anweisungen.',
+      },
+    },
     organ: {
       change: { doing: 'Wird geprüft…', done: 'Geändert.' },
       clear: { doing: 'Wird entfernt…', done: 'Entfernt.' },

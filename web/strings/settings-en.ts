@@ -3,7 +3,7 @@
 import type { Section } from '../settings/sections.ts'
 import type { Kind } from '../shared/channel-kinds.ts'
 import type { LifeAction } from '../shared/life-actions.ts'
-import type { Condition } from '../shared/shapes.ts'
+import type { Condition, Profile } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
 
 export type SettingsStrings = typeof text
@@ -91,6 +91,15 @@ export const text = {
     idleSet: { doing: 'Changing…', done: 'Changed.' },
     organsLead: (name: string) =>
       `The models that ${name} uses. Only the Mind is required. The other abilities are optional, and can be changed or removed at any time.`,
+    profile: {
+      title: 'Tools and instructions',
+      choice: { auto: 'Automatic', full: 'Full', compact: 'Compact' } satisfies Record<Profile, string>,
+      hint: 'Small models confuse many tools. “Compact” gives six simple tools and short instructions. “Automatic” does so for small models.',
+      used: {
+        full: 'Last answer: full tools and instructions.',
+        compact: 'Last answer: compact tools and instructions.',
+      },
+    },
     organ: {
       change: { doing: 'Testing…', done: 'Changed.' },
       clear: { doing: 'Removing…', done: 'Removed.' },

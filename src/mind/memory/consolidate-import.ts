@@ -21,8 +21,9 @@ import {
 } from '../prompt/persona-prompt.ts'
 import { cutToTokens, type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { toAnswerForm } from './answer-form.ts'
-import { markPinned, reminder, toPeriod, toStatementText } from './consolidation.ts'
+import { toPeriod, toStatementText } from './consolidation.ts'
 import { coerceOperation, KeepFields, maxOperations, readAnswer } from './consolidation-answer.ts'
+import { markPinned, reminder } from './consolidation-prompt.ts'
 import { formatTalkLine, maxMessageTokens } from './talk-lines.ts'
 
 /** A part of a conversation that fits the token budget. */

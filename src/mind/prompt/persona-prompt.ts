@@ -25,7 +25,7 @@ import { countValues, firstBy, listValues, withoutValue } from '../../../project
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
-import { characterParts } from './character.ts'
+import { characterParts, toCharacterLines } from './character.ts'
 import { attribute, removeMarkup } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
@@ -77,10 +77,13 @@ const otherParts = (base: PromptState, context: BaseContext): readonly ToldPart[
 export const selfData = (
   persona: Persona,
   budget: TokenBudget,
-): Pick<TurnData, 'name' | 'statements' | 'plans' | 'laterPlans'> => {
+): Pick<TurnData, 'name' | 'own' | 'statements' | 'plans' | 'laterPlans'> => {
   const { shown, later } = shownPlans(persona, budget)
+  const notes = listSelfLines(persona.knowledge).map(({ text }) => plainLine(text))
+  const character = toCharacterLines(persona.self)
   return {
     name: persona.self.name,
+    ...((notes.length > 0 || character !== '') && { own: { notes, character } }),
     statements: knownData(persona, budget),
     plans: shown.map(({ id, kind, wall, recurrence, content }) => ({
       id,
