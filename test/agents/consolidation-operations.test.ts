@@ -94,29 +94,6 @@ test('pins and unpins by id, and pins and dates what it keeps', () => {
   )
 })
 
-// Fails if the system prompt changes between two nights: the cache would be useless.
-test('shows a statement that was merged between two nights until the next night', () =>
-  withNight(
-    () => [{ op: 'merge', ids: ['a', 'b'], text: 'They play tennis with Bo on Tuesdays.', sources: [] }],
-    async (stage, sleep) => {
-      await keep(stage, 'a', 'They play tennis every Tuesday evening.')
-      await keep(stage, 'b', 'They play tennis with Bo on Tuesday evening.')
-      await sleep()
-      await say(stage, 'Good evening.')
-      const before = stage.prompts.at(-1)
-      match(before?.system ?? '', /\[b\] They play tennis with Bo/)
-      await stage.clock.advance(3_601_000)
-      await stage.until('a consolidation', has('MemoryForgotten', 1))
-      await say(stage, 'Are you there?')
-      const after = stage.prompts.at(-1)
-      equal(after?.system, before?.system)
-      match(JSON.stringify(after?.messages), /You merged \[b\] into \[a\]/)
-      await sleep()
-      await say(stage, 'Good morning.')
-      not.match(stage.prompts.at(-1)?.system ?? '', /\[b\]/)
-    },
-  ))
-
 test('sees statements that look alike beside each other, and merges them', () => {
   const systems: string[] = []
   return withNight(

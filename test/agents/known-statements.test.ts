@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import type { KeepMemory } from '../../src/persona/rules/memory.ts'
-import { calls, createWordParts, filterFacts, has, openStage, type Script, type Stage } from './stage.ts'
+import { createWordParts, filterFacts, has, openStage, type Script, type Stage } from './stage.ts'
 
 const keep = (stage: Stage, id: string, text: string, fields: Partial<KeepMemory> = {}) =>
   stage.execute({
@@ -78,22 +78,6 @@ test('hides a shown statement after the user has forgotten it', () =>
       const prompt = await say(stage, 'And now?')
       not.match(JSON.stringify(prompt), /Ana keeps/)
       match(String(prompt?.messages[0]?.content), /honeydew/)
-    },
-  ))
-
-test('shows a statement that the persona has forgotten until the next night', () =>
-  withStage(
-    (prompt) =>
-      String(prompt.messages.at(-1)?.content).includes('Forget')
-        ? calls('remember', { op: 'forget', id: 'bees' })
-        : createWordParts('Yes.'),
-    async (stage) => {
-      const first = await say(stage, 'How are the bees of my sister?')
-      await say(stage, 'Forget the bees.')
-      is(filterFacts(await stage.facts(), 'MemoryForgotten').length, 1)
-      is((await say(stage, 'And now?'))?.messages[0]?.content, first?.messages[0]?.content)
-      await stage.agents.sleep('ada')
-      not.match(JSON.stringify((await say(stage, 'Good morning.'))?.messages), /you know: \[bees\]/)
     },
   ))
 

@@ -13,7 +13,7 @@ import { entryAt } from '../../../journal/log/keys.ts'
 import type { Opaque } from '../../../packages/models/mind.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
 import { isByDaemon } from '../../../projections/message-parts.ts'
-import { isAt, valueAt } from '../../../projections/persistent-map.ts'
+import { isAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { inboxKey, type Turn } from '../../../projections/talk.ts'
@@ -155,7 +155,7 @@ export const readItems = async (
       ...waitingMessages.filter(({ seq }) => seq > after && seq <= upTo),
     ]
     const files = messages.filter(hasFile).length
-    const known = await readStatements(journal, { base, knowledge }, seqs, at)
+    const known = await readStatements(journal, knowledge, seqs, at)
     for (const message of messages)
       items.push({
         kind: 'message',
@@ -277,10 +277,10 @@ export const readItems = async (
   return items
 }
 
-/** Reads statements of these facts. Leaves out those that were erased, or forgotten before the last night. */
+/** Reads statements of these facts. Leaves out those that were forgotten or erased since. */
 const readStatements = async (
   journal: Journal,
-  { base, knowledge: { statements, forgotten } }: Pick<Persona, 'base' | 'knowledge'>,
+  { statements }: Persona['knowledge'],
   seqs: readonly Seq[],
   turnAt: number,
 ): Promise<readonly AttachedStatement[]> => {
@@ -291,8 +291,7 @@ const readStatements = async (
     if (event?.type !== 'MemoryKept' && event?.type !== 'MemoryRevised' && event?.type !== 'MemoryRestored')
       continue
     const { id, text, origin, via, from, until } = event
-    const isKnown = isAt(statements, id) || (valueAt(forgotten, id)?.forgotten ?? 0) > base.seq
-    if (text === '' || !isKnown) continue
+    if (text === '' || !isAt(statements, id)) continue
     attached.push({ id, text, origin, via, from, until, seq, at: entry?.at ?? 0, turnAt })
   }
   return attached

@@ -107,15 +107,11 @@ const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
   const { base } = input.persona
   const timeLines = createTimeLines(input.zone, input.items[0]?.at ?? 0)
   const attachLore = createLoreNotes(base.knowledge.lore, base.self.name)
-  const removed = listRemoved(input.items)
   return input.items.flatMap((item) => {
     const isOwn = item.kind === 'step' || item.kind === 'late' || item.kind === 'spoken'
     const time = isOwn ? '' : timeLines.next(item.at)
     if (isOwn) timeLines.pass(item.at)
-    return toItemMessages(item, time, { ...input, attachLore, removed }).map((message) => ({
-      ...message,
-      item,
-    }))
+    return toItemMessages(item, time, { ...input, attachLore }).map((message) => ({ ...message, item }))
   })
 }
 
@@ -129,10 +125,8 @@ const toItemMessages = (
     perceptions,
     files,
     attachLore,
-    removed,
   }: TalkInput & {
     readonly attachLore: ReturnType<typeof createLoreNotes>
-    readonly removed: ReadonlySet<string>
   },
 ): readonly TalkMessage[] => {
   const isCurrent = item.turn === turn
@@ -146,9 +140,7 @@ const toItemMessages = (
         attachLore,
         place: isCurrent ? 'brought' : 'earlier',
         time,
-        known: (item.known ?? [])
-          .filter(({ id }) => !removed.has(id))
-          .map((statement) => toKnownPart(statement, zone)),
+        known: (item.known ?? []).map((statement) => toKnownPart(statement, zone)),
         maxFileUnits: Math.min(
           maxFileUnits,
           Math.floor(toUnits(budget.talk * shareOfFiles) / Math.max(1, item.files)),
