@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import { equal, match, not, ok } from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import { knowledgeParts } from '../../src/mind/prompt/persona-prompt.ts'
+import { knowledgeParts, selfParts } from '../../src/mind/prompt/persona-prompt.ts'
 import { budgetIn, type TokenBudget } from '../../src/mind/prompt/prompt-part.ts'
 import { awake } from '../persona/given.ts'
 
@@ -103,6 +103,17 @@ test('shows the date of a statement with a number that ages, and of no other', (
     [...text.matchAll(/\[(.)\][^(\n]*\(as of 28 November 2025\)/g)].map(([, id]) => id),
     ['a', 'e'],
   )
+})
+
+test('shows each note of the persona about itself on its own line', () => {
+  const persona = fold(
+    kept('a', 'You like dogs.', { document: 'self' }),
+    kept('b', 'You like rainy days.', { document: 'self' }),
+  )
+  const text = selfParts(persona, moment)
+    .map((part) => part.text)
+    .join('')
+  match(text, /\n- \[a\] You like dogs\.\n- \[b\] You like rainy days\.\n$/)
 })
 
 test.run()

@@ -107,7 +107,7 @@ export const selfParts = (
       ? [ownText('What you have noted about yourself. It stays when your model changes.\n')]
       : []),
     ...lines.map((line) => ({
-      text: statementLine(line, { now, zone }),
+      text: `${statementLine(line, { now, zone })}\n`,
       from: line.seq,
       others: othersInStatement(line),
     })),
