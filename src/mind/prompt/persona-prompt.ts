@@ -21,7 +21,7 @@ import {
   pinnedFirst,
   type Statement,
 } from '../../../projections/knowledge.ts'
-import { countValues, firstBy, listValues, withoutValue } from '../../../projections/persistent-map.ts'
+import { countValues, firstBy, listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
@@ -96,9 +96,9 @@ export const selfData = (
 /** The lines that the persona keeps about itself, and its age. */
 export const selfParts = (
   { self: { birthday }, knowledge }: Pick<PromptState, 'self' | 'knowledge'>,
-  { now, zone, removed }: KnowledgeOptions,
+  { now, zone }: Moment,
 ): readonly ToldPart[] => {
-  const lines = listSelfLines(knowledge).filter(({ id }) => !removed?.has(id))
+  const lines = listSelfLines(knowledge)
   const age = birthday === '' ? '' : formatAge(birthday, toDate(now, zone))
   if (age === '' && lines.length === 0) return []
   return [
@@ -183,8 +183,6 @@ export interface Moment {
 }
 
 interface KnowledgeOptions extends Moment {
-  /** Statements that the user has removed since. */
-  readonly removed?: ReadonlySet<string>
   /** Appended to the line of a statement. */
   readonly mark?: (statement: Statement) => string
 }
@@ -196,9 +194,9 @@ interface KnowledgeOptions extends Moment {
 export const knowledgeParts = (
   { knowledge }: Pick<Persona, 'knowledge'>,
   budget: TokenBudget,
-  { removed = new Set(), mark = () => '', ...moment }: KnowledgeOptions,
+  { mark = () => '', ...moment }: KnowledgeOptions,
 ): readonly ToldPart[] => {
-  const statements = [...removed].reduce((kept, id) => withoutValue(kept, id), knowledge.statements)
+  const { statements } = knowledge
   const selfLines = listSelfLines({ statements }).length
   if (countValues(statements) === selfLines) return [ownText('Nothing yet.\n')]
   const groups = groupByDocument(chooseStatements(statements, budget))

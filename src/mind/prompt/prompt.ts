@@ -9,8 +9,10 @@ import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { TurnData, Utterance } from '../../../packages/models/prompt-data.ts'
 import type { PromptProfile } from '../../../packages/models/prompt-profile.ts'
 import { formatVia, getVia } from '../../../projections/knowledge.ts'
+import { isAt, listValues, valueAt, withoutValue, withValue } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
+import type { PromptState } from '../../../projections/prompt-base.ts'
 import { toChangeMessage } from './change-note.ts'
 import { createLoreNotes } from './character.ts'
 import type { Perceptions } from './heard-files.ts'
@@ -138,13 +140,8 @@ const withoutTools = (data: Utterance): readonly Utterance[] => {
 }
 
 const systemParts = (input: PromptInput): readonly ToldPart[] => {
-  const { persona, budget, zone, items, cut, tools, profile } = input
+  const { budget, zone, items, cut, tools, profile, persona } = input
   const { base } = persona
-  const removed = new Set(
-    items.flatMap((item) =>
-      item.kind === 'change' && item.entry.event.type === 'MemoryForgotten' ? [item.entry.event.id] : [],
-    ),
-  )
   return [
     ownText(
       profile === 'compact'
@@ -154,12 +151,37 @@ const systemParts = (input: PromptInput): readonly ToldPart[] => {
             tools.some(({ name }) => name === 'read_page'),
           ),
     ),
-    ...baseParts(base, { budget, now: base.at, zone, removed }),
+    ...baseParts(withCurrentStatements(input), { budget, now: base.at, zone }),
     ...(cut ? [ownText('\nEarlier messages are not shown. recall finds them.\n')] : []),
     // Separates the system prompt from the tools in a stored recipe.
     { text: `\n${describeBegin(items, zone)}`, from: base.seq, others: [] },
   ]
 }
+
+/**
+ * Returns the base without the statements that were removed since. A small model also gets the corrections of
+ * the user in their place, because it would prefer the old text to a later note.
+ */
+const withCurrentStatements = ({ persona, items, profile }: PromptInput): PromptState => {
+  const { base, knowledge } = persona
+  let { statements } = base.knowledge
+  if (statements === knowledge.statements) return base
+  for (const { id } of listValues(statements))
+    if (!isAt(knowledge.statements, id)) statements = withoutValue(statements, id)
+  if (profile === 'compact')
+    for (const id of listCorrected(items)) {
+      const current = valueAt(knowledge.statements, id)
+      if (current && isAt(statements, id)) statements = withValue(statements, id, current)
+    }
+  return { ...base, knowledge: { ...base.knowledge, statements } }
+}
+
+const listCorrected = (items: readonly TalkItem[]): readonly string[] =>
+  items.flatMap((item) =>
+    item.kind === 'change' && item.entry.event.type === 'MemoryRevised' && item.entry.cause.by === 'person'
+      ? item.entry.event.id
+      : [],
+  )
 
 /** The first message has no line about its time. */
 const describeBegin = ([first]: readonly TalkItem[], zone: string): string =>
