@@ -43,6 +43,8 @@ const convert = (name: string, input: unknown) => resolveCall({ id: 'c1', name, 
 
 const when = '2026-12-13T09:00'
 const plans = (input: object) => ({ content: 'tea', ...input })
+const comingDays =
+  'Now is Monday 2026-11-23T10:15; Tuesday is 2026-11-24, Wednesday is 2026-11-25, Thursday is 2026-11-26, Friday is 2026-11-27, Saturday is 2026-11-28, Sunday is 2026-11-29.'
 const longStatement = `They said ${'a long word '.repeat(30)}`.slice(0, 306)
 
 /** The name of the tool, the input, and the converted input. */
@@ -120,8 +122,8 @@ test('accepts all but two of the calls that models plausibly write', async () =>
     if (!ok) refused.push((output as { error: string }).error)
   }
   equal(refused, [
-    'document must be person, traits, persona-trait, wishes, struggles, permissions, self, such as {"document": "person"}.',
-    'when must be a local date and time like 2026-11-24T09:00.',
+    'document must be one of these: person, traits, persona-trait, wishes, struggles, permissions, self.',
+    `when must be a local date and time. ${comingDays}`,
   ])
 })
 
@@ -134,6 +136,18 @@ test('plans for the local time that was meant, and names its weekday', async () 
     ['2026-12-13T09:00:00.000Z', 'Sunday 2026-12-13T09:00'],
     ['2026-12-13T09:00+02:00', 'Sunday 2026-12-13T08:00'],
     ['2026-12-13, 9 pm', 'Sunday 2026-12-13T21:00'],
+    ['13.12.2026 09:00', 'Sunday 2026-12-13T09:00'],
+    ['Sonntag, 13.12.2026 um 9 Uhr', 'Sunday 2026-12-13T09:00'],
+    ['in 15 minutes', 'Monday 2026-11-23T10:30'],
+    ['in einer Stunde', 'Monday 2026-11-23T11:15'],
+    ['in 2 days', 'Wednesday 2026-11-25T10:15'],
+    ['Monday 20:00', 'Monday 2026-11-23T20:00'],
+    ['next Monday at 9 am', 'Monday 2026-11-30T09:00'],
+    ['am Donnerstag um 8 Uhr', 'Thursday 2026-11-26T08:00'],
+    ['jeudi à 18h30', 'Thursday 2026-11-26T18:30'],
+    ['20:00 tomorrow', 'Tuesday 2026-11-24T20:00'],
+    ['tonight at 8', 'Monday 2026-11-23T20:00'],
+    ['morgen 7:30', 'Tuesday 2026-11-24T07:30'],
   ])
     equal((await call('plan', plans({ when: sent }))).output, { planned: 'p9', when: expected }, sent)
   equal((await call('plan', plans({ when: '2026-12-13' }))).output, {
@@ -141,14 +155,35 @@ test('plans for the local time that was meant, and names its weekday', async () 
     when: 'Sunday 2026-12-13T09:00',
     note: 'No time was given, so it is planned for 09:00.',
   })
-  for (const sent of ['2026-02-30T09:00', '13.12.2026', '2026-12-13T25:00'])
+  for (const sent of ['2026-02-30T09:00', '13.12.', '2026-12-13T25:00', 'Monday or Tuesday'])
     match(String(JSON.stringify((await call('plan', plans({ when: sent }))).output)), 'when must be', sent)
+  equal((await call('plan', plans({ when: '2026-11-20T09:00' }))).output, {
+    error: `Friday 2026-11-20T09:00 is in the past. ${comingDays}`,
+  })
+})
+
+test('understands a recurrence in the languages of most users, and repeats it in the result', async () => {
+  for (const [sent, recurrence] of [
+    ['jährlich', 'yearly'],
+    ['Jeden Tag', 'daily'],
+    ['chaque semaine', 'weekly'],
+    ['mensual', 'monthly'],
+    ['毎日', 'daily'],
+  ] as const)
+    equal((await call('plan', plans({ when, recurrence: sent }))).output, {
+      planned: 'p9',
+      when: 'Sunday 2026-12-13T09:00',
+      recurrence,
+    })
+  equal((await call('plan', plans({ when, recurrence: 'now and then' }))).output, {
+    error: 'recurrence must be one of these: hourly, daily, weekly, monthly, yearly.',
+  })
 })
 
 test('names the wrong field with an example', async () => {
   for (const [name, input, error] of [
     ['remember', { op: 'keep' }, 'text is missing, such as {"text": "They live in Porto."}.'],
-    ['remember', { op: 'sing', text: 'x y' }, 'op must be keep, revise, forget, such as {"op": "keep"}.'],
+    ['remember', { op: 'sing', text: 'x y' }, 'op must be one of these: keep, revise, forget.'],
     ['recall', {}, 'query is missing, such as {"query": "holidays in May"}.'],
     ['recall', [1, 2], 'The input must be a JSON object, such as {"query":"holidays in May"}.'],
     ['plan', { op: 'add', when }, 'content is missing, such as {"content": "call mum"}.'],

@@ -76,6 +76,18 @@ const days: readonly (readonly [ahead: number, words: RegExp])[] = [
 const clock =
   /(?<![\p{L}\p{N}])(?:at|by|around|um|gegen|à|a las?|às?|alle|om|kl|о|в|у|w|o)\s{1,3}(\p{N}{1,2})(?![\p{L}\p{N}])|(?<!\p{N})(\p{N}{1,2})(?:[:.h]\p{N}{2}(?!\p{N})|\s{0,2}(?:am|pm|a\.m|p\.m|uhr|h|heures|horas|ore|uur|час\p{L}{0,3}|годин\p{L}?|o['’]clock)(?!\p{L})|\s{0,2}[時时点點시])/giu
 
+/** Returns the ISO number of the weekday with this name, 1 for Monday; null for other words. */
+export const findWeekday = (name: string): number | null => {
+  const found = allNames().weekdays.flatMap((forms, day) => (forms.has(name) ? day || 7 : []))
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+/** Returns 1 for "tomorrow"; null for words that name no such day, or more than it. */
+export const findDaysAhead = (name: string): number | null => {
+  const found = days.find(([, words]) => name.replace(words, '') === '' && name !== '')
+  return found?.[0] ?? null
+}
+
 export interface PlannedTime {
   /** Local time, `2026-11-24T09:00:00`. */
   readonly wall: string

@@ -31,7 +31,7 @@ const remind = toSpec(
   'Plan a reminder for the user.',
   {
     content: text(),
-    when: text('local time, as 2026-11-24T09:00'),
+    when: text('as in 15 minutes, Monday 20:00 or YYYY-MM-DDThh:mm'),
     recurrence: { type: 'string', enum: ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] },
   },
   ['content', 'when'],

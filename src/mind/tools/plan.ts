@@ -13,7 +13,7 @@ import {
 import { valueAt } from '../../../projections/persistent-map.ts'
 import { cancels, plans } from '../memory/authority.ts'
 import { entriesBetween, notLocal } from './calendar-entries.ts'
-import { readLocalTime } from './local-time-input.ts'
+import { describeComingDays, readLocalTime, readMinutesAhead } from './local-time-input.ts'
 import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
 
 const tenYears = 10 * 366 * 24 * 60
@@ -27,7 +27,7 @@ const Input = z.object({
   op: z.enum(['add', 'list', 'cancel']).default('add'),
   kind: z.enum(['reminder', 'schedule']).default('reminder'),
   content: z.string().trim().max(1000).optional(),
-  when: z.string().optional().describe('local time, as 2026-11-24T09:00'),
+  when: z.string().optional().describe('local time, as YYYY-MM-DDThh:mm'),
   in_minutes: z.number().min(0).max(tenYears).optional().describe('instead of when'),
   recurrence: Recurrence.optional(),
   id: z.string().optional(),
@@ -63,22 +63,21 @@ export const listOnly = defineTool({
 })
 
 const addPlan = (
-  { kind, when, in_minutes: minutes, content, ...input }: Input,
+  { kind, when = '', content, ...input }: Input,
   { provenance, now, zone, newId }: ToolContext,
 ): ToolResult => {
   const recurrence = input.recurrence ?? null
   if (!content) return createFailure('content is missing, such as {"content": "call mum"}.')
-  const time = when
-    ? atWall(when, { now, zone, recurrence })
-    : after(minutes ?? null, { now, zone, recurrence })
+  const minutes = when === '' ? (input.in_minutes ?? null) : readMinutesAhead(when)
+  const time =
+    when !== '' && minutes === null
+      ? atWall(when, { now, zone, recurrence })
+      : after(minutes, { now, zone, recurrence })
   if ('error' in time) return createFailure(time.error)
   const { wall, anchor, zone: planZone } = time
   const local = localTimeAt(toInstant(wall, planZone), zone)
   const today = toDate(now, zone)
-  const decision = plans(
-    { content, wall: local, today, minutes: when ? null : (minutes ?? null) },
-    provenance,
-  )
+  const decision = plans({ content, wall: local, today, minutes }, provenance)
   if ('refused' in decision) return createFailure(decision.refused)
   const { via } = decision
   const id = `p${newId()}`
@@ -87,6 +86,7 @@ const addPlan = (
     output: {
       planned: id,
       when: formatWall(inZone(wall, planZone, zone)),
+      ...(recurrence && { recurrence }),
       ...(time.note && { note: time.note }),
     },
     effect: [
@@ -102,9 +102,9 @@ const listPlans = async (
   { from, to }: Pick<Input, 'from' | 'to'>,
   context: ToolContext,
 ): Promise<ToolResult> => {
-  const first = from === undefined ? undefined : readLocalTime(from, context.zone)
-  const last = to === undefined ? undefined : readLocalTime(to, context.zone)
-  if (first === null || last === null) return createFailure(notLocal)
+  const first = from === undefined ? undefined : readLocalTime(from, context)
+  const last = to === undefined ? undefined : readLocalTime(to, context)
+  if (first === null || last === null) return createFailure(`${notLocal} ${describeComingDays(context)}`)
   // The same day twice means that day.
   const isOneDay = last?.isDate === true && last.wall === first?.wall
   const end = isOneDay
@@ -159,11 +159,12 @@ type ParsedTime = PlannedTime | { readonly error: string }
 const defaultTime = '09:00'
 
 const atWall = (when: string, { now, zone, recurrence }: Place): ParsedTime => {
-  const parsed = readLocalTime(when, zone)
-  if (!parsed) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
+  const parsed = readLocalTime(when, { now, zone })
+  if (!parsed) return { error: `when must be a local date and time. ${describeComingDays({ now, zone })}` }
   const wallTime = parsed.isDate ? `${parsed.wall.slice(0, 10)}T${defaultTime}` : parsed.wall
   const isPast = toInstant(wallTime, zone) <= now
-  if (isPast && !recurrence) return { error: `${formatWall(wallTime)} is in the past.` }
+  if (isPast && !recurrence)
+    return { error: `${formatWall(wallTime)} is in the past. ${describeComingDays({ now, zone })}` }
   const anchor = `${wallTime}:00`
   return {
     wall: isPast && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor,
