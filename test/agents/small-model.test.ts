@@ -1,6 +1,6 @@
 /** What a small model sees of the changes of a statement, and how its calls are carried out. */
 import { test } from 'uvu'
-import { match, not, ok } from 'uvu/assert'
+import { is, match, not, ok } from 'uvu/assert'
 import { calls, has, of, openStage, type Script, type Stage, says } from './stage.ts'
 
 const thinking = { model: 'qwen3:4b', provider: null, url: null, key: null }
@@ -61,6 +61,18 @@ test('shows a correction of the user in the system prompt of a small model, and 
       match(system, /\[emil\] Their son is Emil \(9\)/)
       not.match(system, /Emil \(8\)/)
       match(JSON.stringify(messages), /corrected what you know: \[emil\] Their son is Emil \(9\)/)
+    },
+  ))
+
+test('shows and stores no mark that the model repeats', () =>
+  withStage(
+    () => says('(09:2', '5) Emil is eight [em', 'il] or [m3eed', '6ba0].'),
+    async (stage) => {
+      await say(stage, 'How old is he?')
+      is(of(await stage.facts(), 'MessageSpoken').at(-1)?.content, 'Emil is eight [emil] or.')
+      const streamed = stage.signs.flatMap((sign) => (sign.type === 'delta' ? JSON.stringify(sign) : []))
+      ok(streamed.length > 0)
+      not.match(streamed.join(''), /09:2|m3eed/)
     },
   ))
 

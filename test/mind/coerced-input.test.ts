@@ -213,6 +213,15 @@ test('points to a known statement that says nearly the same', async () => {
   equal((await call('remember', { text: 'Their dentist is Dr Lund.' })).output, { kept: 'm9' })
 })
 
+test('stores no id that the model copied in front of a text', async () => {
+  const { effect } = await call('remember', { text: '[mf8c15bdc] [m36685d37] Mia moved to Lisbon.' })
+  const [kept] = effect ?? []
+  is(kept?.type === 'KeepMemory' && kept.text, 'Mia moved to Lisbon.')
+  const plan = await call('plan', { when, content: '[p1a2] tea' })
+  const [entry] = plan.effect ?? []
+  is(entry?.type === 'WriteEntry' && entry.entry.content, 'tea')
+})
+
 test('lets programs read plans and instructions, under both names, and change nothing', async () => {
   for (const [name, input] of [
     ['plan', plans({ op: 'add', when })],

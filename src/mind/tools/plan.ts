@@ -12,6 +12,7 @@ import {
 } from '../../../packages/kit/time/local-time.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import { cancels, plans } from '../memory/authority.ts'
+import { withoutLeadingIds } from '../prompt/answer-marks.ts'
 import { entriesBetween, notLocal } from './calendar-entries.ts'
 import { describeComingDays, readLocalTime, readMinutesAhead } from './local-time-input.ts'
 import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
@@ -26,7 +27,7 @@ const range = {
 const Input = z.object({
   op: z.enum(['add', 'list', 'cancel']).default('add'),
   kind: z.enum(['reminder', 'schedule']).default('reminder'),
-  content: z.string().trim().max(1000).optional(),
+  content: z.string().trim().overwrite(withoutLeadingIds).max(1000).optional(),
   when: z.string().optional().describe('local time, as YYYY-MM-DDThh:mm'),
   in_minutes: z.number().min(0).max(tenYears).optional().describe('instead of when'),
   recurrence: Recurrence.optional(),
