@@ -19,7 +19,7 @@ const toSpec = (
 const remember = toSpec(
   'remember',
   'Keep one short fact about the user.',
-  { text: text('in the third person: They live in Porto.') },
+  { text: text('as They live in Porto., in the user’s language'), id: text('of the statement it corrects') },
   ['text'],
 )
 const forget = toSpec('forget', 'Forget a statement by its id.', { id: text() }, ['id'])
@@ -32,6 +32,7 @@ const remind = toSpec(
   {
     content: text(),
     when: text('as in 15 minutes, Monday 20:00 or YYYY-MM-DDThh:mm'),
+    id: text('of the plan it changes'),
     recurrence: { type: 'string', enum: ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] },
   },
   ['content', 'when'],

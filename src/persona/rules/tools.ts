@@ -2,7 +2,7 @@
 import type { Call, Channel, Media } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { type CancelEntry, calendarRules, type WriteEntry } from './calendar.ts'
+import { type CancelEntry, calendarRules, type MoveEntry, type WriteEntry } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfTurn, type OrganCall } from './life.ts'
 import {
@@ -56,6 +56,7 @@ export type Effect =
   | ReviseInstruction
   | RemoveInstruction
   | WriteEntry
+  | MoveEntry
   | CancelEntry
   | SayCommand
 
