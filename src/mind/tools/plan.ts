@@ -43,7 +43,7 @@ export const plan = defineTool({
   name: 'plan',
   lasting: ({ op }) => op !== 'list',
   description: `add: a reminder, which you get when it is due, or an appointment (schedule).
-list: what is planned and was due, from and to local times; without them, all to come.
+list: what is planned and was due, from and to local times, else all to come.
 cancel: a plan by its id, with its repetitions.`,
   input: Input,
   run: (input, context) => {

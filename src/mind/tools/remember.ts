@@ -25,8 +25,8 @@ const Text = z
 const Input = z.object({
   op: z.enum(['keep', 'revise', 'forget']).default('keep'),
   document: Document.default('person'),
-  text: Text.optional().describe('in the third person; a permission in the user’s own words'),
-  id: z.string().optional().describe('needed for revise and forget'),
+  text: Text.optional().describe('third person, in the user’s language; a permission in their own words'),
+  id: z.string().optional().describe('for revise and forget'),
 })
 
 export const remember = defineTool({
