@@ -74,11 +74,13 @@ test('shows when a statement began, ends and ended, and keeps one that is over',
       kept('c', 'They worked for a bank.', { from: '2019-05', until: '2026-11-27' }),
       kept('d', 'They will work in Oslo.', { from: '2027-01-15' }),
       kept('e', 'They are on leave.', { until: '2026-11' }),
+      kept('f', 'They have an interview.', { from: '2026-11-27', until: '2026-11-27' }),
     ),
   )
   equal(
-    text.split('\n').slice(1, 6),
+    text.split('\n').slice(1, 7),
     [
+      '- [f] They have an interview. (past: 27 November 2026)',
       '- [e] They are on leave. (until November 2026)',
       '- [d] They will work in Oslo. (from 15 January 2027)',
       '- [c] They worked for a bank. (past: since May 2019, until 27 November 2026)',
@@ -88,7 +90,7 @@ test('shows when a statement began, ends and ended, and keeps one that is over',
   )
 })
 
-test('shows the date of a statement with a number that ages, and of no other', () => {
+test('shows the date of a statement with a number that ages or a day that depends on it, and of no other', () => {
   const text = render(
     fold(
       kept('a', 'Lena is 7.'),
@@ -97,11 +99,14 @@ test('shows the date of a statement with a number that ages, and of no other', (
       kept('d', 'Their birthday is 5 May.'),
       kept('e', 'Sie haben 2 Katzen.'),
       kept('f', 'They have a cat.'),
+      kept('g', 'Sie bewerben sich morgen beim Staatsarchiv.'),
+      kept('h', 'They start next week.'),
+      kept('i', 'They moved today, on 3 May 2026.'),
     ),
   )
   equal(
     [...text.matchAll(/\[(.)\][^(\n]*\(as of 28 November 2025\)/g)].map(([, id]) => id),
-    ['a', 'e'],
+    ['a', 'e', 'g', 'h'],
   )
 })
 

@@ -88,6 +88,19 @@ export const findDaysAhead = (name: string): number | null => {
   return found?.[0] ?? null
 }
 
+/** Returns true for a text with a day that depends on its own date, such as today or next week. */
+export const namesRelativeDay = (text: string): boolean => {
+  const plain = plainly(text).replace(mornings, '')
+  const lower = text.normalize('NFKC').toLowerCase()
+  return days.some(([, words]) => words.test(plain) || unspacedDay.test(lower)) || relativePeriod.test(plain)
+}
+
+/** The same words as for tomorrow. */
+const mornings = /(?<!\p{L})(?:jeden|am|guten|la|da|de) (?:morgen|manana|manha)(?!\p{L})/gu
+const unspacedDay = /今天|今晚|今日|今夜|오늘|明天|明日|あした|내일/u
+const relativePeriod =
+  /(?<!\p{L})(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|wczoraj|вчера|(?:this|next|last) (?:week|weekend|month|year)|(?:diese|nachste|letzte|kommende)[nrs]? (?:woche|wochenende|monat|jahr)|(?:semaine|mois) prochaine?|(?:proxima|proximo|prossima|prossimo) (?:semana|mes|settimana|mese))(?!\p{L})|昨天|昨日|어제/u
+
 export interface PlannedTime {
   /** Local time, `2026-11-24T09:00:00`. */
   readonly wall: string

@@ -25,6 +25,7 @@ import { countValues, firstBy, listValues } from '../../../projections/persisten
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
+import { namesRelativeDay } from '../memory/named-times.ts'
 import { characterParts } from './character.ts'
 import { attribute, removeMarkup } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
@@ -293,24 +294,39 @@ export const toDatedText = (
   { now, zone }: Moment,
 ): string => {
   const { from, until, at } = statement
-  const text = lines.get(statement) ?? plainLine(statement.text)
-  lines.set(statement, text)
-  if (!from && !until) return isAgeing(text) ? `${text} (as of ${formatDate(at, zone)})` : text
+  const { text, isAgeing } = lines.get(statement) ?? toLine(statement.text)
+  lines.set(statement, { text, isAgeing })
+  if (!from && !until) return isAgeing ? `${text} (as of ${formatDate(at, zone)})` : text
   const today = toDate(now, zone)
+  const isPast = until && isPartialDateBefore(until, today)
+  if (from && from === until) return `${text} (${isPast ? 'past: ' : ''}${formatPartialDate(from)})`
   const dates = [
     ...(from ? [`${from > today.slice(0, from.length) ? 'from' : 'since'} ${formatPartialDate(from)}`] : []),
     ...(until ? [`until ${formatPartialDate(until)}`] : []),
   ].join(', ')
-  return `${text} (${until && isPartialDateBefore(until, today) ? 'past: ' : ''}${dates})`
+  return `${text} (${isPast ? 'past: ' : ''}${dates})`
 }
-/** Cached, because each statement appears in many prompts. */
-const lines = new WeakMap<object, string>()
 
-/**
- * Returns true for a text whose number will be wrong in a year, such as an age. Years, times, and days of a
- * month stay true.
- */
-const isAgeing = (text: string): boolean => ageingNumber.test(text) && !lastingNumber.test(text)
+interface Line {
+  readonly text: string
+  /**
+   * True if the text has a number that will be wrong in a year, such as an age, or a day that depends on its
+   * date, such as tomorrow. Years, times, and days of a month stay true.
+   */
+  readonly isAgeing: boolean
+}
+
+const toLine = (statement: string): Line => {
+  const text = plainLine(statement)
+  return {
+    text,
+    isAgeing: !lastingNumber.test(text) && (ageingNumber.test(text) || namesRelativeDay(text)),
+  }
+}
+
+/** Cached, because each statement appears in many prompts. */
+const lines = new WeakMap<object, Line>()
+
 const ageingNumber = /(?<![\p{L}\d.,:/#-])\d{1,3}(?![\d.,:/%-]{0,3}\d)(?!\p{L})/u
 const lastingNumber =
   /(?<!\d)\d{4}(?!\d)|\d[:/]\d|(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)\p{L}{0,7}\.? \d|\d\.? (?:of )?(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)/u
