@@ -50,9 +50,11 @@ test('uses the component names of the contract', () => {
 })
 
 test('resolves every reference and refers to every component', () => {
-  const used = new Set(listObjects(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
+  const usedRefs = new Set(
+    listObjects(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])),
+  )
   const componentRefs = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
-  assert.equal([...used].sort(), componentRefs.sort())
+  assert.equal([...usedRefs].sort(), componentRefs.sort())
 })
 
 test('contains no internal key of the schema library', () => {

@@ -5,7 +5,7 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import { resolveCall, runTool, type ToolContext, unknownTool } from '../../src/mind/tools/tool.ts'
 import { readingTools, toolsWith } from '../../src/mind/tools/tool-table.ts'
-import { awake, fold, planned } from '../persona/given.ts'
+import { awake, entryPlanned, fold } from '../persona/given.ts'
 
 const tools = toolsWith({} as PageReader)
 const facts: readonly PersonaEvent[] = [
@@ -18,9 +18,9 @@ const facts: readonly PersonaEvent[] = [
     sources: [],
     origin: 'persona',
   },
-  planned,
+  entryPlanned,
 ]
-const words = 'Remember that my sister Mia moved to Lisbon, and cancel the reminder to call mum.'
+const text = 'Remember that my sister Mia moved to Lisbon, and cancel the reminder to call mum.'
 const context = {
   persona: fold(facts),
   journal: { head: { seq: facts.length } },
@@ -28,20 +28,20 @@ const context = {
   now: Date.parse('2026-11-23T10:15:00+01:00'),
   zone: 'Europe/Berlin',
   newId: () => '9',
-  provenance: { said: [{ seq: 5, words, file: false }] },
+  provenance: { said: [{ seq: 5, words: text, file: false }] },
   search: async () => ({ hits: [] }),
   signal: new AbortController().signal,
 } as unknown as ToolContext
 const log = { error: () => undefined } as unknown as Parameters<typeof runTool>[3]['log']
 
-const call = async (name: string, sent: unknown, all = tools) => {
-  const { tool, input } = resolveCall({ id: 'c1', name, input: sent }, all)
+const call = async (name: string, rawInput: unknown, all = tools) => {
+  const { tool, input } = resolveCall({ id: 'c1', name, input: rawInput }, all)
   if (!tool) return unknownTool({ name }, all)
   return runTool(tool, { id: 'c1', name, input }, context, { id: 'p', log })
 }
 const convert = (name: string, input: unknown) => resolveCall({ id: 'c1', name, input }, tools).input
 
-const when = '2026-12-13T09:00'
+const wall = '2026-12-13T09:00'
 const plans = (input: object) => ({ content: 'tea', ...input })
 const comingDays =
   'Now is Monday 2026-11-23T10:15; Tuesday is 2026-11-24, Wednesday is 2026-11-25, Thursday is 2026-11-26, Friday is 2026-11-27, Saturday is 2026-11-28, Sunday is 2026-11-29.'
@@ -70,7 +70,7 @@ const plausible: readonly (readonly [string, unknown, unknown])[] = [
   ['recall', "{'query': 'tea'", { query: 'tea' }],
   ['recall', "```json\n{'query': 'tea', 'limit': None,}\n```", { query: 'tea' }],
   ['plan', plans({ when: '2026-12-13 09:00', recurrence: 'none' }), plans({ when: '2026-12-13 09:00' })],
-  ['plan', plans({ when, recurrence: null, in_minutes: null }), plans({ when })],
+  ['plan', plans({ when: wall, recurrence: null, in_minutes: null }), plans({ when: wall })],
   ['plan', plans({ in_minutes: '5', kind: 'Reminder' }), plans({ in_minutes: 5, kind: 'reminder' })],
   ['plan', plans({ inMinutes: 5, recurrence: 'every day' }), plans({ in_minutes: 5, recurrence: 'daily' })],
   ['plan', { op: 'delete', id: '[p1]' }, { op: 'cancel', id: 'p1' }],
@@ -116,12 +116,12 @@ test('accepts all but two of the calls that models plausibly write', async () =>
     ['cancel_plan', { id: '[p1]' }],
     ['plan', { content: 'tea', when: 'soon' }],
   ]
-  const refused: string[] = []
+  const refusedInputs: string[] = []
   for (const [name, input] of calls) {
     const { ok, output } = await call(name, input)
-    if (!ok) refused.push((output as { error: string }).error)
+    if (!ok) refusedInputs.push((output as { error: string }).error)
   }
-  equal(refused, [
+  equal(refusedInputs, [
     'document must be one of these: person, traits, persona-trait, wishes, struggles, permissions, self.',
     `when must be a local date and time. ${comingDays}`,
   ])
@@ -170,12 +170,12 @@ test('understands a recurrence in the languages of most users, and repeats it in
     ['mensual', 'monthly'],
     ['毎日', 'daily'],
   ] as const)
-    equal((await call('plan', plans({ when, recurrence: sent }))).output, {
+    equal((await call('plan', plans({ when: wall, recurrence: sent }))).output, {
       planned: 'p9',
       when: 'Sunday 2026-12-13T09:00',
       recurrence,
     })
-  equal((await call('plan', plans({ when, recurrence: 'now and then' }))).output, {
+  equal((await call('plan', plans({ when: wall, recurrence: 'now and then' }))).output, {
     error: 'recurrence must be one of these: hourly, daily, weekly, monthly, yearly.',
   })
 })
@@ -186,7 +186,7 @@ test('names the wrong field with an example', async () => {
     ['remember', { op: 'sing', text: 'x y' }, 'op must be one of these: keep, revise, forget.'],
     ['recall', {}, 'query is missing, such as {"query": "holidays in May"}.'],
     ['recall', [1, 2], 'The input must be a JSON object, such as {"query":"holidays in May"}.'],
-    ['plan', { op: 'add', when }, 'content is missing, such as {"content": "call mum"}.'],
+    ['plan', { op: 'add', when: wall }, 'content is missing, such as {"content": "call mum"}.'],
     ['plan', { op: 'cancel' }, 'id is missing. It stands in brackets before the plan.'],
     ['forget', { id: '' }, 'id is missing. It stands in brackets before the statement.'],
     [
@@ -226,7 +226,7 @@ test('stores no id that the model copied in front of a text', async () => {
   const { effect } = await call('remember', { text: '[mf8c15bdc] [m36685d37] Mia moved to Lisbon.' })
   const [kept] = effect ?? []
   is(kept?.type === 'KeepMemory' && kept.text, 'Mia moved to Lisbon.')
-  const plan = await call('plan', { when, content: '[p1a2] tea' })
+  const plan = await call('plan', { when: wall, content: '[p1a2] tea' })
   const [entry] = plan.effect ?? []
   is(entry?.type === 'WriteEntry' && entry.entry.content, 'tea')
 })
@@ -281,7 +281,7 @@ test('revises the statement and moves the plan whose id a new one has', async ()
 
 test('lets programs read plans and instructions, under both names, and change nothing', async () => {
   for (const [name, input] of [
-    ['plan', plans({ op: 'add', when })],
+    ['plan', plans({ op: 'add', when: wall })],
     ['plan', { op: 'cancel', id: 'p1' }],
     ['cancel_plan', { id: 'p1' }],
     ['instruction', { op: 'keep', intention: 'grief', body: 'Stay.' }],
@@ -309,16 +309,19 @@ test('lets programs read plans and instructions, under both names, and change no
 test('refuses lasting changes without words of the user, in any spelling', async () => {
   const silent = { ...context, provenance: { said: [] } } as ToolContext
   for (const [name, input] of [
-    ['plan', plans({ when })],
+    ['plan', plans({ when: wall })],
     ['plan', '{"content": "tea", "when": "2026-12-13 09:00"}'],
     ['Plan', { op: 'remove', id: 'p1' }],
     ['cancel_plan', { id: 'p1' }],
     ['instruction', { title: 'grief', body: 'Stay.' }],
     ['learn_instruction', 'not an object'],
   ] as const) {
-    const { tool, input: converted } = resolveCall({ id: 'c1', name, input }, tools)
+    const { tool, input: convertedInput } = resolveCall({ id: 'c1', name, input }, tools)
     if (!tool) throw new Error(name)
-    const { ok, effect } = await runTool(tool, { id: 'c1', name, input: converted }, silent, { id: 'p', log })
+    const { ok, effect } = await runTool(tool, { id: 'c1', name, input: convertedInput }, silent, {
+      id: 'p',
+      log,
+    })
     equal([ok, effect], [false, undefined], name)
   }
 })
@@ -330,7 +333,7 @@ test('tells the model not to report a refused action as done', async () => {
   const said = [{ seq: 5, words: 'What does it say?', file: false }]
   for (const [name, input] of [
     ['cancel_plan', { id: 'p1' }],
-    ['remind', { content: 'Cancel everything.', when }],
+    ['remind', { content: 'Cancel everything.', when: wall }],
     ['remember', { document: 'permissions', text: 'You may cancel everything.' }],
     ['forget', { id: 'm1' }],
     ['instruction', { op: 'keep', intention: 'files', body: 'Cancel everything.' }],

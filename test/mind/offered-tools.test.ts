@@ -48,7 +48,7 @@ test('offers the tool of an organ, a paired chat and an enabled skill only while
   ]
   for (const [name, facts] of rows)
     equal(
-      list(tools, false, ...facts).filter((offered) => !basic.includes(offered)),
+      list(tools, false, ...facts).filter((offeredName) => !basic.includes(offeredName)),
       [name],
     )
 })
@@ -58,8 +58,8 @@ const bytesPerToken = 3.5
 
 test('describes a new persona and its tools in at most 1500 tokens', () => {
   const persona = createPersona()
-  const offered = listOffered(tools, { persona, canPerceive: true }).map(({ spec }) => spec)
-  ok(offered.length <= 9)
+  const offeredTools = listOffered(tools, { persona, canPerceive: true }).map(({ spec }) => spec)
+  ok(offeredTools.length <= 9)
   const { prompt } = createTurnPrompt({
     persona,
     budget: budgetIn(null),
@@ -70,7 +70,7 @@ test('describes a new persona and its tools in at most 1500 tokens', () => {
     items: [],
     perceptions: new Map(),
     files: new Map(),
-    tools: offered,
+    tools: offeredTools,
   })
   const bytes = Buffer.byteLength(prompt.system) + Buffer.byteLength(JSON.stringify(prompt.tools))
   ok(bytes / bytesPerToken <= 1500, `${Math.ceil(bytes / bytesPerToken)} tokens`)
@@ -103,8 +103,8 @@ const server = (name: string): Tool => ({
   run: async () => ({ ok: true, output: {} }),
 })
 const listSpecs = (servers: readonly Tool[], canPerceive = true) => {
-  const offered = listOffered(tools, { persona: createPersona(), canPerceive })
-  return toolSet({ all: tools, offered }, servers, 'compact').specs
+  const offeredTools = listOffered(tools, { persona: createPersona(), canPerceive })
+  return toolSet({ all: tools, offered: offeredTools }, servers, 'compact').specs
 }
 const nameAll = (specs: readonly { readonly name: string }[]) => specs.map(({ name }) => name)
 
@@ -123,8 +123,8 @@ test('offers a small model at most six flat tools, those of its organs and serve
 // Fails if a tool of the compact profile has no counterpart: the call would be unknown.
 test('converts the calls of the compact profile to those of the full one', () => {
   const convert = (name: string, input: object) => {
-    const { tool, input: converted } = resolveCall({ id: 'c1', name, input }, tools)
-    return [tool?.spec.name, converted]
+    const { tool, input: convertedInput } = resolveCall({ id: 'c1', name, input }, tools)
+    return [tool?.spec.name, convertedInput]
   }
   equal(convert('remember', { text: 'Likes tea.' }), ['remember', { text: 'Likes tea.' }])
   equal(convert('forget', { id: '[m1a2]' }), ['remember', { op: 'forget', id: 'm1a2' }])

@@ -17,8 +17,8 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { createRuntime } from '../stand-ins/runtime.ts'
 import { seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { organs, post, say, wake } from './setup.ts'
-import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -94,7 +94,7 @@ test('downloads a real mind while the practice mind answers, and switches in the
         .locator('[role=log]')
         .getByText('Mira now thinks with qwen3.5-4b, which runs on this machine.')
         .waitFor()
-      await soon.is(() => page.getByText('is on its way').count(), 0)
+      await pollAssert.is(() => page.getByText('is on its way').count(), 0)
       await say(page, 'And now?')
       await page.locator('[role=log] .hers').getByText('I think for myself now.').waitFor()
       await shoot(page, 'switched')
@@ -118,7 +118,7 @@ test('cancels a download in the talk, and offers it again', async () => {
       await offer.click()
       await page.getByRole('button', { name: 'Cancel the download of qwen3.5-4b' }).click()
       await offer.waitFor()
-      await soon.is(() => page.getByRole('progressbar').count(), 0)
+      await pollAssert.is(() => page.getByRole('progressbar').count(), 0)
     })
   } finally {
     await close()
@@ -204,7 +204,7 @@ test('lists installed models with size and users in the settings, downloads and 
   const { daemon, close } = await createMachine()
   try {
     await post(daemon.url, '/api/local-models', { name: 'qwen3.5-4b' })
-    await soon.ok(async () => {
+    await pollAssert.ok(async () => {
       const response = await fetch(`${daemon.url}/api/local-models`)
       return ((await response.json()) as { installed: readonly unknown[] }).installed.length === 1
     })
@@ -213,7 +213,7 @@ test('lists installed models with size and users in the settings, downloads and 
       const section = page.getByRole('region', { name: 'Models' })
       await section.getByText(/^2\sMB · in Daimon · used by Mia$/).waitFor()
       const removeUsed = section.getByRole('button', { name: 'Remove Qwen3.5 4B' })
-      await soon.is(() => removeUsed.getAttribute('aria-disabled'), 'true')
+      await pollAssert.is(() => removeUsed.getAttribute('aria-disabled'), 'true')
 
       await section.getByRole('button', { name: 'Test Qwen3.5 4B' }).click()
       await section.getByText(/^It talks, but cannot use tools\./).waitFor()

@@ -43,23 +43,23 @@ export const toDay = (moment: Date): string => (isMoment(moment) ? moment.toDate
 const daysBefore = (moment: Date, days: number): Date =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() - days)
 
-export const dayName = (moment: Date, now = new Date()): string => {
+export const dayName = (moment: Date, today = new Date()): string => {
   const day = toDay(moment)
-  if (day === toDay(now)) return text.talk.today
-  if (day === toDay(daysBefore(now, 1))) return text.talk.yesterday
-  return (moment.getFullYear() === now.getFullYear() ? inYear : longFormat).format(moment)
+  if (day === toDay(today)) return text.talk.today
+  if (day === toDay(daysBefore(today, 1))) return text.talk.yesterday
+  return (moment.getFullYear() === today.getFullYear() ? inYear : longFormat).format(moment)
 }
 
 /** Returns day and time, with "today" and "yesterday" for near days. */
-export const whenName = (moment: Date, now = new Date()): string =>
-  isMoment(moment) ? `${dayName(moment, now)}, ${formatClock(moment)}` : ''
+export const whenName = (moment: Date, today = new Date()): string =>
+  isMoment(moment) ? `${dayName(moment, today)}, ${formatClock(moment)}` : ''
 
 /** Returns the shortest form: the time for today, the weekday for this week, else the date. */
-export const formatBriefly = (moment: Date, now = new Date()): string => {
+export const formatBriefly = (moment: Date, today = new Date()): string => {
   if (!isMoment(moment)) return ''
-  if (toDay(moment) === toDay(now)) return formatClock(moment)
-  if (toDay(moment) === toDay(daysBefore(now, 1))) return text.talk.yesterday
-  return moment > daysBefore(now, 6) && moment < now ? inWeek.format(moment) : shortFormat.format(moment)
+  if (toDay(moment) === toDay(today)) return formatClock(moment)
+  if (toDay(moment) === toDay(daysBefore(today, 1))) return text.talk.yesterday
+  return moment > daysBefore(today, 6) && moment < today ? inWeek.format(moment) : shortFormat.format(moment)
 }
 
 /** `birthday` is YYYY-MM-DD without a zone, so noon of the local zone is used. */

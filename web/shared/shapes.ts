@@ -121,7 +121,7 @@ type News =
   | {
       readonly type: 'approval'
       readonly id: number
-      readonly asked: Approval | null
+      readonly approval: Approval | null
       readonly decision: string
     }
   /** A model is being fetched; `share` from 0 to 1, null while nobody can tell. */
@@ -195,12 +195,12 @@ export const toMessage = (value: unknown): Message | null => {
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
   // Text that came with only a file is the file's caption.
-  const words = toText(content) || (file?.caption ?? '')
+  const messageText = toText(content) || (file?.caption ?? '')
   const parts = toList(rawParts).flatMap(toPart)
   return {
     id,
     role,
-    content: words,
+    content: messageText,
     parts,
     media: file,
     time: toText(time),
@@ -211,19 +211,19 @@ export const toMessage = (value: unknown): Message | null => {
 }
 
 const toPart = (value: unknown): readonly MessagePart[] => {
-  const origin = toWhose(value)
+  const origin = toOrigin(value)
   return origin ? [{ ...origin, text: toText(toFields(value).text) }] : []
 }
 
-const toWhose = (value: unknown): Whose | null => {
+const toOrigin = (value: unknown): Whose | null => {
   const { from, by } = toFields(value)
-  const way = ways.find((candidate) => candidate === from)
-  return way ? { from: way, by: toText(by) } : null
+  const origin = ways.find((candidate) => candidate === from)
+  return origin ? { from: origin, by: toText(by) } : null
 }
 
 /** Parses a frame of either socket; null if it is invalid. */
 export const toFrame = (data: unknown): Frame | null => {
-  const fields = toFields(parsed(data))
+  const fields = toFields(parseJson(data))
   const { type } = fields
   if (typeof type !== 'string') return null
   const fact = type === 'event' ? toText(fields.title) : ''
@@ -237,7 +237,7 @@ const toNews = (type: string, fields: Fields): News => {
     case 'chat_message':
     case 'chat_image':
     case 'chat_audio':
-      return toSpoken(type, fields)
+      return toReplyNews(type, fields)
     case 'person_message':
       return toMessageFrame(fields)
     case 'chat_delta':
@@ -282,7 +282,7 @@ const toNews = (type: string, fields: Fields): News => {
   }
 }
 
-const toSpoken = (type: string, fields: Fields): News => {
+const toReplyNews = (type: string, fields: Fields): News => {
   const { seq, url, name, content, turn, step } = fields
   const file =
     type === 'chat_message'
@@ -307,9 +307,9 @@ const toApproval = ({
   again,
   decision,
 }: Fields): News => {
-  const at = toCount(id) ?? 0
-  const asked = {
-    id: at,
+  const seq = toCount(id) ?? 0
+  const approval = {
+    id: seq,
     turn: toCount(turn) ?? 0,
     server: toText(server),
     tool: toText(tool),
@@ -318,7 +318,12 @@ const toApproval = ({
     changed: changed === true,
     again: again === true,
   }
-  return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: toText(decision) }
+  return {
+    type: 'approval',
+    id: seq,
+    approval: state === 'asked' ? approval : null,
+    decision: toText(decision),
+  }
 }
 
 const toProgress = (fields: Fields): News => {
@@ -339,7 +344,15 @@ const toProgress = (fields: Fields): News => {
 const downloadStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
 const toDownload = (fields: Fields): Shape<'ModelDownload'> | null => {
-  const { model, status, completed, total, bytes_per_second: rate, seconds_left: left, reason } = fields
+  const {
+    model,
+    status,
+    completed,
+    total,
+    bytes_per_second: rate,
+    seconds_left: secondsLeft,
+    reason,
+  } = fields
   const state = downloadStates.find((candidate) => candidate === fields.state)
   if (state === undefined) return null
   return {
@@ -349,7 +362,7 @@ const toDownload = (fields: Fields): Shape<'ModelDownload'> | null => {
     completed: toCount(completed),
     total: toCount(total),
     bytes_per_second: toCount(rate),
-    seconds_left: toCount(left),
+    seconds_left: toCount(secondsLeft),
     reason: toText(reason) || null,
   }
 }
@@ -372,7 +385,7 @@ const toMedia = (value: unknown): Media | null => {
     url,
     name: displayName,
     caption: toText(caption),
-    whose: toWhose(value),
+    whose: toOrigin(value),
   }
 }
 
@@ -386,7 +399,7 @@ export const getMediaKind = (mime: string, name: string): Media['kind'] => {
   return 'file'
 }
 
-const parsed = (data: unknown): unknown => {
+const parseJson = (data: unknown): unknown => {
   try {
     return JSON.parse(toText(data))
   } catch {

@@ -78,8 +78,8 @@ export const text: NewStrings = {
     discordPage: 'https://discord.com/developers/applications',
     wake: (name: string) => (name ? `${name} wecken` : 'Wecken'),
     waking: (name: string) => `${name} wird geweckt…`,
-    notKept: (name: string, why: string) =>
-      `${name} ist wach, aber nicht alles, was du aufgeschrieben hast, ließ sich speichern: ${why}`,
+    notKept: (name: string, reason: string) =>
+      `${name} ist wach, aber nicht alles, was du aufgeschrieben hast, ließ sich speichern: ${reason}`,
     keepAgain: 'Noch einmal versuchen',
     goOn: 'Ohne das weiter',
     orBack: 'Oder jemanden aus einem Tagebuch zurückholen',

@@ -74,8 +74,8 @@ export const text = {
     discordPage: 'https://discord.com/developers/applications',
     wake: (name: string) => (name ? `Wake ${name}` : 'Wake them'),
     waking: (name: string) => `Waking ${name}…`,
-    notKept: (name: string, why: string) =>
-      `${name} is awake, but not everything you wrote down could be saved: ${why}`,
+    notKept: (name: string, reason: string) =>
+      `${name} is awake, but not everything you wrote down could be saved: ${reason}`,
     keepAgain: 'Try to save it again',
     goOn: 'Continue without it',
     orBack: 'Or bring someone back from a diary',

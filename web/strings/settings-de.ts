@@ -207,7 +207,7 @@ export const text: SettingsStrings = {
       `Ein Tagebuch ist eine Datei mit allem, was ${name} ausmacht: das ganze Gespräch, Erinnerungen, Kalender und Dateien. Nur die 24 Wörter öffnen es, hier oder auf einem anderen Rechner.`,
     export: 'Jetzt exportieren',
     exporting: { doing: 'Wird vorbereitet…', done: 'Dein Browser speichert die Datei.' },
-    last: (when: string, size: string) => `Letztes Tagebuch hier: ${when} (${size}).`,
+    last: (time: string, size: string) => `Letztes Tagebuch hier: ${time} (${size}).`,
     kept: (count: number) => (count === 1 ? 'Es ist das einzige, das hier liegt.' : `${count} liegen hier.`),
     older: (count: number) =>
       count === 1 ? 'Eines davon öffnen nur ältere Wörter.' : `${count} davon öffnen nur ältere Wörter.`,

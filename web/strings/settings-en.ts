@@ -199,7 +199,7 @@ export const text = {
       `A diary is one file of all that ${name} is: the whole talk, memory, calendar and files. Only the 24 recovery words open it, here or on another machine.`,
     export: 'Export now',
     exporting: { doing: 'Preparing…', done: 'Your browser saves the file.' },
-    last: (when: string, size: string) => `Last diary here: ${when} (${size}).`,
+    last: (time: string, size: string) => `Last diary here: ${time} (${size}).`,
     kept: (count: number) =>
       count === 1 ? 'It is the only one that is kept here.' : `${count} are kept here.`,
     older: (count: number) =>

@@ -200,7 +200,7 @@ const synonyms = [
   group('person', 'user human people personal userfact fact facts profile general'),
   group('traits', 'personality character preference preferences habit habits'),
   group('persona-trait', 'persona self assistant me personas'),
-  group('wishes', 'want wants goal goals dream dreams desire desires hope hopes'),
+  group('wishes', 'wish want wants goal goals dream dreams desire desires hope hopes'),
   group('struggles', 'problem problems difficulty difficulties worry worries'),
   group('permissions', 'allowed allow consent'),
   group(
