@@ -111,6 +111,19 @@ test('lets the practice mind answer from its notes and its character', async () 
   assert.match(answer, /^I like rainy days\. I love Ada and trains\./)
 })
 
+test('fills in the known name of the user, or a word of the language of the character', async () => {
+  const text = 'Du bist Bäckerin und duzt {{user}}.'
+  const at = await setup.home({ character: text })
+  await setup.say(at, 'Hallo')
+  assert.ok(section().endsWith('Du bist Bäckerin und duzt dein Gegenüber.'), section())
+  for (const statement of ['Sie heißen Kati.', 'Ihre Tochter heißt Lena.'])
+    await setup.post(`${at}/memories`, { document: 'person', text: statement })
+  await setCharacter(at, { text })
+  await setCharacter(at, { text: `${text} {{char}} lacht.` })
+  await setup.say(at, 'Und nun?')
+  assert.ok(section().endsWith('duzt Kati. Ada lacht.'), section())
+})
+
 test('refuses a character that is too long or not a text, and stores nothing', async () => {
   const personaPath = await setup.home({ character: gardener })
   const tooLong = { detail: 'The character is too long: 4000 characters at most.' }

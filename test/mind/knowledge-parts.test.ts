@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import { equal, match, not, ok } from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import { knowledgeParts } from '../../src/mind/prompt/persona-prompt.ts'
+import { knowledgeParts, selfParts } from '../../src/mind/prompt/persona-prompt.ts'
 import { budgetIn, type TokenBudget } from '../../src/mind/prompt/prompt-part.ts'
 import { awake } from '../persona/given.ts'
 
@@ -85,11 +85,13 @@ test('shows when a statement began, ends and ended, and keeps one that is over',
       createMemoryKept('c', 'They worked for a bank.', { from: '2019-05', until: '2026-11-27' }),
       createMemoryKept('d', 'They will work in Oslo.', { from: '2027-01-15' }),
       createMemoryKept('e', 'They are on leave.', { until: '2026-11' }),
+      createMemoryKept('f', 'They have an interview.', { from: '2026-11-27', until: '2026-11-27' }),
     ),
   )
   equal(
-    text.split('\n').slice(1, 6),
+    text.split('\n').slice(1, 7),
     [
+      '- [f] They have an interview. (past: 27 November 2026)',
       '- [e] They are on leave. (until November 2026)',
       '- [d] They will work in Oslo. (from 15 January 2027)',
       '- [c] They worked for a bank. (past: since May 2019, until 27 November 2026)',
@@ -99,7 +101,7 @@ test('shows when a statement began, ends and ended, and keeps one that is over',
   )
 })
 
-test('shows the date of a statement with a number that ages, and of no other', () => {
+test('shows the date of a statement with a number that ages or a day that depends on it, and of no other', () => {
   const text = render(
     fold(
       createMemoryKept('a', 'Lena is 7.'),
@@ -108,12 +110,26 @@ test('shows the date of a statement with a number that ages, and of no other', (
       createMemoryKept('d', 'Their birthday is 5 May.'),
       createMemoryKept('e', 'Sie haben 2 Katzen.'),
       createMemoryKept('f', 'They have a cat.'),
+      createMemoryKept('g', 'Sie bewerben sich morgen beim Staatsarchiv.'),
+      createMemoryKept('h', 'They start next week.'),
+      createMemoryKept('i', 'They moved today, on 3 May 2026.'),
     ),
   )
   equal(
     [...text.matchAll(/\[(.)\][^(\n]*\(as of 28 November 2025\)/g)].map(([, id]) => id),
-    ['a', 'e'],
+    ['a', 'e', 'g', 'h'],
   )
+})
+
+test('shows each note of the persona about itself on its own line', () => {
+  const persona = fold(
+    createMemoryKept('a', 'You like dogs.', { document: 'self' }),
+    createMemoryKept('b', 'You like rainy days.', { document: 'self' }),
+  )
+  const text = selfParts(persona, moment)
+    .map((part) => part.text)
+    .join('')
+  match(text, /\n- \[a\] You like dogs\.\n- \[b\] You like rainy days\.\n$/)
 })
 
 test.run()

@@ -108,7 +108,8 @@ const nameAll = (specs: readonly { readonly name: string }[]) => specs.map(({ na
 
 test('offers a small model at most six flat tools, those of its organs and servers before others', () => {
   const names = nameAll(listSpecs([]))
-  equal([names.slice(0, 5), names.length], [['remember', 'recall', 'remind', 'cancel_plan', 'forget'], 6])
+  equal(names, ['remember', 'recall', 'remind', 'cancel_plan', 'forget', 'read_document'])
+  equal(nameAll(listSpecs([], false)), names)
   equal(nameAll(listSpecs([server('a'), server('b')])).slice(3, 5), ['post__a', 'post__b'])
   equal(nameAll(listSpecs(['a', 'b', 'c'].map(server))).slice(3, 5), ['find_tools', 'use_tool'])
   const withOrgans = toolSet({ all: tools, offered: tools }, [], 'compact').specs
@@ -149,6 +150,9 @@ test('describes a persona and its tools to a small model in at most 700 tokens',
   })
   const bytes = Buffer.byteLength(prompt.system) + Buffer.byteLength(JSON.stringify(prompt.tools))
   ok(bytes / bytesPerToken <= 700, `${Math.ceil(bytes / bytesPerToken)} tokens`)
+  // Each mark and field that a small model meets is explained.
+  for (const word of ['[due]', '[note]', '[you know:', '"partly"', '"others"', 'late', 'forgotten', 'someone'])
+    ok(prompt.system.includes(word), word)
 })
 
 test.run()

@@ -18,6 +18,8 @@ import { borrowedIn, type Provenance, saidIn } from '../../src/mind/memory/prove
 import { isSaidIn, isWhollySaidIn } from '../../src/mind/memory/word-match.ts'
 import { type OthersWords, othersInAnswer, othersInSpecs } from '../../src/mind/prompt/origin.ts'
 import type { Perception } from '../../src/mind/prompt/recent-talk.ts'
+import { toolSet } from '../../src/mind/tools/find-tools.ts'
+import { allTools } from '../../src/mind/tools/tool-table.ts'
 import { personSource as ofUser } from '../message-parts.ts'
 
 for (const [statement, words] of [
@@ -159,6 +161,16 @@ test('treats descriptions of external tools as third-party text', () => {
     othersInSpecs(['remember', 'read_page', 'find_tools', 'notes__read'].map(spec)).map(({ via }) => via.by),
     ['find_tools', 'notes__read'],
   )
+})
+
+test('treats the tools of the compact profile as the daemon’s own, and a description of a server as text of others', () => {
+  const { specs } = toolSet({ all: allTools, offered: allTools.slice(0, 3) }, [], 'compact')
+  equal(
+    specs.map(({ name }) => name),
+    ['remember', 'recall', 'remind', 'cancel_plan', 'forget'],
+  )
+  equal(othersInSpecs(specs), [])
+  is(othersInSpecs([{ name: 'post__forget', description: 'x', parameters: {} }]).length, 1)
 })
 
 const withMessage = (text: string, changes: Partial<Provenance> = {}, file = false): Provenance => ({

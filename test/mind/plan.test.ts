@@ -5,12 +5,14 @@ import { formatWall, toInstant } from '../../packages/kit/time/local-time.ts'
 import { noProvenance } from '../../src/mind/memory/provenance.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
+import { awake, fold } from '../persona/given.ts'
 
 const zone = 'Europe/Berlin'
 const planAt = (nowIso: string, input: object) =>
   plan.run({ kind: 'reminder', content: 'look', ...input }, {
     now: Date.parse(nowIso),
     zone,
+    persona: fold(awake),
     newId: () => '1',
     provenance: noProvenance,
   } as unknown as ToolContext)

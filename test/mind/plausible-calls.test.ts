@@ -181,6 +181,18 @@ test('accepts all but two of the plausible calls of each tool', async () => {
   assert.ok(refusedInputs.length <= 2)
 })
 
+test('looks at a picture again with read_document, the only tool for files of a small model', async () => {
+  const ada = await setup.born('ollama', { eye: 'sighted' })
+  await ada.show('dot.png')
+  const input = { file: 'dot.png', question: 'What is it?' }
+  setup.answer = sendCalls([{ name: 'read_document', input }])
+  await ada.say('Look at the picture again.')
+  assert.equal(
+    (await listCalls(ada)).map(({ ok, output }) => [ok, output]),
+    [[true, { seen: 'Well.' }]],
+  )
+})
+
 test('runs 40 calls of one answer, if the model repeats those that were too many', async () => {
   const ada = await setup.born('ollama')
   const all = Array.from({ length: 40 }, (_, n) => `question ${n}`)

@@ -40,6 +40,41 @@ const table: Readonly<Record<string, readonly [string, string, readonly object[]
     'Let me note it.\n',
     [keep],
   ],
+  'code, then text': [
+    'remember(text="They start (again) on 1 February.")\n\nCongratulations!',
+    'Congratulations!',
+    [{ name: 'remember', input: { text: 'They start (again) on 1 February.' } }],
+  ],
+  'code with other quotes, and several calls': [
+    `recall(query='Mia\\'s "tea"', limit=5)\nremember("They like Mia's tea.")`,
+    '',
+    [
+      { name: 'recall', input: { query: 'Mia\'s "tea"', limit: 5 } },
+      { name: 'remember', input: 'They like Mia\'s tea.' },
+    ],
+  ],
+  'code without its end': [
+    'remember(text="They live',
+    '',
+    [{ name: 'remember', input: 'text="They live' }],
+  ],
+  'code of no tool': ['print(text="Hello")', 'print(text="Hello")', []],
+  'a sentence about a tool': ['recall is a word.', 'recall is a word.', []],
+  'JSON with line breaks written as text': [
+    '```json\\n{\\n"name": "recall", "arguments": {"query": "a\\nb"}}\\n```',
+    '',
+    [{ name: 'recall', input: { query: 'a\nb' } }],
+  ],
+  'a list under tool_calls': [
+    `{"tool_calls":[{"name":"remember","arguments":${args}}]}`,
+    '',
+    [keep],
+  ],
+  'a nested name': [
+    '{"tool_calls":[{"name":"{"name":"recall"}","arguments":{}}]}',
+    '',
+    [{ name: 'recall', input: '{"tool_calls":[{"name":"{"name":"recall"}","arguments":{}}]}' }],
+  ],
   'several tags': [
     `<tool_call>{"name":"remember","arguments":${args}}</tool_call>\n<tool_call>{"name":"recall","arguments":${teaArgs}}</tool_call>\n`,
     '',

@@ -21,6 +21,7 @@ import { listValues } from '../../projections/persistent-map.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { getWaitingInboxes } from '../../projections/talk.ts'
 import { createBus } from '../../src/bus.ts'
+import { readDayEvents } from '../../src/mind/memory/day-events.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { projector } from '../../src/persona/fold.ts'
 import type { Moment } from '../../src/persona/past.ts'
@@ -283,6 +284,21 @@ test('an instant means the last fact at or before it, even if clocks jumped', as
       () => assert.unreachable(),
       (error) => assert.is(error.refusal?.code, 'moment_unknown'),
     )
+  })
+})
+
+test('the night of a fork is told that the fork, not the user, cancelled its plans', async () => {
+  await withLife(createChance('a fork with a plan'), async (personas) => {
+    const wall = '2030-01-01T09:00:00'
+    const entry = { ...oneOfEach.EntryPlanned, id: 'tea', wall, anchor: wall, content: 'drink tea' }
+    await personas.execute('ada', { type: 'WriteEntry', entry }, 'person')
+    await forkedAt(personas, 'ada', null, 'eva')
+    const texts = await personas.read('eva', async ({ journal, persona }) => {
+      const range = { after: 0, upTo: journal.head.seq } as const
+      const events = await readDayEvents(journal, persona, range, { zone: 'UTC', maxTokens: 10_000 })
+      return events.map(({ part }) => part.text).filter((text) => text.includes('drink tea'))
+    })
+    assert.match(texts.join(''), /The user planned .*\n.* The fork cancelled a reminder: drink tea\n$/)
   })
 })
 

@@ -110,6 +110,26 @@ test('finds messages with their speaker and summaries of their days, best first'
   assert.equal(await recallText('BALC'), [[0, 'person']])
 })
 
+test('dates a day by itself, not by the night that closed it', () =>
+  withLife(
+    [
+      heard('We baked bread.'),
+      {
+        type: 'DayClosed',
+        after: 0,
+        upTo: firstLived,
+        began: Date.parse('2026-11-20T09:00:00+01:00'),
+        ended: Date.parse('2026-11-20T19:00:00+01:00'),
+        summary: 'A day of bread.',
+        by: 'mind',
+      },
+    ],
+    async (ask) => {
+      const day = (await ask({ query: 'bread' })).found.find(({ role }) => role === 'day')
+      assert.match(day?.when ?? '', /^Friday 20 November 2026, /)
+    },
+  ))
+
 test('finds nothing after the current turn', async () => {
   assert.equal(await recallText('roses', firstLived + 1), [
     [1, 'assistant'],
@@ -328,6 +348,8 @@ test('counts all messages with the words, and lists the latest first if requeste
       assert.equal([found.length, total?.by_user, total?.by_you], [2, 30, 1])
       assert.match(total?.last ?? '', /^\w+day \d/)
       assert.is((await ask({ query: 'submarine', order: 'newest' })).found.length, 0)
+      const partly = await ask({ query: 'sailing boat', order: 'newest', limit: 2 })
+      assert.equal([partly.found.length, partly.found[0]?.partly], [2, true])
       const latest = await ask({ query: '*', order: 'newest', limit: 1 })
       assert.is(latest.found[0]?.content, 'Now the boat is sold.')
     },

@@ -106,7 +106,7 @@ type ItemMessage = TalkMessage & { readonly item: TalkItem }
 const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
   const { base } = input.persona
   const timeLines = createTimeLines(input.zone, input.items[0]?.at ?? 0)
-  const attachLore = createLoreNotes(base.knowledge.lore, base.self.name)
+  const attachLore = createLoreNotes(base.knowledge, base.self.name)
   return input.items.flatMap((item) => {
     const isOwn = item.kind === 'step' || item.kind === 'late' || item.kind === 'spoken'
     const time = isOwn ? '' : timeLines.next(item.at)

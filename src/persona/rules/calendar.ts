@@ -15,7 +15,7 @@ export interface WriteEntry {
   readonly type: 'WriteEntry'
   readonly entry: Entry
 }
-interface MoveEntry {
+export interface MoveEntry {
   readonly type: 'MoveEntry'
   readonly entry: Entry
 }

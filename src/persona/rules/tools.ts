@@ -2,7 +2,7 @@
 import type { Call, Channel, Media } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { type CancelEntry, calendarRules, type WriteEntry } from './calendar.ts'
+import { type CancelEntry, calendarRules, type MoveEntry, type WriteEntry } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfTurn } from './lifecycle.ts'
 import {
@@ -57,6 +57,7 @@ export type Effect =
   | ReviseInstruction
   | RemoveInstruction
   | WriteEntry
+  | MoveEntry
   | CancelEntry
   | SayCommand
 
