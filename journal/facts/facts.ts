@@ -5,7 +5,7 @@ import { calendarFacts } from './calendar.ts'
 import { channelFacts } from './channels.ts'
 import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import.ts'
-import { lifeFacts } from './life.ts'
+import { lifecycleFacts } from './lifecycle.ts'
 import { memoryFacts } from './memory.ts'
 import { personaFacts } from './persona.ts'
 import { skillFacts } from './skills.ts'
@@ -14,7 +14,7 @@ import { toolFacts } from './tools.ts'
 
 const facts = {
   ...personaFacts,
-  ...lifeFacts,
+  ...lifecycleFacts,
   ...channelFacts,
   ...talkFacts,
   ...toolFacts,

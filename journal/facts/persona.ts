@@ -98,6 +98,7 @@ export const personaFacts = {
       outside: ['slot', 'organ'],
       changes: ['keys'],
       wish: 'pick up',
+      older: [unchanged],
     },
   ),
   OrganRemoved: fact(

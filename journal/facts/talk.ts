@@ -11,6 +11,7 @@ import {
   Media,
   MessagePart,
   Outcome,
+  PromptProfile,
   Seq,
   Sha256,
   Slot,
@@ -105,6 +106,7 @@ export const talkFacts = {
    * a file, under the hash of its JSON. The answer is null if another fact holds it or it must not be stored.
    * `opaque`: hash of stored data that the model needs in the next step; absent if there is none. `borrowed`:
    * third-party words in its text and tool calls, which the user did not say; absent if there are none.
+   * `profile`: that of the request; absent if it was full.
    */
   ModelAnswered: fact(
     {
@@ -114,12 +116,13 @@ export const talkFacts = {
       answer: z.union([Answer, z.strictObject({ part: Sha256 })]).nullable(),
       opaque: Sha256.nullable().optional(),
       borrowed: z.array(z.string()).readonly().optional(),
+      profile: PromptProfile.optional(),
       cause: CallCause,
     },
     {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
-      older: [withCosts, unchanged, unchanged, unchanged, unchanged],
+      older: [withCosts, unchanged, unchanged, unchanged, unchanged, unchanged],
       blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },
   ),

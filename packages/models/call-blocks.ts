@@ -45,7 +45,8 @@ const toBroken = (text: string, name: string | null = readName(text)): Block => 
   broken: { name, text },
 })
 
-export const readName = (json: string): string | null => /"name"\s*:\s*"([^"]{1,64})"/.exec(json)?.[1] ?? null
+export const readName = (json: string): string | null =>
+  /"name"\s*:\s*"([\w.:-]{1,64})"/.exec(json)?.[1] ?? null
 
 /**
  * Returns the position after the JSON object or list at the beginning, or undefined if it is incomplete. Does

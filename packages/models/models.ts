@@ -16,6 +16,7 @@ export interface OrganAsk {
   readonly provider: Organ['provider']
   readonly url: string | null
   readonly apiKey: string | null
+  readonly profile?: Organ['profile']
   /** Identifies the persona for a provider's prompt cache. Contains no name. */
   readonly cacheKey?: string
 }

@@ -2,7 +2,7 @@
  * Reads tool calls that a model writes as text, because its runtime does not parse the format of its chat
  * template. Holds back text only while it can become a call. Formats, from the models' chat templates:
  * Hermes, Qwen and GLM (`<tool_call>`), Mistral (`[TOOL_CALLS]`), Llama 3 (`<|python_tag|>`, or an answer
- * that is only JSON), DeepSeek (`<｜tool▁calls▁begin｜>`).
+ * that is only JSON), DeepSeek (`<｜tool▁calls▁begin｜>`). Small models also write `name(key="value")`.
  */
 import { isObject } from '../kit/is-object.ts'
 import {
@@ -14,6 +14,7 @@ import {
   readName,
 } from './call-blocks.ts'
 import { toInput } from './call-ids.ts'
+import { mayBeCallCode, readCallCode } from './call-code.ts'
 import type { ToolSpec } from './mind.ts'
 
 /** `input` is the raw text if the call cannot be parsed. */
@@ -52,6 +53,13 @@ export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => 
   // Each step returns text to show, or undefined to wait for more.
   const steps: Readonly<Record<State, (isEnd: boolean) => string | undefined>> = {
     start: (isEnd) => {
+      const code = readCallCode(buffer, names, isEnd)
+      if (code) {
+        found.push(code.call)
+        buffer = buffer.slice(code.length).trimStart()
+        return ''
+      }
+      if (mayBeCallCode(buffer, names) && !isEnd) return undefined
       const whole = readWhole(buffer, names)
       if (whole === 'open' && !isEnd) return undefined
       const calls = whole === 'text' ? [] : toWholeCalls(buffer, tools)
@@ -172,6 +180,7 @@ const toNamed = ({ name, input }: NamedCall, tools: readonly ToolSpec[]): Writte
 const readCalls = (value: unknown): readonly WrittenCall[] => {
   if (Array.isArray(value)) return value.flatMap(readCalls)
   if (!isObject(value)) return []
+  if (Array.isArray(value.tool_calls)) return readCalls(value.tool_calls)
   const call = isObject(value.function) ? value.function : value
   const name = call.name ?? call.function
   if (typeof name !== 'string' || name === '') return []
@@ -180,12 +189,16 @@ const readCalls = (value: unknown): readonly WrittenCall[] => {
 
 // --- an answer that is only JSON, in a code block or not
 
-const callKeys = ['name', 'function', 'arguments', 'parameters', 'type', 'id']
+const callKeys = ['name', 'function', 'arguments', 'parameters', 'type', 'id', 'tool_calls']
 const fenceLabels = ['', 'json', 'tool_call', 'tool_calls']
+
+/** Replaces line breaks that a model wrote as a backslash and a letter, outside of strings. */
+const withLineBreaks = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\.)*"?|\\[nrt]|\\$/g, (part) => (part.startsWith('\\') ? '\n' : part))
 
 /** Returns `text` as soon as the answer cannot be calls only. */
 const readWhole = (answer: string, names: readonly string[]): 'open' | 'text' => {
-  const text = answer.trimStart()
+  const text = withLineBreaks(answer.trimStart())
   if (text === '' || '```'.startsWith(text)) return 'open'
   if (!text.startsWith('```')) return readValues(text, names, /^$/)
   const lineEnd = text.indexOf('\n')
@@ -223,7 +236,7 @@ const mayBeCall = (json: string, names: readonly string[]): boolean => {
 /** Returns no calls unless the whole answer consists of calls of these tools. */
 const toWholeCalls = (answer: string, tools: readonly ToolSpec[]): readonly WrittenCall[] => {
   const calls: WrittenCall[] = []
-  let text = answer.trim().replace(/^```[\w-]*\s*/, '')
+  let text = withLineBreaks(answer.trim()).replace(/^```[\w-]*\s*/, '')
   while (text !== '' && !/^`+$/.test(text)) {
     const json = text.slice(0, readJsonEnd(text))
     const read = toWholeCall(json)

@@ -5,6 +5,7 @@
 import { answerTo } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { changeName, giveMind } from './help-links.ts'
+import { introduceSelf, varyInCharacter } from './tastes.ts'
 import { getStatementSubject } from './person-facts.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
@@ -25,7 +26,13 @@ export const standIn = 'I am a stand-in: a small set of rules that lives inside 
 export const notice = `A word about me: ${standIn} You can give me a real one: ${giveMind}.`
 
 export const speakFirst = (situation: Situation): string =>
-  `Hello${address(situation)}! I am ${situation.name}. What shall I remember for you?`
+  varyInCharacter(situation, greeting, [
+    `Hello${address(situation)}! I am ${situation.name}. What shall I remember for you?`,
+  ])
+
+const greeting = /^(?:hi|hello|hey|welcome|greetings|well met|good (?:morning|day|evening))\b/i
+const thanks =
+  /^(?:you are welcome|you're welcome|gladly|with pleasure|my pleasure|any time|don't mention)\b/i
 
 /**
  * `light`: may be left out if there is another reply. `last`: only used if the clause does not ask for known
@@ -55,7 +62,7 @@ const talks: readonly Talk[] = [
   [
     /^(?:hi+|hello+|hey+|hiya|howdy|yo|greetings|sup|hullo)(?: (?:there|again|you|everyone|friend|dear))*$|^(?:anybody|anyone|are you) (?:there|here|home)\??$|^nice to meet you\b.*$/i,
     (situation) =>
-      vary(situation, [
+      varyInCharacter(situation, greeting, [
         `Hello${address(situation)}! It is good to hear from you.`,
         `Hi${address(situation)}! What is on your mind?`,
         `Hello again${address(situation)}. I am here.`,
@@ -74,7 +81,7 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:many |thank|thanks|thx|ty\b|cheers|much appreciated|that(?:'s| is) (?:very )?(?:kind|nice|helpful))\b.*$/i,
-    (situation) => vary(situation, ['You are welcome.', 'Gladly.', 'With pleasure.']),
+    (situation) => varyInCharacter(situation, thanks, ['You are welcome.', 'Gladly.', 'With pleasure.']),
     'light',
   ],
   [
@@ -87,8 +94,8 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:who|what) (?:exactly )?are you\b(?! (?:doing|up to|able|allowed|talking)).*$|^(?:tell me|say something) about (?:yourself|you)\??$|^introduce yourself$|^what(?:'s| is) (?:a |this )?(?:embedded\/)?practice\??$/i,
-    ({ name }) =>
-      `I am ${name}. ${standIn} I can remember what you tell me, remind you of things, and look up what you have said. A real mind can be given to me ${giveMind}.`,
+    (situation) =>
+      `I am ${situation.name}. ${introduceSelf(situation)}${standIn} I can remember what you tell me, remind you of things, and look up what you have said. A real mind can be given to me ${giveMind}.`,
   ],
   [
     /^are you (?:an? |really |just )*(?:robot|bot|human|person|ai|machine|real|computer|program|llm|chatgpt|model|alive|conscious)\b.*$/i,

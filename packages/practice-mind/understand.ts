@@ -10,6 +10,7 @@ import { forget, listKnown, lookUp } from './known-rules.ts'
 import { foreignLanguage } from './languages.ts'
 import { editList } from './lists.ts'
 import { useOrgan } from './organ-rules.ts'
+import { tellTastes } from './tastes.ts'
 import { getStatementSubject, rememberPersonFact } from './person-facts.ts'
 import { appoint, listPlans, remind, whenPlanned } from './plan-rules.ts'
 import { deleteData, explainFiles, explainPrivacy } from './privacy.ts'
@@ -35,6 +36,7 @@ const rules: readonly Rule[] = [
   explainFiles,
   answerAbout,
   answerKnown,
+  tellTastes,
   talkFirst,
   whenPlanned,
   lookUp,

@@ -7,19 +7,15 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
-import {
-  buildConsolidationPrompt,
-  type Consolidation,
-  parseConsolidation,
-  type Span,
-} from '../mind/memory/consolidation.ts'
+import { type Consolidation, parseConsolidation } from '../mind/memory/consolidation.ts'
+import { buildConsolidationPrompt, type Span } from '../mind/memory/consolidation-prompt.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import type { OrganCall } from '../persona/rules/life.ts'
+import type { OrganCall } from '../persona/rules/organ-health.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { writeWithRetries } from './recording.ts'

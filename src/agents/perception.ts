@@ -14,7 +14,7 @@ import { removeMarkup } from '../mind/prompt/marked-data.ts'
 import { ownText, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { isTakenAsItIs, type Means, readWords, research, withNote } from '../mind/research.ts'
 import { Unanswered } from '../mind/think.ts'
-import type { OrganCall } from '../persona/rules/life.ts'
+import type { OrganCall } from '../persona/rules/organ-health.ts'
 
 /** `refused`: `text` gives the reason and a remedy. `shown`: the model gets the file itself. */
 export interface Perception {

@@ -12,7 +12,7 @@ import {
   toPassedMessage,
 } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
-import type { OrganCall } from '../persona/rules/life.ts'
+import type { OrganCall } from '../persona/rules/organ-health.ts'
 import { lookThroughEye } from './perception.ts'
 
 /** `words`: a message about pictures that could not be perceived. `done`: nothing else is left to answer. */

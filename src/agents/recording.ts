@@ -5,8 +5,8 @@ import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { fully } from '../mind/organ-calls.ts'
-import { sentHash } from '../mind/prompt/prompt.ts'
 import { joinParts, type PromptPart } from '../mind/prompt/prompt-part.ts'
+import { sentHash } from '../mind/prompt/turn-prompt.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
 import type { RecordAnswer } from '../persona/rules/turn.ts'
 import type { TurnDeps } from './agent-deps.ts'
@@ -15,11 +15,11 @@ import { isLast, type Step } from './turn-loop.ts'
 /** Bytes. A longer answer is stored in a file, so that the commit with its text stays small enough. */
 const maxAnswerBytes = 64 * 1024
 
-/** `borrowed`: words of the answer that come from untrusted text and not from the user. */
+/** `about`: words of the answer that come from untrusted text and not from the user, and the profile. */
 export const recordAnswer = (
   turn: Turn,
   modelStep: Step,
-  borrowed: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls'>,
+  about: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls' | 'profile'>,
   deps: TurnDeps,
 ): Promise<void> =>
   writeWithRetries(deps, async () => {
@@ -36,7 +36,7 @@ export const recordAnswer = (
       keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
     const usage = { ...cost, recipe }
-    const recordedAnswer = { answer, part, ...borrowed, ...(opaque && { opaque }) }
+    const recordedAnswer = { answer, part, ...about, ...(opaque && { opaque }) }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used: usage, ...recordedAnswer })
   })
 

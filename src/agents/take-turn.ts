@@ -11,10 +11,10 @@ import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { listFiles } from '../mind/prompt/heard-files.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
-import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress } from '../mind/prompt/recent-talk.ts'
 import { readTurnMessages } from '../mind/prompt/talk-items.ts'
 import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
+import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/turn-prompt.ts'
 import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { listOffered, readAbilities } from '../mind/tools/tool.ts'
@@ -53,11 +53,12 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         record: (step, progress) => {
           const { answer } = step.result.value
           const provenance = getProvenance({ ...progress, parts: step.prompt.parts })
-          const borrowed = {
+          const about = {
             borrowed: borrowedIn(answer.text, provenance),
             borrowedInCalls: borrowedIn(getCallText(answer), provenance),
+            profile: progress.profile,
           }
-          return recordAnswer(turn, step, borrowed, deps)
+          return recordAnswer(turn, step, about, deps)
         },
         act: (call, progress, refusal) => {
           const { steps, began, persona, tools, otherCalls } = progress

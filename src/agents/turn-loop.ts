@@ -6,7 +6,8 @@
 import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
-import type { TurnPrompt } from '../mind/prompt/prompt.ts'
+import { withoutMarks } from '../mind/prompt/answer-marks.ts'
+import type { TurnPrompt } from '../mind/prompt/turn-prompt.ts'
 import { callWithRetries, type RetryDeps, type Thought, type TryResult, think } from '../mind/think.ts'
 
 /** State of a turn after the recorded steps. */
@@ -91,7 +92,7 @@ export const runTurnLoop = async <P, S extends Progress>(
     const { provider, model } = organ
     const result = await phases.stream(step, ({ onWords, onSign }) =>
       callWithRetries({ organ: 'thinking', provider, model }, deps, (triesLeft) =>
-        think(withActivitySign(mind, onSign), prompt.prompt, deps.signal, triesLeft, onWords),
+        think(withoutMarks(withActivitySign(mind, onSign)), prompt.prompt, deps.signal, triesLeft, onWords),
       ),
     )
     await phases.record({ step, prompt, result, organ, organs }, progress)

@@ -6,9 +6,9 @@ import type { Persona } from '../../projections/persona.ts'
 import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
 import type { Bus, PersonaCommit } from '../bus.ts'
 import { findKnown } from '../mind/memory/known-statements.ts'
-import { measureItems } from '../mind/prompt/prompt.ts'
 import { findLastFitting, readPerceived } from '../mind/prompt/recent-talk.ts'
 import { createWindowChoice, listMessages } from '../mind/prompt/talk-window.ts'
+import { measureItems } from '../mind/prompt/turn-prompt.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Saying } from '../persona/rules/turn.ts'
@@ -21,7 +21,7 @@ import { type Notices, toSilenceNotice } from './outage-notices.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
-import { createTurnFailures } from './turn-failures.ts'
+import { createTurnRetries } from './turn-retries.ts'
 import type { WarmUp } from './warm-up.ts'
 
 export interface Turns {
@@ -62,7 +62,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   let workTask: Promise<void> = Promise.resolve()
   let isBusy = false
   let isTrialPending = false
-  const failures = createTurnFailures(deps, ending)
+  const failures = createTurnRetries(deps, ending)
   const chooseWindow = createWindowChoice()
 
   const mayThink = () => isTrialPending || !persona().life.failed.thinking

@@ -16,8 +16,12 @@ export const groups: readonly {
   readonly load: () => Promise<AddCommand>
 }[] = [
   {
-    names: ['list', 'create', 'start', 'stop', 'restart', 'sleep', 'hush', 'update', 'delete'],
+    names: ['list', 'create', 'update', 'delete'],
     load: async () => (await import('./persona.ts')).addPersonaCommands,
+  },
+  {
+    names: ['start', 'stop', 'restart', 'sleep', 'hush'],
+    load: async () => (await import('./lifecycle.ts')).addLifecycleCommands,
   },
   {
     names: ['character'],

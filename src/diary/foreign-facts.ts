@@ -358,6 +358,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     cause: acceptAny,
     opaque: acceptAny,
     borrowed: acceptAny,
+    profile: acceptAny,
     price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
     recipe: maybe(({ parts }, context) =>
       parts.every((part) => typeof part === 'string' || before(part, context, undefined)),

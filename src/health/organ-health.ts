@@ -1,5 +1,5 @@
 /** The health of a persona's organs: whether they work, and their last error. */
-import type { Organ, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import type { Organ, PromptProfile, Provider, Slot } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { toMaskedText } from '../../packages/kit/redact.ts'
 import { isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
@@ -35,11 +35,13 @@ export interface OrganHealth {
     readonly reason: string | null
     readonly time: string
   }
+  /** Profile of the Mind's last answer in a turn. Absent if there is none. */
+  readonly profile?: PromptProfile
 }
 
 export type OrganHealths = Readonly<Partial<Record<Slot, OrganHealth>>>
 
-type SlotEvidence = Pick<JournalReport, 'persona' | 'errors'> & {
+type SlotEvidence = Pick<JournalReport, 'persona' | 'errors' | 'profile'> & {
   readonly vitals: Vitals
   readonly zone: string
   readonly getRefusals: (slot: Slot, organ: Organ) => readonly string[]
@@ -68,6 +70,7 @@ export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealth
             time: isoIn(known.zone, test.at),
           },
         }),
+        ...(slot === 'thinking' && known.profile && { profile: known.profile }),
       }
       return [
         slot,

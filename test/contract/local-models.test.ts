@@ -45,10 +45,10 @@ const remove = async (name: string) => {
   const reply = await setup.send({ method: 'DELETE', path: `${path}?name=${encodeURIComponent(name)}` })
   return [reply.status, JSON.parse(reply.text)]
 }
-const untilDone = (name: string, state = 'done') =>
+const waitForDownload = (name: string, state = 'done') =>
   waitFor(`${name} to be ${state}`, async () =>
     (await list()).downloads.some(
-      (each: { name: string; state: string }) => each.name === name && each.state === state,
+      (download: { name: string; state: string }) => download.name === name && download.state === state,
     ),
   )
 
@@ -180,7 +180,7 @@ test('installs the runtime for a graphics card', async () => {
 
 test('does not remove a model that a persona uses', async () => {
   await ask({ name: 'qwen3.5-2b' })
-  await untilDone('qwen3.5-2b')
+  await waitForDownload('qwen3.5-2b')
   const id = await setup.born({ name: 'Mia', thinking_model: 'qwen3.5-2b' })
   const model = (await list()).installed.find(({ name }: { name: string }) => name === 'qwen3.5-2b')
   assert.equal(model.used_by, [{ id, name: 'Mia' }])
@@ -290,31 +290,31 @@ test('does not replace a Mind that the user has chosen meanwhile', async () => {
   await ask({ name: 'qwen3.5-2b', persona_id: id })
   await setup.post(`/api/persona/${id}/update`, { thinking: { model: 'llama' } })
   hub.faults.pause = 0
-  await untilDone('qwen3.5-2b')
+  await waitForDownload('qwen3.5-2b')
   assert.is((await setup.view(id)).base_model, 'llama')
 })
 
 test('pulls through Ollama by default if it answers', async () => {
   const [, download] = await setup.post(path, { name: 'qwen3.5-9b' })
   assert.is(download.name, 'qwen3.5:9b')
-  await untilDone('qwen3.5:9b')
-  assert.ok(setup.models.done.includes('prepare qwen3.5:9b'))
+  await waitForDownload('qwen3.5:9b')
+  assert.ok(setup.models.doneCalls.includes('prepare qwen3.5:9b'))
 })
 
 test('uses the runtime by default if Ollama does not answer', async () => {
-  setup.models.broken.names = 'No runtime answers.'
+  setup.models.brokenMethods.names = 'No runtime answers.'
   const [, download] = await setup.post(path, { name: 'hf:ada/tiny/tiny.gguf' })
   assert.is(download.name, 'hf:ada/tiny/tiny.gguf')
-  await untilDone('hf:ada/tiny/tiny.gguf')
+  await waitForDownload('hf:ada/tiny/tiny.gguf')
   assert.is((await list()).ollama.answers, false)
 })
 
 test('reports a failed download with its reason', async () => {
   hub.faults.wrongByte = true
   await ask({ name: 'hf:ada/tiny/wrong.gguf' })
-  await untilDone('hf:ada/tiny/wrong.gguf', 'failed')
-  const failed = (await list()).downloads.find(({ name }: { name: string }) => name.includes('wrong'))
-  assert.match(failed.reason, /its SHA-256 differs/)
+  await waitForDownload('hf:ada/tiny/wrong.gguf', 'failed')
+  const failedDownload = (await list()).downloads.find(({ name }: { name: string }) => name.includes('wrong'))
+  assert.match(failedDownload.reason, /its SHA-256 differs/)
 })
 
 test('cancels a download', async () => {
@@ -322,7 +322,7 @@ test('cancels a download', async () => {
   const name = 'hf:ada/tiny/slow.gguf'
   await ask({ name })
   assert.equal(await setup.post(`${path}/cancel`, { name }), [200, { cancelled: name }])
-  await untilDone(name, 'cancelled')
+  await waitForDownload(name, 'cancelled')
   assert.equal(await setup.post(`${path}/cancel`, { name }), [
     404,
     { detail: 'No model with this name is being downloaded.' },

@@ -5,12 +5,14 @@ import { formatWall, toInstant } from '../../packages/kit/time/local-time.ts'
 import { noProvenance } from '../../src/mind/memory/provenance.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
+import { awake, fold } from '../persona/given.ts'
 
 const zone = 'Europe/Berlin'
-const at = (now: string, input: object) =>
+const planAt = (nowIso: string, input: object) =>
   plan.run({ kind: 'reminder', content: 'look', ...input }, {
-    now: Date.parse(now),
+    now: Date.parse(nowIso),
     zone,
+    persona: fold(awake),
     newId: () => '1',
     provenance: noProvenance,
   } as unknown as ToolContext)
@@ -23,7 +25,7 @@ test('plans minutes from now to the second, and never too early', async () => {
     ['2026-11-23T10:15:18.000+01:00', 0, '2026-11-23T10:15:19'],
     ['2026-11-23T23:59:30.000+01:00', 60, '2026-11-24T00:59:30'],
   ] as const) {
-    const { output, effect } = await at(now, { in_minutes: minutes })
+    const { output, effect } = await planAt(now, { in_minutes: minutes })
     equal(output, { planned: 'p1', when: formatWall(wall) })
     equal(effect, [
       {
@@ -35,7 +37,7 @@ test('plans minutes from now to the second, and never too early', async () => {
 })
 
 test('counts minutes in real time when the clocks go back', async () => {
-  const { output, effect } = await at('2026-10-25T00:50:00Z', { in_minutes: 20 })
+  const { output, effect } = await planAt('2026-10-25T00:50:00Z', { in_minutes: 20 })
   equal(output, { planned: 'p1', when: 'Sunday 2026-10-25T02:10' })
   const [firstEffect] = effect ?? []
   is(
@@ -45,7 +47,7 @@ test('counts minutes in real time when the clocks go back', async () => {
 })
 
 test('prefers a local time to minutes, and reports missing fields', async () => {
-  equal((await at('2026-11-23T10:15:00+01:00', { when: '2026-11-24T09:00', in_minutes: 0 })).output, {
+  equal((await planAt('2026-11-23T10:15:00+01:00', { when: '2026-11-24T09:00', in_minutes: 0 })).output, {
     planned: 'p1',
     when: 'Tuesday 2026-11-24T09:00',
   })
@@ -57,7 +59,10 @@ test('prefers a local time to minutes, and reports missing fields', async () => 
     [{ in_minutes: -1 }, /does not fit/],
     [{ in_minutes: 1e12 }, /does not fit/],
   ] as const)
-    match(String(((await at('2026-11-23T10:15:00+01:00', input)).output as { error: string }).error), error)
+    match(
+      String(((await planAt('2026-11-23T10:15:00+01:00', input)).output as { error: string }).error),
+      error,
+    )
 })
 
 test.run()

@@ -11,12 +11,12 @@ import { answerOf, lineOf, overPrompt, promptOf, saying } from '../../packages/p
 import { toTelegramHtml } from '../../src/channels/telegram/html.ts'
 
 const maxSeconds = 5
-const megabyte = (words: string, end = '') => `${words.repeat(Math.ceil(1_000_000 / words.length))}${end}`
+const megabyte = (text: string, end = '') => `${text.repeat(Math.ceil(1_000_000 / text.length))}${end}`
 
 const assertFast = async (description: string, work: () => unknown): Promise<void> => {
-  const before = process.cpuUsage()
+  const cpuBefore = process.cpuUsage()
   await work()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.cpuUsage(cpuBefore)
   assert.ok((user + system) / 1e6 < maxSeconds, `${description}: ${(user + system) / 1e6} s`)
 }
 

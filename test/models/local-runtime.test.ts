@@ -82,13 +82,13 @@ const openModels = ({ home, runtime }: World, local: string, names: readonly str
   })
 
 const ask = async (models: ReturnType<typeof createModels>, model: string, wrapper: string | null = null) => {
-  let words = ''
+  let text = ''
   for await (const part of models.mind(organ(model), wrapper).think(hello, signal))
-    if (part.type === 'words') words += part.text
-  return words
+    if (part.type === 'words') text += part.text
+  return text
 }
 
-const errorOf = async (work: Promise<unknown>): Promise<Error> => {
+const getError = async (work: Promise<unknown>): Promise<Error> => {
   try {
     await work
   } catch (error) {
@@ -112,7 +112,7 @@ test('the runtime serves an installed model while Ollama cannot be reached', asy
   })
   await models.unwrap(organ('tiny'), 'daimon-1')
   await rm(join(world.home, 'tiny.gguf'))
-  assert.match((await errorOf(models.probe(organ('tiny'), null))).message, /is missing\. Download it again/)
+  assert.match((await getError(models.probe(organ('tiny'), null))).message, /is missing\. Download it again/)
   await models.close()
 })
 
@@ -125,45 +125,45 @@ test('Ollama serves a model that it has, and the runtime one that it does not ha
   await models.unwrap(organ('tiny'), 'daimon-1')
   assert.equal([...ollama.models.keys()], ['tiny:latest'])
   assert.match(await ask(models, 'other'), /^You said/)
-  const before = ollama.log.length
+  const callCountBefore = ollama.log.length
   assert.match(await ask(models, 'hf:me/tiny/tiny.gguf'), /^You said/)
-  assert.is(ollama.log.length, before)
+  assert.is(ollama.log.length, callCountBefore)
   await ollama.close()
   assert.match(await ask(models, 'tiny', 'daimon-1'), /^You said/)
   await models.close()
 })
 
 test('without the runtime or the model, an unreachable Ollama is an error as before', async (world) => {
-  const unknown = openModels(world, nowhereUrl, [])
-  const error = await errorOf(unknown.prepare('thinking', organ('tiny'), () => {}))
+  const unknownModels = openModels(world, nowhereUrl, [])
+  const error = await getError(unknownModels.prepare('thinking', organ('tiny'), () => {}))
   assert.instance(error, ModelError)
   assert.match(error.message, /^Ollama could not be reached/)
   await world.runtime.remove()
   const absent = openModels(world, nowhereUrl)
   assert.match(
-    (await errorOf(absent.prepare('thinking', organ('tiny'), () => {}))).message,
+    (await getError(absent.prepare('thinking', organ('tiny'), () => {}))).message,
     /^Ollama could not/,
   )
-  assert.match((await errorOf(ask(absent, 'tiny'))).message, /^Ollama could not/)
-  await Promise.all([unknown.close(), absent.close()])
+  assert.match((await getError(ask(absent, 'tiny'))).message, /^Ollama could not/)
+  await Promise.all([unknownModels.close(), absent.close()])
 })
 
 test('a daemon creates a persona with a model file only if the runtime is installed', async ({ home }) => {
   const body = { name: 'Ada', thinking_model: join(home, 'tiny.gguf') }
-  const bare = await startDaemon({ modelRunner })
-  const refused = await call(bare.url, 'POST', '/api/persona/create', body)
-  assert.is(refused.status, 400)
-  await bare.close()
+  const bareDaemon = await startDaemon({ modelRunner })
+  const refusedReply = await call(bareDaemon.url, 'POST', '/api/persona/create', body)
+  assert.is(refusedReply.status, 400)
+  await bareDaemon.close()
 
   const own = join(home, 'own')
   await install(own)
   const daemon = await startDaemon({ home: own, modelRunner })
-  const created = await call(daemon.url, 'POST', '/api/persona/create', body)
-  assert.is(created.status, 200, JSON.stringify(created.body))
-  const { persona } = created.body as { persona: { id: string } }
-  const read = `/api/persona/${persona.id}/read?wait=30`
-  const said = await call(daemon.url, 'POST', read, { message: 'hello' })
-  assert.match(JSON.stringify(said.body), /"reply":/)
+  const creation = await call(daemon.url, 'POST', '/api/persona/create', body)
+  assert.is(creation.status, 200, JSON.stringify(creation.body))
+  const { persona } = creation.body as { persona: { id: string } }
+  const readPath = `/api/persona/${persona.id}/read?wait=30`
+  const reply = await call(daemon.url, 'POST', readPath, { message: 'hello' })
+  assert.match(JSON.stringify(reply.body), /"reply":/)
   await call(daemon.url, 'POST', `/api/persona/${persona.id}/delete?purge=true`)
   await daemon.close()
 })

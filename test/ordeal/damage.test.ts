@@ -67,13 +67,17 @@ const runAll = async (
   folder: string,
 ): Promise<ReadonlyMap<Damage, Outcome>> => {
   const outcomes = new Map<Damage, Outcome>()
-  const waiting = [...damages]
+  const remainingDamages = [...damages]
   const end = Date.now() + budget
   let failureCount = 0
-  const goesOn = () => failureCount < maxFailures && (outcomes.size < minDamages || Date.now() < end)
+  const shouldContinue = () => failureCount < maxFailures && (outcomes.size < minDamages || Date.now() < end)
   const work = async (_: unknown, place: number) => {
     let child = start()
-    for (let damage = waiting.shift(); damage && goesOn(); damage = waiting.shift()) {
+    for (
+      let damage = remainingDamages.shift();
+      damage && shouldContinue();
+      damage = remainingDamages.shift()
+    ) {
       const outcome = await runTask(child, { homes, scratch: join(folder, `scratch-${place}`), damage })
       outcomes.set(damage, outcome)
       if (outcome.faults.length > 0) failureCount++

@@ -15,7 +15,7 @@ import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
-import { photograph, type Shot } from './photographs.ts'
+import { type Photograph, photograph } from './photographs.ts'
 
 const clock = createFakeClock()
 const start = (home: string) => startDaemon({ home, clock, models: standIn() })
@@ -36,7 +36,7 @@ const getLines = async (daemon: TestDaemon, id: string): Promise<readonly string
  * temporary files remain.
  */
 const judge = async (
-  { step, home }: Shot,
+  { step, home }: Photograph,
   id: string,
   lines: readonly string[],
 ): Promise<'none' | 'whole'> => {
@@ -58,8 +58,8 @@ const judge = async (
       [],
     )
     assert.equal(await getLines(daemon, forkId), lines)
-    const restarted = await call(daemon.url, 'POST', `/api/persona/${forkId}/restart`)
-    assert.equal(restarted, { status: 200, body: { status: 'restarted' } })
+    const restartReply = await call(daemon.url, 'POST', `/api/persona/${forkId}/restart`)
+    assert.equal(restartReply, { status: 200, body: { status: 'restarted' } })
     assert.is((await say(daemon, forkId, 'Go on.')).body.reply?.content, 'You said: Go on.')
     return 'whole'
   } catch (error) {
@@ -99,7 +99,7 @@ test('an interrupted fork is complete or absent', async () => {
     }
     assert.is(status, 200)
     const outcomes = new Set<string>()
-    for (const shot of camera.shots) outcomes.add(await judge(shot, id, lines))
+    for (const snapshot of camera.shots) outcomes.add(await judge(snapshot, id, lines))
     assert.equal([...outcomes].sort(), ['none', 'whole'])
     printFigures('half forked', `${camera.shots.length} of ${steps} steps`)
   } finally {

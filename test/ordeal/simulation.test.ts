@@ -6,7 +6,7 @@ import { getSeed } from '../random.ts'
 import type { PlayResult } from '../simulation/play.ts'
 
 // This import must be first: the daemon's modules take the replaced globals when they are loaded.
-const { realTime } = await import('../simulation/still.ts')
+const { realTime } = await import('../simulation/frozen-time.ts')
 const { play, warmUp } = await import('../simulation/play.ts')
 
 /** `SEED=n` plays only that one; `FROM=n` begins there, `SEEDS=n` plays this many. */

@@ -16,7 +16,7 @@ const flagged = [
   'Nothing of it stands in the journal.',
 ]
 
-const plain = [
+const plainRules = [
   'Returns null if there is no Mind.',
   'Opens the journal.',
   'An error says what to do.',
@@ -28,6 +28,6 @@ const plain = [
 
 for (const sentence of flagged) test(`flags: ${sentence}`, () => assert.type(findDialect(sentence), 'string'))
 
-for (const sentence of plain) test(`accepts: ${sentence}`, () => assert.is(findDialect(sentence), null))
+for (const sentence of plainRules) test(`accepts: ${sentence}`, () => assert.is(findDialect(sentence), null))
 
 test.run()

@@ -17,8 +17,8 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { createRuntime } from '../stand-ins/runtime.ts'
 import { seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { organs, post, say, wake } from './setup.ts'
-import { soon } from './soon.ts'
 import { createTalker, type Talker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -98,7 +98,7 @@ test('downloads a real mind while the practice mind answers, and switches in the
         .locator('[role=log]')
         .getByText('Mira now thinks with qwen3.5-4b, which runs on this machine and can use tools.')
         .waitFor()
-      await soon.is(() => page.getByText('is on its way').count(), 0)
+      await pollAssert.is(() => page.getByText('is on its way').count(), 0)
       await say(page, 'And now?')
       await page.locator('[role=log] .hers').getByText('I think for myself now.').waitFor()
       await shoot(page, 'switched')
@@ -122,7 +122,7 @@ test('cancels a download in the talk, and offers it again', async () => {
       await offer.click()
       await page.getByRole('button', { name: 'Cancel the download of qwen3.5-4b' }).click()
       await offer.waitFor()
-      await soon.is(() => page.getByRole('progressbar').count(), 0)
+      await pollAssert.is(() => page.getByRole('progressbar').count(), 0)
     })
   } finally {
     await close()
@@ -172,7 +172,7 @@ test('tests a new model first, keeps the practice mind if it does not work, and 
         .locator('[role=log]')
         .getByText(/runs on this machine and can use tools/)
         .waitFor()
-      await soon.is(() => alert.count(), 0)
+      await pollAssert.is(() => alert.count(), 0)
       assert.is((await organs(daemon.url)).thinking, 'local qwen3.5-4b')
       assert.equal(complaints, [])
     })
@@ -272,7 +272,7 @@ test('lists installed models with size and users in the settings, downloads and 
   })
   try {
     await post(daemon.url, '/api/local-models', { name: 'qwen3.5-4b' })
-    await soon.ok(async () => {
+    await pollAssert.ok(async () => {
       const response = await fetch(`${daemon.url}/api/local-models`)
       return ((await response.json()) as { installed: readonly unknown[] }).installed.length === 1
     })
@@ -281,7 +281,7 @@ test('lists installed models with size and users in the settings, downloads and 
       const section = page.getByRole('region', { name: 'Models' })
       await section.getByText(/^2\sMB · in Daimon · used by Mia$/).waitFor()
       const removeUsed = section.getByRole('button', { name: 'Remove Qwen3.5 4B' })
-      await soon.is(() => removeUsed.getAttribute('aria-disabled'), 'true')
+      await pollAssert.is(() => removeUsed.getAttribute('aria-disabled'), 'true')
 
       await section.getByRole('button', { name: 'Test Qwen3.5 4B' }).click()
       await section.getByText(/^It talks, but cannot use tools,/).waitFor()

@@ -43,10 +43,21 @@ export const formatDate = (epoch: number, zone: string): string =>
 
 /** Formats as `Friday 27 November 2026, 10:15, yesterday`. Older times have no hour. Counts local days. */
 export const formatPast = (epoch: number, now: number, zone: string): string => {
-  const inZoneAt = (at: number) => DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
-  const time = inZoneAt(epoch)
-  const days = Math.round(inZoneAt(now).startOf('day').diff(time.startOf('day'), 'days').days)
-  return `${time.toFormat(days < 2 ? 'cccc d LLLL yyyy, HH:mm' : 'cccc d LLLL yyyy')}, ${formatDaysAgo(days)}`
+  const hasHour = countDays(epoch, now, zone) < 2
+  const hour = DateTime.fromMillis(epoch, { zone: knownZone(zone) }).toFormat('HH:mm')
+  return [formatDay(epoch, zone), ...(hasHour ? [hour] : []), formatDaysAgo(countDays(epoch, now, zone))].join(
+    ', ',
+  )
+}
+
+/** Formats as `Friday 27 November 2026, yesterday`. */
+export const formatPastDay = (epoch: number, now: number, zone: string): string =>
+  `${formatDay(epoch, zone)}, ${formatDaysAgo(countDays(epoch, now, zone))}`
+
+/** Returns the number of local days from one time to a later one. */
+const countDays = (from: number, to: number, zone: string): number => {
+  const [first, last] = [from, to].map((at) => DateTime.fromMillis(at, { zone: knownZone(zone) }).startOf('day'))
+  return first && last ? Math.round(last.diff(first, 'days').days) : 0
 }
 
 const formatDaysAgo = (days: number): string => {

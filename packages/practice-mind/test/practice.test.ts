@@ -58,6 +58,7 @@ interface Given {
   readonly carry?: string
   readonly tools?: readonly string[]
   readonly before?: readonly Utterance[]
+  readonly own?: TurnData['own']
 }
 
 const allTools = ['remember', 'recall', 'plan', 'plan add', 'plan cancel', 'plan list']
@@ -65,11 +66,12 @@ const allTools = ['remember', 'recall', 'plan', 'plan add', 'plan cancel', 'plan
 /** Builds the prompt of a turn with these new messages. */
 const promptFor = (
   newUtterances: readonly Utterance[],
-  { statements = [], plans = [], laterPlans = 0, carry = '', tools = allTools, before = [] }: Given = {},
+  { own, statements = [], plans = [], laterPlans = 0, carry = '', tools = allTools, before = [] }: Given = {},
 ): Prompt => {
   const turn: TurnData = {
     kind: 'turn',
     name: 'Ada',
+    ...(own && { own }),
     plans,
     laterPlans,
     carried: carry,
@@ -96,6 +98,29 @@ const getPlan = async (message: string) => {
   >
   return [when ?? in_minutes, content, ...(recurrence ? [recurrence] : [])]
 }
+
+test('answers about its tastes and greets from its notes and its character', async () => {
+  const own = {
+    notes: ['You like rainy days.', 'You moved to Porto with Mia.'],
+    character: `You are brief and dry. You love trains, and people who trust you.
+You hate small talk. Your favourite colour is green.
+Examples of how you speak:
+- Good day. The train is late.
+- I would not send that letter.`,
+  }
+  const say = async (message: string) => (await ask(message, { own })).text
+  assert.is(
+    await say('What do you like?'),
+    'I like rainy days. I love trains, and people who trust me. My favourite colour is green.',
+  )
+  assert.is(await say('Do you like trains?'), 'I love trains, and people who trust me.')
+  assert.is(await say('What is your favourite colour?'), 'My favourite colour is green.')
+  assert.is(await say('What do you hate?'), 'I hate small talk.')
+  assert.match(await say('Do you like cheese?'), /stand-in/)
+  assert.is(await say('Hello'), 'Good day. The train is late.')
+  assert.match(await say('Who are you?'), /^I am Ada\. I am brief and dry\. I am a stand-in/)
+  assert.match((await ask('What do you like?')).text, /stand-in/)
+})
 
 test('parses the time of a reminder in many forms', async () => {
   for (const [message, ...plan] of [

@@ -1,7 +1,7 @@
 /** Routes of the health of daemon and personas. */
 
 import * as z from 'zod'
-import { ChannelKind, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { ChannelKind, PromptProfile, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { type Diagnosis as DiagnosisView, diagnose as examine } from '../../health/diagnosis.ts'
@@ -79,6 +79,9 @@ const OrganHealthShape = z
       })
       .exactOptional()
       .describe('The last test of this model as the Mind, if there was one.'),
+    profile: PromptProfile.exactOptional().describe(
+      'Tools and instructions of its last answer in a turn. Only of a Mind that has answered.',
+    ),
   })
   .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
 

@@ -161,6 +161,7 @@ export const updateRoute = route({
     'persona_unknown',
     'status_invalid',
     'organ_invalid',
+    'profile_invalid',
     'model_missing',
     'address_secret',
     'provider_unknown',

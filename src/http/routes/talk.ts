@@ -1,7 +1,8 @@
-/** Routes that send a message, clip or file, greet, and hush. */
+/** Routes that send a message, clip or file, greet, hush, and report typing. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import {
   askPersona,
   cancelTurn,
@@ -180,4 +181,22 @@ export const hushRoute = route({
     async ({ params: { persona_id: id } }) => ({
       status: (await cancelTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const),
     }),
+})
+
+export const typingRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/typing',
+  summary: 'Report that the user begins to type, so that a model on this machine prepares',
+  description:
+    'Does the same as opening the web channel, with the same limits. Send it with the first key after an answer, at most once a minute.',
+  tag: 'Talk',
+  reply: z.null(),
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, agents }) =>
+    async ({ params: { persona_id: id } }) => {
+      requireListed(personas, id)
+      agents.warmUp(id)
+      return null
+    },
 })

@@ -187,6 +187,7 @@ export const compareTurnRoute = route({
   refuses: [
     'persona_unknown',
     'organ_invalid',
+    'profile_invalid',
     'provider_unknown',
     'model_missing',
     'address_secret',

@@ -76,6 +76,31 @@ const days: readonly (readonly [ahead: number, words: RegExp])[] = [
 const clock =
   /(?<![\p{L}\p{N}])(?:at|by|around|um|gegen|à|a las?|às?|alle|om|kl|о|в|у|w|o)\s{1,3}(\p{N}{1,2})(?![\p{L}\p{N}])|(?<!\p{N})(\p{N}{1,2})(?:[:.h]\p{N}{2}(?!\p{N})|\s{0,2}(?:am|pm|a\.m|p\.m|uhr|h|heures|horas|ore|uur|час\p{L}{0,3}|годин\p{L}?|o['’]clock)(?!\p{L})|\s{0,2}[時时点點시])/giu
 
+/** Returns the ISO number of the weekday with this name, 1 for Monday; null for other words. */
+export const findWeekday = (name: string): number | null => {
+  const found = allNames().weekdays.flatMap((forms, day) => (forms.has(name) ? day || 7 : []))
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+/** Returns 1 for "tomorrow"; null for words that name no such day, or more than it. */
+export const findDaysAhead = (name: string): number | null => {
+  const found = days.find(([, words]) => name.replace(words, '') === '' && name !== '')
+  return found?.[0] ?? null
+}
+
+/** Returns true for a text with a day that depends on its own date, such as today or next week. */
+export const namesRelativeDay = (text: string): boolean => {
+  const plain = plainly(text).replace(mornings, '')
+  const lower = text.normalize('NFKC').toLowerCase()
+  return days.some(([, words]) => words.test(plain) || unspacedDay.test(lower)) || relativePeriod.test(plain)
+}
+
+/** The same words as for tomorrow. */
+const mornings = /(?<!\p{L})(?:jeden|am|guten|la|da|de) (?:morgen|manana|manha)(?!\p{L})/gu
+const unspacedDay = /今天|今晚|今日|今夜|오늘|明天|明日|あした|내일/u
+const relativePeriod =
+  /(?<!\p{L})(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|wczoraj|вчера|(?:this|next|last) (?:week|weekend|month|year)|(?:diese|nachste|letzte|kommende)[nrs]? (?:woche|wochenende|monat|jahr)|(?:semaine|mois) prochaine?|(?:proxima|proximo|prossima|prossimo) (?:semana|mes|settimana|mese))(?!\p{L})|昨天|昨日|어제/u
+
 export interface PlannedTime {
   /** Local time, `2026-11-24T09:00:00`. */
   readonly wall: string

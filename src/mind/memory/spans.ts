@@ -11,7 +11,7 @@ import type { Persona } from '../../../projections/persona.ts'
 import { getWaitingInboxes } from '../../../projections/talk.ts'
 import { type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
-import { getOverhead, type Span } from './consolidation.ts'
+import { getOverhead, type Span } from './consolidation-prompt.ts'
 import { readDayEvents } from './day-events.ts'
 import { toTalkLines } from './talk-lines.ts'
 

@@ -57,7 +57,7 @@ const toOwnTool = (calledName: string): OwnTool | undefined => {
 }
 
 /** Returns true for a tool of a server, and for the tool whose description lists those. */
-const isOfServer = ({ name }: ToolSpec): boolean => !isOwnTool(name) || name === 'find_tools'
+const isOfServer = ({ name }: ToolSpec): boolean => [undefined, 'find_tools'].includes(toOwnTool(name))
 
 export const othersInSpecs = (specs: readonly ToolSpec[]): readonly OthersWords[] =>
   specs.filter(isOfServer).map((spec) => ({

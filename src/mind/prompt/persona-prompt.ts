@@ -21,11 +21,12 @@ import {
   pinnedFirst,
   type Statement,
 } from '../../../projections/knowledge.ts'
-import { countValues, firstBy, listValues, withoutValue } from '../../../projections/persistent-map.ts'
+import { countValues, firstBy, listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
-import { characterParts } from './character.ts'
+import { namesRelativeDay } from '../memory/named-times.ts'
+import { characterParts, toCharacterLines } from './character.ts'
 import { attribute, removeMarkup } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
@@ -77,10 +78,13 @@ const otherParts = (base: PromptState, context: BaseContext): readonly ToldPart[
 export const selfData = (
   persona: Persona,
   budget: TokenBudget,
-): Pick<TurnData, 'name' | 'statements' | 'plans' | 'laterPlans'> => {
+): Pick<TurnData, 'name' | 'own' | 'statements' | 'plans' | 'laterPlans'> => {
   const { shown, later } = shownPlans(persona, budget)
+  const notes = listSelfLines(persona.knowledge).map(({ text }) => plainLine(text))
+  const character = toCharacterLines(persona)
   return {
     name: persona.self.name,
+    ...((notes.length > 0 || character !== '') && { own: { notes, character } }),
     statements: knownData(persona, budget),
     plans: shown.map(({ id, kind, wall, recurrence, content }) => ({
       id,
@@ -96,9 +100,9 @@ export const selfData = (
 /** The lines that the persona keeps about itself, and its age. */
 export const selfParts = (
   { self: { birthday }, knowledge }: Pick<PromptState, 'self' | 'knowledge'>,
-  { now, zone, removed }: KnowledgeOptions,
+  { now, zone }: Moment,
 ): readonly ToldPart[] => {
-  const lines = listSelfLines(knowledge).filter(({ id }) => !removed?.has(id))
+  const lines = listSelfLines(knowledge)
   const age = birthday === '' ? '' : formatAge(birthday, toDate(now, zone))
   if (age === '' && lines.length === 0) return []
   return [
@@ -107,7 +111,7 @@ export const selfParts = (
       ? [ownText('What you have noted about yourself. It stays when your model changes.\n')]
       : []),
     ...lines.map((line) => ({
-      text: statementLine(line, { now, zone }),
+      text: `${statementLine(line, { now, zone })}\n`,
       from: line.seq,
       others: othersInStatement(line),
     })),
@@ -183,8 +187,6 @@ export interface Moment {
 }
 
 interface KnowledgeOptions extends Moment {
-  /** Statements that the user has removed since. */
-  readonly removed?: ReadonlySet<string>
   /** Appended to the line of a statement. */
   readonly mark?: (statement: Statement) => string
 }
@@ -196,9 +198,9 @@ interface KnowledgeOptions extends Moment {
 export const knowledgeParts = (
   { knowledge }: Pick<Persona, 'knowledge'>,
   budget: TokenBudget,
-  { removed = new Set(), mark = () => '', ...moment }: KnowledgeOptions,
+  { mark = () => '', ...moment }: KnowledgeOptions,
 ): readonly ToldPart[] => {
-  const statements = [...removed].reduce((kept, id) => withoutValue(kept, id), knowledge.statements)
+  const { statements } = knowledge
   const selfLines = listSelfLines({ statements }).length
   if (countValues(statements) === selfLines) return [ownText('Nothing yet.\n')]
   const groups = groupByDocument(chooseStatements(statements, budget))
@@ -295,24 +297,39 @@ export const toDatedText = (
   { now, zone }: Moment,
 ): string => {
   const { from, until, at } = statement
-  const text = lines.get(statement) ?? plainLine(statement.text)
-  lines.set(statement, text)
-  if (!from && !until) return isAgeing(text) ? `${text} (as of ${formatDate(at, zone)})` : text
+  const { text, isAgeing } = lines.get(statement) ?? toLine(statement.text)
+  lines.set(statement, { text, isAgeing })
+  if (!from && !until) return isAgeing ? `${text} (as of ${formatDate(at, zone)})` : text
   const today = toDate(now, zone)
+  const isPast = until && isPartialDateBefore(until, today)
+  if (from && from === until) return `${text} (${isPast ? 'past: ' : ''}${formatPartialDate(from)})`
   const dates = [
     ...(from ? [`${from > today.slice(0, from.length) ? 'from' : 'since'} ${formatPartialDate(from)}`] : []),
     ...(until ? [`until ${formatPartialDate(until)}`] : []),
   ].join(', ')
-  return `${text} (${until && isPartialDateBefore(until, today) ? 'past: ' : ''}${dates})`
+  return `${text} (${isPast ? 'past: ' : ''}${dates})`
 }
-/** Cached, because each statement appears in many prompts. */
-const lines = new WeakMap<object, string>()
 
-/**
- * Returns true for a text whose number will be wrong in a year, such as an age. Years, times, and days of a
- * month stay true.
- */
-const isAgeing = (text: string): boolean => ageingNumber.test(text) && !lastingNumber.test(text)
+interface Line {
+  readonly text: string
+  /**
+   * True if the text has a number that will be wrong in a year, such as an age, or a day that depends on its
+   * date, such as tomorrow. Years, times, and days of a month stay true.
+   */
+  readonly isAgeing: boolean
+}
+
+const toLine = (statement: string): Line => {
+  const text = plainLine(statement)
+  return {
+    text,
+    isAgeing: !lastingNumber.test(text) && (ageingNumber.test(text) || namesRelativeDay(text)),
+  }
+}
+
+/** Cached, because each statement appears in many prompts. */
+const lines = new WeakMap<object, Line>()
+
 const ageingNumber = /(?<![\p{L}\d.,:/#-])\d{1,3}(?![\d.,:/%-]{0,3}\d)(?!\p{L})/u
 const lastingNumber =
   /(?<!\d)\d{4}(?!\d)|\d[:/]\d|(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)\p{L}{0,7}\.? \d|\d\.? (?:of )?(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)/u

@@ -200,14 +200,29 @@ const synonyms = [
   group('person', 'user human people personal userfact fact facts profile general'),
   group('traits', 'personality character preference preferences habit habits'),
   group('persona-trait', 'persona self assistant me personas'),
-  group('wishes', 'want wants goal goals dream dreams desire desires hope hopes'),
+  group('wishes', 'wish want wants goal goals dream dreams desire desires hope hopes'),
   group('struggles', 'problem problems difficulty difficulties worry worries'),
   group('permissions', 'allowed allow consent'),
-  group('hourly', 'hour everyhour eachhour'),
-  group('daily', 'day everyday eachday'),
-  group('weekly', 'week everyweek eachweek'),
-  group('monthly', 'month everymonth eachmonth'),
-  group('yearly', 'year everyyear eachyear annual annually'),
+  group(
+    'hourly',
+    'hour everyhour eachhour stündlich jedestunde touteslesheures cadahora ogniora elkuur cogodzinę ежечасно каждыйчас 毎時 每小时 每小時 매시간',
+  ),
+  group(
+    'daily',
+    'day everyday eachday täglich jedentag quotidien chaquejour touslesjours diario diariamente cadadía cadadia todoslosdías todososdias giornaliero ognigiorno dagelijks elkedag codziennie ежедневно каждыйдень 毎日 每天 매일',
+  ),
+  group(
+    'weekly',
+    'week everyweek eachweek wöchentlich jedewoche hebdomadaire chaquesemaine semanal semanalmente cadasemana settimanale ognisettimana wekelijks elkeweek cotydzień еженедельно каждуюнеделю 毎週 每周 每週 매주',
+  ),
+  group(
+    'monthly',
+    'month everymonth eachmonth monatlich jedenmonat mensuel chaquemois mensual mensal mensualmente mensalmente cadames cadamês mensile ognimese maandelijks elkemaand comiesiąc ежемесячно каждыймесяц 毎月 每月 매월',
+  ),
+  group(
+    'yearly',
+    'year everyyear eachyear annual annually jährlich jedesjahr annuel chaqueannée touslesans anual anualmente cadaaño cadaano annuale ognianno jaarlijks elkjaar corok ежегодно каждыйгод 毎年 每年 매년',
+  ),
 ]
 
 const coerceNumber = ({ type, minimum, maximum }: InputSchema, value: unknown): unknown => {

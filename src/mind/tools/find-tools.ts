@@ -3,8 +3,8 @@
  * for the ones it needs and calls them by name.
  */
 import * as z from 'zod'
+import type { PromptProfile } from '../../../journal/facts/fact-values.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
-import type { PromptProfile } from '../../../packages/models/prompt-profile.ts'
 import { parseInput } from '../prompt/lenient-json.ts'
 import { listCompact } from './compact-tools.ts'
 import { defineTool, getSize, maxOutputBytes, type Tool, unknownTool } from './tool.ts'

@@ -10,11 +10,15 @@ import {
   toDate,
   toInstant,
 } from '../../../packages/kit/time/local-time.ts'
-import { valueAt } from '../../../projections/persistent-map.ts'
+import { listValues, valueAt } from '../../../projections/persistent-map.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import type { Plan } from '../../../projections/plans.ts'
 import { cancels, plans } from '../memory/authority.ts'
+import { withoutLeadingIds } from '../prompt/answer-marks.ts'
 import { entriesBetween, notLocal } from './calendar-entries.ts'
-import { readLocalTime } from './local-time-input.ts'
-import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
+import { describeComingDays, readLocalTime, readMinutesAhead } from './local-time-input.ts'
+import { createFailure, createRefusal, defineTool, type ToolContext, type ToolResult } from './tool.ts'
+import { describeUnknownId } from './unknown-id.ts'
 
 const tenYears = 10 * 366 * 24 * 60
 
@@ -26,8 +30,8 @@ const range = {
 const Input = z.object({
   op: z.enum(['add', 'list', 'cancel']).default('add'),
   kind: z.enum(['reminder', 'schedule']).default('reminder'),
-  content: z.string().trim().max(1000).optional(),
-  when: z.string().optional().describe('local time, as 2026-11-24T09:00'),
+  content: z.string().trim().overwrite(withoutLeadingIds).max(1000).optional(),
+  when: z.string().optional().describe('local time, as YYYY-MM-DDThh:mm'),
   in_minutes: z.number().min(0).max(tenYears).optional().describe('instead of when'),
   recurrence: Recurrence.optional(),
   id: z.string().optional(),
@@ -39,7 +43,7 @@ export const plan = defineTool({
   name: 'plan',
   lasting: ({ op }) => op !== 'list',
   description: `add: a reminder, which you get when it is due, or an appointment (schedule).
-list: what is planned and was due, from and to local times; without them, all to come.
+list: what is planned and was due, from and to local times, else all to come.
 cancel: a plan by its id, with its repetitions.`,
   input: Input,
   run: (input, context) => {
@@ -62,49 +66,60 @@ export const listOnly = defineTool({
   run: (input, context) => listPlans(input, context),
 })
 
-const addPlan = (
-  { kind, when, in_minutes: minutes, content, ...input }: Input,
-  { provenance, now, zone, newId }: ToolContext,
-): ToolResult => {
-  const recurrence = input.recurrence ?? null
+/** With the id of an open plan, changes it: what is not given stays. */
+const addPlan = (input: Input, context: ToolContext): ToolResult => {
+  const { persona, provenance, now, zone, newId } = context
+  const { when = '' } = input
+  const known = valueAt(persona.plans.open, input.id ?? '')
+  const recurrence = input.recurrence ?? known?.recurrence ?? null
+  const content = input.content || known?.content
   if (!content) return createFailure('content is missing, such as {"content": "call mum"}.')
-  const time = when
-    ? atWall(when, { now, zone, recurrence })
-    : after(minutes ?? null, { now, zone, recurrence })
+  const minutes = when === '' ? (input.in_minutes ?? null) : readMinutesAhead(when)
+  const time = readTime({ when, minutes, known }, { now, zone, recurrence })
   if ('error' in time) return createFailure(time.error)
   const { wall, anchor, zone: planZone } = time
   const local = localTimeAt(toInstant(wall, planZone), zone)
   const today = toDate(now, zone)
-  const decision = plans(
-    { content, wall: local, today, minutes: when ? null : (minutes ?? null) },
-    provenance,
-  )
-  if ('refused' in decision) return createFailure(decision.refused)
-  const { via } = decision
-  const id = `p${newId()}`
+  const refusal = known ? refuseChange(known, context) : null
+  if (refusal !== null) return createRefusal(refusal)
+  const decision = plans({ content, wall: local, today, minutes }, provenance)
+  if ('refused' in decision) return createRefusal(decision.refused)
+  const via = decision.via ?? (content === known?.content ? known.via : null)
+  const id = known?.id ?? `p${newId()}`
+  const kind = known?.kind ?? input.kind
+  const entry = { id, kind, wall, anchor, zone: planZone, content, recurrence, ...(via && { via }) }
   return {
     ok: true,
     output: {
-      planned: id,
+      [known ? 'changed' : 'planned']: id,
       when: formatWall(inZone(wall, planZone, zone)),
+      ...(recurrence && { recurrence }),
       ...(time.note && { note: time.note }),
     },
-    effect: [
-      {
-        type: 'WriteEntry',
-        entry: { id, kind, wall, anchor, zone: planZone, content, recurrence, ...(via && { via }) },
-      },
-    ],
+    effect: [{ type: known ? 'MoveEntry' : 'WriteEntry', entry }],
   }
+}
+
+interface GivenTime {
+  readonly when: string
+  readonly minutes: number | null
+  readonly known: Plan | undefined
+}
+
+/** Without a time, a known plan keeps its own. */
+const readTime = ({ when, minutes, known }: GivenTime, place: Place): ParsedTime => {
+  if (minutes !== null) return after(minutes, place)
+  if (when !== '') return atWall(when, place)
+  return known ?? { error: `Give when or in_minutes. ${describeComingDays(place)}` }
 }
 
 const listPlans = async (
   { from, to }: Pick<Input, 'from' | 'to'>,
   context: ToolContext,
 ): Promise<ToolResult> => {
-  const first = from === undefined ? undefined : readLocalTime(from, context.zone)
-  const last = to === undefined ? undefined : readLocalTime(to, context.zone)
-  if (first === null || last === null) return createFailure(notLocal)
+  const first = from === undefined ? undefined : readLocalTime(from, context)
+  const last = to === undefined ? undefined : readLocalTime(to, context)
+  if (first === null || last === null) return createFailure(`${notLocal} ${describeComingDays(context)}`)
   // The same day twice means that day.
   const isOneDay = last?.isDate === true && last.wall === first?.wall
   const end = isOneDay
@@ -123,21 +138,34 @@ const withWeekday = <T extends { readonly when: string }>(entry: T): T => ({
   when: formatWall(entry.when),
 })
 
-const cancelPlan = (
-  { id }: Pick<Input, 'id'>,
-  { persona, provenance, now, zone }: ToolContext,
-): ToolResult => {
-  if (id === undefined) return createFailure('id is missing, such as {"op": "cancel", "id": "p1a2"}.')
-  const { open, due } = persona.plans
+const cancelPlan = ({ id = '' }: Pick<Input, 'id'>, context: ToolContext): ToolResult => {
+  const { open, due } = context.persona.plans
   const known = valueAt(open, id) ?? due.find((duePlan) => duePlan.id === id)
-  if (!known) return createFailure(`There is no plan with the id ${JSON.stringify(id)}.`)
-  const wall = localTimeAt(toInstant(known.wall, known.zone), zone)
-  const refusal = cancels(
-    { content: known.content, wall, today: toDate(now, zone), minutes: null },
-    provenance,
-  )
-  if (refusal !== null) return createFailure(refusal)
+  if (!known) return createFailure(describeUnknownPlan(id, context.persona))
+  const refusal = refuseChange(known, context)
+  if (refusal !== null) return createRefusal(refusal)
   return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelEntry', id }] }
+}
+
+/** Returns null if the words of this turn allow that a plan is cancelled or moved. */
+const refuseChange = (
+  { content, wall, zone: planZone }: Plan,
+  { provenance, now, zone }: ToolContext,
+): string | null => {
+  const local = localTimeAt(toInstant(wall, planZone), zone)
+  return cancels({ content, wall: local, today: toDate(now, zone), minutes: null }, provenance)
+}
+
+const describeUnknownPlan = (id: string, { plans: { open, handled } }: Persona): string => {
+  const known = listValues(open).map((plan) => ({
+    id: plan.id,
+    text: plan.content,
+    isOfOthers: plan.via != null,
+  }))
+  const delivered = handled.find((plan) => plan.id === id)
+  if (!delivered) return describeUnknownId('plan', id, known)
+  const next = known.find(({ text }) => text === delivered.content)
+  return `This plan was delivered already.${next ? ` Its next time is [${next.id}].` : ''}`
 }
 
 interface Place {
@@ -159,11 +187,12 @@ type ParsedTime = PlannedTime | { readonly error: string }
 const defaultTime = '09:00'
 
 const atWall = (when: string, { now, zone, recurrence }: Place): ParsedTime => {
-  const parsed = readLocalTime(when, zone)
-  if (!parsed) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
+  const parsed = readLocalTime(when, { now, zone })
+  if (!parsed) return { error: `when must be a local date and time. ${describeComingDays({ now, zone })}` }
   const wallTime = parsed.isDate ? `${parsed.wall.slice(0, 10)}T${defaultTime}` : parsed.wall
   const isPast = toInstant(wallTime, zone) <= now
-  if (isPast && !recurrence) return { error: `${formatWall(wallTime)} is in the past.` }
+  if (isPast && !recurrence)
+    return { error: `${formatWall(wallTime)} is in the past. ${describeComingDays({ now, zone })}` }
   const anchor = `${wallTime}:00`
   return {
     wall: isPast && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor,
@@ -174,8 +203,7 @@ const atWall = (when: string, { now, zone, recurrence }: Place): ParsedTime => {
 }
 
 /** Rounds up to a whole second, so that a reminder is never early. */
-const after = (minutes: number | null, { now, zone, recurrence }: Place): ParsedTime => {
-  if (minutes === null) return { error: 'Give when or in_minutes.' }
+const after = (minutes: number, { now, zone, recurrence }: Place): ParsedTime => {
   const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
   const wall = localTimeAt(at, zone)
   // At the end of daylight saving time, the second pass of an hour has no local time. Use UTC.

@@ -4,7 +4,7 @@ import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
-import { formatPast } from '../../../packages/kit/time/local-time.ts'
+import { formatPast, formatPastDay } from '../../../packages/kit/time/local-time.ts'
 import { getContent, getOwnWords, holdsOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
@@ -55,6 +55,17 @@ type RecallContext = Pick<ToolContext, RecallNeeds>
 /** Returns the best match first. */
 export const recallTexts = async (
   { query, order = 'best', limit = 8 }: RecallInput,
+  context: RecallContext,
+): Promise<Recalled> => {
+  const recalled = await findTexts({ query, order, limit }, context)
+  // The newest must have all words. Models also choose this order for questions.
+  return recalled.found.length === 0 && order === 'newest'
+    ? findTexts({ query, order: 'best', limit }, context)
+    : recalled
+}
+
+const findTexts = async (
+  { query, order, limit }: Required<RecallInput>,
   context: RecallContext,
 ): Promise<Recalled> => {
   const { persona, journal, turn, search, now, zone } = context
@@ -262,9 +273,12 @@ const toRecalledEntry = (
   if (event.type === 'HistoryFed')
     return { ...moment(entry), role: 'elsewhere', content: excerpt, source: event.source }
   if (!isIn('talk', event)) {
+    const when =
+      event.type === 'DayClosed' ? { when: formatPastDay(event.ended, now, zone) } : {}
     const quotesMark = 'via' in event && event.via ? { others: true as const } : {}
     return {
       ...moment(entry),
+      ...when,
       role: kind === 'memory' || kind === 'day' ? kind : 'file',
       content: excerpt,
       ...quotesMark,

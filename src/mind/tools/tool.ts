@@ -13,7 +13,7 @@ import type { Log } from '../../../packages/kit/log.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Vitals } from '../../persona/persona-store.ts'
-import type { OrganCall } from '../../persona/rules/life.ts'
+import type { OrganCall } from '../../persona/rules/organ-health.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import type { SearchOfOne } from '../../search/search.ts'
 import { isUnasked } from '../memory/authority.ts'
@@ -216,6 +216,10 @@ const findTool = (name: string, tools: readonly Tool[]): Tool | undefined => {
 
 export const createFailure = (error: string): ToolResult => ({ ok: false, output: { error } })
 
+/** For an action that the words of this turn do not allow. Weak models report it as done otherwise. */
+export const createRefusal = (reason: string): ToolResult =>
+  createFailure(`${reason} Do not say that it is done.`)
+
 // Runs one tool call. A tool that throws or hangs still returns an answer for the model.
 
 interface ToolRun {
@@ -240,7 +244,7 @@ export const runTool = async (
   try {
     const isLasting = typeof tool.lasting === 'function' ? tool.lasting(input) : tool.lasting
     const refusal = isLasting ? isUnasked(context.provenance) : null
-    if (refusal !== null) return createFailure(refusal)
+    if (refusal !== null) return createRefusal(refusal)
     const result = await unlessAborted(tool.run(input, context), signal)
     return getSize(result.output) > maxOutputBytes
       ? createFailure('The answer was too long to be shown.')

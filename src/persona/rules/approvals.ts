@@ -6,7 +6,7 @@ import { listChoices } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { findResumable, listOpenApprovals, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import type { OfLife, OfTurn } from './life.ts'
+import type { OfLife, OfTurn } from './lifecycle.ts'
 
 type AskedFields = Pick<
   EventOf<'ApprovalAsked'>,

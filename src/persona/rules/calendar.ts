@@ -6,7 +6,7 @@ import type { Persona } from '../../../projections/persona.ts'
 import { isPlanned, type Plan } from '../../../projections/plans.ts'
 import { dueInTurns } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import type { OfLife } from './life.ts'
+import type { OfLife } from './lifecycle.ts'
 
 /** The complete new state of the entry. */
 type Entry = Omit<EventOf<'EntryPlanned'>, 'type'>
@@ -15,7 +15,7 @@ export interface WriteEntry {
   readonly type: 'WriteEntry'
   readonly entry: Entry
 }
-interface MoveEntry {
+export interface MoveEntry {
   readonly type: 'MoveEntry'
   readonly entry: Entry
 }

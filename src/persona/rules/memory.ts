@@ -13,8 +13,9 @@ import {
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { callFacts, type OfLife, type OrganCall } from './life.ts'
+import type { OfLife } from './lifecycle.ts'
 import { type MergeMemories, mergeMemories } from './merge.ts'
+import { callFacts, type OrganCall } from './organ-health.ts'
 import { maxPinned, type PinMemory, pinEvents, pinMemory } from './pins.ts'
 import {
   isForgotten,

@@ -1,12 +1,21 @@
 /** Rules of turns. */
-import type { Answer, Channel, Failed, Outcome, Seq, Used } from '../../../journal/facts/fact-values.ts'
+import type {
+  Answer,
+  Channel,
+  Failed,
+  Outcome,
+  PromptProfile,
+  Seq,
+  Used,
+} from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { dueInTurns, inboxKey, perceivedMark } from '../../../projections/talk.ts'
 import { withdrawApprovals } from './approvals.ts'
 import { createDoneEvents, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { callFacts, type OfLife, type OfTurn, type OrganCall, organMarkFacts } from './life.ts'
+import type { OfLife, OfTurn } from './lifecycle.ts'
+import { callFacts, type OrganCall, organMarkFacts } from './organ-health.ts'
 import { createMessageSaid, createNotice } from './talk.ts'
 
 interface BeginTurn extends OfLife {
@@ -34,6 +43,8 @@ export interface RecordAnswer extends OfTurn {
   readonly borrowed: readonly string[]
   /** The same in its tool calls. */
   readonly borrowedInCalls: readonly string[]
+  /** Default: full. */
+  readonly profile?: PromptProfile
 }
 
 /** Records the description of a file, or a failure. `notice`: a text for the user about the failure. */
@@ -119,6 +130,7 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
       ...used,
       ...(opaque && { opaque }),
       ...(allBorrowed.length > 0 && { borrowed: allBorrowed }),
+      ...(command.profile === 'compact' && { profile: 'compact' }),
       answer: part === null ? answer : { part },
       cause: 'turn',
     },

@@ -15,7 +15,7 @@ const byItself = {
   wish: 'none',
 } as const
 
-export const lifeFacts = {
+export const lifecycleFacts = {
   StartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run' }),
   StopAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'rest' }),
   RestartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run anew' }),

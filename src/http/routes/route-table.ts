@@ -41,7 +41,7 @@ import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './pers
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
-import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute } from './talk.ts'
+import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, typingRoute } from './talk.ts'
 import {
   importToolServersRoute,
   judgeToolServersRoute,
@@ -113,6 +113,7 @@ export const routes: readonly Route[] = [
   feedRoute,
   greetRoute,
   hushRoute,
+  typingRoute,
   getTurnRoute,
   compareTurnRoute,
   takeBackRoute,
