@@ -9,7 +9,7 @@ import { waitFor } from '../calls.ts'
 import { listenTo } from '../listener.ts'
 import { createHub, createModelBytes, sha256 } from '../stand-ins/hub.ts'
 import { createRuntime } from '../stand-ins/runtime.ts'
-import { invalidBody, shareSetup } from './setup.ts'
+import { invalidBody, json, shareSetup } from './setup.ts'
 
 const bytes = createModelBytes(300_000)
 const hub = await createHub(bytes)
@@ -55,7 +55,17 @@ const waitForDownload = (name: string, state = 'done') =>
 test('lists the catalogue with what fits, the runtime, Ollama and no installed model', async () => {
   const { memory, runtime: state, ollama, catalogue: rows, installed, downloads, servers } = await list()
   assert.is(memory, 8 * GiB)
-  assert.equal(state, { phase: 'absent', version: '3.21.1', bytes: 60_000_000, reason: null })
+  assert.equal(state, {
+    phase: 'absent',
+    version: '3.21.1',
+    bytes: 60_000_000,
+    reason: null,
+    gpu: 'none',
+    gpus: [
+      { gpu: 'cuda', bytes: 500_000_000 },
+      { gpu: 'vulkan', bytes: 80_000_000 },
+    ],
+  })
   assert.is(ollama.answers, true)
   assert.equal(servers, [])
   assert.equal(downloads, [])
@@ -146,9 +156,26 @@ test('shows the models in memory by their names', async () => {
     phase: 'ready',
     memory: 1_500_000_000,
     context: 16_384,
+    gpu: null,
     reason: null,
   })
   assert.equal([Date.parse(shown), Date.parse(until)], [since, since + 600_000])
+})
+
+test('installs the runtime for a graphics card', async () => {
+  const send = async (gpu: string) => {
+    const body = JSON.stringify({ gpu })
+    const reply = await setup.send({ method: 'PUT', path: `${path}/runtime`, body, headers: json })
+    return [reply.status, JSON.parse(reply.text)] as const
+  }
+  const [status, download] = await send('cuda')
+  assert.equal([status, download.name], [200, 'runtime'])
+  await untilDone('runtime')
+  assert.is((await list()).runtime.gpu, 'cuda')
+  assert.is(runtime.calls.at(-1), 'install cuda')
+  await send('none')
+  await untilDone('runtime')
+  assert.is((await send('metal'))[0], 422)
 })
 
 test('does not remove a model that a persona uses', async () => {

@@ -284,7 +284,7 @@ test('lists installed models with size and users in the settings, downloads and 
       await pollAssert.is(() => removeUsed.getAttribute('aria-disabled'), 'true')
 
       await section.getByRole('button', { name: 'Test Qwen3.5 4B' }).click()
-      await section.getByText(/^It talks, but cannot use tools\./).waitFor()
+      await section.getByText(/^It talks, but cannot use tools,/).waitFor()
       await section.getByText('The model did not use the tool that it was told to use.').waitFor()
       await shoot(page, 'tested')
 

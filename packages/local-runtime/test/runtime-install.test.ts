@@ -21,6 +21,7 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 const { signal: never } = new AbortController()
 const library = 'node-llama-cpp'
 const platformPackage = '@node-llama-cpp/this-one'
+const gpuPackage = '@node-llama-cpp/this-one-cuda'
 
 interface World {
   folder: string
@@ -52,7 +53,7 @@ test.before.each(async (world) => {
   world.behaviour = 'right'
   world.requests = []
   const tarballs = new Map<string, Buffer>()
-  for (const name of [library, platformPackage]) tarballs.set(name, await packPackage(name))
+  for (const name of [library, platformPackage, gpuPackage]) tarballs.set(name, await packPackage(name))
   world.tarballs = tarballs
   world.registry = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '')
@@ -84,14 +85,27 @@ test.before.each(async (world) => {
         npm_config_cache: join(world.folder, 'cache'),
         npm_config_fetch_retries: '0',
       },
-      packages: { version, platforms: { [currentPlatform]: { package: platformPackage, bytes: 1000 } } },
+      packages: { version, platforms: {
+          [currentPlatform]: {
+            package: platformPackage,
+            bytes: 1000,
+            gpus: { cuda: { packages: [gpuPackage], bytes: 500 } },
+          },
+        },
+      },
       lock: {
         packages: {
           '': { dependencies: { [library]: '1.0.0' } },
           ...Object.fromEntries(
             [...tarballs].map(([name, bytes]) => [
               `node_modules/${name}`,
-              { version: '1.0.0', integrity: toIntegrity(bytes), optional: name === platformPackage },
+              {
+                version: '1.0.0',
+                integrity: toIntegrity(bytes),
+                ...(name === library
+                  ? { optionalDependencies: { [platformPackage]: '1.0.0', [gpuPackage]: '1.0.0' } }
+                  : { optional: true }),
+              },
             ]),
           ),
         },
@@ -134,6 +148,26 @@ test('installs the packages of this machine without running their scripts', asyn
   assert.is((await world.open()).state().phase, 'ready')
   await runtime.remove()
   assert.equal(await readdir(world.folder), ['cache'])
+})
+
+test('adds the packages of a graphics card only on request, and removes them again', async (world) => {
+  const runtime = await world.open()
+  const modules = join(world.folder, 'runtime', '1.0.0', 'node_modules')
+  await runtime.install(() => undefined, never)
+  assert.equal([runtime.state().gpu, runtime.state().gpus], ['none', [{ gpu: 'cuda', bytes: 500 }]])
+  assert.not.ok(world.requests.includes(`/${gpuPackage}.tgz`))
+  await runtime.install(() => undefined, never, 'cuda')
+  assert.is(runtime.state().gpu, 'cuda')
+  for (const name of [platformPackage, gpuPackage])
+    assert.equal(await readdir(join(modules, name)), ['package.json'])
+  assert.is((await world.open()).state().gpu, 'cuda')
+  await runtime.install(() => undefined, never)
+  assert.is(runtime.state().gpu, 'cuda')
+  assert.match((await errorOf(runtime.install(() => undefined, never, 'vulkan'))).message, /no package for this/)
+  assert.equal([runtime.state().phase, runtime.state().gpu], ['ready', 'cuda'])
+  await runtime.install(() => undefined, never, 'none')
+  assert.is(runtime.state().gpu, 'none')
+  assert.is(await readdir(join(modules, gpuPackage)).catch(() => null), null)
 })
 
 test('replaces an older version when it opens, and removes unfinished installations', async (world) => {
