@@ -132,7 +132,7 @@ test('tests whether a model talks, uses a tool and answers in JSON', async () =>
 
 test('shows the models in memory by their names', async () => {
   await ask({ name: 'qwen3.5-2b' })
-  await untilDone('qwen3.5-2b')
+  await waitForDownload('qwen3.5-2b')
   const files = await readdir(join(setup.daemon.home, 'models'))
   const file = files.find((name) => name.startsWith('Qwen3.5-2B') && name.endsWith('.gguf')) ?? ''
   const since = Date.UTC(2026, 10, 28, 9)
@@ -170,11 +170,11 @@ test('installs the runtime for a graphics card', async () => {
   }
   const [status, download] = await send('cuda')
   assert.equal([status, download.name], [200, 'runtime'])
-  await untilDone('runtime')
+  await waitForDownload('runtime')
   assert.is((await list()).runtime.gpu, 'cuda')
   assert.is(runtime.calls.at(-1), 'install cuda')
   await send('none')
-  await untilDone('runtime')
+  await waitForDownload('runtime')
   assert.is((await send('metal'))[0], 422)
 })
 

@@ -232,7 +232,7 @@ test('stores no id that the model copied in front of a text', async () => {
 })
 
 test('tells the model that a plan was delivered already, and the id of its next time', async () => {
-  const next: PersonaEvent = { ...planned, id: 'p2', wall: '2026-11-25T09:00:00' }
+  const next: PersonaEvent = { ...entryPlanned, id: 'p2', wall: '2026-11-25T09:00:00' }
   const persona = fold([...facts, { type: 'EntryDue', id: 'p1' }, { type: 'EntryDone', id: 'p1' }, next])
   const { tool, input } = resolveCall({ id: 'c1', name: 'cancel_plan', input: { id: 'p1' } }, tools)
   equal((await tool?.run(input, { ...context, persona } as ToolContext))?.output, {

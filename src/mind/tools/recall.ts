@@ -64,8 +64,10 @@ export const recallTexts = async (
     : recalled
 }
 
+type Query = { readonly [Field in keyof RecallInput]-?: Exclude<RecallInput[Field], undefined> }
+
 const findTexts = async (
-  { query, order, limit }: Required<RecallInput>,
+  { query, order, limit }: Query,
   context: RecallContext,
 ): Promise<Recalled> => {
   const { persona, journal, turn, search, now, zone } = context
