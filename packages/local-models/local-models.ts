@@ -43,7 +43,7 @@ export interface LocalModels {
   /** Returns how a model is downloaded. Throws ModelError if it cannot be. */
   readonly want: (name: string, engine: Engine) => Wanted
   /** Starts a download, and installs the runtime if it is absent: the caller has the user's consent. */
-  readonly get: (wanted: Pending) => Download
+  readonly get: (pendingModel: Pending) => Download
   /** The downloads that an earlier run of the daemon did not finish. */
   readonly pending: readonly Pending[]
   readonly whenFinished: (name: string) => Promise<Download>
@@ -130,10 +130,10 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
       checkRuntime(runtime)
       return { name: toModelName(source), engine: 'runtime' }
     },
-    get: (wanted) => {
-      engines.set(wanted.name, wanted.engine)
-      notes.remember(wanted)
-      return queue.add(wanted.name)
+    get: (pendingModel) => {
+      engines.set(pendingModel.name, pendingModel.engine)
+      notes.remember(pendingModel)
+      return queue.add(pendingModel.name)
     },
     pending: notes.atStart,
     whenFinished: queue.whenFinished,
@@ -169,12 +169,12 @@ const openPending = async (path: string) => {
     () => [],
   )
   let list: readonly Pending[] = atStart
-  let written: Promise<void> = Promise.resolve()
+  let lastWrite: Promise<void> = Promise.resolve()
   const save = (next: readonly Pending[]) => {
     if (next.length === list.length) return
     list = next
     // A lost list only means that the user presses the button again.
-    written = written
+    lastWrite = lastWrite
       .then(() => makeFolder(dirname(path)))
       .then(() => writeWhole(path, Buffer.from(JSON.stringify(next))))
       .catch(() => undefined)
@@ -186,7 +186,7 @@ const openPending = async (path: string) => {
       if (!isKnown) save([...list, { name, engine, owner }])
     },
     forget: (name: string) => save(list.filter((other) => other.name !== name)),
-    whenWritten: () => written,
+    whenWritten: () => lastWrite,
   }
 }
 
@@ -216,9 +216,9 @@ const installRuntime = async (
   report: (progress: WorkReport) => void,
   signal: AbortSignal,
 ): Promise<void> => {
-  const checked = checkRuntime(runtime)
-  if (checked.state().phase === 'ready') return
+  const checkedRuntime = checkRuntime(runtime)
+  if (checkedRuntime.state().phase === 'ready') return
   const status = 'installing the runtime'
   report({ status, completed: null, total: null })
-  await checked.install(({ completed, total }) => report({ status, completed, total }), signal)
+  await checkedRuntime.install(({ completed, total }) => report({ status, completed, total }), signal)
 }

@@ -3,7 +3,7 @@
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { passingPattern, readFact } from './fact-forms.ts'
 import { significantWords } from './meaning-words.ts'
-import { getStatementSubject, same } from './person-facts.ts'
+import { getStatementSubject, isSame } from './person-facts.ts'
 import { aboutThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
 
@@ -28,7 +28,7 @@ export const forgetEnded: Rule = (clause, { statements, tools }) => {
     /^(?:i\b|we\b|my\b|our\b)/i.test(clause) && !clause.endsWith('?') ? removeNegation(clause) : undefined
   if (!bareText || !tools.has('remember')) return undefined
   const name = /^(?:[Mm]y name is|[Ii] am) (\p{Lu}[\p{L}' -]*)$/u.exec(bareText)?.[1]
-  const oldName = name && statements.find(({ text }) => same(text, `Their name is ${name}`))
+  const oldName = name && statements.find(({ text }) => isSame(text, `Their name is ${name}`))
   if (oldName) return wish({ name: 'remember', input: { op: 'forget', id: oldName.id } })
   if (!endingWords.test(clause) && isPassing.test(bareText)) return undefined
   const denial = aboutThem(bareText)

@@ -39,8 +39,10 @@ const summarize = ({ title, other }: ImportData, items: readonly string[]): stri
   const topic = title
     ? `They talked with ${other} about “${excerpt(title, 120)}”.`
     : `They talked with ${other}.`
-  const visible = [...new Set(items)].slice(-maxItems).map((text) => lowerSubject(text.replace(/\.$/, '')))
-  return visible.length > 0 ? `${topic} They told it: ${visible.join('; ')}.` : topic
+  const visibleItems = [...new Set(items)]
+    .slice(-maxItems)
+    .map((text) => lowerSubject(text.replace(/\.$/, '')))
+  return visibleItems.length > 0 ? `${topic} They told it: ${visibleItems.join('; ')}.` : topic
 }
 
 /**

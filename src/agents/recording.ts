@@ -4,7 +4,7 @@ import type { Recipe, Sha256, Used } from '../../journal/facts/fact-values.ts'
 import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Turn } from '../../projections/talk.ts'
-import { fully } from '../mind/organ-calls.ts'
+import { toFullUsage } from '../mind/organ-calls.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
 import { joinParts, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
@@ -19,7 +19,7 @@ const maxAnswerBytes = 64 * 1024
 export const recordAnswer = (
   turn: Turn,
   modelStep: Step,
-  borrowed: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls'>,
+  borrowedFields: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls'>,
   deps: TurnDeps,
 ): Promise<void> =>
   writeWithRetries(deps, async () => {
@@ -36,14 +36,14 @@ export const recordAnswer = (
       keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
     const usage = { ...cost, recipe }
-    const recordedAnswer = { answer, part, ...borrowed, ...(opaque && { opaque }) }
+    const recordedAnswer = { answer, part, ...borrowedFields, ...(opaque && { opaque }) }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used: usage, ...recordedAnswer })
   })
 
 /** Returns the cost of a step, without any text of the prompt. */
 export const getCost = async ({ organ, organs, result: { value, calls, ms } }: Step): Promise<Used> => {
   const { provider, model } = organ
-  const usage = fully(value.usage)
+  const usage = toFullUsage(value.usage)
   const price = await organs.getPrice(organ, usage)
   return { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
 }

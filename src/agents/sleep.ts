@@ -215,9 +215,9 @@ const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   return {
     beat: () => {
       if (currentReview || !isTime(persona())) return
-      const cut = new AbortController()
-      const task = review(persona().days.last?.seq ?? 0, AbortSignal.any([cut.signal, ending]))
-      currentReview = { cut, task }
+      const controller = new AbortController()
+      const task = review(persona().days.last?.seq ?? 0, AbortSignal.any([controller.signal, ending]))
+      currentReview = { cut: controller, task }
     },
     interrupt: () => currentReview?.cut.abort(),
     waitForEnd: async () => {

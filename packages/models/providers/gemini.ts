@@ -10,7 +10,7 @@ export const adapter: Adapter = {
     model: (await google()).createGoogleGenerativeAI(settings).embeddingModel(model),
     options: { google: { taskType: purpose === 'found' ? 'RETRIEVAL_DOCUMENT' : 'RETRIEVAL_QUERY' } },
   }),
-  listQuery: (after) => `?pageSize=1000${after && `&pageToken=${after}`}`,
+  listQuery: (cursor) => `?pageSize=1000${cursor && `&pageToken=${cursor}`}`,
   hear: async ({ about, settings }, { transcribe, writeDown }) => {
     const model = about.model ?? ''
     // Its transcription models have no chat.

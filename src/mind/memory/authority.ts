@@ -205,17 +205,21 @@ export const withdraw = (document: Document, text: string, provenance: Provenanc
 
 /** Checks if a statement may be replaced by this text. Words of others never replace words of the user. */
 export const revises = (
-  known: { readonly document: Document; readonly text: string; readonly via?: Via | null | undefined },
+  knownStatement: {
+    readonly document: Document
+    readonly text: string
+    readonly via?: Via | null | undefined
+  },
   text: string,
   provenance: Provenance,
 ): GrantResult => {
-  const decision = grantAuthority(known.document, text, provenance)
+  const decision = grantAuthority(knownStatement.document, text, provenance)
   if ('refused' in decision || !isTainted(provenance)) return decision
-  if (decision.via !== null && !known.via) return { refused: notReplaced }
-  const { document } = known
+  if (decision.via !== null && !knownStatement.via) return { refused: notReplaced }
+  const { document } = knownStatement
   if (document !== 'permissions' && document !== 'persona-trait') return decision
   const words = [wordsIn(ownIn(provenance.said)), ...(provenance.offers ?? []).slice(-1)].join('\n')
-  return isSaidIn(known.text, words) ? decision : { refused: refusals[document].other }
+  return isSaidIn(knownStatement.text, words) ? decision : { refused: refusals[document].other }
 }
 
 /**

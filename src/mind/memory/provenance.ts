@@ -101,11 +101,11 @@ const asBrought = (othersWords: OthersWords, words: string): OthersWords =>
     : othersWords
 
 /** Returns the persona's last message if the user answers it in the same channel. */
-const lastWords = (before: readonly Entry[], entries: readonly Entry[]): string | undefined => {
+const lastWords = (earlierEntries: readonly Entry[], entries: readonly Entry[]): string | undefined => {
   const first = entries[0]?.event
   if (first?.type !== 'MessageHeard') return undefined
   const inbox = inboxKey(first.channel)
-  const last = before.findLast(
+  const last = earlierEntries.findLast(
     ({ event }) =>
       (event.type === 'MessageSpoken' && !isByDaemon(event) && event.content !== '') ||
       (event.type === 'MessageHeard' && event.channel !== null && inboxKey(event.channel) === inbox),

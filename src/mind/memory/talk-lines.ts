@@ -108,8 +108,8 @@ const othersIn = ({
     : parts.filter((part) => isOfOthers(part) || part.from === 'persona')) {
     const marks = markedBy(part)
     const key = JSON.stringify(marks)
-    const before = bySpeaker.get(key)
-    bySpeaker.set(key, [marks, before ? `${before[1]}\n${part.text}` : part.text])
+    const previousPart = bySpeaker.get(key)
+    bySpeaker.set(key, [marks, previousPart ? `${previousPart[1]}\n${part.text}` : part.text])
   }
   return bySpeaker.values()
 }

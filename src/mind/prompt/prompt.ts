@@ -140,7 +140,7 @@ const withoutTools = (data: Utterance): readonly Utterance[] => {
 const systemParts = (input: PromptInput): readonly ToldPart[] => {
   const { persona, budget, zone, items, cut, tools, profile } = input
   const { base } = persona
-  const removed = new Set(
+  const removedIds = new Set(
     items.flatMap((item) =>
       item.kind === 'change' && item.entry.event.type === 'MemoryForgotten' ? [item.entry.event.id] : [],
     ),
@@ -154,7 +154,7 @@ const systemParts = (input: PromptInput): readonly ToldPart[] => {
             tools.some(({ name }) => name === 'read_page'),
           ),
     ),
-    ...baseParts(base, { budget, now: base.at, zone, removed }),
+    ...baseParts(base, { budget, now: base.at, zone, removed: removedIds }),
     ...(cut ? [ownText('\nEarlier messages are not shown. recall finds them.\n')] : []),
     // Separates the system prompt from the tools in a stored recipe.
     { text: `\n${describeBegin(items, zone)}`, from: base.seq, others: [] },
@@ -276,8 +276,8 @@ const toDueMessage = (
   plans: readonly Plan[],
   { at, zone, time }: { readonly at: number; readonly zone: string; readonly time: string },
 ): TalkMessage => {
-  const due = plans.map((plan) => toDuePlan(plan, at, zone))
-  const parts = due.map(
+  const duePlans = plans.map((plan) => toDuePlan(plan, at, zone))
+  const parts = duePlans.map(
     (plan, n): ToldPart => ({
       text: joinLines(n === 0 ? time : '', dueLine(plan)),
       from: plans[n]?.seq ?? null,
@@ -286,7 +286,7 @@ const toDueMessage = (
   )
   return {
     message: { role: 'user', content: parts.map(({ text }) => text).join('\n') },
-    data: { by: 'calendar', due },
+    data: { by: 'calendar', due: duePlans },
     parts,
   }
 }

@@ -70,7 +70,7 @@ const addPlan = (
   if (!content) return createFailure('content is missing, such as {"content": "call mum"}.')
   const time = when
     ? atWall(when, { now, zone, recurrence })
-    : after(minutes ?? null, { now, zone, recurrence })
+    : afterMinutes(minutes ?? null, { now, zone, recurrence })
   if ('error' in time) return createFailure(time.error)
   const { wall, anchor, zone: planZone } = time
   const local = localTimeAt(toInstant(wall, planZone), zone)
@@ -129,11 +129,11 @@ const cancelPlan = (
 ): ToolResult => {
   if (id === undefined) return createFailure('id is missing, such as {"op": "cancel", "id": "p1a2"}.')
   const { open, due } = persona.plans
-  const known = valueAt(open, id) ?? due.find((duePlan) => duePlan.id === id)
-  if (!known) return createFailure(`There is no plan with the id ${JSON.stringify(id)}.`)
-  const wall = localTimeAt(toInstant(known.wall, known.zone), zone)
+  const existingPlan = valueAt(open, id) ?? due.find((duePlan) => duePlan.id === id)
+  if (!existingPlan) return createFailure(`There is no plan with the id ${JSON.stringify(id)}.`)
+  const wall = localTimeAt(toInstant(existingPlan.wall, existingPlan.zone), zone)
   const refusal = cancels(
-    { content: known.content, wall, today: toDate(now, zone), minutes: null },
+    { content: existingPlan.content, wall, today: toDate(now, zone), minutes: null },
     provenance,
   )
   if (refusal !== null) return createFailure(refusal)
@@ -158,10 +158,10 @@ type ParsedTime = PlannedTime | { readonly error: string }
 /** Of a plan that has only a date. */
 const defaultTime = '09:00'
 
-const atWall = (when: string, { now, zone, recurrence }: Place): ParsedTime => {
-  const parsed = readLocalTime(when, zone)
-  if (!parsed) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
-  const wallTime = parsed.isDate ? `${parsed.wall.slice(0, 10)}T${defaultTime}` : parsed.wall
+const atWall = (timeText: string, { now, zone, recurrence }: Place): ParsedTime => {
+  const parsedTime = readLocalTime(timeText, zone)
+  if (!parsedTime) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
+  const wallTime = parsedTime.isDate ? `${parsedTime.wall.slice(0, 10)}T${defaultTime}` : parsedTime.wall
   const isPast = toInstant(wallTime, zone) <= now
   if (isPast && !recurrence) return { error: `${formatWall(wallTime)} is in the past.` }
   const anchor = `${wallTime}:00`
@@ -169,17 +169,17 @@ const atWall = (when: string, { now, zone, recurrence }: Place): ParsedTime => {
     wall: isPast && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor,
     anchor,
     zone,
-    ...(parsed.isDate && { note: `No time was given, so it is planned for ${defaultTime}.` }),
+    ...(parsedTime.isDate && { note: `No time was given, so it is planned for ${defaultTime}.` }),
   }
 }
 
 /** Rounds up to a whole second, so that a reminder is never early. */
-const after = (minutes: number | null, { now, zone, recurrence }: Place): ParsedTime => {
+const afterMinutes = (minutes: number | null, { now, zone, recurrence }: Place): ParsedTime => {
   if (minutes === null) return { error: 'Give when or in_minutes.' }
-  const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
-  const wall = localTimeAt(at, zone)
+  const dueMs = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
+  const wall = localTimeAt(dueMs, zone)
   // At the end of daylight saving time, the second pass of an hour has no local time. Use UTC.
-  if (toInstant(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
-  const utc = localTimeAt(at, 'UTC')
+  if (toInstant(wall, zone) === dueMs || recurrence) return { wall, anchor: wall, zone }
+  const utc = localTimeAt(dueMs, 'UTC')
   return { wall: utc, anchor: utc, zone: 'UTC' }
 }

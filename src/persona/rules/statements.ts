@@ -56,7 +56,7 @@ type StatementText = Pick<Statement, 'document' | 'text'>
 const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
 
 /** Returns the refusal of an empty or too long statement, else null. */
-export const unfit = (text: string, document: Document): Decision | null => {
+export const refuseUnfit = (text: string, document: Document): Decision | null => {
   if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
   const most = getMaxLength(document)
   return text.length > most ? refuse({ code: 'too_long', what: 'memory', most }) : null
