@@ -72,11 +72,11 @@ interface Running {
 export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const { path, clock, log } = deps
   const name = basename(path)
-  let running: Running | undefined
+  let runningModel: Running | undefined
   let opening: Promise<Running> | undefined
   let idleTimer: AbortController | undefined
   let nextId = 1
-  let waiting = 0
+  let waitingCount = 0
   /** Number of calls of `end`, which also cancels a start in progress. */
   let endCount = 0
   let crashes = { count: 0, at: 0, reason: '', stamp: '' }
@@ -96,7 +96,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
 
   const start = async (runtime: string): Promise<Running> => {
     const child = await forkProcess({ file: deps.file })
-    const opened = createReplyQueue<ModelReport>()
+    const reportQueue = createReplyQueue<ModelReport>()
     let markExited = () => {}
     const current: Running = {
       child,
@@ -109,11 +109,11 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       memoryBytes: null,
       isEnding: false,
     }
-    running = current
+    runningModel = current
     const finish = (ending: string) => {
-      if (running === current) running = undefined
+      if (runningModel === current) runningModel = undefined
       const error = current.isEnding ? endedError(name) : fail(current, ending)
-      opened.fail(error)
+      reportQueue.fail(error)
       for (const queue of current.replies.values()) queue.fail(error)
       current.replies.clear()
       markExited()
@@ -124,7 +124,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       const { data: report } = ModelReport.safeParse(message)
       if (!report) return void child.kill('SIGKILL')
       if ('memoryBytes' in report) current.memoryBytes = report.memoryBytes
-      if (!('id' in report)) return opened.push(report)
+      if (!('id' in report)) return reportQueue.push(report)
       if (report.type === 'end' || report.type === 'vectors') crashes = { ...crashes, count: 0 }
       current.replies.get(report.id)?.push(report)
     })
@@ -132,7 +132,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     send(current, { type: 'open', runtime, model: path, purpose, contextTokens })
     const timeout = setTimeout(() => child.kill('SIGKILL'), openTimeoutMs)
     try {
-      const report = await opened.next()
+      const report = await reportQueue.next()
       if (report.type === 'unopened') throw new MindError(report.kind, report.message)
       if (report.type !== 'opened') throw new MindError('unreachable', `"${name}" answered out of turn.`)
       current.contextTokens = report.contextTokens
@@ -165,9 +165,9 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   }
 
   const ensureOpen = (): Promise<Running> => {
-    if (running?.contextTokens && !running.isEnding) return Promise.resolve(running)
+    if (runningModel?.contextTokens && !runningModel.isEnding) return Promise.resolve(runningModel)
     opening ??= (async () => {
-      await running?.exited
+      await runningModel?.exited
       return open()
     })().finally(() => {
       opening = undefined
@@ -180,11 +180,11 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const waitUntilOpen = async (signal: AbortSignal): Promise<Running> => {
     signal.throwIfAborted()
     stopIdleTimer()
-    waiting++
+    waitingCount++
     try {
       return await unlessAborted(ensureOpen(), signal)
     } finally {
-      waiting--
+      waitingCount--
       startIdleTimer()
     }
   }
@@ -195,8 +195,8 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   }
 
   const startIdleTimer = () => {
-    const current = running
-    const isBusy = !current || waiting > 0 || current.replies.size > 0
+    const current = runningModel
+    const isBusy = !current || waitingCount > 0 || current.replies.size > 0
     if (isBusy || deps.idleMs > maxTimerMs) return
     stopIdleTimer()
     const timer = new AbortController()
@@ -232,33 +232,41 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   }
 
   const status = (): LoadedModel | null => {
-    if (running && !running.isEnding) {
-      const { child, contextTokens, memoryBytes, since } = running
+    if (runningModel && !runningModel.isEnding) {
+      const { child, contextTokens, memoryBytes, since } = runningModel
       const phase = contextTokens === null ? 'starting' : 'ready'
       return { path, phase, pid: child.pid ?? null, memoryBytes, contextTokens, since, reason: null }
     }
     if (crashes.count < maxCrashes) return null
-    const { at: since, reason } = crashes
-    return { path, phase: 'broken', pid: null, memoryBytes: null, contextTokens: null, since, reason }
+    const { at: crashedAt, reason } = crashes
+    return {
+      path,
+      phase: 'broken',
+      pid: null,
+      memoryBytes: null,
+      contextTokens: null,
+      since: crashedAt,
+      reason,
+    }
   }
 
   return {
     request,
     load: async (signal) => {
       await waitUntilOpen(signal)
-      const loaded = status()
-      if (loaded) return loaded
+      const loadedModel = status()
+      if (loadedModel) return loadedModel
       throw endedError(name)
     },
     status,
-    isIdle: () => waiting === 0 && opening === undefined && (running?.replies.size ?? 0) === 0,
+    isIdle: () => waitingCount === 0 && opening === undefined && (runningModel?.replies.size ?? 0) === 0,
     forgive: () => {
       crashes = { ...crashes, count: 0 }
     },
     end: async () => {
       endCount++
       stopIdleTimer()
-      if (running) await endProcess(running)
+      if (runningModel) await endProcess(runningModel)
     },
   }
 }

@@ -41,15 +41,15 @@ interface Installation {
 export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<InstalledRuntime> => {
   const { folder, packages, lock, env, clock, log } = deps
   const { version } = packages
-  const installed = await readInstalled(folder)
-  const current = installed.find((each) => each.version === version)
+  const installedRuntimes = await readInstalled(folder)
+  const current = installedRuntimes.find((runtime) => runtime.version === version)
   let state: RuntimeState = current
     ? { phase: 'ready', version, bytes: current.bytes, reason: null }
     : toAbsent(packages)
   let installation: Installation | undefined
 
   const run = async (listeners: Installation['listeners'], signal: AbortSignal): Promise<void> => {
-    const before = state
+    const stateBefore = state
     state = { ...toAbsent(packages), phase: 'installing' }
     try {
       const { installRuntime } = await import('./runtime-install.ts')
@@ -66,7 +66,7 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
       log.info({}, `The local runtime ${version} is installed.`)
     } catch (error) {
       const reason = !signal.aborted && error instanceof ModelError ? error.message : null
-      state = reason === null ? before : { ...toAbsent(packages), phase: 'failed', reason }
+      state = reason === null ? stateBefore : { ...toAbsent(packages), phase: 'failed', reason }
       throw error
     } finally {
       installation = undefined
@@ -76,37 +76,42 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
   const start = (): Installation => {
     const abort = new AbortController()
     const listeners: Installation['listeners'] = new Set()
-    const started: Installation = { done: run(listeners, abort.signal), abort, listeners, callers: 0 }
+    const startedInstallation: Installation = {
+      done: run(listeners, abort.signal),
+      abort,
+      listeners,
+      callers: 0,
+    }
     // The callers handle the error, but all of them may have left.
-    started.done.catch(() => undefined)
-    installation = started
-    return started
+    startedInstallation.done.catch(() => undefined)
+    installation = startedInstallation
+    return startedInstallation
   }
 
   const install: LocalRuntime['install'] = async (onProgress, signal) => {
     signal.throwIfAborted()
     if (state.phase === 'ready') return
     if (state.phase === 'unsupported') throw new ModelError(state.reason ?? '', true)
-    const shared = installation ?? start()
-    shared.listeners.add(onProgress)
-    shared.callers++
+    const sharedInstallation = installation ?? start()
+    sharedInstallation.listeners.add(onProgress)
+    sharedInstallation.callers++
     const leave = () => {
       // The last caller that leaves ends the installation.
-      if (--shared.callers === 0) shared.abort.abort(signal.reason)
+      if (--sharedInstallation.callers === 0) sharedInstallation.abort.abort(signal.reason)
     }
     signal.addEventListener('abort', leave, { once: true })
     try {
-      await shared.done
+      await sharedInstallation.done
     } catch (error) {
       signal.throwIfAborted()
       throw error
     } finally {
       signal.removeEventListener('abort', leave)
-      shared.listeners.delete(onProgress)
+      sharedInstallation.listeners.delete(onProgress)
     }
   }
 
-  if (installed.length > 0 && state.phase === 'absent') {
+  if (installedRuntimes.length > 0 && state.phase === 'absent') {
     const upgrade = start()
     upgrade.callers++
     upgrade.done.catch((error: unknown) => {

@@ -69,7 +69,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     const storedListing = await readListing(place, ref.key)
     listing ??= storedListing
   }
-  const keep = (next: Listing) => {
+  const keepListing = (next: Listing) => {
     if (ending.signal.aborted) return
     const isSame = JSON.stringify(next) === JSON.stringify(listing)
     listing = next
@@ -113,7 +113,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
       const isKnown =
         listing !== undefined && entry.era() !== null && listing.era?.kind === newConnection.era.kind
       const askedAt = isKnown ? (listing?.asked ?? null) : clock.now()
-      keep({ ...newConnection.definitions(), asked: askedAt, era: newConnection.era } as Listing)
+      keepListing({ ...newConnection.definitions(), asked: askedAt, era: newConnection.era } as Listing)
       void newConnection.ending.then(() => {
         if (connection === newConnection) connection = undefined
       })
@@ -128,7 +128,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
       pausedUntil = clock.now() + pauseAfter(failures, backoff)
     },
     onListed: (definitions) => {
-      if (listing) keep({ ...listing, ...definitions } as Listing)
+      if (listing) keepListing({ ...listing, ...definitions } as Listing)
     },
     pause: async (signal) => {
       // Bounded by the pause itself, in case the clock was set back.
@@ -139,7 +139,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
           trouble.kind,
         )
       if (pauseMs > 0)
-        await eitherAborts([signal, ending.signal], (combined) => clock.wait(pauseMs, combined))
+        await eitherAborts([signal, ending.signal], (combinedSignal) => clock.wait(pauseMs, combinedSignal))
       if (ending.signal.aborted) throw closingTrouble(false)
     },
     forgive: () => {

@@ -43,7 +43,7 @@ export const formatDate = (epoch: number, zone: string): string =>
 
 /** Formats as `Friday 27 November 2026, 10:15, yesterday`. Older times have no hour. Counts local days. */
 export const formatPast = (epoch: number, now: number, zone: string): string => {
-  const inZoneAt = (at: number) => DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
+  const inZoneAt = (timeMs: number) => DateTime.fromMillis(timeMs, { zone: knownZone(zone), locale: 'en' })
   const time = inZoneAt(epoch)
   const days = Math.round(inZoneAt(now).startOf('day').diff(time.startOf('day'), 'days').days)
   return `${time.toFormat(days < 2 ? 'cccc d LLLL yyyy, HH:mm' : 'cccc d LLLL yyyy')}, ${formatDaysAgo(days)}`
@@ -78,7 +78,7 @@ export type Recurrence = keyof typeof units
  * Returns the first occurrence after an instant. Counts from the anchor, not from the last occurrence: 31
  * January monthly is 28 February, then 31 March. Hours are real time, all longer units calendar time.
  */
-export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, after: number): string => {
+export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, afterMs: number): string => {
   const unit = units[recurrence]
   const zoneData = knownZone(zone)
   // Days are counted in UTC. An anchor that the clocks skip is then an hour later only on that day.
@@ -88,7 +88,9 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
       ? DateTime.fromMillis(toInstant(anchor, zone), { zone: zoneData })
       : DateTime.fromISO(anchor, { zone: countingZone })
   const afterInZone =
-    unit === 'hours' ? after : DateTime.fromISO(localTimeAt(after, zone), { zone: countingZone }).toMillis()
+    unit === 'hours'
+      ? afterMs
+      : DateTime.fromISO(localTimeAt(afterMs, zone), { zone: countingZone }).toMillis()
   const passedUnits = Math.floor(
     DateTime.fromMillis(afterInZone, { zone: countingZone }).diff(first, unit).as(unit),
   )
@@ -97,6 +99,6 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
   // Start one earlier, because a skipped time occurs later than in the calendar.
   let n = Math.max(0, passedUnits - 1)
   // Compare local times, or a time in a repeated hour would fall due repeatedly.
-  while (toInstant(occurrence(n), zone) <= after) n++
+  while (toInstant(occurrence(n), zone) <= afterMs) n++
   return occurrence(n)
 }
