@@ -236,8 +236,10 @@ const withRuntime = (
   probe: async (wrapper, signal) => {
     const file = await getFile(wrapper)
     if (!file) return server.probe(wrapper, signal)
-    const broken = file.runtime.loaded().find(({ path, phase }) => path === file.path && phase === 'broken')
-    if (broken?.reason) throw new ModelError(broken.reason, true)
+    const brokenModel = file.runtime
+      .loaded()
+      .find(({ path, phase }) => path === file.path && phase === 'broken')
+    if (brokenModel?.reason) throw new ModelError(brokenModel.reason, true)
     await access(file.path).catch(() => {
       throw new ModelError(
         `The file of the model "${file.options.model}" is missing. Download it again.`,
@@ -267,7 +269,7 @@ const withRuntime = (
 
 const createEmbedded = (model: string): ModelServer => {
   const checkPresent = () => forAPerson(async () => void embeddedMind(model))
-  const cannot = (reason: string) => async (): Promise<never> => {
+  const failWith = (reason: string) => async (): Promise<never> => {
     embeddedMind(model)
     throw new MindError(
       'refused',
@@ -286,9 +288,9 @@ const createEmbedded = (model: string): ModelServer => {
         yield* embeddedMind(model).think(prompt, signal)
       },
     }),
-    ear: { hear: cannot('cannot listen to recordings') },
-    mouth: { speak: cannot('cannot speak aloud') },
-    imagination: { draw: cannot('cannot draw') },
+    ear: { hear: failWith('cannot listen to recordings') },
+    mouth: { speak: failWith('cannot speak aloud') },
+    imagination: { draw: failWith('cannot draw') },
     takes: async () => takesNothing,
     holds: async () => null,
     parameters: async () => null,

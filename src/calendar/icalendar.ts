@@ -29,7 +29,7 @@ export interface Feed {
 
 const dayMs = 24 * 60 * 60_000
 /** How long past entries are exported. */
-export const lately = 30 * dayMs
+export const recentMs = 30 * dayMs
 /** Zone changes cover this many years, for clients that fetch only once. */
 const yearsAhead = 10
 
@@ -111,7 +111,7 @@ const hourMs = 60 * 60_000
  * recently, to keep the list of exceptions short.
  */
 const toHourly = (anchor: number, zone: string, now: number, horizon: number): EventTimes => {
-  const firstInstant = Math.floor((now - lately) / dayMs) * dayMs
+  const firstInstant = Math.floor((now - recentMs) / dayMs) * dayMs
   const firstFrom = (moment: number) => anchor + Math.ceil((moment - anchor) / hourMs) * hourMs
   const start = Math.max(anchor, firstFrom(firstInstant))
   const excludedInstants: number[] = []

@@ -50,13 +50,13 @@ export const compareCall = async (
   const [requestedOrgan] = await selectOrgans(personas, self, { thinking: wish }, config.urls)
   if (!requestedOrgan) return null
   const { ask } = requestedOrgan
-  const began = clock.now()
+  const startTime = clock.now()
   const { answer, usage: tokens } = await forAPerson(() =>
     think(models.mind(ask, null), prompt, disconnectSignal, maxCalls),
   )
   throwIfDisconnected(disconnectSignal)
   const usage = toFullUsage(tokens)
-  const ms = Math.max(0, Math.round(clock.now() - began))
+  const ms = Math.max(0, Math.round(clock.now() - startTime))
   return { answer, usage, ms, price: await prices.getPrice({ ...ask, usage }) }
 }
 

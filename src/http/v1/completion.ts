@@ -11,7 +11,7 @@ const Usage = z
   })
   .meta({ id: 'CompletionUsage' })
 
-const about = {
+const completionInfo = {
   id: z.string(),
   created: z.int().describe('Seconds since 1970.'),
   model: z.string().describe('The id of the persona.'),
@@ -24,7 +24,7 @@ const getFinishReason = ({ cut }: ExchangeResult): z.infer<typeof FinishReason> 
 
 export const ChatCompletion = z
   .object({
-    ...about,
+    ...completionInfo,
     object: z.literal('chat.completion'),
     choices: z.array(
       z.object({
@@ -40,7 +40,7 @@ export const ChatCompletion = z
 
 export const ChatCompletionChunk = z
   .object({
-    ...about,
+    ...completionInfo,
     object: z.literal('chat.completion.chunk'),
     choices: z.array(
       z.object({

@@ -1,5 +1,5 @@
 /** Recognizes days and times in text, in the languages most users write. */
-import { plainly } from '../../../projections/knowledge.ts'
+import { toPlainText } from '../../../projections/knowledge.ts'
 
 const languages = [
   ...['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'nb', 'da', 'fi', 'pl', 'cs', 'sk', 'hu', 'ro', 'hr'],
@@ -26,7 +26,7 @@ const buildNames = (): NamedTime => {
           const format = new Intl.DateTimeFormat(language, options)
           for (const [n, time] of times.entries())
             for (const { type, value } of format.formatToParts(time)) {
-              const form = plainly(value)
+              const form = toPlainText(value)
               if (type === field && form.length > 1 && !/^\p{N}/u.test(form)) forms[n]?.add(form)
             }
         }
@@ -91,7 +91,7 @@ export interface PlannedTime {
  * match.
  */
 export const namesTime = (words: string, { wall, today, minutes }: PlannedTime): boolean => {
-  const plain = plainly(words)
+  const plain = toPlainText(words)
   const lowerWords = words.normalize('NFKC').toLowerCase()
   const runs = new Set(plain.split(' '))
   const [date = '', time = ''] = wall.split('T')

@@ -1,5 +1,5 @@
 /** Compares the words of two texts, in any script, ignoring endings. */
-import { plainly } from '../../../projections/knowledge.ts'
+import { toPlainText } from '../../../projections/knowledge.ts'
 import { commonWords, grammarOnly } from './common-words.ts'
 
 /** Returns true if `words` contains at least one meaningful word of `text`. */
@@ -13,7 +13,9 @@ export const isSaidIn = (text: string, words: string): boolean => {
 /** A text of common words only ("read my files") must share two longer words. */
 const isPlainlySaidIn = (text: string, words: string): boolean => {
   const filterLongWords = (text: string) =>
-    new Set((plainly(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !permissionWord.test(word)))
+    new Set(
+      (toPlainText(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !permissionWord.test(word)),
+    )
   const spokenWords = filterLongWords(words)
   return [...filterLongWords(text)].filter((word) => spokenWords.has(word)).length >= 2
 }
@@ -53,7 +55,7 @@ export const getSignificantWords = (text: string): readonly string[] => {
 }
 
 export const splitWords = (text: string): readonly string[] => {
-  const runs = plainly(text).match(oneKind) ?? []
+  const runs = toPlainText(text).match(oneKind) ?? []
   return runs.flatMap(toPieces).filter((word) => word.length > 1 && !isCommon(word))
 }
 

@@ -64,14 +64,14 @@ const chatsFor = (channel: Channel | null, pairedChannels: readonly Channel[]): 
 }
 
 /** Belongs to no turn: a question is not yet an answer. */
-const question = (channel: Channel, content: string, asks: AskedCall | null): PersonaEvent => ({
+const question = (channel: Channel, content: string, askedCall: AskedCall | null): PersonaEvent => ({
   type: 'MessageSpoken',
   turn: null,
   step: null,
   channel,
   content,
   media: null,
-  asks,
+  asks: askedCall,
 })
 
 const settleApproval = (

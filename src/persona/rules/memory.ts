@@ -7,8 +7,8 @@ import {
   type Knowledge,
   listSelfLines,
   oneLine,
-  plainly,
   type Statement,
+  toPlainText,
 } from '../../../projections/knowledge.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
@@ -146,7 +146,7 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   if (
     isConsolidation &&
     (Math.max(...command.sources) < newestSource(existingStatement) ||
-      (plainly(existingStatement.text) === plainly(text) && !addsDate(existingStatement, command)))
+      (toPlainText(existingStatement.text) === toPlainText(text) && !addsDate(existingStatement, command)))
   )
     return accept()
   if (isForgotten(knowledge, command)) return refuse({ code: 'statement_forgotten', id })

@@ -1,6 +1,6 @@
 /** Rules of proposals: programs propose statements, the user accepts or declines them. */
 import type { Document } from '../../../journal/facts/fact-values.ts'
-import { oneLine, plainly } from '../../../projections/knowledge.ts'
+import { oneLine, toPlainText } from '../../../projections/knowledge.ts'
 import { countValues, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Proposal, Proposals } from '../../../projections/proposals.ts'
@@ -36,9 +36,9 @@ export const waitingAs = (
   proposals: Proposals,
   { document, text }: Pick<Proposal, 'document' | 'text'>,
 ): Proposal | undefined => {
-  const words = plainly(oneLine(text))
+  const words = toPlainText(oneLine(text))
   return listValues(proposals).find(
-    (proposal) => proposal.document === document && plainly(proposal.text) === words,
+    (proposal) => proposal.document === document && toPlainText(proposal.text) === words,
   )
 }
 

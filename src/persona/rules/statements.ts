@@ -5,8 +5,8 @@ import {
   isMerged,
   type Knowledge,
   oneLine,
-  plainly,
   type Statement,
+  toPlainText,
 } from '../../../projections/knowledge.ts'
 import { findBy, listValues } from '../../../projections/persistent-map.ts'
 import { type Decision, refuse } from './decision.ts'
@@ -49,7 +49,7 @@ export const knownAs = (
 }
 
 /** Key that is equal for statements with the same text. */
-const equalityKey = ({ document, text }: StatementText): string => `${document} ${plainly(text)}`
+const equalityKey = ({ document, text }: StatementText): string => `${document} ${toPlainText(text)}`
 
 type StatementText = Pick<Statement, 'document' | 'text'>
 
@@ -72,7 +72,7 @@ export const isKnownMerged = (knowledge: Knowledge, { document, text }: Statemen
     (statement) =>
       statement.into !== undefined &&
       statement.document === document &&
-      plainly(statement.text) === plainly(text) &&
+      toPlainText(statement.text) === toPlainText(text) &&
       isMerged(knowledge, statement),
   )
 
@@ -91,9 +91,9 @@ export const isForgotten = (knowledge: Knowledge, { text, sources, saidIn = sour
   const all = listValues(knowledge.forgotten).filter((statement) => !isMerged(knowledge, statement))
   const hiddenSources = new Set(all.flatMap((statement) => statement.sources))
   if (sources.length > 0 && sources.every((seq) => hiddenSources.has(seq))) return true
-  const words = plainly(text)
+  const words = toPlainText(text)
   return all.some(
-    (statement) => plainly(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),
+    (statement) => toPlainText(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),
   )
 }
 
