@@ -55,9 +55,9 @@ const noticeMark = '⚠ '
 export const toMarkedText = (text: string, isNotice: boolean): string =>
   isNotice && text !== '' ? `${noticeMark}${text}` : text
 
-export const toReadable = (parts: readonly MessagePart[]): string => parts.map(readable).join('\n')
+export const toReadable = (parts: readonly MessagePart[]): string => parts.map(formatPart).join('\n')
 
-const readable = ({ from, by, text }: MessagePart): string => {
+const formatPart = ({ from, by, text }: MessagePart): string => {
   const { mark } = kinds[from]
   return mark === null ? text : `[${mark(by)}]\n${quoteLines(text)}`
 }

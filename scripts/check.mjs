@@ -79,7 +79,7 @@ const main = async () => {
 }
 
 const look = ({ command: [tool, ...args], never }) =>
-  new Promise((done) => {
+  new Promise((finish) => {
     const startTime = performance.now()
     const child = spawn(resolve(root, 'node_modules', '.bin', tool), args, {
       cwd: root,
@@ -94,7 +94,7 @@ const look = ({ command: [tool, ...args], never }) =>
     child.stderr.setEncoding('utf8').on('data', addOutput)
     child.on('error', (error) => addOutput(`${tool} could not be started: ${error.message}`))
     child.on('close', (code) =>
-      done({ fine: code === 0 && !never?.test(output), ms: performance.now() - startTime, output }),
+      finish({ fine: code === 0 && !never?.test(output), ms: performance.now() - startTime, output }),
     )
   })
 

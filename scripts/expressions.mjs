@@ -22,10 +22,10 @@ const excuse = /\/\/ Linear: \S.*/
  * Returns the expressions of the files whose path contains `only`, as `{ file, line, source, flags, excuse
  * }`. `source` is undefined if a function creates the expression from its arguments.
  */
-export const expressions = async (only = '') => {
+export const expressions = async (pathPart = '') => {
   const expressionsInFiles = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
-      .filter((name) => isProduct(join(folder, name)) && join(folder, name).includes(only))
+      .filter((name) => isProduct(join(folder, name)) && join(folder, name).includes(pathPart))
       .flatMap((name) => inFile(join(folder, name))),
   )
   const created = await madeIn([

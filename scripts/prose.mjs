@@ -6,7 +6,8 @@
  *   node scripts/prose.mjs --list <path…>   every flagged sentence of these files or folders
  *   node scripts/prose.mjs --commits 100    the same for the subjects of the last 100 commits
  *
- * Exits with 1 when a room is above its limit in `scripts/prose-limits.json` (percent; default 2).
+ * Exits with 1 when a room is above its limit in `scripts/prose-limits.json` (percent; default 2), or when
+ * code declares a name that does not say what it is (`scripts/prose-names.mjs`).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -18,6 +19,7 @@ import { toString as textOf } from 'nlcst-to-string'
 import { ParseEnglish } from 'parse-english'
 import ts from 'typescript'
 import { filesIn } from './files-in.mjs'
+import { findLoneNames } from './prose-names.mjs'
 import { findDialect } from './prose-rules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -43,6 +45,15 @@ const main = () => {
     paths.map((path) => ({ path, room: getRoom(path), sentences: getSentences(path) })),
     values.list,
   )
+  reportLoneNames(paths.filter((path) => /\.(ts|mjs|svelte)$/.test(path)))
+}
+
+const reportLoneNames = (paths) => {
+  for (const path of paths)
+    for (const { name, line } of findLoneNames(path, readFileSync(join(root, path), 'utf8'))) {
+      process.exitCode = 1
+      console.log(`${path}:${line}: "${name}" does not say what the value is: use a noun, or a verb`)
+    }
 }
 
 /** `src/http/routes/x.ts` belongs to the room `src/http`, `web/talk/y.ts` to `web`. */

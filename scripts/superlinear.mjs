@@ -78,7 +78,7 @@ const inTurn = (automaton) => {
               filterMembers(second, states[b].to[kind]),
             )
             return endPairs.flatMap(([left, other]) =>
-              states[m].to[kind].map((middle) => [left, middle, other]),
+              states[m].to[kind].map((middleState) => [left, middleState, other]),
             )
           }
           const pump = walk(automaton, [p, p, q], step, ([a, m, b]) => a === p && m === q && b === q)

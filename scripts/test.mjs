@@ -217,13 +217,13 @@ const openPlace = (count) => {
       if (sharedProcess?.opened.over()) await close()
       sharedProcess ??= { opened: startProcess(), files: [] }
       sharedProcess.files.push(file)
-      const went = await sharedProcess.opened.run(script)
-      if (went.gone) {
+      const fileResult = await sharedProcess.opened.run(script)
+      if (fileResult.gone) {
         await end(sharedProcess.opened)
         sharedProcess = undefined
       }
-      if (went.bytes > mostBytes) await close()
-      return went
+      if (fileResult.bytes > mostBytes) await close()
+      return fileResult
     },
     close,
   }

@@ -95,27 +95,30 @@ export const createModels = (deps: ModelsDeps): Models => {
 
   const local = (organ: OrganAsk): ModelServer => {
     const { model, url, apiKey, cacheKey } = organ
-    const at = { url: trimUrl(url ?? urls.local), apiKey }
-    const target: Asked = { provider: null, model, ...at }
+    const ollamaTarget = { url: trimUrl(url ?? urls.local), apiKey }
+    const target: Asked = { provider: null, model, ...ollamaTarget }
     const server: ModelServer = {
-      prepare: (slot, progress, signal) => ollama.prepare(slot, at, model, progress, signal),
-      wrap: (wrapper) => ollama.wrap(at, model, wrapper),
-      unwrap: (wrapper) => ollama.unwrap(at, wrapper),
-      probe: (wrapper, signal) => ollama.probe(at, model, wrapper, signal),
-      mind: (wrapper) => ollama.mind(at, model, wrapper),
+      prepare: (slot, progress, signal) => ollama.prepare(slot, ollamaTarget, model, progress, signal),
+      wrap: (wrapper) => ollama.wrap(ollamaTarget, model, wrapper),
+      unwrap: (wrapper) => ollama.unwrap(ollamaTarget, wrapper),
+      probe: (wrapper, signal) => ollama.probe(ollamaTarget, model, wrapper, signal),
+      mind: (wrapper) => ollama.mind(ollamaTarget, model, wrapper),
       ear: cloud.ear(target),
       mouth: cloud.mouth(target),
       imagination: cloud.imagination(target),
-      takes: (wrapper, signal) => ollama.getAcceptedFiles(at, model, wrapper, signal),
-      holds: (wrapper, signal) => ollama.getContextWindow(at, model, wrapper, signal),
-      parameters: (wrapper, signal) => ollama.getParameters(at, model, wrapper, signal),
+      takes: (wrapper, signal) => ollama.getAcceptedFiles(ollamaTarget, model, wrapper, signal),
+      holds: (wrapper, signal) => ollama.getContextWindow(ollamaTarget, model, wrapper, signal),
+      parameters: (wrapper, signal) => ollama.getParameters(ollamaTarget, model, wrapper, signal),
     }
     const path = url === null && runtime ? resolveModel(model) : null
     if (path === null || !runtime) return server
     const options = { model, ...(cacheKey !== undefined && { cacheKey }) }
     const getFile = async (wrapper: string | null): Promise<RuntimeFile | null> => {
       if (!['ready', 'installing'].includes(runtime.state().phase)) return null
-      if (!isFileName(model) && (await serves(() => ollama.probe(at, model, wrapper, timeoutSignal()))))
+      if (
+        !isFileName(model) &&
+        (await serves(() => ollama.probe(ollamaTarget, model, wrapper, timeoutSignal())))
+      )
         return null
       return { runtime, path, options }
     }

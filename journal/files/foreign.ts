@@ -36,7 +36,7 @@ const empty = 'it is named like a persona, but has no journal'
  */
 export const findForeign = async (
   home: string,
-  lives: ((id: PersonaId) => boolean) | null,
+  isPersona: ((id: PersonaId) => boolean) | null,
 ): Promise<readonly Foreign[]> => {
   const foreignFiles: Foreign[] = []
   const look = async (
@@ -55,9 +55,9 @@ export const findForeign = async (
   await look('', ({ name }) => refuseUnknown(isOwn(name)))
   await look('personas', async ({ name }) => {
     if (!folders.has(name)) return stranger
-    if (lives?.(name)) return null
+    if (isPersona?.(name)) return null
     if (!(await hasJournal(home, name))) return empty
-    return lives ? copyReason : null
+    return isPersona ? copyReason : null
   })
   for (const id of folders)
     await look(join('personas', id, 'media'), (entry) =>

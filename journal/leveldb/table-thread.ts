@@ -36,9 +36,9 @@ function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
       page = room(Math.max(ofPage, to - from))
       recordEnds = []
     }
-    const begin = recordEnds.at(-1) ?? 0
-    block.copy(page, begin, from, to)
-    recordEnds.push(begin + to - from)
+    const beginOffset = recordEnds.at(-1) ?? 0
+    block.copy(page, beginOffset, from, to)
+    recordEnds.push(beginOffset + to - from)
   }
   if (recordEnds.length > 0) yield takeFullPage()
 }

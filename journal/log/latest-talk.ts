@@ -32,32 +32,32 @@ const spareWords = maxWordBytes / 8
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   /** The cache holds every conversation fact after `since`. `words` is their total weight. */
   let firstSeq: Seq | 0 = head
-  let cached: Entry[] = []
+  let talkEntries: Entry[] = []
   let words: number = 0
   let weights: number[] = []
 
   const addEntry = (entry: Entry) => {
     const weight = getWeight(entry)
-    cached.push(entry)
+    talkEntries.push(entry)
     weights.push(weight)
     words += weight
   }
 
   const shed = () => {
-    if (cached.length <= maxEntries + spareEntries && words <= maxWordBytes + spareWords) return
+    if (talkEntries.length <= maxEntries + spareEntries && words <= maxWordBytes + spareWords) return
     let from = 0
-    for (; cached.length - from > maxEntries || words > maxWordBytes; from++) {
-      const oldestEntry = cached[from]
+    for (; talkEntries.length - from > maxEntries || words > maxWordBytes; from++) {
+      const oldestEntry = talkEntries[from]
       if (!oldestEntry) break
       words -= weights[from] ?? 0
       firstSeq = oldestEntry.seq
     }
-    cached.splice(0, from)
+    talkEntries.splice(0, from)
     weights.splice(0, from)
   }
 
   const findCached = ({ after = 0, upTo, last }: Span): readonly Entry[] | undefined => {
-    const entries = cached.filter(({ seq }) => seq > after && seq <= upTo)
+    const entries = talkEntries.filter(({ seq }) => seq > after && seq <= upTo)
     if (after < firstSeq && (last === undefined || entries.length < last)) return undefined
     return last === undefined ? entries : entries.slice(Math.max(0, entries.length - last))
   }
@@ -66,9 +66,9 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   const learn = (afterSeq: Seq | 0, upTo: Seq | 0, entries: readonly Entry[]) => {
     if (afterSeq >= firstSeq || upTo < firstSeq) return
     const olderEntries = entries.filter(({ seq }) => seq <= firstSeq)
-    const youngerEntries = cached
+    const youngerEntries = talkEntries
     firstSeq = afterSeq
-    cached = []
+    talkEntries = []
     weights = []
     words = 0
     for (const entry of [...olderEntries, ...youngerEntries]) addEntry(entry)
@@ -102,7 +102,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     },
     clear: (now) => {
       firstSeq = now
-      cached = []
+      talkEntries = []
       weights = []
       words = 0
     },

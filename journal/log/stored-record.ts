@@ -99,9 +99,11 @@ const readGenericCause = (cursor: Cursor): number => {
 const readCause = (cursor: Cursor): Cause => {
   const cause: { by: Cause['by']; life?: number; turn?: Seq } = { by: 'person' }
   const fields = (cursor.bytes[cursor.at++] ?? 0) - 0x80
-  const by = skipExpected(cursor, 'by') ? authors.find((author) => skipExpected(cursor, author)) : undefined
-  if (by === undefined) readGenericCause(cursor)
-  else cause.by = by
+  const causeAuthor = skipExpected(cursor, 'by')
+    ? authors.find((author) => skipExpected(cursor, author))
+    : undefined
+  if (causeAuthor === undefined) readGenericCause(cursor)
+  else cause.by = causeAuthor
   let read = 1
   if (skipExpected(cursor, 'life')) {
     cause.life = integer(cursor)

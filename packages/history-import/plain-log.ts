@@ -56,7 +56,7 @@ const speakersIn = (lines: readonly string[], ownName?: string): Speakers | unde
   if (assistants.length > 0 && toRole(person) === 'user') return { person, otherNames: new Set(assistants) }
   const getCount = (name: string) => counts.get(name) ?? 0
   const rest = assistants.length > 0 ? assistants : names.filter((name) => name !== person)
-  const [b] = rest.toSorted((a, another) => getCount(another) - getCount(a))
+  const [b] = rest.toSorted((a, other) => getCount(other) - getCount(a))
   if (b === undefined || getCount(person) < 2 || getCount(b) < 2) return undefined
   return { person, otherNames: new Set([b]) }
 }

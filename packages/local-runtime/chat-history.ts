@@ -29,7 +29,7 @@ export const toHistory = ({ system, messages }: Prompt): readonly HistoryItem[] 
     const last = history.at(-1)
     if (last?.type === 'model')
       history[history.length - 1] = { ...last, response: [...last.response, ...response] }
-    else history.push({ type: 'model', response: response })
+    else history.push({ type: 'model', response })
   }
   return history
 }

@@ -128,8 +128,8 @@ interface At {
 
 // --- chat
 
-const openChats = async (at: At, most: number): Promise<Loaded> => {
-  const { library, llama, model, threads, batchSize, adaptThreads } = at
+const openChats = async (modelContext: At, most: number): Promise<Loaded> => {
+  const { library, llama, model, threads, batchSize, adaptThreads } = modelContext
   const wrapper = library.resolveChatWrapper(model, {
     customWrapperSettings: { qwen: { thoughts: 'discourage' } },
     warningLogs: false,

@@ -20,7 +20,7 @@ interface FlowDeps {
 }
 
 export interface FlowProvider {
-  readonly asked: OAuthClientProvider
+  readonly oauthClient: OAuthClientProvider
   readonly address: () => string
   exchange(
     parameters: URLSearchParams,
@@ -110,7 +110,7 @@ export const createFlowProvider = (
     const extraFields = { issuer, redirect: redirect.url, resource, discovery: { ...discovery } }
     return { tokens, more: extraFields }
   }
-  return { asked: provider, address: () => address, exchange }
+  return { oauthClient: provider, address: () => address, exchange }
 }
 
 /** Returns the client that the user registered manually, if any. */

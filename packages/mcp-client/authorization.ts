@@ -98,7 +98,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
     try {
       if (isClosed) throw new ServerTrouble('It is not asked any more.', 'closing')
       const provider = createFlowProvider(deps, authorization, redirect)
-      await library.auth(provider.asked, {
+      await library.auth(provider.oauthClient, {
         serverUrl: config.url,
         ...(resourceMetadataUrl && { resourceMetadataUrl }),
         ...(scope !== undefined && { scope }),

@@ -69,13 +69,13 @@ export const createToolServers = (deps: Deps): ToolServers => {
       void connection.ending.then(() => pool.close(place)).catch(() => undefined)
       return connection
     } catch (error) {
-      const trouble = asTrouble(error, entry)
-      entry.onFailed(trouble)
+      const serverTrouble = asTrouble(error, entry)
+      entry.onFailed(serverTrouble)
       log.warn(
-        { id: entry.id, reason: trouble.message },
+        { id: entry.id, reason: serverTrouble.message },
         `the tool server ${entry.ref.name} could not be used`,
       )
-      throw trouble
+      throw serverTrouble
     }
   }
 

@@ -22,8 +22,8 @@ export interface Circumstances {
 
 export const describeTrouble = (error: unknown, circumstances: Circumstances): ServerTrouble => {
   const causes = [...listCauses(error)]
-  const trouble = causes.find((cause) => cause instanceof ServerTrouble)
-  if (trouble) return trouble
+  const serverTrouble = causes.find((cause) => cause instanceof ServerTrouble)
+  if (serverTrouble) return serverTrouble
   const say = (message: string, kind: TroubleKind, details: { sent?: boolean; status?: number } = {}) =>
     new ServerTrouble(circumstances.mask(message), kind, { sent: circumstances.isCall, ...details })
   if (circumstances.isTooLarge || circumstances.traces?.isTooLarge)

@@ -5,7 +5,7 @@ import { reword } from './wording.ts'
 /** Corrects common typing shortcuts, so that the patterns below need only one spelling. */
 const normalizeSpelling = (text: string): string =>
   spellings.reduce(
-    (result, [wrong, right]) => result.replace(wrong, right),
+    (result, [wrongForm, right]) => result.replace(wrongForm, right),
     text
       .normalize('NFC')
       .replace(/[’‘`´]/g, "'")

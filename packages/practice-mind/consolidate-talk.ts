@@ -19,9 +19,9 @@ export interface RetoldFact extends KnownStatement {
 }
 
 export interface Retold {
-  readonly told: readonly RetoldFact[]
+  readonly toldFacts: readonly RetoldFact[]
   /** Facts that the user withdrew in the same conversation. */
-  readonly gone: readonly string[]
+  readonly goneTexts: readonly string[]
   /** The user's last line in English that was more than a courtesy. */
   readonly last: TalkLine | undefined
   readonly languages: readonly string[]
@@ -71,7 +71,7 @@ export const consolidateTalk = async (
     if (language) languages.add(language)
     else if (!courtesy) last = line
   }
-  return { told: notes.told, gone: notes.gone(), last, languages: [...languages] }
+  return { toldFacts: notes.told, goneTexts: notes.gone(), last, languages: [...languages] }
 }
 
 /** Max lines before a message that its rules can use. */

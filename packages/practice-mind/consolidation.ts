@@ -27,8 +27,8 @@ export const consolidate = async (data: ConsolidationData, signal: AbortSignal):
   const lines = ownLines(data.lines)
   if (lines.length === 0) return JSON.stringify({ operations: [], carry: '', summary: '' })
   const result = await consolidateTalk(lines, { known: statements, name }, signal)
-  const facts = result.told.filter(({ text }) => !forgotten.some((old) => isContained(old, text)))
-  const hiddenTexts = [...forgotten, ...result.gone]
+  const facts = result.toldFacts.filter(({ text }) => !forgotten.some((old) => isContained(old, text)))
+  const hiddenTexts = [...forgotten, ...result.goneTexts]
   return JSON.stringify({
     operations: [
       ...pinOperations(statements),
@@ -37,7 +37,7 @@ export const consolidate = async (data: ConsolidationData, signal: AbortSignal):
     carry: buildCarry({ ...result, lines, hidden: hiddenTexts, before: carried.toWellFormed() }),
     summary: buildDaySummary({
       ...result,
-      told: facts,
+      toldFacts: facts,
       lines,
       hidden: hiddenTexts,
       before: day.toWellFormed(),

@@ -47,10 +47,10 @@ const openQuestion = (words: string) => Object.values(questions).find((question)
 const maxItems = 8
 
 /** Continues its own summary of the day. A summary by another model stays in front. */
-export const buildDaySummary = ({ lines, told, languages, hidden, before }: DayInput): string => {
+export const buildDaySummary = ({ lines, toldFacts, languages, hidden, before }: DayInput): string => {
   const { intro, userCount, personaCount, earlierLanguages, items } = parseOwnSummary(before)
   const countBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
-  const all = removeReplaced([...items, ...told.map(toClause)]).filter(
+  const all = removeReplaced([...items, ...toldFacts.map(toClause)]).filter(
     (item) => !hidden.some((old) => isAbout(item, old)),
   )
   const otherLanguages = [...new Set([...earlierLanguages, ...languages])]

@@ -46,8 +46,9 @@ export const forgetEnded: Rule = (clause, { statements, tools }) => {
 
 /** Returns true if the statement has the same subject and verb and contains every word that was denied. */
 const isDenied = ({ text }: KnownStatement, denial: string): boolean => {
-  const [begin, end] = [text, denial].map((sentence) => /^(?:They|Their)\b/.exec(sentence)?.[0])
-  if (!begin || begin !== end || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text)) return false
+  const [subject, denialSubject] = [text, denial].map((sentence) => /^(?:They|Their)\b/.exec(sentence)?.[0])
+  if (!subject || subject !== denialSubject || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text))
+    return false
   if (getVerb(text) !== getVerb(denial)) return false
   const statementWords = significantWords(text)
   const denialWords = significantWords(denial)

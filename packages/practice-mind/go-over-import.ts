@@ -20,8 +20,8 @@ export const goOverImport = async (data: ImportData, signal: AbortSignal): Promi
   const personLines = lines.map((line) =>
     line.by === 'person' ? { ...line, words: ownWords(line.words) } : line,
   )
-  const { told } = await consolidateTalk(personLines, { known: statements, name }, signal)
-  const operations = told
+  const { toldFacts } = await consolidateTalk(personLines, { known: statements, name }, signal)
+  const operations = toldFacts
     .filter(
       ({ document, text }) => documents.has(document) && !forgotten.some((old) => isContained(old, text)),
     )

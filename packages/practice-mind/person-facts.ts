@@ -57,12 +57,12 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
       removeCorrection(clause),
     )?.groups?.x
   const last = justSaid(situation)
-  const [, head, joint = '', before = ''] =
+  const [, head, joint = '', oldValue = ''] =
     /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/s.exec(last?.text ?? '') ?? []
   const newValue = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
   if (!newValue || !head || !last || newValue.split(' ').length > 6 || noValue.test(newValue))
     return undefined
-  const text = `${head} ${/^\p{Ll}/u.test(before) ? value(newValue) : asName(value(newValue))}.`
+  const text = `${head} ${/^\p{Ll}/u.test(oldValue) ? value(newValue) : asName(value(newValue))}.`
   return text.length > maxStatementLength ? undefined : { document: last.document, text }
 }
 

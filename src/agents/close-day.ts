@@ -163,7 +163,7 @@ const maxDaysPerCommit = 50
  */
 export const closeDay = async (
   progress: ConsolidationResult,
-  by: 'person' | 'clock',
+  requestedBy: 'person' | 'clock',
   deps: Omit<DayDeps, 'isUrgent'>,
 ): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
@@ -178,7 +178,7 @@ export const closeDay = async (
     null,
   )
   const days = openDays
-    .filter(({ date }) => by === 'person' || date !== today)
+    .filter(({ date }) => requestedBy === 'person' || date !== today)
     .map((day) => {
       const { date: _, messages: __, excerpt, ...span } = day
       const daySummary = day === longestDay ? summary : ''

@@ -160,8 +160,8 @@ const getRules = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>): re
     return [{ rule: `FREQ=${recurrence.toUpperCase()}`, months: allMonths }]
   if (day === 31) return [{ rule: 'FREQ=MONTHLY;BYMONTHDAY=-1', months: allMonths }]
   const months = otherMonths
-  const elsewhere = { rule: `FREQ=MONTHLY;BYMONTH=${months.join(',')};BYMONTHDAY=${day}`, months }
-  return [elsewhere, { ...inFebruary, part: '-february' }]
+  const otherDays = { rule: `FREQ=MONTHLY;BYMONTH=${months.join(',')};BYMONTHDAY=${day}`, months }
+  return [otherDays, { ...inFebruary, part: '-february' }]
 }
 
 /** The first line becomes the title. */

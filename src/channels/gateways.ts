@@ -239,7 +239,8 @@ const foremost = (first: Place, second: Place): number =>
 const usedWords = 'this bot is already used by '
 const usedBy = (name: string): string => `${usedWords}${name}`
 const missingTokenReason = 'Its saved token is gone. Remove this channel, and add it again.'
-const isOurs = (trouble: string): boolean => trouble.startsWith(usedWords) || trouble === missingTokenReason
+const isOurs = (troubleText: string): boolean =>
+  troubleText.startsWith(usedWords) || troubleText === missingTokenReason
 
 /**
  * Removes the token from a text. Platforms promise not to include it; this does not depend on the promise.

@@ -208,31 +208,35 @@ const local = async ({ urls }: Config): Promise<Finding> => {
 const checkRuntime = async (client: DaemonClient): Promise<readonly Finding[]> => {
   const local = await loadLocalModels(client).catch(() => null)
   if (!local?.runtime) return []
-  const what = 'own runtime'
+  const subject = 'own runtime'
   const { phase, version, reason } = local.runtime
   const ownModels = local.installed.filter(({ engine }) => engine === 'runtime')
   switch (phase) {
     case 'ready':
       return [
         {
-          what,
+          what: subject,
           state: 'well',
           told: `version ${version}, ${ownModels.map(({ name }) => name).join(', ') || 'no model yet'}`,
         },
       ]
     case 'failed':
       return [
-        { what, state: 'amiss', told: reason ?? 'it could not be installed: try `daimon models get` again' },
+        {
+          what: subject,
+          state: 'amiss',
+          told: reason ?? 'it could not be installed: try `daimon models get` again',
+        },
       ]
     case 'unsupported':
-      return [{ what, state: 'note', told: reason ?? 'it does not run on this kind of machine' }]
+      return [{ what: subject, state: 'note', told: reason ?? 'it does not run on this kind of machine' }]
     case 'installing':
-      return [{ what, state: 'note', told: 'it is being installed' }]
+      return [{ what: subject, state: 'note', told: 'it is being installed' }]
     case 'absent': {
       const suggestedName = local.catalogue.find((model) => model.suggested)?.name ?? '<name>'
       return [
         {
-          what,
+          what: subject,
           state: 'note',
           told: `not installed: \`daimon models get ${suggestedName}\` installs it with a model`,
         },

@@ -142,10 +142,10 @@ const converse = async (
     output: process.stdout,
     prompt: applyStyle('cyan', '> '),
   })
-  const hush = () => void client.send('POST', personaPath(persona, 'hush')).catch(() => {})
-  lines.on('SIGINT', hush)
+  const sendHush = () => void client.send('POST', personaPath(persona, 'hush')).catch(() => {})
+  lines.on('SIGINT', sendHush)
   // `/stop` acts immediately. Every other line waits for the end of the answer.
-  lines.on('line', (input) => input.trim() === '/stop' && hush())
+  lines.on('line', (input) => input.trim() === '/stop' && sendHush())
   const turns = createTurns(line, () => lines.prompt(true))
   turns.listen()
   lines.prompt()

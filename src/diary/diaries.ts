@@ -81,7 +81,7 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
       const toName = ({ id, since }: Retired) => `diaries/${id} ${since}`
       const names = [...retiredDiaries.map(toName), ...(await partedNames(home))]
       const elapsedMs = performance.now() - lastPurge
-      const expiredNames = await ripe(home, { names: names, now: clock.now(), elapsed: elapsedMs })
+      const expiredNames = await ripe(home, { names, now: clock.now(), elapsed: elapsedMs })
       lastPurge = performance.now()
       for (const diary of retiredDiaries)
         if (expiredNames.has(toName(diary))) await storedDiaries.removeAll(diary.id)

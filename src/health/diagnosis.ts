@@ -185,7 +185,7 @@ const getReason = (
 }
 
 /** A journal of a newer version already has a full sentence in the list. */
-const formatTrouble = (trouble: string): string =>
-  trouble.startsWith('Its journal')
-    ? trouble
-    : `Its journal is damaged (${trouble}). Salvage it to continue with the part that is intact.`
+const formatTrouble = (troubleText: string): string =>
+  troubleText.startsWith('Its journal')
+    ? troubleText
+    : `Its journal is damaged (${troubleText}). Salvage it to continue with the part that is intact.`

@@ -17,7 +17,7 @@ import { Refused } from './refusals.ts'
 
 export interface ErasePlan {
   /** The requested facts, ascending. */
-  readonly asked: readonly Seq[]
+  readonly askedSeqs: readonly Seq[]
   /** Facts derived from them. */
   readonly made: readonly Seq[]
   /** Payloads that still exist. */
@@ -49,7 +49,7 @@ export const planErasure = async (
   const erasedEntries = [...presentEntries, ...derivedEntries]
   const texts = erasedEntries.flatMap(({ event }) => textsOfFact(event))
   return {
-    asked: askedSeqs,
+    askedSeqs,
     made: derivedSeqs,
     head: journal.head,
     isInCatalog: [...entries, ...derivedEntries].some(({ event }) => inCatalog.has(event.type)),

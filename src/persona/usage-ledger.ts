@@ -132,8 +132,8 @@ const addRow = (span: Span, { seq, at }: CallThen, row: Row): Span => {
   const { day, first, from, to } = span
   const rows = [...span.rows]
   const place = rows.findIndex((knownRow) => isAlike(knownRow, row))
-  const known = rows[place]
-  if (known) rows[place] = { ...known, ...plus(known, row) }
+  const sameRow = rows[place]
+  if (sameRow) rows[place] = { ...sameRow, ...plus(sameRow, row) }
   else rows.push(row)
   return { day, first, last: seq, from: Math.min(from, at), to: Math.max(to, at), rows }
 }

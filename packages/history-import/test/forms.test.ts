@@ -72,8 +72,8 @@ test('reads LibreChat along its newest branch, side by side and as a tree', asyn
     assert.equal(words(conversation), ['user: I have a boat.', 'assistant: Nice.'], name)
     assert.equal([conversation?.id, conversation?.title], ['l-1', 'Boats'])
   }
-  const [one] = await form('librechat')
-  assert.equal(times(one), ['2026-01-01T10:00:00.000Z', '2026-01-01T10:00:02.000Z'])
+  const [libreConversation] = await form('librechat')
+  assert.equal(times(libreConversation), ['2026-01-01T10:00:00.000Z', '2026-01-01T10:00:02.000Z'])
 })
 
 test('reads each session of LoCoMo as a conversation of its day, in their order', async () => {

@@ -25,9 +25,9 @@ export const createSemaphore = (max: number): Semaphore => {
       const release: Promise<void> = limit(() => {
         if (signal?.aborted) return undefined
         signal?.removeEventListener('abort', leave)
-        return new Promise<void>((free) => {
+        return new Promise<void>((grant) => {
           resolve(() => {
-            free()
+            grant()
             return release
           })
         })
@@ -61,7 +61,7 @@ export interface KeyedPool<T> {
 interface Entry<T> {
   /** Resolves when there is room, with a function that frees the room. */
   readonly room: Promise<() => Promise<void>>
-  readonly opened: Promise<T>
+  readonly whenOpened: Promise<T>
   /** Set after opening. */
   item?: { readonly opened: T }
   users: number
@@ -114,7 +114,7 @@ export const createKeyedPool = <T>({
       const onOpened = (item: T) => {
         entry.item = { opened: item }
       }
-      entry.opened.then(onOpened, () => entries.get(name) === entry && entries.delete(name))
+      entry.whenOpened.then(onOpened, () => entries.get(name) === entry && entries.delete(name))
     }
     if (entry !== latestEntry) {
       entries.delete(name)
@@ -126,7 +126,7 @@ export const createKeyedPool = <T>({
     return entry
   }
 
-  const startOpening = (name: string): Pick<Entry<T>, 'room' | 'opened'> => {
+  const startOpening = (name: string): Pick<Entry<T>, 'room' | 'whenOpened'> => {
     const room = semaphore.acquire()
     const openedItem = room.then(async (release) => {
       try {
@@ -138,7 +138,7 @@ export const createKeyedPool = <T>({
       }
     })
     makeRoom()
-    return { room, opened: openedItem }
+    return { room, whenOpened: openedItem }
   }
 
   /** Number of resources that are being closed to make room. */
@@ -171,7 +171,7 @@ export const createKeyedPool = <T>({
     if (entry === latestEntry) latestEntry = undefined
     const result = (async () => {
       await previousClosing
-      const item = await entry?.opened.catch(() => undefined)
+      const item = await entry?.whenOpened.catch(() => undefined)
       if (entry && entry.users > 0) await new Promise<void>((tell) => entry.whenUnused.push(tell))
       if (entry && item !== undefined) {
         const release = await entry.room
@@ -209,7 +209,7 @@ export const createKeyedPool = <T>({
         // Skips the timeout if it is open. Measured: a timeout per use would halve the rate of appends.
         if (entry.item) return await look(entry.item.opened)
         await entry.room
-        return await look(await inTime(entry.opened))
+        return await look(await inTime(entry.whenOpened))
       } finally {
         giveBack(entry)
       }

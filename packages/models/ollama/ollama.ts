@@ -215,13 +215,13 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
   }
 
   const getParameters = async (
-    at: At,
+    target: At,
     model: string,
     wrapper: string | null,
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {
-      return (await descriptions.describe(open(at), wrapper ?? model, signal)).parameters
+      return (await descriptions.describe(open(target), wrapper ?? model, signal)).parameters
     } catch {
       signal.throwIfAborted()
       return null

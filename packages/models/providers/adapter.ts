@@ -24,7 +24,7 @@ export interface Settings {
 
 export interface Asked {
   readonly address: Address
-  readonly about: About
+  readonly context: About
   readonly network: Network
   readonly signal: AbortSignal
   /** Calls through these settings are counted. */

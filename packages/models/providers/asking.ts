@@ -39,7 +39,7 @@ export const ask = async <T>(
   }
   const settings = { baseURL: address.base, apiKey: address.key ?? 'none', fetch }
   try {
-    return await work({ address, about: context, network: target.network, signal, settings, post })
+    return await work({ address, context, network: target.network, signal, settings, post })
   } catch (error) {
     signal.throwIfAborted()
     const { kind, message, retryAfter } = toModelError(error, context)

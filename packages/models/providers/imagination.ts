@@ -22,7 +22,7 @@ export const createImagination = (target: At): Imagination => ({
     return ask(target, signal, async (connection) => {
       const adapter = await getAdapter(connection.address.service)
       const picture = await (adapter.draw ?? atOpenAi)(connection, description)
-      if (!picture) throw undrawn(connection.about.model)
+      if (!picture) throw undrawn(connection.context.model)
       const { bytes, input, output } = picture
       const mime = await checkPicture(bytes, connection)
       return { bytes, mime, usage: toUsage({ input, output, made: { unit: 'image', count: 1 } }) }
@@ -70,16 +70,16 @@ const Answer = z.object({
  * format that some servers refuse, and follow any address in an answer.
  */
 const atOpenAi = async (connection: Asked, prompt: string): Promise<Drawn | undefined> => {
-  const { address, about } = connection
+  const { address, context } = connection
   const response = await request(connection, prompt)
   if ('refusal' in response) {
     if (lacksPath(response.refusal))
       throw unable('Imagination', `${address.title} at ${address.at} has no /images/generations.`)
-    throw toRefusalError(response.refusal, about)
+    throw toRefusalError(response.refusal, context)
   }
   const answer = Answer.safeParse(response.value).data
   if (!answer)
-    throw response.value === undefined ? toUnreadableError(address) : toModelError(response.value, about)
+    throw response.value === undefined ? toUnreadableError(address) : toModelError(response.value, context)
   const [picture] = answer.data
   if (!picture || picture.respect_moderation === false) return undefined
   const { b64_json: text, url } = picture
@@ -93,9 +93,9 @@ const toUnreadableError = ({ title, at }: Address) =>
 /**
  * Newer models of OpenAI always return the picture itself and refuse `response_format`. All others need it.
  */
-const request = async ({ about, post }: Asked, prompt: string): Promise<Posted> => {
-  const body = { model: about.model, prompt, n: 1 }
-  if (/(^|\/)(gpt|chatgpt)-image-/.test(about.model ?? '')) return post('/images/generations', body)
+const request = async ({ context, post }: Asked, prompt: string): Promise<Posted> => {
+  const body = { model: context.model, prompt, n: 1 }
+  if (/(^|\/)(gpt|chatgpt)-image-/.test(context.model ?? '')) return post('/images/generations', body)
   const result = await post('/images/generations', { ...body, response_format: 'b64_json' })
   const isFormatRefused =
     'refusal' in result &&

@@ -83,12 +83,12 @@ const joinError = ({ address: { title, at } }: Asked, mime: string) =>
  * Returns the MIME type of the bytes, because a server may send an error message instead of sound. Throws
  * `MindError`.
  */
-const checkSound = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
+const checkSound = async (bytes: Uint8Array, { address, context }: Asked): Promise<string> => {
   const mime = await detectMediaType(bytes)
   if (mime?.startsWith('audio/')) return mime
   const text = Buffer.from(bytes.subarray(0, 16_384)).toString()
   const body = /^\s*\{/.test(text) ? tryParseJson(text) : undefined
-  if (body !== undefined) throw toModelError(body, about)
+  if (body !== undefined) throw toModelError(body, context)
   // A web page or an empty response may be temporary. Another file type is not.
   const kind = mime === undefined ? 'unreachable' : 'refused'
   throw new MindError(
@@ -123,18 +123,18 @@ const openAi: Speaking = {
   // https://platform.openai.com/docs/api-reference/audio/createSpeech
   piece: 4096,
   most: 20_000,
-  say: async ({ address, about, settings, signal }, text, voice) => {
+  say: async ({ address, context, settings, signal }, text, voice) => {
     const { createOpenAI } = await import('@ai-sdk/openai')
     try {
       const { audio } = await createOpenAI(settings)
-        .speech(about.model ?? '')
+        .speech(context.model ?? '')
         .doGenerate({ text, voice: voice ?? 'alloy', outputFormat: 'mp3', abortSignal: signal })
       return { bytes: typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio }
     } catch (error) {
       const refusal = error instanceof Error ? refusalIn(error) : undefined
       if (refusal && lacksPath(refusal))
         throw unable('Mouth', `${address.title} at ${address.at} has no /audio/speech.`)
-      throw refusal ? refusedSpeech(refusal, about) : error
+      throw refusal ? refusedSpeech(refusal, context) : error
     }
   },
 }

@@ -46,11 +46,14 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
         if (first.ended() || calls >= maxCalls) return yield* first.end(calls)
         calls++
         const second = createAnswer(fittedPrompt, context)
-        yield* second.readAll(await askWhole(model, chatCall, first.said() !== '', context), first.said())
+        yield* second.readAll(
+          await askWhole(model, chatCall, first.getText() !== '', context),
+          first.getText(),
+        )
         return yield* second.end(calls)
       } catch (error) {
         signal.throwIfAborted()
-        const refusal = calls < maxCalls && first.said() === '' ? invalidIn(error) : undefined
+        const refusal = calls < maxCalls && first.getText() === '' ? invalidIn(error) : undefined
         if (refusal !== undefined && tools.learn(refusal, prompt)) continue
         const blindness = prompt.messages.some(isShown) ? findBlindness(error, context) : undefined
         if (blindness) onBlind()
@@ -101,7 +104,7 @@ interface Answer {
   read(part: ChatPart): Generator<Part, void, undefined>
   /** Yields a whole answer, as a continuation of the text so far if possible. */
   readAll(answer: ChatAnswer, spokenText: string): Generator<Part, void, undefined>
-  said(): string
+  getText(): string
   /** Returns true after the end mark. */
   ended(): boolean
   /**
@@ -154,7 +157,7 @@ const createAnswer = (prompt: Prompt, context: About): Answer => {
       yield { type: 'again' }
       yield* speak(text)
     },
-    said: () => fullText,
+    getText: () => fullText,
     ended: () => finish?.finishReason.raw !== undefined,
     *end(requests) {
       yield* speak(answerText.end())

@@ -26,7 +26,7 @@ export interface Turn {
   /** Time to which the clock is set before the turn. */
   readonly at: string | undefined
   /** Null if a reminder falls due without a message of the user. */
-  readonly said: string | null
+  readonly message: string | null
   readonly expected: readonly (ExpectedCall | ExpectedWords)[]
   /** Number of its first line in the file. */
   readonly line: number
@@ -42,7 +42,7 @@ export interface Dialogue {
 
 type Open = {
   at: string | undefined
-  said: string | null
+  message: string | null
   expected: (ExpectedCall | { type: 'words'; text: string })[]
   line: number
 }
@@ -64,14 +64,14 @@ export const parseDialogue = (source: string): Dialogue => {
     if (mark === '#') title ||= text
     else if (mark === 'persona') persona = text
     else if (mark === 'at') [wallTime = wallTime, zone = zone] = text.split(' ')
-    else if (mark === '@') turns.push({ at: text, said: null, expected: [], line })
+    else if (mark === '@') turns.push({ at: text, message: null, expected: [], line })
     else if (mark === '>') {
       // The clock was only set for this message.
-      if (lastTurn?.said === null && lastTurn.expected.length === 0) lastTurn.said = text
-      else turns.push({ at: undefined, said: text, expected: [], line })
+      if (lastTurn?.message === null && lastTurn.expected.length === 0) lastTurn.message = text
+      else turns.push({ at: undefined, message: text, expected: [], line })
       const turn = current(line)
       last = (line) => {
-        turn.said += `\n${line}`
+        turn.message += `\n${line}`
       }
     } else if (mark === '<') {
       const words = { type: 'words' as const, text }

@@ -16,9 +16,9 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) 
   test(`${dialogue.title} (${file})`, async () => {
     const world = createWorld({ mind, ...dialogue })
     const ids: Ids = new Map()
-    for (const { at, said, expected, line } of dialogue.turns) {
+    for (const { at, message, expected, line } of dialogue.turns) {
       world.now = at ?? world.now
-      const happenings = await world.turn(said)
+      const happenings = await world.turn(message)
       for (const [n, expectation] of expected.entries()) {
         const happening = happenings[n]
         const context = `${file}, from line ${line}: `

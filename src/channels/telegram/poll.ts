@@ -103,13 +103,13 @@ const next = async (
 ): Promise<readonly Update[]> => {
   // The first request has no offset, so it returns the messages that were sent while the daemon was down.
   const from = last === undefined ? {} : { offset: last + 1 }
-  const got: unknown = await api.ask(
+  const response: unknown = await api.ask(
     (raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: updates }, signal),
     closeSignal,
   )
-  if (!Array.isArray(got) || !got.every((update) => Number.isSafeInteger(update?.update_id)))
+  if (!Array.isArray(response) || !response.every((update) => Number.isSafeInteger(update?.update_id)))
     throw new TelegramError('the server does not answer like Telegram', null)
-  return got
+  return response
 }
 
 /** Retries until the message is stored. Resolves to false if `closed` aborts before that. */

@@ -181,14 +181,14 @@ export const calendarFeedRoute = route({
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, response }) => {
       const { self } = requireListed(personas, id)
-      const [{ toICalendar: feedText, recentMs: lately }, { toInstant: instantOf }] = await Promise.all([
+      const [{ toICalendar: feedText, recentMs }, { toInstant: instantOf }] = await Promise.all([
         import('../../calendar/icalendar.ts'),
         import('../../../packages/kit/time/local-time.ts'),
       ])
       const now = clock.now()
       const entries = await personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
-        const span = { from: now - lately, to: now }
+        const span = { from: now - recentMs, to: now }
         const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, toInstant: instantOf })
         const open = [...listValues(plans.open)].sort((a, b) => a.seq - b.seq)
         const times = await readTimes(read, open)

@@ -67,7 +67,7 @@ export const erasureRoute = route({
       const { seqs, also = false, diaries = false, forks = false, preview = false } = body
       const erasure = await eraseWords(deps, id, { seqs, also, diaries, forks, preview })
       return {
-        erased: [...erasure.asked],
+        erased: [...erasure.askedSeqs],
         also: [...erasure.made],
         diaries: erasure.diaries.length,
         held_in: erasure.diaries.map(({ made: createdAt }) => isoIn(deps.clock.zone, createdAt)),

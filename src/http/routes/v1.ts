@@ -113,7 +113,7 @@ export const v1ChatRoute = route({
         }
         if (!body.stream) return toCompletion(completionInfo, await ask(() => {}))
         await stream(deps, response, {
-          about: completionInfo,
+          info: completionInfo,
           withUsage: body.stream_options?.include_usage === true,
           ask,
         })
@@ -139,7 +139,7 @@ const orCutShort = async (signal: AbortSignal, answer: Promise<ExchangeResult>):
 }
 
 interface StreamOptions {
-  readonly about: About
+  readonly info: About
   readonly withUsage: boolean
   readonly ask: (onWords: Exchange['onWords']) => Promise<ExchangeResult>
 }
@@ -148,9 +148,9 @@ interface StreamOptions {
 const stream = async (
   { clock, log }: RouteDeps,
   response: Response,
-  { about, withUsage, ask }: StreamOptions,
+  { info, withUsage, ask }: StreamOptions,
 ): Promise<void> => {
-  const chunks = createChunks(about, withUsage)
+  const chunks = createChunks(info, withUsage)
   const events = openEventStream(response, clock, chunks.first)
   try {
     const exchange = await ask((words) => events.send(chunks.words(words)))

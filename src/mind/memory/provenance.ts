@@ -157,7 +157,7 @@ export const findSource = (words: readonly string[], quotes: readonly OthersWord
     return { one: quote, found: foundCount, rank: foundCount * 2 + (quote.place === 'brought' ? 1 : 0) }
   })
   const bestMatch = ranks.reduce<(typeof ranks)[0] | null>(
-    (highest, next) => (next.found > 0 && next.rank > (highest?.rank ?? 0) ? next : highest),
+    (highestSoFar, next) => (next.found > 0 && next.rank > (highestSoFar?.rank ?? 0) ? next : highestSoFar),
     null,
   )
   return bestMatch?.one ?? null

@@ -30,17 +30,17 @@ export const toTalkLine = (
   { perceptions, zone }: LineContext,
 ): TalkLine | null => {
   if (!isIn('talk', event) || isByDaemon(event)) return null
-  const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
+  const speaker = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
   const voice = voiceIn({ seq, event }, perceptions)
   const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice]
     .filter(Boolean)
     .join('\n')
   return {
     seq,
-    by,
+    by: speaker,
     time: shortLocalTime(localTimeAt(at, zone)),
     alone: event.media === null || voice !== null,
-    words: cutToTokens(by === 'person' ? withoutMarks(words) : removeMarkup(words), maxMessageTokens),
+    words: cutToTokens(speaker === 'person' ? withoutMarks(words) : removeMarkup(words), maxMessageTokens),
   }
 }
 

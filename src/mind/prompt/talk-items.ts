@@ -144,14 +144,14 @@ export const readItems = async (
     if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans })
     if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at })
     if (upTo === after) return
-    const earlier =
+    const earlierMessages =
       after + 1 < first
         ? await readMessages(journal, channel, { after, upTo: Math.min(upTo, first - 1) })
         : []
     const waitingMessages = waitingByInbox.get(inboxKey(channel)) ?? []
     // They stay in the map, because a turn whose model was unreachable returns them.
     const messages = [
-      ...earlier.filter((message) => !isEmpty(message)),
+      ...earlierMessages.filter((message) => !isEmpty(message)),
       ...waitingMessages.filter(({ seq }) => seq > after && seq <= upTo),
     ]
     const files = messages.filter(hasFile).length

@@ -154,13 +154,13 @@ export const toOwnMessages = ({ seq, event }: Entry, maxTextUnits: number): read
   if (event.type !== 'MessageSpoken') return []
   const { media, borrowed = [] } = event
   const content = withoutTokens(cutTo(event.content, maxTextUnits))
-  const others = quoteRepeated(borrowed)
+  const quotedOthers = quoteRepeated(borrowed)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
   const spokenMessage: TalkMessage = {
     message: { role: 'assistant', content, calls: [] },
     data,
-    parts: [{ text: content, from: seq, others }],
+    parts: [{ text: content, from: seq, others: quotedOthers }],
   }
   if (!media) return [spokenMessage]
   const { name, filename, caption } = media
@@ -172,7 +172,7 @@ export const toOwnMessages = ({ seq, event }: Entry, maxTextUnits: number): read
   const fileMessage: TalkMessage = {
     message: { role: 'user', content: element },
     data: content ? null : data,
-    parts: [{ text: element, from: seq, others }],
+    parts: [{ text: element, from: seq, others: quotedOthers }],
   }
   return content ? [spokenMessage, fileMessage] : [fileMessage]
 }
@@ -199,9 +199,9 @@ const toNote = (
   const { filename, name } = media
   const description = perceptions.get(seq)
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
-  const others = othersInFile(media, description?.text ?? '', place)
+  const quotedOthers = othersInFile(media, description?.text ?? '', place)
   const createNote = (text: string): NotedFile => ({
-    note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others },
+    note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others: quotedOthers },
     file: fileNoted(media, null),
     voice: '',
   })
@@ -217,7 +217,11 @@ const toNote = (
   if (isOwnVoice({ media })) {
     const voice = cutTo(description.text, maxFileUnits)
     return {
-      note: { text: encloseInTag('voice', { file: filename }, voice), from: description.seq, others },
+      note: {
+        text: encloseInTag('voice', { file: filename }, voice),
+        from: description.seq,
+        others: quotedOthers,
+      },
       file: null,
       voice: removeMarkup(voice),
     }
@@ -228,7 +232,7 @@ const toNote = (
     note: {
       text: encloseInTag('file', { ...marks, 'perceived-by': perceiver }, text),
       from: description.seq,
-      others,
+      others: quotedOthers,
     },
     file: fileNoted(media, description.organ && { by: description.organ, text: removeMarkup(text).trim() }),
     voice: '',
@@ -343,12 +347,12 @@ const toResultMessage = (
   const json = removeMarkup(JSON.stringify(output))
   // A page of a document must be whole for the turn that reads it.
   const content = place === 'result' ? json : cutTo(json, maxTextUnits)
-  const others = othersInAnswer({ name, input, output }).map((words) =>
+  const quotedOthers = othersInAnswer({ name, input, output }).map((words) =>
     words.place === 'result' ? { ...words, place } : words,
   )
   return {
     message: { role: 'tool', call, name, content },
     data: { by: 'tool', call, name, output: JSON.parse(json) },
-    parts: [{ text: content, from: seq, others }],
+    parts: [{ text: content, from: seq, others: quotedOthers }],
   }
 }
