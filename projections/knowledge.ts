@@ -144,9 +144,13 @@ export const evolveKnowledge = (
       // Its text was erased, so there is nothing to remember.
       if (old.text === '') return { ...knowledge, statements }
       const { pinned: _, pinnedBy: __, ...statement } = old
-      const into = event.into === undefined ? {} : { into: event.into }
-      const forgotten = withValue(knowledge.forgotten, event.id, { ...statement, forgotten: seq, ...into })
-      return { ...knowledge, statements, forgotten: latest(forgotten) }
+      const intoField = event.into === undefined ? {} : { into: event.into }
+      const forgotten = withValue(knowledge.forgotten, event.id, {
+        ...statement,
+        forgotten: seq,
+        ...intoField,
+      })
+      return { ...knowledge, statements, forgotten: keepLatest(forgotten) }
     }
     case 'MemoryPinned': {
       const old = valueAt(knowledge.statements, event.id)
@@ -177,9 +181,9 @@ export const evolveKnowledge = (
   }
 }
 
-const latest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
-  const [oldest] = countValues(forgotten) > forgottenKept ? listValues(forgotten) : []
-  return oldest ? withoutValue(forgotten, oldest.id) : forgotten
+const keepLatest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
+  const [oldestForgotten] = countValues(forgotten) > forgottenKept ? listValues(forgotten) : []
+  return oldestForgotten ? withoutValue(forgotten, oldestForgotten.id) : forgotten
 }
 
 /** Sorts pinned statements first, in the order in which they were learned. */
@@ -243,7 +247,7 @@ export const findWritten = (
   )
 
 /** Removes case, accents and punctuation. Statements with equal results count as duplicates. */
-export const plainly = (text: string): string => {
+export const toPlainText = (text: string): string => {
   const plainText = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase()
   return plainText.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim() || plainText.trim()
 }

@@ -163,10 +163,10 @@ const open = async (
     toIdentity: world.toIdentity ?? deriveIdentity,
   }
   const view = createViewer(deps)
-  const elsewhere = cluster && addCloser(await cluster.begin({ ...deps, view }))
-  serveRequests({ ...deps, view, elsewhere }, world, server, addCloser)
+  const locations = cluster && addCloser(await cluster.begin({ ...deps, view }))
+  serveRequests({ ...deps, view, elsewhere: locations }, world, server, addCloser)
   // Closes first: requests during the handover are forwarded to the other daemon.
-  if (elsewhere) addCloser({ close: elsewhere.leave })
+  if (locations) addCloser({ close: locations.leave })
   agents.agents.boot()
   continueDownloads(deps)
   checkAfterStart({ ...base, personas: cluster ? null : personas.personas }, addCloser)

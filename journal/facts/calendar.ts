@@ -1,7 +1,7 @@
 /** Facts about plans, and about the end of days. */
 
 import * as z from 'zod'
-import { fact, unchanged } from './fact.ts'
+import { fact, keepPayload } from './fact.ts'
 import { Recurrence, Seq, Via } from './fact-values.ts'
 
 const planTraits = {
@@ -44,7 +44,7 @@ const plan = {
   ...planTraits,
   search: 'plan',
   outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor'],
-  older: [unchanged],
+  older: [keepPayload],
   blank: { content: '', via: null },
 } as const
 

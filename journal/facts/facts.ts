@@ -84,7 +84,7 @@ export const isKnown = (type: string, version: number): type is EventType =>
 
 /** Converts the payload of an older version to the current one. */
 export const upcast = (type: EventType, version: number, payload: Payload): Payload =>
-  (getTraits(type).older ?? []).slice(version - 1).reduce((older, step) => step(older), payload)
+  (getTraits(type).older ?? []).slice(version - 1).reduce((oldPayload, step) => step(oldPayload), payload)
 
 /**
  * Hash over all facts and versions that this build knows. Builds with another vocabulary have another hash.

@@ -1,6 +1,6 @@
 /** Facts about memory: statements, lessons, and the summary of recent talk. */
 import * as z from 'zod'
-import { fact, type Upcast, unchanged } from './fact.ts'
+import { fact, keepPayload, type Upcast } from './fact.ts'
 import { Document, Origin, Seq, Via } from './fact-values.ts'
 
 const memoryTraits = {
@@ -41,7 +41,7 @@ export const memoryFacts = {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
-    older: [unchanged, unchanged, unchanged, unchanged],
+    older: [keepPayload, keepPayload, keepPayload, keepPayload],
     blank: blankStatement,
   }),
   MemoryRevised: fact(
@@ -50,21 +50,21 @@ export const memoryFacts = {
       ...memoryTraits,
       search: 'memory',
       outside: ['id', 'sources', 'origin'],
-      older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged, unchanged],
+      older: [(payload) => ({ ...payload, origin: 'persona' }), keepPayload, keepPayload, keepPayload],
       blank: blankStatement,
     },
   ),
   /** `into`: the statement that it was merged into; absent if it was only forgotten. */
   MemoryForgotten: fact(
     { id: z.string(), why: z.string().nullable(), into: z.string().optional() },
-    { ...memoryTraits, outside: ['id', 'into'], older: [unchanged], blank: { why: null } },
+    { ...memoryTraits, outside: ['id', 'into'], older: [keepPayload], blank: { why: null } },
   ),
   /** A forgotten statement was restored unchanged. */
   MemoryRestored: fact(statement, {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
-    older: [unchanged, unchanged, unchanged],
+    older: [keepPayload, keepPayload, keepPayload],
     blank: blankStatement,
   }),
   /** A pinned statement is always part of the system prompt. Forgetting a statement ends its pin. */
@@ -82,7 +82,7 @@ export const memoryFacts = {
       ...memoryTraits,
       state: ['proposals'],
       outside: ['id', 'document'],
-      older: [unchanged],
+      older: [keepPayload],
       blank: { text: '', by: null },
     },
   ),

@@ -67,7 +67,7 @@ const maxFinished = 20
 
 export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): DownloadQueue => {
   const entries = new Map<string, Entry>()
-  let running: Promise<void> | null = null
+  let currentRun: Promise<void> | null = null
   let closing = false
 
   const change = (entry: Entry, fields: Partial<Download>, isQuiet = false) => {
@@ -77,8 +77,8 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
   const finish = (entry: Entry, fields: Partial<Download>) => {
     change(entry, { bytesPerSecond: null, secondsLeft: null, ...fields })
     entry.finish(entry.download)
-    const finished = [...entries.values()].filter(({ download }) => isFinished(download))
-    for (const old of finished.slice(0, -maxFinished)) entries.delete(old.download.name)
+    const finishedEntries = [...entries.values()].filter(({ download }) => isFinished(download))
+    for (const old of finishedEntries.slice(0, -maxFinished)) entries.delete(old.download.name)
   }
 
   const run = async (entry: Entry) => {
@@ -117,24 +117,24 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
     for (;;) {
       const next = [...entries.values()].find(({ download }) => download.state === 'waiting')
       if (!next || closing) {
-        running = null
+        currentRun = null
         return
       }
       await run(next)
     }
   }
-  const begin = () => {
+  const startJob = () => {
     // The call itself must not set `running` to null before it is assigned.
-    running ??= Promise.resolve().then(runAll)
+    currentRun ??= Promise.resolve().then(runAll)
   }
 
   return {
     add: (name) => {
-      const known = entries.get(name)
-      if (known && !isFinished(known.download)) return known.download
+      const existingEntry = entries.get(name)
+      if (existingEntry && !isFinished(existingEntry.download)) return existingEntry.download
       entries.delete(name)
       let resolveFinished: (download: Download) => void = () => {}
-      const finished = new Promise<Download>((resolve) => {
+      const whenFinished = new Promise<Download>((resolve) => {
         resolveFinished = resolve
       })
       const entry: Entry = {
@@ -150,12 +150,12 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
           proof: null,
         },
         controller: new AbortController(),
-        finished,
+        finished: whenFinished,
         finish: (download) => resolveFinished(download),
       }
       entries.set(name, entry)
       onChange(entry.download)
-      begin()
+      startJob()
       return entry.download
     },
     cancel: (name) => {
@@ -176,7 +176,7 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
       closing = true
       for (const { controller, download } of entries.values())
         if (!isFinished(download)) controller.abort(new Error('The daemon stops.'))
-      await running
+      await currentRun
     },
   }
 }
@@ -194,14 +194,14 @@ const createRate = (now: () => number) => {
   let samples: { readonly at: number; readonly bytes: number }[] = []
   let step = ''
   return (status: string, bytes: number): number | null => {
-    const at = now()
+    const time = now()
     if (status !== step || bytes < (samples.at(-1)?.bytes ?? 0)) samples = []
     step = status
     const last = samples.at(-1)
-    if (!last || at - last.at >= 100) samples.push({ at, bytes })
-    samples = samples.filter((sample) => at - sample.at <= windowMs)
+    if (!last || time - last.at >= 100) samples.push({ at: time, bytes })
+    samples = samples.filter((sample) => time - sample.at <= windowMs)
     const [first] = samples
-    if (!first || at - first.at < 500) return null
-    return Math.round(((bytes - first.bytes) * 1000) / (at - first.at))
+    if (!first || time - first.at < 500) return null
+    return Math.round(((bytes - first.bytes) * 1000) / (time - first.at))
   }
 }

@@ -237,12 +237,12 @@ const openPending = async (path: string) => {
     () => [],
   )
   let list: readonly Pending[] = atStart
-  let written: Promise<void> = Promise.resolve()
+  let lastWrite: Promise<void> = Promise.resolve()
   const save = (next: readonly Pending[]) => {
     if (next.length === list.length) return
     list = next
     // A lost list only means that the user presses the button again.
-    written = written
+    lastWrite = lastWrite
       .then(() => makeFolder(dirname(path)))
       .then(() => writeWhole(path, Buffer.from(JSON.stringify(next))))
       .catch(() => undefined)
@@ -255,7 +255,7 @@ const openPending = async (path: string) => {
     },
     hasOwner: (name: string) => list.some((other) => other.name === name && other.owner !== null),
     forget: (name: string) => save(list.filter((other) => other.name !== name)),
-    whenWritten: () => written,
+    whenWritten: () => lastWrite,
   }
 }
 

@@ -38,7 +38,9 @@ export const currentPlatform = `${process.platform}-${process.arch}`
 export const readInstalled = async (folder: string): Promise<readonly Installed[]> => {
   const names = await readdir(folder).catch(() => [])
   const all = await Promise.all(names.map((name) => readOne(join(folder, name))))
-  return all.flatMap((installed) => (installed?.platform === currentPlatform ? [installed] : []))
+  return all.flatMap((installedRuntime) =>
+    installedRuntime?.platform === currentPlatform ? [installedRuntime] : [],
+  )
 }
 
 const readOne = async (folder: string): Promise<Installed | null> => {

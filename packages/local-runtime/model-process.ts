@@ -73,12 +73,12 @@ interface Running {
 export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const { path, clock, log } = deps
   const name = basename(path)
-  let running: Running | undefined
+  let runningModel: Running | undefined
   let opening: Promise<Running> | undefined
   let idleTimer: AbortController | undefined
   let idleUntil: number | null = null
   let nextId = 1
-  let waiting = 0
+  let waitingCount = 0
   /** Number of calls of `end`, which also cancels a start in progress. */
   let endCount = 0
   let crashes = { count: 0, at: 0, reason: '', stamp: '' }
@@ -98,7 +98,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
 
   const start = async ({ folder: runtime, gpu }: RuntimePlace): Promise<Running> => {
     const child = await forkProcess({ file: deps.file })
-    const opened = createReplyQueue<ModelReport>()
+    const reportQueue = createReplyQueue<ModelReport>()
     let markExited = () => {}
     const current: Running = {
       child,
@@ -112,11 +112,11 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       memoryBytes: null,
       isEnding: false,
     }
-    running = current
+    runningModel = current
     const finish = (ending: string) => {
-      if (running === current) running = undefined
+      if (runningModel === current) runningModel = undefined
       const error = current.isEnding ? endedError(name) : fail(current, ending)
-      opened.fail(error)
+      reportQueue.fail(error)
       for (const queue of current.replies.values()) queue.fail(error)
       current.replies.clear()
       markExited()
@@ -127,7 +127,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       const { data: report } = ModelReport.safeParse(message)
       if (!report) return void child.kill('SIGKILL')
       if ('memoryBytes' in report) current.memoryBytes = report.memoryBytes
-      if (!('id' in report)) return opened.push(report)
+      if (!('id' in report)) return reportQueue.push(report)
       if (report.type === 'end' || report.type === 'vectors') crashes = { ...crashes, count: 0 }
       current.replies.get(report.id)?.push(report)
     })
@@ -135,7 +135,7 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     send(current, { type: 'open', runtime, gpu, model: path, purpose, contextTokens })
     const timeout = setTimeout(() => child.kill('SIGKILL'), openTimeoutMs)
     try {
-      const report = await opened.next()
+      const report = await reportQueue.next()
       if (report.type === 'unopened') throw new MindError(report.kind, report.message)
       if (report.type !== 'opened') throw new MindError('unreachable', `"${name}" answered out of turn.`)
       current.contextTokens = report.contextTokens
@@ -169,9 +169,9 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   }
 
   const ensureOpen = (): Promise<Running> => {
-    if (running?.contextTokens && !running.isEnding) return Promise.resolve(running)
+    if (runningModel?.contextTokens && !runningModel.isEnding) return Promise.resolve(runningModel)
     opening ??= (async () => {
-      await running?.exited
+      await runningModel?.exited
       return open()
     })().finally(() => {
       opening = undefined
@@ -184,11 +184,11 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const waitUntilOpen = async (signal: AbortSignal): Promise<Running> => {
     signal.throwIfAborted()
     stopIdleTimer()
-    waiting++
+    waitingCount++
     try {
       return await unlessAborted(ensureOpen(), signal)
     } finally {
-      waiting--
+      waitingCount--
       startIdleTimer()
     }
   }
@@ -200,8 +200,8 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   }
 
   const startIdleTimer = () => {
-    const current = running
-    const isBusy = !current || waiting > 0 || current.replies.size > 0
+    const current = runningModel
+    const isBusy = !current || waitingCount > 0 || current.replies.size > 0
     if (isBusy || deps.idleMs > maxTimerMs) return
     stopIdleTimer()
     const timer = new AbortController()
@@ -238,8 +238,8 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   }
 
   const status = (): LoadedModel | null => {
-    if (running && !running.isEnding) {
-      const { child, contextTokens, gpu, memoryBytes, since } = running
+    if (runningModel && !runningModel.isEnding) {
+      const { child, contextTokens, gpu, memoryBytes, since } = runningModel
       const phase = contextTokens === null ? 'starting' : 'ready'
       const pid = child.pid ?? null
       return { path, phase, pid, memoryBytes, contextTokens, gpu, since, idleUntil, reason: null }
@@ -253,19 +253,19 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     request,
     load: async (signal) => {
       await waitUntilOpen(signal)
-      const loaded = status()
-      if (loaded) return loaded
+      const loadedModel = status()
+      if (loadedModel) return loadedModel
       throw endedError(name)
     },
     status,
-    isIdle: () => waiting === 0 && opening === undefined && (running?.replies.size ?? 0) === 0,
+    isIdle: () => waitingCount === 0 && opening === undefined && (runningModel?.replies.size ?? 0) === 0,
     forgive: () => {
       crashes = { ...crashes, count: 0 }
     },
     end: async () => {
       endCount++
       stopIdleTimer()
-      if (running) await endProcess(running)
+      if (runningModel) await endProcess(runningModel)
     },
   }
 }

@@ -61,14 +61,14 @@ const report = (message: ModelReport): void => void process.send?.(message, () =
 const memoryBytes = () => process.memoryUsage.rss()
 
 const aborts = new Map<number, AbortController>()
-let loaded: Promise<Loaded> | undefined
+let loading: Promise<Loaded> | undefined
 
 const handle = async (order: ModelOrder): Promise<void> => {
   if (order.type === 'abort') return aborts.get(order.id)?.abort()
   if (order.type === 'open') {
-    loaded = load(order)
+    loading = load(order)
     try {
-      const { contextTokens, gpu } = await loaded
+      const { contextTokens, gpu } = await loading
       report({ type: 'opened', contextTokens, gpu, memoryBytes: memoryBytes() })
     } catch (error) {
       report({ type: 'unopened', ...toLoadError(error) })
@@ -79,9 +79,9 @@ const handle = async (order: ModelOrder): Promise<void> => {
   const abort = new AbortController()
   aborts.set(id, abort)
   try {
-    const ready = await loaded
-    if (order.type === 'chat') await ready?.chat(order, abort.signal)
-    else await ready?.embed(order, abort.signal)
+    const readyModel = await loading
+    if (order.type === 'chat') await readyModel?.chat(order, abort.signal)
+    else await readyModel?.embed(order, abort.signal)
   } catch (error) {
     const refusal = error instanceof Refusal
     const message = refusal ? error.message : `The local model could not answer: ${toSentence(error)}`
@@ -163,27 +163,28 @@ const openChats = async (at: At, most: number): Promise<Opened> => {
   /** Opens one slot at a time, because each looks at the free memory. */
   let opening: Promise<unknown> = Promise.resolve()
   const findSlot = (key: string): Promise<Slot> => {
-    const found = opening.then(async () => {
-      const own = slots.find((slot) => slot.key === key) ?? slots.find((slot) => slot.lastUse === 0)
-      if (own) return own
+    const findSlot = opening.then(async () => {
+      const ownSlot = slots.find((slot) => slot.key === key) ?? slots.find((slot) => slot.lastUse === 0)
+      if (ownSlot) return ownSlot
       // Without memory for another context, one is shared.
       if (slots.length < maxSlots) await openSlot(key, size).catch(() => undefined)
       return slots.find((slot) => slot.key === key) ?? leastUsed()
     })
-    const reserved = found.then((slot) => {
+    const reservedSlot = findSlot.then((slot) => {
       slot.key = key
       slot.pending++
       slot.lastUse = ++useCount
       return slot
     })
-    opening = reserved.catch(() => undefined)
-    return reserved
+    opening = reservedSlot.catch(() => undefined)
+    return reservedSlot
   }
   const leastUsed = (): Slot =>
-    slots.reduce((best, slot) =>
-      slot.pending < best.pending || (slot.pending === best.pending && slot.lastUse < best.lastUse)
+    slots.reduce((bestSlot, slot) =>
+      slot.pending < bestSlot.pending ||
+      (slot.pending === bestSlot.pending && slot.lastUse < bestSlot.lastUse)
         ? slot
-        : best,
+        : bestSlot,
     )
 
   const chat = async (order: Ask<'chat'>, signal: AbortSignal): Promise<void> => {
@@ -204,7 +205,7 @@ const openChats = async (at: At, most: number): Promise<Opened> => {
     const prompt = tokenizePrompt(wrapper, model, history, tools)
     const freeTokens = contextTokens - prompt.length
     if (freeTokens < minAnswerTokens) throw new Refusal(tooLong(prompt.length, contextTokens))
-    const cached = await evaluatePrompt(sequence, prompt, batchSize, signal, () =>
+    const cachedTokens = await evaluatePrompt(sequence, prompt, batchSize, signal, () =>
       report({ type: 'pulse', id }),
     )
     if (signal.aborted) return
@@ -227,7 +228,7 @@ const openChats = async (at: At, most: number): Promise<Opened> => {
     })
     reportEnd(id, response, {
       input: prompt.length,
-      cached,
+      cached: cachedTokens,
       output: sequence.tokenMeter.usedOutputTokens - outputBefore,
     })
   }
@@ -275,13 +276,14 @@ const evaluatePrompt = async (
 ): Promise<number> => {
   const head = prompt.slice(0, Math.max(1, prompt.length - tailTokens))
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false)
-  const cached = sequence.nextTokenIndex
-  for (let at = cached; at < head.length && !signal.aborted; at += batchSize) {
-    await sequence.evaluateWithoutGeneratingNewTokens(head.slice(at, at + batchSize))
+  const cachedTokens = sequence.nextTokenIndex
+  for (let position = cachedTokens; position < head.length && !signal.aborted; position += batchSize) {
+    await sequence.evaluateWithoutGeneratingNewTokens(head.slice(position, position + batchSize))
     onBatch()
   }
-  if (cached < head.length && !signal.aborted && sequence.needsCheckpoints) await sequence.takeCheckpoint()
-  return cached
+  if (cachedTokens < head.length && !signal.aborted && sequence.needsCheckpoints)
+    await sequence.takeCheckpoint()
+  return cachedTokens
 }
 
 const tooLong = (prompt: number, context: number) =>

@@ -39,9 +39,9 @@ const defaultRunnerFile = new URL(
 
 export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRuntime> => {
   const { folder, log, clock, env = process.env, packages = runtimePackages, lock } = deps
-  const installed = await openInstalledRuntime({ folder, packages, lock, env, clock, log })
+  const installedRuntime = await openInstalledRuntime({ folder, packages, lock, env, clock, log })
   const { getProcess, ...processes } = createProcesses({
-    getRuntime: installed.getPlace,
+    getRuntime: installedRuntime.getPlace,
     contextTokens: deps.contextTokens ?? defaultContextTokens,
     idleMs: deps.idleMs ?? defaultIdleMs,
     clock,
@@ -68,18 +68,18 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
   })
 
   return {
-    state: installed.state,
+    state: installedRuntime.state,
     install: async (onProgress, signal, gpu) => {
-      const { phase, gpu: before } = installed.state()
+      const { phase, gpu: before } = installedRuntime.state()
       // Started first, so that a model that is opened meanwhile waits.
-      const done = installed.install(onProgress, signal, gpu)
+      const done = installedRuntime.install(onProgress, signal, gpu)
       if (phase === 'ready' && gpu !== undefined && gpu !== before) await processes.endAll()
       await done
     },
     remove: async () => {
-      await installed.cancel('The local runtime was removed.')
+      await installedRuntime.cancel('The local runtime was removed.')
       await processes.endAll()
-      await installed.remove()
+      await installedRuntime.remove()
     },
     createMind,
     createEmbedder,
@@ -89,7 +89,7 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
     unload: processes.unload,
     close: async () => {
       processes.close()
-      await installed.cancel('The daemon is stopping.')
+      await installedRuntime.cancel('The daemon is stopping.')
       await processes.endAll()
     },
   }
@@ -104,8 +104,8 @@ const createProcesses = (deps: Omit<ModelProcessDeps, 'path' | 'purpose' | 'make
     const { createModelProcess } = await import('./model-process.ts')
     const file = resolve(path)
     const key = `${purpose} ${file}`
-    const known = processes.get(key)
-    if (known) return known
+    const knownProcess = processes.get(key)
+    if (knownProcess) return knownProcess
     const makeRoom = (bytes: number) => makeRoomFor(key, bytes)
     const created = createModelProcess({ ...deps, path: file, purpose, makeRoom })
     processes.set(key, created)
@@ -116,19 +116,19 @@ const createProcesses = (deps: Omit<ModelProcessDeps, 'path' | 'purpose' | 'make
   const makeRoomFor = async (key: string, bytes: number): Promise<void> => {
     if (isClosed) throw new MindError('unreachable', 'The daemon is stopping.', undefined, 0)
     const idle = [...processes]
-      .filter(([other, each]) => other !== key && each.isIdle() && each.status()?.phase === 'ready')
-      .map(([, each]) => each)
+      .filter(([other, process]) => other !== key && process.isIdle() && process.status()?.phase === 'ready')
+      .map(([, process]) => process)
       .sort((a, b) => (a.status()?.since ?? 0) - (b.status()?.since ?? 0))
-    for (const each of idle) {
+    for (const process of idle) {
       if (freemem() > bytes * memoryFactor) return
-      await each.end()
+      await process.end()
     }
   }
 
   const ofFile = (path: string) => [...processes].filter(([key]) => key.endsWith(` ${resolve(path)}`))
 
   const endAll = async () => {
-    await Promise.all([...processes.values()].map((each) => each.end()))
+    await Promise.all([...processes.values()].map((modelProcess) => modelProcess.end()))
     processes.clear()
   }
 

@@ -48,8 +48,8 @@ interface Installation {
 export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<InstalledRuntime> => {
   const { folder, packages, lock, env, clock, log } = deps
   const { version } = packages
-  const installed = await readInstalled(folder)
-  const current = installed.find((each) => each.version === version)
+  const installedRuntimes = await readInstalled(folder)
+  const current = installedRuntimes.find((runtime) => runtime.version === version)
   let state: RuntimeState = current
     ? { ...toAbsent(packages), phase: 'ready', bytes: current.bytes, gpu: current.gpu }
     : toAbsent(packages)
@@ -121,8 +121,8 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
     }
   }
 
-  if (installed.length > 0 && state.phase === 'absent') {
-    const upgrade = start(installed[0]?.gpu ?? 'none')
+  if (installedRuntimes.length > 0 && state.phase === 'absent') {
+    const upgrade = start(installedRuntimes[0]?.gpu ?? 'none')
     upgrade.callers++
     upgrade.done.catch((error: unknown) => {
       const reason = error instanceof ModelError ? error.message : 'unknown error'

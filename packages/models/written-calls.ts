@@ -37,16 +37,16 @@ type State = 'start' | 'between' | 'text' | 'call'
 /** A call must name one of the tools; otherwise it is text. An incomplete call is returned as unreadable. */
 export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => {
   const names = tools.map(({ name }) => name)
-  const found: WrittenCall[] = []
+  const foundCalls: WrittenCall[] = []
   let state: State = names.length > 0 ? 'start' : 'text'
   let format: BlockFormat | undefined
   let buffer = ''
-  let shown = ''
+  let shownText = ''
 
-  const take = (length: number): string => {
+  const takeText = (length: number): string => {
     const text = buffer.slice(0, length)
     buffer = buffer.slice(length)
-    shown += text
+    shownText += text
     return text
   }
 
@@ -55,7 +55,7 @@ export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => 
     start: (isEnd) => {
       const code = readCallCode(buffer, names, isEnd)
       if (code) {
-        found.push(code.call)
+        foundCalls.push(code.call)
         buffer = buffer.slice(code.length).trimStart()
         return ''
       }
@@ -64,27 +64,27 @@ export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => 
       if (whole === 'open' && !isEnd) return undefined
       const calls = whole === 'text' ? [] : toWholeCalls(buffer, tools)
       state = 'between'
-      found.push(...calls)
+      foundCalls.push(...calls)
       if (calls.length > 0) buffer = ''
       return ''
     },
     text: (isEnd) => {
-      const marker = names.length > 0 ? findMarker(buffer, shown) : undefined
+      const marker = names.length > 0 ? findMarker(buffer, shownText) : undefined
       if (marker) {
         format = marker.format
         state = 'call'
-        return take(marker.at)
+        return takeText(marker.at)
       }
       const heldLength = isEnd || names.length === 0 ? 0 : longestMarkerStart(buffer)
-      return heldLength === buffer.length ? undefined : take(buffer.length - heldLength)
+      return heldLength === buffer.length ? undefined : takeText(buffer.length - heldLength)
     },
     call: (isEnd) => {
       const block = format?.read(buffer, { names, isEnd })
       if (!block) return undefined
       const calls = toCalls(block, tools)
       state = calls.length > 0 ? 'between' : 'text'
-      found.push(...calls)
-      if (calls.length === 0) return take(Math.max(block.length, 1))
+      foundCalls.push(...calls)
+      if (calls.length === 0) return takeText(Math.max(block.length, 1))
       buffer = buffer.slice(block.length)
       return ''
     },
@@ -92,7 +92,8 @@ export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => 
       const rest = buffer.trimStart()
       const isOpen = longestMarkerStart(rest) === rest.length
       if (isOpen && !isEnd) return undefined
-      const isDropped = rest === '' || (shown === '' && found.length > 0) || findMarker(rest, '')?.at === 0
+      const isDropped =
+        rest === '' || (shownText === '' && foundCalls.length > 0) || findMarker(rest, '')?.at === 0
       if (isDropped) buffer = rest
       state = 'text'
       return ''
@@ -113,7 +114,7 @@ export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => 
       return advance(false)
     },
     end: () => advance(true),
-    calls: () => found,
+    calls: () => foundCalls,
   }
 }
 
@@ -124,13 +125,13 @@ const quotes = '"\'`“«'
 /** Ignores quoted markers, and those in a code block. */
 const findMarker = (
   text: string,
-  before: string,
+  textBefore: string,
 ): { readonly at: number; readonly format: BlockFormat } | undefined => {
   const markers = blockFormats
-    .flatMap((format) => findAll(text, format.marker).map((at) => ({ at, format })))
+    .flatMap((format) => findAll(text, format.marker).map((index) => ({ at: index, format })))
     .sort((a, b) => a.at - b.at)
   return markers.find(({ at }) => {
-    const previous = before + text.slice(0, at)
+    const previous = textBefore + text.slice(0, at)
     if (previous !== '' && quotes.includes(previous.slice(-1))) return false
     return (previous.match(/^[ \t]*```/gm) ?? []).length % 2 === 0
   })
@@ -138,14 +139,19 @@ const findMarker = (
 
 const findAll = (text: string, part: string): readonly number[] => {
   const places: number[] = []
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at)
+  for (
+    let position = text.indexOf(part);
+    position >= 0;
+    position = text.indexOf(part, position + part.length)
+  )
+    places.push(position)
   return places
 }
 
 /** Returns the number of UTF-16 units at the end that may start a marker. */
 const longestMarkerStart = (text: string): number => {
-  const longest = Math.max(...blockFormats.map(({ marker }) => marker.length)) - 1
-  for (let length = Math.min(longest, text.length); length > 0; length--) {
+  const longestMarker = Math.max(...blockFormats.map(({ marker }) => marker.length)) - 1
+  for (let length = Math.min(longestMarker, text.length); length > 0; length--) {
     const tail = text.slice(-length)
     if (blockFormats.some(({ marker }) => marker.length > length && marker.startsWith(tail))) return length
   }
@@ -214,9 +220,9 @@ const readValues = (json: string, names: readonly string[], rest: RegExp): 'open
   if (!mayBeCall(text, names)) return 'text'
   const end = readJsonEnd(text)
   if (end === undefined) return 'open'
-  const after = text.slice(end).trimStart()
-  if (rest.test(after)) return 'open'
-  return /^[;{]/.test(after) ? readValues(after.replace(/^;/, ''), names, rest) : 'text'
+  const remainingText = text.slice(end).trimStart()
+  if (rest.test(remainingText)) return 'open'
+  return /^[;{]/.test(remainingText) ? readValues(remainingText.replace(/^;/, ''), names, rest) : 'text'
 }
 
 /** Returns false as soon as the beginning of a JSON value shows that it is not a call of these tools. */

@@ -40,7 +40,7 @@ const thanks =
  */
 type Talk = readonly [RegExp, (situation: Situation, clause: string) => string, ('light' | 'last')?]
 
-const cannot = (ability: string) => (situation: Situation) =>
+const refuseAbility = (ability: string) => (situation: Situation) =>
   vary(situation, [
     `I cannot ${ability}: I am a stand-in and work by a few rules. I can remember what you tell me, remind you of things, and look up what you have said.`,
     `That is beyond me, I cannot ${ability}. What I can do is remember, remind, and look back.`,
@@ -117,19 +117,19 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?!i\b|my\b)(?:.*\b)?(?:write|tell|compose|sing|make|recite|read)\b.{0,80}\b(?:poem|story|song|essay|letter|code|program|haiku|tale|email|script)\b/i,
-    cannot('write or tell such things'),
+    refuseAbility('write or tell such things'),
   ],
   [
     /^(?=.*\b(?:weather|forecast|temperature outside|going to rain)\b).*\?$|^(?:what|how)(?:'s| is) the weather\b/i,
-    cannot('look at the weather'),
+    refuseAbility('look at the weather'),
   ],
   [
     /\b(?:the|latest|today's) news\b|\b(?:google|browse|search the (?:web|internet)|look (?:it|that|this) up online|stock price|on the internet)\b/i,
-    cannot('look anything up on the web'),
+    refuseAbility('look anything up on the web'),
   ],
   [
     /^(?:please |can you |could you )*(?:translate|summari[sz]e|draw|paint|calculate|compute|solve|play|order|buy|open|turn (?:on|off)|send)\b.*$|^(?:what(?:'s| is) )?\d+ ?[-+*/x×÷] ?\d+/i,
-    cannot('do that'),
+    refuseAbility('do that'),
   ],
   [
     /^(?:do you (?:know )?what|what|what's|do you have|tell me)(?: (?:is|the|time|'s))* (?:time|clock)(?: is it| it is)?(?: now)?\??$|^what time is it\b.*$/i,
@@ -228,7 +228,7 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:can|could|would|will) you (?:please )?(?!be (?:more|less|a bit|a little)|remind|remember|forget|cancel|tell me (?:what|when|where|my))\b.*\?$/i,
-    cannot('do that'),
+    refuseAbility('do that'),
     'last',
   ],
   [

@@ -91,11 +91,18 @@ const countTries = ({ days }: Persona, { trouble }: DayDeps): number =>
  */
 const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
   const { life, signal, trouble } = deps
-  const { consolidated: after } = span.persona.days
+  const { consolidated: consolidatedSeq } = span.persona.days
   const calls: OrganCall[] = []
   const write = (command: Command) => writeWithRetries(deps, () => deps.execute(command))
   const recordConsolidation = (result: Consolidation) =>
-    write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...result, calls })
+    write({
+      type: 'Consolidate',
+      life,
+      after: consolidatedSeq,
+      upTo: span.entries.at(-1)?.seq ?? 0,
+      ...result,
+      calls,
+    })
   try {
     const lessons = await requestLessons(span, organs, deps, calls)
     if (lessons) {
@@ -117,7 +124,7 @@ const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promi
     }
   }
   const tries = countTries(span.persona, deps) + 1
-  Object.assign(trouble, { after, tries })
+  Object.assign(trouble, { after: consolidatedSeq, tries })
   if (tries >= maxTries) {
     await recordConsolidation({ lessons: [], carry: null, summary: null, borrowed: [] })
     return true
@@ -152,7 +159,7 @@ const maxDaysPerCommit = 50
  */
 export const closeDay = async (
   progress: ConsolidationResult,
-  by: 'person' | 'clock',
+  requestedBy: 'person' | 'clock',
   deps: Omit<DayDeps, 'isUrgent'>,
 ): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
@@ -162,15 +169,15 @@ export const closeDay = async (
   }))
   const today = toDate(clock.now(), clock.zone)
   // The summary belongs to the day with the most messages.
-  const longest = openDays.reduce<Day | null>(
-    (longest, day) => (longest && longest.messages >= day.messages ? longest : day),
+  const longestDay = openDays.reduce<Day | null>(
+    (longestSoFar, day) => (longestSoFar && longestSoFar.messages >= day.messages ? longestSoFar : day),
     null,
   )
   const days = openDays
-    .filter(({ date }) => by === 'person' || date !== today)
+    .filter(({ date }) => requestedBy === 'person' || date !== today)
     .map((day) => {
       const { date: _, messages: __, excerpt, ...span } = day
-      const daySummary = day === longest ? summary : ''
+      const daySummary = day === longestDay ? summary : ''
       return {
         ...span,
         summary: daySummary || excerpt,

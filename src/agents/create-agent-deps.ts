@@ -67,8 +67,8 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
     tidy: async (signal) => {
-      const before = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * dayMs
-      await personas.pruneCalls(id, before, signal)
+      const pruneBefore = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * dayMs
+      await personas.pruneCalls(id, pruneBefore, signal)
       await personas.flush(id)
     },
     getTokenLimit: ({ journal }) =>

@@ -140,8 +140,8 @@ export const toFailureCommand = async (
 
 /** A reminder does not wait for the model: its stored text is sent. Null if none is due. */
 const formatReminders = async (turn: Turn, deps: EndDeps): Promise<string | null> => {
-  const due = await deps.read(async ({ persona }) => getDueEntries(turn, persona))
-  return due.map((plan) => toReminderText(plan, deps.clock.zone)).join('\n\n') || null
+  const dueEntries = await deps.read(async ({ persona }) => getDueEntries(turn, persona))
+  return dueEntries.map((plan) => toReminderText(plan, deps.clock.zone)).join('\n\n') || null
 }
 
 /** Returns the reminders of the turn that are due and were not cancelled since. */

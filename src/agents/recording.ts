@@ -4,7 +4,7 @@ import type { Recipe, Sha256, Used } from '../../journal/facts/fact-values.ts'
 import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Turn } from '../../projections/talk.ts'
-import { fully } from '../mind/organ-calls.ts'
+import { toFullUsage } from '../mind/organ-calls.ts'
 import { joinParts, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { sentHash } from '../mind/prompt/turn-prompt.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
@@ -43,7 +43,7 @@ export const recordAnswer = (
 /** Returns the cost of a step, without any text of the prompt. */
 export const getCost = async ({ organ, organs, result: { value, calls, ms } }: Step): Promise<Used> => {
   const { provider, model } = organ
-  const usage = fully(value.usage)
+  const usage = toFullUsage(value.usage)
   const price = await organs.getPrice(organ, usage)
   return { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
 }

@@ -70,7 +70,7 @@ export const runTurnLoop = async <P, S extends Progress>(
 ): Promise<void> => {
   const perception = await phases.perceive()
   if (perception === null) return
-  let silent = false
+  let isSilent = false
   for (;;) {
     const progress = await phases.progress(perception)
     const { steps, hasSpoken, openCall, organs } = progress
@@ -79,12 +79,12 @@ export const runTurnLoop = async <P, S extends Progress>(
       await phases.act(openCall, progress, last.step < maxSteps ? null : noMoreTools)
       continue
     }
-    if (last && isTurnOver(last, hasSpoken || silent)) {
+    if (last && isTurnOver(last, hasSpoken || isSilent)) {
       const answers = steps.map(({ answer }) => answer)
       return phases.end(getEnding(answers, hasSpoken), progress)
     }
     // After an empty answer the model is called once more.
-    silent ||= last?.answer.calls.length === 0
+    isSilent ||= last?.answer.calls.length === 0
     const prompt = phases.prompt(progress)
     if (!prompt) return phases.end(null, progress)
     const step = (last?.step ?? 0) + 1

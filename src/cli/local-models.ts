@@ -80,13 +80,13 @@ export const printLocalModels = ({ installed, servers, catalogue, downloads, sea
     ],
     'no model on this machine yet',
   )
-  const running = downloads.filter(({ state }) => state === 'running' || state === 'waiting')
-  for (const download of running) printLine(`${download.name}: ${toLine(download)}`)
-  const offered = catalogue.filter((model) => !model.installed)
-  if (offered.length === 0) return
+  const runningDownloads = downloads.filter(({ state }) => state === 'running' || state === 'waiting')
+  for (const download of runningDownloads) printLine(`${download.name}: ${toLine(download)}`)
+  const offeredModels = catalogue.filter((model) => !model.installed)
+  if (offeredModels.length === 0) return
   printLine('\nto download with `daimon models get <name>`:')
   printRows(
-    offered.map(({ name, bytes, license, fits, suggested }) => [
+    offeredModels.map(({ name, bytes, license, fits, suggested }) => [
       name,
       toSize(bytes),
       license,
@@ -273,12 +273,18 @@ const createReporter = () => {
   }
 }
 
-const toLine = ({ status, completed, total, bytes_per_second: rate, seconds_left: left }: Download): string =>
+const toLine = ({
+  status,
+  completed,
+  total,
+  bytes_per_second: rate,
+  seconds_left: secondsLeft,
+}: Download): string =>
   [
     status,
     completed !== null && total ? `${toSize(completed)} of ${toSize(total)}` : '',
     rate === null ? '' : `${(rate / 1e6).toFixed(1)} MB/s`,
-    left === null ? '' : `${toDuration(left)} left`,
+    secondsLeft === null ? '' : `${toDuration(secondsLeft)} left`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -89,11 +89,11 @@ const addStatements = (memories: Command, { daemon, isJson }: CommandMeans): voi
     })
 }
 
-const formatMemory = ({ text, from, until, pinned, forgotten, merged_into: into }: Memory): string => {
+const formatMemory = ({ text, from, until, pinned, forgotten, merged_into: intoId }: Memory): string => {
   const states = [
     ...(pinned ? ['pinned'] : []),
-    ...(into === null ? [] : [`merged into ${into}`]),
-    ...(forgotten && into === null ? ['forgotten'] : []),
+    ...(intoId === null ? [] : [`merged into ${intoId}`]),
+    ...(forgotten && intoId === null ? ['forgotten'] : []),
   ]
   const dates = [...(from ? [`from ${from}`] : []), ...(until ? [`until ${until}`] : [])]
   return [...states.map((state) => `(${state})`), text, ...dates.map((date) => `(${date})`)].join(' ')

@@ -38,18 +38,18 @@ export const getLocalModel = async (
 
 /** Continues the downloads that an earlier run of the daemon did not finish. */
 export const continueDownloads = (deps: CommandDeps): void => {
-  const begin = () => {
-    for (const wanted of deps.localModels.pending) startDownload(deps, wanted)
+  const resumeDownloads = () => {
+    for (const pendingModel of deps.localModels.pending) startDownload(deps, pendingModel)
   }
   // Before that, the personas that get the models are not listed.
-  void deps.personas.ready.then(begin, begin)
+  void deps.personas.ready.then(resumeDownloads, resumeDownloads)
 }
 
-const startDownload = (deps: CommandDeps, wanted: Pending): Download => {
-  const { owner } = wanted
-  const download = deps.localModels.get(wanted)
+const startDownload = (deps: CommandDeps, wantedModel: Pending): Download => {
+  const { owner } = wantedModel
+  const download = deps.localModels.get(wantedModel)
   if (owner !== null)
-    void switchMind(deps, owner, wanted.name).catch((err: unknown) => {
+    void switchMind(deps, owner, wantedModel.name).catch((err: unknown) => {
       deps.log.warn({ id: owner, err }, 'failed to switch to a new local model')
     })
   return download
@@ -147,8 +147,8 @@ export const findOllamaUsers = (
   deps: Pick<CommandDeps, 'personas'>,
   name: string,
 ): readonly Pick<Self, 'id' | 'name'>[] => {
-  const bare = (model: string) => model.replace(/:latest$/, '')
-  return findSelves(deps, (model) => bare(model) === bare(name))
+  const withoutLatest = (model: string) => model.replace(/:latest$/, '')
+  return findSelves(deps, (model) => withoutLatest(model) === withoutLatest(name))
 }
 
 const findSelves = (

@@ -74,7 +74,7 @@ const parseWish = (fields: {
 }
 
 /** Without a key, for dry runs of the rules. */
-export const keyless = ({ model, provider, url, profile }: Omit<OrganAsk, 'apiKey'>): Organ => ({
+export const toKeylessOrgan = ({ model, provider, url, profile }: Omit<OrganAsk, 'apiKey'>): Organ => ({
   model,
   provider,
   url,
@@ -83,7 +83,7 @@ export const keyless = ({ model, provider, url, profile }: Omit<OrganAsk, 'apiKe
 })
 
 export const removeKeys = (wishes: Wishes): DeclaredOrgans =>
-  Object.fromEntries(Object.entries(wishes).map(([slot, wish]) => [slot, keyless(wish)] as const))
+  Object.fromEntries(Object.entries(wishes).map(([slot, wish]) => [slot, toKeylessOrgan(wish)] as const))
 
 /** Addresses are stored in facts, which are not secret. */
 const holdsSecret = (url: string): boolean => {
@@ -118,7 +118,7 @@ const keyFor = (
   const stays =
     current !== undefined &&
     current.provider === wish.provider &&
-    organAddress(current, urls) === organAddress(keyless(wish), urls)
+    organAddress(current, urls) === organAddress(toKeylessOrgan(wish), urls)
   return { ref: stays ? current.key : null }
 }
 
@@ -169,7 +169,7 @@ export const withKeys = async <T>(
     const organs: Partial<Record<Slot, Organ>> = {}
     for (const { slot, ask, ref } of requestedOrgans) {
       const key = ref ?? (ask.apiKey === null ? null : await keepSecret(ask.apiKey))
-      organs[slot] = { ...keyless(ask), key }
+      organs[slot] = { ...toKeylessOrgan(ask), key }
     }
     return save(organs)
   })

@@ -105,10 +105,10 @@ const countFactsPerMessage = async (journal: Journal): Promise<number | null> =>
 /** Reads entries up to the first damaged one. */
 const readUntilDamage = async (
   entries: AsyncIterable<Entry>,
-  take: (entry: Entry) => void,
+  takeEntry: (entry: Entry) => void,
 ): Promise<void> => {
   try {
-    for await (const entry of entries) take(entry)
+    for await (const entry of entries) takeEntry(entry)
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
   }
@@ -158,9 +158,9 @@ const readArchive = async (journal: Journal): Promise<MindView['archive']> => {
       if (event?.type === 'DayClosed')
         days.push({ time: isoWithOffset(event.ended, entry.offset), body: toMaskedText(event.summary) })
     }
-    const [oldest] = entries
-    if (!oldest || entries.length < pageSize) break
-    upTo = oldest.seq - 1
+    const [oldestEntry] = entries
+    if (!oldestEntry || entries.length < pageSize) break
+    upTo = oldestEntry.seq - 1
     await yieldNow()
   }
   return days.slice(0, maxDays)

@@ -47,19 +47,19 @@ type SlotEvidence = Pick<JournalReport, 'persona' | 'errors' | 'profile'> & {
   readonly getRefusals: (slot: Slot, organ: Organ) => readonly string[]
 }
 
-export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealths =>
+export const toOrganViews = ({ organs }: Self, evidence: SlotEvidence): OrganHealths =>
   Object.fromEntries(
     (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
       const { model, provider } = organ
-      const refusals = known.getRefusals(slot, organ)
-      const keyless = known.vitals.keyless.includes(slot)
-      const test = known.persona && slot === 'thinking' ? getMindTest(known.persona.life, organ) : null
-      const failing = keyless || known.persona?.life.failed[slot] !== undefined
+      const refusals = evidence.getRefusals(slot, organ)
+      const keyless = evidence.vitals.keyless.includes(slot)
+      const test = evidence.persona && slot === 'thinking' ? getMindTest(evidence.persona.life, organ) : null
+      const failing = keyless || evidence.persona?.life.failed[slot] !== undefined
       const health: OrganHealth = {
         model,
         provider,
         state: failing ? 'failing' : 'well',
-        last_error: getLastError(slot, known),
+        last_error: getLastError(slot, evidence),
         ...(refusals.length > 0 && { server_refuses: refusals }),
         ...(test && {
           test: {
@@ -67,10 +67,10 @@ export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealth
             answers_json: test.answersJson,
             tokens_per_second: test.speed,
             reason: test.reason,
-            time: isoIn(known.zone, test.at),
+            time: isoIn(evidence.zone, test.at),
           },
         }),
-        ...(slot === 'thinking' && known.profile && { profile: known.profile }),
+        ...(slot === 'thinking' && evidence.profile && { profile: evidence.profile }),
       }
       return [
         slot,
@@ -86,12 +86,12 @@ export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealth
   )
 
 const getLastError = (slot: Slot, { persona, errors, zone }: SlotEvidence): OrganError | null => {
-  const failed = errors.get(slot)
-  if (failed)
+  const failure = errors.get(slot)
+  if (failure)
     return {
-      reason: toMaskedText(failed.event.reason),
-      time: isoWithOffset(failed.entry.at, failed.entry.offset),
-      kind: failed.event.kind,
+      reason: toMaskedText(failure.event.reason),
+      time: isoWithOffset(failure.entry.at, failure.entry.offset),
+      kind: failure.event.kind,
     }
   const mark = persona?.life.failed[slot]
   return mark ? { reason: toMaskedText(mark.reason), time: isoIn(zone, mark.since), kind: null } : null

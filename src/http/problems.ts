@@ -16,7 +16,10 @@ export type ProblemCode = AnyRefusal['code']
 
 type Row<C extends ProblemCode> = readonly [
   status: number,
-  detail: string | readonly Item[] | ((told: Extract<AnyRefusal, { code: C }>) => string | readonly Item[]),
+  detail:
+    | string
+    | readonly Item[]
+    | ((refusal: Extract<AnyRefusal, { code: C }>) => string | readonly Item[]),
 ]
 
 const whenMessages: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why'], string>> = {

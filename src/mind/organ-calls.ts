@@ -161,7 +161,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
         const text = answer.text.trim()
         return {
           text: cut && text && !form ? `${text} … [cut off at the model’s limit]` : text,
-          usage: fully(usage),
+          usage: toFullUsage(usage),
           calls,
         }
       })
@@ -180,7 +180,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
   }
 }
 
-export const fully = ({ input, output, cached = null, written }: Tokens): Usage => ({
+export const toFullUsage = ({ input, output, cached = null, written }: Tokens): Usage => ({
   input,
   output,
   cached,

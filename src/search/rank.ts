@@ -8,14 +8,14 @@ import { type Hit, hitAt, type Span } from './find.ts'
 import { kindMark, type LifeIndex, ownMark, questionMark } from './life-index.ts'
 import {
   countPositions,
-  each,
-  has,
+  forEachSeq,
+  hasSeq,
   intersect,
   newestFirst,
   noPositions,
   type Positions,
   unite,
-  without,
+  withoutSeqs,
 } from './positions.ts'
 import { findTerms, firstPlace, isWord, type Question, type Term } from './terms.ts'
 import { wordsIn } from './words.ts'
@@ -74,40 +74,45 @@ export const rank = async (
   const span: Span = { from: 1, to: Math.min(question.before, reading.journal.head.seq + 1), maybeYield }
   const life = await getParts(index, reading, question, span)
   const neededCount = life.terms.filter((term) => term.isNeeded).length
-  const whole = countWhole(life)
+  const wholeCount = countWhole(life)
   if (question.order === 'newest') {
-    const found = await findNewest(index, reading, question, life, maybeYield)
-    return { ...found, whole }
+    const newestHits = await findNewest(index, reading, question, life, maybeYield)
+    return { ...newestHits, whole: wholeCount }
   }
   const minNeeded = question.by === 'sense' ? 0 : Math.min(1, neededCount)
-  const near = usesMeaning(question) ? await nearest(life.searchable) : nothingNear
-  const answers = async (minScore: number, besides = near): Promise<Answers> => ({
+  const nearMeaning = usesMeaning(question) ? await nearest(life.searchable) : nothingNear
+  const answers = async (minScore: number, besides = nearMeaning): Promise<Answers> => ({
     ...(await verifyHits(index, reading, question, { ...life, minScore, near: besides }, maybeYield)),
-    whole,
+    whole: wholeCount,
   })
   if (question.by === 'sense' || question.isPartial || neededCount < 2) return answers(minNeeded)
   const complete = await answers(neededCount, nothingNear)
   if (complete.hits.length === 0) return answers(minNeeded)
-  return near.seqs.length > 0 ? answers(neededCount) : complete
+  return nearMeaning.seqs.length > 0 ? answers(neededCount) : complete
 }
 
 /** Returns the facts with all needed terms. Without any, all of `searchable`. */
-const withNeeded = ({ terms }: Parts, searchable: Positions): Positions =>
+const withNeeded = ({ terms }: Parts, searchablePositions: Positions): Positions =>
   terms
     .filter(({ isNeeded }) => isNeeded)
-    .reduce((all, { positions }) => intersect(all, positions), searchable)
+    .reduce((all, { positions }) => intersect(all, positions), searchablePositions)
 
 const countWhole = (life: Parts): WholeMatches => {
   const hasWords = life.terms.some(({ isNeeded }) => isNeeded)
   const matches = hasWords
     ? withNeeded(life, life.messages)
     : noPositions(life.messages.from, life.messages.to)
-  const own = countPositions(intersect(matches, life.own))
+  const ownCount = countPositions(intersect(matches, life.own))
   let first: Seq | undefined
-  each(matches, (seq) => {
+  forEachSeq(matches, (seq) => {
     first ??= seq
   })
-  return { own, theirs: countPositions(matches) - own, first, last: newestFirst(matches).next().value }
+  return {
+    own: ownCount,
+    theirs: countPositions(matches) - ownCount,
+    first,
+    last: newestFirst(matches).next().value,
+  }
 }
 
 const findNewest = async (
@@ -150,7 +155,7 @@ const verifyHits = async (
   maybeYield: MaybeYield,
 ): Promise<Pick<Answers, 'hits' | 'hasMore'>> => {
   const { minScore } = life
-  const near = life.near.seqs.map((seq) => toCandidate(life, seq))
+  const nearCandidates = life.near.seqs.map((seq) => toCandidate(life, seq))
   const groups = life.terms.map(({ group }) => group)
   const neededIndexes = life.terms.flatMap((term, n) => (term.isNeeded ? [n] : []))
   const weigh = (indexes: readonly number[]) =>
@@ -158,20 +163,31 @@ const verifyHits = async (
   const all = weigh(neededIndexes)
   const checkCandidate = async ({ seq, previous, next }: Candidate): Promise<Answer | undefined> => {
     const hit = await hitAt(seq, groups, reading, kinds, index.latest, maybeYield)
-    const has = neededIndexes.filter((n) => hit?.places[n] !== undefined).length
-    if (!hit || (has < minScore && !life.near.seqs.includes(seq))) return undefined
+    const matchedCount = neededIndexes.filter((n) => hit?.places[n] !== undefined).length
+    if (!hit || (matchedCount < minScore && !life.near.seqs.includes(seq))) return undefined
     const isNear = life.near.seqs.includes(seq)
-    const share =
-      has === neededIndexes.length ? 1 : weigh(neededIndexes.filter((n) => hit.places[n] !== undefined)) / all
-    return { ...hit, whole: has === neededIndexes.length, share, isNear, previous, next }
+    const weightShare =
+      matchedCount === neededIndexes.length
+        ? 1
+        : weigh(neededIndexes.filter((n) => hit.places[n] !== undefined)) / all
+    return {
+      ...hit,
+      whole: matchedCount === neededIndexes.length,
+      share: weightShare,
+      isNear,
+      previous,
+      next,
+    }
   }
   const hits: Answer[] = []
   const checkedSeqs = new Set<Seq>()
   for (let maxCount = 3 * (limit + 1); ; maxCount *= 8) {
     const bestCandidates = await findBest(life, { minScore, maxCount }, maybeYield)
-    const remaining = fuse(bestCandidates, near, life.near.weight).filter(({ seq }) => !checkedSeqs.has(seq))
-    while (remaining.length > 0 && hits.length <= limit) {
-      const page = remaining.splice(0, limit + 1 - hits.length)
+    const remainingCandidates = fuseCandidates(bestCandidates, nearCandidates, life.near.weight).filter(
+      ({ seq }) => !checkedSeqs.has(seq),
+    )
+    while (remainingCandidates.length > 0 && hits.length <= limit) {
+      const page = remainingCandidates.splice(0, limit + 1 - hits.length)
       for (const { seq } of page) checkedSeqs.add(seq)
       hits.push(...(await Promise.all(page.map(checkCandidate))).filter((hit) => hit !== undefined))
     }
@@ -184,7 +200,7 @@ const verifyHits = async (
 const rankConstant = 10
 
 /** Merges two orders by weighted reciprocal rank fusion. */
-const fuse = (
+const fuseCandidates = (
   bestCandidates: readonly Candidate[],
   nearCandidates: readonly Candidate[],
   weight: number,
@@ -210,9 +226,9 @@ const fuse = (
 
 const toCandidate = ({ messages }: Parts, seq: Seq): Candidate => {
   const getNeighbour = (step: 1 | -1): Seq | undefined => {
-    if (!has(messages, seq)) return undefined
+    if (!hasSeq(messages, seq)) return undefined
     for (let neighbour = seq + step; neighbour >= messages.from && neighbour < messages.to; neighbour += step)
-      if (has(messages, neighbour)) return neighbour
+      if (hasSeq(messages, neighbour)) return neighbour
     return undefined
   }
   return { seq, score: 0, previous: getNeighbour(-1), next: getNeighbour(1) }
@@ -226,20 +242,20 @@ const getParts = async (
 ): Promise<Parts> => {
   const marks = await index.marks(span.to, span.maybeYield)
   const ofKinds = (question.kinds ?? SearchKinds).map((kind) => marks.positions(kindMark(kind))).reduce(unite)
-  const searchable = question.ignored ? without(ofKinds, question.ignored) : ofKinds
-  const terms = await findTerms(index, question, searchable, span)
-  const messages = intersect(marks.positions(kindMark('said')), searchable)
-  const own = marks.positions(ownMark)
+  const searchablePositions = question.ignored ? withoutSeqs(ofKinds, question.ignored) : ofKinds
+  const terms = await findTerms(index, question, searchablePositions, span)
+  const messages = intersect(marks.positions(kindMark('said')), searchablePositions)
+  const ownPositions = marks.positions(ownMark)
   const questions = marks.positions(questionMark)
   return {
     terms,
-    searchable,
+    searchable: searchablePositions,
     messages,
-    own,
+    own: ownPositions,
     questions,
     lengths: marks.lengths,
     by: question.by,
-    ...getSpeakers(terms, messages, own, persona.self.name),
+    ...getSpeakers(terms, messages, ownPositions, persona.self.name),
   }
 }
 
@@ -247,22 +263,22 @@ const getParts = async (
 const getSpeakers = (
   terms: readonly Term[],
   messages: Positions,
-  own: Positions,
+  ownPositions: Positions,
   name: string,
 ): { readonly speakers: ReadonlySet<'own' | 'theirs'>; readonly names: ReadonlySet<Term> } => {
   const speakers = new Set<'own' | 'theirs'>()
   const names = new Set<Term>()
   const talk = countPositions(messages)
-  const itself = countPositions(own)
+  const ownCount = countPositions(ownPositions)
   const nameWords = new Set([...wordsIn(name)].map(({ forms }) => forms[0]))
   for (const term of terms) {
     if (!isWord(term.group)) continue
-    const byItself = countPositions(intersect(term.positions, own))
+    const byItself = countPositions(intersect(term.positions, ownPositions))
     const byThem = countPositions(intersect(term.positions, messages)) - byItself
     const addressee =
-      nameWords.has(firstPlace(term.group)) || isCalled(byThem, byItself, talk - itself)
+      nameWords.has(firstPlace(term.group)) || isCalled(byThem, byItself, talk - ownCount)
         ? 'own'
-        : isCalled(byItself, byThem, itself) && 'theirs'
+        : isCalled(byItself, byThem, ownCount) && 'theirs'
     if (!addressee) continue
     speakers.add(addressee)
     names.add(term)
@@ -271,5 +287,5 @@ const getSpeakers = (
 }
 
 /** In a twentieth of the messages of one, and rarely in those of the other. */
-const isCalled = (by: number, byOther: number, of: number): boolean =>
-  by >= Math.max(5, of / 20) && byOther <= by / 20
+const isCalled = (count: number, byOther: number, total: number): boolean =>
+  count >= Math.max(5, total / 20) && byOther <= count / 20

@@ -6,9 +6,9 @@ import {
   chatGptZip,
   claudeZip,
   node,
-  said,
   simple,
   talk,
+  toContent,
   tree,
 } from '../../packages/history-import/test/made.ts'
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
@@ -463,7 +463,7 @@ test('imports a long conversation in parts and records it as one', async () => {
         parent: n === 0 ? 'root' : `n${n - 1}`,
         role: n % 2 ? 'assistant' : 'user',
         at: n,
-        content: said(n % 2 ? 'word '.repeat(100) : `I have been to place ${n}.`),
+        content: toContent(n % 2 ? 'word '.repeat(100) : `I have been to place ${n}.`),
       }),
     ),
   )

@@ -6,10 +6,10 @@ import type { TalkLine } from '../../packages/models/prompt-data.ts'
 import { getStatementSubject } from '../../packages/practice-mind/person-facts.ts'
 import { createPractice } from '../../packages/practice-mind/practice.ts'
 import {
-  answerOf,
   type Before,
+  collectAnswer,
+  createLine,
   createWorld,
-  lineOf,
   type Over,
   overPrompt,
 } from '../../packages/practice-mind/test/world.ts'
@@ -28,7 +28,7 @@ const practiceFact = 'I am a stand-in: a small set of rules that lives inside Da
 const practiceStatement = 'They know that the practice mind is a stand-in.'
 
 const answerTo = async (talk: readonly TalkLine[], knowledgeBefore: Before = {}): Promise<Over> => {
-  const { text, calls } = await answerOf(mind, overPrompt(knowledgeBefore, talk))
+  const { text, calls } = await collectAnswer(mind, overPrompt(knowledgeBefore, talk))
   assert.equal(calls, [])
   return JSON.parse(text)
 }
@@ -37,7 +37,7 @@ const answerTo = async (talk: readonly TalkLine[], knowledgeBefore: Before = {})
  */
 const createTalk = (...messages: readonly string[]): readonly TalkLine[] =>
   messages.map((text, n) =>
-    lineOf({ seq: 41 + n, by: text.startsWith('< ') ? 'persona' : 'person', words: text.replace(/^< /, '') }),
+    createLine({ seq: 41 + n, by: text.startsWith('< ') ? 'persona' : 'person', words: text.replace(/^< /, '') }),
   )
 const consolidate = (messages: readonly string[], knowledgeBefore?: Before) =>
   answerTo(createTalk(...messages), knowledgeBefore)
@@ -179,8 +179,8 @@ test('ignores quotations and programs, and takes no permission from a message wi
   assert.equal(
     (
       await answerTo([
-        lineOf({ ...lineOf(said as TalkLine), alone: false }),
-        lineOf({ seq: 60, words: 'My name is Mia' }),
+        createLine({ ...createLine(said as TalkLine), alone: false }),
+        createLine({ seq: 60, words: 'My name is Mia' }),
       ])
     ).operations,
     [
@@ -260,8 +260,8 @@ test('returns empty texts for an empty conversation', async () => {
 
 test('answers a repeated prompt identically, and stops when the signal aborts', async () => {
   const request = overPrompt({}, createTalk('I have a cat'))
-  assert.equal(await answerOf(mind, request), await answerOf(mind, request))
-  assert.match((await answerOf(mind, request)).text, 'They have a cat.')
+  assert.equal(await collectAnswer(mind, request), await collectAnswer(mind, request))
+  assert.match((await collectAnswer(mind, request)).text, 'They have a cat.')
   const abort = new AbortController()
   let wordCount = 0
   try {
@@ -392,18 +392,18 @@ test('answers any conversation in the required form, and only from lines of the 
     for (let seq = 100; letters < 24_000 && lines.length < round * 10; seq += chance.pickBetween(1, 3)) {
       const author = chance.pick(['person', 'person', 'persona'] as const)
       if (author === 'person') personaCounts.push(seq)
-      const line = lineOf({ seq, by: author, words: strange(chance), alone: chance.pickBetween(0, 4) > 0 })
+      const line = createLine({ seq, by: author, words: strange(chance), alone: chance.pickBetween(0, 4) > 0 })
       lines.push(line)
       letters += line.words.length + 30
     }
     // 60 different subjects, more than the limit of 40 operations.
     if (round % 10 === 9)
-      for (let n = 0; n < 60; n++) lines.push(lineOf({ seq: 9000 + n, words: `I like thing${n}` }))
+      for (let n = 0; n < 60; n++) lines.push(createLine({ seq: 9000 + n, words: `I like thing${n}` }))
     if (round % 10 === 9) personaCounts.push(...Array.from({ length: 60 }, (_, n) => 9000 + n))
     const carry = strange(chance).replaceAll('tiger', 'lion')
     const day = strange(chance).replaceAll('tiger', 'lion')
     const cpuStart = process.cpuUsage()
-    const { text } = await answerOf(
+    const { text } = await collectAnswer(
       mind,
       overPrompt({ known: knowing('They live in Rome.'), carry, day }, lines),
     )
@@ -468,7 +468,12 @@ const consolidateImport = async (texts: readonly string[], facts: readonly Perso
   }
   const part = partFrom(0, input)
   const { data } = buildImportPrompt(part, false)
-  const { text } = await answerOf(mind, { system: '', messages: [], tools: [], data: data as Prompt['data'] })
+  const { text } = await collectAnswer(mind, {
+    system: '',
+    messages: [],
+    tools: [],
+    data: data as Prompt['data'],
+  })
   return parseImport(text, part, () => 'x')
 }
 const consolidateOther = async (messages: readonly string[], facts?: readonly PersonaEvent[]) =>

@@ -43,7 +43,7 @@ const play = async (dialogue: Dialogue): Promise<readonly (readonly HappenedStep
     const talk = async () =>
       JSON.parse(await (await fetch(`${daemon.url}/api/persona/${persona.id}/conversation`)).text()).messages
         .length
-    for (const { at, said } of dialogue.turns) {
+    for (const { at, message: said } of dialogue.turns) {
       const messagesBefore = await talk()
       if (at !== undefined) clock.setTime(toEpoch(at, dialogue.zone))
       if (said !== null) await post(`${persona.id}/read?wait=30`, { message: said })

@@ -5,7 +5,7 @@
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { plainly } from '../../projections/knowledge.ts'
+import { toPlainText } from '../../projections/knowledge.ts'
 import { emptyKeyed, listValues } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
@@ -31,7 +31,9 @@ export const createDayStory = (report: (seq: Seq, problem: string) => void): Loo
     const knownStatements = listValues(persona?.knowledge.statements ?? emptyKeyed)
     const isAlike = knownStatements.some(
       ({ document, text }) =>
-        event.type === 'MemoryKept' && document === event.document && plainly(text) === plainly(event.text),
+        event.type === 'MemoryKept' &&
+        document === event.document &&
+        toPlainText(text) === toPlainText(event.text),
     )
     if (isAlike) report(seq, `"${event.text}" is learned twice`)
     if (!commit().some(({ type }) => type === 'ContextCarried'))

@@ -89,7 +89,7 @@ export type Recurrence = keyof typeof units
  * Returns the first occurrence after an instant. Counts from the anchor, not from the last occurrence: 31
  * January monthly is 28 February, then 31 March. Hours are real time, all longer units calendar time.
  */
-export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, after: number): string => {
+export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, afterMs: number): string => {
   const unit = units[recurrence]
   const zoneData = knownZone(zone)
   // Days are counted in UTC. An anchor that the clocks skip is then an hour later only on that day.
@@ -99,7 +99,9 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
       ? DateTime.fromMillis(toInstant(anchor, zone), { zone: zoneData })
       : DateTime.fromISO(anchor, { zone: countingZone })
   const afterInZone =
-    unit === 'hours' ? after : DateTime.fromISO(localTimeAt(after, zone), { zone: countingZone }).toMillis()
+    unit === 'hours'
+      ? afterMs
+      : DateTime.fromISO(localTimeAt(afterMs, zone), { zone: countingZone }).toMillis()
   const passedUnits = Math.floor(
     DateTime.fromMillis(afterInZone, { zone: countingZone }).diff(first, unit).as(unit),
   )
@@ -108,6 +110,6 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
   // Start one earlier, because a skipped time occurs later than in the calendar.
   let n = Math.max(0, passedUnits - 1)
   // Compare local times, or a time in a repeated hour would fall due repeatedly.
-  while (toInstant(occurrence(n), zone) <= after) n++
+  while (toInstant(occurrence(n), zone) <= afterMs) n++
   return occurrence(n)
 }

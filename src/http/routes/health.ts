@@ -7,7 +7,7 @@ import { requireListed } from '../../commands/lifecycle.ts'
 import { type Diagnosis as DiagnosisView, diagnose as examine } from '../../health/diagnosis.ts'
 import { places, signals } from '../../health/marks.ts'
 import type { OrganHealth } from '../../health/organ-health.ts'
-import { route, sent } from '../route.ts'
+import { alreadySent, route } from '../route.ts'
 
 export const healthRoute = route({
   method: 'get',
@@ -232,6 +232,6 @@ export const getMetricsRoute = route({
       response.setHeader('Content-Type', type)
       response.setHeader('Cache-Control', 'no-store')
       response.end(text)
-      return sent
+      return alreadySent
     },
 })

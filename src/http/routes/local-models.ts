@@ -130,16 +130,16 @@ export const listLocalModelsRoute = route({
   reply: LocalModelsView,
   handle: (deps) => async () => {
     const { localModels, memory, config, clock } = deps
-    const [servers, ollama, free] = await Promise.all([
+    const [servers, ollama, freeDiskBytes] = await Promise.all([
       localModels.servers(),
       listOllamaModels(deps),
       freeDisk(config.home),
     ])
-    const suggested = suggestMind(localModels.catalogue, memory)
-    const installed = [...listInstalled(deps), ...(ollama ?? [])]
+    const suggestedModel = suggestMind(localModels.catalogue, memory)
+    const installedModels = [...listInstalled(deps), ...(ollama ?? [])]
     return {
       memory,
-      free_disk: free,
+      free_disk: freeDiskBytes,
       runtime: localModels.runtime(),
       ollama: { url: config.urls.local, answers: ollama !== null },
       servers,
@@ -154,10 +154,10 @@ export const listLocalModelsRoute = route({
         license: model.license,
         source: model.source,
         fits: fitsMemory(model, memory),
-        suggested: model === suggested,
-        installed: installed.some(({ name }) => name === model.id || name === model.ollama),
+        suggested: model === suggestedModel,
+        installed: installedModels.some(({ name }) => name === model.id || name === model.ollama),
       })),
-      installed,
+      installed: installedModels,
       search: deps.search.embedder(),
       loaded: localModels.loaded().map((model) => toLoadedView(model, clock.zone)),
       downloads: localModels.downloads().map(toDownloadView),
@@ -210,8 +210,8 @@ const listOllamaModels = async (
 ): Promise<readonly z.output<typeof InstalledModel>[] | null> => {
   const names = await listOllama(deps)
   if (names === null) return null
-  const at = { provider: null, url: null, apiKey: null }
-  const details = await deps.models.described(at).catch(() => [])
+  const server = { provider: null, url: null, apiKey: null }
+  const details = await deps.models.described(server).catch(() => [])
   return names.map((name) => ({
     name,
     title: name,

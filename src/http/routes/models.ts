@@ -67,8 +67,8 @@ export const listModelsRoute = route({
   handle:
     ({ models }) =>
     async ({ body: { provider, url, api_key: key, details } }) => {
-      const at = { provider: readProvider(provider), url: url || null, apiKey: key || null }
-      return details ? listWithDetails(models, at) : { models: await models.names(at) }
+      const server = { provider: readProvider(provider), url: url || null, apiKey: key || null }
+      return details ? listWithDetails(models, server) : { models: await models.names(server) }
     },
 })
 
@@ -133,12 +133,12 @@ export const testMindRoute = route({
 
 const listWithDetails = async (
   models: Models,
-  at: Omit<OrganAsk, 'model'>,
+  server: Omit<OrganAsk, 'model'>,
 ): Promise<z.output<typeof ModelNames>> => {
   const memory = totalmem()
   try {
-    const names = await models.names(at)
-    return { models: names, details: await models.described(at), memory, reason: null }
+    const names = await models.names(server)
+    return { models: names, details: await models.described(server), memory, reason: null }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { models: [], details: [], memory, reason: error.message }

@@ -66,14 +66,14 @@ const deliverAndWait = async (
   const message = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
   if (wait !== undefined)
     return withAbortSignal(response, deps.closing, async (signal) => ({
-      ...received,
+      ...receivedReply,
       reply: await askPersona(deps, id, message, { seconds: wait, abortSignal: signal }),
     }))
   await sendToPersona(deps, id, message)
-  return received
+  return receivedReply
 }
 
-const received = { status: 'received' as const }
+const receivedReply = { status: 'received' as const }
 
 /** Prefixed, so that it cannot equal a key of another channel. */
 const dedupeKey = (header: string | string[] | undefined): string | null =>
@@ -140,11 +140,11 @@ export const attachRoute = route({
   handle: (deps) => {
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
-      const [keep, ...otherFiles] = file.map((upload, n) => () => {
+      const [keepFirst, ...otherFiles] = file.map((upload, n) => () => {
         const fileCaption = n === 0 ? caption : ''
         return keepFile(personas, id, { ...upload, caption: fileCaption, from: 'person', by: null })
       })
-      const storedFiles = { ...(keep && { keepFile: keep }), keepOtherFiles: otherFiles }
+      const storedFiles = { ...(keepFirst && { keepFile: keepFirst }), keepOtherFiles: otherFiles }
       return deliverAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
     }
   },

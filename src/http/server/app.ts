@@ -50,15 +50,15 @@ const mountPath = (
   app: Express,
   path: string,
   pathRoutes: readonly Route[],
-  wider: readonly Route[],
+  widerRoutes: readonly Route[],
   deps: RouteDeps,
 ): void => {
-  const methods = [...pathRoutes, ...wider].flatMap(({ method, head }) =>
+  const methods = [...pathRoutes, ...widerRoutes].flatMap(({ method, head }) =>
     head ? [method, 'head'] : [method],
   )
   const refuseMethod = notAllowed([...new Set(methods)].join(', ').toUpperCase())
   const refuse: RequestHandler = (request, response, next) =>
-    wider.some(({ method }) => method.toUpperCase() === request.method)
+    widerRoutes.some(({ method }) => method.toUpperCase() === request.method)
       ? next()
       : refuseMethod(request, response, next)
   const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
@@ -92,11 +92,11 @@ const movingProblems: readonly ProblemCode[] = [
   ...(['persona_unknown', 'not_running', 'journal_unavailable', 'journal_replaced'] as const),
 ]
 
-const inCluster = (problem: Problem, elsewhere: PersonaLocations | null, id: unknown): Problem => {
-  if (!elsewhere || !movingProblems.some((code) => code === problem.code)) return problem
-  if (problem.code === 'journal_unavailable' && elsewhere.age() !== null)
+const inCluster = (problem: Problem, locations: PersonaLocations | null, id: unknown): Problem => {
+  if (!locations || !movingProblems.some((code) => code === problem.code)) return problem
+  if (problem.code === 'journal_unavailable' && locations.age() !== null)
     return problemFor({ code: 'cut_off' })
-  if (typeof id === 'string' && elsewhere.isMoving(id)) return problemFor({ code: 'host_gone' })
+  if (typeof id === 'string' && locations.isMoving(id)) return problemFor({ code: 'host_gone' })
   // The cluster's servers may answer again before the failed append is reported.
   return problem.code === 'journal_unavailable' ? problemFor({ code: 'cut_off' }) : problem
 }

@@ -102,9 +102,9 @@ const toLessons = (value: unknown, span: ReadSpan, newId: () => string): readonl
       return toMergeLesson(operation, span)
     case 'pin':
     case 'unpin': {
-      const pinned = operation.op === 'pin'
-      const known = operation.ids.filter((id) => isAt(span.persona.knowledge.statements, id))
-      return known.map((id) => ({ type: 'PinMemory', id, pinned, origin }))
+      const isPinned = operation.op === 'pin'
+      const knownIds = operation.ids.filter((id) => isAt(span.persona.knowledge.statements, id))
+      return knownIds.map((id) => ({ type: 'PinMemory', id, pinned: isPinned, origin }))
     }
     default:
       return []
@@ -114,10 +114,10 @@ const toLessons = (value: unknown, span: ReadSpan, newId: () => string): readonl
 type OperationOf<Op extends Operation['op']> = Extract<Operation, { readonly op: Op }>
 
 const toForgetLesson = ({ id, why }: OperationOf<'forget'>, span: Span): readonly Lesson[] => {
-  const known = valueAt(span.persona.knowledge.statements, id)
-  return known &&
-    (known.document === 'self' || isSpokenIn(known.text, span)) &&
-    withdraw(known.document, known.text, provenanceIn(span)) === null
+  const knownStatement = valueAt(span.persona.knowledge.statements, id)
+  return knownStatement &&
+    (knownStatement.document === 'self' || isSpokenIn(knownStatement.text, span)) &&
+    withdraw(knownStatement.document, knownStatement.text, provenanceIn(span)) === null
     ? [{ type: 'ForgetMemory', id, why, origin }]
     : []
 }
@@ -127,13 +127,13 @@ const toStatementLesson = (
   span: ReadSpan,
   newId: () => string,
 ): readonly Lesson[] => {
-  const known = data.op === 'keep' ? null : valueAt(span.persona.knowledge.statements, data.id)
-  const document = data.op === 'keep' ? data.document : known?.document
+  const knownStatement = data.op === 'keep' ? null : valueAt(span.persona.knowledge.statements, data.id)
+  const document = data.op === 'keep' ? data.document : knownStatement?.document
   const text = document ? toStatementText(data.text, document) : null
   if (text === null || !document || text === examples.self) return []
   const sources = data.sources.filter((seq) => !span.askingLines.includes(seq))
   const provenance = provenanceIn(span, sources)
-  const decision = known ? revises(known, text, provenance) : grantAuthority(document, text, provenance)
+  const decision = knownStatement ? revises(knownStatement, text, provenance) : grantAuthority(document, text, provenance)
   if ('refused' in decision || decision.sources.length === 0) return []
   const fields = { text, sources: decision.sources, via: decision.via, origin, ...toPeriod(data) } as const
   return data.op === 'keep'
@@ -171,12 +171,16 @@ const toMergeLesson = (data: OperationOf<'merge'>, span: Span): readonly Lesson[
 
 /** At least half of the words are known, and no others are borrowed from third-party text. */
 const isRepeated = (text: string, statements: readonly Statement[], provenance: Provenance): boolean => {
-  const known = statements.map((statement) => ({ seq: statement.seq, words: statement.text, file: false }))
-  const combined = { ...provenance, said: [...known, ...provenance.said] }
+  const knownMessages = statements.map((statement) => ({
+    seq: statement.seq,
+    words: statement.text,
+    file: false,
+  }))
+  const combinedProvenance = { ...provenance, said: [...knownMessages, ...provenance.said] }
   const words = [...new Set(getSignificantWords(text))]
-  const index = createWordIndex(combined.said.map((message) => message.words))
+  const index = createWordIndex(combinedProvenance.said.map((message) => message.words))
   const knownCount = words.filter((word) => index.has(word)).length
-  return knownCount * 2 >= words.length && borrowedWords(words, combined).length === 0
+  return knownCount * 2 >= words.length && borrowedWords(words, combinedProvenance).length === 0
 }
 
 const spokenIn = (entries: readonly Entry[]): readonly OwnMessage[] =>

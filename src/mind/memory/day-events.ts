@@ -36,23 +36,23 @@ export const readDayEvents = async (
     if (entry.type !== 'EntryDone') entries.push(entry)
   const [first] = entries
   if (!first) return []
-  const known = new Map<string, Plan>(
+  const plansById = new Map<string, Plan>(
     [...listValues(plans.open), ...plans.due, ...plans.handled].map((plan) => [plan.id, plan]),
   )
   for await (const entry of journal.read({ kind: 'plans', upTo: first.seq - 1, last: maxEarlierFacts }))
-    addPlan(known, entry)
+    addPlan(plansById, entry)
   const events: DayEvent[] = []
   for (const entry of entries) {
-    addPlan(known, entry)
-    const event = toDayEvent(entry, known, { zone, isForking: await isByFork(journal, entry) })
+    addPlan(plansById, entry)
+    const event = toDayEvent(entry, plansById, { zone, isForking: await isByFork(journal, entry) })
     if (event) events.push(event)
   }
   let tokensLeft = maxTokens
-  const kept = events.findLastIndex(({ part }) => {
+  const keptIndex = events.findLastIndex(({ part }) => {
     tokensLeft -= tokensIn(part.text)
     return tokensLeft < 0
   })
-  return events.slice(kept + 1)
+  return events.slice(keptIndex + 1)
 }
 
 /** Returns true if the cancellation is part of the commit that forked the persona from another one. */
@@ -98,12 +98,12 @@ const describeAction = (
   actor: string,
   { kind, wall, zone, recurrence }: Plan,
 ): string | null => {
-  const when = `${shortLocalTime(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}`
+  const timeText = `${shortLocalTime(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}`
   switch (type) {
     case 'EntryPlanned':
-      return `${actor} planned a ${kind} for ${when}`
+      return `${actor} planned a ${kind} for ${timeText}`
     case 'EntryMoved':
-      return `${actor} moved a ${kind} to ${when}`
+      return `${actor} moved a ${kind} to ${timeText}`
     case 'EntryCancelled':
       return `${actor} cancelled a ${kind}`
     case 'EntryDue':

@@ -108,10 +108,10 @@ export const createLoreNotes = (knowledge: Pick<Knowledge, 'lore' | 'statements'
   return (words: string): ToldPart | null => {
     if (!lore || words === '') return null
     const text = foldWords(words)
-    const found = lore.entries.flatMap(({ keys }, n) =>
+    const foundIndexes = lore.entries.flatMap(({ keys }, n) =>
       !attached.has(n) && keys.some((key) => isNamedIn(foldWords(key), text)) ? [n] : [],
     )
-    const chosen = found.slice(0, maxEntries)
+    const chosen = foundIndexes.slice(0, maxEntries)
     if (chosen.length === 0) return null
     for (const n of chosen) attached.add(n)
     const texts = chosen.map((n) => toLines(fillNames(lore.entries[n]?.text ?? '', name, knowledge)))
@@ -128,13 +128,13 @@ const foldWords = (text: string): string => text.normalize('NFKC').toLowerCase()
 /** Finds a key as whole words. A script without spaces between words needs no boundary. */
 const isNamedIn = (key: string, text: string): boolean => {
   if (key === '') return false
-  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + 1))
-    if (isBoundary(text[at - 1], key[0]) && isBoundary(text[at + key.length], key.at(-1))) return true
+  for (let index = text.indexOf(key); index >= 0; index = text.indexOf(key, index + 1))
+    if (isBoundary(text[index - 1], key[0]) && isBoundary(text[index + key.length], key.at(-1))) return true
   return false
 }
 
-const isBoundary = (outside: string | undefined, inside: string | undefined): boolean =>
-  outside === undefined || !isSpaced(outside) || !isSpaced(inside ?? '')
+const isBoundary = (outsideChar: string | undefined, insideChar: string | undefined): boolean =>
+  outsideChar === undefined || !isSpaced(outsideChar) || !isSpaced(insideChar ?? '')
 
 /** A letter of a script with spaces between words, or a digit. */
 const isSpaced = (sign: string): boolean => /[\p{Ll}\p{N}\p{M}]/u.test(sign)

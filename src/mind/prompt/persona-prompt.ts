@@ -39,8 +39,11 @@ interface BaseContext extends KnowledgeOptions {
 
 /** The parts that do not depend on the talk. Empty sections are left out. */
 export const baseParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => {
-  const about = aboutParts(base, context)
-  return [...about, ...otherParts(base, { ...context, budget: withoutTokensOf(about, context.budget) })]
+  const personaParts = aboutParts(base, context)
+  return [
+    ...personaParts,
+    ...otherParts(base, { ...context, budget: reduceBudget(personaParts, context.budget) }),
+  ]
 }
 
 const aboutParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
@@ -49,17 +52,17 @@ const aboutParts = (base: PromptState, context: BaseContext): readonly ToldPart[
 ]
 
 /** The character and the lines about the persona itself use the share of the statements. */
-const withoutTokensOf = (about: readonly ToldPart[], budget: TokenBudget): TokenBudget => {
-  const tokens = about.reduce((sum, { text }) => sum + tokensIn(text), 0)
+const reduceBudget = (personaParts: readonly ToldPart[], budget: TokenBudget): TokenBudget => {
+  const tokens = personaParts.reduce((sum, { text }) => sum + tokensIn(text), 0)
   return { ...budget, knowledge: Math.max(budget.knowledge - tokens, Math.floor(budget.knowledge / 3)) }
 }
 
 /** Returns the ids of the statements that the system prompt shows. */
 export const getShownIds = (base: PromptState, context: BaseContext): ReadonlySet<string> => {
   const { statements } = base.knowledge
-  const budget = withoutTokensOf(aboutParts(base, context), context.budget)
-  const shown = [...chooseStatements(statements, budget), ...listSelfLines(base.knowledge)]
-  return new Set(shown.map(({ id }) => id))
+  const budget = reduceBudget(aboutParts(base, context), context.budget)
+  const shownItems = [...chooseStatements(statements, budget), ...listSelfLines(base.knowledge)]
+  return new Set(shownItems.map(({ id }) => id))
 }
 
 const otherParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
@@ -124,8 +127,8 @@ const formatAge = (from: string, to: string): string => {
   if (!(days > 0)) return ''
   const [count, unit] =
     days < 60 ? [days, 'day'] : days < 730 ? [days / 30.44, 'month'] : [days / 365.25, 'year']
-  const whole = Math.floor(count)
-  return `You began on ${from} and are ${whole} ${unit}${whole === 1 ? '' : 's'} old.\n`
+  const wholeUnits = Math.floor(count)
+  return `You began on ${from} and are ${wholeUnits} ${unit}${wholeUnits === 1 ? '' : 's'} old.\n`
 }
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -166,12 +169,12 @@ const channels = ({ self }: PromptState): readonly ToldPart[] => {
 
 /** The learned ones. The built-in ones are part of the text about the persona. */
 const instructions = ({ knowledge }: PromptState): readonly ToldPart[] => {
-  const learned = listValues(knowledge.instructions)
-  return learned.length === 0
+  const learnedInstructions = listValues(knowledge.instructions)
+  return learnedInstructions.length === 0
     ? []
     : [
         ownText('\n# Your instructions\nRead one with instruction when its situation occurs.\n'),
-        ...learned.map(({ id, intention, seq }) => ({
+        ...learnedInstructions.map(({ id, intention, seq }) => ({
           text: `- [${id}] ${plainLine(intention)}\n`,
           from: seq,
           others: [],
@@ -243,26 +246,27 @@ const chooseStatements = (
   { knowledge: budget }: Pick<TokenBudget, 'knowledge'>,
 ): readonly Statement[] => {
   const fitsPinned = roomFor(budget * shareOfPinned)
-  const pinned = firstBy(
+  const pinnedStatements = firstBy(
     statements,
     pinnedFirst,
     (statement) =>
       statement.pinned === true && statement.document !== 'self' && fitsPinned(measuredLine(statement)),
   )
-  const ids = new Set(pinned.map(({ id }) => id))
-  const fits = roomFor(budget)
-  for (const statement of pinned) fits(measuredLine(statement))
-  const others = firstBy(
+  const ids = new Set(pinnedStatements.map(({ id }) => id))
+  const fitsBudget = roomFor(budget)
+  for (const statement of pinnedStatements) fitsBudget(measuredLine(statement))
+  const otherStatements = firstBy(
     statements,
     foremost,
-    (statement) => ids.has(statement.id) || (statement.document !== 'self' && fits(measuredLine(statement))),
+    (statement) =>
+      ids.has(statement.id) || (statement.document !== 'self' && fitsBudget(measuredLine(statement))),
   )
-  return [...pinned, ...others.filter(({ id }) => !ids.has(id))]
+  return [...pinnedStatements, ...otherStatements.filter(({ id }) => !ids.has(id))]
 }
 
-const groupByDocument = (shown: readonly Statement[]) =>
+const groupByDocument = (shownStatements: readonly Statement[]) =>
   Document.options.flatMap((document) => {
-    const ofDocument = shown.filter((statement) => statement.document === document)
+    const ofDocument = shownStatements.filter((statement) => statement.document === document)
     return [
       {
         title: document,
@@ -387,8 +391,8 @@ const shownPlans = (
   budget: TokenBudget,
 ): { readonly shown: readonly Plan[]; readonly later: number } => {
   const all = [...listValues(open)].sort((a, b) => toInstant(a.wall, a.zone) - toInstant(b.wall, b.zone))
-  const fits = roomFor(budget.plans)
-  const end = all.findIndex((plan) => !fits(planLine(plan)))
+  const fitsBudget = roomFor(budget.plans)
+  const end = all.findIndex((plan) => !fitsBudget(planLine(plan)))
   const nextPlans = end < 0 ? all : all.slice(0, end)
   return { shown: nextPlans, later: all.length - nextPlans.length }
 }

@@ -206,8 +206,8 @@ const toDueMessage = (
   plans: readonly Plan[],
   { at, zone, time }: { readonly at: number; readonly zone: string; readonly time: string },
 ): TalkMessage => {
-  const due = plans.map((plan) => toDuePlan(plan, at, zone))
-  const parts = due.map(
+  const duePlans = plans.map((plan) => toDuePlan(plan, at, zone))
+  const parts = duePlans.map(
     (plan, n): ToldPart => ({
       text: joinLines(n === 0 ? time : '', dueLine(plan)),
       from: plans[n]?.seq ?? null,
@@ -216,7 +216,7 @@ const toDueMessage = (
   )
   return {
     message: { role: 'user', content: parts.map(({ text }) => text).join('\n') },
-    data: { by: 'calendar', due },
+    data: { by: 'calendar', due: duePlans },
     parts,
   }
 }

@@ -55,13 +55,13 @@ const leftOut: ReadonlySet<string> = new Set([
 
 /** `offered`: the tools of the full profile. `serverTools`: as the full profile lists them. */
 export const listCompact = (
-  offered: readonly Tool[],
+  offeredTools: readonly Tool[],
   serverTools: readonly ToolSpec[],
 ): readonly ToolSpec[] => {
-  const names = offered.map(({ spec }) => spec.name)
-  const unchanged = offered.filter(({ spec }) => !leftOut.has(spec.name))
-  const ofOrgans = unchanged.filter(({ organ }) => organ !== undefined).map(({ spec }) => spec)
-  const others = unchanged.filter(({ organ }) => organ === undefined).map(({ spec }) => spec)
+  const names = offeredTools.map(({ spec }) => spec.name)
+  const unchangedTools = offeredTools.filter(({ spec }) => !leftOut.has(spec.name))
+  const ofOrgans = unchangedTools.filter(({ organ }) => organ !== undefined).map(({ spec }) => spec)
+  const otherSpecs = unchangedTools.filter(({ organ }) => organ === undefined).map(({ spec }) => spec)
   return [
     ...(names.includes('remember') ? [remember] : []),
     ...(names.includes('recall') ? [recall] : []),
@@ -71,6 +71,6 @@ export const listCompact = (
     ...(names.includes('plan') ? [cancelPlan] : []),
     ...(names.includes('remember') ? [forget] : []),
     ...(names.includes('read_document') ? [readDocument] : []),
-    ...others,
+    ...otherSpecs,
   ].slice(0, maxTools)
 }

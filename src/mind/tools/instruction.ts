@@ -51,14 +51,15 @@ const readInstruction = (
   { intention: title }: Pick<Input, 'intention'>,
   { persona }: ToolContext,
 ): ToolResult => {
-  const known = listInstructions(persona.knowledge)
-  const found = findInstruction(known, title)
-  if (found) return { ok: true, output: { intention: found.intention, instruction: found.body } }
+  const knownInstructions = listInstructions(persona.knowledge)
+  const foundInstruction = findInstruction(knownInstructions, title)
+  if (foundInstruction)
+    return { ok: true, output: { intention: foundInstruction.intention, instruction: foundInstruction.body } }
   return {
     ok: false,
     output: {
       error: 'You have no instruction for that.',
-      instructions: known.map((item) => item.intention),
+      instructions: knownInstructions.map((item) => item.intention),
     },
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the times that models write. */
 import { DateTime } from 'luxon'
 import { formatWall, isLocalTime, localTimeAt, toDate } from '../../../packages/kit/time/local-time.ts'
-import { plainly } from '../../../projections/knowledge.ts'
+import { toPlainText } from '../../../projections/knowledge.ts'
 import { findDaysAhead, findWeekday } from '../memory/named-times.ts'
 
 export interface LocalTimeInput {
@@ -51,7 +51,7 @@ const toClock = ({ hour = '0', minute = '00', half = '' }: Readonly<Record<strin
 /** Reads one day, perhaps one time, and words such as "on" and "next". */
 const readNamedDay = (text: string, { now, zone }: Place): LocalTimeInput | null => {
   const clock = namedClock.exec(text)
-  const words = plainly(clock ? text.replace(clock[0], ' ') : text).split(' ')
+  const words = toPlainText(clock ? text.replace(clock[0], ' ') : text).split(' ')
   const day = words.filter((word) => !besidesDay.has(word)).join(' ')
   const weekday = findWeekday(day)
   const ahead = findDaysAhead(day)

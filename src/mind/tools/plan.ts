@@ -204,10 +204,10 @@ const atWall = (when: string, { now, zone, recurrence }: Place): ParsedTime => {
 
 /** Rounds up to a whole second, so that a reminder is never early. */
 const after = (minutes: number, { now, zone, recurrence }: Place): ParsedTime => {
-  const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
-  const wall = localTimeAt(at, zone)
+  const dueMs = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
+  const wall = localTimeAt(dueMs, zone)
   // At the end of daylight saving time, the second pass of an hour has no local time. Use UTC.
-  if (toInstant(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
-  const utc = localTimeAt(at, 'UTC')
+  if (toInstant(wall, zone) === dueMs || recurrence) return { wall, anchor: wall, zone }
+  const utc = localTimeAt(dueMs, 'UTC')
   return { wall: utc, anchor: utc, zone: 'UTC' }
 }

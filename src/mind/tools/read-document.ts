@@ -51,10 +51,10 @@ const readPage = async (document: Document, from: number, context: ToolContext):
   const { text, cut } = documentText
   if (from >= text.length) return createFailure(`It has only ${text.length} characters.`)
   const next = from + page < text.length ? from + page : null
-  const unread = cut
+  const unreadNote = cut
     ? [`The document goes on after ${text.length} characters, but no more of it can be read.`]
     : []
-  const notes = [...(documentText.note === undefined ? [] : [documentText.note]), ...unread]
+  const notes = [...(documentText.note === undefined ? [] : [documentText.note]), ...unreadNote]
   return {
     ok: true,
     output: {

@@ -84,11 +84,15 @@ const findTexts = async (
       kinds: ['said', 'file', 'memory', 'day', 'history'],
     },
   )
-  const fitting = hits.some(({ share, isNear }) => share >= minShare || isNear) ? hits : []
-  const found = await toRecalled(fitting, limit, context)
-  if (found.length === 0) return { found, note: 'Nothing that was said or kept fits this.' }
+  const fittingHits = hits.some(({ share, isNear }) => share >= minShare || isNear) ? hits : []
+  const recalledItems = await toRecalled(fittingHits, limit, context)
+  if (recalledItems.length === 0)
+    return { found: recalledItems, note: 'Nothing that was said or kept fits this.' }
   const total = whole.own + whole.theirs
-  return { found, ...(total > found.length && { total: await describeTotal(whole, context) }) }
+  return {
+    found: recalledItems,
+    ...(total > recalledItems.length && { total: await describeTotal(whole, context) }),
+  }
 }
 
 /** Extra hits requested, because near-duplicates are collapsed. */
@@ -182,26 +186,26 @@ const minCommon = 0.8
 
 /** Keeps the best of the hits of one message, and of texts of one kind with nearly the same words. */
 const collapse = (hits: readonly Answer[]): readonly Collapsed[] => {
-  const kept: { hit: Answer; count: number; readonly words: ReadonlySet<string> }[] = []
+  const keptHits: { hit: Answer; count: number; readonly words: ReadonlySet<string> }[] = []
   for (const hit of hits) {
-    const same = kept.find((other) => toSeq(other.hit) === toSeq(hit))
+    const sameHit = keptHits.find((other) => toSeq(other.hit) === toSeq(hit))
     // The part of the file that fits says more than its message alone.
-    if (same && hit.bearer) same.hit = hit
-    if (same) continue
+    if (sameHit && hit.bearer) sameHit.hit = hit
+    if (sameHit) continue
     const words = new Set([...wordsIn(hit.text)].map(({ forms }) => forms[0] ?? ''))
-    const twin = kept.find(
+    const twin = keptHits.find(
       (other) => other.hit.entry.type === hit.entry.type && getCommon(other.words, words) >= minCommon,
     )
     if (twin) twin.count++
-    else kept.push({ hit, count: 1, words })
+    else keptHits.push({ hit, count: 1, words })
   }
-  return kept
+  return keptHits
 }
 
 const getCommon = (first: ReadonlySet<string>, second: ReadonlySet<string>): number => {
   if (first.size === 0 || second.size === 0) return 0
-  const both = [...first].filter((word) => second.has(word)).length
-  return both / (first.size + second.size - both)
+  const sharedCount = [...first].filter((word) => second.has(word)).length
+  return sharedCount / (first.size + second.size - sharedCount)
 }
 
 const toSeq = ({ bearer, entry }: Hit): Seq => (bearer ? bearer.entry.seq : entry.seq)
@@ -230,11 +234,12 @@ const readNeighbours = async (
 ): Promise<Pick<RecalledEntry, 'previous' | 'next'>> => {
   const read = async (seq: Seq | undefined) =>
     seq === undefined || seqs.has(seq) ? undefined : toNeighbour(entry, await entryAt(journal, seq))
-  const [before, after] = await Promise.all([read(previous), read(next)])
+  const [previousEntry, nextEntry] = await Promise.all([read(previous), read(next)])
   const isQuestion = isIn('talk', entry.event) && endsAsQuestion(getContent(entry.event))
   return {
-    ...(before && endsAsQuestion(before.content) && { previous: shorten(before, 'end') }),
-    ...(after && isQuestion && { next: shorten(after, 'start') }),
+    ...(previousEntry &&
+      endsAsQuestion(previousEntry.content) && { previous: shorten(previousEntry, 'end') }),
+    ...(nextEntry && isQuestion && { next: shorten(nextEntry, 'start') }),
   }
 }
 

@@ -52,10 +52,12 @@ person: facts about them. traits: how they are. persona-trait: how you should be
         origin: 'persona',
         ...sourceFields(text, grantDecision, provenance),
       }
-      const known = knownAs(persona.knowledge, command)
-      const close = known ? undefined : findClosest(listValues(persona.knowledge.statements), text)
+      const existingStatement = knownAs(persona.knowledge, command)
+      const close = existingStatement
+        ? undefined
+        : findClosest(listValues(persona.knowledge.statements), text)
       return toResult(keepMemory(persona, command), command, {
-        kept: known?.id ?? command.id,
+        kept: existingStatement?.id ?? command.id,
         ...(close && { note: `close to [${close.id}]: revise?` }),
       })
     }

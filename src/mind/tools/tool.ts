@@ -189,21 +189,21 @@ interface ResolvedCall {
 }
 
 /** Finds the tool of a call and converts its input. Returns the same for the same call. */
-export const resolveCall = ({ id, name, input: sent }: Call, tools: readonly Tool[]): ResolvedCall => {
-  const input = parseInput(sent)
-  const found = findTool(name, tools)
-  const target = found?.redirect?.(input)
+export const resolveCall = ({ id, name, input: sentInput }: Call, tools: readonly Tool[]): ResolvedCall => {
+  const input = parseInput(sentInput)
+  const foundTool = findTool(name, tools)
+  const target = foundTool?.redirect?.(input)
   if (target) {
     const serverTools = tools.filter(({ spec }) => spec.name.includes('__'))
-    const resolved = resolveCall({ id, ...target }, serverTools)
-    if (resolved.tool) return resolved
+    const resolvedCall = resolveCall({ id, ...target }, serverTools)
+    if (resolvedCall.tool) return resolvedCall
   }
-  if (found) return { tool: found, input: found.coerce?.(input) ?? input }
-  const former = formerTools[findName(name, Object.keys(formerTools)) ?? '']
-  const tool = former && findTool(former.tool, tools)
-  if (!former || !tool) return { tool: undefined, input }
-  const converted = former.toInput(isObject(input) ? input : {})
-  return { tool, input: tool.coerce?.(converted) ?? converted }
+  if (foundTool) return { tool: foundTool, input: foundTool.coerce?.(input) ?? input }
+  const formerTool = formerTools[findName(name, Object.keys(formerTools)) ?? '']
+  const tool = formerTool && findTool(formerTool.tool, tools)
+  if (!formerTool || !tool) return { tool: undefined, input }
+  const convertedInput = formerTool.toInput(isObject(input) ? input : {})
+  return { tool, input: tool.coerce?.(convertedInput) ?? convertedInput }
 }
 
 const findTool = (name: string, tools: readonly Tool[]): Tool | undefined => {
