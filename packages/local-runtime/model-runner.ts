@@ -97,7 +97,13 @@ const handle = async (order: ModelOrder): Promise<void> => {
   }
 }
 
-const load = async ({ runtime, gpu, model: modelPath, purpose, contextTokens }: Ask<'open'>): Promise<Loaded> => {
+const load = async ({
+  runtime,
+  gpu,
+  model: modelPath,
+  purpose,
+  contextTokens,
+}: Ask<'open'>): Promise<Loaded> => {
   const library = await loadLlamaLibrary(runtime)
   const wantedGpu = process.platform === 'darwin' ? 'auto' : gpu === 'none' ? false : gpu
   const open = (use: typeof wantedGpu) =>

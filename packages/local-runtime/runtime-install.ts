@@ -10,7 +10,13 @@ import { createMark } from '../kit/processes/process-mark.ts'
 import { watchChild, watchMark } from '../kit/processes/process-watcher.ts'
 import type { Clock } from '../kit/time/clock.ts'
 import { ModelError } from '../models/models.ts'
-import { currentPlatform, type Gpu, type Installed, installedFile, type RuntimePackages } from './installed-runtime.ts'
+import {
+  currentPlatform,
+  type Gpu,
+  type Installed,
+  installedFile,
+  type RuntimePackages,
+} from './installed-runtime.ts'
 import type { InstallProgress } from './local-runtime.ts'
 import { findNpm } from './npm-program.ts'
 

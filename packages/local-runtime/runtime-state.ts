@@ -55,11 +55,7 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
     : toAbsent(packages)
   let installation: Installation | undefined
 
-  const run = async (
-    gpu: Gpu,
-    listeners: Installation['listeners'],
-    signal: AbortSignal,
-  ): Promise<void> => {
+  const run = async (gpu: Gpu, listeners: Installation['listeners'], signal: AbortSignal): Promise<void> => {
     const before = state
     state = { ...toAbsent(packages), phase: 'installing' }
     try {
@@ -78,7 +74,10 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
     } catch (error) {
       const reason = !signal.aborted && error instanceof ModelError ? error.message : null
       // The former installation is still there.
-      state = reason === null || before.phase === 'ready' ? before : { ...toAbsent(packages), phase: 'failed', reason }
+      state =
+        reason === null || before.phase === 'ready'
+          ? before
+          : { ...toAbsent(packages), phase: 'failed', reason }
       throw error
     } finally {
       installation = undefined

@@ -5,11 +5,11 @@
 import { answerTo } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { changeName, giveMind } from './help-links.ts'
-import { introduceSelf, varyInCharacter } from './tastes.ts'
 import { getStatementSubject } from './person-facts.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'
+import { introduceSelf, varyInCharacter } from './tastes.ts'
 import { capital, getWeekday, sayDay, weekdays } from './wall-clock.ts'
 
 /** Returns the user's name after a comma, or an empty string if the name is unknown. */

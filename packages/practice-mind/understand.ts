@@ -10,7 +10,6 @@ import { forget, listKnown, lookUp } from './known-rules.ts'
 import { foreignLanguage } from './languages.ts'
 import { editList } from './lists.ts'
 import { useOrgan } from './organ-rules.ts'
-import { tellTastes } from './tastes.ts'
 import { getStatementSubject, rememberPersonFact } from './person-facts.ts'
 import { appoint, listPlans, remind, whenPlanned } from './plan-rules.ts'
 import { deleteData, explainFiles, explainPrivacy } from './privacy.ts'
@@ -19,6 +18,7 @@ import { recall } from './recall-rule.ts'
 import { chat, type Reply, type Rule, say, vary, type Wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { acknowledge, talk } from './small-talk.ts'
+import { tellTastes } from './tastes.ts'
 
 const rules: readonly Rule[] = [
   deleteData,

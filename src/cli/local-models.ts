@@ -197,10 +197,7 @@ const toVerdict = ({
     .join(', ')
 
 /** Starts a download and shows its progress. It continues in the daemon if this process ends. */
-const followDownload = async (
-  client: DaemonClient,
-  start: () => Promise<Download>,
-): Promise<Download> => {
+const followDownload = async (client: DaemonClient, start: () => Promise<Download>): Promise<Download> => {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(socketAddress(client, '/ws/system'))
   const frames: (Omit<Download, 'name'> & { readonly type: string; readonly model: string })[] = []

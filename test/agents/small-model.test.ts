@@ -1,7 +1,7 @@
 /** What a small model sees of the changes of a statement, and how its calls are carried out. */
 import { test } from 'uvu'
 import { is, match, not, ok } from 'uvu/assert'
-import { calls, has, filterFacts, openStage, type Script, type Stage, createWordParts } from './stage.ts'
+import { calls, createWordParts, filterFacts, has, openStage, type Script, type Stage } from './stage.ts'
 
 const thinking = { model: 'qwen3:4b', provider: null, url: null, key: null }
 
@@ -37,7 +37,9 @@ const say = async (stage: Stage, words: string) => {
 test('removes a statement from the system prompt as soon as the persona has forgotten it', () =>
   withStage(
     ({ messages }) =>
-      messages.at(-1)?.role === 'user' ? calls('forget', { id: 'emil' }) : createWordParts('It is forgotten.'),
+      messages.at(-1)?.role === 'user'
+        ? calls('forget', { id: 'emil' })
+        : createWordParts('It is forgotten.'),
     async (stage) => {
       const { system, tools, messages } = await say(stage, 'Forget what you know of Emil, my son.')
       ok(tools.some(({ name }) => name === 'cancel_plan'))

@@ -194,8 +194,16 @@ test('names the wrong field with an example', async () => {
       { id: 'sister Mia' },
       'There is no statement with the id "sister Mia". Did you mean [m1] Their sister Mia lives in Porto.?',
     ],
-    ['forget', { id: 'dentist' }, 'There is no statement with the id "dentist". Ids stand in brackets before each statement.'],
-    ['cancel_plan', { id: 'Call mum at 9' }, 'There is no plan with the id "Call mum at 9". Did you mean [p1] call mum?'],
+    [
+      'forget',
+      { id: 'dentist' },
+      'There is no statement with the id "dentist". Ids stand in brackets before each statement.',
+    ],
+    [
+      'cancel_plan',
+      { id: 'Call mum at 9' },
+      'There is no plan with the id "Call mum at 9". Did you mean [p1] call mum?',
+    ],
     ['cancel_plan', { id: 'p11' }, 'There is no plan with the id "p11". Did you mean [p1] call mum?'],
     ['plan', 'tea at nine', 'The input must be a JSON object, such as {"op":"add"}.'],
     ['plan', plans({ in_minutes: -1 }), 'in_minutes does not fit, such as {"in_minutes": 1}.'],

@@ -37,7 +37,11 @@ const answerTo = async (talk: readonly TalkLine[], knowledgeBefore: Before = {})
  */
 const createTalk = (...messages: readonly string[]): readonly TalkLine[] =>
   messages.map((text, n) =>
-    createLine({ seq: 41 + n, by: text.startsWith('< ') ? 'persona' : 'person', words: text.replace(/^< /, '') }),
+    createLine({
+      seq: 41 + n,
+      by: text.startsWith('< ') ? 'persona' : 'person',
+      words: text.replace(/^< /, ''),
+    }),
   )
 const consolidate = (messages: readonly string[], knowledgeBefore?: Before) =>
   answerTo(createTalk(...messages), knowledgeBefore)
@@ -392,7 +396,12 @@ test('answers any conversation in the required form, and only from lines of the 
     for (let seq = 100; letters < 24_000 && lines.length < round * 10; seq += chance.pickBetween(1, 3)) {
       const author = chance.pick(['person', 'person', 'persona'] as const)
       if (author === 'person') personaCounts.push(seq)
-      const line = createLine({ seq, by: author, words: strange(chance), alone: chance.pickBetween(0, 4) > 0 })
+      const line = createLine({
+        seq,
+        by: author,
+        words: strange(chance),
+        alone: chance.pickBetween(0, 4) > 0,
+      })
       lines.push(line)
       letters += line.words.length + 30
     }

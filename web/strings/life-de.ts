@@ -118,7 +118,8 @@ export const text: LifeStrings = {
     Hosted: (name, getField) => `${name} zog auf den Daemon ${getField('daemon')} um.`,
     OrganFailed: (_, getField) => `${getField('slot')}: fiel aus.`,
     OrganRecovered: (_, getField) => `${getField('slot')}: arbeitet wieder.`,
-    MindTested: (_, getField) => `${getField('model')} wurde als Geist geprüft: ${testResults[getField('result')] ?? ''}`,
+    MindTested: (_, getField) =>
+      `${getField('model')} wurde als Geist geprüft: ${testResults[getField('result')] ?? ''}`,
     ChannelAdded: (_, getField) => `Der Bot ${getField('name')} (${getField('kind')}) kam hinzu.`,
     ChannelRemoved: () => 'Ein Kanal wurde entfernt.',
     ChannelPaired: (_, getField) => `Ein Kanal wurde mit ${getField('target')} verbunden.`,

@@ -116,7 +116,8 @@ export const text = {
     Hosted: (name, getField) => `${name} moved to the daemon ${getField('daemon')}.`,
     OrganFailed: (_, getField) => `The ${getField('slot')} failed.`,
     OrganRecovered: (_, getField) => `The ${getField('slot')} works again.`,
-    MindTested: (_, getField) => `${getField('model')} was tested as the Mind: ${testResults[getField('result')] ?? ''}`,
+    MindTested: (_, getField) =>
+      `${getField('model')} was tested as the Mind: ${testResults[getField('result')] ?? ''}`,
     ChannelAdded: (_, getField) => `The ${getField('kind')} bot ${getField('name')} was added.`,
     ChannelRemoved: () => 'A channel was removed.',
     ChannelPaired: (_, getField) => `A channel was paired with ${getField('target')}.`,

@@ -87,7 +87,9 @@ test.before.each(async (world) => {
         npm_config_cache: join(world.folder, 'cache'),
         npm_config_fetch_retries: '0',
       },
-      packages: { version, platforms: {
+      packages: {
+        version,
+        platforms: {
           [currentPlatform]: {
             package: platformPackage,
             bytes: 1000,
@@ -165,7 +167,10 @@ test('adds the packages of a graphics card only on request, and removes them aga
   assert.is((await world.open()).state().gpu, 'cuda')
   await runtime.install(() => undefined, neverSignal)
   assert.is(runtime.state().gpu, 'cuda')
-  assert.match((await getError(runtime.install(() => undefined, neverSignal, 'vulkan'))).message, /no package for this/)
+  assert.match(
+    (await getError(runtime.install(() => undefined, neverSignal, 'vulkan'))).message,
+    /no package for this/,
+  )
   assert.equal([runtime.state().phase, runtime.state().gpu], ['ready', 'cuda'])
   await runtime.install(() => undefined, neverSignal, 'none')
   assert.is(runtime.state().gpu, 'none')

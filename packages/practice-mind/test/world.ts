@@ -157,16 +157,14 @@ export const createWorld = ({
   }
 
   const lines = (): readonly TalkLine[] =>
-    talk
-      .slice(consolidatedCount)
-      .map(({ seq, time, role, content }) =>
-        createLine({
-          seq,
-          time: time.slice(0, 16),
-          by: role === 'person' ? role : 'persona',
-          words: content,
-        }),
-      )
+    talk.slice(consolidatedCount).map(({ seq, time, role, content }) =>
+      createLine({
+        seq,
+        time: time.slice(0, 16),
+        by: role === 'person' ? role : 'persona',
+        words: content,
+      }),
+    )
 
   const goOver = async (): Promise<Over> => {
     if (talk.length === consolidatedCount) return { operations: [], carry, summary: day }

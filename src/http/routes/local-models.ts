@@ -5,6 +5,7 @@ import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { fitsMemory, suggestMind } from '../../../packages/local-models/catalogue.ts'
 import type { Download } from '../../../packages/local-models/download-queue.ts'
 import type { LocalModels } from '../../../packages/local-models/local-models.ts'
+import { gpus } from '../../../packages/local-runtime/installed-runtime.ts'
 import {
   cancelDownload,
   findOllamaUsers,
@@ -13,7 +14,6 @@ import {
   listOllama,
   removeLocalModel,
 } from '../../commands/local-models.ts'
-import { gpus } from '../../../packages/local-runtime/installed-runtime.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { ModelTest, toTestView } from './models.ts'
 

@@ -133,7 +133,9 @@ const toStatementLesson = (
   if (text === null || !document || text === examples.self) return []
   const sources = data.sources.filter((seq) => !span.askingLines.includes(seq))
   const provenance = provenanceIn(span, sources)
-  const decision = knownStatement ? revises(knownStatement, text, provenance) : grantAuthority(document, text, provenance)
+  const decision = knownStatement
+    ? revises(knownStatement, text, provenance)
+    : grantAuthority(document, text, provenance)
   if ('refused' in decision || decision.sources.length === 0) return []
   const fields = { text, sources: decision.sources, via: decision.via, origin, ...toPeriod(data) } as const
   return data.op === 'keep'

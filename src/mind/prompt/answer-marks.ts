@@ -86,7 +86,8 @@ const createMarkFilter = (): MarkFilter => {
       const rest = buffer.slice(blanks.length)
       const isLineStart = /^[\s>*-]*$/.test(line)
       const isAfterWord = blanks === '' && /[\p{L}\p{N}_)\]]$/u.test(line)
-      const mark = isCode || isAfterWord ? null : (idMark.exec(rest) ?? (isLineStart ? lineMark.exec(rest) : null))
+      const mark =
+        isCode || isAfterWord ? null : (idMark.exec(rest) ?? (isLineStart ? lineMark.exec(rest) : null))
       if (mark) {
         buffer = rest.slice(mark[0].length)
         isSkipping = line === ''

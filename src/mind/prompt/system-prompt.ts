@@ -1,6 +1,7 @@
 /** Builds the system prompt of a turn: the rules for the persona, then everything that it knows and plans. */
-import type { ToolSpec } from '../../../packages/models/mind.ts'
+
 import type { PromptProfile } from '../../../journal/facts/fact-values.ts'
+import type { ToolSpec } from '../../../packages/models/mind.ts'
 import { isAt, listValues, valueAt, withoutValue, withValue } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
@@ -69,7 +70,6 @@ const listCorrected = (items: readonly TalkItem[]): readonly string[] =>
 /** The first message has no line about its time. */
 const describeBegin = ([first]: readonly TalkItem[], zone: string): string =>
   `${first ? `The conversation below begins on ${formatTime(first.at, zone)} (${zone}). ` : ''}What has changed since is in it.\n`
-
 
 const describePersona = (name: string, canReadPages: boolean) => `You are ${name}.
 You are a persistent persona: you remember, plan and keep your character between conversations.

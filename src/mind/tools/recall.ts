@@ -66,10 +66,7 @@ export const recallTexts = async (
 
 type Query = { readonly [Field in keyof RecallInput]-?: Exclude<RecallInput[Field], undefined> }
 
-const findTexts = async (
-  { query, order, limit }: Query,
-  context: RecallContext,
-): Promise<Recalled> => {
+const findTexts = async ({ query, order, limit }: Query, context: RecallContext): Promise<Recalled> => {
   const { persona, journal, turn, search, now, zone } = context
   const { hits, whole } = await search(
     { persona, journal },
@@ -280,8 +277,7 @@ const toRecalledEntry = (
   if (event.type === 'HistoryFed')
     return { ...moment(entry), role: 'elsewhere', content: excerpt, source: event.source }
   if (!isIn('talk', event)) {
-    const when =
-      event.type === 'DayClosed' ? { when: formatPastDay(event.ended, now, zone) } : {}
+    const when = event.type === 'DayClosed' ? { when: formatPastDay(event.ended, now, zone) } : {}
     const quotesMark = 'via' in event && event.via ? { others: true as const } : {}
     return {
       ...moment(entry),
