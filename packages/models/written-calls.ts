@@ -199,8 +199,15 @@ const callKeys = ['name', 'function', 'arguments', 'parameters', 'type', 'id', '
 const fenceLabels = ['', 'json', 'tool_call', 'tool_calls']
 
 /** Replaces line breaks that a model wrote as a backslash and a letter, outside of strings. */
-const withLineBreaks = (json: string): string =>
-  json.replace(/"(?:[^"\\]|\\.)*"?|\\[nrt]|\\$/g, (part) => (part.startsWith('\\') ? '\n' : part))
+const withLineBreaks = (json: string): string => {
+  let isInString = false
+  return json.replace(/\\[^]?|"/g, (part) => {
+    if (isInString) isInString = part !== '"'
+    else if (part.endsWith('"')) isInString = true
+    else return /^\\[nrt]?$/.test(part) ? '\n' : part
+    return part
+  })
+}
 
 /** Returns `text` as soon as the answer cannot be calls only. */
 const readWhole = (answer: string, names: readonly string[]): 'open' | 'text' => {

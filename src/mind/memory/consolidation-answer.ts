@@ -44,7 +44,7 @@ export const consolidationForm = toAnswerForm(
 /** A time after a date is dropped. A date that cannot be read is left out. */
 const DateField = z
   .string()
-  .transform((text) => text.trim().replace(/[T ]\d{1,2}:.*$/, ''))
+  .transform((text) => text.trim().replace(/^(\d[\d-]*)[T ]\d{1,2}:.*$/, '$1'))
   .refine((text) => isPartialDate(text))
   .nullable()
   .catch(null)

@@ -1,6 +1,6 @@
 /**
  * Removes the marks of prompts that weak models repeat in their answers: ids of statements and plans, times
- * in front of messages, `[due]`, `[note]`, `[you know: …]`. They would stand in the talk and be repeated again.
+ * in front of messages, `[due]`, `[note]`, `[you know: …]`. A mark in the talk would be repeated again.
  */
 
 import type { Mind } from '../../../packages/models/mind.ts'
@@ -78,7 +78,7 @@ const createMarkFilter = (): MarkFilter => {
       const at = buffer.search(/[[(]/)
       const before = at < 0 ? buffer : buffer.slice(0, at)
       // Blanks in front of a mark are removed with it.
-      const text = isEnd && at < 0 ? before : before.replace(/[ \t]+$/, '')
+      const text = isEnd && at < 0 ? before : before.replace(/(?<![ \t])[ \t]+$/, '')
       shown += emit(text)
       buffer = buffer.slice(text.length)
       if (at < 0) break
