@@ -46,14 +46,14 @@ const main = () => {
     const commonBytes = bytesIn(join(folder, 'node_modules'))
     const rows = Object.entries(platforms).map(([platform, name]) => {
       const row = { package: toPackage(name), bytes: commonBytes + getSize(folder, name) }
-      const offered = Object.entries(gpus[platform] ?? {}).map(([gpu, names]) => [
+      const offeredGpus = Object.entries(gpus[platform] ?? {}).map(([gpu, names]) => [
         gpu,
         {
           packages: names.map(toPackage),
-          bytes: names.reduce((sum, each) => sum + getSize(folder, each), 0),
+          bytes: names.reduce((sum, packageName) => sum + getSize(folder, packageName), 0),
         },
       ])
-      return [platform, offered.length > 0 ? { ...row, gpus: Object.fromEntries(offered) } : row]
+      return [platform, offeredGpus.length > 0 ? { ...row, gpus: Object.fromEntries(offeredGpus) } : row]
     })
     write('runtime-platforms.json', { version, platforms: Object.fromEntries(rows) })
     write('runtime-lock.json', { ...lock, packages })

@@ -60,7 +60,7 @@ export interface LocalModels {
    * Starts a download, and installs the runtime if it is absent: the caller has the user's consent. A model
    * with an owner is tested.
    */
-  readonly get: (wanted: Pending) => Download
+  readonly get: (pendingModel: Pending) => Download
   /** Installs the runtime with this graphics interface. Throws ModelError if it is not offered here. */
   readonly installGpu: (gpu: Gpu) => Download
   /** The downloads that an earlier run of the daemon did not finish. */
@@ -151,9 +151,10 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
     }
     await reload()
   }
-  const onChange = (changed: Download) => {
-    if (['done', 'failed', 'cancelled'].includes(changed.state) && !isClosing) notes.forget(changed.name)
-    deps.onChange(changed)
+  const onChange = (changedDownload: Download) => {
+    if (['done', 'failed', 'cancelled'].includes(changedDownload.state) && !isClosing)
+      notes.forget(changedDownload.name)
+    deps.onChange(changedDownload)
   }
   let isClosing = false
   const queue = createDownloadQueue({ work, onChange, now: deps.now })
@@ -190,14 +191,14 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
       const path = store.resolve(name)
       if (path !== null) runtime?.forgive(path)
     },
-    get: (wanted) => {
-      engines.set(wanted.name, wanted.engine)
-      notes.remember(wanted)
-      return queue.add(wanted.name)
+    get: (pendingModel) => {
+      engines.set(pendingModel.name, pendingModel.engine)
+      notes.remember(pendingModel)
+      return queue.add(pendingModel.name)
     },
     installGpu: (gpu) => {
       const { gpus } = checkRuntime(runtime).state()
-      if (gpu !== 'none' && !gpus.some((each) => each.gpu === gpu))
+      if (gpu !== 'none' && !gpus.some((offeredGpu) => offeredGpu.gpu === gpu))
         throw new ModelError(`The runtime has no package for ${gpu} on this kind of machine.`, true)
       wantedGpu = gpu
       return queue.add(runtimeDownload)
@@ -286,10 +287,10 @@ const installRuntime = async (
   signal: AbortSignal,
   gpu?: Gpu,
 ): Promise<void> => {
-  const checked = checkRuntime(runtime)
-  const state = checked.state()
+  const checkedRuntime = checkRuntime(runtime)
+  const state = checkedRuntime.state()
   if (state.phase === 'ready' && (gpu ?? state.gpu) === state.gpu) return
   const status = 'installing the runtime'
   report({ status, completed: null, total: null })
-  await checked.install(({ completed, total }) => report({ status, completed, total }), signal, gpu)
+  await checkedRuntime.install(({ completed, total }) => report({ status, completed, total }), signal, gpu)
 }

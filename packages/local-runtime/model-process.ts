@@ -245,8 +245,8 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       return { path, phase, pid, memoryBytes, contextTokens, gpu, since, idleUntil, reason: null }
     }
     if (crashes.count < maxCrashes) return null
-    const { at: since, reason } = crashes
-    return { ...notRunning, path, since, reason }
+    const { at: crashedAt, reason } = crashes
+    return { ...notRunning, path, since: crashedAt, reason }
   }
 
   return {

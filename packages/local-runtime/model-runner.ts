@@ -128,8 +128,8 @@ const load = async ({
   const batchSize = llama.gpu ? batchTokens.gpu : batchTokens.cpu
   const at = { library, llama, model, threads, batchSize, adaptThreads }
   const most = Math.min(contextTokens, model.trainContextSize)
-  const opened = await (purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most))
-  return { ...opened, gpu: llama.gpu || null }
+  const openedModel = await (purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most))
+  return { ...openedModel, gpu: llama.gpu || null }
 }
 
 interface At {

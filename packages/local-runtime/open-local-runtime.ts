@@ -70,11 +70,11 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
   return {
     state: installedRuntime.state,
     install: async (onProgress, signal, gpu) => {
-      const { phase, gpu: before } = installedRuntime.state()
+      const { phase, gpu: previousGpu } = installedRuntime.state()
       // Started first, so that a model that is opened meanwhile waits.
-      const done = installedRuntime.install(onProgress, signal, gpu)
-      if (phase === 'ready' && gpu !== undefined && gpu !== before) await processes.endAll()
-      await done
+      const installation = installedRuntime.install(onProgress, signal, gpu)
+      if (phase === 'ready' && gpu !== undefined && gpu !== previousGpu) await processes.endAll()
+      await installation
     },
     remove: async () => {
       await installedRuntime.cancel('The local runtime was removed.')
@@ -134,14 +134,14 @@ const createProcesses = (deps: Omit<ModelProcessDeps, 'path' | 'purpose' | 'make
 
   return {
     getProcess,
-    loaded: () => [...processes.values()].flatMap((each) => each.status() ?? []),
+    loaded: () => [...processes.values()].flatMap((modelProcess) => modelProcess.status() ?? []),
     forgive: (path: string) => {
-      for (const [, each] of ofFile(path)) each.forgive()
+      for (const [, modelProcess] of ofFile(path)) modelProcess.forgive()
     },
     unload: async (path: string) => {
-      const own = ofFile(path)
-      await Promise.all(own.map(([, each]) => each.end()))
-      for (const [key] of own) processes.delete(key)
+      const ownProcesses = ofFile(path)
+      await Promise.all(ownProcesses.map(([, modelProcess]) => modelProcess.end()))
+      for (const [key] of ownProcesses) processes.delete(key)
     },
     endAll,
     close: () => {

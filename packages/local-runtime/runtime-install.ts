@@ -76,14 +76,14 @@ export const installRuntime = async (
     await runNpm({ npm, execPath, env, cwd: temporary }, signal)
     const bytes = await measure(temporary)
     signal.throwIfAborted()
-    const installed = { version, platform: currentPlatform, bytes, gpu }
-    await writeFile(join(temporary, installedFile), JSON.stringify(installed))
+    const installedInfo = { version, platform: currentPlatform, bytes, gpu }
+    await writeFile(join(temporary, installedFile), JSON.stringify(installedInfo))
     const place = join(folder, version)
     await rm(place, { recursive: true, force: true })
     await rename(temporary, place)
     await removeOthers(folder, version)
     onProgress({ completed: bytes, total: bytes })
-    return installed
+    return installedInfo
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof ModelError ? error : new ModelError(toFailure(error))

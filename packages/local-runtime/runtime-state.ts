@@ -56,7 +56,7 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
   let installation: Installation | undefined
 
   const run = async (gpu: Gpu, listeners: Installation['listeners'], signal: AbortSignal): Promise<void> => {
-    const before = state
+    const stateBefore = state
     state = { ...toAbsent(packages), phase: 'installing' }
     try {
       const { installRuntime } = await import('./runtime-install.ts')
@@ -75,8 +75,8 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
       const reason = !signal.aborted && error instanceof ModelError ? error.message : null
       // The former installation is still there.
       state =
-        reason === null || before.phase === 'ready'
-          ? before
+        reason === null || stateBefore.phase === 'ready'
+          ? stateBefore
           : { ...toAbsent(packages), phase: 'failed', reason }
       throw error
     } finally {
@@ -87,12 +87,12 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
   const start = (gpu: Gpu): Installation => {
     const abort = new AbortController()
     const listeners: Installation['listeners'] = new Set()
-    const done = run(gpu, listeners, abort.signal)
-    const started: Installation = { gpu, done, abort, listeners, callers: 0 }
+    const completion = run(gpu, listeners, abort.signal)
+    const startedInstallation: Installation = { gpu, done: completion, abort, listeners, callers: 0 }
     // The callers handle the error, but all of them may have left.
-    started.done.catch(() => undefined)
-    installation = started
-    return started
+    startedInstallation.done.catch(() => undefined)
+    installation = startedInstallation
+    return startedInstallation
   }
 
   const install: LocalRuntime['install'] = async (onProgress, signal, gpu) => {
@@ -101,22 +101,22 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
       await installation.done.catch(() => undefined)
     if (state.phase === 'ready' && (gpu === undefined || gpu === state.gpu)) return
     if (state.phase === 'unsupported') throw new ModelError(state.reason ?? '', true)
-    const shared = installation ?? start(gpu ?? 'none')
-    shared.listeners.add(onProgress)
-    shared.callers++
+    const sharedInstallation = installation ?? start(gpu ?? 'none')
+    sharedInstallation.listeners.add(onProgress)
+    sharedInstallation.callers++
     const leave = () => {
       // The last caller that leaves ends the installation.
-      if (--shared.callers === 0) shared.abort.abort(signal.reason)
+      if (--sharedInstallation.callers === 0) sharedInstallation.abort.abort(signal.reason)
     }
     signal.addEventListener('abort', leave, { once: true })
     try {
-      await shared.done
+      await sharedInstallation.done
     } catch (error) {
       signal.throwIfAborted()
       throw error
     } finally {
       signal.removeEventListener('abort', leave)
-      shared.listeners.delete(onProgress)
+      sharedInstallation.listeners.delete(onProgress)
     }
   }
 

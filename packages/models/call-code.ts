@@ -20,7 +20,7 @@ export const readCallCode = (
   isEnd: boolean,
 ): CallCode | undefined => {
   const blank = text.length - text.trimStart().length
-  const name = names.find((known) => text.startsWith(`${known}(`, blank))
+  const name = names.find((toolName) => text.startsWith(`${toolName}(`, blank))
   if (name === undefined) return undefined
   const start = blank + name.length + 1
   const end = findEnd(text, start)

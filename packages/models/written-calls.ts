@@ -60,9 +60,9 @@ export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => 
         return ''
       }
       if (mayBeCallCode(buffer, names) && !isEnd) return undefined
-      const whole = readWhole(buffer, names)
-      if (whole === 'open' && !isEnd) return undefined
-      const calls = whole === 'text' ? [] : toWholeCalls(buffer, tools)
+      const wholeResult = readWhole(buffer, names)
+      if (wholeResult === 'open' && !isEnd) return undefined
+      const calls = wholeResult === 'text' ? [] : toWholeCalls(buffer, tools)
       state = 'between'
       foundCalls.push(...calls)
       if (calls.length > 0) buffer = ''

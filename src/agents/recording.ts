@@ -19,7 +19,7 @@ const maxAnswerBytes = 64 * 1024
 export const recordAnswer = (
   turn: Turn,
   modelStep: Step,
-  about: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls' | 'profile'>,
+  turnFields: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls' | 'profile'>,
   deps: TurnDeps,
 ): Promise<void> =>
   writeWithRetries(deps, async () => {
@@ -36,7 +36,7 @@ export const recordAnswer = (
       keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
     const usage = { ...cost, recipe }
-    const recordedAnswer = { answer, part, ...about, ...(opaque && { opaque }) }
+    const recordedAnswer = { answer, part, ...turnFields, ...(opaque && { opaque }) }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used: usage, ...recordedAnswer })
   })
 

@@ -53,12 +53,12 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         record: (step, progress) => {
           const { answer } = step.result.value
           const provenance = getProvenance({ ...progress, parts: step.prompt.parts })
-          const about = {
+          const turnFields = {
             borrowed: borrowedIn(answer.text, provenance),
             borrowedInCalls: borrowedIn(getCallText(answer), provenance),
             profile: progress.profile,
           }
-          return recordAnswer(turn, step, about, deps)
+          return recordAnswer(turn, step, turnFields, deps)
         },
         act: (call, progress, refusal) => {
           const { steps, began, persona, tools, otherCalls } = progress

@@ -117,7 +117,7 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
       if (isJson(command)) printJson(download)
       else if (download.state === 'done') {
         const { downloads } = await loadLocalModels(client)
-        const tested = downloads.find((each) => each.name === download.name)?.test
+        const tested = downloads.find((otherDownload) => otherDownload.name === download.name)?.test
         printLine(`${download.name} is ready${tested ? `: it ${toVerdict(tested)}` : ''}`)
       }
       if (download.state === 'failed')

@@ -32,8 +32,8 @@ export const getLocalModel = async (
   const { localModels } = deps
   const isEmbedder =
     localModels.catalogue.find(({ id, ollama }) => id === name || ollama === name)?.kind === 'embedder'
-  const wanted = localModels.want(name, engine ?? (await chooseEngine(deps, isEmbedder)))
-  return startDownload(deps, { ...wanted, owner: isEmbedder ? null : personaId })
+  const wantedModel = localModels.want(name, engine ?? (await chooseEngine(deps, isEmbedder)))
+  return startDownload(deps, { ...wantedModel, owner: isEmbedder ? null : personaId })
 }
 
 /** Continues the downloads that an earlier run of the daemon did not finish. */

@@ -90,8 +90,8 @@ export const createSearch = ({
   })
 
   /** After the former one is closed, because both use the same folders. */
-  const openVectors = async (next: Embedder, former?: Promise<Vectors>): Promise<Vectors> => {
-    await (await former)?.close()
+  const openVectors = async (next: Embedder, previousVectors?: Promise<Vectors>): Promise<Vectors> => {
+    await (await previousVectors)?.close()
     const { createVectors } = await import('./vectors.ts')
     return createVectors({ home, embedder: next, personas, clock, log, maxOpen })
   }
@@ -188,10 +188,10 @@ export const createSearch = ({
     },
     useEmbedder: async (next) => {
       if (isClosed) return
-      const former = vectorSearch
+      const previousVectors = vectorSearch
       embedderName = next?.name ?? null
-      vectorSearch = next ? openVectors(next, former) : undefined
-      await (vectorSearch ?? (await former)?.close())
+      vectorSearch = next ? openVectors(next, previousVectors) : undefined
+      await (vectorSearch ?? (await previousVectors)?.close())
     },
     embedder: () => embedderName,
     vectors: async (id, reading) => (await (await vectorSearch)?.getStatus(id, reading)) ?? null,

@@ -135,7 +135,7 @@ test('shows the models in memory by their names', async () => {
   await waitForDownload('qwen3.5-2b')
   const files = await readdir(join(setup.daemon.home, 'models'))
   const file = files.find((name) => name.startsWith('Qwen3.5-2B') && name.endsWith('.gguf')) ?? ''
-  const since = Date.UTC(2026, 10, 28, 9)
+  const startedAt = Date.UTC(2026, 10, 28, 9)
   runtime.models = [
     {
       path: join(setup.daemon.home, 'models', file),
@@ -144,8 +144,8 @@ test('shows the models in memory by their names', async () => {
       memoryBytes: 1_500_000_000,
       contextTokens: 16_384,
       gpu: null,
-      since,
-      idleUntil: since + 600_000,
+      since: startedAt,
+      idleUntil: startedAt + 600_000,
       reason: null,
     },
   ]
@@ -159,7 +159,7 @@ test('shows the models in memory by their names', async () => {
     gpu: null,
     reason: null,
   })
-  assert.equal([Date.parse(shown), Date.parse(until)], [since, since + 600_000])
+  assert.equal([Date.parse(shown), Date.parse(until)], [startedAt, startedAt + 600_000])
 })
 
 test('installs the runtime for a graphics card', async () => {

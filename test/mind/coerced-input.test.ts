@@ -266,9 +266,9 @@ test('repeats no words of others in an error', async () => {
 })
 
 test('revises the statement and moves the plan whose id a new one has', async () => {
-  const revised = await call('remember', { text: 'Mia moved to Lisbon.', id: '[m1]' })
-  equal(revised.output, { revised: 'm1' })
-  equal(revised.effect?.[0]?.type, 'ReviseMemory')
+  const revisedReply = await call('remember', { text: 'Mia moved to Lisbon.', id: '[m1]' })
+  equal(revisedReply.output, { revised: 'm1' })
+  equal(revisedReply.effect?.[0]?.type, 'ReviseMemory')
   const moved = await call('remind', { id: 'p1', when: '2026-12-13T10:00' })
   equal(moved.output, { changed: 'p1', when: 'Sunday 2026-12-13T10:00', recurrence: 'daily' })
   const [effect] = moved.effect ?? []

@@ -19,8 +19,8 @@ export const text: ModelStrings = {
   kind: { mind: 'denkt', embedder: 'sucht nach Bedeutung' },
   search: 'der Suche',
   usedBy: (names) => (names.length === 0 ? 'nicht benutzt' : `benutzt von ${names.join(', ')}`),
-  inMemory: (size, since, until) =>
-    `Im Speicher seit ${since}${size ? `, ${size}` : ''}. ${until === null ? 'Es arbeitet.' : `Ohne Nachricht wird es um ${until} entladen.`}`,
+  inMemory: (size, startTime, until) =>
+    `Im Speicher seit ${startTime}${size ? `, ${size}` : ''}. ${until === null ? 'Es arbeitet.' : `Ohne Nachricht wird es um ${until} entladen.`}`,
   isLoading: 'Es wird geladen.',
   server: (url, models) => `${url}: ${models.length === 0 ? 'kein Modell geladen' : models.join(', ')}`,
   gpu: 'Grafikkarte',

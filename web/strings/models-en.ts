@@ -20,8 +20,8 @@ export const text = {
   search: 'the search',
   usedBy: (names: readonly string[]): string =>
     names.length === 0 ? 'not used' : `used by ${names.join(', ')}`,
-  inMemory: (size: string, since: string, until: string | null): string =>
-    `In memory since ${since}${size ? `, ${size}` : ''}. ${until === null ? 'It is working.' : `Without a message it is unloaded at ${until}.`}`,
+  inMemory: (size: string, startTime: string, until: string | null): string =>
+    `In memory since ${startTime}${size ? `, ${size}` : ''}. ${until === null ? 'It is working.' : `Without a message it is unloaded at ${until}.`}`,
   isLoading: 'It is being loaded.',
   server: (url: string, models: readonly string[]): string =>
     `${url}: ${models.length === 0 ? 'no model loaded' : models.join(', ')}`,

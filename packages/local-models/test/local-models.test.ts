@@ -144,15 +144,18 @@ test('tests a downloaded model only if a persona waits for it', async () => {
   await withSetup(
     async ({ models, changes, get, files }) => {
       assert.is((await get()).proof, null)
-      const wanted = { ...models.want(name, 'runtime'), owner: 'ada' }
-      models.get(wanted)
-      const passed = await models.whenFinished(name)
-      assert.equal([passed.state, passed.proof], ['done', works])
+      const wantedModel = { ...models.want(name, 'runtime'), owner: 'ada' }
+      models.get(wantedModel)
+      const passedDownload = await models.whenFinished(name)
+      assert.equal([passedDownload.state, passedDownload.proof], ['done', works])
       assert.ok(changes.some(({ status }) => status === 'testing the model'))
-      models.get(wanted)
-      const failed = await models.whenFinished(name)
-      assert.equal([failed.state, failed.proof], ['failed', fails])
-      assert.match(failed.reason ?? '', /^The model is downloaded, but does not work here\. It answered/)
+      models.get(wantedModel)
+      const failedDownload = await models.whenFinished(name)
+      assert.equal([failedDownload.state, failedDownload.proof], ['failed', fails])
+      assert.match(
+        failedDownload.reason ?? '',
+        /^The model is downloaded, but does not work here\. It answered/,
+      )
       assert.is((await files()).length, 2)
       assert.equal(proved, [name, name])
     },

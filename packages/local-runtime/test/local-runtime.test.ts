@@ -216,9 +216,9 @@ test('loads a broken model again after it is forgiven', async ({ runtime, model,
   await clock.advance(1000)
   assert.is((await second).kind, 'barred')
   runtime.forgive(path)
-  const again = await getError(ask(runtime, path, 'hello'))
-  assert.is(again.kind, 'unreachable')
-  assert.match(again.message, /ended during an answer/)
+  const thirdError = await getError(ask(runtime, path, 'hello'))
+  assert.is(thirdError.kind, 'unreachable')
+  assert.match(thirdError.message, /ended during an answer/)
 })
 
 test('counts crashes from zero after an answer', async ({ runtime, model, clock }) => {
@@ -293,12 +293,12 @@ test('reports when an idle model will end', async ({ runtime, model, clock }) =>
   await ask(runtime, path, 'hello')
   assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
   const abort = new AbortController()
-  const waiting = getErrorMessage(
+  const pendingError = getErrorMessage(
     collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal),
   )
   await waitUntil(() => runtime.loaded()[0]?.idleUntil === null)
   abort.abort(new Error('enough'))
-  await waiting
+  await pendingError
   assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
 })
 

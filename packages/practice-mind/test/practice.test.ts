@@ -100,7 +100,7 @@ const getPlan = async (message: string) => {
 }
 
 test('answers about its tastes and greets from its notes and its character', async () => {
-  const own = {
+  const ownCharacter = {
     notes: ['You like rainy days.', 'You moved to Porto with Mia.'],
     character: `You are brief and dry. You love trains, and people who trust you.
 You hate small talk. Your favourite colour is green.
@@ -108,7 +108,7 @@ Examples of how you speak:
 - Good day. The train is late.
 - I would not send that letter.`,
   }
-  const say = async (message: string) => (await ask(message, { own })).text
+  const say = async (message: string) => (await ask(message, { own: ownCharacter })).text
   assert.is(
     await say('What do you like?'),
     'I like rainy days. I love trains, and people who trust me. My favourite colour is green.',

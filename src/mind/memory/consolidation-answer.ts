@@ -90,12 +90,12 @@ const fields = z.toJSONSchema(
 
 /** Corrects types and spellings, such as "Person" or one number for a list. Each schema then validates it. */
 export const coerceOperation = (value: unknown): unknown => {
-  const coerced = coerceInput(fields, value)
-  if (!isObject(value) || !isObject(coerced)) return coerced
-  const ids = toWords(value.ids ?? coerced.id)
+  const fieldValues = coerceInput(fields, value)
+  if (!isObject(value) || !isObject(fieldValues)) return fieldValues
+  const ids = toWords(value.ids ?? fieldValues.id)
   return {
     id: ids.length === 1 ? ids[0] : undefined,
-    ...coerced,
+    ...fieldValues,
     ids,
     sources: toWords(value.sources).map(Number).filter(Number.isSafeInteger),
   }
@@ -114,8 +114,8 @@ export const readOperation = (value: unknown): Operation | undefined =>
   Operation.safeParse(coerceOperation(value)).data
 
 const toList = (value: unknown): unknown => {
-  const parsed = typeof value === 'string' ? parseLenientJson(value) : value
-  return isObject(parsed) ? [parsed] : parsed
+  const parsedValue = typeof value === 'string' ? parseLenientJson(value) : value
+  return isObject(parsedValue) ? [parsedValue] : parsedValue
 }
 
 const Answer = z.object({

@@ -46,8 +46,8 @@ export const parseConsolidation = (text: string, span: Span, newId: () => string
   const lessons = answer.operations.flatMap((operation) =>
     toLessons(operation, { ...span, askingLines }, newId),
   )
-  const borrowed = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(span))
-  return { lessons, carry, summary, borrowed }
+  const borrowedTexts = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(span))
+  return { lessons, carry, summary, borrowed: borrowedTexts }
 }
 
 interface ForgetRequest {

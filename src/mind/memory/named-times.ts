@@ -78,14 +78,14 @@ const clock =
 
 /** Returns the ISO number of the weekday with this name, 1 for Monday; null for other words. */
 export const findWeekday = (name: string): number | null => {
-  const found = allNames().weekdays.flatMap((forms, day) => (forms.has(name) ? day || 7 : []))
-  return found.length === 1 ? (found[0] ?? null) : null
+  const matchingDays = allNames().weekdays.flatMap((forms, day) => (forms.has(name) ? day || 7 : []))
+  return matchingDays.length === 1 ? (matchingDays[0] ?? null) : null
 }
 
 /** Returns 1 for "tomorrow"; null for words that name no such day, or more than it. */
 export const findDaysAhead = (name: string): number | null => {
-  const found = days.find(([, words]) => name.replace(words, '') === '' && name !== '')
-  return found?.[0] ?? null
+  const matchingDay = days.find(([, words]) => name.replace(words, '') === '' && name !== '')
+  return matchingDay?.[0] ?? null
 }
 
 /** Returns true for a text with a day that depends on its own date, such as today or next week. */

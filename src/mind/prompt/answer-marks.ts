@@ -68,7 +68,7 @@ const createMarkFilter = (): MarkFilter => {
   }
 
   const advance = (isEnd: boolean): string => {
-    let shown = ''
+    let cleanText = ''
     while (buffer !== '') {
       if (isSkipping) {
         buffer = buffer.replace(isEmpty ? /^\s+/ : /^[ \t]+/, '')
@@ -76,13 +76,13 @@ const createMarkFilter = (): MarkFilter => {
         isSkipping = false
       }
       const at = buffer.search(/[[(]/)
-      const before = at < 0 ? buffer : buffer.slice(0, at)
+      const textBefore = at < 0 ? buffer : buffer.slice(0, at)
       // Blanks in front of a mark are removed with it.
-      const text = isEnd && at < 0 ? before : before.replace(/(?<![ \t])[ \t]+$/, '')
-      shown += emit(text)
+      const text = isEnd && at < 0 ? textBefore : textBefore.replace(/(?<![ \t])[ \t]+$/, '')
+      cleanText += emit(text)
       buffer = buffer.slice(text.length)
       if (at < 0) break
-      const blanks = before.slice(text.length)
+      const blanks = textBefore.slice(text.length)
       const rest = buffer.slice(blanks.length)
       const isLineStart = /^[\s>*-]*$/.test(line)
       const isAfterWord = blanks === '' && /[\p{L}\p{N}_)\]]$/u.test(line)
@@ -94,10 +94,10 @@ const createMarkFilter = (): MarkFilter => {
         continue
       }
       if (!isEnd && !isCode && !isAfterWord && isIn(rest, isLineStart)) break
-      shown += emit(`${blanks}${rest.charAt(0)}`)
+      cleanText += emit(`${blanks}${rest.charAt(0)}`)
       buffer = rest.slice(1)
     }
-    return shown
+    return cleanText
   }
 
   return {

@@ -63,10 +63,10 @@ const fillNames = (text: string, name: string, { statements }: Pick<Knowledge, '
 const placeholder = /\{\{user\}\}|<USER>/i
 
 const findName = (statements: Knowledge['statements']): string | undefined => {
-  const own = listValues(statements).filter(
+  const ownStatements = listValues(statements).filter(
     (statement) => statement.document === 'person' && getVia(statement) === null,
   )
-  return own.map(({ text }) => nameStatement.exec(text)?.[1]).findLast((name) => name !== undefined)
+  return ownStatements.map(({ text }) => nameStatement.exec(text)?.[1]).findLast((name) => name !== undefined)
 }
 
 /** A statement about the user's own name, and of no one else's. */
@@ -104,16 +104,16 @@ const maxUnits = 3000
  */
 export const createLoreNotes = (knowledge: Pick<Knowledge, 'lore' | 'statements'>, name: string) => {
   const { lore } = knowledge
-  const attached = new Set<number>()
+  const attachedEntries = new Set<number>()
   return (words: string): ToldPart | null => {
     if (!lore || words === '') return null
     const text = foldWords(words)
     const foundIndexes = lore.entries.flatMap(({ keys }, n) =>
-      !attached.has(n) && keys.some((key) => isNamedIn(foldWords(key), text)) ? [n] : [],
+      !attachedEntries.has(n) && keys.some((key) => isNamedIn(foldWords(key), text)) ? [n] : [],
     )
     const chosen = foundIndexes.slice(0, maxEntries)
     if (chosen.length === 0) return null
-    for (const n of chosen) attached.add(n)
+    for (const n of chosen) attachedEntries.add(n)
     const texts = chosen.map((n) => toLines(fillNames(lore.entries[n]?.text ?? '', name, knowledge)))
     return {
       text: encloseInTag('note', { from: 'lorebook' }, cutTo(texts.join('\n'), maxUnits)),

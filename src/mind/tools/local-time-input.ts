@@ -54,15 +54,15 @@ const readNamedDay = (text: string, { now, zone }: Place): LocalTimeInput | null
   const words = toPlainText(clock ? text.replace(clock[0], ' ') : text).split(' ')
   const day = words.filter((word) => !besidesDay.has(word)).join(' ')
   const weekday = findWeekday(day)
-  const ahead = findDaysAhead(day)
-  if (weekday === null && ahead === null) return null
+  const daysAhead = findDaysAhead(day)
+  if (weekday === null && daysAhead === null) return null
   const today = DateTime.fromISO(toDate(now, zone), { zone: 'utc' })
   const time = clock?.groups ?? {}
   const hours = toClock(evening.test(day) && Number(time.hour) < 12 ? { ...time, half: 'pm' } : time)
   const toWall = (days: number) => `${today.plus({ days }).toISODate()}T${hours}`
-  const days = ahead ?? ((weekday ?? 0) - today.weekday + 7) % 7
+  const days = daysAhead ?? ((weekday ?? 0) - today.weekday + 7) % 7
   // The next such day: today only if the time is still to come.
-  const isOver = ahead === null && days === 0 && toWall(0) <= localTimeAt(now, zone)
+  const isOver = daysAhead === null && days === 0 && toWall(0) <= localTimeAt(now, zone)
   const wall = toWall(isOver ? 7 : days)
   return isLocalTime(wall) ? { wall, isDate: clock === null } : null
 }

@@ -12,10 +12,10 @@ interface Named {
 export const describeUnknownId = (
   kind: 'statement' | 'plan',
   id: string,
-  known: readonly Named[],
+  knownItems: readonly Named[],
 ): string => {
   if (id === '') return `id is missing. It stands in brackets before the ${kind}.`
-  const closest = findClosest(id, known)
+  const closest = findClosest(id, knownItems)
   const hint = closest
     ? ` Did you mean [${closest.id}]${closest.isOfOthers ? '' : ` ${closest.text}`}?`
     : ` Ids stand in brackets before each ${kind}.`
@@ -23,13 +23,13 @@ export const describeUnknownId = (
 }
 
 /** Weak models write a similar id, or words of the text in place of the id. */
-const findClosest = (id: string, known: readonly Named[]): Named | undefined => {
+const findClosest = (id: string, knownItems: readonly Named[]): Named | undefined => {
   const nearestId = findNearestName(
     id,
-    known.map((one) => one.id),
+    knownItems.map((one) => one.id),
   )
   const words = getSignificantWords(id)
-  const [best] = known
+  const [best] = knownItems
     .map((one) => {
       const index = createWordIndex([one.text])
       const count = words.filter((word) => index.has(word)).length
