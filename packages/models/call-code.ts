@@ -56,7 +56,8 @@ const findStringEnd = (text: string, start: number): number => {
   const quote = text.charAt(start)
   for (let at = start + 1; at < text.length; at++) {
     if (text.charAt(at) === '\\') at++
-    else if (text.charAt(at) === quote && /^\s{0,8}(?:[,)\]}:]|$)/.test(text.slice(at + 1, at + 10))) return at
+    else if (text.charAt(at) === quote && /^\s{0,8}(?:[,)\]}:]|$)/.test(text.slice(at + 1, at + 10)))
+      return at
   }
   return text.length
 }
@@ -93,5 +94,8 @@ const readValue = (code: string): unknown => {
   const value = toInput(code)
   const isQuoted = /^(["'])[\s\S]*\1$/.test(code)
   if (typeof value !== 'string' || !isQuoted || value !== code) return value
-  return code.slice(1, -1).replace(/\\n/g, '\n').replace(/\\(["'\\])/g, '$1')
+  return code
+    .slice(1, -1)
+    .replace(/\\n/g, '\n')
+    .replace(/\\(["'\\])/g, '$1')
 }

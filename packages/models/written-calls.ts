@@ -13,8 +13,8 @@ import {
   readJsonEnd,
   readName,
 } from './call-blocks.ts'
-import { toInput } from './call-ids.ts'
 import { mayBeCallCode, readCallCode } from './call-code.ts'
+import { toInput } from './call-ids.ts'
 import type { ToolSpec } from './mind.ts'
 
 /** `input` is the raw text if the call cannot be parsed. */

@@ -1,7 +1,7 @@
 /** What a small model sees of the changes of a statement, and how its calls are carried out. */
 import { test } from 'uvu'
 import { is, match, not, ok } from 'uvu/assert'
-import { calls, has, of, openStage, type Script, type Stage, says } from './stage.ts'
+import { calls, createWordParts, filterFacts, has, openStage, type Script, type Stage } from './stage.ts'
 
 const thinking = { model: 'qwen3:4b', provider: null, url: null, key: null }
 
@@ -26,7 +26,7 @@ const withStage = async (script: Script, play: (stage: Stage) => Promise<void>) 
 
 /** Returns the last request of the turn. */
 const say = async (stage: Stage, words: string) => {
-  const before = of(await stage.facts(), 'TurnEnded').length
+  const before = filterFacts(await stage.facts(), 'TurnEnded').length
   await stage.hear(words)
   await stage.until('an answer', has('TurnEnded', before + 1))
   const prompt = stage.prompts.at(-1)
@@ -37,7 +37,9 @@ const say = async (stage: Stage, words: string) => {
 test('removes a statement from the system prompt as soon as the persona has forgotten it', () =>
   withStage(
     ({ messages }) =>
-      messages.at(-1)?.role === 'user' ? calls('forget', { id: 'emil' }) : says('It is forgotten.'),
+      messages.at(-1)?.role === 'user'
+        ? calls('forget', { id: 'emil' })
+        : createWordParts('It is forgotten.'),
     async (stage) => {
       const { system, tools, messages } = await say(stage, 'Forget what you know of Emil, my son.')
       ok(tools.some(({ name }) => name === 'cancel_plan'))
@@ -48,7 +50,7 @@ test('removes a statement from the system prompt as soon as the persona has forg
 
 test('shows a correction of the user in the system prompt of a small model, and as a note', () =>
   withStage(
-    () => says('Yes.'),
+    () => createWordParts('Yes.'),
     async (stage) => {
       match((await say(stage, 'Hello.')).system, /\[emil\] Their son is Emil \(8\)/)
       await stage.execute({
@@ -66,10 +68,10 @@ test('shows a correction of the user in the system prompt of a small model, and 
 
 test('shows and stores no mark that the model repeats', () =>
   withStage(
-    () => says('(09:2', '5) Emil is eight [em', 'il] or [m3eed', '6ba0].'),
+    () => createWordParts('(09:2', '5) Emil is eight [em', 'il] or [m3eed', '6ba0].'),
     async (stage) => {
       await say(stage, 'How old is he?')
-      is(of(await stage.facts(), 'MessageSpoken').at(-1)?.content, 'Emil is eight [emil] or.')
+      is(filterFacts(await stage.facts(), 'MessageSpoken').at(-1)?.content, 'Emil is eight [emil] or.')
       const streamed = stage.signs.flatMap((sign) => (sign.type === 'delta' ? JSON.stringify(sign) : []))
       ok(streamed.length > 0)
       not.match(streamed.join(''), /09:2|m3eed/)

@@ -194,8 +194,16 @@ test('names the wrong field with an example', async () => {
       { id: 'sister Mia' },
       'There is no statement with the id "sister Mia". Did you mean [m1] Their sister Mia lives in Porto.?',
     ],
-    ['forget', { id: 'dentist' }, 'There is no statement with the id "dentist". Ids stand in brackets before each statement.'],
-    ['cancel_plan', { id: 'Call mum at 9' }, 'There is no plan with the id "Call mum at 9". Did you mean [p1] call mum?'],
+    [
+      'forget',
+      { id: 'dentist' },
+      'There is no statement with the id "dentist". Ids stand in brackets before each statement.',
+    ],
+    [
+      'cancel_plan',
+      { id: 'Call mum at 9' },
+      'There is no plan with the id "Call mum at 9". Did you mean [p1] call mum?',
+    ],
     ['cancel_plan', { id: 'p11' }, 'There is no plan with the id "p11". Did you mean [p1] call mum?'],
     ['plan', 'tea at nine', 'The input must be a JSON object, such as {"op":"add"}.'],
     ['plan', plans({ in_minutes: -1 }), 'in_minutes does not fit, such as {"in_minutes": 1}.'],
@@ -232,7 +240,7 @@ test('stores no id that the model copied in front of a text', async () => {
 })
 
 test('tells the model that a plan was delivered already, and the id of its next time', async () => {
-  const next: PersonaEvent = { ...planned, id: 'p2', wall: '2026-11-25T09:00:00' }
+  const next: PersonaEvent = { ...entryPlanned, id: 'p2', wall: '2026-11-25T09:00:00' }
   const persona = fold([...facts, { type: 'EntryDue', id: 'p1' }, { type: 'EntryDone', id: 'p1' }, next])
   const { tool, input } = resolveCall({ id: 'c1', name: 'cancel_plan', input: { id: 'p1' } }, tools)
   equal((await tool?.run(input, { ...context, persona } as ToolContext))?.output, {

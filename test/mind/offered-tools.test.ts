@@ -153,7 +153,16 @@ test('describes a persona and its tools to a small model in at most 700 tokens',
   const bytes = Buffer.byteLength(prompt.system) + Buffer.byteLength(JSON.stringify(prompt.tools))
   ok(bytes / bytesPerToken <= 700, `${Math.ceil(bytes / bytesPerToken)} tokens`)
   // Each mark and field that a small model meets is explained.
-  for (const word of ['[due]', '[note]', '[you know:', '"partly"', '"others"', 'late', 'forgotten', 'someone'])
+  for (const word of [
+    '[due]',
+    '[note]',
+    '[you know:',
+    '"partly"',
+    '"others"',
+    'late',
+    'forgotten',
+    'someone',
+  ])
     ok(prompt.system.includes(word), word)
 })
 

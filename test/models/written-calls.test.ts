@@ -50,14 +50,10 @@ const table: Readonly<Record<string, readonly [string, string, readonly object[]
     '',
     [
       { name: 'recall', input: { query: 'Mia\'s "tea"', limit: 5 } },
-      { name: 'remember', input: 'They like Mia\'s tea.' },
+      { name: 'remember', input: "They like Mia's tea." },
     ],
   ],
-  'code without its end': [
-    'remember(text="They live',
-    '',
-    [{ name: 'remember', input: 'text="They live' }],
-  ],
+  'code without its end': ['remember(text="They live', '', [{ name: 'remember', input: 'text="They live' }]],
   'code of no tool': ['print(text="Hello")', 'print(text="Hello")', []],
   'a sentence about a tool': ['recall is a word.', 'recall is a word.', []],
   'JSON with line breaks written as text': [
@@ -65,11 +61,7 @@ const table: Readonly<Record<string, readonly [string, string, readonly object[]
     '',
     [{ name: 'recall', input: { query: 'a\nb' } }],
   ],
-  'a list under tool_calls': [
-    `{"tool_calls":[{"name":"remember","arguments":${args}}]}`,
-    '',
-    [keep],
-  ],
+  'a list under tool_calls': [`{"tool_calls":[{"name":"remember","arguments":${args}}]}`, '', [keep]],
   'a nested name': [
     '{"tool_calls":[{"name":"{"name":"recall"}","arguments":{}}]}',
     '',

@@ -113,7 +113,7 @@ test('finds messages with their speaker and summaries of their days, best first'
 test('dates a day by itself, not by the night that closed it', () =>
   withLife(
     [
-      heard('We baked bread.'),
+      createMessageHeard('We baked bread.'),
       {
         type: 'DayClosed',
         after: 0,

@@ -45,9 +45,11 @@ export const formatDate = (epoch: number, zone: string): string =>
 export const formatPast = (epoch: number, now: number, zone: string): string => {
   const hasHour = countDays(epoch, now, zone) < 2
   const hour = DateTime.fromMillis(epoch, { zone: knownZone(zone) }).toFormat('HH:mm')
-  return [formatDay(epoch, zone), ...(hasHour ? [hour] : []), formatDaysAgo(countDays(epoch, now, zone))].join(
-    ', ',
-  )
+  return [
+    formatDay(epoch, zone),
+    ...(hasHour ? [hour] : []),
+    formatDaysAgo(countDays(epoch, now, zone)),
+  ].join(', ')
 }
 
 /** Formats as `Friday 27 November 2026, yesterday`. */
@@ -56,7 +58,9 @@ export const formatPastDay = (epoch: number, now: number, zone: string): string 
 
 /** Returns the number of local days from one time to a later one. */
 const countDays = (from: number, to: number, zone: string): number => {
-  const [first, last] = [from, to].map((at) => DateTime.fromMillis(at, { zone: knownZone(zone) }).startOf('day'))
+  const [first, last] = [from, to].map((at) =>
+    DateTime.fromMillis(at, { zone: knownZone(zone) }).startOf('day'),
+  )
   return first && last ? Math.round(last.diff(first, 'days').days) : 0
 }
 

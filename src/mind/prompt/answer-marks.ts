@@ -1,6 +1,6 @@
 /**
  * Removes the marks of prompts that weak models repeat in their answers: ids of statements and plans, times
- * in front of messages, `[due]`, `[note]`, `[you know: …]`. They would stand in the talk and be repeated again.
+ * in front of messages, `[due]`, `[note]`, `[you know: …]`. In the talk, they would be repeated again.
  */
 
 import type { Mind } from '../../../packages/models/mind.ts'
@@ -86,7 +86,8 @@ const createMarkFilter = (): MarkFilter => {
       const rest = buffer.slice(blanks.length)
       const isLineStart = /^[\s>*-]*$/.test(line)
       const isAfterWord = blanks === '' && /[\p{L}\p{N}_)\]]$/u.test(line)
-      const mark = isCode || isAfterWord ? null : (idMark.exec(rest) ?? (isLineStart ? lineMark.exec(rest) : null))
+      const mark =
+        isCode || isAfterWord ? null : (idMark.exec(rest) ?? (isLineStart ? lineMark.exec(rest) : null))
       if (mark) {
         buffer = rest.slice(mark[0].length)
         isSkipping = line === ''

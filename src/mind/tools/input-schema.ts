@@ -25,7 +25,10 @@ export const toParameters = ({
   ...(anyOf && { anyOf: anyOf.map(toParameters) }),
 })
 
-/** Returns one sentence about the first wrong field, with an example. A weak model would copy one of a choice. */
+/**
+ * Returns one sentence about the first wrong field, with an example. The values of a choice have none,
+ * because weak models copy it.
+ */
 export const describeInputError = (error: z.ZodError, schema: InputSchema, input: unknown): string => {
   const [issue] = error.issues
   const path = issue?.path ?? []

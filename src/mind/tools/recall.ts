@@ -65,7 +65,7 @@ export const recallTexts = async (
 }
 
 const findTexts = async (
-  { query, order, limit }: Required<RecallInput>,
+  { query, order, limit }: Required<{ [K in keyof RecallInput]: NonNullable<RecallInput[K]> }>,
   context: RecallContext,
 ): Promise<Recalled> => {
   const { persona, journal, turn, search, now, zone } = context
@@ -273,8 +273,7 @@ const toRecalledEntry = (
   if (event.type === 'HistoryFed')
     return { ...moment(entry), role: 'elsewhere', content: excerpt, source: event.source }
   if (!isIn('talk', event)) {
-    const when =
-      event.type === 'DayClosed' ? { when: formatPastDay(event.ended, now, zone) } : {}
+    const when = event.type === 'DayClosed' ? { when: formatPastDay(event.ended, now, zone) } : {}
     const quotesMark = 'via' in event && event.via ? { others: true as const } : {}
     return {
       ...moment(entry),

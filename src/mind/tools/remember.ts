@@ -10,9 +10,9 @@ import { getMaxLength, knownAs, maxSelfLines, maxStatementLength } from '../../p
 import type { Effect } from '../../persona/rules/tools.ts'
 import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
-import { withoutLeadingIds } from '../prompt/answer-marks.ts'
 import { findClosest } from '../memory/similar-statements.ts'
 import { isSaidIn } from '../memory/word-match.ts'
+import { withoutLeadingIds } from '../prompt/answer-marks.ts'
 import { isPerhapsCut } from './coerce-input.ts'
 import { createFailure, createRefusal, defineTool, type ToolResult } from './tool.ts'
 import { describeUnknownId } from './unknown-id.ts'
@@ -20,7 +20,8 @@ import { describeUnknownId } from './unknown-id.ts'
 const Text = z
   .string()
   .overwrite((text) => withoutLeadingIds(oneLine(text)))
-  .min(1).max(maxStatementLength)
+  .min(1)
+  .max(maxStatementLength)
 
 const Input = z.object({
   op: z.enum(['keep', 'revise', 'forget']).default('keep'),
