@@ -194,7 +194,9 @@ const fenceLabels = ['', 'json', 'tool_call', 'tool_calls']
 
 /** Replaces line breaks that a model wrote as a backslash and a letter, outside of strings. */
 const withLineBreaks = (json: string): string =>
-  json.replace(/"(?:[^"\\]|\\.)*"?|\\[nrt]|\\$/g, (part) => (part.startsWith('\\') ? '\n' : part))
+  /^[^"]*\\/.test(json)
+    ? json.replace(/"(?:[^"\\]+|\\.)*"?|\\[nrt]|\\$/g, (part) => (part.startsWith('\\') ? '\n' : part))
+    : json
 
 /** Returns `text` as soon as the answer cannot be calls only. */
 const readWhole = (answer: string, names: readonly string[]): 'open' | 'text' => {

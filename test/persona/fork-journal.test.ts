@@ -290,9 +290,9 @@ test('an instant means the last fact at or before it, even if clocks jumped', as
 test('the night of a fork is told that the fork, not the user, cancelled its plans', async () => {
   await withLife(createChance('a fork with a plan'), async (personas) => {
     const wall = '2030-01-01T09:00:00'
-    const entry = { ...oneOfEach.EntryPlanned, id: 'tea', wall, anchor: wall, content: 'drink tea' }
+    const entry = { ...factsByType.EntryPlanned, id: 'tea', wall, anchor: wall, content: 'drink tea' }
     await personas.execute('ada', { type: 'WriteEntry', entry }, 'person')
-    await forkedAt(personas, 'ada', null, 'eva')
+    await forkPersona(personas, 'ada', null, 'eva')
     const texts = await personas.read('eva', async ({ journal, persona }) => {
       const range = { after: 0, upTo: journal.head.seq } as const
       const events = await readDayEvents(journal, persona, range, { zone: 'UTC', maxTokens: 10_000 })
