@@ -200,8 +200,9 @@ const fenceLabels = ['', 'json', 'tool_call', 'tool_calls']
 
 /** Replaces line breaks that a model wrote as a backslash and a letter, outside of strings. */
 const withLineBreaks = (json: string): string => {
+  if (!/^[^"]*\\/.test(json)) return json
   let isInString = false
-  return json.replace(/\\[^]?|"/g, (part) => {
+  return json.replace(/\\[\s\S]?|"/g, (part) => {
     if (isInString) isInString = part !== '"'
     else if (part.endsWith('"')) isInString = true
     else return /^\\[nrt]?$/.test(part) ? '\n' : part

@@ -4,7 +4,7 @@ import { formatWall, isLocalTime, localTimeAt, toDate } from '../../../packages/
 import { toPlainText } from '../../../projections/knowledge.ts'
 import { findDaysAhead, findWeekday } from '../memory/named-times.ts'
 
-export interface LocalTimeInput {
+interface LocalTimeInput {
   /** As `2026-11-24T09:00`. */
   readonly wall: string
   /** True if no time was given. `wall` is then midnight. */
