@@ -237,11 +237,13 @@ export const openStage = async ({
     random: () => 0,
     stopwatch: stopwatch ?? systemClock(),
   })
+  // Facts do not change, so each is read once.
+  const knownFacts: PersonaEvent[] = []
   const facts = () =>
     personas.read(id, async ({ journal }) => {
-      const all: PersonaEvent[] = []
-      for await (const { event } of journal.read({})) all.push(event)
-      return all
+      const { length } = knownFacts
+      for await (const { seq, event } of journal.read({ after: length })) knownFacts[seq - 1] = event
+      return [...knownFacts]
     })
   await personas.ready
   if (!personas.getRow(id)) {
