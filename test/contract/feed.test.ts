@@ -236,21 +236,18 @@ test('learns nothing from an unreadable file and accepts one without conversatio
     `${wholeFile.slice(0, -1)},{"mapping":{]}]`,
     chatGptZip().subarray(0, 300),
   ])
-    for (const query of ['', '?preview=1'])
-      assert.equal(await feed(at, badFile, query), unreadableFile, String(badFile).slice(0, 20))
+    assert.equal(await feed(at, badFile), unreadableFile, String(badFile).slice(0, 20))
+  assert.equal(await feed(at, 'Dear diary', '?preview=1'), unreadableFile)
   assert.equal(await listPlaces(at), [])
   const only = zip([
     { name: 'users.json', bytes: '[]' },
     { name: 'projects.json', bytes: '[]' },
   ])
-  for (const emptyFile of ['[]', '{}', '{"conversations":[]}']) {
+  for (const emptyFile of ['[]', '{"conversations":[]}']) {
     const [status, { persona, detail }] = await feed(at, emptyFile)
     assert.equal([status, persona.id, detail], [200, getPersonaId(at), noConversation])
-    assert.equal(await feed(at, emptyFile, '?preview=1'), [
-      200,
-      { conversations: [], detail: noConversation },
-    ])
   }
+  assert.equal(await feed(at, '{}', '?preview=1'), [200, { conversations: [], detail: noConversation }])
   const note = 'Left out: 2 files of the export without conversations.'
   assert.equal(await feed(at, only, '?preview=1'), [
     200,
@@ -264,14 +261,18 @@ test('refuses a file of unknown format and lists the supported ones', async () =
   const at = await setup.home()
   const { detail } = unreadableFile[1]
   const pictures = zip([{ name: 'a.png', bytes: 'x' }])
-  for (const unknown of ['{"total":3}', '[{"a":1},{"b":2}]', '"words"', pictures])
-    for (const query of ['', '?preview=1']) {
-      const [status, body] = await feed(at, unknown, query)
-      assert.is(status, 400)
-      assert.ok(body.detail.startsWith(`${detail} These forms are read: `), body.detail)
-      for (const form of ['ChatGPT', 'Claude', 'Gemini', 'Grok', 'SillyTavern', 'role and content'])
-        assert.match(body.detail, form)
-    }
+  for (const [unknown, query] of [
+    ['{"total":3}', ''],
+    ['[{"a":1},{"b":2}]', '?preview=1'],
+    ['"words"', ''],
+    [pictures, '?preview=1'],
+  ] as const) {
+    const [status, body] = await feed(at, unknown, query)
+    assert.is(status, 400)
+    assert.ok(body.detail.startsWith(`${detail} These forms are read: `), body.detail)
+    for (const form of ['ChatGPT', 'Claude', 'Gemini', 'Grok', 'SillyTavern', 'role and content'])
+      assert.match(body.detail, form)
+  }
   assert.equal([prompts, await listPlaces(at)], [[], []])
 })
 

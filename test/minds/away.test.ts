@@ -58,6 +58,8 @@ const { wait } = systemClock()
 const stopwatch = { wait: (ms: number, signal?: AbortSignal) => wait(ms / speed, signal) }
 
 let setup: ProviderSetup
+let allPersonas: readonly Hosted[]
+/** The personas of the current row. */
 let personas: readonly Hosted[]
 test.before(async () => {
   setup = await openProviderSetup({
@@ -65,7 +67,7 @@ test.before(async () => {
     stopwatch,
     settle: atOnce,
   })
-  personas = await setup.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
+  allPersonas = await setup.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
 })
 test.after(() => setup.close())
 
@@ -137,7 +139,11 @@ const checkRow = async ({ fault, whole, lasting, stalls }: Row): Promise<void> =
   }
 }
 
-for (const [name, row] of Object.entries(rows))
-  test(`${name}: keeps all messages and answers them once`, () => checkRow(row))
+for (const [n, [name, row]] of Object.entries(rows).entries())
+  test(`${name}: keeps all messages and answers them once`, () => {
+    // Two of the five providers for each row, and every provider for five of the rows.
+    personas = allPersonas.filter((_, place) => place === n % 5 || place === (n + 2) % 5)
+    return checkRow(row)
+  })
 
 test.run()
