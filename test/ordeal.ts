@@ -1,6 +1,6 @@
 /**
- * Size of a test: full in `npm run ordeal`, a small share in `npm test`. Also prints its figures for the table at
- * the end of the run.
+ * Size of a test: full in `npm run ordeal`, a small share in `npm test`. Also prints its figures for the
+ * table at the end of the run.
  */
 
 export const isWhole = process.env.ORDEAL === 'whole'

@@ -237,13 +237,11 @@ export const openStage = async ({
     random: () => 0,
     stopwatch: stopwatch ?? systemClock(),
   })
-  // Facts do not change, so each is read once.
-  const knownFacts: PersonaEvent[] = []
   const facts = () =>
     personas.read(id, async ({ journal }) => {
-      const { length } = knownFacts
-      for await (const { seq, event } of journal.read({ after: length })) knownFacts[seq - 1] = event
-      return [...knownFacts]
+      const all: PersonaEvent[] = []
+      for await (const { event } of journal.read({})) all.push(event)
+      return all
     })
   await personas.ready
   if (!personas.getRow(id)) {

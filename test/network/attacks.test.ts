@@ -188,7 +188,7 @@ test('a tool server far away leads neither to this machine nor to the daemon, at
   const evil = await openStranger(ends)
   const probe = declared(daemon, id, evil.url)
   const deletion = `/api/persona/${id}/delete?purge=true`
-  // One fetcher judges all addresses: each spelling goes one way, and each way gets a quarter of the spellings.
+  // One fetcher judges all addresses: each spelling goes one way, and each way gets a quarter of them.
   for (const [n, origin] of [...spellings(victim.port), ...spellings(daemon.port)].entries()) {
     const way = ways[Math.floor(n / 2) % ways.length]
     evil.says = way?.(`${origin}${deletion}`) ?? {}

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Chance } from '../random.ts'
 import type { Left } from './damaged-home.ts'
 
-export type DamageEffect = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
+const effects = ['flip', 'cut', 'empty', 'remove', 'folder'] as const
+export type DamageEffect = (typeof effects)[number]
 
 export interface Damage {
   readonly n: number
@@ -53,14 +54,24 @@ export const chooseDamage = (
   files: Readonly<Record<Left, readonly SizedFile[]>>,
 ): Damage => {
   const left = chance.pick<Left>(['in order', 'by a crash'])
-  const kind = chooseKind(chance)
+  // The first damages are of each kind and effect once.
+  const kind = kinds[n]?.[0] ?? chooseKind(chance)
   const candidates = files[left].filter(({ file }) => kindOfFile(file) === kind)
   const [first, ...otherFiles] = candidates
   if (!first) return chooseDamage(chance, n, files)
   const { file, size } = chance.pick([first, ...otherFiles])
   const by = chance.pick(['journals', 'journals', 'personas', 'personas', 'daemon'] as const)
   const at = size === 0 ? 0 : chance.pickBetween(0, size - 1)
-  return { n, left, file, kind, how: chooseHow(chance, size), at, bit: chance.pickBetween(0, 7), by }
+  return {
+    n,
+    left,
+    file,
+    kind,
+    how: (size > 0 && effects[n]) || chooseHow(chance, size),
+    at,
+    bit: chance.pickBetween(0, 7),
+    by,
+  }
 }
 
 const chooseKind = (chance: Chance): FileKind => {

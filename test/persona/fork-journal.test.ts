@@ -227,7 +227,7 @@ const judge = (personas: PersonaStore, home: string, upTo: number) =>
  */
 test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
   const chance = createChance('a fork of any life')
-  for (let lives = scaleSize(100); lives > 0; lives--)
+  for (let lives = scaleSize(100, 25); lives > 0; lives--)
     await withLife(chance, async (personas, home) => {
       const readOriginal = () =>
         personas.read('ada', async ({ journal, persona }) => [

@@ -14,7 +14,7 @@ import { fillHome, nameOf } from '../ordeal/homes.ts'
 import { createChance } from '../random.ts'
 import { createJournal } from '../written.ts'
 
-const facts = 5000
+const facts = 4200
 
 /** Fails if a snapshot is stored at the head of the journal instead of the position of the fold. */
 test('equals the fold of its facts, and stores snapshots on the way', async () => {
@@ -23,7 +23,7 @@ test('equals the fold of its facts, and stores snapshots on the way', async () =
   await fillHome(home, [facts])
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const opened = await journals.open(nameOf(0), 'reader')
-  const wantedSeqs = new Set(Array.from({ length: 30 }, () => chance.pickBetween(1, facts)))
+  const wantedSeqs = new Set(Array.from({ length: 10 }, () => chance.pickBetween(1, facts)))
   const statesBySeq = new Map<number, Persona>()
   let persona: Persona | undefined
   for await (const entry of opened.read({})) {
@@ -61,7 +61,7 @@ test('equals the fold of its facts, and stores snapshots on the way', async () =
 test('an instant means the last fact that is not later, even if the clock jumped', async () => {
   const chance = createChance('clocks')
   let now = Date.parse('2026-02-01T09:00:00Z')
-  const times = Array.from({ length: 2500 }, () => {
+  const times = Array.from({ length: 1200 }, () => {
     now += chance.next() < 0.008 ? chance.pickBetween(-90_000_000, 90_000_000) : chance.pickBetween(0, 60_000)
     return now
   })
@@ -70,7 +70,7 @@ test('an instant means the last fact that is not later, even if the clock jumped
   )
   const all: number[] = []
   for await (const { at } of journal.read({})) all.push(at)
-  for (let n = 0; n < 120; n++) {
+  for (let n = 0; n < 60; n++) {
     const instant =
       chance.pick([all[chance.pickBetween(0, all.length - 1)] ?? 0, now + 1, 0]) + chance.pickBetween(-1, 1)
     assert.is(await positionAt(journal, instant), all.findLastIndex((at) => at <= instant) + 1)
