@@ -58,6 +58,8 @@ const { wait } = systemClock()
 const stopwatch = { wait: (ms: number, signal?: AbortSignal) => wait(ms / speed, signal) }
 
 let setup: ProviderSetup
+let allPersonas: readonly HostedPersona[]
+/** The personas of the current row. */
 let personas: readonly HostedPersona[]
 test.before(async () => {
   setup = await openProviderSetup({
@@ -65,7 +67,7 @@ test.before(async () => {
     stopwatch,
     settle: drainQueue,
   })
-  personas = await setup.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
+  allPersonas = await setup.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
 })
 test.after(() => setup.close())
 
@@ -84,6 +86,12 @@ const checkRow = async ({ fault, isWhole, lasting, stalls }: Row): Promise<void>
   if (stalls) {
     speed = 20
     Object.assign(setup.bounds, { firstByte: second, silence: second })
+  }
+  const repair = () => {
+    // A fast stopwatch also shortens the time in which a journal must be opened.
+    speed = 1
+    Object.assign(setup.bounds, normal)
+    for (const { host } of personas) host.strike(null)
   }
   try {
     for (const { host } of personas) {
@@ -112,7 +120,7 @@ const checkRow = async ({ fault, isWhole, lasting, stalls }: Row): Promise<void>
 
     await forEachHost(personas, (ada) => ada.tell('And now?'))
     await setup.clock.advance(6 * second)
-    for (const { host } of personas) host.strike(null)
+    repair()
     const isAnswered = async (ada: HostedPersona) => (await getTalk(ada)).at(-1) === `assistant: ${answer}`
     await setup.waitForEvent(
       'all to answer',
@@ -131,13 +139,15 @@ const checkRow = async ({ fault, isWhole, lasting, stalls }: Row): Promise<void>
       assert.is(await getStatus(ada), 'active')
     })
   } finally {
-    speed = 1
-    Object.assign(setup.bounds, normal)
-    for (const { host } of personas) host.strike(null)
+    repair()
   }
 }
 
-for (const [name, row] of Object.entries(rows))
-  test(`${name}: keeps all messages and answers them once`, () => checkRow(row))
+for (const [n, [name, row]] of Object.entries(rows).entries())
+  test(`${name}: keeps all messages and answers them once`, () => {
+    // Two of the five providers for each row, and every provider for five of the rows.
+    personas = allPersonas.filter((_, place) => place === n % 5 || place === (n + 2) % 5)
+    return checkRow(row)
+  })
 
 test.run()

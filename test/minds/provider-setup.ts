@@ -270,7 +270,8 @@ const createHosted = ({ clock, ask, ...persona }: Born): HostedPersona => {
     },
     facts: (title) => frames.filter((frame) => frame.title === title).map(({ details }) => details),
     talk: async () => {
-      const { body } = await get('conversation')
+      const { status, body } = await get('conversation')
+      assert.is(status, 200, JSON.stringify(body))
       return body.messages.map(
         ({ role, content }: { role: string; content: string }) => `${role}: ${content}`,
       )

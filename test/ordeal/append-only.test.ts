@@ -20,7 +20,7 @@ import { toParts } from '../message-parts.ts'
 import { scaleSize } from '../ordeal.ts'
 import { type Chance, chanceFrom, getSeed } from '../random.ts'
 
-const lifeCount = scaleSize(500)
+const lifeCount = scaleSize(500, 50)
 const actionsPerLife = 12
 /** Most of the time of a life is waiting for the disk. */
 const parallelLives = 4
@@ -174,15 +174,20 @@ const amend = async ({ stage, chance }: Life, change: Partial<AmendMemory>) =>
     })
     .catch(() => undefined)
 
-const act = async (life: Life, count: number): Promise<void> => {
+const usualActions = [
+  ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'self'] as const),
+  ...(['character', 'approve', 'pause', 'restart', 'night'] as const),
+] as const
+const rareActions = ['revise', 'forget', 'pin'] as const
+type Action = (typeof usualActions)[number] | (typeof rareActions)[number]
+const allActions: readonly Action[] = [...new Set([...usualActions, ...rareActions])]
+
+const chooseAction = (chance: Chance): Action =>
+  chance.pick([...usualActions, ...(chance.next() < 0.2 ? rareActions : [])])
+
+const act = async (life: Life, action: Action, count: number): Promise<void> => {
   const { stage, chance } = life
-  switch (
-    chance.pick([
-      ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'self'] as const),
-      ...(['character', 'approve', 'pause', 'restart', 'night'] as const),
-      ...(chance.next() < 0.2 ? (['revise', 'forget', 'pin'] as const) : []),
-    ])
-  ) {
+  switch (action) {
     case 'hear':
       await hear(life, 'web', count)
       break
@@ -253,7 +258,8 @@ test('only adds messages to a request until its base changes', async () => {
   console.log(`\n· append-only requests | SEED=${seed}`)
   let comparedCount = 0
   let attachedCount = 0
-  const liveOnce = async (chance: Chance): Promise<void> => {
+  const liveOnce = async (n: number): Promise<void> => {
+    const chance = chanceFrom(seed + n)
     const clock = createFakeClock()
     // No cache has them.
     const failedPrompts = new Set<Prompt>()
@@ -305,13 +311,16 @@ test('only adds messages to a request until its base changes', async () => {
     }
     try {
       await stage.execute(servers)
-      if (chance.next() < 0.3) {
+      if (n % 3 === 0) {
         await learn({ stage, chance })
         // The user's pin renews the system prompt.
         await stage.execute({ type: 'AmendMemory', id: 'old0', text: null, forgotten: null, pinned: true })
       }
       for (let count = 0; count < actionsPerLife; count++) {
-        await act({ stage, chance, restart }, count)
+        // Two fixed actions in the middle of each life: few lives contain every action, too.
+        const fixedAction = allActions[(2 * n + count) % allActions.length]
+        const action = count === 5 || count === 8 ? fixedAction : undefined
+        await act({ stage, chance, restart }, action ?? chooseAction(chance), count)
         await settle(stage)
         await compare()
       }
@@ -321,8 +330,8 @@ test('only adds messages to a request until its base changes', async () => {
     }
   }
   const limit = pLimit(parallelLives)
-  await Promise.all(Array.from({ length: lifeCount }, (_, n) => limit(() => liveOnce(chanceFrom(seed + n)))))
-  ok(comparedCount > lifeCount, `compared only ${comparedCount} requests`)
+  await Promise.all(Array.from({ length: lifeCount }, (_, n) => limit(() => liveOnce(n))))
+  ok(comparedCount > lifeCount, `comparedCount only ${comparedCount} requests`)
   ok(attachedCount > lifeCount / 10, `only ${attachedCount} messages show statements`)
 })
 

@@ -21,8 +21,8 @@ const { DEED, KIND } = process.env
 const timeoutMs = 60_000
 const workers = isWhole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least `least` cases always run. */
-const budget = isWhole ? Number.POSITIVE_INFINITY : 12_000
-const minCases = 20
+const budget = isWhole ? Number.POSITIVE_INFINITY : 3000
+const minCases = 12
 /** Stop after this many failures. */
 const maxFailures = 20
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Chance } from '../random.ts'
 import type { ExitKind } from './damaged-home.ts'
 
-export type DamageEffect = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
+const effects = ['flip', 'cut', 'empty', 'remove', 'folder'] as const
+export type DamageEffect = (typeof effects)[number]
 
 export interface Damage {
   readonly n: number
@@ -53,7 +54,8 @@ export const chooseDamage = (
   files: Readonly<Record<ExitKind, readonly SizedFile[]>>,
 ): Damage => {
   const exitKind = chance.pick<ExitKind>(['in order', 'by a crash'])
-  const kind = chooseKind(chance)
+  // The first damages are of each kind and effect once.
+  const kind = kinds[n]?.[0] ?? chooseKind(chance)
   const candidates = files[exitKind].filter(({ file }) => kindOfFile(file) === kind)
   const [first, ...otherFiles] = candidates
   if (!first) return chooseDamage(chance, n, files)
@@ -65,7 +67,7 @@ export const chooseDamage = (
     exitKind,
     file,
     kind,
-    effect: chooseHow(chance, size),
+    effect: (size > 0 && effects[n]) || chooseHow(chance, size),
     at: offset,
     bit: chance.pickBetween(0, 7),
     target,

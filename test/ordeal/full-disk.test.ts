@@ -315,7 +315,7 @@ test('serves reads while the system refuses every write, and writes again when t
   assert.is((await post(`${personaPath}/start`)).status, 200)
   assert.is((await post(`${personaPath}/read?wait=30`, { message: 'My name is Mia.' })).status, 200)
   const secretsBefore = await readFile(join(home, 'personas', id, 'secrets'))
-  for (let round = 0; round < scaleSize(50); round++) {
+  for (let round = 0; round < scaleSize(50, 25); round++) {
     const full = disk.setTrap(() => true, 'ENOSPC')
     const refusals = [
       await post(`${personaPath}/read`, { message: 'hello' }),

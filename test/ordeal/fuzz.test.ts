@@ -17,8 +17,8 @@ import { type Answer, createLine, type FuzzShot, type Line, type Outcome, sendRa
 const onlyShot = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
 const maxShots = scaleSize(100_000)
 /** Time budget in a run of all tests in ms; the rate of the first requests determines their number. */
-const budget = isWhole ? Number.POSITIVE_INFINITY : 2000
-const minShots = 2000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 1000
+const minShots = 1000
 const warmingMs = isWhole ? 5000 : 500
 const lanes = 48
 const mebi = 1024 * 1024

@@ -84,10 +84,10 @@ test('after an interrupted erase all texts are present, or the erased ones are n
       )
       .map((message: { id: number }) => message.id)
     const linesBefore = await getLines(daemon, id)
-    const luck = createChance('half erased').pickBetween(0, 9)
+    const luck = createChance('half erased').pickBetween(0, 19)
     const camera = photograph(
       home,
-      (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
+      (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 20 === luck,
     )
     let steps = 0
     let status = 0

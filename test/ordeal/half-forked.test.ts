@@ -84,10 +84,10 @@ test('an interrupted fork is complete or absent', async () => {
     await ask(daemon.port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
     await say(daemon, id, 'One.')
     const lines = await getLines(daemon, id)
-    const luck = createChance('half forked').pickBetween(0, 9)
+    const luck = createChance('half forked').pickBetween(0, 19)
     const camera = photograph(
       home,
-      (step, n) => isWhole || /^rename journal|^sync [0-9a-f-]{36}$/.test(step) || n % 10 === luck,
+      (step, n) => isWhole || /^rename journal|^sync [0-9a-f-]{36}$/.test(step) || n % 20 === luck,
     )
     let steps = 0
     let status = 0

@@ -101,11 +101,11 @@ const testEveryStep = async (
   linesAfter: readonly string[],
 ) => {
   const chance = createChance(`half restored: ${label}`)
-  const luck = chance.pickBetween(0, 9)
-  // The steps that replace a journal, the step after each, and a tenth of the others.
+  const luck = chance.pickBetween(0, 19)
+  // The steps that replace a journal, the step after each, and a twentieth of the others.
   const camera = photograph(
     daemon.home,
-    (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
+    (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 20 === luck,
   )
   const linesBefore = await getLines(daemon, id)
   let steps = 0

@@ -27,7 +27,7 @@ interface Long {
 }
 const test = suite<Long>('a long life', { home: '', ends: [] })
 
-const facts = scaleSize(1_000_000)
+const facts = scaleSize(1_000_000, 50)
 const longLife = createName(0)
 const shortLife = createName(1)
 /** The facts after the newest snapshot, and the one record that certifies it. */
@@ -114,7 +114,7 @@ test('opens by reading only the end of the journal, after a close and after a ki
       { type: 'Hear', channel, content: `and number ${n}`, media: null, key: null },
       'person',
     )
-  await Promise.all(Array.from({ length: 3 * 1024 }, (_, n) => hear(n)))
+  await Promise.all(Array.from({ length: 1024 + 200 }, (_, n) => hear(n)))
   await close()
   const inOrder = await countReadsAtStart(home, longLife)
   await forgetClosing(home, longLife)
@@ -180,7 +180,7 @@ test('does not accumulate a snapshot for every close', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, [100])
-  for (let day = 0; day < 40; day++) {
+  for (let day = 0; day < 12; day++) {
     const { personas, close } = await setup(home)
     const channel = { type: 'web', name: 'web' } as const
     await Promise.all(
@@ -198,7 +198,7 @@ test('does not accumulate a snapshot for every close', async ({ ends }) => {
   let snapshotCount = 0
   for await (const page of store.items(wholeSnapshots)) snapshotCount += page.length
   await store.close()
-  assert.ok(snapshotCount <= 2 * Math.ceil((100 + 40 * 70) / 1024) + 1, `${snapshotCount} are kept`)
+  assert.ok(snapshotCount <= 2 * Math.ceil((100 + 12 * 70) / 1024) + 1, `${snapshotCount} are kept`)
   assert.ok((await countReadsAtStart(home, createName(0))) <= 2 * 71)
 })
 

@@ -45,7 +45,7 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
   await call(daemon.url, 'POST', `/api/persona/${id}/update`, { name: `${name} the second` })
   assert.ok((await filesWithName(home)).some((path) => path.startsWith('/catalog/')))
 
-  const camera = photograph(home, (step) => isWhole || /catalog|rename/.test(step) || chance.next() < 0.1)
+  const camera = photograph(home, (step) => isWhole || /catalog|rename/.test(step) || chance.next() < 0.05)
   assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/delete?purge=true`)).status, 200)
   const steps = camera.end()
   assert.equal(await filesWithName(home), [])

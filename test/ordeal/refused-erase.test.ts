@@ -87,7 +87,7 @@ test('on a disk with little space an erase is done or refused with a message; th
     }
   }
   const outcomes: number[] = []
-  const step = isWhole ? 32 : 256
+  const step = isWhole ? 32 : 512
   for (let room = 0; room <= 8192; room += room < 2048 ? step : 4 * step) {
     const messagesBefore = await getMessages(url, id)
     const target = messagesBefore.find(({ role, content }) => role === 'person' && content !== '')
@@ -164,7 +164,7 @@ test('an erase in which any disk call fails is done completely or not at all, an
   const personaPath = `/api/persona/${id}`
   const { attemptCount: triedCount, failureCount } = await everyCall(
     home,
-    { luck: 'failing erase', stride: 6 },
+    { luck: 'failing erase', stride: 12 },
     async (openFailure, n) => {
       await call(url, 'POST', `${personaPath}/read?wait=20`, { message: `My ${word} is number ${n}.` })
       const form = toForm([
@@ -206,7 +206,7 @@ test('a salvage in which any disk call fails leaves the persona readable, and a 
   ends.push(() => rm(home, { recursive: true, force: true }))
   const { attemptCount: triedCount, failureCount } = await everyCall(
     home,
-    { luck: 'failing salvage', stride: 15 },
+    { luck: 'failing salvage', stride: 30 },
     async (openFailure, n) => {
       const daemonBefore = await startDaemon({ home })
       const id = await create(daemonBefore)

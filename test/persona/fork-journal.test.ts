@@ -240,7 +240,7 @@ const judge = (personas: PersonaStore, home: string, lastSeq: number) =>
  */
 test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
   const chance = createChance('a fork of any life')
-  for (let lifeCount = scaleSize(100); lifeCount > 0; lifeCount--)
+  for (let lifeCount = scaleSize(100, 25); lifeCount > 0; lifeCount--)
     await withLife(chance, async (personas, home) => {
       const readOriginal = () =>
         personas.read('ada', async ({ journal, persona }) => [

@@ -41,7 +41,6 @@ const listShown = async ({ url }: DaemonProcess): Promise<readonly ShownFile[]> 
 
 // Fails if the daemon ends with the stack of an EACCES.
 for (const [entry, signal, ...closed] of [
-  ['folder', 'SIGTERM'],
   ['folder, after a crash,', 'SIGKILL'],
   ['journal', 'SIGTERM', 'journal'],
 ] as const)
@@ -86,7 +85,7 @@ for (const [entry, signal, ...closed] of [
 
 // Fails if the stack of the file that could not be opened is printed.
 test('a too low limit of open files ends the start with one line and code 1', async (world) => {
-  for (const files of [24, 40, 60]) {
+  for (const files of [24, 60]) {
     const exit = await expectRefusal(world, { files })
     assert.is(exit.code, 1, `${files}`)
     const line = expectOneLine(exit)

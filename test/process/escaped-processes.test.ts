@@ -112,22 +112,14 @@ if (isLinux) {
     }
   })
 
-  test('end when the persona is stopped', async (world) => {
-    const badServer = await startServer(world, await create(world))
-    await call(badServer.url, 'POST', '/stop')
-    await expectAllEnded(badServer)
-    assert.is(await readProcess(badServer.clearedCount), null)
-  })
-
-  test('end when the persona is deleted', async (world) => {
-    const badServer = await startServer(world, await create(world))
-    await call(badServer.url, 'POST', '/delete')
-    await expectAllEnded(badServer)
-    assert.is(await readProcess(badServer.clearedCount), null)
-  })
-
-  test('end before the daemon ends by SIGTERM', async (world) => {
+  test('end when the persona is stopped or deleted, and before the daemon ends by SIGTERM', async (world) => {
     const daemon = await create(world)
+    for (const route of ['/stop', '/delete']) {
+      const server = await startServer(world, daemon)
+      await call(server.url, 'POST', route)
+      await expectAllEnded(server)
+      assert.is(await readProcess(server.clearedCount), null)
+    }
     const badServer = await startServer(world, daemon)
     assert.is((await daemon.kill('SIGTERM')).code, 0)
     assert.equal(await badServer.listPids(), [])

@@ -108,8 +108,8 @@ test('the reported repetition takes longer', async () => {
  */
 const boundedFiles = new Set(['src/channels/telegram/html.ts'])
 
-// Fails on 64 expressions of an older version. All read four kilobytes; a tenth of them read a megabyte, and
-// all in the ordeal.
+// Fails on 64 expressions of an older version. In `npm test` a third of them read four kilobytes and a tenth
+// of these a megabyte; in the ordeal all. `npm run check` judges all of them.
 test('every expression of the product reads a megabyte of its worst case in seconds', async () => {
   const { expressions } = await load('expressions.mjs')
   const { findWorst } = await load('superlinear.mjs')
@@ -122,7 +122,10 @@ test('every expression of the product reads a megabyte of its worst case in seco
   assert.ok(expectedByPattern.size > 500)
   const chance = isWhole ? undefined : createChance('expressions that read a megabyte')
   let readCount = 0
+  let readLittle = 0
   for (const [text, { file, line, source = '', flags }] of expectedByPattern) {
+    if (chance && chance.next() >= 1 / 3) continue
+    readLittle += 1
     const expression = new RegExp(source, flags)
     const tries = findWorst(source, flags).flatMap((worst) =>
       ['', '\n'].map((end) => ({ ...worst, end: worst.end + end })),
@@ -138,8 +141,8 @@ test('every expression of the product reads a megabyte of its worst case in seco
     const long = measureSeconds(() => look(expression, createInput(worst, 1_000_000)))
     assert.ok(long < 5, `${file}:${line} ${text}: 1 MB of ${JSON.stringify(worst)} took ${long} s`)
   }
-  assert.ok(readCount > expectedByPattern.size / 20)
-  printFigures('expressions', `${expectedByPattern.size} read 4 kB`, `${readCount} a megabyte`)
+  assert.ok(readCount > expectedByPattern.size / 60)
+  printFigures('expressions', `${readLittle} of ${expectedByPattern.size} readCount 4 kB`, `${readCount} a megabyte`)
 })
 
 test('the check reports a slow expression, and an undocumented one that is built from data', () => {

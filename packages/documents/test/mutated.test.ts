@@ -86,7 +86,7 @@ test('reads or refuses each mutated document and then reads an intact one', asyn
   const durations: number[] = []
   const documents = createDocuments({ onRead: ({ ms }) => durations.push(ms) })
   const outcomes = new Map<string, number>()
-  const count = scaleSize(200)
+  const count = scaleSize(200, 20)
   let intactReads = 0
   const work = async (from: number) => {
     for (let index = from; index < count; index += 2) {

@@ -34,8 +34,7 @@ test('reads the same conversations for every size of chunks', async () => {
     if (name.endsWith('zip')) continue
     const wholeResult = await inChunks(bytes, bytes.length)
     assert.ok(wholeResult.some(Boolean), name)
-    for (const size of [1, 3, 7, 61, 1021])
-      assert.equal(await inChunks(bytes, size), wholeResult, `${name} by ${size}`)
+    for (const size of [1, 7, 1021]) assert.equal(await inChunks(bytes, size), wholeResult, `${name} by ${size}`)
   }
 })
 
@@ -95,7 +94,7 @@ const retypeValue = (bytes: Buffer, from: number, chance: Chance): Buffer => {
 test('ends each of many damaged histories in conversations or as unreadable, and in nothing else', async () => {
   const chance = createChance('damaged histories')
   const outcomes = { read: 0, unreadable: 0 }
-  const roundsEach = scaleSize(200)
+  const roundsEach = scaleSize(200, 40)
   await withFile('', async (path) => {
     const { writeFile } = await import('node:fs/promises')
     for (const bytes of Object.values({ ...fixtures(), ...jsonForms(), ...otherForms() })) {

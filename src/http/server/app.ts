@@ -21,8 +21,13 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Req
   app.enable('strict routing')
   app.set('query parser', false)
 
-  const paths = byPath(routes)
-  for (const [path, pathRoutes] of paths) mountPath(app, path, pathRoutes, widerThan(path, paths), deps)
+  const paths = [...byPath(routes)].map(([path, pathRoutes]) => ({
+    path,
+    words: path.split('/'),
+    pathRoutes,
+  }))
+  for (const { path, words, pathRoutes } of paths)
+    mountPath(app, path, pathRoutes, widerThan(words, paths), deps)
   const description = createOpenApi(routes)
   app
     .route('/openapi.json')
@@ -69,17 +74,17 @@ const mountPath = (
 }
 
 /** Returns the routes of templates that have a parameter in a place where this path has a fixed word. */
-const widerThan = (path: string, paths: ReadonlyMap<string, readonly Route[]>): readonly Route[] => {
-  const words = path.split('/')
-  return [...paths].flatMap(([other, routes]) => {
-    const parts = other.split('/')
+const widerThan = (
+  words: readonly string[],
+  paths: readonly { readonly words: readonly string[]; readonly pathRoutes: readonly Route[] }[],
+): readonly Route[] =>
+  paths.flatMap(({ words: parts, pathRoutes }) => {
     const isWider =
-      other !== path &&
+      parts !== words &&
       parts.length === words.length &&
       parts.every((part, n) => part === words[n] || (part.startsWith('{') && !words[n]?.startsWith('{')))
-    return isWider ? routes : []
+    return isWider ? pathRoutes : []
   })
-}
 
 const notAllowed =
   (allow: string): RequestHandler =>
