@@ -51,7 +51,7 @@ const measure = async (writers: number, share: number): Promise<Figure> => {
     unit: '/s',
     baseline: { label: 'raw LevelDB group commit', value: median(raw) },
     goal: `≥ ${share} × raw`,
-    met: median(ours) >= share * median(raw),
+    isMet: median(ours) >= share * median(raw),
   }
 }
 
@@ -75,11 +75,11 @@ const measureRate = async (writers: number, write: () => Promise<unknown>): Prom
 
 const countWrites = async (
   writers: number,
-  within: number,
+  batchSize: number,
   write: () => Promise<unknown>,
 ): Promise<number> => {
   let count = 0
-  const end = performance.now() + within
+  const end = performance.now() + batchSize
   const writer = async () => {
     while (performance.now() < end) {
       await write()
@@ -130,19 +130,19 @@ const rawLevel = async (folder: string, writers: number): Promise<number> => {
   await level.open()
   const value = Buffer.alloc(450, 1)
   let seq = 0
-  let waiting: (() => void)[] = []
+  let pendingResolvers: (() => void)[] = []
   let flushing = false
   const flush = async () => {
     flushing = true
-    while (waiting.length > 0) {
+    while (pendingResolvers.length > 0) {
       await new Promise(setImmediate)
-      const now = waiting
-      waiting = []
+      const resolvers = pendingResolvers
+      pendingResolvers = []
       await level.batch(
-        now.map(() => ({ type: 'put', key: toKey(++seq), value }) as const),
+        resolvers.map(() => ({ type: 'put', key: toKey(++seq), value }) as const),
         { sync: true },
       )
-      for (const resolve of now) resolve()
+      for (const resolve of resolvers) resolve()
     }
     flushing = false
   }
@@ -150,7 +150,7 @@ const rawLevel = async (folder: string, writers: number): Promise<number> => {
     writers,
     () =>
       new Promise<void>((resolve) => {
-        waiting.push(resolve)
+        pendingResolvers.push(resolve)
         if (!flushing) void flush()
       }),
   )

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import { createName, fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import { chanceFrom } from '../test/random.ts'
 import { type Figure, median } from './figure.ts'
@@ -15,7 +15,7 @@ const facts = Number(process.env.BENCH_FACTS) || 1_000_000
 const moments = 41
 /** Milliseconds between two facts: a million facts span three years. */
 const factGapMs = 100_000
-const at = `/api/persona/${nameOf(0)}`
+const personaPath = `/api/persona/${createName(0)}`
 
 export const audit = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
@@ -29,37 +29,37 @@ export const audit = async (): Promise<readonly Figure[]> => {
     const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) / 100
   }
-  await readAll(`${url}${at}/journal?last=1000`)
+  await readAll(`${url}${personaPath}/journal?last=1000`)
   await waitUntilIdle(cpuSeconds)
 
   let peak = 0
-  const before = await status('RssAnon')
+  const peakBefore = await status('RssAnon')
   const look = async () => {
     peak = Math.max(peak, await status('RssAnon'))
   }
   const watch = setInterval(() => void look(), 100)
-  const began = await cpuSeconds()
-  const from = performance.now()
-  const bytes = await readAll(`${url}${at}/journal`)
-  const streaming = (await cpuSeconds()) - began
-  const streamed = (performance.now() - from) / 1000
+  const cpuStart = await cpuSeconds()
+  const startsAt = performance.now()
+  const bytes = await readAll(`${url}${personaPath}/journal`)
+  const streaming = (await cpuSeconds()) - cpuStart
+  const streamSeconds = (performance.now() - startsAt) / 1000
   clearInterval(watch)
 
   const verifyBegan = await cpuSeconds()
   const verifyFrom = performance.now()
-  await fetch(`${url}${at}/verify`, { method: 'POST' }).then((response) => response.text())
+  await fetch(`${url}${personaPath}/verify`, { method: 'POST' }).then((response) => response.text())
   const verifying = (await cpuSeconds()) - verifyBegan
-  const verified = (performance.now() - verifyFrom) / 1000
+  const verifySeconds = (performance.now() - verifyFrom) / 1000
 
   // The first call counts the costs of all model calls; later ones reuse that.
-  await readAll(`${url}${at}/history?at=${facts}`)
+  await readAll(`${url}${personaPath}/history?at=${facts}`)
   const chance = chanceFrom(1)
   const walls = [] as number[]
   const times = [] as number[]
   for (let n = 0; n < moments; n++) {
     const cpu = await cpuSeconds()
     const start = performance.now()
-    await readAll(`${url}${at}/history?at=${chance.pickBetween(1, facts)}`)
+    await readAll(`${url}${personaPath}/history?at=${chance.pickBetween(1, facts)}`)
     walls.push(performance.now() - start)
     times.push(((await cpuSeconds()) - cpu) * 1000)
   }
@@ -69,10 +69,10 @@ export const audit = async (): Promise<readonly Figure[]> => {
   const mean = times.reduce((sum, time) => sum + time, 0) / moments
   return [
     figure(`journal of ${facts} facts, per second of CPU time`, megabytes / streaming, 'MB', 50, '≥'),
-    figure(`journal, per second (${megabytes.toFixed(0)} MB)`, megabytes / streamed, 'MB', 50, '≥'),
-    figure('journal, max additional memory', peak - before, 'MB', 30, '<'),
+    figure(`journal, per second (${megabytes.toFixed(0)} MB)`, megabytes / streamSeconds, 'MB', 50, '≥'),
+    figure('journal, max additional memory', peak - peakBefore, 'MB', 30, '<'),
     figure('verify, facts per second of CPU time', facts / verifying, 'facts', 200_000, '≥'),
-    figure('verify, facts per second', facts / verified, 'facts', 200_000, '≥'),
+    figure('verify, facts per second', facts / verifySeconds, 'facts', 200_000, '≥'),
     figure('history at a random moment, CPU time', mean, 'ms', 50, '<'),
     figure('history at a random moment', median(walls), 'ms', 50, '<'),
   ]
@@ -83,15 +83,15 @@ const figure = (label: string, value: number, unit: string, goal: number, is: '�
   value,
   unit,
   goal: `${is} ${goal} ${unit}`,
-  met: is === '<' ? value < goal : value >= goal,
+  isMet: is === '<' ? value < goal : value >= goal,
 })
 
 /** Waits until the background work after the start is done. */
 const waitUntilIdle = async (cpuSeconds: () => Promise<number>): Promise<void> => {
-  for (let before = -1, now = 0; now - before > 0.03; ) {
-    before = await cpuSeconds()
+  for (let previousShare = -1, cost = 0; cost - previousShare > 0.03; ) {
+    previousShare = await cpuSeconds()
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    now = await cpuSeconds()
+    cost = await cpuSeconds()
   }
 }
 

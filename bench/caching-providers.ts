@@ -48,11 +48,11 @@ export const openProvider = async (shape: Shape, say: () => string): Promise<Cac
   let waitedMs = 0
   const answer = async (body: Fields): Promise<string> => {
     loadSettings.push(JSON.stringify([body.model, body.options, body.keep_alive]))
-    const cached = cache.read(body)
+    const cached = cache.readCached(body)
     requests.push(cached)
-    const began = performance.now()
+    const startedAt = performance.now()
     await wait(cached.uncachedTokens / tokensPerMs)
-    waitedMs += performance.now() - began
+    waitedMs += performance.now() - startedAt
     return asksForJson(body) ? '{"carry": null, "operations": []}' : say()
   }
   const server =

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClosing } from '../packages/kit/flow/closing.ts'
 import { standOfCluster } from '../src/cluster/cluster-status.ts'
-import { call, create, envOf } from '../test/cluster/daemons.ts'
+import { call, create, createClusterEnv } from '../test/cluster/daemons.ts'
 import { connectTo } from '../test/cluster/jetstream-engine.ts'
 import { startNatsServers } from '../test/nats-servers.ts'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { runDaimon } from '../test/process/daemon.ts'
 import { type Figure, median } from './figure.ts'
 import { load } from './load.ts'
-import { quiet, worked } from './long-work.ts'
-import { type Running, startRunning } from './running.ts'
+import { quiet, readCpuMs } from './long-work.ts'
+import { type RunningDaemon, startRunning } from './running-daemon.ts'
 import { silentRuntime } from './silent-runtime.ts'
 
 const personas = 1000
@@ -32,21 +32,21 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
     keep({ close: () => rm(folder, { recursive: true, force: true }) })
     const runtime = await silentRuntime()
     keep(runtime)
-    const env = { ...(await envOf(nats.addresses, folder)), OLLAMA_BASE_URL: runtime.url }
+    const env = { ...(await createClusterEnv(nats.addresses, folder)), OLLAMA_BASE_URL: runtime.url }
 
     const aloneHome = join(folder, 'alone')
     const clusterHome = join(folder, 'moved')
     await fillHome(aloneHome, Array<number>(personas).fill(factsOfEach))
     await cp(aloneHome, clusterHome, { recursive: true })
     const home = await hosting(aloneHome, {})
-    await home.running.close()
+    await home.daemon.close()
     const joining = await measureJoin(clusterHome, env)
     const hostedCosts = await hosting(clusterHome, env)
-    keep(hostedCosts.running)
-    const other = await startRunning(join(folder, 'other'), env, personas)
-    keep(other)
+    keep(hostedCosts.daemon)
+    const otherPersona = await startRunning(join(folder, 'other'), env, personas)
+    keep(otherPersona)
     // It takes its share of the personas over from the first daemon.
-    await quiet(other.pid)
+    await quiet(otherPersona.pid)
 
     const connection = keep(await connectTo(nats))
     const findHost = async (id: string): Promise<string> => {
@@ -58,12 +58,12 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
       const daemon = all.find((item) => item.id === id)?.daemon
       return daemons.find((item) => item.id === daemon)?.address ?? ''
     }
-    const urls = [hostedCosts.running.url, other.url]
-    const silent = await create(other.url, 'Silent', { thinking_model: 'silent' })
+    const urls = [hostedCosts.daemon.url, otherPersona.url]
+    const silent = await create(otherPersona.url, 'Silent', { thinking_model: 'silent' })
     runtime.hush()
     return [
       ...costs(home, hostedCosts, joining),
-      await passedOn(urls, await findHost('p00000')),
+      await measureForwarding(urls, await findHost('p00000')),
       ...(await measureRead(await findHost(silent), silent)),
     ]
   } finally {
@@ -73,26 +73,26 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
 
 /** Personas moved and verified per second. */
 const measureJoin = async (home: string, env: Record<string, string>): Promise<number> => {
-  const began = performance.now()
-  const { code, stderr } = await runDaimon({ args: ['cluster', 'join', '--json'], home, env }).ended
+  const startedAt = performance.now()
+  const { code, stderr } = await runDaimon({ args: ['cluster', 'join', '--json'], home, env }).whenEnded
   if (code !== 0) throw new Error(`did not join: ${stderr}`)
-  return personas / ((performance.now() - began) / 1000)
+  return personas / ((performance.now() - startedAt) / 1000)
 }
 
 interface Hosting {
-  readonly running: Running
+  readonly daemon: RunningDaemon
   readonly memory: number
   /** Share of one core while there are no requests. */
   readonly idle: number
 }
 
 const hosting = async (home: string, env: Record<string, string>): Promise<Hosting> => {
-  const running = await startRunning(home, env, personas)
-  await quiet(running.pid)
-  const before = await worked(running.pid)
+  const daemon = await startRunning(home, env, personas)
+  await quiet(daemon.pid)
+  const cpuBefore = await readCpuMs(daemon.pid)
   await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000))
-  const idle = (100 * ((await worked(running.pid)) - before)) / idleSeconds
-  return { running, memory: await running.memory(), idle }
+  const idle = (100 * ((await readCpuMs(daemon.pid)) - cpuBefore)) / idleSeconds
+  return { daemon: daemon, memory: await daemon.memory(), idle }
 }
 
 const costs = (home: Hosting, cluster: Hosting, joining: number): readonly Figure[] => [
@@ -101,15 +101,15 @@ const costs = (home: Hosting, cluster: Hosting, joining: number): readonly Figur
     value: joining,
     unit: '/s',
     goal: 'none',
-    met: true,
+    isMet: true,
   },
   {
     label: `a daemon of a cluster with ${personas} hosted, spawn to all running`,
-    value: cluster.running.run,
+    value: cluster.daemon.runMs,
     unit: 'ms',
-    baseline: { label: 'without a cluster', value: home.running.run },
+    baseline: { label: 'without a cluster', value: home.daemon.runMs },
     goal: 'none',
-    met: true,
+    isMet: true,
   },
   {
     label: 'the same: memory',
@@ -117,7 +117,7 @@ const costs = (home: Hosting, cluster: Hosting, joining: number): readonly Figur
     unit: 'MB',
     baseline: { label: 'without a cluster', value: home.memory },
     goal: 'none',
-    met: true,
+    isMet: true,
   },
   {
     label: 'the same: share of a core while idle',
@@ -125,12 +125,12 @@ const costs = (home: Hosting, cluster: Hosting, joining: number): readonly Figur
     unit: '%',
     baseline: { label: 'without a cluster', value: home.idle },
     goal: 'none',
-    met: true,
+    isMet: true,
   },
 ]
 
 /** Compares the medians of single requests to the host and to another daemon, alternating. */
-const passedOn = async (urls: readonly string[], host: string): Promise<Figure> => {
+const measureForwarding = async (urls: readonly string[], host: string): Promise<Figure> => {
   const hostTimes: number[] = []
   const otherTimes: number[] = []
   for (let n = 0; n < rounds; n++)
@@ -145,7 +145,7 @@ const passedOn = async (urls: readonly string[], host: string): Promise<Figure> 
     unit: 'ms',
     baseline: { label: 'from its host', value: median(hostTimes) },
     goal: '< 2 ms',
-    met: hostTimes.length > 0 && otherTimes.length > 0 && extraMs < 2,
+    isMet: hostTimes.length > 0 && otherTimes.length > 0 && extraMs < 2,
   }
 }
 
@@ -160,9 +160,9 @@ const measureRead = async (url: string, id: string): Promise<readonly Figure[]> 
     })
     const label = `read acknowledged by three servers, ${clients} ${clients === 1 ? 'client' : 'clients'}`
     figures.push(
-      { label, value: perSecond, unit: '/s', goal: 'none', met: true },
-      { label: `${label}, p50`, value: p50, unit: 'ms', goal: 'none', met: true },
-      { label: `${label}, p99`, value: p99, unit: 'ms', goal: '< 50 ms', met: p99 < 50 },
+      { label, value: perSecond, unit: '/s', goal: 'none', isMet: true },
+      { label: `${label}, p50`, value: p50, unit: 'ms', goal: 'none', isMet: true },
+      { label: `${label}, p99`, value: p99, unit: 'ms', goal: '< 50 ms', isMet: p99 < 50 },
     )
   }
   return figures

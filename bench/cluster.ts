@@ -14,7 +14,7 @@ import { toClusterKey } from '../src/cluster/jetstream/cluster-key.ts'
 import { type JetStream, openJetStream } from '../src/cluster/jetstream/jetstream.ts'
 import { openConnection } from '../src/cluster/jetstream/nats-connection.ts'
 import { natsServerFile, startNatsServers } from '../test/nats-servers.ts'
-import { untilThere } from '../test/ordeal/cluster-writers.ts'
+import { retryUntilThere } from '../test/ordeal/cluster-writers.ts'
 import { clusterDaemons } from './cluster-daemons.ts'
 import { type Figure, median } from './figure.ts'
 
@@ -36,7 +36,7 @@ const onServers = async (count: 1 | 3): Promise<readonly Figure[]> => {
   const clusterKey = toClusterKey(randomBytes(32))
   const options = { connection, clusterKey, name: 'bench', shards: 1, replicas: count }
   try {
-    const engine = await untilThere(() => openJetStream({ ...options, home }))
+    const engine = await retryUntilThere(() => openJetStream({ ...options, home }))
     const figures: Figure[] = []
     for (const personas of [1, 16, 256])
       figures.push(await appending({ engine, connection, count, personas }))
@@ -63,10 +63,10 @@ const appending = async ({ engine, connection, count, personas }: Appending): Pr
   for (let n = 0; n < personas; n++)
     open.push(await journals.create(`p${++clusterCount}`, draft('PersonaCreated')))
   const ours: number[] = []
-  const bare: number[] = []
+  const bareTimes: number[] = []
   // Alternates, so that a slowdown of the machine affects both.
   for (let n = 0; n < rounds; n++) {
-    bare.push(await measureRate(barePublishers(connection, personas)))
+    bareTimes.push(await measureRate(barePublishers(connection, personas)))
     ours.push(
       await measureRate(open.map((journal) => () => journal.append([draft('Renamed')], journal.head))),
     )
@@ -76,18 +76,18 @@ const appending = async ({ engine, connection, count, personas }: Appending): Pr
     label: `appends R${count}, ${personas} ${personas === 1 ? 'persona' : 'personas'}, one in flight each`,
     value: median(ours),
     unit: '/s',
-    baseline: { label: 'bare publishes', value: median(bare) },
+    baseline: { label: 'bare publishes', value: median(bareTimes) },
     goal: '≥ 0.8 × bare',
-    met: median(ours) >= 0.8 * median(bare),
+    isMet: median(ours) >= 0.8 * median(bareTimes),
   }
 }
 
-const words = 'x'.repeat(330)
+const text = 'x'.repeat(330)
 
 const draft = (type: 'PersonaCreated' | 'Renamed'): Draft => ({
   events:
     type === 'Renamed'
-      ? [{ type, name: words.slice(0, 200) }]
+      ? [{ type, name: text.slice(0, 200) }]
       : [{ type, id: 'p', name: 'Ada', birthday: '2026-01-01', idleTimeout: 3600, recipient: '' }],
   cause: { by: 'person' },
   at: 1_780_000_000_000,
@@ -136,14 +136,14 @@ const measureTakeOver = async (options: Options, engine: JetStream): Promise<rea
     for (let n = 1; n < facts; n += 100) await journal.append(drafts, journal.head)
     await journal.close()
     const home = await mkdtemp(join(tmpdir(), 'bench-'))
-    const other = openJournals({
+    const otherJournals = openJournals({
       stores: (await openJetStream({ ...options, home })).stores,
       witness: async () => undefined,
     })
     const took = async () => {
-      const began = performance.now()
-      await (await other.open(id, 'writer')).close()
-      return performance.now() - began
+      const startedAt = performance.now()
+      await (await otherJournals.open(id, 'writer')).close()
+      return performance.now() - startedAt
     }
     for (const cache of ['cold', 'warm'])
       figures.push({
@@ -151,7 +151,7 @@ const measureTakeOver = async (options: Options, engine: JetStream): Promise<rea
         value: await took(),
         unit: 'ms',
         goal: 'none',
-        met: true,
+        isMet: true,
       })
     await rm(home, { recursive: true, force: true })
   }

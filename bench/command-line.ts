@@ -8,9 +8,9 @@ import { WebSocket } from 'ws'
 import { spawnDaemon } from './daemon.ts'
 import { type Figure, median } from './figure.ts'
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 
-const bare = `require('node:http').get(process.env.DAIMON_URL + '/api/personas', (answer) => answer.pipe(process.stdout))`
+const bareScript = `require('node:http').get(process.env.DAIMON_URL + '/api/personas', (answer) => answer.pipe(process.stdout))`
 
 const rounds = 25
 
@@ -25,30 +25,30 @@ export const commandLine = async (): Promise<readonly Figure[]> => {
 
 const list = async (url: string): Promise<Figure> => {
   const env = { ...process.env, DAIMON_URL: url }
-  const measureCommand = async (words: readonly string[]) => {
-    const began = performance.now()
-    await run(process.execPath, words, { env })
-    return performance.now() - began
+  const measureCommand = async (args: readonly string[]) => {
+    const startedAt = performance.now()
+    await execute(process.execPath, args, { env })
+    return performance.now() - startedAt
   }
   await measureCommand(['dist/main.js', 'list']) // the first run after a build compiles everything and caches it
   const lists: number[] = []
   const bares: number[] = []
   for (let i = 0; i < rounds; i++) {
     lists.push(await measureCommand(['dist/main.js', 'list']))
-    bares.push(await measureCommand(['-e', bare]))
+    bares.push(await measureCommand(['-e', bareScript]))
   }
   const value = median(lists)
   const baseline = { label: 'the same request by a bare Node', value: median(bares) }
-  return { label: 'daimon list', value, unit: 'ms', baseline, goal: '< 150 ms', met: value < 150 }
+  return { label: 'daimon list', value, unit: 'ms', baseline, goal: '< 150 ms', isMet: value < 150 }
 }
 
 const firstWord = async (url: string): Promise<Figure> => {
-  const created = await fetch(`${url}/api/persona/create`, {
+  const creation = await fetch(`${url}/api/persona/create`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
   })
-  const { persona } = (await created.json()) as { persona: { id: string } }
+  const { persona } = (await creation.json()) as { persona: { id: string } }
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/${persona.id}`)
   await new Promise((resolve) => socket.once('open', resolve))
   const delays: number[] = []
@@ -74,5 +74,5 @@ const firstWord = async (url: string): Promise<Figure> => {
   socket.terminate()
   const value = median(delays)
   const label = 'first word of daimon talk, delay after the socket'
-  return { label, value, unit: 'ms', goal: '< 30 ms', met: value < 30 }
+  return { label, value, unit: 'ms', goal: '< 30 ms', isMet: value < 30 }
 }

@@ -33,13 +33,13 @@ export const spawnListening = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Omit<Child, 'home'>> => {
-  const began = performance.now()
+  const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await readAddress(child)
-  const ms = performance.now() - began
+  const ms = performance.now() - startedAt
   return {
     url,
     ms,

@@ -19,7 +19,7 @@ import { encodeRecord } from '../journal/log/record.ts'
 import type { Store } from '../journal/log/store.ts'
 import { openDiary, sealDiary } from '../src/diary/diary.ts'
 import type { MediaPlace, Outline } from '../src/diary/encrypt-diary.ts'
-import { born, heard } from '../test/journal/facts.ts'
+import { born, createMessageHeard } from '../test/journal/facts.ts'
 import type { Figure } from './figure.ts'
 
 /** Share of the full size: `DIARY_BENCH=0.1` for a tenth. */
@@ -79,23 +79,25 @@ const measure = async (
   )
   await store.close()
   const bytes = (await stat(path)).size
-  const within = join(home, 'opened')
-  await mkdir(within, { recursive: true })
-  const opening = await measureResources(async () => (await openDiary(path, identity, within)).drop())
+  const openFolder = join(home, 'opened')
+  await mkdir(openFolder, { recursive: true })
+  const openFigures = await measureResources(async () => (await openDiary(path, identity, openFolder)).drop())
   const size = `${Math.round(bytes / megabyte)} MB of ${label}`
   const [toSeal, toOpen] = label === 'facts' ? [40, 25] : [200, 140]
   return [
-    ...toFigures(`sealing ${size}`, { bytes, least: toSeal, ...sealing }),
-    ...toFigures(`opening ${size}`, { bytes, least: toOpen, ...opening }),
+    ...toFigures(`sealing ${size}`, { bytes, minimum: toSeal, ...sealing }),
+    ...toFigures(`opening ${size}`, { bytes, minimum: toOpen, ...openFigures }),
   ]
 }
 
 const fillStore = async (store: Store, facts: number): Promise<Head> => {
   let head = emptyHead
-  for (let at = 0; at < facts; at += 1000) {
-    const ops = Array.from({ length: Math.min(1000, facts - at) }, (_, n) => {
+  for (let index = 0; index < facts; index += 1000) {
+    const ops = Array.from({ length: Math.min(1000, facts - index) }, (_, n) => {
       const event =
-        at + n === 0 ? born : heard(`fact ${at + n}: she was told something of a usual length, as people do`)
+        index + n === 0
+          ? born
+          : createMessageHeard(`fact ${index + n}: she was told something of a usual length, as people do`)
       const record = encodeRecord(
         {
           commit: Buffer.alloc(16, 1),
@@ -115,33 +117,33 @@ const fillStore = async (store: Store, facts: number): Promise<Head> => {
   return head
 }
 
-interface Watched {
+interface WatchedUse {
   readonly seconds: number
   /** Max additional bytes of the daemon, and max bytes of its child process. */
   readonly memory: number
-  readonly beside: number
+  readonly otherBytes: number
   /** Longest block of the event loop in ms. */
-  readonly held: number
+  readonly heldMs: number
 }
 
-const measureResources = async (act: () => Promise<unknown>): Promise<Watched> => {
-  const before = process.memoryUsage().rss
+const measureResources = async (act: () => Promise<unknown>): Promise<WatchedUse> => {
+  const memoryBefore = process.memoryUsage().rss
   let memory = 0
   let childMemory = 0
   const look = setInterval(() => {
-    memory = Math.max(memory, process.memoryUsage().rss - before)
-    void besides().then((others) => {
-      childMemory = Math.max(childMemory, others)
+    memory = Math.max(memory, process.memoryUsage().rss - memoryBefore)
+    void besides().then((otherBytes) => {
+      childMemory = Math.max(childMemory, otherBytes)
     })
   }, 50)
   const loop = monitorEventLoopDelay({ resolution: 5 })
   loop.enable()
-  const began = performance.now()
+  const startedAt = performance.now()
   await act()
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   loop.disable()
   clearInterval(look)
-  return { seconds, memory, beside: childMemory, held: loop.percentile(99.9) / 1e6 }
+  return { seconds, memory, otherBytes: childMemory, heldMs: loop.percentile(99.9) / 1e6 }
 }
 
 /** Memory of the child processes, if the system reports it. */
@@ -157,39 +159,39 @@ const besides = async (): Promise<number> => {
   }
 }
 
-interface Sealed extends Watched {
+interface SealedUse extends WatchedUse {
   readonly bytes: number
   /** Goal in MB/s. */
-  readonly least: number
+  readonly minimum: number
 }
 
 const toFigures = (
   label: string,
-  { bytes, least: minRate, seconds, memory, beside: childMemory, held: blockedMs }: Sealed,
+  { bytes, minimum: minRate, seconds, memory, otherBytes: childMemory, heldMs: blockedMs }: SealedUse,
 ): readonly Figure[] => {
   const rate = bytes / megabyte / seconds
   return [
-    { label, value: rate, unit: 'MB/s', goal: `≥ ${minRate} MB/s`, met: rate >= minRate },
+    { label, value: rate, unit: 'MB/s', goal: `≥ ${minRate} MB/s`, isMet: rate >= minRate },
     {
       label: `${label}, memory of the daemon`,
       value: memory / megabyte,
       unit: 'MB',
       goal: '< 100 MB more',
-      met: memory < 100 * megabyte,
+      isMet: memory < 100 * megabyte,
     },
     {
       label: `${label}, memory of the child process`,
       value: childMemory / megabyte,
       unit: 'MB',
       goal: '< 200 MB',
-      met: childMemory < 200 * megabyte,
+      isMet: childMemory < 200 * megabyte,
     },
     {
       label: `${label}, event loop blocked`,
       value: blockedMs,
       unit: 'ms',
       goal: '< 20 ms',
-      met: blockedMs < 20,
+      isMet: blockedMs < 20,
     },
   ]
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import type { Figure } from './figure.ts'
 import { quiet } from './long-work.ts'
-import { exchangeWith, startRunning } from './running.ts'
+import { exchangeWith, startRunning } from './running-daemon.ts'
 
 const exchanges = 200
 
@@ -15,29 +15,29 @@ export const exchange = async (): Promise<readonly Figure[]> => {
   const daemon = await startRunning(home)
   const { pid } = daemon
   await quiet(pid)
-  const before = await written(pid)
+  const bytesBefore = await readWritten(pid)
   let answerCount = 0
   for (let n = 0; n < exchanges; n++) answerCount += Buffer.byteLength(await exchangeWith(daemon, n))
-  const after = await written(pid)
+  const writtenAfter = await readWritten(pid)
   await daemon.close()
   await rm(home, { recursive: true, force: true })
   const kilobytes = (bytes: number) => bytes / exchanges / 1024
-  const writtenBytes = kilobytes(after.given - before.given - answerCount)
-  const diskBytes = kilobytes(after.stored - before.stored)
+  const writtenBytes = kilobytes(writtenAfter.givenBytes - bytesBefore.givenBytes - answerCount)
+  const diskBytes = kilobytes(writtenAfter.storedBytes - bytesBefore.storedBytes)
   return [
     {
       label: 'bytes written per exchange',
       value: writtenBytes,
       unit: 'KB',
       goal: '≤ 8 KB',
-      met: writtenBytes <= 8,
+      isMet: writtenBytes <= 8,
     },
     {
       label: 'the same in whole disk pages',
       value: diskBytes,
       unit: 'KB',
       goal: 'none',
-      met: true,
+      isMet: true,
     },
   ]
 }
@@ -46,8 +46,8 @@ export const exchange = async (): Promise<readonly Figure[]> => {
  * Returns the bytes that a process wrote to files, sockets and pipes, and the bytes of the pages that it
  * caused a disk to write.
  */
-const written = async (pid: number | undefined): Promise<{ given: number; stored: number }> => {
+const readWritten = async (pid: number | undefined): Promise<{ givenBytes: number; storedBytes: number }> => {
   const io = await readFile(`/proc/${pid}/io`, 'utf8')
   const readField = (field: string) => Number(new RegExp(`^${field}: (\\d+)`, 'm').exec(io)?.[1])
-  return { given: readField('wchar'), stored: readField('write_bytes') }
+  return { givenBytes: readField('wchar'), storedBytes: readField('write_bytes') }
 }

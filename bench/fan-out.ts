@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 import { spawnDaemon } from './daemon.ts'
 import { type Figure, median } from './figure.ts'
-import { once } from './load.ts'
+import { sendOnce } from './load.ts'
 
 const listeners = 1000
 const rounds = 7
@@ -16,7 +16,7 @@ const rounds = 7
 export const fanOut = async (): Promise<readonly Figure[]> => {
   const daemon = await spawnDaemon()
   const post = (path: string, body: object) =>
-    once(undefined, {
+    sendOnce(undefined, {
       url: `${daemon.url}/api/persona/${path}`,
       method: 'POST',
       body: () => JSON.stringify(body),
@@ -31,22 +31,22 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
     // Frames of the previous turn must not count.
     await ours.quiet()
     const all = ours.hear(word)
-    const began = performance.now()
+    const startedAt = performance.now()
     await post(`${persona.id}/read?wait=0`, { message: word })
     await all
-    times.push(performance.now() - began)
+    times.push(performance.now() - startedAt)
   }
   ours.leave()
   await daemon.close()
-  const bare = await bareFanOut()
+  const bareMs = await bareFanOut()
   return [
     {
       label: `a message to ${listeners} sockets, until all have received it`,
       value: median(times),
       unit: 'ms',
-      baseline: { label: 'ws alone', value: bare },
+      baseline: { label: 'ws alone', value: bareMs },
       goal: '≤ 3 × ws alone',
-      met: median(times) <= 3 * bare,
+      isMet: median(times) <= 3 * bareMs,
     },
   ]
 }
@@ -100,10 +100,10 @@ const bareFanOut = async (): Promise<number> => {
     const frame = Buffer.from(JSON.stringify({ type: 'message', content: word, filler: 'x'.repeat(150) }))
     await quiet()
     const all = hear(word)
-    const began = performance.now()
+    const startedAt = performance.now()
     for (const socket of server.clients) socket.send(frame, { binary: false })
     await all
-    times.push(performance.now() - began)
+    times.push(performance.now() - startedAt)
   }
   leave()
   server.close()

@@ -5,20 +5,22 @@ export interface Figure {
   readonly unit: string
   readonly baseline?: { readonly label: string; readonly value: number }
   readonly goal: string
-  readonly met: boolean
+  readonly isMet: boolean
 }
 
 export const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
+  const sortedValues = [...values].sort((a, b) => a - b)
+  return sortedValues[Math.floor(sortedValues.length / 2)] ?? 0
 }
 
 export const print = (figures: readonly Figure[]): void => {
   const number = (value: number) => (value >= 100 ? Math.round(value).toString() : value.toFixed(2))
-  for (const { label, value, unit, baseline, goal, met } of figures) {
+  for (const { label, value, unit, baseline, goal, isMet } of figures) {
     const comparison = baseline
       ? `, ${(value / baseline.value).toFixed(2)} × ${baseline.label} (${number(baseline.value)} ${unit})`
       : ''
-    console.log(`${met ? 'met   ' : 'MISSED'}  ${label}: ${number(value)} ${unit}${comparison}; goal ${goal}`)
+    console.log(
+      `${isMet ? 'met   ' : 'MISSED'}  ${label}: ${number(value)} ${unit}${comparison}; goal ${goal}`,
+    )
   }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
-import { copied, created, quiet, seconds, watched } from './long-work.ts'
+import { copyPersona, measureCreation, measureWatched, quiet, seconds } from './long-work.ts'
 
 /** Share of the full size: `FORK_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.FORK_BENCH) || 1))
@@ -19,34 +19,34 @@ export const fork = async (): Promise<readonly Figure[]> => {
     const home = join(folder, 'home')
     await mkdir(home)
     const [id = ''] = await fillHome(home, [facts])
-    const plain = await seconds(() => copied(home, id, join(folder, 'copied')))
+    const copySeconds = await seconds(() => copyPersona(home, id, join(folder, 'copied')))
     const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
     try {
-      const baseline = { label: 'copying and opening the journal unchecked', value: plain }
+      const baseline = { label: 'copying and opening the journal unchecked', value: copySeconds }
       await quiet(daemon.child.pid)
-      const creating = await created(daemon.url, daemon.child.pid)
+      const creating = await measureCreation(daemon.url, daemon.child.pid)
       const head = await measureFork(daemon, id, {})
       const middle = await measureFork(daemon, id, { at: facts / 2 })
       const seconds = { unit: 's', goal: '< 10 s' }
       const label = `a persona with ${facts} facts`
       return [
-        { label: `${label}, forked`, value: head.took, ...seconds, baseline, met: head.took < 10 },
-        { label: `${label}, forked, CPU time`, value: head.work, ...seconds, met: head.work < 10 },
-        { label: `${label}, forked in its middle`, value: middle.took, ...seconds, met: middle.took < 10 },
+        { label: `${label}, forked`, value: head.took, ...seconds, baseline, isMet: head.took < 10 },
+        { label: `${label}, forked, CPU time`, value: head.work, ...seconds, isMet: head.work < 10 },
+        { label: `${label}, forked in its middle`, value: middle.took, ...seconds, isMet: middle.took < 10 },
         {
           label: `${label}, forked, memory of the daemon`,
           value: head.memory,
           unit: 'MB',
           goal: '< 50 MB over that',
-          met: head.memory - creating.memory < 50,
+          isMet: head.memory - creating.memory < 50,
           baseline: { label: 'creating a persona', value: creating.memory },
         },
         {
           label: `${label}, forked, longest wait of other requests`,
-          value: head.waited,
+          value: head.waitedMs,
           unit: 'ms',
           goal: '< 100 ms',
-          met: head.waited < 100,
+          isMet: head.waitedMs < 100,
         },
       ]
     } finally {
@@ -64,7 +64,7 @@ const measureFork = async (
   body: object,
 ) => {
   await quiet(pid)
-  return watched(
+  return measureWatched(
     pid,
     async () => (await fetch(`${url}/api/personas`)).text(),
     async () => {

@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesIn, journalFolder, searchFolder } from '../journal/files/places.ts'
-import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import { createName, fillHome } from '../test/ordeal/homes.ts'
 import { type Figure, median } from './figure.ts'
-import { once, timed } from './load.ts'
-import { type Running, startRunning } from './running.ts'
+import { measureMs, sendOnce } from './load.ts'
+import { type RunningDaemon, startRunning } from './running-daemon.ts'
 
 /** `BENCH_FACTS=1000000` for the full size. */
 const longest = Number(process.env.BENCH_FACTS) || 100_000
@@ -25,19 +25,22 @@ export const growth = async (): Promise<readonly Figure[]> => [
   ...toFigures(
     'personas',
     personas,
-    await inTurn(personas, (size) => measureHome(Array<number>(size).fill(factsOfEach), ofMany)),
+    await inTurn(personas, (size) => measureHome(Array<number>(size).fill(factsOfEach), measureList)),
   ),
 ]
 
 /** Milliseconds, megabytes or bytes by the name of the cost. */
 type Costs = Readonly<Record<string, number>>
 
-const ofLife = async ({ url, home, memory }: Settled, [size = 0]: readonly number[]): Promise<Costs> => {
+const ofLife = async (
+  { url, home, memory }: SettledMemory,
+  [size = 0]: readonly number[],
+): Promise<Costs> => {
   const requestPath = (path: string) => () =>
-    once(undefined, { url: `${url}/api/persona/${nameOf(0)}/${path}` })
+    sendOnce(undefined, { url: `${url}/api/persona/${createName(0)}/${path}` })
   const first = {
-    'first search, ms': await timed(requestPath('search?q=favourite')),
-    'first /usage, ms': await timed(requestPath('usage')),
+    'first search, ms': await measureMs(requestPath('search?q=favourite')),
+    'first /usage, ms': await measureMs(requestPath('usage')),
   }
   return {
     ...first,
@@ -45,33 +48,37 @@ const ofLife = async ({ url, home, memory }: Settled, [size = 0]: readonly numbe
     'a page of 200, ms': await measureOften(requestPath('conversation?limit=200')),
     '/usage, ms': await measureOften(requestPath('usage')),
     'memory, MB': await memory(),
-    'journal, bytes a message': (await bytesIn(journalFolder(home, nameOf(0)))) / countMessages(size),
-    'search index, bytes a message': (await bytesIn(searchFolder(home, nameOf(0)))) / countMessages(size),
+    'journal, bytes a message': (await bytesIn(journalFolder(home, createName(0)))) / countMessages(size),
+    'search index, bytes a message': (await bytesIn(searchFolder(home, createName(0)))) / countMessages(size),
   }
 }
 
-const ofMany = async ({ url, memory }: Running): Promise<Costs> => ({
-  'the list, ms': await measureOften(() => once(undefined, { url: `${url}/api/personas` })),
+const measureList = async ({ url, memory }: RunningDaemon): Promise<Costs> => ({
+  'the list, ms': await measureOften(() => sendOnce(undefined, { url: `${url}/api/personas` })),
   'memory, MB': await memory(),
 })
 
 /** A running daemon with its own home. */
-interface Settled extends Running {
+interface SettledMemory extends RunningDaemon {
   readonly home: string
 }
 
 /** Measures a home with such personas, all of them running. */
 const measureHome = async (
-  lives: readonly number[],
-  costs: (daemon: Settled, lives: readonly number[]) => Promise<Costs>,
+  lifeSizes: readonly number[],
+  costs: (daemon: SettledMemory, lifeSizes: readonly number[]) => Promise<Costs>,
 ): Promise<Costs> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  await fillHome(home, lives)
+  await fillHome(home, lifeSizes)
   const daemon = await startRunning(home)
-  const others = await costs({ ...daemon, home }, lives)
+  const otherCosts = await costs({ ...daemon, home }, lifeSizes)
   await daemon.close()
   await rm(home, { recursive: true, force: true })
-  return { 'start to the first list, ms': daemon.listed, 'start to all running, ms': daemon.run, ...others }
+  return {
+    'start to the first list, ms': daemon.listMs,
+    'start to all running, ms': daemon.runMs,
+    ...otherCosts,
+  }
 }
 
 const toFigures = (
@@ -81,7 +88,7 @@ const toFigures = (
 ): readonly Figure[] =>
   Object.keys(costs[0] ?? {}).map((name) => {
     const [cost, unit = ''] = name.split(', ')
-    const [small = 0, middle = 0, large = 0] = costs.map((cost) => cost[name] ?? 0)
+    const [small = 0, middle = 0, large = 0] = costs.map((figure) => figure[name] ?? 0)
     const isShare = unit.startsWith('bytes')
     const times = isShare ? 1 : sizes[2] / sizes[1]
     // Bytes per message vary with the compaction state of LevelDB.
@@ -92,7 +99,7 @@ const toFigures = (
       unit,
       baseline: { label: `${sizes[1]} ${label}`, value: middle },
       goal: `≤ ${maxFactor} ×`,
-      met: large <= maxFactor * middle,
+      isMet: large <= maxFactor * middle,
     }
   })
 
@@ -105,4 +112,4 @@ const inTurn = async <T, R>(all: readonly T[], act: (item: T) => Promise<R>): Pr
 }
 
 const measureOften = async (act: () => Promise<unknown>): Promise<number> =>
-  median(await inTurn(Array.from({ length: rounds }), () => timed(act)))
+  median(await inTurn(Array.from({ length: rounds }), () => measureMs(act)))

@@ -25,7 +25,7 @@ export const heldBytes = async (): Promise<number> => {
   const type = fields.indexOf('type')
   const size = fields.indexOf('self_size')
   let sum = 0
-  for (let at = 0; at < nodes.length; at += fields.length)
-    if (!ofCode.has(types[0][nodes[at + type] ?? 0] ?? '')) sum += nodes[at + size] ?? 0
+  for (let offset = 0; offset < nodes.length; offset += fields.length)
+    if (!ofCode.has(types[0][nodes[offset + type] ?? 0] ?? '')) sum += nodes[offset + size] ?? 0
   return sum
 }

@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 import { waitFor } from '../test/calls.ts'
 import { type DaemonProcess, startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
-import { once } from './load.ts'
-import { watched } from './long-work.ts'
+import { sendOnce } from './load.ts'
+import { measureWatched } from './long-work.ts'
 
 const heldLoop = new URL('./held-loop.mjs', import.meta.url).href
 const programs = 12
@@ -24,39 +24,35 @@ const pngHead = Buffer.from(
 export const largeBodies = async (): Promise<readonly Figure[]> => {
   const daemon = await startProcess({ env: { NODE_OPTIONS: `--import ${heldLoop}` } })
   try {
-    const created = await once(undefined, {
+    const creation = await sendOnce(undefined, {
       url: `${daemon.url}/api/persona/create`,
       method: 'POST',
       body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
     })
-    const { id } = JSON.parse(created).persona
+    const { id } = JSON.parse(creation).persona
     const url = `${daemon.url}/v1/chat/completions`
     // Loads code that only the first request needs.
-    await once(undefined, { url, method: 'POST', body: () => talkWith(id, pngHead) })
+    await sendOnce(undefined, { url, method: 'POST', body: () => talkWith(id, pngHead) })
     const file = join(daemon.home, 'talk.json')
     const large = talkWith(id, Buffer.concat([pngHead, Buffer.alloc(pictureBytes, 0xa5)]))
     await writeFile(file, large)
-    await heldAtMost(daemon)
+    await measurePeakBytes(daemon)
     let answeredCount = 0
-    const {
-      memory,
-      waited: waitedMs,
-      took,
-    } = await watched(
+    const { memory, waitedMs, took } = await measureWatched(
       daemon.child.pid,
-      () => once(undefined, { url: `${daemon.url}/health` }),
+      () => sendOnce(undefined, { url: `${daemon.url}/health` }),
       async () => {
         answeredCount = await sendAll(url, file)
       },
     )
-    const blockedMs = await heldAtMost(daemon)
+    const blockedMs = await measurePeakBytes(daemon)
     console.log(`        ${programs} bodies of ${(large.length / 1e6).toFixed(1)} MB in ${took.toFixed(1)} s`)
     const figure = (label: string, value: number, unit: string, max: number): Figure => ({
       label: `${programs} clients with a picture each at once, ${label}`,
       value,
       unit,
       goal: `≤ ${max} ${unit}`,
-      met: value <= max,
+      isMet: value <= max,
     })
     return [
       figure('not answered', programs - answeredCount, '', 0),
@@ -71,7 +67,7 @@ export const largeBodies = async (): Promise<readonly Figure[]> => {
 }
 
 /** Longest block of the event loop in ms since the last call. */
-const heldAtMost = async ({ child, stdout }: DaemonProcess): Promise<number> => {
+const measurePeakBytes = async ({ child, stdout }: DaemonProcess): Promise<number> => {
   const outputLength = stdout().length
   child.kill('SIGUSR2')
   const [, ms] = await waitFor(

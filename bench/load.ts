@@ -16,27 +16,27 @@ export interface Ask {
 
 /** Runs for `ms` milliseconds after a warm-up of a tenth of that. Rejects on any status other than 200. */
 export const load = async (clients: number, ms: number, ask: Ask): Promise<Load> => {
-  await run(clients, ms / 10, ask)
-  const times = await run(clients, ms, ask)
-  const at = quantiles(times)
-  return { perSecond: (times.length / ms) * 1000, p50: at(0.5), p99: at(0.99) }
+  await runLoad(clients, ms / 10, ask)
+  const times = await runLoad(clients, ms, ask)
+  const getQuantile = quantiles(times)
+  return { perSecond: (times.length / ms) * 1000, p50: getQuantile(0.5), p99: getQuantile(0.99) }
 }
 
 /** Returns a function from a share (0 to 1) to its quantile. A share of 1 gives the maximum. */
 export const quantiles = (times: readonly number[]): ((share: number) => number) => {
-  const sorted = [...times].sort((a, b) => a - b)
-  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  const sortedTimes = [...times].sort((a, b) => a - b)
+  return (share) => sortedTimes[Math.min(sortedTimes.length - 1, Math.floor(sortedTimes.length * share))] ?? 0
 }
 
-const run = async (clients: number, ms: number, ask: Ask): Promise<number[]> => {
+const runLoad = async (clients: number, ms: number, ask: Ask): Promise<number[]> => {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const times: number[] = []
   const end = performance.now() + ms
   const client = async () => {
     while (performance.now() < end) {
-      const began = performance.now()
-      await once(agent, ask)
-      times.push(performance.now() - began)
+      const startedAt = performance.now()
+      await sendOnce(agent, ask)
+      times.push(performance.now() - startedAt)
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
@@ -45,19 +45,19 @@ const run = async (clients: number, ms: number, ask: Ask): Promise<number[]> => 
 }
 
 /** Returns the duration in ms. */
-export const timed = async (act: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
+export const measureMs = async (act: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now()
   await act()
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
-export const once = (agent: Agent | undefined, { url, method = 'GET', body }: Ask): Promise<string> =>
+export const sendOnce = (agent: Agent | undefined, { url, method = 'GET', body }: Ask): Promise<string> =>
   new Promise((resolve, reject) => {
-    const sent = body?.()
+    const requestBody = body?.()
     const headers =
-      sent === undefined
+      requestBody === undefined
         ? {}
-        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(requestBody) }
     const outgoing = request(url, { agent, method, headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -69,5 +69,5 @@ export const once = (agent: Agent | undefined, { url, method = 'GET', body }: As
       })
     })
     outgoing.on('error', reject)
-    outgoing.end(sent)
+    outgoing.end(requestBody)
   })

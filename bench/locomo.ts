@@ -11,9 +11,9 @@ import type { Seq } from '../journal/facts/fact-values.ts'
 import type { Embedder } from '../packages/models/embedder.ts'
 import { recall, recallTexts } from '../src/mind/tools/recall.ts'
 import type { ToolContext } from '../src/mind/tools/tool.ts'
-import { heard, spoken } from '../test/journal/facts.ts'
+import { createMessageHeard, createMessageSpoken } from '../test/journal/facts.ts'
 import { openEnglishEmbedder } from '../test/search/english-embedder.ts'
-import { ada, firstLived, type Library, lived, openLibrary } from '../test/search/library.ts'
+import { ada, createLife, firstLived, type Library, openLibrary } from '../test/search/library.ts'
 import { type Figure, median } from './figure.ts'
 
 const Conversations = z.array(
@@ -26,7 +26,7 @@ const Conversations = z.array(
 type Conversation = z.infer<typeof Conversations>[number]
 
 /** Whether a question's evidence is among the results, and the length of the tool's output. */
-interface Found {
+interface FoundCount {
   readonly isFound: boolean
   readonly ms: number
   readonly characters: number
@@ -40,11 +40,11 @@ export const locomo = async (): Promise<readonly Figure[]> => {
   }
   const conversations = Conversations.parse(JSON.parse(String(gunzipSync(await readFile(file)))))
   const embedder = await openEnglishEmbedder()
-  const byWords = await askAll(conversations)
+  const wordResults = await askAll(conversations)
   const byMeaning = await askAll(conversations, embedder)
-  const baseline = { label: 'words alone', value: shareFound(byWords) }
+  const baseline = { label: 'words alone', value: shareFound(wordResults) }
   return [
-    ...toFigures('words alone', byWords),
+    ...toFigures('words alone', wordResults),
     ...toFigures(`words and ${embedder.name}`, byMeaning).map((figure, n) =>
       n === 0 ? { ...figure, baseline } : figure,
     ),
@@ -52,12 +52,12 @@ export const locomo = async (): Promise<readonly Figure[]> => {
 }
 
 const askAll = async (conversations: readonly Conversation[], embedder?: Embedder) => {
-  const results: Found[] = []
+  const results: FoundCount[] = []
   for (const conversation of conversations) results.push(...(await ask(conversation, embedder)))
   return results
 }
 
-const toFigures = (label: string, results: readonly Found[]): readonly Figure[] => {
+const toFigures = (label: string, results: readonly FoundCount[]): readonly Figure[] => {
   const value = shareFound(results)
   const length = median(results.map(({ characters }) => characters))
   return [
@@ -66,27 +66,29 @@ const toFigures = (label: string, results: readonly Found[]): readonly Figure[] 
       value,
       unit: '%',
       goal: '≥ 79 %',
-      met: value >= 79,
+      isMet: value >= 79,
     },
-    { label: 'an answer, median', value: length, unit: 'characters', goal: '≤ 2000', met: length <= 2000 },
+    { label: 'an answer, median', value: length, unit: 'characters', goal: '≤ 2000', isMet: length <= 2000 },
     {
       label: 'a question',
       value: median(results.map(({ ms }) => ms)),
       unit: 'ms',
       goal: '< 60 ms',
-      met: true,
+      isMet: true,
     },
   ]
 }
 
-const shareFound = (results: readonly Found[]): number =>
+const shareFound = (results: readonly FoundCount[]): number =>
   (100 * results.filter(({ isFound }) => isFound).length) / results.length
 
 /** The second speaker is the persona. */
-const ask = async ({ turns, qa }: Conversation, embedder?: Embedder): Promise<readonly Found[]> => {
+const ask = async ({ turns, qa }: Conversation, embedder?: Embedder): Promise<readonly FoundCount[]> => {
   const person = turns[0]?.[1]
-  const home = await lived(
-    turns.map(([, speaker, text]) => (speaker === person ? heard(text) : spoken(text))),
+  const home = await createLife(
+    turns.map(([, speaker, text]) =>
+      speaker === person ? createMessageHeard(text) : createMessageSpoken(text),
+    ),
   )
   const library = await openLibrary(home, embedder)
   if (embedder) await untilEmbedded(library)
@@ -101,11 +103,11 @@ const ask = async ({ turns, qa }: Conversation, embedder?: Embedder): Promise<re
         zone: library.clock.zone,
         search: (reading, question) => library.search.rank(ada, reading, question),
       } as ToolContext
-      const results: Found[] = []
+      const results: FoundCount[] = []
       for (const [question, evidence] of qa.filter(([, evidence]) => evidence.length > 0)) {
-        const began = performance.now()
+        const startedAt = performance.now()
         const { output } = await recall.run({ query: question }, context)
-        const ms = performance.now() - began
+        const ms = performance.now() - startedAt
         const { found } = await recallTexts({ query: question }, context)
         const places = new Set(found.map(({ seq }) => seq))
         results.push({

@@ -13,9 +13,9 @@ import { evolve, type Persona, personaVersion } from '../projections/persona.ts'
 import { fold, projector } from '../src/persona/fold.ts'
 import { call } from '../test/calls.ts'
 import { startDaemon } from '../test/daemon.ts'
-import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import { createName, fillHome } from '../test/ordeal/homes.ts'
 import { type Figure, median } from './figure.ts'
-import { timed } from './load.ts'
+import { measureMs } from './load.ts'
 
 /** `BENCH_FACTS=200000` for another length. */
 const facts = Number(process.env.BENCH_FACTS) || 100_000
@@ -23,43 +23,43 @@ const rounds = 21
 
 export const longLife = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  const longLife = nameOf(0)
-  const shortLife = nameOf(1)
+  const longLife = createName(0)
+  const shortLife = createName(1)
   await fillHome(home, [facts, 1000])
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   // The first opening in a process checks every file.
-  await waking(journals, longLife)
-  await waking(journals, shortLife)
+  await measureWaking(journals, longLife)
+  await measureWaking(journals, shortLife)
   const wakings = { long: [] as number[], short: [] as number[] }
   for (let n = 0; n < rounds; n++) {
-    wakings.long.push(await waking(journals, longLife))
-    wakings.short.push(await waking(journals, shortLife))
+    wakings.long.push(await measureWaking(journals, longLife))
+    wakings.short.push(await measureWaking(journals, shortLife))
   }
   const longJournal = await journals.open(longLife, 'reader')
-  const other = await journals.open(shortLife, 'reader')
+  const otherJournal = await journals.open(shortLife, 'reader')
   const pages = { long: [] as number[], short: [] as number[] }
   const moments: number[] = []
   for (let n = 0; n < rounds; n++) {
-    const upTo = Math.floor((facts * (n + 1)) / (rounds + 1))
-    pages.long.push(await timed(() => page(longJournal, upTo)))
-    pages.short.push(await timed(() => page(other, 900)))
-    moments.push(await timed(() => moment(longJournal, upTo)))
+    const lastSeq = Math.floor((facts * (n + 1)) / (rounds + 1))
+    pages.long.push(await measureMs(() => page(longJournal, lastSeq)))
+    pages.short.push(await measureMs(() => page(otherJournal, 900)))
+    moments.push(await measureMs(() => moment(longJournal, lastSeq)))
   }
-  await Promise.all([longJournal.close(), other.close()])
+  await Promise.all([longJournal.close(), otherJournal.close()])
   const diagnoses = await diagnosing(home, [longLife, shortLife])
   await rm(home, { recursive: true, force: true })
-  const woke = median(wakings.long)
+  const wakeMs = median(wakings.long)
   const pageMs = median(pages.long)
   const pastMs = median(moments)
   const ofShort = (value: number) => ({ label: 'a persona with 1000 facts', value })
   return [
     {
       label: `opening, ${facts} facts`,
-      value: woke,
+      value: wakeMs,
       unit: 'ms',
       baseline: ofShort(median(wakings.short)),
       goal: '≤ 2 × a life of 1000',
-      met: woke <= 2 * median(wakings.short),
+      isMet: wakeMs <= 2 * median(wakings.short),
     },
     {
       label: 'conversation, a page of 200',
@@ -67,16 +67,16 @@ export const longLife = async (): Promise<readonly Figure[]> => {
       unit: 'ms',
       baseline: ofShort(median(pages.short)),
       goal: '< 20 ms',
-      met: pageMs < 20,
+      isMet: pageMs < 20,
     },
-    { label: 'a moment of the past', value: pastMs, unit: 'ms', goal: '< 50 ms', met: pastMs < 50 },
+    { label: 'a moment of the past', value: pastMs, unit: 'ms', goal: '< 50 ms', isMet: pastMs < 50 },
     {
       label: 'diagnosis, over HTTP',
       value: median(diagnoses[0]),
       unit: 'ms',
       baseline: ofShort(median(diagnoses[1])),
       goal: '< 30 ms',
-      met: median(diagnoses[0]) < 30,
+      isMet: median(diagnoses[0]) < 30,
     },
   ]
 }
@@ -88,7 +88,7 @@ const diagnosing = async (
 ): Promise<readonly [number[], number[]]> => {
   const daemon = await startDaemon({ home })
   const times: [number[], number[]] = [[], []]
-  const ask = (id: PersonaId) => timed(() => call(daemon.url, 'GET', `/api/persona/${id}/diagnose`))
+  const ask = (id: PersonaId) => measureMs(() => call(daemon.url, 'GET', `/api/persona/${id}/diagnose`))
   for (const id of [longId, other]) {
     await call(daemon.url, 'POST', `/api/persona/${id}/stop`)
     await ask(id)
@@ -101,15 +101,15 @@ const diagnosing = async (
   return times
 }
 
-const waking = (journals: Journals, id: PersonaId): Promise<number> =>
-  timed(async () => {
+const measureWaking = (journals: Journals, id: PersonaId): Promise<number> =>
+  measureMs(async () => {
     const journal = await journals.open(id, 'writer')
     await fold(journal)
     await journal.close()
   })
 
-const page = async (journal: Journal, upTo: number): Promise<void> => {
-  for await (const { event } of journal.read({ kind: 'talk', last: 201, upTo }))
+const page = async (journal: Journal, lastSeq: number): Promise<void> => {
+  for await (const { event } of journal.read({ kind: 'talk', last: 201, upTo: lastSeq }))
     if (event.type === 'PersonaDeleted') return
 }
 

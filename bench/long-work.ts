@@ -6,33 +6,33 @@ import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Journals } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import { fold } from '../src/persona/fold.ts'
-import { once } from './load.ts'
+import { sendOnce } from './load.ts'
 
 export const seconds = async (act: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
+  const startedAt = performance.now()
   await act()
-  return (performance.now() - began) / 1000
+  return (performance.now() - startedAt) / 1000
 }
 
 /** The baseline: copies the journal and opens it, without checking facts behind its newest snapshot. */
-export const copied = async (from: string, id: PersonaId, home: string): Promise<void> => {
+export const copyPersona = async (source: string, id: PersonaId, home: string): Promise<void> => {
   await mkdir(personaFolder(home, id), { recursive: true })
-  await cp(journalFolder(from, id), journalFolder(home, id), { recursive: true })
+  await cp(journalFolder(source, id), journalFolder(home, id), { recursive: true })
   await syncWhole(journalFolder(home, id))
-  await woken(await journalsIn(home), id)
+  await wakePersona(await journalsIn(home), id)
 }
 
 export const journalsIn = async (home: string): Promise<Journals> =>
   openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
 
-export const woken = async (journals: Journals, id: PersonaId): Promise<void> => {
+export const wakePersona = async (journals: Journals, id: PersonaId): Promise<void> => {
   const journal = await journals.open(id, 'writer')
   await fold(journal)
   await journal.close()
 }
 
 /** CPU seconds of a process and of its children that have ended. Linux counts in hundredths of a second. */
-export const worked = async (pid: number | undefined): Promise<number> => {
+export const readCpuMs = async (pid: number | undefined): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
 }
@@ -43,24 +43,24 @@ export const megabytes = async (pid: number | undefined, field: string): Promise
 }
 
 /** Resources of one request: seconds, megabytes, and the longest wait of other requests in ms. */
-export interface Watched {
+export interface WatchedUse {
   readonly took: number
-  readonly waited: number
+  readonly waitedMs: number
   readonly memory: number
   readonly work: number
 }
 
 /** `look`: another request that is made twenty times per second meanwhile. */
-export const watched = async (
+export const measureWatched = async (
   pid: number | undefined,
   look: () => Promise<unknown>,
   act: () => Promise<unknown>,
-): Promise<Watched> => {
-  const before = await megabytes(pid, 'VmRSS')
+): Promise<WatchedUse> => {
+  const memoryBefore = await megabytes(pid, 'VmRSS')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
-  const working = await worked(pid)
+  const cpuMs = await readCpuMs(pid)
   let waitedMs = 0
-  const looking = setInterval(
+  const lookTimer = setInterval(
     () =>
       void seconds(look)
         .catch(() => 0)
@@ -73,12 +73,12 @@ export const watched = async (
     const took = await seconds(act)
     return {
       took,
-      waited: waitedMs,
-      memory: (await megabytes(pid, 'VmHWM')) - before,
-      work: (await worked(pid)) - working,
+      waitedMs: waitedMs,
+      memory: (await megabytes(pid, 'VmHWM')) - memoryBefore,
+      work: (await readCpuMs(pid)) - cpuMs,
     }
   } finally {
-    clearInterval(looking)
+    clearInterval(lookTimer)
   }
 }
 
@@ -86,12 +86,12 @@ export const watched = async (
  * Measures creating a persona. Almost all memory is the 64 MiB for deriving the key from its recovery phrase,
  * which forking and migrating need as well.
  */
-export const created = async (url: string, pid: number | undefined): Promise<Watched> =>
-  watched(
+export const measureCreation = async (url: string, pid: number | undefined): Promise<WatchedUse> =>
+  measureWatched(
     pid,
     async () => undefined,
     () =>
-      once(undefined, {
+      sendOnce(undefined, {
         url: `${url}/api/persona/create`,
         method: 'POST',
         body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
@@ -101,8 +101,8 @@ export const created = async (url: string, pid: number | undefined): Promise<Wat
 /** Waits until background work such as indexing is done, at most two minutes. */
 export const quiet = async (pid: number | undefined): Promise<void> => {
   for (let n = 0; n < 60; n++) {
-    const before = await worked(pid)
+    const cpuBefore = await readCpuMs(pid)
     await new Promise((resolve) => setTimeout(resolve, 2000))
-    if ((await worked(pid)) - before < 0.1) return
+    if ((await readCpuMs(pid)) - cpuBefore < 0.1) return
   }
 }

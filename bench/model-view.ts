@@ -5,7 +5,7 @@
  * of 120.
  */
 import type { Mind, Prompt } from '../packages/models/mind.ts'
-import { has, openStage, type Script, says } from '../test/agents/stage.ts'
+import { createWordParts, has, openStage, type Script } from '../test/agents/stage.ts'
 import { createFakeClock } from '../test/clock.ts'
 import { chanceFrom } from '../test/random.ts'
 import { type CachingProvider, openProvider, type Shape, shapes, tokensPerMs } from './caching-providers.ts'
@@ -38,14 +38,14 @@ export const modelView = async (): Promise<readonly Figure[]> => {
       unit: 'tokens',
       baseline: { label: 'without a cache', value: lasting.tokens / 300 },
       goal: '≤ 0.1 ×',
-      met: lasting.uncachedTokens <= lasting.tokens * 0.1,
+      isMet: lasting.uncachedTokens <= lasting.tokens * 0.1,
     },
     {
       label: 'tools and system prompt of a new persona',
       value: fixedTokens,
       unit: 'tokens',
       goal: '≤ 1500',
-      met: fixedTokens <= 1500,
+      isMet: fixedTokens <= 1500,
     },
     ...(await measureShapes(Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 120))),
   ]
@@ -79,21 +79,21 @@ const toFigures = (
     requests.reduce((total, request) => total + count(request), 0)
   const tokens = sum((request) => request.tokens) / exchanges
   const uncached = sum(({ uncachedTokens }) => uncachedTokens) / exchanges
-  const toPercent = (shareOf: 'repeated' | 'marked', goal: number, title: string): Figure => {
-    const shares = requests.flatMap((request) => request[shareOf] ?? [])
+  const toPercent = (field: 'repeatedShare' | 'markedShare', goal: number, title: string): Figure => {
+    const shares = requests.flatMap((request) => request[field] ?? [])
     const mean = shares.reduce((total, share) => total + share, 0) / shares.length
     return {
       label: `${label}: ${title}`,
       value: mean * 100,
       unit: '%',
       goal: `≥ ${goal * 100} %`,
-      met: mean >= goal,
+      isMet: mean >= goal,
     }
   }
   return [
-    toPercent('repeated', 0.95, 'share of a request repeated by the next'),
+    toPercent('repeatedShare', 0.95, 'share of a request repeated by the next'),
     ...(shape === 'Anthropic'
-      ? [toPercent('marked', 0.9, 'share of a request before the last cache mark of the previous one')]
+      ? [toPercent('markedShare', 0.9, 'share of a request before the last cache mark of the previous one')]
       : []),
     {
       label: `${label}: tokens computed per exchange`,
@@ -101,7 +101,7 @@ const toFigures = (
       unit: 'tokens',
       baseline: { label: 'without a cache', value: tokens },
       goal: '≤ 0.15 ×',
-      met: uncached <= tokens * 0.15,
+      isMet: uncached <= tokens * 0.15,
     },
     {
       label: `${label}: wait for the computation at ${tokensPerMs} tokens per ms, per exchange`,
@@ -109,10 +109,10 @@ const toFigures = (
       unit: 'ms',
       baseline: { label: 'without a cache', value: tokens / tokensPerMs },
       goal: '≤ 0.3 ×',
-      met: waitedMs() / exchanges <= (tokens / tokensPerMs) * 0.3,
+      isMet: waitedMs() / exchanges <= (tokens / tokensPerMs) * 0.3,
     },
     ...(shape === 'Ollama'
-      ? [{ label: `${label}: model reloads`, value: reloads(), unit: '', goal: '0', met: reloads() === 0 }]
+      ? [{ label: `${label}: model reloads`, value: reloads(), unit: '', goal: '0', isMet: reloads() === 0 }]
       : []),
   ]
 }
@@ -125,14 +125,14 @@ const createVocabulary = () => {
 }
 
 /** One message a minute, each answered with 30 words. `think` replaces the scripted model. */
-const talk = async (messages: number, words: number, think?: Mind['think']): Promise<Requests> => {
+const talk = async (messages: number, wordCount: number, think?: Mind['think']): Promise<Requests> => {
   const say = createVocabulary()
   const clock = createFakeClock()
-  const script: Script = think ? (prompt, signal) => think(prompt, signal) : () => says(say(30))
+  const script: Script = think ? (prompt, signal) => think(prompt, signal) : () => createWordParts(say(30))
   const stage = await openStage({ script, clock })
   try {
     for (let n = 1; n <= messages; n++) {
-      await stage.hear(say(words))
+      await stage.hear(say(wordCount))
       await stage.until('an answer', has('TurnEnded', n))
       clock.leap(minuteMs)
     }
@@ -153,11 +153,11 @@ const compare = (prompts: readonly Prompt[]): Requests => {
   let uncachedTokens = 0
   const shares: number[] = []
   for (const [n, text] of texts.entries()) {
-    const before = texts[n - 1] ?? ''
-    const repeated = countRepeated(before, text)
+    const previousText = texts[n - 1] ?? ''
+    const repeatedLength = countRepeated(previousText, text)
     tokens += text.length / bytesPerToken
-    uncachedTokens += (text.length - repeated) / bytesPerToken
-    if (n > 0) shares.push(repeated / before.length)
+    uncachedTokens += (text.length - repeatedLength) / bytesPerToken
+    if (n > 0) shares.push(repeatedLength / previousText.length)
   }
   const [first] = prompts
   return { shares, tokens, uncachedTokens, first: first ? JSON.stringify([first.tools, first.system]) : '' }
@@ -169,5 +169,5 @@ const toText = ({ tools, system, messages }: Prompt): string =>
 
 const toShare = (label: string, { shares }: Requests, goal: number): Figure => {
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
-  return { label, value: mean * 100, unit: '%', goal: `≥ ${goal * 100} %`, met: mean >= goal }
+  return { label, value: mean * 100, unit: '%', goal: `≥ ${goal * 100} %`, isMet: mean >= goal }
 }

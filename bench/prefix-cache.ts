@@ -5,23 +5,23 @@ import { type Fields, isObject } from '../packages/kit/is-object.ts'
 /** As `tokensIn` estimates. */
 export const bytesPerToken = 3.5
 
-/** In tokens. `marked`: share of the request before the last cache mark of the previous one; null without. */
+/** In tokens. `markedShare`: share before the last cache mark of the previous one; null without. */
 export interface Cached {
   readonly tokens: number
   readonly uncachedTokens: number
   /** Share of the previous request that this one repeats, from 0 to 1; null for the first. */
-  readonly repeated: number | null
-  readonly marked: number | null
+  readonly repeatedShare: number | null
+  readonly markedShare: number | null
 }
 
 export interface PrefixCache {
-  read(body: Fields): Cached
+  readCached(body: Fields): Cached
 }
 
-export const countRepeated = (before: string, after: string): number => {
-  let at = 0
-  while (at < before.length && before[at] === after[at]) at++
-  return at
+export const countRepeated = (previousText: string, text: string): number => {
+  let offset = 0
+  while (offset < previousText.length && previousText[offset] === text[offset]) offset++
+  return offset
 }
 
 /** A local runtime keeps the computed beginning of its last request. */
@@ -50,19 +50,19 @@ const createTextCache = (
   toParts: (body: Fields) => readonly unknown[],
   toCachedUnits: (repeatedUnits: number) => number,
 ): PrefixCache => {
-  let before = ''
+  let previousText = ''
   return {
-    read: (body) => {
+    readCached: (body) => {
       // Without the closing bracket, so that more messages continue the text.
       const text = JSON.stringify(toParts(body)).slice(0, -1)
-      const repeatedUnits = countRepeated(before, text)
+      const repeatedUnits = countRepeated(previousText, text)
       const cached = {
         tokens: text.length / bytesPerToken,
         uncachedTokens: (text.length - toCachedUnits(repeatedUnits)) / bytesPerToken,
-        repeated: before === '' ? null : repeatedUnits / before.length,
-        marked: null,
+        repeatedShare: previousText === '' ? null : repeatedUnits / previousText.length,
+        markedShare: null,
       }
-      before = text
+      previousText = text
       return cached
     },
   }
@@ -76,26 +76,32 @@ const maxLookback = 20
  * one of the 20 blocks before it. Source: platform.claude.com/docs/en/build-with-claude/prompt-caching
  */
 export const createAnthropicCache = (): PrefixCache => {
-  const stored = new Set<string>()
-  let before: Prefix[] = []
+  const storedIds = new Set<string>()
+  let previousPrefixes: Prefix[] = []
   return {
-    read: (body) => {
+    readCached: (body) => {
       const prefixes = toPrefixes(body)
       const units = prefixes.at(-1)?.units ?? 0
-      const marks = prefixes.flatMap(({ isMarked }, at) => (isMarked ? at : []))
-      const reachable = marks.flatMap((at) => prefixes.slice(Math.max(0, at - maxLookback), at + 1))
-      const cachedUnits = Math.max(0, ...reachable.filter(({ id }) => stored.has(id)).map((one) => one.units))
-      const same = prefixes.filter(({ id }, at) => before[at]?.id === id)
-      const lastMark = before.findLast(({ isMarked }) => isMarked)
-      const isKept = lastMark !== undefined && same.some(({ id }) => id === lastMark.id)
+      const marks = prefixes.flatMap(({ isMarked }, index) => (isMarked ? index : []))
+      const reachable = marks.flatMap((index) => prefixes.slice(Math.max(0, index - maxLookback), index + 1))
+      const cachedUnits = Math.max(
+        0,
+        ...reachable.filter(({ id }) => storedIds.has(id)).map((prefix) => prefix.units),
+      )
+      const samePrefixes = prefixes.filter(({ id }, index) => previousPrefixes[index]?.id === id)
+      const lastMark = previousPrefixes.findLast(({ isMarked }) => isMarked)
+      const isKept = lastMark !== undefined && samePrefixes.some(({ id }) => id === lastMark.id)
       const cached = {
         tokens: units / bytesPerToken,
         uncachedTokens: (units - cachedUnits) / bytesPerToken,
-        repeated: before.length === 0 ? null : (same.at(-1)?.units ?? 0) / (before.at(-1)?.units ?? 1),
-        marked: before.length === 0 ? null : isKept ? lastMark.units / units : 0,
+        repeatedShare:
+          previousPrefixes.length === 0
+            ? null
+            : (samePrefixes.at(-1)?.units ?? 0) / (previousPrefixes.at(-1)?.units ?? 1),
+        markedShare: previousPrefixes.length === 0 ? null : isKept ? lastMark.units / units : 0,
       }
-      for (const at of marks) stored.add(prefixes[at]?.id ?? '')
-      before = prefixes
+      for (const index of marks) storedIds.add(prefixes[index]?.id ?? '')
+      previousPrefixes = prefixes
       return cached
     },
   }

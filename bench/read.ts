@@ -1,14 +1,14 @@
 /** Measures messages that are acknowledged for 16 clients while the model does not answer. */
 import { spawnDaemon } from './daemon.ts'
 import type { Figure } from './figure.ts'
-import { load, once } from './load.ts'
+import { load, sendOnce } from './load.ts'
 import { silentRuntime } from './silent-runtime.ts'
 
-export const read = async (): Promise<readonly Figure[]> => {
+export const measureReads = async (): Promise<readonly Figure[]> => {
   const runtime = await silentRuntime()
   const daemon = await spawnDaemon({ OLLAMA_BASE_URL: runtime.url })
   const post = (path: string, body: object) =>
-    once(undefined, {
+    sendOnce(undefined, {
       url: `${daemon.url}/api/persona/${path}`,
       method: 'POST',
       body: () => JSON.stringify(body),
@@ -31,14 +31,14 @@ export const read = async (): Promise<readonly Figure[]> => {
       value: result.perSecond,
       unit: '/s',
       goal: '≥ 1000/s',
-      met: result.perSecond >= 1000,
+      isMet: result.perSecond >= 1000,
     },
     {
       label: 'read acknowledged, p99',
       value: result.p99,
       unit: 'ms',
       goal: '< 50 ms',
-      met: result.p99 < 50,
+      isMet: result.p99 < 50,
     },
   ]
 }

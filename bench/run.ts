@@ -24,16 +24,16 @@ import { largeBodies } from './large-bodies.ts'
 import { list } from './list.ts'
 import { locomo } from './locomo.ts'
 import { longLife } from './long-life.ts'
-import { many } from './many.ts'
+import { measureMany } from './many.ts'
 import { migrate } from './migrate.ts'
 import { million } from './million.ts'
 import { modelView } from './model-view.ts'
 import { night } from './night.ts'
 import { open } from './open.ts'
-import { others } from './others.ts'
+import { measureOthers } from './others.ts'
 import { page } from './page.ts'
 import { processes } from './processes.ts'
-import { read } from './read.ts'
+import { measureReads } from './read.ts'
 import { search } from './search.ts'
 import { spine } from './spine.ts'
 import { start } from './start.ts'
@@ -45,17 +45,17 @@ import { vectors } from './vectors.ts'
 
 const all = {
   start,
-  many,
+  many: measureMany,
   'command-line': commandLine,
   append,
   cluster,
   audit,
-  read,
+  read: measureReads,
   list,
   'long-life': longLife,
   million,
   open,
-  others,
+  others: measureOthers,
   'fan-out': fanOut,
   turn,
   'model-view': modelView,

@@ -38,10 +38,12 @@ const openCounter = (): { take(): readonly string[]; close(): void } => {
 }
 
 /** Resolves in the call that publishes the next commit. */
-const published = (): Promise<readonly string[]> & { readonly counter: ReturnType<typeof openCounter> } => {
+const listPublished = (): Promise<readonly string[]> & {
+  readonly counter: ReturnType<typeof openCounter>
+} => {
   const counter = openCounter()
   const { next } = Subject.prototype
-  const waiting = new Promise<readonly string[]>((resolve) => {
+  const publishing = new Promise<readonly string[]>((resolve) => {
     Subject.prototype.next = function (this: Subject<unknown>, value: unknown) {
       if (typeof value === 'object' && value !== null && 'entries' in value) {
         Subject.prototype.next = next
@@ -50,7 +52,7 @@ const published = (): Promise<readonly string[]> & { readonly counter: ReturnTyp
       return next.call(this, value)
     }
   })
-  return Object.assign(waiting, { counter })
+  return Object.assign(publishing, { counter })
 }
 
 export const spine = async (): Promise<readonly Figure[]> => {
@@ -72,19 +74,25 @@ export const spine = async (): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
   const tell = (label: string, files: readonly string[], goal: number) => {
     if (process.env.SPINE_FILES) console.log(`\n${label}\n${files.map((file) => `  ${file}`).join('\n')}`)
-    figures.push({ label, value: files.length, unit: 'files', goal: `≤ ${goal}`, met: files.length <= goal })
+    figures.push({
+      label,
+      value: files.length,
+      unit: 'files',
+      goal: `≤ ${goal}`,
+      isMet: files.length <= goal,
+    })
   }
   const follow = async (path: string, body: object) => {
-    const publishing = published()
+    const publishing = listPublished()
     await ask(path, body)
-    const before = await publishing
-    const all = [...new Set([...before, ...publishing.counter.take()])].sort()
+    const publishedBefore = await publishing
+    const all = [...new Set([...publishedBefore, ...publishing.counter.take()])].sort()
     publishing.counter.close()
-    return { before, all }
+    return { before: publishedBefore, all }
   }
-  const reading = await follow(`${persona.id}/read?wait=10`, { message: 'I like tea.' })
-  tell('a read until it is published', reading.before, 25)
-  tell('a read until its turn has ended', reading.all, 70)
+  const readFollow = await follow(`${persona.id}/read?wait=10`, { message: 'I like tea.' })
+  tell('a read until it is published', readFollow.before, 25)
+  tell('a read until its turn has ended', readFollow.all, 70)
   const updating = await follow(`${persona.id}/update`, { name: 'Eva' })
   tell('an update until it is answered', updating.all, 50)
   await daemon.close()

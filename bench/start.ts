@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { spawnDaemon, spawnListening } from './daemon.ts'
 import { type Figure, median } from './figure.ts'
-import { once } from './load.ts'
+import { sendOnce } from './load.ts'
 
 const empty = `import { createServer } from 'node:http'
 const server = createServer((request, response) => response.end())
@@ -16,30 +16,34 @@ const rounds = 15
 const cacheFolder = fileURLToPath(new URL('../dist/compiled', import.meta.url))
 const maxRatio = Number(process.versions.node.split('.')[0]) < 24 ? 2.3 : 2.5
 
-interface Started {
+interface StartTimes {
   readonly listening: number
-  readonly answered: number
+  readonly answeredMs: number
 }
 
-const daemon = async (): Promise<Started> => {
-  const began = performance.now()
+const daemon = async (): Promise<StartTimes> => {
+  const startedAt = performance.now()
   const child = await spawnDaemon()
-  return startedBy(began, child, '/api/personas')
+  return measureStart(startedAt, child, '/api/personas')
 }
 
-const bare = async (): Promise<Started> => {
-  const began = performance.now()
+const measureBare = async (): Promise<StartTimes> => {
+  const startedAt = performance.now()
   const child = await spawnListening(['--input-type=module', '-e', empty])
-  return startedBy(began, child, '/')
+  return measureStart(startedAt, child, '/')
 }
 
 type Listening = Awaited<ReturnType<typeof spawnListening>>
 
-const startedBy = async (began: number, { url, ms, close }: Listening, path: string): Promise<Started> => {
-  await once(undefined, { url: `${url}${path}` })
-  const answeredMs = performance.now() - began
+const measureStart = async (
+  startedAt: number,
+  { url, ms, close }: Listening,
+  path: string,
+): Promise<StartTimes> => {
+  await sendOnce(undefined, { url: `${url}${path}` })
+  const answeredMs = performance.now() - startedAt
   await close()
-  return { listening: ms, answered: answeredMs }
+  return { listening: ms, answeredMs }
 }
 
 export const start = async (): Promise<readonly Figure[]> => {
@@ -47,26 +51,26 @@ export const start = async (): Promise<readonly Figure[]> => {
   // contains more.
   await rm(cacheFolder, { recursive: true, force: true })
   await daemon()
-  const daemons: Started[] = []
-  const bares: Started[] = []
+  const daemons: StartTimes[] = []
+  const bares: StartTimes[] = []
   for (let i = 0; i < rounds; i++) {
     daemons.push(await daemon())
-    bares.push(await bare())
+    bares.push(await measureBare())
   }
-  const toFigure = (label: string, read: (started: Started) => number, goal: number): Figure => {
-    const value = median(daemons.map(read))
-    const baseline = median(bares.map(read))
+  const toFigure = (label: string, getMs: (figures: StartTimes) => number, goal: number): Figure => {
+    const value = median(daemons.map(getMs))
+    const baseline = median(bares.map(getMs))
     return {
       label: `start, empty home, spawn to ${label}`,
       value,
       unit: 'ms',
       baseline: { label: 'an empty node:http server', value: baseline },
       goal: `≤ ${goal} ×`,
-      met: value <= goal * baseline,
+      isMet: value <= goal * baseline,
     }
   }
   return [
     toFigure('listening', ({ listening }) => listening, maxRatio),
-    toFigure('the first list', ({ answered }) => answered, 3.5),
+    toFigure('the first list', ({ answeredMs }) => answeredMs, 3.5),
   ]
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { PersonaEvent } from '../journal/facts/facts.ts'
 import { unseal } from '../src/diary/decrypt-diary.ts'
 import { encryptDiary } from '../src/diary/encrypt-diary.ts'
-import { newKeys, outlineOf, paged, recordsOf, whole } from '../test/diary/made.ts'
+import { createOutline, createRecords, joinPieces, newKeys, paged } from '../test/diary/test-diary.ts'
 import { born } from '../test/journal/facts.ts'
 import type { Figure } from './figure.ts'
 
@@ -18,8 +18,8 @@ const manyCount = 100_000
 export const statements = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   try {
-    const fewSeconds = await opening(home, fewCount)
-    const manySeconds = await opening(home, manyCount)
+    const fewSeconds = await measureOpening(home, fewCount)
+    const manySeconds = await measureOpening(home, manyCount)
     const baseline = { label: `${fewCount} statements, ten times`, value: 10 * fewSeconds }
     return [
       {
@@ -27,7 +27,7 @@ export const statements = async (): Promise<readonly Figure[]> => {
         value: fewSeconds,
         unit: 's',
         goal: '< 4 s',
-        met: fewSeconds < 4,
+        isMet: fewSeconds < 4,
       },
       {
         label: `of ${manyCount}`,
@@ -35,7 +35,7 @@ export const statements = async (): Promise<readonly Figure[]> => {
         unit: 's',
         baseline,
         goal: '< 2 × that',
-        met: manySeconds < 20 * fewSeconds,
+        isMet: manySeconds < 20 * fewSeconds,
       },
     ]
   } finally {
@@ -43,18 +43,18 @@ export const statements = async (): Promise<readonly Figure[]> => {
   }
 }
 
-const opening = async (home: string, count: number): Promise<number> => {
+const measureOpening = async (home: string, count: number): Promise<number> => {
   const { identity, recipient } = await newKeys()
-  const { values, head } = recordsOf([born, ...Array.from({ length: count }, (_, n) => statement(n))])
+  const { values, head } = createRecords([born, ...Array.from({ length: count }, (_, n) => statement(n))])
   const path = join(home, `${count}.diary`)
-  const within = join(home, `opened-${count}`)
+  const openFolder = join(home, `opened-${count}`)
   await writeFile(
     path,
-    await whole(encryptDiary({ ...outlineOf(recipient, head), media: [] }, paged(values), () => '')),
+    await joinPieces(encryptDiary({ ...createOutline(recipient, head), media: [] }, paged(values), () => '')),
   )
-  const before = process.cpuUsage()
-  await unseal(path, identity, within)
-  const { user, system } = process.cpuUsage(before)
+  const cpuBefore = process.cpuUsage()
+  await unseal(path, identity, openFolder)
+  const { user, system } = process.cpuUsage(cpuBefore)
   return (user + system) / 1e6
 }
 

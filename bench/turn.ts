@@ -10,12 +10,12 @@ import { spawnDaemon } from './daemon.ts'
 import { type Figure, median } from './figure.ts'
 
 const rounds = 40
-const words = 50
+const wordCount = 50
 /** Milliseconds until the provider's first word. */
-const thinking = 20
+const thinkingMs = 20
 
 interface Moments {
-  asked: number
+  requestCount: number
   first: number
   last: number
 }
@@ -40,27 +40,27 @@ export const turn = async (): Promise<readonly Figure[]> => {
 
   const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/${persona.id}`)
   await new Promise((resolve) => socket.once('open', resolve))
-  const observed = { delta: 0, message: 0, done: () => {} }
+  const observer = { delta: 0, message: 0, done: () => {} }
   socket.on('message', (bytes: Buffer) => {
     const frame = JSON.parse(bytes.toString()) as { type: string }
-    if (frame.type === 'chat_delta' && observed.delta === 0) observed.delta = performance.now()
+    if (frame.type === 'chat_delta' && observer.delta === 0) observer.delta = performance.now()
     if (frame.type === 'chat_message') {
-      observed.message = performance.now()
-      observed.done()
+      observer.message = performance.now()
+      observer.done()
     }
   })
   const forwardTimes: number[] = []
   const ownTimes: number[] = []
   const raw: number[] = []
   for (let i = 0; i < rounds; i++) {
-    raw.push(await bare(provider.url, provider.moments))
-    const turnEnd = new Promise<void>((resolve) => Object.assign(observed, { delta: 0, done: resolve }))
-    const began = performance.now()
+    raw.push(await measureBare(provider.url, provider.moments))
+    const turnEnd = new Promise<void>((resolve) => Object.assign(observer, { delta: 0, done: resolve }))
+    const startedAt = performance.now()
     await post(`${persona.id}/read`, { message: 'And now?' })
     await turnEnd
-    const { asked, first, last } = provider.moments
-    forwardTimes.push(observed.delta - first)
-    ownTimes.push(asked - began + (observed.message - last))
+    const { requestCount, first, last } = provider.moments
+    forwardTimes.push(observer.delta - first)
+    ownTimes.push(requestCount - startedAt + (observer.message - last))
   }
   socket.terminate()
   await daemon.close()
@@ -72,21 +72,21 @@ export const turn = async (): Promise<readonly Figure[]> => {
       unit: 'ms',
       baseline: { label: 'fetch alone', value: median(raw) },
       goal: '< 10 ms',
-      met: median(forwardTimes) < 10,
+      isMet: median(forwardTimes) < 10,
     },
     {
-      label: `a turn of ${words} words at 200 messages, without the provider`,
+      label: `a turn of ${wordCount} words at 200 messages, without the provider`,
       value: median(ownTimes),
       unit: 'ms',
       goal: '< 15 ms',
-      met: median(ownTimes) < 15,
+      isMet: median(ownTimes) < 15,
     },
   ]
 }
 
 /** A provider that streams this many words without pauses and records the times. */
 const openProvider = async () => {
-  const moments: Moments = { asked: 0, first: 0, last: 0 }
+  const moments: Moments = { requestCount: 0, first: 0, last: 0 }
   const chunk = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'fast', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
   const answer = async (response: ServerResponse, stream: boolean) => {
@@ -103,9 +103,9 @@ const openProvider = async () => {
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    await wait(thinking)
+    await wait(thinkingMs)
     moments.first = performance.now()
-    for (let i = 0; i < words; i++) {
+    for (let i = 0; i < wordCount; i++) {
       response.write(chunk({ content: `word${i} ` }))
       await new Promise(setImmediate)
     }
@@ -113,7 +113,7 @@ const openProvider = async () => {
     response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
   }
   const server = createServer((request, response) => {
-    moments.asked = performance.now()
+    moments.requestCount = performance.now()
     let body = ''
     request.on('data', (bytes: Buffer) => {
       body += bytes.toString()
@@ -136,7 +136,7 @@ const openProvider = async () => {
 }
 
 /** Reads the first word with plain fetch. */
-const bare = async (url: string, moments: Moments): Promise<number> => {
+const measureBare = async (url: string, moments: Moments): Promise<number> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     body: JSON.stringify({ stream: true }),

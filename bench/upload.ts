@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
-import { once } from './load.ts'
+import { sendOnce } from './load.ts'
 
 const mebi = 1024 * 1024
 const size = 512 * mebi
@@ -14,16 +14,16 @@ const chunk = Buffer.alloc(mebi, 0xa5)
 
 export const upload = async (): Promise<readonly Figure[]> => {
   const daemon = await startProcess()
-  const created = await once(undefined, {
+  const creation = await sendOnce(undefined, {
     url: `${daemon.url}/api/persona/create`,
     method: 'POST',
     body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
   })
-  const url = `${daemon.url}/api/persona/${JSON.parse(created).persona.id}/attach?wait=0`
+  const url = `${daemon.url}/api/persona/${JSON.parse(creation).persona.id}/attach?wait=0`
   // Loads code that only the first upload needs.
   await send(url, mebi)
   const { pid } = daemon.child
-  const before = await megabytes(pid, 'VmRSS')
+  const memoryBefore = await megabytes(pid, 'VmRSS')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   const perSecond = await rate(() => send(url, size))
   const peak = await megabytes(pid, 'VmHWM')
@@ -37,22 +37,22 @@ export const upload = async (): Promise<readonly Figure[]> => {
       unit: 'MB/s',
       baseline: { label: 'hashed, written and synced alone', value: disk },
       goal: '≥ 0.3 × that',
-      met: perSecond >= 0.3 * disk,
+      isMet: perSecond >= 0.3 * disk,
     },
     {
       label: 'upload, 512 MiB, max additional memory',
-      value: peak - before,
+      value: peak - memoryBefore,
       unit: 'MB',
       goal: '< 60 MB',
-      met: peak - before < 60,
+      isMet: peak - memoryBefore < 60,
     },
   ]
 }
 
 const rate = async (act: () => Promise<void>): Promise<number> => {
-  const began = performance.now()
+  const startedAt = performance.now()
   await act()
-  return size / mebi / ((performance.now() - began) / 1000)
+  return size / mebi / ((performance.now() - startedAt) / 1000)
 }
 
 const megabytes = async (pid: number | undefined, field: string): Promise<number> => {
@@ -68,25 +68,25 @@ const send = (url: string, bytes: number): Promise<void> =>
       'Content-Type': 'multipart/form-data; boundary=frame',
       'Content-Length': head.length + bytes + tail.length,
     }
-    const sending = request(url, { method: 'POST', headers }, (response) => {
+    const httpRequest = request(url, { method: 'POST', headers }, (response) => {
       response.resume()
       if (response.statusCode === 200) response.on('end', resolve)
       else reject(new Error(`answered with ${response.statusCode}`))
     })
-    sending.on('error', reject)
-    Readable.from(parts(head, bytes, tail), { objectMode: false }).pipe(sending)
+    httpRequest.on('error', reject)
+    Readable.from(parts(head, bytes, tail), { objectMode: false }).pipe(httpRequest)
   })
 
 function* parts(head: string, bytes: number, tail: string) {
   yield Buffer.from(head)
-  for (let left = bytes; left > 0; left -= chunk.length) yield chunk
+  for (let bytesLeft = bytes; bytesLeft > 0; bytesLeft -= chunk.length) yield chunk
   yield Buffer.from(tail)
 }
 
 const write = async (path: string): Promise<void> => {
   const file = await open(path, 'w')
   const hash = createHash('sha256')
-  for (let left = size; left > 0; left -= chunk.length) {
+  for (let bytesLeft = size; bytesLeft > 0; bytesLeft -= chunk.length) {
     hash.update(chunk)
     await file.writeFile(chunk)
   }

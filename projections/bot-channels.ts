@@ -54,10 +54,10 @@ export const listChats = (channels: Bots, inboxes: Talk['inboxes']): readonly Ch
 }
 
 const latestIn = (type: ChannelKind, name: string, inboxes: Talk['inboxes']): Channel => {
-  const matching = Object.values(inboxes)
+  const matchingInboxes = Object.values(inboxes)
     .filter(({ channel }) => channel?.type === type && channel.name === name)
     .sort((a, b) => b.heard - a.heard)
-  return matching[0]?.channel ?? { type, name }
+  return matchingInboxes[0]?.channel ?? { type, name }
 }
 
 /** Returns a unique name, because channels are removed by name. */
@@ -75,12 +75,12 @@ const uniqueName = (name: string, channels: Bots): string => {
 const withAdded = (channels: Bots, { id, kind, name, bot, token }: EventOf<'ChannelAdded'>): Bots => {
   const otherChannels = channels.filter((channel) => channel.id !== id)
   const previous = channels.find((channel) => channel.id === id)
-  const unpaired = previous?.bot.name === name ? previous.unpaired : uniqueName(name, otherChannels)
+  const unpairedName = previous?.bot.name === name ? previous.unpaired : uniqueName(name, otherChannels)
   const record = {
     id,
     kind,
     bot: { id: bot, name },
-    unpaired,
+    unpaired: unpairedName,
     token,
     paired: previous?.paired ?? null,
     trouble: null,

@@ -57,13 +57,14 @@ export const evolveServers = (
 }
 
 /** Own properties only, because names are untrusted input. */
-const at = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
+const getOwn = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(all, name) ? all[name] : undefined
 
-export const serverAt = (servers: ToolServers, name: string): DeclaredServer | undefined => at(servers, name)
+export const serverAt = (servers: ToolServers, name: string): DeclaredServer | undefined =>
+  getOwn(servers, name)
 
 export const choiceAt = ({ tools }: Pick<DeclaredServer, 'tools'>, tool: string): ToolChoice | undefined =>
-  at(tools, tool)
+  getOwn(tools, tool)
 
 type OfHost = Fact<EventOf<'ToolModeSet'>>
 
@@ -90,7 +91,7 @@ export const listChoices = (
 export const findChoice = (
   all: Choices,
   { server, tool }: { readonly server: string; readonly tool: string },
-): ToolChoice | undefined => at(listChoices(all, server) ?? {}, tool)
+): ToolChoice | undefined => getOwn(listChoices(all, server) ?? {}, tool)
 
 /** Permission for the current description of a tool. `changed`: it was allowed with another description. */
 export type Standing = ToolMode | 'changed'

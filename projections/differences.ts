@@ -14,19 +14,21 @@ export interface Difference<T> {
 
 /** Compares two lists by id. Items that exist in neither are not reported. */
 export const getDifference = <T extends { readonly id: string }>(
-  before: readonly T[],
-  after: readonly T[],
+  beforeItems: readonly T[],
+  afterItems: readonly T[],
   isSame: (a: T, b: T) => boolean,
 ): Difference<T> => {
-  const old = byId(before)
-  const now = byId(after)
+  const old = byId(beforeItems)
+  const now = byId(afterItems)
   return {
-    added: after.filter(({ id }) => !old.has(id)),
-    changed: after.flatMap((item) => {
-      const earlier = old.get(item.id)
-      return earlier && !isSame(earlier, item) ? [{ id: item.id, before: earlier, after: item }] : []
+    added: afterItems.filter(({ id }) => !old.has(id)),
+    changed: afterItems.flatMap((item) => {
+      const earlierItem = old.get(item.id)
+      return earlierItem && !isSame(earlierItem, item)
+        ? [{ id: item.id, before: earlierItem, after: item }]
+        : []
     }),
-    removed: before.filter(({ id }) => !now.has(id)),
+    removed: beforeItems.filter(({ id }) => !now.has(id)),
   }
 }
 

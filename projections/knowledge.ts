@@ -152,7 +152,7 @@ export const evolveKnowledge = (
         ...(event.into !== undefined && { into: event.into }),
         ...(event.unasked && { unasked: true }),
       })
-      return { ...knowledge, statements, forgotten: latest(forgotten) }
+      return { ...knowledge, statements, forgotten: keepLatest(forgotten) }
     }
     case 'MemoryPinned': {
       const old = valueAt(knowledge.statements, event.id)
@@ -183,9 +183,9 @@ export const evolveKnowledge = (
   }
 }
 
-const latest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
-  const [oldest] = countValues(forgotten) > forgottenKept ? listValues(forgotten) : []
-  return oldest ? withoutValue(forgotten, oldest.id) : forgotten
+const keepLatest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
+  const [oldestForgotten] = countValues(forgotten) > forgottenKept ? listValues(forgotten) : []
+  return oldestForgotten ? withoutValue(forgotten, oldestForgotten.id) : forgotten
 }
 
 /** Sorts pinned statements first, in the order in which they were learned. */
@@ -249,7 +249,7 @@ export const findWritten = (
   )
 
 /** Removes case, accents and punctuation. Statements with equal results count as duplicates. */
-export const plainly = (text: string): string => {
+export const toPlainText = (text: string): string => {
   const plainText = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase()
   return plainText.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim() || plainText.trim()
 }

@@ -24,7 +24,7 @@ export interface Memory {
 }
 
 /** Formats epoch ms. */
-export type Time = (at: number) => string
+export type Time = (timeMs: number) => string
 
 /** Returns statements by document in insertion order, then forgotten ones from newest to oldest. */
 export const listMemories = (

@@ -9,18 +9,18 @@ interface Kind {
   /** Third-party text. It gives no permissions, makes no statements of the user, and requests nothing. */
   readonly others: boolean
   /** Heading above the text, whose lines are then quoted. Null: the text is shown unchanged. */
-  readonly mark: ((by: string | null) => string) | null
+  readonly mark: ((name: string | null) => string) | null
 }
 
 const kinds: Readonly<Record<WordsFrom, Kind>> = {
   person: { others: false, mark: null },
-  persona: { others: false, mark: (by) => `in answer to ${by}` },
+  persona: { others: false, mark: (name) => `in answer to ${name}` },
   daemon: { others: false, mark: null },
   program: { others: true, mark: null },
-  forwarded: { others: true, mark: (by) => (by ? `forwarded from ${by}` : 'forwarded') },
+  forwarded: { others: true, mark: (name) => (name ? `forwarded from ${name}` : 'forwarded') },
   quoted: { others: true, mark: null },
-  replied: { others: true, mark: (by) => `in answer to ${by || 'somebody'}` },
-  embedded: { others: true, mark: (by) => (by ? `shown by ${by}` : 'a preview of a link') },
+  replied: { others: true, mark: (name) => `in answer to ${name || 'somebody'}` },
+  embedded: { others: true, mark: (name) => (name ? `shown by ${name}` : 'a preview of a link') },
   shared: { others: true, mark: null },
   pasted: { others: true, mark: null },
 }
@@ -55,9 +55,9 @@ const noticeMark = '⚠ '
 export const toMarkedText = (text: string, isNotice: boolean): string =>
   isNotice && text !== '' ? `${noticeMark}${text}` : text
 
-export const toReadable = (parts: readonly MessagePart[]): string => parts.map(readable).join('\n')
+export const toReadable = (parts: readonly MessagePart[]): string => parts.map(formatPart).join('\n')
 
-const readable = ({ from, by, text }: MessagePart): string => {
+const formatPart = ({ from, by, text }: MessagePart): string => {
   const { mark } = kinds[from]
   return mark === null ? text : `[${mark(by)}]\n${quoteLines(text)}`
 }
@@ -116,9 +116,9 @@ const longQuotation = /^[ \t]*>>>/
 
 /** Returns the marks that open a code fence (CommonMark 4.5); null for any other line. */
 export const fenceIn = (line: string): string | null => {
-  const [begin = '', marks] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+  const [fenceStart = '', marks] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
   if (marks === undefined) return null
-  return marks.startsWith('`') && line.includes('`', begin.length) ? null : marks
+  return marks.startsWith('`') && line.includes('`', fenceStart.length) ? null : marks
 }
 
 export const closes = (line: string, fence: string): boolean => {

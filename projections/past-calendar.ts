@@ -48,33 +48,33 @@ export const fallenWithin = async (
 ): Promise<readonly Fallen[]> => {
   const fallenPlans: Fallen[] = []
   if (span.from >= span.to) return fallenPlans
-  const tell = (plan: Planned, fell: number) => {
-    const at = toInstant(plan.wall, plan.zone)
-    if (at >= span.from && at < span.to) fallenPlans.push({ plan, at, fell })
+  const tell = (plan: Planned, fellMs: number) => {
+    const planMs = toInstant(plan.wall, plan.zone)
+    if (planMs >= span.from && planMs < span.to) fallenPlans.push({ plan, at: planMs, fell: fellMs })
   }
   const plansById = new Map<string, Planned>(waiting.map((plan) => [plan.id, plan]))
   /** Due times by id, for plans that are on an older page. */
   const dueWithoutPlan = new Map<string, number>()
-  let cancelled: ReadonlySet<string> = new Set()
+  let cancelledIds: ReadonlySet<string> = new Set()
 
-  const settle = ({ due, planned: plans, ...page }: ReturnType<typeof createPage>) => {
+  const settlePage = ({ due, planned: plans, ...page }: ReturnType<typeof createPage>) => {
     for (const [id, { plan = plansById.get(id), fell }] of due) {
-      if (cancelled.has(id)) continue
+      if (cancelledIds.has(id)) continue
       if (plan) tell(plan, fell)
       else dueWithoutPlan.set(id, fell)
     }
-    for (const [id, fell] of dueWithoutPlan) {
+    for (const [id, fellMs] of dueWithoutPlan) {
       const plan = plans.get(id)
-      if (plan) tell(plan, fell)
+      if (plan) tell(plan, fellMs)
       if (plan) dueWithoutPlan.delete(id)
     }
-    cancelled = new Set([...[...cancelled].filter((id) => !plans.has(id)), ...page.cancelled])
+    cancelledIds = new Set([...[...cancelledIds].filter((id) => !plans.has(id)), ...page.cancelled])
   }
 
   await readBack(journal, { kind: 'plans', since: span.from, upTo }, () => {
     const page = createPage(span.from)
     const isEnough = (isBefore: boolean) => {
-      settle(page)
+      settlePage(page)
       // A plan never falls due before its planned time.
       return isBefore && dueWithoutPlan.size === 0
     }
@@ -88,10 +88,10 @@ const createPage = (from: number) => {
   /** The plans that are open at the end of the page. */
   const plansById = new Map<string, Planned>()
   /** `plan` is set if the page contains it. */
-  const due = new Map<string, { readonly plan?: Planned; readonly fell: number }>()
+  const dueById = new Map<string, { readonly plan?: Planned; readonly fell: number }>()
   /** Cancelled plans that the page neither plans nor has fall due. */
-  const cancelled = new Set<string>()
-  const take = (entry: Entry): void => {
+  const cancelledIds = new Set<string>()
+  const addEntry = (entry: Entry): void => {
     // The header suffices to skip these, so their payload is not decoded.
     if (entry.type === 'EntryDone' || (entry.type === 'EntryDue' && entry.at < from)) return
     const { event } = entry
@@ -101,13 +101,13 @@ const createPage = (from: number) => {
     }
     if (event.type === 'EntryDue') {
       const plan = plansById.get(event.id)
-      due.set(event.id, { ...(plan && { plan }), fell: entry.at })
+      dueById.set(event.id, { ...(plan && { plan }), fell: entry.at })
       plansById.delete(event.id)
     }
-    if (event.type === 'EntryCancelled' && !due.delete(event.id) && !plansById.delete(event.id))
-      cancelled.add(event.id)
+    if (event.type === 'EntryCancelled' && !dueById.delete(event.id) && !plansById.delete(event.id))
+      cancelledIds.add(event.id)
   }
-  return { planned: plansById, due, cancelled, take }
+  return { planned: plansById, due: dueById, cancelled: cancelledIds, take: addEntry }
 }
 
 /** The summary of one closed date. */
@@ -148,7 +148,7 @@ const closedDays = async (
   getOffset: OffsetOf,
 ): Promise<readonly ClosedDay[]> => {
   const dates = new Map<string, ClosedDay[]>()
-  const take = (entry: Entry): void => {
+  const addEntry = (entry: Entry): void => {
     if (entry.type !== 'DayClosed' || entry.event.type !== 'DayClosed') return
     const { ended, summary } = entry.event
     const offset = getOffset(ended, entry)
@@ -156,7 +156,7 @@ const closedDays = async (
     dates.set(date, [...(dates.get(date) ?? []), { at: ended, offset, body: summary }])
   }
   await readBack(journal, { kind: 'days', since, upTo: journal.head.seq }, () => ({
-    take,
+    take: addEntry,
     // More than `most`, because the oldest date may be closed in several parts.
     isEnough: (isBefore) => isBefore || dates.size > limit,
   }))
@@ -200,13 +200,13 @@ const readBack = async (
     const page = openPage()
     let first = end
     let read = 0
-    let before = 0
+    let earlierCount = 0
     for await (const entry of journal.read({ kind, upTo: end, last })) {
       if (read++ === 0) first = entry.seq
-      if (entry.at < since) before++
+      if (entry.at < since) earlierCount++
       page.take(entry)
     }
-    if (page.isEnough(before === read) || read < last) return
+    if (page.isEnough(earlierCount === read) || read < last) return
     end = first - 1
   }
 }

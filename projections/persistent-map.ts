@@ -36,8 +36,8 @@ export const isAt = <T>(map: Keyed<T>, id: string): boolean => valueAt(map, id) 
 /** Replaces an entry in its place, or adds it at the end. */
 export const withValue = <T>(map: Keyed<T>, id: string, value: T): Keyed<T> => {
   const place = nodeAt(map, id)?.place ?? map.next
-  const after = { next: map.next + 1, top: insert(map.top, { id, value, place }) }
-  return updateTrees(map, after, id, (key, top) =>
+  const changedMap = { next: map.next + 1, top: insert(map.top, { id, value, place }) }
+  return updateTrees(map, changedMap, id, (key, top) =>
     insert(top, { id: secondaryId(key, id, value), value, place }),
   )
 }
@@ -124,18 +124,18 @@ const getTree = <T>(map: Keyed<T>, key: By<T>): TreeNode<T> | null => {
 
 /** Applies a change to every secondary tree, after removing the old value of the id. */
 const updateTrees = <T>(
-  before: Keyed<T>,
-  after: Keyed<T>,
+  oldMap: Keyed<T>,
+  newMap: Keyed<T>,
   id: string,
   update: (key: By<T>, top: TreeNode<T> | null) => TreeNode<T> | null,
 ): Keyed<T> => {
-  const old = getTrees(before) && nodeAt(before, id)
-  const trees = [...(getTrees(before) ?? [])].map(([key, top]) => {
+  const old = getTrees(oldMap) && nodeAt(oldMap, id)
+  const trees = [...(getTrees(oldMap) ?? [])].map(([key, top]) => {
     const rest = old ? remove(top, secondaryId(key, id, old.value)) : top
     return [key, update(key, rest)] as const
   })
-  if (trees.length > 0) secondaryTrees.set(after, new Map(trees) as Trees<never>)
-  return after
+  if (trees.length > 0) secondaryTrees.set(newMap, new Map(trees) as Trees<never>)
+  return newMap
 }
 
 /** The id makes equal secondary keys unique. */
@@ -187,33 +187,45 @@ const getFirst = <T>(node: TreeNode<T>): TreeNode<T> => (node.left ? getFirst(no
  */
 const createNode = <T>(
   { id, value, place }: Entry<T>,
-  left: TreeNode<T> | null,
+  leftNode: TreeNode<T> | null,
   right: TreeNode<T> | null,
-): TreeNode<T> => ({ id, value, place, size: getSize(left) + getSize(right) + 1, left, right })
+): TreeNode<T> => ({ id, value, place, size: getSize(leftNode) + getSize(right) + 1, left: leftNode, right })
 
 /** Max weight ratio of the two sides, and of the inner to the outer part of the heavier side. */
 const maxRatio = 3
 const maxInnerRatio = 2
 
 /** Hirai and Yamamoto, Balancing weight-balanced trees (2011). */
-const balance = <T>(node: TreeNode<T>, left: TreeNode<T> | null, right: TreeNode<T> | null): TreeNode<T> => {
-  const l = getSize(left) + 1
+const balance = <T>(
+  node: TreeNode<T>,
+  leftNode: TreeNode<T> | null,
+  right: TreeNode<T> | null,
+): TreeNode<T> => {
+  const l = getSize(leftNode) + 1
   const r = getSize(right) + 1
-  if (right && r > maxRatio * l) return rotateLeft(node, left, right)
-  if (left && l > maxRatio * r) return rotateRight(node, left, right)
-  return createNode(node, left, right)
+  if (right && r > maxRatio * l) return rotateLeft(node, leftNode, right)
+  if (leftNode && l > maxRatio * r) return rotateRight(node, leftNode, right)
+  return createNode(node, leftNode, right)
 }
 
-const rotateLeft = <T>(node: TreeNode<T>, left: TreeNode<T> | null, right: TreeNode<T>): TreeNode<T> => {
+const rotateLeft = <T>(node: TreeNode<T>, leftNode: TreeNode<T> | null, right: TreeNode<T>): TreeNode<T> => {
   const inner = right.left
   if (!inner || getSize(inner) + 1 < maxInnerRatio * (getSize(right.right) + 1))
-    return createNode(right, createNode(node, left, inner), right.right)
-  return createNode(inner, createNode(node, left, inner.left), createNode(right, inner.right, right.right))
+    return createNode(right, createNode(node, leftNode, inner), right.right)
+  return createNode(
+    inner,
+    createNode(node, leftNode, inner.left),
+    createNode(right, inner.right, right.right),
+  )
 }
 
-const rotateRight = <T>(node: TreeNode<T>, left: TreeNode<T>, right: TreeNode<T> | null): TreeNode<T> => {
-  const inner = left.right
-  if (!inner || getSize(inner) + 1 < maxInnerRatio * (getSize(left.left) + 1))
-    return createNode(left, left.left, createNode(node, inner, right))
-  return createNode(inner, createNode(left, left.left, inner.left), createNode(node, inner.right, right))
+const rotateRight = <T>(node: TreeNode<T>, leftNode: TreeNode<T>, right: TreeNode<T> | null): TreeNode<T> => {
+  const inner = leftNode.right
+  if (!inner || getSize(inner) + 1 < maxInnerRatio * (getSize(leftNode.left) + 1))
+    return createNode(leftNode, leftNode.left, createNode(node, inner, right))
+  return createNode(
+    inner,
+    createNode(leftNode, leftNode.left, inner.left),
+    createNode(node, inner.right, right),
+  )
 }

@@ -31,7 +31,7 @@ export interface Persona {
 /** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
 export const personaVersion = 14
 
-const folds: { readonly [P in StatePart]: (before: Persona[P], fact: FactFor<P>) => Persona[P] } = {
+const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,
   life: evolveLife,
   talk: evolveTalk,
@@ -59,10 +59,10 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   const { type } = fact.event
   if (!persona && type !== 'PersonaCreated') throw new Error(`${type} comes before PersonaCreated`)
   const { state, background } = getTraits(type)
-  const after: Record<StatePart | 'base', unknown> = { base: undefined, ...(persona ?? initial) }
+  const nextState: Record<StatePart | 'base', unknown> = { base: undefined, ...(persona ?? initial) }
   // The row's `state` lists only parts whose fold accepts this fact.
-  for (const part of state) after[part] = folds[part](after[part] as never, fact as never)
-  if (!background && !state.includes('days')) after.days = markStirred(after.days as Days, fact)
-  after.base = evolvePromptBase(persona?.base, fact, after as unknown as Persona)
-  return after as unknown as Persona
+  for (const part of state) nextState[part] = evolveByPart[part](nextState[part] as never, fact as never)
+  if (!background && !state.includes('days')) nextState.days = markStirred(nextState.days as Days, fact)
+  nextState.base = evolvePromptBase(persona?.base, fact, nextState as unknown as Persona)
+  return nextState as unknown as Persona
 }

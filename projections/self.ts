@@ -134,13 +134,13 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
 
 const created = (
   { id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>,
-  at: number,
+  createdMs: number,
 ): Self => ({
   id,
   name,
   character: null,
   birthday,
-  created: at,
+  created: createdMs,
   status: 'active',
   reason: null,
   idleTimeout,

@@ -77,8 +77,8 @@ const keysKept = 128
 export const inboxKey = (channel: Channel | null): string =>
   channel ? `${channel.type}/${channel.name}${channel.topic === undefined ? '' : `/${channel.topic}`}` : ''
 
-export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
-  const talk = withGreeting(before, event)
+export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
+  const talk = withGreeting(talkBefore, event)
   switch (event.type) {
     case 'GreetingAsked':
     case 'MessageSpoken':
@@ -219,9 +219,9 @@ export const isGreeting = ({ stimuli }: Pick<Turn, 'stimuli'>): boolean =>
   stimuli.upTo === stimuli.after && stimuli.due.length === 0
 
 /** Parks the turn. Its messages count as consumed, so that later messages start another turn. */
-const parkTurn = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAsked'>): Talk => {
+const parkTurn = (talk: Talk, id: Seq, askedMs: number, event: EventOf<'ApprovalAsked'>): Talk => {
   const { call, step, server, tool, definition } = event
-  const approval: Approval = { id, call, step, server, tool, definition, asked, decision: null }
+  const approval: Approval = { id, call, step, server, tool, definition, asked: askedMs, decision: null }
   const { turn } = talk
   if (turn?.id !== event.turn)
     return {

@@ -5,6 +5,7 @@ import type {
   Decided,
   Outcome,
   PersonaId,
+  PromptProfile,
   Provider,
   Seq,
   Slot,
@@ -55,6 +56,7 @@ export interface StepView extends Asked {
   /** Null if the answer is lost. */
   readonly text: string | null
   readonly tools: readonly ToolUse[]
+  readonly profile: PromptProfile
 }
 
 /** A model call that is not a step: for perception, by a tool, or one that failed. */
@@ -267,6 +269,7 @@ const toStep = ({ entry, event }: Of<'ModelAnswered'>, results: Results, manner:
     time: manner.time(entry),
     text: answer && manner.text(answer.text),
     tools: (answer?.calls ?? []).map((call) => toToolUse(event.step, call, results, manner)),
+    profile: event.profile ?? 'full',
     ...toAsked(event),
   }
 }

@@ -62,14 +62,14 @@ export async function* callsWithin(
   let upTo = journal.head.seq
   for (let last = window.from === null ? upTo : firstPage; upTo > 0; last *= 2) {
     let first = upTo
-    let older = 0
+    let earlierCount = 0
     let read = 0
     for await (const entry of journal.read({ kind: 'calls', upTo, last })) {
       if (read++ === 0) first = entry.seq
-      if (entry.at < from) older++
+      if (entry.at < from) earlierCount++
       else if (entry.at < to) yield entry
     }
-    if (read < last || older === read) return
+    if (read < last || earlierCount === read) return
     upTo = first - 1
   }
 }
@@ -133,8 +133,8 @@ export const sumOfCalls = (calls: readonly Call[]): Sum =>
 export const shownUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
 /** Returns the local date `YYYY-MM-DD`. `at` in epoch ms, `offset` in minutes east of UTC. */
-const toDay = (at: number, offset: number): string =>
-  new Date(at + offset * 60_000).toISOString().slice(0, 10)
+const toDay = (timeMs: number, offset: number): string =>
+  new Date(timeMs + offset * 60_000).toISOString().slice(0, 10)
 
 const noCalls: Count = {
   calls: 0,

@@ -2,7 +2,7 @@
  * The persona as listed by the API: without keys, with the model's display name, and with `running` separate
  * from `status`.
  */
-import type { Channel, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
+import type { Channel, Organ, PromptProfile, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { channelName } from './bot-channels.ts'
 import type { Self } from './self.ts'
@@ -14,6 +14,8 @@ export interface OrganView {
   readonly name: string
   readonly provider: Provider | null
   readonly url: string
+  /** Only of a Mind; absent if the daemon chooses it. */
+  readonly profile?: PromptProfile
 }
 
 export interface ChannelView {
@@ -77,7 +79,14 @@ export const getUrl = (organ: Organ, urls: Urls): string =>
   isEmbedded(organ) ? 'embedded:' : (organ.url ?? urls[organ.provider ?? 'local'])
 
 export const organView = (organ: Organ | undefined, urls: Urls): OrganView | null =>
-  organ ? { name: organ.model, provider: organ.provider, url: withoutCredentials(getUrl(organ, urls)) } : null
+  organ
+    ? {
+        name: organ.model,
+        provider: organ.provider,
+        url: withoutCredentials(getUrl(organ, urls)),
+        ...(organ.profile && { profile: organ.profile }),
+      }
+    : null
 
 /** Removes credentials from a URL. New URLs cannot have any, but older facts may. */
 export const withoutCredentials = (url: string): string => url.replace(/^(\w[\w+.-]*:\/*)[^/?#]*@/, '$1')

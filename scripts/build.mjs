@@ -27,12 +27,12 @@ const native = ['@node-rs/crc32', 'argon2', 'classic-level']
 const external = native.filter((name) => name !== 'classic-level')
 
 /** Optional packages of dependencies. They are not among our dependencies. */
-const missing = /^(zlib-sync|supports-color)$/
+const optionalPackages = /^(zlib-sync|supports-color)$/
 
 // Packages written for CommonJS call `require` for Node's own modules.
 const requireBanner = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`
 
-const common = {
+const commonOptions = {
   absWorkingDir: root,
   bundle: true,
   splitting: true,
@@ -46,18 +46,18 @@ const common = {
 }
 
 const main = async () => {
-  for (const needed of ['index.html', 'main.ts']) {
-    if (existsSync(join(web, needed))) continue
-    console.error(`web/${needed} is missing: a daemon is not built without its page`)
+  for (const neededFile of ['index.html', 'main.ts']) {
+    if (existsSync(join(web, neededFile))) continue
+    console.error(`web/${neededFile} is missing: a daemon is not built without its page`)
     process.exit(1)
   }
-  const built = await Promise.all([
+  const results = await Promise.all([
     buildPage(),
     ...processes.map((process) => buildProcess(process)),
     buildLoader(),
     buildDaemon(),
   ])
-  const files = new Map(built.flat().map(({ path, contents }) => [path, contents]))
+  const files = new Map(results.flat().map(({ path, contents }) => [path, contents]))
   bundled.add(join(root, 'node_modules/pdfjs-dist/cmaps/LICENSE'))
   files.set(join(dist, 'third-party-licences.txt'), collectLicences(root, bundled, native))
   files.set(join(dist, 'package.json'), publishedManifest())
@@ -78,8 +78,8 @@ const addCharacterMaps = (files) => {
  * packages is bundled. The type is that of `main.js`; the other files have it in their extension.
  */
 const publishedManifest = () => {
-  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const { name, version, description, license, engines, dependencies } = own
+  const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { name, version, description, license, engines, dependencies } = packageJson
   const manifest = {
     name,
     version,
@@ -101,7 +101,7 @@ const publishedManifest = () => {
  */
 const buildProcess = async ({ in: source, out }, options = {}) => {
   const { outputFiles, metafile } = await build({
-    ...common,
+    ...commonOptions,
     entryPoints: [{ in: source, out }],
     outdir: dist,
     platform: 'node',
@@ -166,7 +166,7 @@ const asCommonJs = async ({ path, text }) => {
 const lazyPackages = {
   name: 'lazy-packages',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: missing }, ({ path }) => ({ path, external: true }))
+    onResolve({ filter: optionalPackages }, ({ path }) => ({ path, external: true }))
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
       kind === 'dynamic-import' && !isBuiltin(path) && !external.includes(path)
         ? { path, namespace: 'lazy' }
@@ -229,7 +229,7 @@ const recordModules = {
  * Preloads the code of the first view. Otherwise it would be requested only after the page's own code has
  * started.
  */
-const ahead = {
+const preloadPlugin = {
   name: 'ahead',
   transformIndexHtml: {
     order: 'post',
@@ -252,7 +252,7 @@ const buildPage = async () => {
     root: web,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [svelte({ configFile: false }), recordModules, ahead],
+    plugins: [svelte({ configFile: false }), recordModules, preloadPlugin],
     build: {
       write: false,
       target: 'es2022',

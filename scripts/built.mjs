@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const at = (...path) => join(root, ...path)
+const inRoot = (...path) => join(root, ...path)
 
 /** Returns a hash of all files that a build depends on. */
 export const builtNow = () =>
@@ -21,13 +21,13 @@ export const builtNow = () =>
 
 /** Returns whether `dist/` was built from the current source tree. */
 export const isBuilt = () =>
-  existsSync(at('dist', 'main.js')) &&
-  existsSync(at('dist', '.daimon')) &&
-  readFileSync(at('dist', '.daimon'), 'utf8') === builtNow()
+  existsSync(inRoot('dist', 'main.js')) &&
+  existsSync(inRoot('dist', '.daimon')) &&
+  readFileSync(inRoot('dist', '.daimon'), 'utf8') === builtNow()
 
 const filesIn = (folder) =>
-  existsSync(at(folder))
-    ? readdirSync(at(folder), { recursive: true, withFileTypes: true })
+  existsSync(inRoot(folder))
+    ? readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && entry.name !== 'api-types.ts')
         .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
         .sort()
@@ -37,7 +37,7 @@ const filesIn = (folder) =>
 export const hash = (paths) => {
   const sum = createHash('sha256')
   for (const path of paths) {
-    const bytes = existsSync(at(path)) ? readFileSync(at(path)) : ''
+    const bytes = existsSync(inRoot(path)) ? readFileSync(inRoot(path)) : ''
     sum.update(`${path}\0${bytes.length}\0`).update(bytes)
   }
   return sum.digest('hex')

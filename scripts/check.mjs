@@ -58,10 +58,10 @@ const main = async () => {
     cwd: root,
     stdio: 'inherit',
   })
-  const waiting = [...checks]
+  const waitingChecks = [...checks]
   const results = new Map()
   const work = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift())
+    for (let check = waitingChecks.shift(); check; check = waitingChecks.shift())
       results.set(check.name, await look(check))
   }
   await Promise.all([work(), work()])
@@ -79,22 +79,22 @@ const main = async () => {
 }
 
 const look = ({ command: [tool, ...args], never }) =>
-  new Promise((done) => {
-    const started = performance.now()
+  new Promise((finish) => {
+    const startTime = performance.now()
     const child = spawn(resolve(root, 'node_modules', '.bin', tool), args, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       env,
     })
     let output = ''
-    const keep = (text) => {
+    const addOutput = (text) => {
       output += text
     }
-    child.stdout.setEncoding('utf8').on('data', keep)
-    child.stderr.setEncoding('utf8').on('data', keep)
-    child.on('error', (error) => keep(`${tool} could not be started: ${error.message}`))
+    child.stdout.setEncoding('utf8').on('data', addOutput)
+    child.stderr.setEncoding('utf8').on('data', addOutput)
+    child.on('error', (error) => addOutput(`${tool} could not be started: ${error.message}`))
     child.on('close', (code) =>
-      done({ fine: code === 0 && !never?.test(output), ms: performance.now() - started, output }),
+      finish({ fine: code === 0 && !never?.test(output), ms: performance.now() - startTime, output }),
     )
   })
 

@@ -10,14 +10,14 @@ import { filesIn } from './files-in.mjs'
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url))
 const mostColumns = 110
 const folders = ['packages', 'journal', 'projections', 'src', 'web', 'test', 'bench', 'scripts']
-const generated = 'web/shared/api-types.ts'
+const generatedFile = 'web/shared/api-types.ts'
 
 const comment = /^\s*(?:\/\/|\/\*|\*(?:[\s/]|$)|<!--)/
 /** Directives for a tool must be on one line. */
 const directive = /^\s*(?:\/\/|\/\*|<!--)\s*(?:biome|svelte|oxlint)-ignore/
 
 const paths = filesIn(root, folders).filter(
-  (path) => /\.(?:ts|mjs|js|svelte|css)$/.test(path) && path !== generated,
+  (path) => /\.(?:ts|mjs|js|svelte|css)$/.test(path) && path !== generatedFile,
 )
 
 const tooLong = paths.flatMap((path) =>

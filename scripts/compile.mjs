@@ -24,18 +24,18 @@ export const compile = async (root, files, folder) => {
   const folders = new Set(files.map((file) => dirname(file)))
   // Measured: a process from the build starts in half the time, because it is a single file with its
   // packages.
-  const built = isBuilt() ? processes : []
-  const started = [
-    ...processes.filter((entry) => !built.includes(entry)),
+  const builtProcesses = isBuilt() ? processes : []
+  const startedProcesses = [
+    ...processes.filter((entry) => !builtProcesses.includes(entry)),
     ...ofTests.filter((entry) => folders.has(dirname(entry.in))),
   ]
   const places = [
-    ...built.map(({ name, out }) => [name, join(root, 'dist', `${out}.mjs`)]),
-    ...started.map((entry) => [entry.name, toCompiledPath(entry.in)]),
+    ...builtProcesses.map(({ name, out }) => [name, join(root, 'dist', `${out}.mjs`)]),
+    ...startedProcesses.map((entry) => [entry.name, toCompiledPath(entry.in)]),
   ]
   await build({
     absWorkingDir: root,
-    entryPoints: [...files, ...started.map((entry) => entry.in)].map((file) => join(root, file)),
+    entryPoints: [...files, ...startedProcesses.map((entry) => entry.in)].map((file) => join(root, file)),
     outbase: root,
     outdir: folder,
     bundle: true,

@@ -76,17 +76,17 @@ const startDaemon = async (folder) => {
 
 const passes = (cwd, run) => {
   const packageOptions = packages.map((name) => `--package=${name}`)
-  const ran = spawnSync('npm', ['exec', '--yes', ...packageOptions, '--', 'conformance', ...run], {
+  const result = spawnSync('npm', ['exec', '--yes', ...packageOptions, '--', 'conformance', ...run], {
     cwd,
     encoding: 'utf8',
     timeout: 300_000,
   })
-  const output = `${ran.stdout}${ran.stderr}`
+  const output = `${result.stdout}${result.stderr}`
   const count = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(output)
-  const fine = ran.status === 0 && count !== null && count[1] === count[2] && Number(count[2]) > 0
-  console.log(`${fine ? 'ok  ' : 'FAIL'}  ${run[0]}  ${run.at(-1)}  ${count?.[0] ?? ''}`)
-  if (!fine) console.log(output)
-  return fine
+  const isFine = result.status === 0 && count !== null && count[1] === count[2] && Number(count[2]) > 0
+  console.log(`${isFine ? 'ok  ' : 'FAIL'}  ${run[0]}  ${run.at(-1)}  ${count?.[0] ?? ''}`)
+  if (!isFine) console.log(output)
+  return isFine
 }
 
 await main()

@@ -11,10 +11,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 let daemon
 
 const main = async () => {
-  for (let built = ''; ; ) {
+  for (let builtState = ''; ; ) {
     const now = sources()
-    if (now !== built) await restart()
-    built = now
+    if (now !== builtState) await restart()
+    builtState = now
     await new Promise((wake) => setTimeout(wake, 400))
   }
 }

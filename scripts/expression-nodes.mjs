@@ -12,7 +12,7 @@ const mostCopies = 3
  * Returns `nodes` with `free` steps (`{ to, condition }`) and `reads` steps (`{ to, set }`), including the
  * search for the start of a match. `endless` is the source of an unbounded look-behind, if there is one.
  */
-export const nodesOf = (source, flagText) => {
+export const getNodes = (source, flagText) => {
   const parser = new RegExpParser()
   const unicode = flagText.includes('u')
   const unicodeSets = flagText.includes('v')
@@ -20,7 +20,7 @@ export const nodesOf = (source, flagText) => {
   const flags = parser.parseFlags(flagText)
   const nodes = []
   const node = () => nodes.push({ free: [], reads: [] }) - 1
-  const free = (from, to, condition) => {
+  const addFreeEdge = (from, to, condition) => {
     nodes[from].free.push({ to, condition })
     return to
   }
@@ -28,15 +28,15 @@ export const nodesOf = (source, flagText) => {
     nodes[from].reads.push({ set, to })
     return to
   }
-  const parts = { node, free, read, flags, endless: undefined }
+  const parts = { node, free: addFreeEdge, read, flags, endless: undefined }
   const start = node()
-  const begin = free(start, node())
+  const beginNode = addFreeEdge(start, node())
   if (!flags.sticky) {
     const searching = read(start, Chars.all(flags))
     read(searching, Chars.all(flags), searching)
-    free(searching, begin)
+    addFreeEdge(searching, beginNode)
   }
-  const end = alternatives(pattern.alternatives, begin, parts)
+  const end = alternatives(pattern.alternatives, beginNode, parts)
   return { nodes, flags, start, end, endless: parts.endless }
 }
 
@@ -44,7 +44,7 @@ const alternatives = (all, from, parts) => {
   const end = parts.node()
   for (const { elements } of all)
     parts.free(
-      elements.reduce((at, element) => addElement(element, at, parts), from),
+      elements.reduce((node, element) => addElement(element, node, parts), from),
       end,
     )
   return end
@@ -62,24 +62,24 @@ const addElement = (element, from, parts) => {
     case 'Backreference':
       return [element.resolved]
         .flat()
-        .reduce((at, group) => alternatives(group.alternatives, at, parts), from)
+        .reduce((node, group) => alternatives(group.alternatives, node, parts), from)
     default:
       return parts.read(from, toUnicodeSet(element, parts.flags).chars)
   }
 }
 
 const addQuantifier = ({ element, min, max }, from, parts) => {
-  let at = from
-  for (let n = 0; n < Math.min(min, mostCopies); n += 1) at = addElement(element, at, parts)
+  let node = from
+  for (let n = 0; n < Math.min(min, mostCopies); n += 1) node = addElement(element, node, parts)
   if (max === Number.POSITIVE_INFINITY) {
-    const head = parts.free(at, parts.node())
+    const head = parts.free(node, parts.node())
     parts.free(addElement(element, head, parts), head)
     return parts.free(head, parts.node())
   }
-  const end = parts.free(at, parts.node())
+  const end = parts.free(node, parts.node())
   for (let n = 0; n < Math.min(max - min, mostCopies); n += 1) {
-    at = addElement(element, at, parts)
-    parts.free(at, end)
+    node = addElement(element, node, parts)
+    parts.free(node, end)
   }
   return end
 }

@@ -3,7 +3,7 @@
  * distinguishes.
  */
 import { Chars } from 'regexp-ast-analysis'
-import { nodesOf } from './expression-nodes.mjs'
+import { getNodes } from './expression-nodes.mjs'
 
 /**
  * `states`: each is a node together with the conditions that depend on the last character. `next`: for each
@@ -11,8 +11,8 @@ import { nodesOf } from './expression-nodes.mjs'
  * the match cannot fail any more. `picks`: one character per class. `parts`: for each state its strongly
  * connected component.
  */
-export const statesOf = (source, flagText) => {
-  const { nodes, flags, start, end, endless } = nodesOf(source, flagText)
+export const getStates = (source, flagText) => {
+  const { nodes, flags, start, end, endless } = getNodes(source, flagText)
   const kinds = splitCharacters(nodes, flags)
   const states = []
   const numbers = new Map()
@@ -88,33 +88,33 @@ const pickCharacter = ({ ranges }) => {
  * Returns the nodes that are reachable without reading, with the number of ways. `strict`: only steps without
  * a condition.
  */
-const reachFree = (nodes, { node, last }, after, strict = false) => {
+const reachFree = (nodes, { node, last }, afterClass, strict = false) => {
   const waysByNode = new Map()
   const path = new Set()
-  const walk = (at) => {
-    const ways = waysByNode.get(at) ?? 0
-    waysByNode.set(at, ways + 1)
+  const walk = (node) => {
+    const ways = waysByNode.get(node) ?? 0
+    waysByNode.set(node, ways + 1)
     // Returning to a node without reading counts as another way.
-    if (path.has(at) || ways > 1) return
-    path.add(at)
-    for (const { to, condition } of nodes[at].free)
-      if (!condition || (!strict && holds(condition, last, after))) walk(to)
-    path.delete(at)
+    if (path.has(node) || ways > 1) return
+    path.add(node)
+    for (const { to, condition } of nodes[node].free)
+      if (!condition || (!strict && holds(condition, last, afterClass))) walk(to)
+    path.delete(node)
   }
   walk(node)
   return waysByNode
 }
 
-const holds = ({ kind, negate, set }, before, after) => {
+const holds = ({ kind, negate, set }, beforeClass, afterClass) => {
   switch (kind) {
     case 'start':
-      return !before || before.lineEnd
+      return !beforeClass || beforeClass.lineEnd
     case 'end':
-      return !after || after.lineEnd
+      return !afterClass || afterClass.lineEnd
     case 'word':
-      return ((before?.word ?? false) !== (after?.word ?? false)) !== negate
+      return ((beforeClass?.word ?? false) !== (afterClass?.word ?? false)) !== negate
     default:
-      return ((kind === 'lookahead' ? after : before)?.of.has(set) ?? false) !== negate
+      return ((kind === 'lookahead' ? afterClass : beforeClass)?.of.has(set) ?? false) !== negate
   }
 }
 
@@ -123,31 +123,31 @@ const holds = ({ kind, negate, set }, before, after) => {
  * character.
  */
 const neverFailing = (states) => {
-  const left = new Set(states.keys())
-  const stays = ({ ends, to }) => ends && to.every((targets) => targets.some((next) => left.has(next)))
-  for (let before = -1; before !== left.size; ) {
-    before = left.size
-    for (const n of left) if (!stays(states[n])) left.delete(n)
+  const leftStates = new Set(states.keys())
+  const stays = ({ ends, to }) => ends && to.every((targets) => targets.some((next) => leftStates.has(next)))
+  for (let previousSize = -1; previousSize !== leftStates.size; ) {
+    previousSize = leftStates.size
+    for (const n of leftStates) if (!stays(states[n])) leftStates.delete(n)
   }
-  return left
+  return leftStates
 }
 
 /** Tarjan's algorithm. */
 const findComponents = (states) => {
   const order = states.map(() => -1)
-  const low = states.map(() => -1)
+  const lowLinks = states.map(() => -1)
   const stack = []
   const parts = states.map(() => undefined)
   let count = 0
   const visit = (n) => {
-    order[n] = low[n] = count
+    order[n] = lowLinks[n] = count
     count += 1
     stack.push(n)
     for (const to of states[n].all) {
       if (order[to] < 0) visit(to)
-      if (!parts[to]) low[n] = Math.min(low[n], low[to])
+      if (!parts[to]) lowLinks[n] = Math.min(lowLinks[n], lowLinks[to])
     }
-    if (low[n] !== order[n]) return
+    if (lowLinks[n] !== order[n]) return
     const members = new Set(stack.splice(stack.indexOf(n)))
     for (const member of members) parts[member] = members
   }

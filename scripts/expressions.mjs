@@ -22,10 +22,10 @@ const excuse = /\/\/ Linear: \S.*/
  * Returns the expressions of the files whose path contains `only`, as `{ file, line, source, flags, excuse
  * }`. `source` is undefined if a function creates the expression from its arguments.
  */
-export const expressions = async (only = '') => {
+export const expressions = async (pathPart = '') => {
   const expressionsInFiles = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
-      .filter((name) => isProduct(join(folder, name)) && join(folder, name).includes(only))
+      .filter((name) => isProduct(join(folder, name)) && join(folder, name).includes(pathPart))
       .flatMap((name) => inFile(join(folder, name))),
   )
   const created = await madeIn([
@@ -41,7 +41,7 @@ const isProduct = (path) => path.endsWith('.ts') && !/^packages\/[^/]+\/test\//.
 /** One place may create several expressions from different constants. */
 const withSources = (expression, created) => {
   const its = created.filter(({ file, line }) => file === expression.file && line === expression.line)
-  return its.length > 0 ? its.map((each) => ({ ...expression, ...each })) : expression
+  return its.length > 0 ? its.map((item) => ({ ...expression, ...item })) : expression
 }
 
 const inFile = (file) => {
@@ -103,7 +103,7 @@ const madeIn = async (files) => {
           name: 'telling',
           setup: ({ onLoad }) =>
             onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
-              contents: await telling(path),
+              contents: await readTelling(path),
               loader: 'ts',
             })),
         },
@@ -117,7 +117,7 @@ const madeIn = async (files) => {
   return created
 }
 
-const telling = async (path) => {
+const readTelling = async (path) => {
   const file = relative(root, path)
   const text = await readFile(path, 'utf8')
   const places = []

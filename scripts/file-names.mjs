@@ -17,7 +17,7 @@ const rows =
   /^(?:src\/http\/routes|src\/commands|web\/strings|packages\/models\/providers\/(?:anthropic|compatible|gemini|openai|xai)\.ts)/
 
 /** Returns the words of a name without endings: `personas`, `persona` and `person` share a stem of a word. */
-const wordsOf = (name) =>
+const getWords = (name) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
@@ -30,12 +30,14 @@ const wordsOf = (name) =>
     )
     .filter((word) => word.length > 1)
 
-const sharesWord = (file, exported) => {
-  const joined = exported.toLowerCase()
-  return wordsOf(file).some((word) => joined.includes(word)) || file.replaceAll('-', '').includes(joined)
+const sharesWord = (file, exportedName) => {
+  const lowerName = exportedName.toLowerCase()
+  return (
+    getWords(file).some((word) => lowerName.includes(word)) || file.replaceAll('-', '').includes(lowerName)
+  )
 }
 
-const exportsOf = (path) => {
+const getExports = (path) => {
   const file = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)
   return file.statements.flatMap((statement) => {
     if (
@@ -57,10 +59,11 @@ const mismatches = filesIn(root, folders)
     (path) => /\.ts$/.test(path) && !/\.d\.ts$|\/test\/|\.test\.ts$|api-types/.test(path) && !rows.test(path),
   )
   .flatMap((path) => {
-    const exported = exportsOf(path)
+    const exportedNames = getExports(path)
     const name = basename(path, '.ts').replace(/\.svelte$/, '')
-    const isGuessable = exported.length === 0 || exported.some((one) => sharesWord(name, one))
-    return isGuessable ? [] : [`${path} exports ${exported.join(', ')}`]
+    const isGuessable =
+      exportedNames.length === 0 || exportedNames.some((exportedName) => sharesWord(name, exportedName))
+    return isGuessable ? [] : [`${path} exports ${exportedNames.join(', ')}`]
   })
 /** Older mismatches. Lower the number after renaming one; `--list` prints them. */
 const maxMismatches = 51

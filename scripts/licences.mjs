@@ -9,17 +9,17 @@ const rule = '='.repeat(80)
  * of the packages whose code those files contain already, and of the `installed` packages (names) with all
  * their dependencies. Throws if no licence text is known for one of them.
  */
-export const collectLicences = (root, files, installed) => {
+export const collectLicences = (root, files, installedNames) => {
   const paths = [...files].map((file) => (file.startsWith(root) ? file.slice(root.length) : file))
   const folders = new Set(paths.map(getPackageFolder).filter(Boolean))
-  for (const name of installed) addWithDependencies(root, join(root, 'node_modules', name), folders)
+  for (const name of installedNames) addWithDependencies(root, join(root, 'node_modules', name), folders)
   const packages = [...folders].map((folder) => describePackage(join(root, folder)))
-  const contained = [...findContained(root, paths)].map(([name, owners]) =>
+  const containedPackages = [...findContained(root, paths)].map(([name, owners]) =>
     describeContained(root, name, owners),
   )
   return [
     'Daimon ships with the packages below, each under the licence that follows it.\n',
-    ...[...packages, ...contained]
+    ...[...packages, ...containedPackages]
       .sort((left, other) => (left.title < other.title ? -1 : 1))
       .map(({ title, facts, text }) => `${rule}\n${title}\n${facts}\n${rule}\n\n${text}\n`),
   ].join('\n')
@@ -46,7 +46,7 @@ const addWithDependencies = (root, folder, folders) => {
  * the names of the packages that contain it.
  */
 const findContained = (root, paths) => {
-  const contained = new Map()
+  const ownersByName = new Map()
   for (const path of paths) {
     const folder = getPackageFolder(path)
     if (!folder || !existsSync(join(root, path))) continue
@@ -54,10 +54,10 @@ const findContained = (root, paths) => {
     for (const source of originalPaths(join(root, path))) {
       const name = getPackageName(source)
       if (!name || name === owner || name === '.pnpm') continue
-      contained.set(name, (contained.get(name) ?? new Set()).add(owner))
+      ownersByName.set(name, (ownersByName.get(name) ?? new Set()).add(owner))
     }
   }
-  return contained
+  return ownersByName
 }
 
 const originalPaths = (file) => {

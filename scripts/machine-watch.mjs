@@ -11,10 +11,10 @@ const writes = 1000
  */
 export const watchMachine = (file) => {
   const stalls = []
-  const note = (began, usual) => {
+  const note = (startTime, usualMs) => {
     const end = performance.now()
-    const longer = end - began - usual
-    if (longer > pace) stalls.push({ end, longer })
+    const longerMs = end - startTime - usualMs
+    if (longerMs > pace) stalls.push({ end, longer: longerMs })
   }
 
   let last = performance.now()
@@ -28,12 +28,12 @@ export const watchMachine = (file) => {
   const writing = (async () => {
     const disk = await open(file, 'w')
     while (!isClosed) {
-      const began = performance.now()
-      underWay = began
+      const startTime = performance.now()
+      underWay = startTime
       await disk.write('x', 0)
       await disk.sync()
       underWay = null
-      note(began, 0)
+      note(startTime, 0)
       await new Promise((resolve) => setTimeout(resolve, writes))
     }
     await disk.close()

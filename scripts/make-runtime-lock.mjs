@@ -24,6 +24,12 @@ const platforms = {
   'win32-arm64': 'win-arm64',
 }
 
+/** The additional packages for a graphics card, on request. */
+const gpus = {
+  'linux-x64': { cuda: ['linux-x64-cuda', 'linux-x64-cuda-ext'], vulkan: ['linux-x64-vulkan'] },
+  'win32-x64': { cuda: ['win-x64-cuda', 'win-x64-cuda-ext'], vulkan: ['win-x64-vulkan'] },
+}
+
 const target = fileURLToPath(new URL('../packages/local-runtime', import.meta.url))
 
 const main = () => {
@@ -39,9 +45,15 @@ const main = () => {
     )
     const commonBytes = bytesIn(join(folder, 'node_modules'))
     const rows = Object.entries(platforms).map(([platform, name]) => {
-      const packageName = `@node-llama-cpp/${name}`
-      const [{ unpackedSize }] = JSON.parse(npm(folder, 'pack', `${packageName}@${version}`, '--json'))
-      return [platform, { package: packageName, bytes: commonBytes + unpackedSize }]
+      const row = { package: toPackage(name), bytes: commonBytes + getSize(folder, name) }
+      const offeredGpus = Object.entries(gpus[platform] ?? {}).map(([gpu, names]) => [
+        gpu,
+        {
+          packages: names.map(toPackage),
+          bytes: names.reduce((sum, packageName) => sum + getSize(folder, packageName), 0),
+        },
+      ])
+      return [platform, offeredGpus.length > 0 ? { ...row, gpus: Object.fromEntries(offeredGpus) } : row]
     })
     write('runtime-platforms.json', { version, platforms: Object.fromEntries(rows) })
     write('runtime-lock.json', { ...lock, packages })
@@ -49,6 +61,11 @@ const main = () => {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const toPackage = (name) => `@node-llama-cpp/${name}`
+
+const getSize = (folder, name) =>
+  JSON.parse(npm(folder, 'pack', `${toPackage(name)}@${version}`, '--json'))[0].unpackedSize
 
 const write = (name, content) => writeFileSync(join(target, name), `${JSON.stringify(content, null, 2)}\n`)
 

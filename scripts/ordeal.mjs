@@ -24,9 +24,9 @@ const main = () => {
   )
   const timedFiles = files.filter((file) => timedSuites.has(getName(file)))
   const otherFiles = files.filter((file) => !timedSuites.has(getName(file)))
-  const fine = [run(timedFiles, '1'), run(otherFiles, process.env.DAIMON_TEST_JOBS ?? '2')].every(Boolean)
+  const isFine = [run(timedFiles, '1'), run(otherFiles, process.env.DAIMON_TEST_JOBS ?? '2')].every(Boolean)
   console.log(`\n${table(read(values.kept))}`)
-  process.exitCode = fine && files.length ? 0 : 1
+  process.exitCode = isFine && files.length ? 0 : 1
 }
 
 const suites = () => {
@@ -54,15 +54,15 @@ const run = (files, jobs) => {
       stdio: 'inherit',
     },
   )
-  keep(Object.values(read(results)))
+  keepResults(Object.values(read(results)))
   rmSync(results, { force: true })
   return status === 0
 }
 
-const keep = (ran) => {
+const keepResults = (results) => {
   const date = new Date().toISOString().slice(0, 10)
   const all = read(values.kept)
-  for (const { file, ...result } of ran) all[file] = { on: date, node: process.versions.node, ...result }
+  for (const { file, ...result } of results) all[file] = { on: date, node: process.versions.node, ...result }
   writeFileSync(values.kept, `${JSON.stringify(all, null, 2)}\n`)
 }
 

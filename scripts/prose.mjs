@@ -6,7 +6,8 @@
  *   node scripts/prose.mjs --list <path…>   every flagged sentence of these files or folders
  *   node scripts/prose.mjs --commits 100    the same for the subjects of the last 100 commits
  *
- * Exits with 1 when a room is above its limit in `scripts/prose-limits.json` (percent; default 2).
+ * Exits with 1 when a room is above its limit in `scripts/prose-limits.json` (percent; default 2), or when
+ * code declares a name that does not say what it is (`scripts/prose-names.mjs`).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -18,11 +19,12 @@ import { toString as textOf } from 'nlcst-to-string'
 import { ParseEnglish } from 'parse-english'
 import ts from 'typescript'
 import { filesIn } from './files-in.mjs'
+import { findLoneNames } from './prose-names.mjs'
 import { findDialect } from './prose-rules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const roots = ['packages', 'journal', 'projections', 'src', 'web', 'test', 'bench', 'scripts', 'docs', '.ci']
-const ignored =
+const ignoredPaths =
   /node_modules|^web\/strings\/de|^web\/shared\/api-types|^scripts\/prose|\/golden\/|^test\/.*\/files\/|^docs\/reference\/(http|facts|metrics)\.md$/
 const english = new ParseEnglish()
 
@@ -36,33 +38,42 @@ const main = () => {
   const paths = ['README.md', ...filesIn(root, roots)].filter(
     (path) =>
       /\.(ts|mjs|svelte|css|md)$/.test(path) &&
-      !ignored.test(path) &&
-      (!positionals.length || positionals.some((asked) => path.startsWith(asked.replace(/^\.\//, '')))),
+      !ignoredPaths.test(path) &&
+      (!positionals.length || positionals.some((prefix) => path.startsWith(prefix.replace(/^\.\//, '')))),
   )
   report(
-    paths.map((path) => ({ path, room: roomOf(path), sentences: sentencesOf(path) })),
+    paths.map((path) => ({ path, room: getRoom(path), sentences: getSentences(path) })),
     values.list,
   )
+  reportLoneNames(paths.filter((path) => /\.(ts|mjs|svelte)$/.test(path)))
+}
+
+const reportLoneNames = (paths) => {
+  for (const path of paths)
+    for (const { name, line } of findLoneNames(path, readFileSync(join(root, path), 'utf8'))) {
+      process.exitCode = 1
+      console.log(`${path}:${line}: "${name}" does not say what the value is: use a noun, or a verb`)
+    }
 }
 
 /** `src/http/routes/x.ts` belongs to the room `src/http`, `web/talk/y.ts` to `web`. */
-const roomOf = (path) => {
+const getRoom = (path) => {
   const [top, next, ...rest] = path.split('/')
   return rest.length && (top === 'src' || top === 'packages') ? `${top}/${next}` : top
 }
 
-const report = (files, listed) => {
+const report = (files, isListed) => {
   const limits = JSON.parse(readFileSync(join(root, 'scripts/prose-limits.json'), 'utf8'))
   const rooms = new Map()
   for (const { path, room, sentences } of files) {
     const sum = rooms.get(room) ?? { all: 0, flagged: 0 }
     rooms.set(room, sum)
     for (const { line, text } of sentences) {
-      const found = findDialect(text)
+      const matchedWords = findDialect(text)
       sum.all++
-      if (!found) continue
+      if (!matchedWords) continue
       sum.flagged++
-      if (listed) console.log(`${path}:${line}: [${found}] ${text}`)
+      if (isListed) console.log(`${path}:${line}: [${matchedWords}] ${text}`)
     }
   }
   for (const [room, { all, flagged }] of rooms) {
@@ -88,7 +99,7 @@ const checkCommits = (count) => {
   return [{ path: 'commit', room: 'commits', sentences }]
 }
 
-const sentencesOf = (path) => {
+const getSentences = (path) => {
   const source = readFileSync(join(root, path), 'utf8')
   const blocks = path.endsWith('.md')
     ? markdownBlocks(source)
@@ -118,8 +129,8 @@ const markdownBlocks = (source) => {
     if (token.type === 'table') for (const cell of [...token.header, ...token.rows.flat()]) add(cell.text)
   })
   function add(text) {
-    const at = source.indexOf(text.split('\n')[0])
-    const line = source.slice(0, Math.max(0, at)).split('\n').length
+    const position = source.indexOf(text.split('\n')[0])
+    const line = source.slice(0, Math.max(0, position)).split('\n').length
     blocks.push({ line, text: withoutMarkup(text) })
   }
   return blocks
@@ -142,25 +153,25 @@ const markupBlocks = (source) =>
 const codeBlocks = (path, source) => {
   const blocks = []
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
-  const lineOf = (position) => file.getLineAndCharacterOfPosition(position).line + 1
-  const seen = new Set()
+  const getLine = (position) => file.getLineAndCharacterOfPosition(position).line + 1
+  const seenPositions = new Set()
   const addComments = (ranges = []) => {
     for (const { pos, end, kind } of ranges) {
-      if (seen.has(pos)) continue
-      seen.add(pos)
+      if (seenPositions.has(pos)) continue
+      seenPositions.add(pos)
       const last = blocks.at(-1)
       const text = cleanComment(
         source.slice(pos + 2, kind === ts.SyntaxKind.MultiLineCommentTrivia ? end - 2 : end),
       )
       // Single-line comments on consecutive lines are one text.
-      if (last?.endLine === lineOf(pos) - 1 && kind === ts.SyntaxKind.SingleLineCommentTrivia) {
+      if (last?.endLine === getLine(pos) - 1 && kind === ts.SyntaxKind.SingleLineCommentTrivia) {
         last.text += ` ${text}`
-        last.endLine = lineOf(end)
+        last.endLine = getLine(end)
       } else
         blocks.push({
-          line: lineOf(pos),
+          line: getLine(pos),
           text,
-          endLine: kind === ts.SyntaxKind.SingleLineCommentTrivia ? lineOf(end) : undefined,
+          endLine: kind === ts.SyntaxKind.SingleLineCommentTrivia ? getLine(end) : undefined,
         })
     }
   }
@@ -173,7 +184,7 @@ const codeBlocks = (path, source) => {
         ? node.head.text + node.templateSpans.map((span) => `x${span.literal.text}`).join('')
         : ''
     if (/^[^\\^$<>{}=]*$/.test(text) && /(?:[\p{L}',]+ ){3}[\p{L}']+/u.test(text) && !isForeign(text))
-      blocks.push({ line: lineOf(node.getStart()), text })
+      blocks.push({ line: getLine(node.getStart()), text })
     ts.forEachChild(node, visit)
     for (const child of node.getChildren())
       if (!child.getChildCount()) addComments(ts.getLeadingCommentRanges(source, child.getFullStart()))

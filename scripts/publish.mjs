@@ -11,14 +11,14 @@ import { dirname, join, relative } from 'node:path'
 export const publish = (dist, files) => {
   const last = join(dist, 'main.js')
   const list = join(dist, '.files')
-  const before = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
+  const listBefore = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
   const ownPaths = new Set([...files.keys()].map((path) => relative(dist, path)))
   const ignoredPaths = [
     '*.map',
     '.daimon',
     '.files',
     'compiled',
-    ...before.filter((path) => !ownPaths.has(path)),
+    ...listBefore.filter((path) => !ownPaths.has(path)),
   ]
   files.set(join(dist, '.npmignore'), `${ignoredPaths.join('\n')}\n`)
   files.set(list, [...files.keys()].map((path) => relative(dist, path)).join('\n'))
@@ -30,16 +30,16 @@ export const publish = (dist, files) => {
     writeFileSync(draft, contents, { mode: path === last ? 0o755 : 0o644 })
     renameSync(draft, path)
   }
-  const keptPaths = [...files.keys(), ...before.map((path) => join(dist, path))]
-  clean(dist, new Set(keptPaths.flatMap((path) => [path, ...getFolders(dist, path)])))
+  const keptPaths = [...files.keys(), ...listBefore.map((path) => join(dist, path))]
+  removeUnwritten(dist, new Set(keptPaths.flatMap((path) => [path, ...getFolders(dist, path)])))
 }
 
 const getFolders = (dist, path) => (path === dist ? [] : [dirname(path), ...getFolders(dist, dirname(path))])
 
-const clean = (folder, written) => {
+const removeUnwritten = (folder, writtenPaths) => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (!written.has(path)) rmSync(path, { recursive: true, force: true })
-    else if (entry.isDirectory()) clean(path, written)
+    if (!writtenPaths.has(path)) rmSync(path, { recursive: true, force: true })
+    else if (entry.isDirectory()) removeUnwritten(path, writtenPaths)
   }
 }

@@ -9,16 +9,16 @@ import { fileURLToPath } from 'node:url'
 import { builtNow, hash, isBuilt } from './built.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const at = (...path) => join(root, ...path)
-const read = (...path) => (existsSync(at(...path)) ? readFileSync(at(...path), 'utf8') : '')
+const inRoot = (...path) => join(root, ...path)
+const read = (...path) => (existsSync(inRoot(...path)) ? readFileSync(inRoot(...path), 'utf8') : '')
 const platform = `node ${process.versions.node.split('.')[0]} ${process.platform} ${process.arch}`
 
 /** `ready.mjs packages`: for commands that need no build and must not fail with one. */
 const packagesOnly = process.argv[2] === 'packages'
 
-const installStamp = at('node_modules', '.daimon')
-const buildStamp = at('dist', '.daimon')
-const lock = at('.tmp', 'ready.lock')
+const installStamp = inRoot('node_modules', '.daimon')
+const buildStamp = inRoot('dist', '.daimon')
+const lock = inRoot('.tmp', 'ready.lock')
 
 const main = async () => {
   checkNode()
@@ -75,8 +75,8 @@ const hasAllPackages = () => {
     return false
   const installedPackages = JSON.parse(list).packages
   return Object.entries(packages).every(
-    ([path, locked]) =>
-      !path || isForOthers(locked) || isSame(installedPackages[path]?.integrity, locked.integrity),
+    ([path, lockedEntry]) =>
+      !path || isForOthers(lockedEntry) || isSame(installedPackages[path]?.integrity, lockedEntry.integrity),
   )
 }
 
@@ -99,10 +99,10 @@ const npm = () =>
     : ['npm']
 
 const build = () => {
-  const before = builtNow() // a source that is saved during the build is built next time
+  const sourcesBefore = builtNow() // a source that is saved during the build is built next time
   say('building …')
-  run('the build', process.execPath, at('scripts', 'build.mjs'))
-  if (existsSync(at('dist'))) writeFileSync(buildStamp, before)
+  run('the build', process.execPath, inRoot('scripts', 'build.mjs'))
+  if (existsSync(inRoot('dist'))) writeFileSync(buildStamp, sourcesBefore)
 }
 
 const run = (name, command, ...args) => {
@@ -116,7 +116,7 @@ const run = (name, command, ...args) => {
  * a dead process.
  */
 const takeLock = async () => {
-  mkdirSync(at('.tmp'), { recursive: true })
+  mkdirSync(inRoot('.tmp'), { recursive: true })
   const draft = `${lock}-${process.pid}`
   writeFileSync(draft, `${process.pid}`) // linked after it is written, so no process sees a lock without a pid
   for (let isReported = false; !link(draft); isReported = true) {
@@ -140,12 +140,12 @@ const link = (draft) => {
 const dropIfAbandoned = () => {
   const holder = read('.tmp', 'ready.lock')
   if (!holder || isAlive(Number(holder))) return
-  const aside = `${lock}-${process.pid}-aside`
+  const asidePath = `${lock}-${process.pid}-aside`
   try {
-    renameSync(lock, aside)
+    renameSync(lock, asidePath)
     // Another process has taken the lock meanwhile: put its lock back.
-    if (readFileSync(aside, 'utf8') !== holder) link(aside)
-    rmSync(aside)
+    if (readFileSync(asidePath, 'utf8') !== holder) link(asidePath)
+    rmSync(asidePath)
   } catch {} // another process has removed it
 }
 

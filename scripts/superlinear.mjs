@@ -5,22 +5,22 @@
  * —v→ p, p —v→ q, q —v→ q. It is exponential if one loop can read the same text in two ways. The judgement is
  * conservative: only the character next to a look-around is considered, and a look-behind must be bounded.
  */
-import { statesOf } from './expression-states.mjs'
+import { getStates } from './expression-states.mjs'
 
 const mostSteps = 3_000_000
 
 export const judge = (source, flags) => {
-  const automaton = statesOf(source, flags)
+  const automaton = getStates(source, flags)
   if (automaton.endless) return { kind: 'unbounded', prefix: '', pump: automaton.endless, end: '' }
-  return twice(automaton) ?? inTurn(automaton)
+  return findTwoWays(automaton) ?? inTurn(automaton)
 }
 
 /**
  * Returns texts that make the expression work as hard as possible: for each loop a text that reaches it and
  * repeats it, and a text that repeats both together.
  */
-export const worstOf = (source, flags) => {
-  const automaton = statesOf(source, flags)
+export const getWorst = (source, flags) => {
+  const automaton = getStates(source, flags)
   const { states, parts, picks } = automaton
   const round = findLoops(automaton).flatMap((members) =>
     [...findHeads(states, members)].flatMap((head) => {
@@ -31,25 +31,26 @@ export const worstOf = (source, flags) => {
         : [{ prefix, pump, end: failing(automaton, head) }]
     }),
   )
-  const repeated = round
+  const repeatedRound = round
     .filter(({ prefix }) => prefix !== '')
     .map(({ prefix, pump, end }) => ({ prefix: '', pump: prefix + pump, end }))
-  return [...round, ...repeated, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
+  return [...round, ...repeatedRound, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
 }
 
 /** Finds a loop that reads a text in two ways: two paths that split and meet again at their start. */
-const twice = (automaton) => {
+const findTwoWays = (automaton) => {
   const { states } = automaton
   for (const members of findLoops(automaton))
     for (const head of findHeads(states, members)) {
       const step = ([left, other, haveSplit], kind) =>
-        pairs(within(members, states[left].to[kind]), within(members, states[other].to[kind])).map(
-          ([to, otherTo]) => [
-            to,
-            otherTo,
-            haveSplit || to !== otherTo || (left === other && states[left].next[kind].get(to) > 1) ? 1 : 0,
-          ],
-        )
+        pairs(
+          filterMembers(members, states[left].to[kind]),
+          filterMembers(members, states[other].to[kind]),
+        ).map(([to, otherTo]) => [
+          to,
+          otherTo,
+          haveSplit || to !== otherTo || (left === other && states[left].next[kind].get(to) > 1) ? 1 : 0,
+        ])
       const pump = walk(
         automaton,
         [head, head, 0],
@@ -67,13 +68,18 @@ const inTurn = (automaton) => {
   const loops = findLoops(automaton)
   for (const first of loops)
     for (const p of findHeads(states, first)) {
-      const reachable = reachedFrom(states, p)
+      const reachableStates = reachedFrom(states, p)
       for (const second of loops)
         for (const q of second) {
-          if (p === q || states[q].content || !reachable.has(q)) continue
+          if (p === q || states[q].content || !reachableStates.has(q)) continue
           const step = ([a, m, b], kind) => {
-            const ends = pairs(within(first, states[a].to[kind]), within(second, states[b].to[kind]))
-            return ends.flatMap(([left, other]) => states[m].to[kind].map((middle) => [left, middle, other]))
+            const endPairs = pairs(
+              filterMembers(first, states[a].to[kind]),
+              filterMembers(second, states[b].to[kind]),
+            )
+            return endPairs.flatMap(([left, other]) =>
+              states[m].to[kind].map((middleState) => [left, middleState, other]),
+            )
           }
           const pump = walk(automaton, [p, p, q], step, ([a, m, b]) => a === p && m === q && b === q)
           if (pump !== undefined) return toResult(automaton, 'polynomial', p, q, pump)
@@ -82,9 +88,10 @@ const inTurn = (automaton) => {
   return undefined
 }
 
-const within = (members, numbers) => numbers.filter((n) => members.has(n))
+const filterMembers = (members, numbers) => numbers.filter((n) => members.has(n))
 
-const pairs = (ones, others) => ones.flatMap((left) => others.map((other) => [left, other]))
+const pairs = (firstItems, otherItems) =>
+  firstItems.flatMap((left) => otherItems.map((other) => [left, other]))
 
 const findLoops = ({ states, parts }) =>
   [...new Set(parts)].filter((members) => members.size > 1 || [...members].some((n) => states[n].all.has(n)))
@@ -93,43 +100,43 @@ const findLoops = ({ states, parts }) =>
 const findHeads = (states, members) => {
   const heads = new Set()
   const open = new Set()
-  const visited = new Set()
+  const visitedStates = new Set()
   const visit = (n) => {
-    visited.add(n)
+    visitedStates.add(n)
     open.add(n)
     for (const to of states[n].all) {
       if (open.has(to)) heads.add(to)
-      else if (members.has(to) && !visited.has(to)) visit(to)
+      else if (members.has(to) && !visitedStates.has(to)) visit(to)
     }
     open.delete(n)
   }
-  for (const n of members) if (!visited.has(n)) visit(n)
+  for (const n of members) if (!visitedStates.has(n)) visit(n)
   return heads
 }
 
 const reachedFrom = (states, from) => {
-  const visited = new Set()
+  const visitedStates = new Set()
   const open = [from]
   for (let n = open.pop(); n !== undefined; n = open.pop())
     for (const to of states[n].all) {
-      if (visited.has(to)) continue
-      visited.add(to)
+      if (visitedStates.has(to)) continue
+      visitedStates.add(to)
       open.push(to)
     }
-  return visited
+  return visitedStates
 }
 
-const pathTo = (automaton, from, to, may) =>
+const pathTo = (automaton, from, to, mayVisit) =>
   walk(
     automaton,
     [from],
-    ([n], kind) => automaton.states[n].to[kind].filter(may).map((next) => [next]),
+    ([n], kind) => automaton.states[n].to[kind].filter(mayVisit).map((next) => [next]),
     ([n]) => n === to,
   )
 
 /** Returns the shortest text that leads from a start to a goal. */
 const walk = ({ picks }, from, step, isGoal) => {
-  const visited = new Set([from.join()])
+  const visitedKeys = new Set([from.join()])
   let steps = 0
   for (let open = [{ state: from, text: '' }]; open.length > 0; ) {
     const next = []
@@ -140,8 +147,8 @@ const walk = ({ picks }, from, step, isGoal) => {
           if (steps > mostSteps) throw new Error('the expression is too large to judge')
           if (isGoal(to)) return text + pick
           const key = to.join()
-          if (visited.has(key)) continue
-          visited.add(key)
+          if (visitedKeys.has(key)) continue
+          visitedKeys.add(key)
           next.push({ state: to, text: text + pick })
         }
     open = next
@@ -151,8 +158,8 @@ const walk = ({ picks }, from, step, isGoal) => {
 
 /** Returns a character after which the fewest states are reachable. */
 const failing = ({ states, picks }, n) => {
-  const left = states[n].to.map((reachable) => reachable.length)
-  return picks[left.indexOf(Math.min(...left))]
+  const sizesLeft = states[n].to.map((reachableStates) => reachableStates.length)
+  return picks[sizesLeft.indexOf(Math.min(...sizesLeft))]
 }
 
 const toResult = (automaton, kind, p, q, pump) => ({

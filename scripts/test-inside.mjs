@@ -14,7 +14,7 @@ const { exec } = await import('uvu')
 const mark = '\0'
 
 const run = async (script) => {
-  const before = snapshotGlobals()
+  const globalsBefore = snapshotGlobals()
   globalThis.UVU_INDEX = 0
   globalThis.UVU_QUEUE.splice(0, Infinity, [null])
   // From here on only the file keeps the process alive. If its tests wait forever or have thrown, the process
@@ -25,13 +25,15 @@ const run = async (script) => {
   await once(process, 'beforeExit')
   process.channel.ref()
 
-  const after = snapshotGlobals()
-  const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name])
+  const globalsAfter = snapshotGlobals()
+  const changedNames = Object.keys({ ...globalsBefore, ...globalsAfter }).filter(
+    (name) => globalsBefore[name] !== globalsAfter[name],
+  )
   const code = process.exitCode ?? 0
   process.exitCode = 0
   process.stdout.write(mark)
   process.stderr.write(mark)
-  process.send({ code, changed, bytes: process.memoryUsage.rss() })
+  process.send({ code, changed: changedNames, bytes: process.memoryUsage.rss() })
 }
 
 /** Global state that the next file depends on. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const inside = fileURLToPath(new URL('test-inside.mjs', import.meta.url))
+const insideScript = fileURLToPath(new URL('test-inside.mjs', import.meta.url))
 const mostOutput = 8 * 1024 * 1024
 const mark = '\0'
 /**
@@ -18,13 +18,13 @@ const flags = ['--interrupt-budget=8000000']
  */
 export const openProcess = ({ cwd, env, limit }) => {
   const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
-  const child = spawn(process.execPath, [...flags, inside], options)
+  const child = spawn(process.execPath, [...flags, insideScript], options)
   const streams = { stdout: '', stderr: '', output: '' }
   let result
   let exit
   let finish = () => {}
 
-  const keep = (name, text) => {
+  const addOutput = (name, text) => {
     streams[name] = (streams[name] + text).slice(-mostOutput)
   }
   const look = () => {
@@ -32,8 +32,8 @@ export const openProcess = ({ cwd, env, limit }) => {
   }
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
-      keep(name, text)
-      keep('output', text.replace(mark, ''))
+      addOutput(name, text)
+      addOutput('output', text.replace(mark, ''))
       look()
     })
   }
@@ -49,13 +49,13 @@ export const openProcess = ({ cwd, env, limit }) => {
   }
   // A process that a test left running would keep the pipes open.
   child.on('exit', () => setTimeout(kill, 200))
-  const closed = once(child, 'close').then(([code, signal]) => {
+  const whenClosed = once(child, 'close').then(([code, signal]) => {
     exit = { code, signal }
     look()
   })
 
   /** Kills the process after `limit` ms. Resolves to true if it was killed. */
-  const within = async (work) => {
+  const endsInTime = async (work) => {
     let hasTimedOut = false
     const timer = setTimeout(() => {
       hasTimedOut = true
@@ -72,7 +72,7 @@ export const openProcess = ({ cwd, env, limit }) => {
      * result.
      */
     run: async (script) => {
-      const started = performance.now()
+      const startTime = performance.now()
       const startedCpuMs = readCpuMs(child.pid)
       Object.assign(streams, { stdout: '', stderr: '', output: '' })
       result = undefined
@@ -81,8 +81,8 @@ export const openProcess = ({ cwd, env, limit }) => {
       })
       child.send({ script }, () => {})
       look()
-      const hasTimedOut = await within(completion)
-      const ms = performance.now() - started
+      const hasTimedOut = await endsInTime(completion)
+      const ms = performance.now() - startTime
       const cpuMs = readCpuMs(child.pid) - startedCpuMs
       return {
         signal: null,
@@ -103,7 +103,7 @@ export const openProcess = ({ cwd, env, limit }) => {
      */
     end: async () => {
       child.send({}, () => {})
-      if (await within(closed)) return 'did not end'
+      if (await endsInTime(whenClosed)) return 'did not end'
       const { code, signal } = exit
       return signal ? `ended by ${signal}` : code ? `exit code ${code}` : undefined
     },

@@ -1,7 +1,7 @@
 /** Evaluates the run of a test file. */
 
 /** Returns the counts of a file that had `limit` ms, and the reasons if it failed. */
-export const judged = ({ code, signal, hung, ms, cpuMs, stdout, output, changed, end }, limit) => {
+export const judgeResult = ({ code, signal, hung, ms, cpuMs, stdout, output, changed, end }, limit) => {
   const { total, passed, skipped } = totals(stdout)
   const reasons = [
     hung && `still running after ${limit / 1000} s`,
@@ -14,10 +14,10 @@ export const judged = ({ code, signal, hung, ms, cpuMs, stdout, output, changed,
     changed.length && `left ${changed.join(', ')} changed`,
     end,
   ].filter(Boolean)
-  const failed = (total ?? 0) - (passed ?? 0) + (skipped ?? 0)
+  const failedCount = (total ?? 0) - (passed ?? 0) + (skipped ?? 0)
   return {
     passed: passed ?? 0,
-    failed: reasons.length ? Math.max(1, failed) : 0,
+    failed: reasons.length ? Math.max(1, failedCount) : 0,
     why: reasons.join(', '),
     ms,
     cpuMs,

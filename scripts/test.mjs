@@ -16,7 +16,7 @@ import { compile } from './compile.mjs'
 import { filesIn, testFoldersOfPackages } from './files-in.mjs'
 import { watchMachine } from './machine-watch.mjs'
 import { openProcess } from './test-process.mjs'
-import { judged, notRun } from './test-verdict.mjs'
+import { judgeResult, notRun } from './test-verdict.mjs'
 import { inSources } from './traces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -45,14 +45,14 @@ const tmp =
 const marker = join(tmp, `running-${process.pid}`)
 const compiledFolder = join(root, '.tmp', `compiled-${process.pid}`)
 const timesFile = join(tmp, 'test-times.json')
-const running = new Set()
+const runningProcesses = new Set()
 const sources = new Map()
 
 const main = async () => {
   mkdirSync(join(tmp, 'home'), { recursive: true })
   writeFileSync(marker, '')
   const times = readTimes()
-  const files = testFiles().sort((a, b) => usual(b, times) - usual(a, times))
+  const files = testFiles().sort((a, b) => getUsualMs(b, times) - getUsualMs(a, times))
   const sum = { passed: 0, failed: files.length ? 0 : 1 }
   const notes = []
   const results = []
@@ -74,22 +74,24 @@ const main = async () => {
     if (failed) console.log(`\n${inSources(output.trimEnd())}\n\n  ${file}: ${reason}\n`)
   }
   const machine = watchMachine(join(tmp, `watched-${process.pid}`))
-  const at = new Map()
+  const folderByJob = new Map()
   const repeats = []
   const work = async (_, job) => {
     const place = openPlace(count)
-    for (let file = next(files, at, job); file; file = next(files, at, job)) {
-      const began = performance.now()
-      const went = await runFile(file, scripts, place)
-      const may = went.failed && repeats.length < maxRepeats
-      const reason = may ? reasonToRunAgain(file, machine.stillSince(began)) : null
+    for (let file = next(files, folderByJob, job); file; file = next(files, folderByJob, job)) {
+      const startTime = performance.now()
+      const result = await runFile(file, scripts, place)
+      const mayRepeat = result.failed && repeats.length < maxRepeats
+      const reason = mayRepeat ? reasonToRunAgain(file, machine.stillSince(startTime)) : null
       if (reason === null) {
-        count(file, went)
+        count(file, result)
         continue
       }
       repeats.push(file)
-      console.log(`${line(file, went.passed ?? 0, went.failed, went.ms ?? 0)}: again at the end${reason}`)
-      console.log(`\n${inSources((went.output ?? went.why).trimEnd())}\n`)
+      console.log(
+        `${line(file, result.passed ?? 0, result.failed, result.ms ?? 0)}: again at the end${reason}`,
+      )
+      console.log(`\n${inSources((result.output ?? result.why).trimEnd())}\n`)
     }
     await place.close()
   }
@@ -97,15 +99,15 @@ const main = async () => {
   await machine.close()
   for (const file of repeats) {
     const place = openPlace(count)
-    const went = await runFile(file, scripts, place)
-    count(file, went)
-    if (!went.failed) notes.push(`· passed only when it ran again | ${file}`)
+    const result = await runFile(file, scripts, place)
+    count(file, result)
+    if (!result.failed) notes.push(`· passed only when it ran again | ${file}`)
     await place.close()
   }
 
   writeFileSync(timesFile, JSON.stringify(times))
   if (values.results) writeFileSync(values.results, JSON.stringify(results))
-  clean()
+  cleanUp()
   process.exitCode = sum.failed ? 1 : 0
   if (notes.length) console.log(`\n${table(notes)}`)
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
@@ -140,21 +142,21 @@ const provesFaults = (file) => /(^|\/)ordeal\//.test(file)
 /**
  * Returns the time of the last run, or an estimate. Long files run first, so that none is left for the end.
  */
-const usual = (file, times) =>
+const getUsualMs = (file, times) =>
   times[file] ?? (isAlone(file) ? 20_000 : /^test\/(minds|process|senses|web)\//.test(file) ? 10_000 : 1000)
 
 /**
  * Prefers a file from the job's current folder, because most of its imports are loaded. Then a folder that no
  * other job is in, then any file.
  */
-const next = (files, at, job) => {
-  const currentFolder = at.get(job)
-  at.delete(job)
-  const takenFolders = new Set(at.values())
+const next = (files, folderByJob, job) => {
+  const currentFolder = folderByJob.get(job)
+  folderByJob.delete(job)
+  const takenFolders = new Set(folderByJob.values())
   const wishes = [(folder) => folder === currentFolder, (folder) => !takenFolders.has(folder), () => true]
   const index = wishes.map((wish) => files.findIndex((file) => wish(dirname(file)))).find((n) => n >= 0)
   const [file] = index === undefined ? [] : files.splice(index, 1)
-  if (file) at.set(job, dirname(file))
+  if (file) folderByJob.set(job, dirname(file))
   return file
 }
 
@@ -179,26 +181,26 @@ const runFile = async (file, scripts, place) => {
   if (unusedSuite) return { failed: 1, why: `never calls ${unusedSuite}.run()` }
 
   const script = scripts(file)
-  return script ? judged(await place.run(file, script), limit) : { failed: 1, why: 'does not compile' }
+  return script ? judgeResult(await place.run(file, script), limit) : { failed: 1, why: 'does not compile' }
 }
 
 /** Runs files. Files that may share a process use the same one until it ends or grows too large. */
 const openPlace = (count) => {
-  let shared
-  const begin = () => {
-    const opened = openProcess({ cwd: root, env: cleanEnv(), limit })
-    running.add(opened)
-    return opened
+  let sharedProcess
+  const startProcess = () => {
+    const testProcess = openProcess({ cwd: root, env: cleanEnv(), limit })
+    runningProcesses.add(testProcess)
+    return testProcess
   }
-  const end = async (opened) => {
-    const reason = await opened.end()
-    running.delete(opened)
+  const end = async (testProcess) => {
+    const reason = await testProcess.end()
+    runningProcesses.delete(testProcess)
     return reason
   }
   const close = async () => {
-    if (!shared) return
-    const { opened, files } = shared
-    shared = undefined
+    if (!sharedProcess) return
+    const { opened, files } = sharedProcess
+    sharedProcess = undefined
     const reason = await end(opened)
     if (reason) count(files.join(', '), { failed: 1, why: `their process: ${reason}` })
   }
@@ -206,22 +208,22 @@ const openPlace = (count) => {
   return {
     run: async (file, script) => {
       if (isAlone(file)) {
-        const opened = begin()
-        const went = await opened.run(script)
-        const reason = await end(opened)
+        const testProcess = startProcess()
+        const result = await testProcess.run(script)
+        const reason = await end(testProcess)
         // No file runs after it in this process.
-        return { ...went, changed: [], end: went.gone ? undefined : reason }
+        return { ...result, changed: [], end: result.gone ? undefined : reason }
       }
-      if (shared?.opened.over()) await close()
-      shared ??= { opened: begin(), files: [] }
-      shared.files.push(file)
-      const went = await shared.opened.run(script)
-      if (went.gone) {
-        await end(shared.opened)
-        shared = undefined
+      if (sharedProcess?.opened.over()) await close()
+      sharedProcess ??= { opened: startProcess(), files: [] }
+      sharedProcess.files.push(file)
+      const fileResult = await sharedProcess.opened.run(script)
+      if (fileResult.gone) {
+        await end(sharedProcess.opened)
+        sharedProcess = undefined
       }
-      if (went.bytes > mostBytes) await close()
-      return went
+      if (fileResult.bytes > mostBytes) await close()
+      return fileResult
     },
     close,
   }
@@ -232,14 +234,15 @@ const openPlace = (count) => {
  * home. Certificates are left out because no test needs them and Node takes 0.1 s per process to read them.
  */
 const cleanEnv = () => {
-  const ours = /^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_ENV|NODE_EXTRA_CA_CERTS|FORCE_COLOR)$/
-  const keptEntries = Object.entries(process.env).filter(([name]) => !ours.test(name))
+  const ownVariables =
+    /^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_ENV|NODE_EXTRA_CA_CERTS|FORCE_COLOR)$/
+  const keptEntries = Object.entries(process.env).filter(([name]) => !ownVariables.test(name))
   return { ...Object.fromEntries(keptEntries), NO_COLOR: '1', TMPDIR: tmp, HOME: join(tmp, 'home') }
 }
 
-const line = (file, passed, failed, ms) => {
-  const count = failed ? `${failed} failed` : `${passed}`
-  return `${failed ? 'FAIL' : 'ok  '} ${count.padStart(9)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`
+const line = (file, passedCount, failedCount, ms) => {
+  const count = failedCount ? `${failedCount} failed` : `${passedCount}`
+  return `${failedCount ? 'FAIL' : 'ok  '} ${count.padStart(9)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`
 }
 
 /** Splits a collected line into columns. */
@@ -248,8 +251,8 @@ const toCells = (text) => text.slice(2).split(' | ')
 const table = (rowTexts) => {
   const rows = rowTexts.sort().map(toCells)
   const widths = rows.reduce(
-    (widest, row) =>
-      row.map((cell, n) => Math.max(cell.length, widest[n] ?? 0)).concat(widest.slice(row.length)),
+    (widths, row) =>
+      row.map((cell, n) => Math.max(cell.length, widths[n] ?? 0)).concat(widths.slice(row.length)),
     [],
   )
   return rows
@@ -274,7 +277,7 @@ const readTimes = () => {
  * The last run that ends clears the folder. The unpacked browser, which is slow to unpack, and the
  * screenshots stay.
  */
-const clean = () => {
+const cleanUp = () => {
   rmSync(marker, { force: true })
   rmSync(compiledFolder, { recursive: true, force: true })
   const names = readdirSync(tmp)
@@ -299,8 +302,8 @@ for (const [signal, code] of [
   ['SIGHUP', 129],
 ]) {
   process.on(signal, () => {
-    for (const opened of running) opened.kill()
-    clean()
+    for (const testProcess of runningProcesses) testProcess.kill()
+    cleanUp()
     process.exit(code)
   })
 }

@@ -22,7 +22,7 @@ import { transform } from 'esbuild'
 import { filesIn, testFoldersOfPackages } from './files-in.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const left = new Set(['.git', '.tmp', 'node_modules', 'dist', 'coverage'])
+const leftOutNames = new Set(['.git', '.tmp', 'node_modules', 'dist', 'coverage'])
 const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
@@ -40,10 +40,10 @@ const main = async () => {
   const judge = values.applies ? applies : notices
   let missedCount = 0
   for (const twin of twins) {
-    const [fine, detail] = await judge(twin).catch((error) => [false, error.message])
-    if (!fine) missedCount++
+    const [isFine, detail] = await judge(twin).catch((error) => [false, error.message])
+    if (!isFine) missedCount++
     console.log(
-      `${fine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${detail ? `: ${detail}` : ''}`,
+      `${isFine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${detail ? `: ${detail}` : ''}`,
     )
   }
   console.log(`\n${twins.length - missedCount} twins ${judge.sum}, ${missedCount} missed`)
@@ -74,8 +74,8 @@ const compileSource = async (file, source) => {
 
 const applies = async (twin) => {
   await brokenFile(twin)
-  const nowhere = twin.tests.find((filter) => !testFiles().some((path) => path.includes(filter)))
-  return nowhere === undefined ? [true, ''] : [false, `the test ${nowhere} does not exist`]
+  const missingTest = twin.tests.find((filter) => !testFiles().some((path) => path.includes(filter)))
+  return missingTest === undefined ? [true, ''] : [false, `the test ${missingTest} does not exist`]
 }
 Object.assign(applies, { well: 'fits ', ill: 'STALE', sum: 'fit' })
 
@@ -88,12 +88,16 @@ const notices = async (twin) => {
   const brokenSource = await brokenFile(twin)
   const copy = mkdtempSync(join(tmpdir(), 'twin-'))
   try {
-    cpSync(root, copy, { recursive: true, filter: (path) => !left.has(relative(root, path).split('/')[0]) })
+    cpSync(root, copy, {
+      recursive: true,
+      filter: (path) => !leftOutNames.has(relative(root, path).split('/')[0]),
+    })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     mkdirSync(join(copy, '.tmp'))
     writeFileSync(join(copy, twin.file), brokenSource)
-    const built = node(copy, 'scripts/build.mjs')
-    if (built.status !== 0) return [false, `it cannot be built: ${built.stderr.trim().split('\n')[0]}`]
+    const buildResult = node(copy, 'scripts/build.mjs')
+    if (buildResult.status !== 0)
+      return [false, `it cannot be built: ${buildResult.stderr.trim().split('\n')[0]}`]
     const { status, stdout } = node(copy, 'scripts/test.mjs', ...twin.tests)
     const count = /^\d+ passed, \d+ failed$/m.exec(stdout)?.[0] ?? 'no count'
     return [

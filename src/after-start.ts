@@ -30,8 +30,8 @@ const maxNamed = 50
 /** Logs once at startup which entries of the home do not belong to the daemon. Never rejects. */
 const nameForeign = async ({ home, log }: Base, personas: PersonaStore): Promise<void> => {
   await personas.ready.catch(() => undefined)
-  const lives = (id: string) => personas.getRow(id) !== undefined || personas.unread(id) !== null
-  const entries = await findForeign(home, lives)
+  const isAlive = (id: string) => personas.getRow(id) !== undefined || personas.unread(id) !== null
+  const entries = await findForeign(home, isAlive)
   for (const { path, reason } of entries.slice(0, maxNamed))
     log.warn({ reason: `${path}: ${reason}` }, 'an entry of the home is unknown and ignored')
   if (entries.length > maxNamed)

@@ -266,13 +266,13 @@ const readKeepAlive = (rawValue: string | undefined): string | number | null => 
 
 const readEmbeddings = (rawValue: string | undefined): EmbeddingChoice | null => {
   if (!rawValue) return null
-  const able = Provider.options.filter((name) => providerTable[name].embeds)
+  const embeddingProviders = Provider.options.filter((name) => providerTable[name].embeds)
   const [, place, model = ''] = /^([a-z]+)\/(\S+)$/.exec(rawValue) ?? []
   if (place === 'local') return { provider: null, model }
-  const provider = able.find((name) => name === place)
+  const provider = embeddingProviders.find((name) => name === place)
   if (provider) return { provider, model }
   throw new ConfigError(
-    `DAIMON_EMBEDDINGS must be <provider>/<model>, with a provider of local, ${able.join(', ')}, as local/nomic-embed-text, not ${JSON.stringify(rawValue)}`,
+    `DAIMON_EMBEDDINGS must be <provider>/<model>, with a provider of local, ${embeddingProviders.join(', ')}, as local/nomic-embed-text, not ${JSON.stringify(rawValue)}`,
   )
 }
 
@@ -291,7 +291,7 @@ const readSwitch = (rawValue: string | undefined, name: string): boolean => {
 
 const readProfile = (rawValue: string | undefined): ProfileSetting => {
   const word = rawValue?.trim().toLowerCase() || 'auto'
-  const profile = profileSettings.find((known) => known === word)
+  const profile = profileSettings.find((knownProfile) => knownProfile === word)
   if (profile) return profile
   throw new ConfigError(
     `DAIMON_PROFILE must be one of ${profileSettings.join(', ')}, not ${JSON.stringify(rawValue)}`,
@@ -381,7 +381,7 @@ const localUrl = (env: NodeJS.ProcessEnv): string => {
   const [authority = '', ...path] = host.slice(host.startsWith(scheme) ? scheme.length : 0).split('/')
   const [match, name = '', port = ''] = /^(\[[^\]]*\]|[^:[\]\s]*)(?::(\d+))?$/.exec(authority) ?? []
   if (match === undefined) throw new ConfigError('OLLAMA_HOST must be a host and a port, as 127.0.0.1:11434')
-  const reachable = name === '' || name === '0.0.0.0' ? '127.0.0.1' : name === '[::]' ? '[::1]' : name
+  const reachableHost = name === '' || name === '0.0.0.0' ? '127.0.0.1' : name === '[::]' ? '[::1]' : name
   const standard = scheme === 'https://' ? '443' : host.startsWith(scheme) ? '80' : '11434'
-  return baseUrl(`${scheme}${reachable}:${port || standard}${['', ...path].join('/')}`, 'OLLAMA_HOST', '')
+  return baseUrl(`${scheme}${reachableHost}:${port || standard}${['', ...path].join('/')}`, 'OLLAMA_HOST', '')
 }

@@ -19,7 +19,7 @@ import { type LocalModelsDeps, openLocalModels } from '../packages/local-models/
 import type { LocalRuntime } from '../packages/local-runtime/local-runtime.ts'
 import { openLocalRuntime } from '../packages/local-runtime/open-local-runtime.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
-import type { Models } from '../packages/models/models.ts'
+import type { Models, OrganAsk } from '../packages/models/models.ts'
 import { toKeepAliveMs } from '../packages/models/ollama/local-settings.ts'
 import { openPrices } from '../packages/models/prices.ts'
 import { createPageReader } from '../packages/web-reading/page-reader.ts'
@@ -31,6 +31,7 @@ import type { Platform } from './channels/platform.ts'
 import { createPlatforms, toPlatforms } from './channels/platforms.ts'
 import type { Cluster } from './cluster/open-cluster.ts'
 import { continueDownloads } from './commands/local-models.ts'
+import { testModel } from './commands/mind-test.ts'
 import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createMinutes } from './health/minutes.ts'
@@ -146,6 +147,7 @@ const open = async (
   const search = addCloser(
     createSearch({ ...base, ...personas, embedder, maxOpen: Math.ceil(files.journals / 16) }),
   )
+  if (!embedder) useInstalledEmbedder({ ...base, ...minds, search }, addCloser)
   const agents = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, addCloser)
   const deps = {
     ...base,
@@ -161,10 +163,10 @@ const open = async (
     toIdentity: world.toIdentity ?? deriveIdentity,
   }
   const view = createViewer(deps)
-  const elsewhere = cluster && addCloser(await cluster.begin({ ...deps, view }))
-  serveRequests({ ...deps, view, elsewhere }, world, server, addCloser)
+  const locations = cluster && addCloser(await cluster.begin({ ...deps, view }))
+  serveRequests({ ...deps, view, elsewhere: locations }, world, server, addCloser)
   // Closes first: requests during the handover are forwarded to the other daemon.
-  if (elsewhere) addCloser({ close: elsewhere.leave })
+  if (locations) addCloser({ close: locations.leave })
   agents.agents.boot()
   continueDownloads(deps)
   checkAfterStart({ ...base, personas: cluster ? null : personas.personas }, addCloser)
@@ -301,8 +303,9 @@ const openModelFiles = async (
     runtime,
     hubs: { hub: config.hubUrl },
     ...world.localModels,
-    pull: (model, report, signal) =>
-      getModels().prepare('thinking', { model, provider: null, url: null, apiKey: null }, report, signal),
+    pull: (model, report, signal) => getModels().prepare('thinking', toLocalOrgan(model), report, signal),
+    prove: (model, signal) =>
+      testModel({ models: getModels(), localModels }, toLocalOrgan(model), signal, downloadTestTimeoutMs),
     onChange: ({ name: model, status, completed, total, ...download }) =>
       bus.sign({ type: 'progress', model, status, completed, total, download }),
     now: () => performance.now(),
@@ -315,6 +318,11 @@ const openModelFiles = async (
   }
   return { ...localModels, close }
 }
+
+const toLocalOrgan = (model: string): OrganAsk => ({ model, provider: null, url: null, apiKey: null })
+
+/** Longer than a test that a user waits for: a slow disk reads gigabytes. */
+const downloadTestTimeoutMs = 600_000
 
 const openRuntime = (
   { config, home, clock, log }: Pick<Base, 'config' | 'home' | 'clock' | 'log'>,
@@ -330,6 +338,21 @@ const openRuntime = (
 const openEmbedder = async ({ urls, keys }: Config, choice: EmbeddingChoice, { now }: Clock) => {
   const { openEmbedder: open } = await import('../packages/models/open-embedder.ts')
   return open(choice, { urls, keys, now })
+}
+
+/** Searches by meaning with the installed embedding model, as long as there is one. */
+const useInstalledEmbedder = (
+  { localModels, search, log }: Pick<Base, 'log'> & Pick<Minds, 'localModels'> & { readonly search: Search },
+  addCloser: AddCloser,
+): void => {
+  const update = () => {
+    const embedder = localModels.embedder()
+    if ((embedder?.name ?? null) === search.embedder()) return
+    search.useEmbedder(embedder).catch((err: unknown) => log.warn({ err }, 'failed to change the embedder'))
+  }
+  const close = localModels.onInstalledChange(update)
+  addCloser({ close: async () => close() })
+  update()
 }
 
 type PersonaParts = ReturnType<typeof openPersonaParts>

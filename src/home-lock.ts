@@ -123,8 +123,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 const toReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const known = isFull(error) ? reasons.ENOSPC : reasons[code]
-  return known ?? pathless(error instanceof Error ? error.message : String(error))
+  const knownReason = isFull(error) ? reasons.ENOSPC : reasons[code]
+  return knownReason ?? pathless(error instanceof Error ? error.message : String(error))
 }
 
 /** LevelDB wraps the system's error in several causes. */

@@ -18,28 +18,28 @@ export class HomeNewer extends Error {
  * undefined. Throws HomeNewer, or the system's error if the copy cannot be made.
  */
 export const upgradeHome = async (home: string): Promise<string | undefined> => {
-  const before = await readHomeVersion(home)
-  mustNotBeNewer(home, before)
-  if (before?.format === homeFormat && before.daemon === version) return undefined
-  const copy = await keepUpgradeCopy(home, before?.daemon ?? 'unversioned')
+  const versionBefore = await readHomeVersion(home)
+  mustNotBeNewer(home, versionBefore)
+  if (versionBefore?.format === homeFormat && versionBefore.daemon === version) return undefined
+  const copy = await keepUpgradeCopy(home, versionBefore?.daemon ?? 'unversioned')
   await writeHomeVersion(home, { format: homeFormat, daemon: version })
-  return copy && describeUpgrade(before, copy)
+  return copy && describeUpgrade(versionBefore, copy)
 }
 
 /** Compares the formats. Going back between daemons of the same format is safe. */
-const mustNotBeNewer = (home: string, before: HomeVersion | undefined): void => {
-  if (!before || before.format <= homeFormat) return
+const mustNotBeNewer = (home: string, versionBefore: HomeVersion | undefined): void => {
+  if (!versionBefore || versionBefore.format <= homeFormat) return
   throw new HomeNewer(
-    `the home ${home} was last opened by daimon ${before.daemon} (format ${before.format}), and this is ${version} (format ${homeFormat}), which cannot read it. Run that version or a later one, or choose another home with DAIMON_HOME. docs/how-to/upgrading.md explains how to go back.`,
+    `the home ${home} was last opened by daimon ${versionBefore.daemon} (format ${versionBefore.format}), and this is ${version} (format ${homeFormat}), which cannot read it. Run that version or a later one, or choose another home with DAIMON_HOME. docs/how-to/upgrading.md explains how to go back.`,
   )
 }
 
 const describeUpgrade = (
-  before: HomeVersion | undefined,
+  versionBefore: HomeVersion | undefined,
   { path, personas, leftOut }: UpgradeCopy,
 ): string => {
-  const last = before ? `daimon ${before.daemon}` : 'a daimon from before homes had a version'
+  const last = versionBefore ? `daimon ${versionBefore.daemon}` : 'a daimon from before homes had a version'
   const all = `the journals and files of ${personas} ${personas === 1 ? 'persona' : 'personas'}`
-  const unreadable = leftOut > 0 ? `; ${leftOut} could not be read and are not in it` : ''
-  return `this home was last opened by ${last}: a copy of ${all} as they were is kept in ${path}${unreadable}`
+  const unreadableNote = leftOut > 0 ? `; ${leftOut} could not be read and are not in it` : ''
+  return `this home was last opened by ${last}: a copy of ${all} as they were is kept in ${path}${unreadableNote}`
 }

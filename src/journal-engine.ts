@@ -93,12 +93,12 @@ export interface OpenServers {
 /** Throws NatsRefused. */
 export const connectTo = async (
   { servers, credentials, authority }: ClusterConfig,
-  as: Pick<ConnectionOptions, 'name' | 'onRefusal'>,
+  options: Pick<ConnectionOptions, 'name' | 'onRefusal'>,
 ): Promise<NatsConnection> => {
   const { openConnection } = await import('./cluster/jetstream/nats-connection.ts')
   return openConnection({
     servers,
-    ...as,
+    ...options,
     ...(credentials !== null && { credentials }),
     ...(authority !== null && { authority }),
   })

@@ -30,11 +30,11 @@ interface Fresh {
 }
 
 const modules = new Map<string, { readonly exports: unknown }>()
-const fresh: Fresh[] = []
+const newScripts: Fresh[] = []
 
 const load = (file: string): unknown => {
-  const known = modules.get(file)
-  if (known) return known.exports
+  const loadedModule = modules.get(file)
+  if (loadedModule) return loadedModule.exports
   const moduleObject = { exports: {} }
   modules.set(file, moduleObject)
   try {
@@ -50,7 +50,7 @@ const load = (file: string): unknown => {
 
 const ask = Object.assign((id: string) => (id.startsWith('./') ? load(id.slice(2)) : nodes(id)), nodes)
 
-const before = '(function(exports,require,module,__filename,__dirname){'
+const wrapperStart = '(function(exports,require,module,__filename,__dirname){'
 
 const compile = (file: string, path: string): Script => {
   const source = readFileSync(path)
@@ -58,14 +58,14 @@ const compile = (file: string, path: string): Script => {
   const cachedData = readCache(join(cacheFolder, file), sum)
   const script = asAtStart(
     () =>
-      new Script(`${before}${source}\n})`, {
+      new Script(`${wrapperStart}${source}\n})`, {
         filename: path,
-        columnOffset: -before.length,
+        columnOffset: -wrapperStart.length,
         ...(cachedData && { cachedData }),
       }),
   )
   if (!cachedData || script.cachedDataRejected) {
-    fresh.push({ file, script, sum })
+    newScripts.push({ file, script, sum })
     keepLater()
   }
   return script
@@ -102,19 +102,19 @@ const keepLater = (): void => {
   if (timer) return void timer.refresh()
   timer = setTimeout(keepInTurns, settledMs).unref()
   process.on('exit', () => {
-    while (fresh.length > 0) keepNext()
+    while (newScripts.length > 0) keepNext()
   })
 }
 
 /** Yields to the event loop between files. */
 const keepInTurns = (): void => {
   keepNext()
-  if (fresh.length > 0) setImmediate(keepInTurns).unref()
+  if (newScripts.length > 0) setImmediate(keepInTurns).unref()
 }
 
 /** V8 compiles functions one by one; the cache contains those that have run. */
 const keepNext = (): void => {
-  const next = fresh.shift()
+  const next = newScripts.shift()
   if (!next) return
   try {
     const data = asAtStart(() => next.script.createCachedData())

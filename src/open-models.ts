@@ -95,27 +95,30 @@ export const createModels = (deps: ModelsDeps): Models => {
 
   const local = (organ: OrganAsk): ModelServer => {
     const { model, url, apiKey, cacheKey } = organ
-    const at = { url: trimUrl(url ?? urls.local), apiKey }
-    const target: Asked = { provider: null, model, ...at }
+    const ollamaTarget = { url: trimUrl(url ?? urls.local), apiKey }
+    const target: Asked = { provider: null, model, ...ollamaTarget }
     const server: ModelServer = {
-      prepare: (slot, progress, signal) => ollama.prepare(slot, at, model, progress, signal),
-      wrap: (wrapper) => ollama.wrap(at, model, wrapper),
-      unwrap: (wrapper) => ollama.unwrap(at, wrapper),
-      probe: (wrapper, signal) => ollama.probe(at, model, wrapper, signal),
-      mind: (wrapper) => ollama.mind(at, model, wrapper),
+      prepare: (slot, progress, signal) => ollama.prepare(slot, ollamaTarget, model, progress, signal),
+      wrap: (wrapper) => ollama.wrap(ollamaTarget, model, wrapper),
+      unwrap: (wrapper) => ollama.unwrap(ollamaTarget, wrapper),
+      probe: (wrapper, signal) => ollama.probe(ollamaTarget, model, wrapper, signal),
+      mind: (wrapper) => ollama.mind(ollamaTarget, model, wrapper),
       ear: cloud.ear(target),
       mouth: cloud.mouth(target),
       imagination: cloud.imagination(target),
-      takes: (wrapper, signal) => ollama.getAcceptedFiles(at, model, wrapper, signal),
-      holds: (wrapper, signal) => ollama.getContextWindow(at, model, wrapper, signal),
-      parameters: (wrapper, signal) => ollama.getParameters(at, model, wrapper, signal),
+      takes: (wrapper, signal) => ollama.getAcceptedFiles(ollamaTarget, model, wrapper, signal),
+      holds: (wrapper, signal) => ollama.getContextWindow(ollamaTarget, model, wrapper, signal),
+      parameters: (wrapper, signal) => ollama.getParameters(ollamaTarget, model, wrapper, signal),
     }
     const path = url === null && runtime ? resolveModel(model) : null
     if (path === null || !runtime) return server
     const options = { model, ...(cacheKey !== undefined && { cacheKey }) }
     const getFile = async (wrapper: string | null): Promise<RuntimeFile | null> => {
       if (!['ready', 'installing'].includes(runtime.state().phase)) return null
-      if (!isFileName(model) && (await serves(() => ollama.probe(at, model, wrapper, timeoutSignal()))))
+      if (
+        !isFileName(model) &&
+        (await serves(() => ollama.probe(ollamaTarget, model, wrapper, timeoutSignal())))
+      )
         return null
       return { runtime, path, options }
     }
@@ -236,8 +239,10 @@ const withRuntime = (
   probe: async (wrapper, signal) => {
     const file = await getFile(wrapper)
     if (!file) return server.probe(wrapper, signal)
-    const broken = file.runtime.loaded().find(({ path, phase }) => path === file.path && phase === 'broken')
-    if (broken?.reason) throw new ModelError(broken.reason, true)
+    const brokenModel = file.runtime
+      .loaded()
+      .find(({ path, phase }) => path === file.path && phase === 'broken')
+    if (brokenModel?.reason) throw new ModelError(brokenModel.reason, true)
     await access(file.path).catch(() => {
       throw new ModelError(
         `The file of the model "${file.options.model}" is missing. Download it again.`,
@@ -267,7 +272,7 @@ const withRuntime = (
 
 const createEmbedded = (model: string): ModelServer => {
   const checkPresent = () => forAPerson(async () => void embeddedMind(model))
-  const cannot = (reason: string) => async (): Promise<never> => {
+  const failWith = (reason: string) => async (): Promise<never> => {
     embeddedMind(model)
     throw new MindError(
       'refused',
@@ -286,9 +291,9 @@ const createEmbedded = (model: string): ModelServer => {
         yield* embeddedMind(model).think(prompt, signal)
       },
     }),
-    ear: { hear: cannot('cannot listen to recordings') },
-    mouth: { speak: cannot('cannot speak aloud') },
-    imagination: { draw: cannot('cannot draw') },
+    ear: { hear: failWith('cannot listen to recordings') },
+    mouth: { speak: failWith('cannot speak aloud') },
+    imagination: { draw: failWith('cannot draw') },
     takes: async () => takesNothing,
     holds: async () => null,
     parameters: async () => null,

@@ -37,15 +37,16 @@ interface Options {
  * persona. The request handlers are loaded after the start. Measured: loading them takes as long as the start
  * itself.
  */
-export const serveRequests = (deps: Served, options: Options, server: HttpServer, keep: Keep): void => {
+export const serveRequests = (deps: Served, options: Options, server: HttpServer, addCloser: Keep): void => {
   const { personas, agents, tallies, channels, durability, elsewhere } = deps
   const view = (id: string) => deps.view(id) ?? elsewhere?.getOtherSummaries().get(id)?.view
   const handlers = nextTick().then(async () => {
     const { createApp } = await import('./http/server/app.ts')
     const { createSocketServer } = await import('./socket/socket-server.ts')
     const limits = options.sockets && { limits: options.sockets }
-    const passing = elsewhere && keep((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
-    return { createApp, passing, sockets: createSocketServer({ ...deps, view, ...limits }) }
+    const passingOn =
+      elsewhere && addCloser((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
+    return { createApp, passing: passingOn, sockets: createSocketServer({ ...deps, view, ...limits }) }
   })
   // Order: reject new requests, answer waiting ones, close the sockets. The agents stop afterwards.
   const close = async () => {
@@ -53,9 +54,9 @@ export const serveRequests = (deps: Served, options: Options, server: HttpServer
     await (await handlers).sockets.close()
     await serverClosed
   }
-  keep({ close })
+  addCloser({ close })
   const pages = options.pages ?? fileURLToPath(new URL('./web', import.meta.url))
-  const begin = async () => {
+  const startAgents = async () => {
     const { createApp, sockets, passing } = await handlers
     const metrics = createMetrics(tallies, {
       personas,
@@ -75,7 +76,7 @@ export const serveRequests = (deps: Served, options: Options, server: HttpServer
       onUpgrade: passing ? passing.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,
     })
   }
-  void personas.ready.then(begin, begin)
+  void personas.ready.then(startAgents, startAgents)
 }
 
 /** Resolves after the caller of `openDaemon` has reported the start. */

@@ -35,9 +35,9 @@ export const createWebChannel = ({
 
   const isOpen = (id: PersonaId) => isRunning(id) && (openedIds.has(id) || listeners.has(id))
   const changeListeners = (id: PersonaId, change: () => void) => {
-    const before = isOpen(id)
+    const wasOpen = isOpen(id)
     change()
-    if (isOpen(id) !== before) onChange(id)
+    if (isOpen(id) !== wasOpen) onChange(id)
   }
   const leave = (id: PersonaId) => {
     const listenersLeft = (listeners.get(id) ?? 1) - 1

@@ -37,9 +37,9 @@ export const followAudit = async (url: string, id: string, query = ''): Promise<
       for await (const text of (response.body as ReadableStream<Uint8Array>).pipeThrough(
         new TextDecoderStream(),
       )) {
-        const whole = (rest + text).split('\n')
-        rest = whole.pop() ?? ''
-        for (const line of whole) {
+        const allLines = (rest + text).split('\n')
+        rest = allLines.pop() ?? ''
+        for (const line of allLines) {
           if (line === '') silences++
           else lines.push(JSON.parse(line))
         }

@@ -5,7 +5,7 @@ export interface FakeClock extends Clock {
   /** Advances the time, runs the timers that expire on the way, and waits for their effects. */
   advance(ms: number): Promise<void>
   /** Sets the time in either direction, without running timers. */
-  set(epoch: number): void
+  setTime(epoch: number): void
   /** Changes the wall clock in either direction. Pending timers keep their remaining time. */
   leap(ms: number): void
   /** Stops all pending timers permanently, and releases them. */
@@ -24,7 +24,7 @@ export const createFakeClock = (
   zone = 'Europe/Berlin',
   settle: () => Promise<unknown> = aWhile,
 ): FakeClock => {
-  let now = typeof start === 'string' ? Date.parse(start) : start
+  let nowEpoch = typeof start === 'string' ? Date.parse(start) : start
   /** Offset of the wall clock in ms. */
   let offsetMs = 0
   const waiters = new Set<Waiter>()
@@ -33,7 +33,7 @@ export const createFakeClock = (
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()
       const waiter = {
-        at: now + Math.ceil(ms),
+        at: nowEpoch + Math.ceil(ms),
         wake: () => {
           waiters.delete(waiter)
           waiter.leave()
@@ -46,34 +46,34 @@ export const createFakeClock = (
     })
 
   return {
-    now: () => now + offsetMs,
+    now: () => nowEpoch + offsetMs,
     zone,
     wait,
     every: (ms, beat) => {
       const stop = new AbortController()
-      const run = async () => {
+      const runTasks = async () => {
         while (!stop.signal.aborted) {
           await wait(ms, stop.signal)
           if (!stop.signal.aborted) beat()
         }
       }
-      void run()
+      void runTasks()
       return () => stop.abort()
     },
     advance: async (ms) => {
-      const end = now + ms
+      const end = nowEpoch + ms
       for (;;) {
         const next = [...waiters].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
         if (!next) break
-        now = Math.max(now, next.at)
+        nowEpoch = Math.max(nowEpoch, next.at)
         next.wake()
         await settle()
       }
-      now = end
+      nowEpoch = end
       await settle()
     },
-    set: (epoch) => {
-      now = epoch - offsetMs
+    setTime: (epoch) => {
+      nowEpoch = epoch - offsetMs
     },
     halt: () => {
       for (const { leave } of waiters) leave()
@@ -89,6 +89,6 @@ export const createFakeClock = (
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 15))
 
 /** Enough if no disk access is pending. */
-export const atOnce = async (): Promise<void> => {
+export const drainQueue = async (): Promise<void> => {
   for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
 }

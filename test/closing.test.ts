@@ -22,8 +22,11 @@ test('an error while closing does not prevent the other steps, and is thrown at 
     (error: Error) => error.message,
   )
   is(outcome, 'the models stay')
-  const after = await call(daemon.url, 'GET', '/api/health').then(String, (error: Error) => error.message)
-  is(after, 'fetch failed')
+  const healthAfter = await call(daemon.url, 'GET', '/api/health').then(
+    String,
+    (error: Error) => error.message,
+  )
+  is(healthAfter, 'fetch failed')
   const next = await startDaemon({ home })
   is((await call(next.url, 'GET', '/api/health')).status, 200)
   await next.close()

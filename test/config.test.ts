@@ -66,6 +66,7 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
     '  ',
   ],
   DAIMON_SKILLS: ['~/skills', '~ada/skills'],
+  WEB_PORT: ['x', '70000', '65536', '-1', '1.5', '0x50', '5370 '],
   DAIMON_MAX_JSON: ['1e6', '-1', '1 MB', '999999999999', '0'],
   DAIMON_MAX_BODIES: ['32MiB', '0', '-1'],
   DAIMON_MAX_CHAT: ['20MiB', '999999999999'],
@@ -82,6 +83,10 @@ for (const [name, values] of Object.entries(nonsense))
   test(`${name}: refuses invalid values without repeating a secret`, () => {
     for (const value of values) assert.not.match(refusal(name, value), 'hunter')
   })
+
+test('an empty --port is refused, and not replaced by WEB_PORT', () => {
+  assert.throws(() => readConfig({ WEB_PORT: '1' }, { port: '' }), /^--port must be a port number/)
+})
 
 test('~ and $HOME at the beginning of a path are the home directory, and no path depends on the folder', () => {
   const HOME = '/home/ada'

@@ -106,7 +106,7 @@ export interface Place {
 const createConfig = (folder: string, { name, port, route, routes, isDiscreet, at }: Place): string => {
   const store = join(folder, name)
   mkdirSync(store, { recursive: true })
-  const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: ${isDiscreet}, routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
+  const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: ${isDiscreet}, routes: [${routes.map((targetRoute) => `"nats://127.0.0.1:${targetRoute}"`).join(', ')}] }\n`
   return `server_name: ${name}\nlisten: "${at}:${port}"\njetstream { store_dir: "${store}", sync_interval: always }\n${routes.length > 0 ? cluster : ''}`
 }
 

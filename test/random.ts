@@ -8,8 +8,8 @@ export interface Chance {
   /** From 0 to 1, without 1. */
   next(): number
   /** Returns an integer from `from` to `to`, inclusive. */
-  pickBetween(from: number, to: number): number
-  pick<T>(things: readonly [T, ...T[]]): T
+  pickBetween(first: number, last: number): number
+  pick<T>(items: readonly [T, ...T[]]): T
 }
 
 export const createChance = (name: string): Chance => {
@@ -38,10 +38,10 @@ export const chanceFrom = (seed: number): Chance => {
     mixedState ^= mixedState + Math.imul(mixedState ^ (mixedState >>> 7), mixedState | 61)
     return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 2 ** 32
   }
-  const pickBetween = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  const pickBetween = (first: number, last: number) => first + Math.floor(next() * (last - first + 1))
   return {
     next,
     pickBetween,
-    pick: (things) => things[pickBetween(0, things.length - 1)] as (typeof things)[0],
+    pick: (items) => items[pickBetween(0, items.length - 1)] as (typeof items)[0],
   }
 }

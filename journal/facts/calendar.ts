@@ -1,7 +1,7 @@
 /** Facts about plans, and about the end of days. */
 
 import * as z from 'zod'
-import { fact, unchanged } from './fact.ts'
+import { fact, keepPayload } from './fact.ts'
 import { Recurrence, Seq, Via } from './fact-values.ts'
 
 const planTraits = {
@@ -45,7 +45,7 @@ const plan = {
   ...planTraits,
   search: 'plan',
   outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor', 'allDay'],
-  older: [unchanged, unchanged],
+  older: [keepPayload, keepPayload],
   blank: { content: '', via: null },
 } as const
 
@@ -85,7 +85,7 @@ export const calendarFacts = {
       search: 'day',
       background: false,
       outside: ['after', 'upTo', 'began', 'ended', 'by'],
-      older: [unchanged],
+      older: [keepPayload],
       blank: { summary: '', borrowed: [] },
     },
   ),

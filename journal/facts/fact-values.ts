@@ -20,15 +20,20 @@ export const providerBits = { anthropic: 9, openai: 10, xai: 11, gemini: 12 } as
 export const Provider = z.enum(Object.keys(providerBits) as (keyof typeof providerBits)[])
 export type Provider = z.infer<typeof Provider>
 
+/** How much a request tells a Mind: small models confuse many tools and long instructions. */
+export const PromptProfile = z.enum(['full', 'compact'])
+export type PromptProfile = z.infer<typeof PromptProfile>
+
 /**
  * `provider` is null for a local model, `url` null for the configured one. `key` names an entry of the
- * secrets file.
+ * secrets file. `profile`: only of a Mind; absent if the daemon chooses it.
  */
 export const Organ = z.strictObject({
   model: z.string(),
   provider: Provider.nullable(),
   url: z.string().nullable(),
   key: z.string().nullable(),
+  profile: PromptProfile.optional(),
 })
 export type Organ = z.infer<typeof Organ>
 

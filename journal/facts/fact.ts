@@ -77,4 +77,4 @@ export const fact = <
 ) => ({ shape, traits })
 
 /** For a version that only added allowed values: older payloads stay valid. */
-export const unchanged: Upcast = (older) => older
+export const keepPayload: Upcast = (payload) => payload

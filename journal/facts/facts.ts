@@ -5,7 +5,7 @@ import { calendarFacts } from './calendar.ts'
 import { channelFacts } from './channels.ts'
 import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import.ts'
-import { lifeFacts } from './life.ts'
+import { lifecycleFacts } from './lifecycle.ts'
 import { memoryFacts } from './memory.ts'
 import { personaFacts } from './persona.ts'
 import { skillFacts } from './skills.ts'
@@ -14,7 +14,7 @@ import { toolFacts } from './tools.ts'
 
 const facts = {
   ...personaFacts,
-  ...lifeFacts,
+  ...lifecycleFacts,
   ...channelFacts,
   ...talkFacts,
   ...toolFacts,
@@ -84,7 +84,7 @@ export const isKnown = (type: string, version: number): type is EventType =>
 
 /** Converts the payload of an older version to the current one. */
 export const upcast = (type: EventType, version: number, payload: Payload): Payload =>
-  (getTraits(type).older ?? []).slice(version - 1).reduce((older, step) => step(older), payload)
+  (getTraits(type).older ?? []).slice(version - 1).reduce((oldPayload, step) => step(oldPayload), payload)
 
 /**
  * Hash over all facts and versions that this build knows. Builds with another vocabulary have another hash.

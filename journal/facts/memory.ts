@@ -1,6 +1,6 @@
 /** Facts about memory: statements, lessons, and the summary of recent talk. */
 import * as z from 'zod'
-import { fact, type Upcast, unchanged } from './fact.ts'
+import { fact, keepPayload, type Upcast } from './fact.ts'
 import { Document, Origin, Seq, Via } from './fact-values.ts'
 
 const memoryTraits = {
@@ -41,7 +41,7 @@ export const memoryFacts = {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
-    older: [unchanged, unchanged, unchanged, unchanged],
+    older: [keepPayload, keepPayload, keepPayload, keepPayload],
     blank: blankStatement,
   }),
   MemoryRevised: fact(
@@ -50,7 +50,7 @@ export const memoryFacts = {
       ...memoryTraits,
       search: 'memory',
       outside: ['id', 'sources', 'origin'],
-      older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged, unchanged],
+      older: [(payload) => ({ ...payload, origin: 'persona' }), keepPayload, keepPayload, keepPayload],
       blank: blankStatement,
     },
   ),
@@ -68,7 +68,7 @@ export const memoryFacts = {
     {
       ...memoryTraits,
       outside: ['id', 'into', 'unasked'],
-      older: [unchanged, unchanged],
+      older: [keepPayload, keepPayload],
       blank: { why: null },
     },
   ),
@@ -77,7 +77,7 @@ export const memoryFacts = {
     ...memoryTraits,
     search: 'memory',
     outside: ['id', 'document', 'sources', 'origin'],
-    older: [unchanged, unchanged, unchanged],
+    older: [keepPayload, keepPayload, keepPayload],
     blank: blankStatement,
   }),
   /** A pinned statement is always part of the system prompt. Forgetting a statement ends its pin. */
@@ -95,7 +95,7 @@ export const memoryFacts = {
       ...memoryTraits,
       state: ['proposals'],
       outside: ['id', 'document'],
-      older: [unchanged],
+      older: [keepPayload],
       blank: { text: '', by: null },
     },
   ),

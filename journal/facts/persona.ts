@@ -1,7 +1,7 @@
 /** Facts about a persona's identity, and about repairs of its journal. */
 
 import * as z from 'zod'
-import { fact, unchanged } from './fact.ts'
+import { fact, keepPayload } from './fact.ts'
 import { Channel, LoreEntry, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
 
 const self = {
@@ -37,7 +37,7 @@ export const personaFacts = {
       outside: 'come',
       changes: ['keys', 'channels'],
       wish: 'stay',
-      older: [unchanged],
+      older: [keepPayload],
       state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries'],
     },
   ),
@@ -71,7 +71,7 @@ export const personaFacts = {
       outside: 'gone',
       changes: ['channels'],
       wish: 'rest',
-      older: [(older) => ({ ...older, purge: false })],
+      older: [(payload) => ({ ...payload, purge: false })],
     },
   ),
   Renamed: fact({ name: z.string() }, { ...self, outside: ['name'], wish: 'stay' }),
@@ -98,6 +98,7 @@ export const personaFacts = {
       outside: ['slot', 'organ'],
       changes: ['keys'],
       wish: 'pick up',
+      older: [keepPayload],
     },
   ),
   OrganRemoved: fact(

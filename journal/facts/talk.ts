@@ -1,6 +1,6 @@
 /** Facts about the conversation: messages, turns, and the model and tool calls in them. */
 import * as z from 'zod'
-import { fact, type Payload, type Upcast, unchanged } from './fact.ts'
+import { fact, keepPayload, type Payload, type Upcast } from './fact.ts'
 import {
   Answer,
   AskedCall,
@@ -11,6 +11,7 @@ import {
   Media,
   MessagePart,
   Outcome,
+  PromptProfile,
   Seq,
   Sha256,
   Slot,
@@ -32,10 +33,10 @@ const message = { ...talkTraits, index: 'talk', search: 'said', outside: 'nothin
 const call = { ...talkTraits, index: 'calls', background: true } as const
 
 /** Older files used the file name as the original name, and had no checksum. */
-const withFile: Upcast = (older) => {
-  const media = older.media as Payload | null
+const withFile: Upcast = (payload) => {
+  const media = payload.media as Payload | null
   return {
-    ...older,
+    ...payload,
     media: media && { ...media, name: media.filename, voice: false, bytes: null, sha256: null },
   }
 }
@@ -51,7 +52,7 @@ const withParts: Upcast = ({ content, ...older }) => {
   return { ...older, parts, media: media && { ...media, from: 'person', by: null } }
 }
 
-const withoutQuestion: Upcast = (older) => ({ ...older, asks: null })
+const withoutQuestion: Upcast = (payload) => ({ ...payload, asks: null })
 
 const withCosts: Upcast = ({ usage, ...older }) => ({
   ...older,
@@ -97,7 +98,7 @@ export const talkFacts = {
       ...talkTraits,
       background: true,
       outside: ['life', 'channel', 'stimuli', 'window', 'known'],
-      older: [unchanged],
+      older: [keepPayload],
     },
   ),
   /**
@@ -105,6 +106,7 @@ export const talkFacts = {
    * a file, under the hash of its JSON. The answer is null if another fact holds it or it must not be stored.
    * `opaque`: hash of stored data that the model needs in the next step; absent if there is none. `borrowed`:
    * third-party words in its text and tool calls, which the user did not say; absent if there are none.
+   * `profile`: that of the request; absent if it was full.
    */
   ModelAnswered: fact(
     {
@@ -114,12 +116,13 @@ export const talkFacts = {
       answer: z.union([Answer, z.strictObject({ part: Sha256 })]).nullable(),
       opaque: Sha256.nullable().optional(),
       borrowed: z.array(z.string()).readonly().optional(),
+      profile: PromptProfile.optional(),
       cause: CallCause,
     },
     {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
-      older: [withCosts, unchanged, unchanged, unchanged, unchanged],
+      older: [withCosts, keepPayload, keepPayload, keepPayload, keepPayload, keepPayload],
       blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },
   ),
@@ -129,7 +132,7 @@ export const talkFacts = {
       ...call,
       state: [],
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'ms', 'calls', 'kind', 'reason', 'cause'],
-      older: [unchanged, unchanged],
+      older: [keepPayload, keepPayload],
       blank: { reason: '' },
     },
   ),
@@ -171,7 +174,7 @@ export const talkFacts = {
       state: [],
       outside: ['turn', 'step', 'call', 'name', 'of'],
       blank: { input: null },
-      older: [(older) => ({ ...older, of: null })],
+      older: [(payload) => ({ ...payload, of: null })],
     },
   ),
   ToolAnswered: fact(
@@ -202,7 +205,7 @@ export const talkFacts = {
     {
       ...message,
       state: ['talk', 'days', 'deliveries'],
-      older: [withFile, withoutQuestion, unchanged],
+      older: [withFile, withoutQuestion, keepPayload],
       blank: { content: '', media: null, borrowed: [] },
     },
   ),

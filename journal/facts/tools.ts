@@ -1,6 +1,6 @@
 /** Facts about tool servers, the user's permissions for their tools, and pending approvals. */
 import * as z from 'zod'
-import { fact, unchanged } from './fact.ts'
+import { fact, keepPayload } from './fact.ts'
 import { Channel, Decided, Seq, Sha256, ToolMode, ToolServer } from './fact-values.ts'
 
 const row = {
@@ -21,7 +21,7 @@ export const toolFacts = {
     {
       ...ofServers,
       outside: ['name'],
-      older: [unchanged],
+      older: [keepPayload],
       blank: { server: { transport: 'stdio', command: '', args: [], cwd: null, env: [] } },
     },
   ),

@@ -36,9 +36,9 @@ const empty = 'it is named like a persona, but has no journal'
  */
 export const findForeign = async (
   home: string,
-  lives: ((id: PersonaId) => boolean) | null,
+  isPersona: ((id: PersonaId) => boolean) | null,
 ): Promise<readonly Foreign[]> => {
-  const foreign: Foreign[] = []
+  const foreignFiles: Foreign[] = []
   const look = async (
     folder: string,
     getReason: (entry: Dirent) => string | null | Promise<string | null>,
@@ -46,29 +46,33 @@ export const findForeign = async (
     const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
       const reason = await getReason(entry)
-      if (reason !== null) foreign.push({ path: join(folder, entry.name), reason })
+      if (reason !== null) foreignFiles.push({ path: join(folder, entry.name), reason })
     }
   }
-  const unless = (isKnown: boolean) => (isKnown ? null : stranger)
+  const refuseUnknown = (isKnown: boolean) => (isKnown ? null : stranger)
   const folders = new Set<string>(await personaFolders(home).catch(() => []))
 
-  await look('', ({ name }) => unless(isOwn(name)))
+  await look('', ({ name }) => refuseUnknown(isOwn(name)))
   await look('personas', async ({ name }) => {
     if (!folders.has(name)) return stranger
-    if (lives?.(name)) return null
+    if (isPersona?.(name)) return null
     if (!(await hasJournal(home, name))) return empty
-    return lives ? copyReason : null
+    return isPersona ? copyReason : null
   })
   for (const id of folders)
-    await look(join('personas', id, 'media'), (entry) => unless(entry.isFile() && isMediaName(entry.name)))
+    await look(join('personas', id, 'media'), (entry) =>
+      refuseUnknown(entry.isFile() && isMediaName(entry.name)),
+    )
   await look('diaries', async (entry) => {
     if (!entry.isDirectory() || !isPersonaId(entry.name)) return stranger
-    await look(join('diaries', entry.name), (child) => unless(child.isFile() && isOfDiaries(child.name)))
+    await look(join('diaries', entry.name), (child) =>
+      refuseUnknown(child.isFile() && isOfDiaries(child.name)),
+    )
     return null
   })
-  await look('trash', ({ name }) => unless(isTrash(name)))
-  await look('upgrades', (entry) => unless(entry.isDirectory() && isUpgradeCopy(entry.name)))
-  return foreign
+  await look('trash', ({ name }) => refuseUnknown(isTrash(name)))
+  await look('upgrades', (entry) => refuseUnknown(entry.isDirectory() && isUpgradeCopy(entry.name)))
+  return foreignFiles
 }
 
 /** Returns true if the folder cannot be read. */

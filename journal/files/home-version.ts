@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { present } from './moves.ts'
+import { unlessAbsent } from './moves.ts'
 import { writeWhole } from './places.ts'
 
 /**
@@ -24,7 +24,7 @@ export const versionFile = (home: string): string => join(home, 'version')
 
 /** Returns undefined if the file is missing (homes of old daemons) or its checksum is wrong. */
 export const readHomeVersion = async (home: string): Promise<HomeVersion | undefined> => {
-  const text = await present(readFile(versionFile(home), 'utf8'))
+  const text = await unlessAbsent(readFile(versionFile(home), 'utf8'))
   try {
     const { format, daemon, sum } = Kept.parse(JSON.parse(text ?? ''))
     return sum === checksum({ format, daemon }) ? { format, daemon } : undefined

@@ -6,7 +6,7 @@ import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { isPersonaId, mustBePersonaId } from '../log/persona-id.ts'
 import { orUnavailable, type Stopwatch } from '../log/timeout.ts'
-import { present } from './moves.ts'
+import { unlessAbsent } from './moves.ts'
 import { makeFolder, syncFolder, writeWhole } from './places.ts'
 
 export interface KeptDiary {
@@ -42,7 +42,7 @@ export interface KeptDiaries {
   bring(path: string): Promise<void>
   removeAll(id: PersonaId): Promise<void>
   /** Marks a deleted persona, at `at` (epoch ms). Only its newest diary is kept. */
-  retire(id: PersonaId, at: number): Promise<void>
+  retire(id: PersonaId, time: number): Promise<void>
   /** Removes files of unfinished writes after a crash. Call it only while no diary is being stored. */
   sweep(): Promise<void>
   /**
@@ -83,7 +83,7 @@ export const createKeptDiaries = ({
       }),
     )
 
-  const keep = async (
+  const storeDiary = async (
     id: PersonaId,
     diary: NewDiary,
     bytes: AsyncIterable<Uint8Array>,
@@ -92,10 +92,10 @@ export const createKeptDiaries = ({
     const name = toName(diary)
     const draft = join(folder, `${name}.${randomUUID()}.tmp`)
     try {
-      await withTimeout(makeFolder(folder), full)
+      await withTimeout(makeFolder(folder), storeTimeoutError)
       await write(draft, bytes)
-      await withTimeout(rename(draft, join(folder, name)), full)
-      await withTimeout(syncFolder(folder), full)
+      await withTimeout(rename(draft, join(folder, name)), storeTimeoutError)
+      await withTimeout(syncFolder(folder), storeTimeoutError)
     } catch (error) {
       // Not awaited, because the disk may hang.
       void rm(draft, { force: true }).catch(ignoreError)
@@ -103,40 +103,40 @@ export const createKeptDiaries = ({
     }
     // The new diary is stored, so a failed cleanup is not an error.
     await clear(id, name).catch(ignoreError)
-    const diaries = await withTimeout(keptIn(folder, name), unread)
-    if (!diaries) throw new Unavailable(full)
+    const diaries = await withTimeout(keptIn(folder, name), listTimeoutError)
+    if (!diaries) throw new Unavailable(storeTimeoutError)
     return diaries
   }
 
   const write = async (path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
     const openingFile = open(path, 'wx', 0o600)
     try {
-      const file = await withTimeout(openingFile, full)
+      const file = await withTimeout(openingFile, storeTimeoutError)
       let writtenBytes = 0
       let syncedBytes = 0
       for await (const piece of bytes) {
-        await withTimeout(file.writeFile(piece), full)
+        await withTimeout(file.writeFile(piece), storeTimeoutError)
         writtenBytes += piece.length
         if (writtenBytes - syncedBytes < syncEvery) continue
-        await withTimeout(file.sync(), full)
+        await withTimeout(file.sync(), storeTimeoutError)
         syncedBytes = writtenBytes
       }
-      await withTimeout(file.sync(), full)
+      await withTimeout(file.sync(), storeTimeoutError)
     } finally {
-      await openingFile.then((file) => withTimeout(file.close(), full)).catch(ignoreError)
+      await openingFile.then((file) => withTimeout(file.close(), storeTimeoutError)).catch(ignoreError)
     }
   }
 
   /** Always keeps the newest one, because a clock jump may give it an old name. */
-  const clear = async (id: PersonaId, newest: string): Promise<void> => {
-    for (const { path } of surplus(await list(id), newest, { maxCount, maxBytes }))
+  const clear = async (id: PersonaId, newestName: string): Promise<void> => {
+    for (const { path } of surplus(await list(id), newestName, { maxCount, maxBytes }))
       await withTimeout(rm(path, { force: true }), removalError)
   }
 
   const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
     const folder = diariesFolder(home, id)
     const diaries = await Promise.all(
-      (await namesIn(folder)).map((name) => withTimeout(keptIn(folder, name), unread)),
+      (await namesIn(folder)).map((name) => withTimeout(keptIn(folder, name), listTimeoutError)),
     )
     return newestFirst(diaries.filter((diary) => diary !== undefined))
   }
@@ -145,10 +145,10 @@ export const createKeptDiaries = ({
     withTimeout(rm(diariesFolder(home, id), { recursive: true, force: true }), removalError)
 
   const namesIn = (folder: string): Promise<readonly string[]> =>
-    withTimeout(present(readdir(folder)), unread).then((names) => names ?? [])
+    withTimeout(unlessAbsent(readdir(folder)), listTimeoutError).then((names) => names ?? [])
 
   return {
-    keep,
+    keep: storeDiary,
     list,
     removeOthers: async (id, recipient) => {
       const old = (await list(id)).filter((diary) => !diary.isFor(recipient))
@@ -157,23 +157,26 @@ export const createKeptDiaries = ({
     drop: (path) => withTimeout(rm(path, { force: true }), removalError),
     bring: async () => {},
     removeAll,
-    retire: async (id, at) => {
-      const [last, ...older] = await list(id)
+    retire: async (id, time) => {
+      const [last, ...olderDiaries] = await list(id)
       if (!last) return removeAll(id)
       await withTimeout(
-        writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)),
+        writeWhole(retiredMark(home, id), Buffer.from(`${new Date(time).toISOString()}\n`)),
         removalError,
       )
-      await Promise.all(older.map(({ path }) => withTimeout(rm(path, { force: true }), removalError)))
+      await Promise.all(olderDiaries.map(({ path }) => withTimeout(rm(path, { force: true }), removalError)))
     },
     retired: async (isLiving) => {
       const retiredDiaries: Retired[] = []
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
         // A persona without this mark is only unavailable, and its diaries may be all that is left of it.
-        const since = await withTimeout(present(readFile(retiredMark(home, id), 'utf8')), unread)
-        if (since === undefined) continue
+        const retiredAt = await withTimeout(
+          unlessAbsent(readFile(retiredMark(home, id), 'utf8')),
+          listTimeoutError,
+        )
+        if (retiredAt === undefined) continue
         if (isLiving(id)) await withTimeout(rm(retiredMark(home, id), { force: true }), removalError)
-        else retiredDiaries.push({ id, since: since.trim() })
+        else retiredDiaries.push({ id, since: retiredAt.trim() })
       }
       return retiredDiaries
     },
@@ -203,10 +206,10 @@ const keptLimits = { maxCount: 7, maxBytes: 2 * 1024 ** 3 } as const
  */
 export const surplus = (
   all: readonly KeptDiary[],
-  newest: string,
+  newestName: string,
   { maxCount, maxBytes }: { readonly maxCount: number; readonly maxBytes: number } = keptLimits,
 ): readonly KeptDiary[] => {
-  const isNewest = ({ path }: KeptDiary) => path.endsWith(newest)
+  const isNewest = ({ path }: KeptDiary) => path.endsWith(newestName)
   let bytes = 0
   return [...all.filter(isNewest), ...all.filter((diary) => !isNewest(diary))].filter((diary, n) => {
     bytes += diary.bytes
@@ -214,8 +217,8 @@ export const surplus = (
   })
 }
 
-const full = 'the diary cannot be stored'
-const unread = 'the diaries cannot be listed'
+const storeTimeoutError = 'the diary cannot be stored'
+const listTimeoutError = 'the diaries cannot be listed'
 const removalError = 'the diary cannot be removed'
 
 /** File that marks a deleted persona. It contains the time of deletion in ISO 8601. */
@@ -243,7 +246,7 @@ export const isOfDiaries = (name: string): boolean =>
 const keptIn = async (folder: string, name: string): Promise<KeptDiary | undefined> => {
   if (!diaryName.test(name)) return undefined
   const path = join(folder, name)
-  const stats = await present(stat(path))
+  const stats = await unlessAbsent(stat(path))
   return stats && diaryAt(path, stats.size)
 }
 
@@ -251,8 +254,14 @@ const keptIn = async (folder: string, name: string): Promise<KeptDiary | undefin
 export const diaryAt = (path: string, bytes: number): KeptDiary | undefined => {
   const [, day, hour, minute, second, seq, mark] = diaryName.exec(basename(path)) ?? []
   if (mark === undefined) return undefined
-  const made = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
-  return { path, made, seq: Number(seq), bytes, isFor: (recipient) => recipientMark(recipient) === mark }
+  const madeMs = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
+  return {
+    path,
+    made: madeMs,
+    seq: Number(seq),
+    bytes,
+    isFor: (recipient) => recipientMark(recipient) === mark,
+  }
 }
 
 const ignoreError = () => undefined

@@ -1,6 +1,6 @@
 /** Hard links for files that never change again: a second name needs no space and no time. */
 import { constants, copyFile, link } from 'node:fs/promises'
-import { present } from './moves.ts'
+import { unlessAbsent } from './moves.ts'
 
 /** LevelDB writes a table once. It changes its logs, its manifest and other files in place. */
 export const isTable = (name: string): boolean => /\.(ldb|sst)$/.test(name)
@@ -14,7 +14,7 @@ export const isLinked = (from: string, to: string): Promise<boolean> =>
 
 /** Links a file, or copies it if the file system does not support links. Returns false if it is missing. */
 export const linkOrCopy = async (from: string, to: string): Promise<boolean> =>
-  (await isLinked(from, to)) || ((await present(copyOnce(from, to))) ?? false)
+  (await isLinked(from, to)) || ((await unlessAbsent(copyOnce(from, to))) ?? false)
 
 const copyOnce = async (from: string, to: string): Promise<true> => {
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)

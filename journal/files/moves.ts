@@ -68,7 +68,7 @@ const park = async (home: string, id: PersonaId, files: readonly string[]): Prom
   const from = mediaFolder(home, id)
   const to = leavingFolder(home, id)
   await makeFolder(to)
-  for (const name of files) await present(rename(join(from, name), join(to, name)))
+  for (const name of files) await unlessAbsent(rename(join(from, name), join(to, name)))
   await syncFolder(to)
   if (await fileExists(from)) await syncFolder(from)
 }
@@ -95,7 +95,7 @@ const swap = async (place: string, next: string, trashPath: string): Promise<voi
  * Moves a journal into place if the persona has none. Its files become visible after its journal. Throws
  * Unavailable.
  */
-export const begin = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
+export const beginMove = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
   const targetFolder = nextMediaFolder(home, id)
   try {
     await syncWhole(draft)
@@ -113,7 +113,7 @@ export const begin = async (home: string, id: PersonaId, draft: string, files: s
 
 /** Moves files under the same names. An existing file is not replaced. Throws Unavailable. */
 export const moveFiles = async (from: string, to: string): Promise<void> => {
-  const names = await present(readdir(from))
+  const names = await unlessAbsent(readdir(from))
   if (!names) return
   try {
     await makeFolder(to)
@@ -162,10 +162,11 @@ export const isDenied = (error: unknown): boolean =>
     /Permission denied/.test(error.message) ||
     isDenied(error.cause))
 
-export const fileExists = async (path: string): Promise<boolean> => (await present(stat(path))) !== undefined
+export const fileExists = async (path: string): Promise<boolean> =>
+  (await unlessAbsent(stat(path))) !== undefined
 
 /** Returns undefined if the path does not exist. */
-export const present = async <T>(operation: Promise<T>): Promise<T | undefined> => {
+export const unlessAbsent = async <T>(operation: Promise<T>): Promise<T | undefined> => {
   try {
     return await operation
   } catch (error) {

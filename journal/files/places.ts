@@ -44,8 +44,8 @@ export const modelServersFile = (home: string): string => join(home, 'model-serv
 export const runtimeFolder = (home: string): string => join(home, 'runtime')
 export const trashFolder = (home: string): string => join(home, 'trash')
 /** Name of a replaced journal that is kept in the trash for some time. */
-export const partedName = (persona: PersonaId, at: Date): string =>
-  `parted-${mustBePersonaId(persona)}-${at.toISOString().replace(/[-:.]/g, '')}`
+export const partedName = (persona: PersonaId, date: Date): string =>
+  `parted-${mustBePersonaId(persona)}-${date.toISOString().replace(/[-:.]/g, '')}`
 /** An otherwise empty store whose lock is the lock of the home. */
 export const lockFolder = (home: string): string => join(home, 'lock')
 export const catalogFolder = (home: string): string => join(home, 'catalog')

@@ -7,7 +7,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { present } from './moves.ts'
+import { unlessAbsent } from './moves.ts'
 import { writeWhole } from './places.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -35,15 +35,19 @@ export interface Look {
  * removed.
  */
 export const ripe = async (home: string, { names, now, elapsed }: Look): Promise<ReadonlySet<string>> => {
-  const before = await read(home)
-  const passedMs = before ? Math.min(Math.max(0, now - Date.parse(before.looked)), elapsed + day) : 0
+  const previousRecord = await read(home)
+  const passedMs = previousRecord
+    ? Math.min(Math.max(0, now - Date.parse(previousRecord.looked)), elapsed + day)
+    : 0
   const ageMs = new Map(
     names.map((name) => [
       name,
-      before && Object.hasOwn(before.kept, name) ? (before.kept[name] ?? 0) + passedMs : 0,
+      previousRecord && Object.hasOwn(previousRecord.kept, name)
+        ? (previousRecord.kept[name] ?? 0) + passedMs
+        : 0,
     ]),
   )
-  if (before || names.length > 0) {
+  if (previousRecord || names.length > 0) {
     const ages = { looked: new Date(now).toISOString(), kept: Object.fromEntries(ageMs) }
     await writeWhole(agesFile(home), Buffer.from(`${JSON.stringify(ages, null, 2)}\n`))
   }
@@ -54,7 +58,7 @@ const agesFile = (home: string): string => join(home, 'ages')
 
 /** Returns undefined if the file cannot be read. All ages then start again at 0, so items are kept longer. */
 const read = async (home: string): Promise<z.infer<typeof Ages> | undefined> => {
-  const text = await present(readFile(agesFile(home), 'utf8'))
+  const text = await unlessAbsent(readFile(agesFile(home), 'utf8'))
   try {
     return Ages.safeParse(JSON.parse(text ?? 'null')).data
   } catch {

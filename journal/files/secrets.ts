@@ -115,14 +115,14 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
   } catch (cause) {
     const { code } = cause as { code?: unknown }
     if (code === 'ENOENT') return undefined
-    if (code === 'EISDIR') return stray(path)
+    if (code === 'EISDIR') return readStray(path)
     // Do not treat an unreadable file as empty: the next put would overwrite its keys.
     throw new Unavailable('the secrets cannot be read', { cause })
   }
 }
 
 /** A folder at the path would prevent all writes. It is renamed, and the secrets count as damaged. */
-const stray = async (path: string): Promise<Buffer> => {
+const readStray = async (path: string): Promise<Buffer> => {
   try {
     await rename(path, `${path}.${randomUUID()}`)
   } catch (cause) {

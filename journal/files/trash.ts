@@ -7,7 +7,7 @@ import { readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { uuid } from '../log/persona-id.ts'
-import { present } from './moves.ts'
+import { unlessAbsent } from './moves.ts'
 import { makeFolder, syncFolder, trashFolder } from './places.ts'
 
 /** Moves a folder to the trash and deletes it. The next start deletes the rest if that fails. */
@@ -22,7 +22,7 @@ export const discard = async (home: string, folder: string): Promise<void> => {
 
 /** Deletes leftovers of interrupted moves. Call it only while no move is in progress. */
 export const clearTrash = async (home: string): Promise<void> => {
-  const names = (await present(readdir(trashFolder(home)))) ?? []
+  const names = (await unlessAbsent(readdir(trashFolder(home)))) ?? []
   for (const name of names)
     if (onItsWay.test(name)) await rm(join(trashFolder(home), name), { recursive: true, force: true })
   // Fails if the folder is not empty.
@@ -52,7 +52,7 @@ export const dropParted = async (home: string, id: PersonaId): Promise<void> => 
 
 /** Returns replaced journals with the ids of their personas. */
 const partedIn = async (home: string): Promise<readonly { readonly path: string; readonly id: string }[]> => {
-  const names = (await present(readdir(trashFolder(home)))) ?? []
+  const names = (await unlessAbsent(readdir(trashFolder(home)))) ?? []
   return names.flatMap((name) => {
     const id = partedForm.exec(name)?.[1]
     return id === undefined ? [] : [{ path: join(trashFolder(home), name), id }]

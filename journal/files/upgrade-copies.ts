@@ -8,7 +8,7 @@ import pLimit from 'p-limit'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { versionFile } from './home-version.ts'
 import { isLinked, isTable } from './linked-files.ts'
-import { fileExists, isDenied, present } from './moves.ts'
+import { fileExists, isDenied, unlessAbsent } from './moves.ts'
 import { personaFolders } from './persona-folders.ts'
 import { makeFolder, personasFolder, syncFolder } from './places.ts'
 
@@ -64,7 +64,7 @@ export const dropFromUpgradeCopies = async (home: string, id: PersonaId): Promis
 }
 
 const namesIn = async (home: string): Promise<readonly string[]> =>
-  ((await present(readdir(upgradesFolder(home)))) ?? []).filter(isUpgradeCopy).sort()
+  ((await unlessAbsent(readdir(upgradesFolder(home)))) ?? []).filter(isUpgradeCopy).sort()
 
 /** Returns whether the name is that of a copy or of an interrupted one. */
 export const isUpgradeCopy = (name: string): boolean => /^\d{8}T\d{9}Z-[\w.-]+$/.test(name)
@@ -76,8 +76,8 @@ const clearDrafts = async (home: string): Promise<void> => {
 }
 
 /** Always keeps the newest one, because a clock jump may give it an old name. */
-const prune = async (home: string, newest: string): Promise<void> => {
-  const copies = (await namesIn(home)).filter((name) => name !== newest)
+const prune = async (home: string, newestName: string): Promise<void> => {
+  const copies = (await namesIn(home)).filter((name) => name !== newestName)
   for (const name of copies.slice(0, Math.max(0, copies.length - (maxCopies - 1))))
     await rm(join(upgradesFolder(home), name), { recursive: true, force: true })
 }
@@ -111,7 +111,7 @@ const copyPersona = async (home: string, copy: string, id: PersonaId): Promise<b
 }
 
 const copyFolder = async (from: string, to: string, writtenOnce: boolean): Promise<void> => {
-  const entries = await present(readdir(from, { withFileTypes: true }))
+  const entries = await unlessAbsent(readdir(from, { withFileTypes: true }))
   if (!entries) return
   await makeFolder(to)
   for (const entry of entries) {

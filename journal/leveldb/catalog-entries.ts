@@ -40,8 +40,8 @@ export const idIn = (key: Buffer): PersonaId => key.toString('utf8', prefix.leng
 /** Returns undefined if the entry is damaged. */
 export const listedIn = (key: Buffer, bytes: Buffer): Listed | undefined => {
   const value = checkChecksum(key, bytes)
-  const parsed = value && Kept.safeParse(decoder.decode(value))
-  return parsed?.success ? (parsed.data as Listed) : undefined
+  const parsedEntry = value && Kept.safeParse(decoder.decode(value))
+  return parsedEntry?.success ? (parsedEntry.data as Listed) : undefined
 }
 
 export const toOp = (id: PersonaId, value: Listed | undefined): Op =>

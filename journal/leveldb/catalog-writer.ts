@@ -16,27 +16,27 @@ interface Writing {
 }
 
 /** Writes one batch at a time, with only the latest put of each persona. Only the last batch is synced. */
-export const createCatalogWriter = ({ folder, store: opened, entries, lag }: Writing) => {
+export const createCatalogWriter = ({ folder, store: openedStore, entries, lag }: Writing) => {
   /** Ids only: the value is encoded when the batch is written, so that older puts cost nothing. */
   const pendingIds = new Set<PersonaId>()
-  const latest = (id: PersonaId): Op => toOp(id, entries.get(id))
-  let store = opened
+  const toLatestOp = (id: PersonaId): Op => toOp(id, entries.get(id))
+  let store = openedStore
   let hasFailed = false
   let currentRun: Promise<void> | undefined
-  let urgent = false
+  let isUrgent = false
   let wake = (): void => {}
 
   /** Resolves after the delay in which puts are collected for one batch. */
   const collectPuts = (): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, urgent ? 0 : lag)
+      const timer = setTimeout(resolve, isUrgent ? 0 : lag)
       wake = () => {
         clearTimeout(timer)
         setImmediate(resolve)
       }
     })
   const hasten = (): void => {
-    urgent = currentRun !== undefined
+    isUrgent = currentRun !== undefined
     wake()
   }
   const deliver = async (ops: readonly Op[], sync: boolean): Promise<void> => {
@@ -55,22 +55,22 @@ export const createCatalogWriter = ({ folder, store: opened, entries, lag }: Wri
       const batch = [...pendingIds]
       pendingIds.clear()
       try {
-        await deliver(batch.map(latest), false)
+        await deliver(batch.map(toLatestOp), false)
       } catch {
         // The catalog may lag: the next put retries. If none comes, `complete` is false at the next start.
         for (const id of batch) pendingIds.add(id)
         break
       }
     } while (pendingIds.size > 0)
-    urgent = false
+    isUrgent = false
     currentRun = undefined
   }
-  const settle = async (): Promise<void> => {
+  const settleWrites = async (): Promise<void> => {
     hasten()
     await currentRun
   }
   const runAlone = async (act: () => Promise<void>): Promise<void> => {
-    while (currentRun !== undefined) await settle()
+    while (currentRun !== undefined) await settleWrites()
     const ownRun = act()
     currentRun = ownRun
       .catch(() => undefined)
@@ -92,9 +92,9 @@ export const createCatalogWriter = ({ folder, store: opened, entries, lag }: Wri
     await rm(old, { recursive: true, force: true })
   }
   return {
-    settled: settle,
+    settled: settleWrites,
     hasten,
-    now: (id: PersonaId): Promise<void> => runAlone(() => deliver([latest(id)], true)),
+    now: (id: PersonaId): Promise<void> => runAlone(() => deliver([toLatestOp(id)], true)),
     renew: (): Promise<void> =>
       runAlone(async () => {
         try {
@@ -108,13 +108,13 @@ export const createCatalogWriter = ({ folder, store: opened, entries, lag }: Wri
       currentRun ??= write()
     },
     close: async (): Promise<void> => {
-      await settle()
+      await settleWrites()
       try {
         // Write every entry, because earlier unsynced batches may be lost although a later synced one is
         // kept.
         const all = [...entries].map(([id, value]) => toOp(id, value))
         await deliver(
-          [...[...pendingIds].map(latest), ...all, putWithChecksum(inOrder, Buffer.alloc(0))],
+          [...[...pendingIds].map(toLatestOp), ...all, putWithChecksum(inOrder, Buffer.alloc(0))],
           true,
         )
       } catch {

@@ -139,17 +139,17 @@ const load = (folder: string): Promise<Loaded> => openRebuildable(folder, read)
  */
 const openRebuildable = async <T>(
   folder: string,
-  take: (store: Store) => T | Promise<T>,
+  useStore: (store: Store) => T | Promise<T>,
   attempts = 2,
 ): Promise<T> => {
   try {
     await makeFolder(folder)
-    return await take(await openLevelStore(folder, 'either'))
+    return await useStore(await openLevelStore(folder, 'either'))
   } catch (error) {
     // A full disk or too many open files do not prove damage, so the catalog is not deleted for them.
     if (attempts === 0 || mayPass(error)) throw error
     if (attempts === 1) await rm(folder, { recursive: true, force: true })
-    return openRebuildable(folder, take, attempts - 1)
+    return openRebuildable(folder, useStore, attempts - 1)
   }
 }
 
@@ -167,19 +167,19 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && 'sy
 
 const read = async (store: Store): Promise<Loaded> => {
   try {
-    const listed = new Map<PersonaId, Listed>()
+    const entriesById = new Map<PersonaId, Listed>()
     let complete = (await getVerified(store, inOrder)) !== undefined
     for await (const page of store.items(wholeList)) {
       for (const [key, bytes] of page) {
         const entry = listedIn(key, bytes)
-        if (entry) listed.set(idIn(key), entry)
+        if (entry) entriesById.set(idIn(key), entry)
         else complete = false
       }
     }
     // The marker is absent while the catalog is open. If it is absent at the next start, the last puts may be
     // lost.
     await store.batch([{ type: 'del', key: inOrder }], { sync: true })
-    return { store, listed, complete }
+    return { store, listed: entriesById, complete }
   } catch (error) {
     await store.close()
     throw error

@@ -37,13 +37,13 @@ export const checkFiles = async (folder: string): Promise<Checked> => {
   const names = isRestored ? await namesIn(folder) : namesBefore
   const logs = await checkLogs(folder, names, manifest?.log ?? 0)
   const storedResult = await takeFoundWhole(folder)
-  const before = foundByFolder.get(folder) ?? storedResult
-  const intact = new Map<string, string>()
+  const previousPrints = foundByFolder.get(folder) ?? storedResult
+  const intactPrints = new Map<string, string>()
   for (const name of names.filter(isTable)) {
     const path = join(folder, name)
     const print = await getFingerprint(path)
     if (print === undefined) continue
-    if (before.get(name) !== print) {
+    if (previousPrints.get(name) !== print) {
       const file = await contents(path)
       if (!file) continue
       if (!isWhole(file)) {
@@ -52,9 +52,9 @@ export const checkFiles = async (folder: string): Promise<Checked> => {
       }
       await setImmediate()
     }
-    intact.set(name, print)
+    intactPrints.set(name, print)
   }
-  foundByFolder.set(folder, intact)
+  foundByFolder.set(folder, intactPrints)
   return { isThere: names.includes('CURRENT'), manifest, logs, guards: names.filter(isGuard) }
 }
 
@@ -78,9 +78,9 @@ export const hasAllTables = async (folder: string): Promise<boolean> => {
 
 /** Stores the fingerprints of the intact tables when a store is closed. Never rejects. */
 export const leaveChecked = async (folder: string): Promise<void> => {
-  const intact = foundByFolder.get(folder) ?? new Map<string, string>()
-  const bytes = [...intact.values()].reduce((sum, print) => sum + Number(print.split(' ')[1]), 0)
-  if (bytes > minStoredBytes) await keepFoundWhole(folder, intact)
+  const intactPrints = foundByFolder.get(folder) ?? new Map<string, string>()
+  const bytes = [...intactPrints.values()].reduce((sum, print) => sum + Number(print.split(' ')[1]), 0)
+  if (bytes > minStoredBytes) await keepFoundWhole(folder, intactPrints)
 }
 
 /** Bytes. The next process checks less than this within 20 ms. */
@@ -94,11 +94,11 @@ const minStoredBytes = 4 * 1024 * 1024
 const checkLogs = async (
   folder: string,
   names: readonly string[],
-  oldest: number,
+  oldestNumber: number,
 ): Promise<readonly LiveLog[]> => {
-  const live = names.filter((name) => name.endsWith('.log') && fileNumber(name) >= oldest)
+  const liveLogs = names.filter((name) => name.endsWith('.log') && fileNumber(name) >= oldestNumber)
   const logs: LiveLog[] = []
-  for (const path of live.sort((a, b) => fileNumber(a) - fileNumber(b)).map(inFolder(folder))) {
+  for (const path of liveLogs.sort((a, b) => fileNumber(a) - fileNumber(b)).map(inFolder(folder))) {
     const file = await contents(path)
     if (!file) continue
     const log = readLog(file)

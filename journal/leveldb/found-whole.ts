@@ -9,7 +9,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { present } from '../files/moves.ts'
+import { unlessAbsent } from '../files/moves.ts'
 import { writeWhole } from '../files/places.ts'
 import { addChecksum, checkChecksum } from '../log/checksummed-value.ts'
 
@@ -28,7 +28,7 @@ const toKey = (folder: string): Buffer => Buffer.from(basename(folder))
  */
 export const takeFoundWhole = async (folder: string): Promise<FoundWhole> => {
   try {
-    const bytes = await present(readFile(listFile(folder)))
+    const bytes = await unlessAbsent(readFile(listFile(folder)))
     if (!bytes) return new Map()
     await rm(listFile(folder))
     const value = checkChecksum(toKey(folder), bytes)
@@ -39,8 +39,9 @@ export const takeFoundWhole = async (folder: string): Promise<FoundWhole> => {
 }
 
 /** Writes the list. Never rejects: without it, the next process checks every table. */
-export const keepFoundWhole = async (folder: string, whole: FoundWhole): Promise<void> => {
-  await writeWhole(listFile(folder), addChecksum(toKey(folder), encode(Object.fromEntries(whole)))).catch(
-    () => undefined,
-  )
+export const keepFoundWhole = async (folder: string, wholeFiles: FoundWhole): Promise<void> => {
+  await writeWhole(
+    listFile(folder),
+    addChecksum(toKey(folder), encode(Object.fromEntries(wholeFiles))),
+  ).catch(() => undefined)
 }

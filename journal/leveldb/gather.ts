@@ -16,7 +16,7 @@ import type { Item } from '../log/store.ts'
  */
 export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
   for (const name of (await readdir(folder)).filter((name) => files.test(name)).sort(byNumber)) {
-    const bytes = await readable(join(folder, name))
+    const bytes = await readWithRetry(join(folder, name))
     const isLog = !/\.(ldb|sst)$/.test(name)
     for (const items of isLog ? batchesIn(readLog(bytes)).map(putsIn) : blocks(bytes)) {
       yield items
@@ -26,12 +26,12 @@ export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
 }
 
 /** Returns an empty buffer if the file does not exist, is a folder, or has a bad sector (EIO twice). */
-const readable = async (path: string, attempts = 2): Promise<Buffer> => {
+const readWithRetry = async (path: string, attempts = 2): Promise<Buffer> => {
   try {
     return await readFile(path)
   } catch (cause) {
     const { code } = cause as { code?: string }
-    if (code === 'EIO' && attempts > 1) return readable(path, attempts - 1)
+    if (code === 'EIO' && attempts > 1) return readWithRetry(path, attempts - 1)
     if (code === 'EIO' || code === 'EISDIR' || code === 'ENOENT') return Buffer.alloc(0)
     throw new Unavailable('a file of the journal cannot be read', { cause })
   }
@@ -59,15 +59,15 @@ export const keysOfLog = (log: Buffer): readonly Buffer[] | undefined => {
 }
 
 function* blocks(table: Buffer): Generator<readonly Item[]> {
-  let before: Buffer | undefined
+  let previousName: Buffer | undefined
   for (const pairs of pairsOfBlocks(table)) {
     const items: Item[] = []
     for (const [key, value] of pairs) {
       // The last eight bytes of a LevelDB key are its type (0 for a deletion) and a sequence number. The
       // newest version of a key comes first.
       const name = key.subarray(0, -8)
-      if (key.at(-8) === 1 && !before?.equals(name)) items.push([name, value])
-      before = name
+      if (key.at(-8) === 1 && !previousName?.equals(name)) items.push([name, value])
+      previousName = name
     }
     yield items
   }

@@ -34,13 +34,13 @@ export const openLevelStore = async (
   mode: 'existing' | 'new' | 'either',
 ): Promise<LevelStore> => {
   // Check first: constructing a `Level` starts to open it.
-  const checked = mode === 'new' ? undefined : await checkFiles(folder)
-  if (mode === 'existing' && !checked?.isThere) throw new Damaged(1, 'the file CURRENT is missing')
-  const guard = checked && (await guardLogs(folder, checked))
+  const fileCheck = mode === 'new' ? undefined : await checkFiles(folder)
+  if (mode === 'existing' && !fileCheck?.isThere) throw new Damaged(1, 'the file CURRENT is missing')
+  const guard = fileCheck && (await guardLogs(folder, fileCheck))
   const database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: 'buffer',
     valueEncoding: 'buffer',
-    createIfMissing: !checked?.isThere,
+    createIfMissing: !fileCheck?.isThere,
     errorIfExists: mode === 'new',
     // Measured with 200 journals: 488 MB by default, 183 MB with this value.
     cacheSize: 256 * 1024,
@@ -65,7 +65,7 @@ export const openLevelStore = async (
   }
   return {
     ...store,
-    recordPages: (after, upTo) => tablePages(folder, store, after, upTo),
+    recordPages: (afterSeq, upTo) => tablePages(folder, store, afterSeq, upTo),
     purify: () => rewriteTables(folder, database),
     close: async () => {
       if (database.status === 'closed') return
@@ -197,13 +197,13 @@ const read = async <T>(ask: () => Promise<T>): Promise<T> => {
 
 const refusal = async (error: unknown, folder: string): Promise<Error> => {
   const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
-  const because = { cause: error }
+  const options = { cause: error }
   if (/Is a directory/.test(message))
-    return new Damaged(1, 'a folder is in the place of a file of the store', because)
-  if (code === 'LEVEL_LOCKED') return new Held('another process has opened it', because)
-  if (/error_if_exists/.test(message)) return new Exists('the journal already exists', because)
+    return new Damaged(1, 'a folder is in the place of a file of the store', options)
+  if (code === 'LEVEL_LOCKED') return new Held('another process has opened it', options)
+  if (/error_if_exists/.test(message)) return new Exists('the journal already exists', options)
   const isBroken = code === 'LEVEL_CORRUPTION' || /No such file/.test(message)
   const isMisread = /missing files/.test(message) && (await hasAllTables(folder).catch(() => true))
-  if (isBroken && !isMisread) return new Damaged(1, 'the store cannot be opened', because)
-  return new Unavailable('the store cannot be opened', because)
+  if (isBroken && !isMisread) return new Damaged(1, 'the store cannot be opened', options)
+  return new Unavailable('the store cannot be opened', options)
 }

@@ -4,14 +4,14 @@ import { access, constants, copyFile, cp, open, readdir, readFile, rename, rm } 
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import {
-  begin,
+  beginMove,
   fileExists,
   finishReplacing,
   finishSwitch,
   isDenied,
   moveFiles,
-  present,
   replace,
+  unlessAbsent,
 } from '../files/moves.ts'
 import { personaFolders } from '../files/persona-folders.ts'
 import {
@@ -64,11 +64,11 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
     salvage: (id) => salvage(home, id),
     rewrite: (id, change) => rewrite(home, id, change),
     stage: (id, folder) => stage(home, id, folder),
-    reserve: (id, way) => reserve(home, id, way),
+    reserve: (id, mode) => reserve(home, id, mode),
     take: (id, folder) => takeFiles(journalFolder(home, id), folder),
     ids: () => ids(home),
     newestRecord: (id) => newestRecord(journalFolder(home, id)),
-    denied: () => denied(home),
+    denied: () => listDenied(home),
     remove: (id) => remove(home, id),
   }
 }
@@ -178,14 +178,14 @@ const rewrite = async (
     discard: drop,
     replace: async ({ files = [], beside = async () => {} }: Partial<Leaving> = {}) => {
       await store.close()
-      const before = async () => {
+      const beforeReplace = async () => {
         await beside()
         // Older copies contain the data that the rewrite removes.
         await rm(damagedFolder(home, id), { recursive: true, force: true })
         await dropParted(home, id)
         await dropFromUpgradeCopies(home, id)
       }
-      await replace(home, id, folder, { old: 'drop', files, before })
+      await replace(home, id, folder, { old: 'drop', files, before: beforeReplace })
     },
   }
 }
@@ -264,7 +264,7 @@ const stage = async (home: string, id: PersonaId, folder: string): Promise<Stage
   const store = await openLevelStore(draft, 'existing')
   const place = async (old: 'drop' | 'keep') => {
     await store.close()
-    if (!(await fileExists(journalFolder(home, id)))) return begin(home, id, draft, files)
+    if (!(await fileExists(journalFolder(home, id)))) return beginMove(home, id, draft, files)
     await moveFiles(files, mediaFolder(home, id))
     await replace(home, id, draft, { old })
   }
@@ -283,12 +283,14 @@ const ids = async (home: string): Promise<readonly PersonaId[]> => {
  * which a crash can leave.
  */
 const newestRecord = async (folder: string): Promise<Item | undefined> => {
-  const [log, secondLog] = ((await present(readdir(folder))) ?? []).filter((name) => name.endsWith('.log'))
-  const bytes = log && !secondLog ? await present(readFile(join(folder, log))) : undefined
+  const [log, secondLog] = ((await unlessAbsent(readdir(folder))) ?? []).filter((name) =>
+    name.endsWith('.log'),
+  )
+  const bytes = log && !secondLog ? await unlessAbsent(readFile(join(folder, log))) : undefined
   return bytes && pairsOfLog(bytes)?.findLast(([key]) => isRecord(key))
 }
 
-const denied = async (home: string): Promise<readonly PersonaId[]> => {
+const listDenied = async (home: string): Promise<readonly PersonaId[]> => {
   const all = await ids(home)
   const open = await Promise.all(all.map((id) => isOpen(journalFolder(home, id))))
   return all.filter((_, place) => !open[place])
@@ -322,17 +324,21 @@ const margin = 1024 * 1024
  * a rescue writes everything. The file has random content, because a file system may store zeros without
  * using space.
  */
-const reserve = async (home: string, id: PersonaId, way: 'open' | 'rescue'): Promise<() => Promise<void>> => {
+const reserve = async (
+  home: string,
+  id: PersonaId,
+  mode: 'open' | 'rescue',
+): Promise<() => Promise<void>> => {
   const path = join(trashFolder(home), `room-${randomUUID()}`)
   const giveBack = () => rm(path, { force: true }).catch(() => undefined)
   const noise = randomBytes(margin)
   try {
     await makeFolder(trashFolder(home))
-    const bytes = margin + (await bytesIn(journalFolder(home, id), way === 'open' ? isLog : undefined))
+    const bytes = margin + (await bytesIn(journalFolder(home, id), mode === 'open' ? isLog : undefined))
     const file = await open(path, 'wx', 0o600)
     try {
-      for (let remaining = bytes; remaining > 0; remaining -= margin)
-        await file.writeFile(noise.subarray(0, remaining))
+      for (let remainingBytes = bytes; remainingBytes > 0; remainingBytes -= margin)
+        await file.writeFile(noise.subarray(0, remainingBytes))
       await file.sync()
     } finally {
       await file.close()

@@ -146,9 +146,13 @@ const release = async (
  * LevelDB writes a new manifest whenever it opens a store. With several logs, which only a crash leaves, the
  * manifest does not show which ones were read. They are written again, which is idempotent.
  */
-const areRecovered = async (folder: string, before: Manifest, logs: readonly LiveLog[]): Promise<boolean> => {
+const areRecovered = async (
+  folder: string,
+  previousManifest: Manifest,
+  logs: readonly LiveLog[],
+): Promise<boolean> => {
   if (logs.length !== 1) return logs.length === 0
-  return ((await readNextManifest(folder, before))?.lastSequence ?? 0) >= lastSequenceIn(logs)
+  return ((await readNextManifest(folder, previousManifest))?.lastSequence ?? 0) >= lastSequenceIn(logs)
 }
 
 const withdraw = async (folder: string, logs: readonly LiveLog[]): Promise<void> => {

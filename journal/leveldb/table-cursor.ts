@@ -33,26 +33,26 @@ export interface RecordCursor {
 const lengthOfKey = recordKey(1).length + 8
 
 /** Blocks are rarely larger than this. */
-const usual = 16 * 1024
+const usualBlockSize = 16 * 1024
 
 /**
  * Creates a cursor at the first record with `after < seq <= upTo`. Throws RangeError if a needed block is
  * damaged.
  */
-export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCursor => {
-  const { bytes, blocks } = readBlocks(path, recordKey(after + 1), recordKey(upTo))
-  const room = Buffer.allocUnsafe(usual)
+export const createCursor = (path: string, afterSeq: Seq | 0, upTo: Seq): RecordCursor => {
+  const { bytes, blocks } = readBlocks(path, recordKey(afterSeq + 1), recordKey(upTo))
+  const room = Buffer.allocUnsafe(usualBlockSize)
   /** The previous key: keys are stored as the difference from it. No key of a journal is longer. */
   const key = Buffer.alloc(1024)
   let next = 0
-  let at = 0
+  let position = 0
   let end = 0
   const emptyBuffer: Buffer = key
   const cursor = { seq: 0, number: 0, isDeleted: false, block: emptyBuffer, from: 0, to: 0, step: () => {} }
 
   const varint = (): number => {
     for (let value = 0, scale = 1; ; scale *= 128) {
-      const byte = cursor.block[at++]
+      const byte = cursor.block[position++]
       if (byte === undefined) throw new RangeError('a block ends early')
       value += (byte & 127) * scale
       if (byte < 128) return value
@@ -60,14 +60,14 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
   }
   /** Reads the next pair. Returns the key's length; the value is between `from` and `to`. */
   const pair = (): number => {
-    const shared = varint()
+    const sharedLength = varint()
     const unsharedLength = varint()
     const length = varint()
-    if (shared + unsharedLength > key.length) throw new RangeError('a key is too long')
-    cursor.block.copy(key, shared, at, at + unsharedLength)
-    cursor.from = at + unsharedLength
-    at = cursor.to = cursor.from + length
-    return shared + unsharedLength
+    if (sharedLength + unsharedLength > key.length) throw new RangeError('a key is too long')
+    cursor.block.copy(key, sharedLength, position, position + unsharedLength)
+    cursor.from = position + unsharedLength
+    position = cursor.to = cursor.from + length
+    return sharedLength + unsharedLength
   }
   const open = (): boolean => {
     const handle = blocks[next++]
@@ -75,12 +75,12 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
     const block = blockAt(bytes, handle, room)
     if (!block) throw new RangeError('a block is damaged')
     cursor.block = block
-    ;[at, end] = [0, endOfPairs(block)]
+    ;[position, end] = [0, endOfPairs(block)]
     return true
   }
   cursor.step = () => {
     for (;;) {
-      while (at >= end)
+      while (position >= end)
         if (!open()) {
           cursor.seq = Number.POSITIVE_INFINITY
           return
@@ -90,7 +90,7 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
       cursor.seq = readSeq(key, 2)
       cursor.number = key.readUIntLE(lengthOfKey - 7, 6)
       cursor.isDeleted = key[lengthOfKey - 8] === 0
-      if (cursor.seq > after && cursor.seq <= upTo) return
+      if (cursor.seq > afterSeq && cursor.seq <= upTo) return
     }
   }
   cursor.step()
@@ -118,14 +118,14 @@ const readBlocks = (path: string, first: Buffer, last: Buffer): Blocks => {
       if (readSync(file, bytes, 0, bytes.length, from) < bytes.length) throw new RangeError('it ends early')
       return bytes
     }
-    const [at, length] = locateIndex(read(size - footerSize, size))
-    const index = blockAt(read(at, at + length + trailerSize), [0, length])
+    const [indexOffset, length] = locateIndex(read(size - footerSize, size))
+    const index = blockAt(read(indexOffset, indexOffset + length + trailerSize), [0, length])
     if (!index) throw new RangeError('its index is damaged')
     const handles = blocksBetween(index, first, last)
-    const begin = handles[0]?.[0] ?? 0
+    const beginOffset = handles[0]?.[0] ?? 0
     const [offset, extent] = handles.at(-1) ?? [0, 0]
-    const bytes = handles.length > 0 ? read(begin, offset + extent + trailerSize) : Buffer.alloc(0)
-    return { bytes, blocks: handles.map(([from, length]): Handle => [from - begin, length]) }
+    const bytes = handles.length > 0 ? read(beginOffset, offset + extent + trailerSize) : Buffer.alloc(0)
+    return { bytes, blocks: handles.map(([from, length]): Handle => [from - beginOffset, length]) }
   } finally {
     closeSync(file)
   }

@@ -15,13 +15,13 @@ const minRecordsForThread = 20_000
 export async function* tablePages(
   folder: string,
   store: Pick<Store, 'values'>,
-  after: Seq | 0,
+  afterSeq: Seq | 0,
   upTo: Seq,
   apartFrom = minRecordsForThread,
 ): AsyncGenerator<RecordPage> {
-  let last = after
-  if (upTo - after >= apartFrom)
-    for await (const page of readInThread({ folder, after, upTo })) {
+  let last = afterSeq
+  if (upTo - afterSeq >= apartFrom)
+    for await (const page of readInThread({ folder, after: afterSeq, upTo })) {
       last = page.after + page.ends.length
       yield page
     }

@@ -22,8 +22,8 @@ const maxAttempts = 20
  * newer data; the open store has the rest. Each cursor is valid until the next is requested. Throws
  * RangeError if a table is damaged.
  */
-export function* recordsInTables(folder: string, after: Seq | 0, upTo: Seq): Generator<RecordCursor> {
-  let last = after
+export function* recordsInTables(folder: string, afterSeq: Seq | 0, upTo: Seq): Generator<RecordCursor> {
+  let last = afterSeq
   while (last < upTo) {
     const end = Math.min(upTo, last + atOnce)
     const cursors = look(folder, last, end)
@@ -38,19 +38,19 @@ export function* recordsInTables(folder: string, after: Seq | 0, upTo: Seq): Gen
 /**
  * Returns a cursor for each table that may hold some of the records; undefined if the files keep changing.
  */
-const look = (folder: string, after: Seq | 0, upTo: Seq): readonly RecordCursor[] | undefined => {
+const look = (folder: string, afterSeq: Seq | 0, upTo: Seq): readonly RecordCursor[] | undefined => {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const before = manifestIn(folder)
-    if (findEnd(before) !== 'whole') continue
-    const cursors = present(() => {
-      const manifest = createManifest(before)
+    const manifestBefore = manifestIn(folder)
+    if (findEnd(manifestBefore) !== 'whole') continue
+    const cursors = unlessMissing(() => {
+      const manifest = createManifest(manifestBefore)
       const end = Math.min(upTo, firstInLogs(folder, manifest) - 1)
       return [...manifest.tables]
-        .filter(([, table]) => mayHold(table, after, end))
-        .map(([number]) => openTable(folder, number, after, end))
+        .filter(([, table]) => mayHold(table, afterSeq, end))
+        .map(([number]) => openTable(folder, number, afterSeq, end))
     })
     // If the manifest is unchanged, no data has moved from a log or a table into another table.
-    if (cursors && manifestIn(folder).equals(before)) return cursors
+    if (cursors && manifestIn(folder).equals(manifestBefore)) return cursors
   }
   return undefined
 }
@@ -59,7 +59,7 @@ const manifestIn = (folder: string): Buffer =>
   readFileSync(join(folder, readFileSync(join(folder, 'CURRENT'), 'latin1').trim()))
 
 /** Returns undefined if a file was deleted meanwhile. */
-const present = <T>(read: () => T): T | undefined => {
+const unlessMissing = <T>(read: () => T): T | undefined => {
   try {
     return read()
   } catch (error) {
@@ -83,26 +83,29 @@ const firstInLogs = (folder: string, { log }: Manifest): number => {
   return first
 }
 
-const mayHold = ({ first, last }: TableSpan, after: Seq | 0, upTo: number): boolean =>
-  upTo > after && first.compare(recordKey(upTo)) <= 0 && last.compare(recordKey(after + 1)) >= 0
+const mayHold = ({ first, last }: TableSpan, afterSeq: Seq | 0, upTo: number): boolean =>
+  upTo > afterSeq && first.compare(recordKey(upTo)) <= 0 && last.compare(recordKey(afterSeq + 1)) >= 0
 
-const openTable = (folder: string, number: number, after: Seq | 0, upTo: Seq): RecordCursor => {
+const openTable = (folder: string, number: number, afterSeq: Seq | 0, upTo: Seq): RecordCursor => {
   const path = join(folder, String(number).padStart(6, '0'))
   // Older versions of LevelDB used the extension `sst`.
-  return present(() => createCursor(`${path}.ldb`, after, upTo)) ?? createCursor(`${path}.sst`, after, upTo)
+  return (
+    unlessMissing(() => createCursor(`${path}.ldb`, afterSeq, upTo)) ??
+    createCursor(`${path}.sst`, afterSeq, upTo)
+  )
 }
 
 /**
  * Merges the cursors in order and yields the newest version of each position. Stops at the first position
  * that is missing or deleted.
  */
-function* merge(cursors: readonly RecordCursor[], after: Seq | 0): Generator<RecordCursor> {
-  for (let next = after + 1; ; next++) {
-    let newest: RecordCursor | undefined
+function* merge(cursors: readonly RecordCursor[], afterSeq: Seq | 0): Generator<RecordCursor> {
+  for (let next = afterSeq + 1; ; next++) {
+    let newestCursor: RecordCursor | undefined
     for (const cursor of cursors)
-      if (cursor.seq === next && !(newest && newest.number > cursor.number)) newest = cursor
-    if (!newest || newest.isDeleted) return
-    yield newest
+      if (cursor.seq === next && !(newestCursor && newestCursor.number > cursor.number)) newestCursor = cursor
+    if (!newestCursor || newestCursor.isDeleted) return
+    yield newestCursor
     for (const cursor of cursors) while (cursor.seq === next) cursor.step()
   }
 }

@@ -18,25 +18,29 @@ const ofPage = 64 * 1024
 
 function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
   let page: Buffer = room(ofPage)
-  let ends: number[] = []
+  let recordEnds: number[] = []
   let last: Seq | 0 = after
-  const full = (): RecordPage => {
-    const fullPage = { after: last, bytes: asArray(page, ends.at(-1) ?? 0), ends: Uint32Array.from(ends) }
-    last += ends.length
+  const takeFullPage = (): RecordPage => {
+    const fullPage = {
+      after: last,
+      bytes: asArray(page, recordEnds.at(-1) ?? 0),
+      ends: Uint32Array.from(recordEnds),
+    }
+    last += recordEnds.length
     return fullPage
   }
   for (const { block, from, to } of recordsInTables(folder, after, upTo)) {
-    const at = ends.at(-1) ?? 0
-    if (at + to - from > page.length) {
-      if (ends.length > 0) yield full()
+    const position = recordEnds.at(-1) ?? 0
+    if (position + to - from > page.length) {
+      if (recordEnds.length > 0) yield takeFullPage()
       page = room(Math.max(ofPage, to - from))
-      ends = []
+      recordEnds = []
     }
-    const begin = ends.at(-1) ?? 0
-    block.copy(page, begin, from, to)
-    ends.push(begin + to - from)
+    const beginOffset = recordEnds.at(-1) ?? 0
+    block.copy(page, beginOffset, from, to)
+    recordEnds.push(beginOffset + to - from)
   }
-  if (ends.length > 0) yield full()
+  if (recordEnds.length > 0) yield takeFullPage()
 }
 
 /** Not from Node's buffer pool, because the whole ArrayBuffer is transferred. */

@@ -6,7 +6,7 @@ import { constants, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
 import { isTable, linkOrCopy } from '../files/linked-files.ts'
-import { present } from '../files/moves.ts'
+import { unlessAbsent } from '../files/moves.ts'
 import { makeFolder, syncWhole } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Store, TakenFiles } from '../log/store.ts'
@@ -42,19 +42,19 @@ export const takeFiles = async (from: string, folder: string): Promise<TakenFile
  * manifest, read last, names no other tables, then no data has moved from the logs into one of those.
  */
 const look = async (from: string, folder: string, linkedNames: Set<string>): Promise<Rest | undefined> => {
-  const current = await present(readFile(join(from, 'CURRENT')))
-  const before = await readManifest(from)
-  if (!current || !before) return undefined
-  for (const name of await listTables(from, before.tables))
+  const current = await unlessAbsent(readFile(join(from, 'CURRENT')))
+  const manifestBefore = await readManifest(from)
+  if (!current || !manifestBefore) return undefined
+  for (const name of await listTables(from, manifestBefore.tables))
     if (!linkedNames.has(name) && (await linkOrCopy(join(from, name), join(folder, name))))
       linkedNames.add(name)
   const logs = new Map<string, Buffer>()
   for (const name of (await readdir(from)).filter((name) => name.endsWith('.log'))) {
-    const bytes = await present(readFile(join(from, name)))
+    const bytes = await unlessAbsent(readFile(join(from, name)))
     if (bytes) logs.set(name, bytes)
   }
   const manifest = current.toString('latin1').trim()
-  const bytes = await present(readFile(join(from, manifest)))
+  const bytes = await unlessAbsent(readFile(join(from, manifest)))
   if (!bytes || findEnd(bytes) !== 'whole' || !(await readFile(join(from, 'CURRENT'))).equals(current))
     return undefined
   const now = createManifest(bytes)
@@ -66,8 +66,8 @@ const look = async (from: string, folder: string, linkedNames: Set<string>): Pro
   return { tables, files: files.set('CURRENT', current).set(manifest, bytes) }
 }
 
-const listTables = async (folder: string, live: Manifest['tables']): Promise<readonly string[]> =>
-  (await readdir(folder)).filter((name) => isTable(name) && live.has(Number.parseInt(name, 10)))
+const listTables = async (folder: string, liveTables: Manifest['tables']): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => isTable(name) && liveTables.has(Number.parseInt(name, 10)))
 
 const copyTable = (from: string, to: string): Promise<void> =>
   copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)

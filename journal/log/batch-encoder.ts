@@ -9,7 +9,7 @@ import { TooLarge } from './errors.ts'
 import type { Head } from './head.ts'
 import type { Commit, Draft, Entry } from './journal.ts'
 import { recordKey } from './keys.ts'
-import { createIndexing, type Marks, marked } from './kind-index.ts'
+import { createIndexing, type Marks, toMarksOp } from './kind-index.ts'
 import { encodeRecord } from './record.ts'
 import type { Op } from './store.ts'
 
@@ -29,10 +29,10 @@ export interface Batch {
 export const asKept = (event: PersonaEvent): PersonaEvent => PersonaEvent.parse(toPlain(event))
 
 /** `random` returns random bytes. Throws TooLarge, and ZodError or TypeError for an invalid fact. */
-export const cut = (
+export const encodeBatch = (
   drafts: readonly Draft[],
-  after: Head,
-  before: Marks,
+  previousHead: Head,
+  marksBefore: Marks,
   random: (bytes: number) => Buffer,
 ): Batch => {
   const facts = drafts.reduce((sum, { events }) => sum + events.length, 0)
@@ -40,8 +40,8 @@ export const cut = (
   const dice = dealing(random(16 * (facts + drafts.length)))
   const ops: Op[] = []
   const keys: [string, Seq][] = []
-  const index = createIndexing(before)
-  let head = after
+  const index = createIndexing(marksBefore)
+  let head = previousHead
   const commits = drafts.map(({ events, checked = false, cause: draftCause, at, offset }): Commit => {
     const commit = dice()
     const name = commit.toString('hex')
@@ -73,19 +73,19 @@ export const cut = (
     return { entries, head }
   })
   const marks = index.marks()
-  if (facts > 0) ops.push(marked(marks))
+  if (facts > 0) ops.push(toMarksOp(marks))
   return { commits, ops, head, marks, keys }
 }
 
 /** The last checked cause: most commits of a batch share it. */
-let latest: Cause = { by: 'person' }
+let latestCause: Cause = { by: 'person' }
 
 const checkCause = (cause: Cause): Cause => {
-  const { by, life, turn, undoes } = latest
+  const { by, life, turn, undoes } = latestCause
   const isSame =
     cause.by === by && cause.life === life && cause.turn === turn && cause.undoes === undoes && isShort(cause)
-  if (!isSame) latest = Cause.parse(cause)
-  return latest
+  if (!isSame) latestCause = Cause.parse(cause)
+  return latestCause
 }
 
 /** Returns whether the cause has no other fields. */
@@ -95,10 +95,10 @@ const isShort = (cause: Cause): boolean => {
 }
 
 const dealing = (bytes: Buffer): (() => Buffer) => {
-  let at = 0
+  let position = 0
   return () => {
-    at += 16
-    return bytes.subarray(at - 16, at)
+    position += 16
+    return bytes.subarray(position - 16, position)
   }
 }
 

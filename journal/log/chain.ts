@@ -28,30 +28,30 @@ export async function* walk(store: Store, from: Place, to?: Place): AsyncGenerat
   // Without a known hash of the last record, read one more to confirm it.
   const end = to && to.seq + (to.hash === undefined ? 1 : 0)
   const chain = linking(from)
-  let confirmed: StoredRecord[] = []
+  let confirmedRecords: StoredRecord[] = []
   try {
     for await (const values of store.values(recordSpan(from.seq, end))) {
       for (const value of values) {
         const record = chain.take(value)
-        if (record) confirmed.push(record)
+        if (record) confirmedRecords.push(record)
       }
-      if (confirmed.length > 0) yield confirmed
-      confirmed = []
+      if (confirmedRecords.length > 0) yield confirmedRecords
+      confirmedRecords = []
     }
-    confirmed.push(...chain.close(to))
+    confirmedRecords.push(...chain.close(to))
   } catch (error) {
-    confirmed.push(...chain.rest())
-    if (confirmed.length > 0) yield confirmed
+    confirmedRecords.push(...chain.rest())
+    if (confirmedRecords.length > 0) yield confirmedRecords
     throw error instanceof Unreadable ? new Damaged(chain.next(), 'cannot be read', { cause: error }) : error
   }
-  if (confirmed.length > 0) yield confirmed
+  if (confirmedRecords.length > 0) yield confirmedRecords
 }
 
 /** Takes records in order and returns each once it is confirmed. */
 const linking = (from: Place) => {
-  let before: Place = from
+  let place: Place = from
   let previous: StoredRecord | undefined
-  const next = (): Seq => before.seq + 1
+  const next = (): Seq => place.seq + 1
   const rest = (): readonly StoredRecord[] => (previous ? [previous] : [])
   const mismatch = (): Damaged => {
     const seq = previous?.seq ?? next()
@@ -63,16 +63,16 @@ const linking = (from: Place) => {
     rest,
     take: (value: Buffer): StoredRecord | undefined => {
       const record = decodeRecord(next(), value)
-      if (before.hash !== undefined && before.hash !== previousHash(record)) throw mismatch()
-      const confirmed = previous
-      before = previous = record
-      return confirmed
+      if (place.hash !== undefined && place.hash !== previousHash(record)) throw mismatch()
+      const confirmedHead = previous
+      place = previous = record
+      return confirmedHead
     },
     close: (to?: Place): readonly StoredRecord[] => {
       if (!to) return rest()
-      if (to.hash === undefined && before.seq === to.seq + 1) return []
-      if (before.seq < to.seq || to.hash === undefined) throw new Damaged(next(), 'is missing')
-      if (before.hash !== to.hash) throw mismatch()
+      if (to.hash === undefined && place.seq === to.seq + 1) return []
+      if (place.seq < to.seq || to.hash === undefined) throw new Damaged(next(), 'is missing')
+      if (place.hash !== to.hash) throw mismatch()
       return rest()
     },
   }
@@ -103,7 +103,7 @@ export const inspect = async (
   onRecord?: (record: StoredRecord) => void,
 ): Promise<Found> => {
   let head = base
-  let newer: StoredRecord | undefined
+  let newerRecord: StoredRecord | undefined
   let inspected: StoredRecord[] | undefined = []
   const erasures = createErasures()
   try {
@@ -112,7 +112,7 @@ export const inspect = async (
     for await (const records of walk(store, base, to)) {
       for (const record of records) {
         mustHold(record, witness)
-        if (!isKnown(record.type, record.version)) newer ??= record
+        if (!isKnown(record.type, record.version)) newerRecord ??= record
         else erasures.take(record)
         head = { seq: record.seq, hash: record.hash }
         onRecord?.(record)
@@ -122,14 +122,14 @@ export const inspect = async (
     }
     if (head.seq < witness.seq)
       throw new Damaged(head.seq + 1, `is missing; the last known position is ${witness.seq}`)
-    const [unnamedErasure] = newer ? [] : erasures.unnamed()
+    const [unnamedErasure] = newerRecord ? [] : erasures.unnamed()
     if (unnamedErasure)
       throw new Damaged(unnamedErasure.seq, 'its payload is missing, and no fact says that it was erased')
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
-    return { head, damage: error, ...(newer && { newer }) }
+    return { head, damage: error, ...(newerRecord && { newer: newerRecord }) }
   }
-  return { head, ...(newer && { newer }), ...(inspected && { records: inspected }) }
+  return { head, ...(newerRecord && { newer: newerRecord }), ...(inspected && { records: inspected }) }
 }
 
 const mustHold = (record: StoredRecord, witness: Head): void => {

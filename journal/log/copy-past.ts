@@ -29,11 +29,11 @@ export async function* copyPast(
   to: Store,
   upTo: Head,
 ): AsyncGenerator<readonly string[], readonly Erased[]> {
-  const unnamed = yield* copyRecords(from, to, upTo)
+  const unnamedMedia = yield* copyRecords(from, to, upTo)
   if (marks) await copyIndex(from, marks, to, upTo.seq)
   await copyDedupe(from, to, upTo.seq)
   await copySnapshots(from, to, upTo.seq)
-  return unnamed
+  return unnamedMedia
 }
 
 async function* copyRecords(

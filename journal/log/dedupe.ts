@@ -103,7 +103,7 @@ export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<voi
  * missing.
  */
 export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
-  const before = await readTally(store)
+  const storedTally = await readTally(store)
   let tally = noTally
   for await (const page of store.items(wholeDedupe)) {
     const ops: Op[] = []
@@ -114,7 +114,7 @@ export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
     }
     await store.batch(ops, { sync: false })
   }
-  await store.batch([before ? toTallyOp(tally) : { type: 'del', key: dedupeMark }], { sync: false })
+  await store.batch([storedTally ? toTallyOp(tally) : { type: 'del', key: dedupeMark }], { sync: false })
 }
 
 /**

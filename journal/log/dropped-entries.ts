@@ -4,7 +4,7 @@ import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import type { Head } from './head.ts'
 import { indexKey, indexMark, writeSeq } from './keys.ts'
-import { following, type Marks, marked, readMarks, toIndexEntry } from './kind-index.ts'
+import { following, type Marks, readMarks, toIndexEntry, toMarksOp } from './kind-index.ts'
 import { type Item, type Op, type Store, Unreadable } from './store.ts'
 
 /**
@@ -53,12 +53,12 @@ const droppings = async (
     if (!next || next.before !== seq) return undefined
     if (!droppedSeqs.has(next.seq)) ops.push(toNamingOp(item, previousSeq))
   }
-  return [...ops, marked({ ...marks, last: { ...marks.last, [kind]: last } })]
+  return [...ops, toMarksOp({ ...marks, last: { ...marks.last, [kind]: last } })]
 }
 
 /** Returns the entry with another predecessor. */
-const toNamingOp = ([key, value]: Item, before: Seq | 0): Op => {
+const toNamingOp = ([key, value]: Item, previousSeq: Seq | 0): Op => {
   const entry = Buffer.from(value)
-  writeSeq(entry, 0, before)
+  writeSeq(entry, 0, previousSeq)
   return { type: 'put', key, value: entry }
 }

@@ -4,7 +4,7 @@ import { getVerified } from './checksummed-value.ts'
 import { getDedupeKey, noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
 import { dedupeKey, dedupeMark, indexMark, readSeq, seqInKey } from './keys.ts'
-import { createIndexing, type Indexing, marked, noMarks, readMarks } from './kind-index.ts'
+import { createIndexing, type Indexing, noMarks, readMarks, toMarksOp } from './kind-index.ts'
 import { decodeRecord, isErased, kindIn, toEntry } from './record.ts'
 import type { Item, Op, Store } from './store.ts'
 
@@ -38,7 +38,7 @@ export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> 
       const dedupe = await newKeys(store, state, keys)
       return [
         ...[...ops, ...index, ...dedupe],
-        state.index ? marked(state.index.marks()) : { type: 'del', key: indexMark },
+        state.index ? toMarksOp(state.index.marks()) : { type: 'del', key: indexMark },
         state.tally ? toTallyOp(state.tally) : { type: 'del', key: dedupeMark },
       ]
     },
@@ -74,8 +74,8 @@ const readRecords = (state: State, records: readonly Item[]): readonly [index: r
 /** The first message with a key keeps it. */
 const newKeys = async (store: Store, state: State, keys: Keys): Promise<readonly Op[]> => {
   if (keys.length === 0 || !state.tally) return []
-  const existing = await store.getMany(keys.map(([key]) => dedupeKey(key)))
-  const knownKeys = new Set(keys.filter((_, place) => existing[place]).map(([key]) => key))
+  const existingEntries = await store.getMany(keys.map(([key]) => dedupeKey(key)))
+  const knownKeys = new Set(keys.filter((_, place) => existingEntries[place]).map(([key]) => key))
   const ops: Op[] = []
   for (const [key, seq] of keys) {
     if (knownKeys.has(key)) continue

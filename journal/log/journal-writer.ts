@@ -5,7 +5,7 @@
 
 import pLimit from 'p-limit'
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
-import { cut } from './batch-encoder.ts'
+import { encodeBatch } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
 import { noteDedupeKey, readTally, rebuildDedupe, type Tally, toTallyOp } from './dedupe.ts'
 import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
@@ -20,7 +20,7 @@ export interface JournalWriter {
   readonly head: Head
   /** Undefined only if the journal is read-only and its index is invalid. */
   readonly marks: Marks | undefined
-  append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
+  append(drafts: readonly Draft[], expectedHead: Head): Promise<readonly Commit[]>
   settle(): Promise<Head>
   /** Writes derived data or parts. A failure stops appends as well, as it does in the engine. */
   write<T>(act: (store: Store) => Promise<T>): Promise<T>
@@ -79,8 +79,8 @@ export const createJournalWriter = async ({
     get marks() {
       return state.marks
     },
-    append: (drafts, after) => limit(() => append(state, deps, drafts, after)),
-    settle: () => limit(() => settle(state, deps)),
+    append: (drafts, expectedHead) => limit(() => append(state, deps, drafts, expectedHead)),
+    settle: () => limit(() => settleHead(state, deps)),
     write: (act) => write(state, deps, act),
     reindex: () => limit(() => reindex(state, deps)),
     tally: (rebuild) => limit(() => getTally(state, deps, rebuild)),
@@ -97,13 +97,13 @@ const append = async (
   state: State,
   deps: Deps,
   drafts: readonly Draft[],
-  after: Head,
+  expectedHead: Head,
 ): Promise<readonly Commit[]> => {
   const { head, marks } = state
   if (deps.rights !== 'append') throw new Unavailable('the journal is read-only')
   if (state.doubt || !marks) throw new Unavailable('the last write must be settled first')
-  if (after.seq !== head.seq || after.hash !== head.hash) throw new Conflict(head)
-  const batch = cut(drafts, head, marks, deps.random)
+  if (expectedHead.seq !== head.seq || expectedHead.hash !== head.hash) throw new Conflict(head)
+  const batch = encodeBatch(drafts, head, marks, deps.random)
   if (batch.ops.length === 0) return batch.commits
   await write(state, deps, async (store) => {
     const dedupeEntries =
@@ -116,7 +116,7 @@ const append = async (
   return batch.commits
 }
 
-const settle = async (state: State, { id, stores, rights }: Deps): Promise<Head> => {
+const settleHead = async (state: State, { id, stores, rights }: Deps): Promise<Head> => {
   if (state.closed) throw new Unavailable('the journal is closed')
   if (rights === 'look') return state.head
   state.doubt = true
@@ -192,8 +192,8 @@ const noting = async (
   knownTally: Tally | undefined,
 ): Promise<{ readonly ops: readonly Op[]; readonly tally: Tally }> => {
   if (!knownTally) throw new Unavailable('the dedupe keys cannot be read')
-  const existing = await store.getMany(keys.map(([key]) => dedupeKey(key)))
-  const knownKeys = new Set(keys.filter((_, place) => existing[place]).map(([key]) => key))
+  const existingEntries = await store.getMany(keys.map(([key]) => dedupeKey(key)))
+  const knownKeys = new Set(keys.filter((_, place) => existingEntries[place]).map(([key]) => key))
   const ops: Op[] = []
   let tally = knownTally
   for (const [key, seq] of keys) {

@@ -115,7 +115,7 @@ export interface Journal {
    * Appends all drafts or none, durable when it resolves. Only one call at a time. Throws Conflict, InDoubt,
    * Unavailable or TooLarge.
    */
-  append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
+  append(drafts: readonly Draft[], expectedHead: Head): Promise<readonly Commit[]>
   /**
    * Reopens the store after InDoubt or Unavailable and returns the head on disk. Throws Unavailable while
    * that fails.
@@ -126,16 +126,16 @@ export interface Journal {
    * Yields whole commits after a head, each once, in order, up to the head at the time of the call. Throws
    * Damaged if `after` is not in this journal.
    */
-  commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
+  commits(afterHead: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
   /**
    * Yields every record with `after < seq <= upTo`, in pages. The first must follow `after.hash`, if given.
    */
   audit(
-    after: { readonly seq: Seq | 0; readonly hash?: string },
+    afterHead: { readonly seq: Seq | 0; readonly hash?: string },
     upTo: Seq,
   ): AsyncIterable<readonly AuditEntry[]>
   /** Yields raw records in pages, after a position (default 0) up to a known head. Checks nothing. */
-  records(upTo: Head, after?: Seq | 0): AsyncIterable<readonly Uint8Array[]>
+  records(upTo: Head, afterSeq?: Seq | 0): AsyncIterable<readonly Uint8Array[]>
   /**
    * Copies the records up to a head, unchanged, into an empty store, with parts, indexes and snapshots. Each
    * page yields the media files that its facts name. Does not sync. Throws Damaged.
@@ -210,7 +210,7 @@ export interface Journals {
    * Opens a journal. A `reader` may open a damaged journal and reads up to the damage. Throws Unknown, Held,
    * Newer or Damaged (tail, chain or witness).
    */
-  open(id: PersonaId, as: 'reader' | 'writer'): Promise<Journal>
+  open(id: PersonaId, role: 'reader' | 'writer'): Promise<Journal>
   /**
    * Replaces a damaged journal with its recoverable records. Appends the draft that `mend` returns before the
    * switch. Keeps a copy of the damaged journal. Throws Held, Unknown, Unavailable or Newer, and Damaged if
@@ -229,14 +229,14 @@ export interface Journals {
   erase(
     id: PersonaId,
     erasure: Erasure,
-    mend: (journal: Journal, erased: readonly Erased[]) => Promise<readonly Draft[]>,
+    mend: (journal: Journal, erasedParts: readonly Erased[]) => Promise<readonly Draft[]>,
     leaving?: Leaving,
   ): Promise<Head>
   /**
    * Reserves the disk space for reopening the journal before it is closed. Returns a function that frees the
    * space and never rejects. Throws Unavailable.
    */
-  reserve(id: PersonaId, as: 'reader' | 'writer'): Promise<() => Promise<void>>
+  reserve(id: PersonaId, role: 'reader' | 'writer'): Promise<() => Promise<void>>
   /**
    * Opens a checked journal with records up to `head` in a folder of the home (`journal`, with its files
    * in `media`), as unpacked from a diary. Throws Damaged or Unavailable.

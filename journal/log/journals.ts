@@ -2,7 +2,7 @@
 
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
-import { createRandomPool, cut } from './batch-encoder.ts'
+import { createRandomPool, encodeBatch } from './batch-encoder.ts'
 import { type Found, inspect, mustBe } from './chain.ts'
 import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
@@ -33,10 +33,10 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
     id: PersonaId,
     store: Store,
     { head, damage, records }: Found,
-    as: 'reader' | 'writer',
+    role: 'reader' | 'writer',
   ): Promise<Journal> => {
     // Nothing is repaired or added in a damaged journal.
-    const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
+    const rights = damage ? 'look' : role === 'writer' ? 'append' : 'derive'
     const tail = await createJournalWriter({ id, stores, store, head, rights, random })
     openIds.add(id)
     return journalOn({
@@ -61,17 +61,17 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       const { ops, head } = beginning(first, random)
       return open(id, await stores.create(mustBePersonaId(id), ops), { head }, 'writer')
     },
-    open: async (id, as) => {
+    open: async (id, role) => {
       const { store, damage } = await reach(stores, mustBePersonaId(id))
       try {
         const inspection = await examine(store, await witness(id), damage)
-        if (inspection.damage && as === 'writer') throw inspection.damage
+        if (inspection.damage && role === 'writer') throw inspection.damage
         if (inspection.newer)
           throw new Newer(
             `record ${inspection.newer.seq} is a ${inspection.newer.type} of version ${inspection.newer.version}`,
           )
-        const journal = await open(id, store, inspection, as)
-        if (as === 'writer' && inspection.head.seq - inspection.from > longTail) await noteChecked(journal)
+        const journal = await open(id, store, inspection, role)
+        if (role === 'writer' && inspection.head.seq - inspection.from > longTail) await noteChecked(journal)
         return journal
       } catch (error) {
         await store.close()
@@ -138,7 +138,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
         throw error
       }
     },
-    reserve: (id, as) => stores.reserve(mustBePersonaId(id), as === 'writer' ? 'open' : 'rescue'),
+    reserve: (id, role) => stores.reserve(mustBePersonaId(id), role === 'writer' ? 'open' : 'rescue'),
     take: (id, folder) => stores.take(mustBePersonaId(id), folder),
     ids: async () => (await stores.ids()).filter(isPersonaId),
     endsAt: (id, head) => endsAt(stores, id, head).catch(() => false),
@@ -163,7 +163,7 @@ const noteChecked = (journal: Journal): Promise<void> =>
     .catch(() => undefined)
 
 const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
-  const { ops, head, keys } = cut([first], emptyHead, noMarks, random)
+  const { ops, head, keys } = encodeBatch([first], emptyHead, noMarks, random)
   if (head.seq === 0) throw new TypeError('a journal must start with a fact')
   let tally: Tally = noTally
   const dedupeOps: Op[] = []

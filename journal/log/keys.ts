@@ -10,18 +10,18 @@ const end = Number.POSITIVE_INFINITY
 
 export const recordKey = (seq: Seq): Buffer => numberedKey('e/', seq)
 /** Records with `after < seq <= upTo`, or to the end without `upTo`. */
-export const recordSpan = (after: Seq | 0, upTo = end): Span => numberedSpan('e/', after, upTo)
+export const recordSpan = (afterSeq: Seq | 0, upTo = end): Span => numberedSpan('e/', afterSeq, upTo)
 
 export const indexKey = (kind: Kind, seq: Seq): Buffer => numberedKey(`t/${kind}/`, seq)
-export const indexSpan = (kind: Kind, after: Seq | 0, upTo: Seq): Span =>
-  numberedSpan(`t/${kind}/`, after, upTo)
+export const indexSpan = (kind: Kind, afterSeq: Seq | 0, upTo: Seq): Span =>
+  numberedSpan(`t/${kind}/`, afterSeq, upTo)
 /** First in its range, so deleting the range deletes the mark too. */
 export const indexMark = Buffer.from('t/')
-export const wholeIndex: Span = { from: indexMark, to: after('t/') }
+export const wholeIndex: Span = { from: indexMark, to: toPrefixEnd('t/') }
 
 export const snapshotKey = (projector: string, seq: Seq): Buffer => numberedKey(`s/${projector}/`, seq)
 export const snapshotSpan = (projector: string, upTo: Seq): Span => numberedSpan(`s/${projector}/`, 0, upTo)
-export const wholeSnapshots: Span = { from: Buffer.from('s/'), to: after('s/') }
+export const wholeSnapshots: Span = { from: Buffer.from('s/'), to: toPrefixEnd('s/') }
 export const projectorInKey = (key: Buffer): string => key.toString('utf8', 2, key.length - 9)
 
 export const wholeStore: Span = { from: Buffer.from('a'), to: Buffer.from('~') }
@@ -30,11 +30,11 @@ export const wholeStore: Span = { from: Buffer.from('a'), to: Buffer.from('~') }
 export const dedupeKey = (key: string): Buffer => Buffer.from(`${markInHex}${hash('sha256', key)}`, 'hex')
 export const dedupeMark = Buffer.from('x/')
 const markInHex = dedupeMark.toString('hex')
-export const wholeDedupe: Span = { from: dedupeMark, to: after('x/') }
+export const wholeDedupe: Span = { from: dedupeMark, to: toPrefixEnd('x/') }
 
 export const partKey = (sha: Sha256): Buffer => Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')])
 
-export const wholeParts: Span = { from: Buffer.from('b/'), to: after('b/') }
+export const wholeParts: Span = { from: Buffer.from('b/'), to: toPrefixEnd('b/') }
 
 /** Position up to which parts of old calls were pruned. */
 export const prunedMark = Buffer.from('p/')
@@ -57,11 +57,11 @@ export const isKeptForGood = (key: Buffer): boolean => isRecordOrPart(key) || is
 
 export const seqInKey = (key: Buffer): Seq => readSeq(key, key.length - 8)
 
-export const readSeq = (bytes: Buffer, at: number): Seq =>
-  bytes.readUInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
-export const writeSeq = (bytes: Buffer, at: number, seq: Seq | 0): void => {
-  bytes.writeUInt32BE(Math.floor(seq / 2 ** 32), at)
-  bytes.writeUInt32BE(seq % 2 ** 32, at + 4)
+export const readSeq = (bytes: Buffer, position: number): Seq =>
+  bytes.readUInt32BE(position) * 2 ** 32 + bytes.readUInt32BE(position + 4)
+export const writeSeq = (bytes: Buffer, position: number, seq: Seq | 0): void => {
+  bytes.writeUInt32BE(Math.floor(seq / 2 ** 32), position)
+  bytes.writeUInt32BE(seq % 2 ** 32, position + 4)
 }
 
 function numberedKey(prefix: string, seq: Seq): Buffer {
@@ -75,12 +75,12 @@ function numberedKey(prefix: string, seq: Seq): Buffer {
 function numberedSpan(prefix: string, from: Seq | 0, upTo: Seq): Span {
   return {
     from: numberedKey(prefix, from + 1),
-    to: upTo < Number.MAX_SAFE_INTEGER ? numberedKey(prefix, upTo + 1) : after(prefix),
+    to: upTo < Number.MAX_SAFE_INTEGER ? numberedKey(prefix, upTo + 1) : toPrefixEnd(prefix),
   }
 }
 
 /** Returns the first key after all keys with this prefix. */
-function after(prefix: string): Buffer {
+function toPrefixEnd(prefix: string): Buffer {
   const key = Buffer.from(prefix)
   key.writeUInt8(key.readUInt8(key.length - 1) + 1, key.length - 1)
   return key

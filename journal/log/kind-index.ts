@@ -41,10 +41,10 @@ export interface Indexing {
   marks(): Marks
 }
 
-export const createIndexing = (before: Marks): Indexing => {
+export const createIndexing = (marksBefore: Marks): Indexing => {
   // One copy for the batch (measured: a copy per entry took as long as the entry).
-  const last = { ...before.last }
-  let { upTo } = before
+  const last = { ...marksBefore.last }
+  let { upTo } = marksBefore
   return {
     add: ({ seq, hash }, kind) => {
       upTo = seq
@@ -59,7 +59,7 @@ export const createIndexing = (before: Marks): Indexing => {
   }
 }
 
-export const marked = (marks: Marks): Op => putWithChecksum(indexMark, encoder.encodeSharedRef(marks))
+export const toMarksOp = (marks: Marks): Op => putWithChecksum(indexMark, encoder.encodeSharedRef(marks))
 
 /** Returns undefined if the index must be rebuilt. */
 export const readMarks = async (store: Store, head: Head): Promise<Marks | undefined> => {
@@ -87,7 +87,7 @@ export const positions = async (
 ): Promise<readonly Indexed[] | undefined> => {
   const entries: Indexed[] = []
   try {
-    let expected = await newest(store, marks, kind, upTo)
+    let expected = await findNewest(store, marks, kind, upTo)
     for await (const page of store.items({ ...indexSpan(kind, after, upTo), reverse: true, limit: last })) {
       for (const item of page) {
         const entry = toIndexEntry(item)
@@ -115,7 +115,7 @@ export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => 
     }
   }
   const marks = index.marks()
-  await store.batch([marked(marks)], { sync: true })
+  await store.batch([toMarksOp(marks)], { sync: true })
   return marks
 }
 
@@ -127,7 +127,7 @@ export const copyIndex = async (from: Store, marks: Marks, to: Store, upTo: Seq)
   const last = { ...noMarks.last }
   try {
     for (const kind of Kinds) {
-      const end = await newest(from, marks, kind, upTo)
+      const end = await findNewest(from, marks, kind, upTo)
       if (end === undefined) return
       last[kind] = end
       for await (const page of from.items(indexSpan(kind, 0, upTo)))
@@ -137,7 +137,7 @@ export const copyIndex = async (from: Store, marks: Marks, to: Store, upTo: Seq)
     if (error instanceof Unreadable) return
     throw error
   }
-  await to.batch([marked({ upTo, last })], { sync: false })
+  await to.batch([toMarksOp({ upTo, last })], { sync: false })
 }
 
 /** Removes the entries after a head. Removes the marks, which forces a rebuild, if an entry is missing. */
@@ -146,19 +146,24 @@ export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<voi
   const last = { ...noMarks.last }
   let isWhole = marks !== undefined
   for (const kind of Kinds) {
-    const end = marks && (await newest(store, marks, kind, upTo))
+    const end = marks && (await findNewest(store, marks, kind, upTo))
     last[kind] = end ?? 0
     isWhole &&= end !== undefined
   }
   for (const kind of Kinds) await wipe(store, indexSpan(kind, upTo, head.seq))
-  await store.batch([isWhole ? marked({ upTo, last }) : { type: 'del', key: indexMark }], { sync: false })
+  await store.batch([isWhole ? toMarksOp({ upTo, last }) : { type: 'del', key: indexMark }], { sync: false })
 }
 
 /**
  * Returns the last position of a kind up to `upTo`: the one that the next entry names. Returns undefined if
  * unknown.
  */
-const newest = async (store: Store, marks: Marks, kind: Kind, upTo: Seq): Promise<Seq | 0 | undefined> => {
+const findNewest = async (
+  store: Store,
+  marks: Marks,
+  kind: Kind,
+  upTo: Seq,
+): Promise<Seq | 0 | undefined> => {
   if (marks.last[kind] <= upTo) return marks.last[kind]
   const item = await following(store, marks, kind, upTo)
   return item && toIndexEntry(item)?.before

@@ -26,52 +26,52 @@ const maxWordBytes = 256 * 1024
 /** Overhead per fact. */
 const weightOfFact = 64
 /** Evicts in groups of this size: evicting one at a time moves all others (measured). */
-const spare = 64
+const spareEntries = 64
 const spareWords = maxWordBytes / 8
 
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   /** The cache holds every conversation fact after `since`. `words` is their total weight. */
-  let since: Seq | 0 = head
-  let cached: Entry[] = []
+  let firstSeq: Seq | 0 = head
+  let talkEntries: Entry[] = []
   let words: number = 0
   let weights: number[] = []
 
-  const put = (entry: Entry) => {
+  const addEntry = (entry: Entry) => {
     const weight = getWeight(entry)
-    cached.push(entry)
+    talkEntries.push(entry)
     weights.push(weight)
     words += weight
   }
 
   const shed = () => {
-    if (cached.length <= maxEntries + spare && words <= maxWordBytes + spareWords) return
+    if (talkEntries.length <= maxEntries + spareEntries && words <= maxWordBytes + spareWords) return
     let from = 0
-    for (; cached.length - from > maxEntries || words > maxWordBytes; from++) {
-      const oldest = cached[from]
-      if (!oldest) break
+    for (; talkEntries.length - from > maxEntries || words > maxWordBytes; from++) {
+      const oldestEntry = talkEntries[from]
+      if (!oldestEntry) break
       words -= weights[from] ?? 0
-      since = oldest.seq
+      firstSeq = oldestEntry.seq
     }
-    cached.splice(0, from)
+    talkEntries.splice(0, from)
     weights.splice(0, from)
   }
 
-  const find = ({ after = 0, upTo, last }: Span): readonly Entry[] | undefined => {
-    const entries = cached.filter(({ seq }) => seq > after && seq <= upTo)
-    if (after < since && (last === undefined || entries.length < last)) return undefined
+  const findCached = ({ after = 0, upTo, last }: Span): readonly Entry[] | undefined => {
+    const entries = talkEntries.filter(({ seq }) => seq > after && seq <= upTo)
+    if (after < firstSeq && (last === undefined || entries.length < last)) return undefined
     return last === undefined ? entries : entries.slice(Math.max(0, entries.length - last))
   }
 
   /** Adds all conversation facts after `after`, up to a position. */
-  const learn = (after: Seq | 0, upTo: Seq | 0, entries: readonly Entry[]) => {
-    if (after >= since || upTo < since) return
-    const older = entries.filter(({ seq }) => seq <= since)
-    const younger = cached
-    since = after
-    cached = []
+  const learn = (afterSeq: Seq | 0, upTo: Seq | 0, entries: readonly Entry[]) => {
+    if (afterSeq >= firstSeq || upTo < firstSeq) return
+    const olderEntries = entries.filter(({ seq }) => seq <= firstSeq)
+    const youngerEntries = talkEntries
+    firstSeq = afterSeq
+    talkEntries = []
     weights = []
     words = 0
-    for (const entry of [...older, ...younger]) put(entry)
+    for (const entry of [...olderEntries, ...youngerEntries]) addEntry(entry)
     shed()
   }
 
@@ -83,26 +83,26 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
       yield entry
     }
     if (entries.length > maxEntries) return
-    const decoded = decodeAll(entries)
+    const decodedEntries = decodeAll(entries)
     const reachedSeq =
       span.last !== undefined && entries.length === span.last ? (entries[0]?.seq ?? 1) - 1 : span.after
-    if (decoded) learn(reachedSeq ?? 0, span.upTo, decoded)
+    if (decodedEntries) learn(reachedSeq ?? 0, span.upTo, decodedEntries)
   }
 
   return {
     add: (commits) => {
       for (const { entries } of commits)
-        for (const entry of entries) if (getKind(entry.type) === 'talk') put(entry)
+        for (const entry of entries) if (getKind(entry.type) === 'talk') addEntry(entry)
       shed()
     },
     read: (range, end, fromDisk) => {
       const span = { ...range, upTo: Math.min(range.upTo ?? end, end) }
-      const cachedEntries = find(span)
+      const cachedEntries = findCached(span)
       return cachedEntries ? iterateValues(cachedEntries) : rememberEntries(span, fromDisk())
     },
     clear: (now) => {
-      since = now
-      cached = []
+      firstSeq = now
+      talkEntries = []
       weights = []
       words = 0
     },

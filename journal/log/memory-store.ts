@@ -117,8 +117,10 @@ export const memoryStores = ({
     take: async () => undefined,
     ids: async () => [...disks.keys()],
     newestRecord: async (id) => {
-      const newest = [...getDisk(id).values].filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
-      return newest.map(([name, value]) => [Buffer.from(name, 'latin1'), Buffer.from(value)] as const).at(-1)
+      const newestRecords = [...getDisk(id).values].filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
+      return newestRecords
+        .map(([name, value]) => [Buffer.from(name, 'latin1'), Buffer.from(value)] as const)
+        .at(-1)
     },
     denied: async () => [],
     remove: (id) => meet('remove', id, () => disks.delete(id)),
@@ -131,7 +133,7 @@ export const memoryStores = ({
       while (disk.undo.at(-1)?.sync === false) undo(disk)
     },
     tear: (id, batches) => {
-      for (let undone = 0; undone < batches; undone++) undo(getDisk(id))
+      for (let undoneCount = 0; undoneCount < batches; undoneCount++) undo(getDisk(id))
     },
     spoil: (id, key, change) => {
       const { values } = getDisk(id)
@@ -145,24 +147,24 @@ export const memoryStores = ({
 
 const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => Promise<void>): Store => {
   const handle = {}
-  let writable = true
+  let isWritable = true
   disk.holder = handle
-  const live = (): void => {
+  const assertLive = (): void => {
     if (disk.holder !== handle) throw new Unavailable('the journal is closed')
   }
   const get = async (key: Buffer): Promise<Buffer | undefined> => {
-    live()
+    assertLive()
     await meet('get')
     const value = disk.values.get(toName(key))
     return value && Buffer.from(value)
   }
   async function* items(span: Span): AsyncGenerator<readonly Item[]> {
-    live()
+    assertLive()
     const all = selectItems(disk, span)
-    for (let at = 0; at < all.length; at += 1000) {
+    for (let start = 0; start < all.length; start += 1000) {
       await meet('read')
-      live()
-      yield all.slice(at, at + 1000)
+      assertLive()
+      yield all.slice(start, start + 1000)
     }
   }
   return {
@@ -173,15 +175,15 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
       for await (const page of items(span)) yield page.map(([, value]) => value)
     },
     batch: async (ops, { sync }) => {
-      live()
-      if (!writable) throw new Unavailable('an earlier write failed')
+      assertLive()
+      if (!isWritable) throw new Unavailable('an earlier write failed')
       try {
         await meet('batch', () => {
-          live()
+          assertLive()
           write(disk, ops, sync)
         })
       } catch (error) {
-        writable = false
+        isWritable = false
         throw error
       }
     },
@@ -194,14 +196,14 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
 }
 
 const write = (disk: Disk, ops: readonly Op[], sync: boolean): void => {
-  const before = new Map<string, Buffer | undefined>()
+  const valuesBefore = new Map<string, Buffer | undefined>()
   for (const op of ops) {
     const name = toName(op.key)
-    if (!before.has(name)) before.set(name, disk.values.get(name))
+    if (!valuesBefore.has(name)) valuesBefore.set(name, disk.values.get(name))
     if (op.type === 'put') disk.values.set(name, Buffer.from(op.value))
     else disk.values.delete(name)
   }
-  disk.undo.push({ before, sync })
+  disk.undo.push({ before: valuesBefore, sync })
 }
 
 const undo = ({ values, undo: log }: Disk): void => {
@@ -233,30 +235,30 @@ export interface OrderedMap extends Iterable<readonly [string, Buffer]> {
 
 const createOrderedMap = (entries: Iterable<readonly [string, Buffer]> = []): OrderedMap => {
   const values = new Map(entries)
-  const sorted = [...values.keys()].sort()
+  const sortedNames = [...values.keys()].sort()
   /** Returns the number of names before this one. */
-  const before = (name: string): number => {
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((sorted[middle] ?? '') < name) low = middle + 1
-      else high = middle
+  const findIndex = (name: string): number => {
+    let lowIndex = 0
+    let highIndex = sortedNames.length
+    while (lowIndex < highIndex) {
+      const middleIndex = (lowIndex + highIndex) >>> 1
+      if ((sortedNames[middleIndex] ?? '') < name) lowIndex = middleIndex + 1
+      else highIndex = middleIndex
     }
-    return low
+    return lowIndex
   }
   return {
     get: (name) => values.get(name),
     set: (name, value) => {
-      if (!values.has(name)) sorted.splice(before(name), 0, name)
+      if (!values.has(name)) sortedNames.splice(findIndex(name), 0, name)
       values.set(name, value)
     },
     delete: (name) => {
-      if (values.delete(name)) sorted.splice(before(name), 1)
+      if (values.delete(name)) sortedNames.splice(findIndex(name), 1)
     },
-    names: (first, end) => sorted.slice(before(first), before(end)),
+    names: (first, end) => sortedNames.slice(findIndex(first), findIndex(end)),
     *[Symbol.iterator]() {
-      for (const name of sorted) yield [name, values.get(name) ?? Buffer.alloc(0)] as const
+      for (const name of sortedNames) yield [name, values.get(name) ?? Buffer.alloc(0)] as const
     },
   }
 }

@@ -39,7 +39,7 @@ export const journalOn = ({
 }: OpenedJournal): Journal => {
   const talk = createLatestTalk(tail.head.seq)
   const parts = createParts(tail.write)
-  let unread = inspectedRecords
+  let unreadRecords = inspectedRecords
   /**
    * Returns the records that were read at opening if the range asks for exactly those. Once only, to free
    * their memory.
@@ -50,8 +50,8 @@ export const journalOn = ({
     kind,
     last,
   }: Range): readonly Entry[] | undefined => {
-    const records = unread
-    unread = undefined
+    const records = unreadRecords
+    unreadRecords = undefined
     const first = records?.[0]
     const end = records?.at(-1)
     const isExactRange =
@@ -67,8 +67,8 @@ export const journalOn = ({
     get lost() {
       return tail.store.lost ?? neverLost
     },
-    append: async (drafts, after) => {
-      const commits = await tail.append(drafts, after)
+    append: async (drafts, expectedHead) => {
+      const commits = await tail.append(drafts, expectedHead)
       talk.add(commits)
       for (const { events } of drafts) parts.named(events)
       return commits
@@ -84,9 +84,9 @@ export const journalOn = ({
       const fromDisk = () => read(view(), range)
       return range.kind === 'talk' && !damage ? talk.read(range, tail.head.seq, fromDisk) : fromDisk()
     },
-    audit: (after, upTo) => audit(view(), after, upTo),
-    commits: (after) => commits(view(), after),
-    records: ({ seq }, after = 0) => tail.store.values(recordSpan(after, seq)),
+    audit: (afterSeq, upTo) => audit(view(), afterSeq, upTo),
+    commits: (afterHead) => commits(view(), afterHead),
+    records: ({ seq }, afterSeq = 0) => tail.store.values(recordSpan(afterSeq, seq)),
     copyPast: (to, upTo) => copyPast(tail, to, upTo),
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
     heard: (key) => findByKey(tail, key),
@@ -101,11 +101,11 @@ export const journalOn = ({
     flush: () => tail.write((store) => store.flush()),
     verify: async (onRecord) => {
       // Read the witness before the head: it may be behind the head, never ahead.
-      const witnessed = await witness(id)
+      const witnessedHead = await witness(id)
       const to = damage ? undefined : tail.head
       const inspection = await verifyRecords(tail.store, {
         to,
-        witness: witnessed ?? emptyHead,
+        witness: witnessedHead ?? emptyHead,
         onRecord: onRecord ?? (() => {}),
       })
       return verdict({ damage, ...inspection })

@@ -31,26 +31,26 @@ export interface Parts {
 /** `write` runs on the currently open store. */
 export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Promise<T>): Parts => {
   /** Parts that were put and are not yet named by a fact, with a count. */
-  const unnamed = new Map<Sha256, number>()
+  const unnamedCounts = new Map<Sha256, number>()
   /** Parts known to exist, newest last: consecutive calls share most parts. */
-  const existing = new Set<Sha256>()
+  const existingParts = new Set<Sha256>()
   /** Parts that each running pruning must keep. */
   const keptByPruning = new Set<Set<Sha256>>()
   // A part found to exist must not be removed before its caller has named it.
   const limit = pLimit(1)
 
   const promise = (sha: Sha256, delta: 1 | -1) => {
-    const count = (unnamed.get(sha) ?? 0) + delta
-    if (count > 0) unnamed.set(sha, count)
-    else unnamed.delete(sha)
+    const count = (unnamedCounts.get(sha) ?? 0) + delta
+    if (count > 0) unnamedCounts.set(sha, count)
+    else unnamedCounts.delete(sha)
   }
 
   const note = (sha: Sha256) => {
-    existing.delete(sha)
-    existing.add(sha)
-    for (const oldest of existing) {
-      if (existing.size <= maxKnownParts) return
-      existing.delete(oldest)
+    existingParts.delete(sha)
+    existingParts.add(sha)
+    for (const oldestPart of existingParts) {
+      if (existingParts.size <= maxKnownParts) return
+      existingParts.delete(oldestPart)
     }
   }
 
@@ -60,7 +60,7 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
       promise(sha, 1)
       for (const parts of keptByPruning) parts.add(sha)
       try {
-        if (!existing.has(sha)) await limit(() => write((store) => putPart(store, sha, bytes)))
+        if (!existingParts.has(sha)) await limit(() => write((store) => putPart(store, sha, bytes)))
         note(sha)
         return sha
       } catch (error) {
@@ -72,7 +72,7 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
       for (const event of events) for (const sha of partsNamedBy(event)) promise(sha, -1)
     },
     pruning: () => {
-      const ownParts = new Set(unnamed.keys())
+      const ownParts = new Set(unnamedCounts.keys())
       keptByPruning.add(ownParts)
       return {
         begun: () => write(prunedUpTo),
@@ -81,7 +81,7 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
             write((store) => {
               const removedParts = parts.filter((sha) => !ownParts.has(sha))
               // Clear the cache now: a put from here on waits for this deletion and stores the part again.
-              for (const sha of removedParts) existing.delete(sha)
+              for (const sha of removedParts) existingParts.delete(sha)
               return store.batch(
                 removedParts.map((sha) => ({ type: 'del', key: partKey(sha) })),
                 { sync: false },

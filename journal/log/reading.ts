@@ -38,18 +38,22 @@ export async function* read(
 }
 
 /** Yields raw records. Checks only their chain; payloads are checked on access. */
-export async function* audit(view: View, after: Place, upTo: Seq): AsyncGenerator<readonly AuditEntry[]> {
-  for await (const records of readRange(view, after, Math.min(upTo, view.head.seq)))
+export async function* audit(
+  view: View,
+  afterPlace: Place,
+  upTo: Seq,
+): AsyncGenerator<readonly AuditEntry[]> {
+  for await (const records of readRange(view, afterPlace, Math.min(upTo, view.head.seq)))
     yield records.map(toAuditEntry)
 }
 
 /** Yields whole commits. If `after` is within a commit, the first one contains only the remaining records. */
-export async function* commits(view: View, after: Place): AsyncGenerator<Commit> {
-  if (after.seq > view.head.seq)
-    throw new Damaged(after.seq, `is missing, the journal ends at ${view.head.seq}`)
-  if (after.hash !== undefined) await mustBe(view.store, after)
+export async function* commits(view: View, afterPlace: Place): AsyncGenerator<Commit> {
+  if (afterPlace.seq > view.head.seq)
+    throw new Damaged(afterPlace.seq, `is missing, the journal ends at ${view.head.seq}`)
+  if (afterPlace.hash !== undefined) await mustBe(view.store, afterPlace)
   let commit: StoredRecord[] = []
-  for await (const records of readRange(view, { seq: after.seq }, view.head.seq)) {
+  for await (const records of readRange(view, { seq: afterPlace.seq }, view.head.seq)) {
     for (const record of records) {
       const [first] = commit
       if (first && getCommitId(first) !== getCommitId(record)) {
@@ -73,11 +77,15 @@ const all = (view: View, { after, upTo, last = upTo }: Stretch) =>
 
 async function* readRange(
   { store, head }: View,
-  after: Place,
+  afterPlace: Place,
   upTo: Seq | 0,
 ): AsyncGenerator<readonly StoredRecord[]> {
-  if (after.seq < upTo)
-    yield* walk(store, after.seq === 0 ? emptyHead : after, upTo === head.seq ? head : { seq: upTo })
+  if (afterPlace.seq < upTo)
+    yield* walk(
+      store,
+      afterPlace.seq === 0 ? emptyHead : afterPlace,
+      upTo === head.seq ? head : { seq: upTo },
+    )
 }
 
 async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator<readonly StoredRecord[]> {
@@ -158,11 +166,11 @@ async function* scanRecords(
   kind: Kind,
   { after, upTo, last }: Stretch,
 ): AsyncGenerator<readonly StoredRecord[]> {
-  const newest: StoredRecord[] = []
+  const newestRecords: StoredRecord[] = []
   for await (const records of readRange(view, { seq: after }, upTo)) {
-    const matching = records.filter((record) => kindIn(record.type, isErased(record)) === kind)
-    if (last === undefined) yield matching
-    else newest.splice(0, newest.push(...matching) - last)
+    const matchingRecords = records.filter((record) => kindIn(record.type, isErased(record)) === kind)
+    if (last === undefined) yield matchingRecords
+    else newestRecords.splice(0, newestRecords.push(...matchingRecords) - last)
   }
-  yield newest
+  yield newestRecords
 }

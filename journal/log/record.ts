@@ -54,8 +54,8 @@ export const encodeRecord = (
   const commitment = hash('sha256', concat(salt, payload))
   const seq = prev.seq + 1
   const fields = { seq, commit, type, version: getVersion(type), at, offset, cause, prev: prev.hash }
-  const { header, hash: own } = headerBytes(fields, commitment) ?? encodedHeader(fields, commitment)
-  return { value: frame(header, salt, payload), head: { seq, hash: own } }
+  const { header, hash: ownHash } = headerBytes(fields, commitment) ?? encodedHeader(fields, commitment)
+  return { value: frame(header, salt, payload), head: { seq, hash: ownHash } }
 }
 
 /** Encodes a header that `headerBytes` cannot. */
@@ -63,9 +63,9 @@ const encodedHeader = (
   { seq, commit, type, version, at, offset, cause, prev }: HeaderFields,
   commitment: string,
 ): { readonly header: Uint8Array; readonly hash: string } => {
-  const before = Buffer.from(prev, 'hex')
+  const previousHash = Buffer.from(prev, 'hex')
   const words = Buffer.from(commitment, 'hex')
-  const fields = [format, seq, commit, type, version, at, offset, cause, before, words]
+  const fields = [format, seq, commit, type, version, at, offset, cause, previousHash, words]
   const header = headers.encodeSharedRef(fields)
   return { header, hash: hash('sha256', header) }
 }
@@ -75,11 +75,11 @@ export const rechainRecord = (record: StoredRecord, prev: Head): { value: Buffer
   const { seq, type, version, at, offset, cause, salt, payload } = record
   const commit = Buffer.from(getCommitId(record), 'hex')
   const fields = { seq, commit, type, version, at, offset, cause, prev: prev.hash }
-  const { header, hash: own } = encodedHeader(
+  const { header, hash: ownHash } = encodedHeader(
     fields,
     Buffer.from(getCommitment(record), 'latin1').toString('hex'),
   )
-  return { value: frame(header, salt, payload), head: { seq, hash: own } }
+  return { value: frame(header, salt, payload), head: { seq, hash: ownHash } }
 }
 
 /**
@@ -89,25 +89,25 @@ export const rechainRecord = (record: StoredRecord, prev: Head): { value: Buffer
 const frame = (header: Uint8Array, salt: Uint8Array, payload: Uint8Array): Buffer => {
   const value = Buffer.allocUnsafe(1 + framedSize(header) + framedSize(salt) + framedSize(payload))
   value[0] = 0x93
-  put(value, put(value, put(value, 1, header), salt), payload)
+  putBytes(value, putBytes(value, putBytes(value, 1, header), salt), payload)
   return value
 }
 
 const framedSize = ({ length }: Uint8Array): number => length + (length < 256 ? 2 : 5)
 
 /** Returns the offset after the written part. */
-const put = (value: Buffer, at: number, part: Uint8Array): number => {
+const putBytes = (value: Buffer, position: number, part: Uint8Array): number => {
   const { length } = part
   if (length < 256) {
-    value[at] = 0xc4
-    value[at + 1] = length
-    value.set(part, at + 2)
-    return at + 2 + length
+    value[position] = 0xc4
+    value[position + 1] = length
+    value.set(part, position + 2)
+    return position + 2 + length
   }
-  value[at] = 0xc6
-  value.writeUInt32BE(length, at + 1)
-  value.set(part, at + 5)
-  return at + 5 + length
+  value[position] = 0xc6
+  value.writeUInt32BE(length, position + 1)
+  value.set(part, position + 5)
+  return position + 5 + length
 }
 
 /**
@@ -122,22 +122,22 @@ export const decodeRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
 
 /** Decodes a record that `readStored` cannot. */
 const decodedRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
-  const parts = decoded(seq, value)
+  const parts = decodePayload(seq, value)
   if (!isFrame(parts)) throw new Damaged(seq, 'is not a record')
   const [header, salt, payload] = parts
-  const fields = decoded(seq, header)
+  const fields = decodePayload(seq, header)
   if (!isHeader(fields)) {
     if (isLater(fields)) throw new Newer(`record ${seq} has a newer format`)
     throw new Damaged(seq, 'its header cannot be read')
   }
-  const [, position, commit, type, version, at, offset, cause, prev, commitment] = fields
+  const [, position, commit, type, version, time, offset, cause, prev, commitment] = fields
   // The decoder returns views into its input.
   const place = (bytes: Uint8Array): number => bytes.byteOffset - header.byteOffset
   return {
     seq: position,
     type,
     version,
-    at,
+    at: time,
     offset,
     cause,
     salt: toBuffer(salt),
@@ -168,9 +168,9 @@ export const mayNameMedia = ({ type, payload }: StoredRecord): boolean =>
   mayNameFile(type) && payload.includes(isNaming)
 
 /** Returns the index of a record. An erased message is in no index. */
-export const kindIn = (type: string, erased: boolean): Kind | null => {
+export const kindIn = (type: string, isErased: boolean): Kind | null => {
   const kind = getKind(type)
-  return kind === 'talk' && erased ? null : kind
+  return kind === 'talk' && isErased ? null : kind
 }
 
 /**
@@ -289,14 +289,14 @@ const mustKeepItsWord = (record: StoredRecord): void => {
 /** The remainder of an erased payload has the version that was current at the erasure. */
 const spelt = (record: StoredRecord): readonly [version: number, words: unknown] => {
   const { seq, version, payload } = record
-  const read = decoded(seq, payload)
+  const read = decodePayload(seq, payload)
   if (!isErased(record)) return [version, read]
-  const [written, left] = Array.isArray(read) ? read : []
-  if (!Number.isSafeInteger(written)) throw new Damaged(seq, 'the remainder of its payload cannot be read')
-  return [written, left]
+  const [writtenSeq, leftSeq] = Array.isArray(read) ? read : []
+  if (!Number.isSafeInteger(writtenSeq)) throw new Damaged(seq, 'the remainder of its payload cannot be read')
+  return [writtenSeq, leftSeq]
 }
 
-const decoded = (seq: Seq, bytes: Uint8Array): unknown => {
+const decodePayload = (seq: Seq, bytes: Uint8Array): unknown => {
   try {
     return decoder.decode(bytes)
   } catch (cause) {

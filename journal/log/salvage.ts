@@ -37,15 +37,15 @@ interface Mended {
 export const mendChain = async ({ store, witness = emptyHead, first, random }: Mending): Promise<Mended> => {
   let head = emptyHead
   let loss: Loss = { kept: 0, lost: 0, first: null }
-  let before: Pick<First, 'at' | 'offset'> = first
+  let lastPlace: Pick<First, 'at' | 'offset'> = first
   let ops: Op[] = []
   const erasures = createErasures()
   for await (const { seq, record } of trustedPlaces(store, witness)) {
-    before = record ?? before
+    lastPlace = record ?? lastPlace
     if (record) erasures.take(record)
     const newRecord = record
       ? rechainRecord(record, head)
-      : encodeRecord(lostMark(seq === 1 ? first.event : { type: 'Lost' }, before, random), head)
+      : encodeRecord(lostMark(seq === 1 ? first.event : { type: 'Lost' }, lastPlace, random), head)
     head = newRecord.head
     loss = record
       ? { ...loss, kept: loss.kept + 1 }
@@ -120,13 +120,13 @@ async function* places(store: Store, atLeast: Seq | 0): AsyncGenerator<Place> {
   for await (const page of store.items(recordSpan(0))) {
     for (const [key, value] of page) {
       while (seq + 1 < seqInKey(key)) yield { seq: ++seq, record: undefined }
-      yield { seq: ++seq, record: readable(seq, value) }
+      yield { seq: ++seq, record: decodeReadable(seq, value) }
     }
   }
   while (seq < atLeast) yield { seq: ++seq, record: undefined }
 }
 
-const readable = (seq: Seq, value: Buffer): StoredRecord | undefined => {
+const decodeReadable = (seq: Seq, value: Buffer): StoredRecord | undefined => {
   try {
     const record = decodeRecord(seq, value)
     // Decodes the event too: a payload can match its commitment and still be no valid fact.

@@ -36,8 +36,8 @@ export const keepSnapshot = async (
   const snapshot: Kept = { version, vocabulary, hash: head.hash, state: toPlain(state) }
   const op = putWithChecksum(snapshotKey(projector, head.seq), encode(snapshot))
   const old = alone
-    ? await earlier(store, projector, head.seq)
-    : await outdone(store, projector, version, head.seq)
+    ? await listEarlier(store, projector, head.seq)
+    : await listOutdated(store, projector, version, head.seq)
   await store.batch([op, ...old], { sync: false })
 }
 
@@ -47,7 +47,7 @@ export const keepSnapshot = async (
  */
 const minDistance = 1024
 
-const outdone = async (
+const listOutdated = async (
   store: Store,
   projector: string,
   version: number,
@@ -56,14 +56,14 @@ const outdone = async (
   const span = snapshotSpan(projector, seq - 1)
   const last = await getLast(store, span)
   if (!last || seq - seqInKey(last[0]) >= minDistance) return []
-  const before = await getLast(store, { ...span, to: last[0] })
-  if (!before || seq - seqInKey(before[0]) > minDistance) return []
-  return [last, before].every((item) => read(item)?.content.version === version)
+  const itemBefore = await getLast(store, { ...span, to: last[0] })
+  if (!itemBefore || seq - seqInKey(itemBefore[0]) > minDistance) return []
+  return [last, itemBefore].every((item) => read(item)?.content.version === version)
     ? [{ type: 'del', key: last[0] }]
     : []
 }
 
-const earlier = async (store: Store, projector: string, seq: Seq): Promise<readonly Op[]> => {
+const listEarlier = async (store: Store, projector: string, seq: Seq): Promise<readonly Op[]> => {
   const old: Op[] = []
   for await (const items of store.items(snapshotSpan(projector, seq - 1)))
     for (const [key] of items) old.push({ type: 'del', key })
@@ -91,16 +91,16 @@ export const findSnapshot = async (
  * projector. A snapshot of another build says nothing about facts that this one does not know.
  */
 export const lastChecked = async (store: Store): Promise<Head> => {
-  let best = emptyHead
+  let bestHead = emptyHead
   let span = wholeSnapshots
   for (let item = await getLast(store, span); item; item = await getLast(store, span)) {
     const snapshot = read(item)
     const isUsable = snapshot?.content.vocabulary === vocabulary && (await isHere(store, snapshot.head))
-    if (isUsable && snapshot.head.seq > best.seq) best = snapshot.head
+    if (isUsable && snapshot.head.seq > bestHead.seq) bestHead = snapshot.head
     // A valid one ends the search for its projector; an invalid one continues with the one before.
     span = { ...span, to: isUsable ? snapshotKey(projectorInKey(item[0]), 0) : item[0] }
   }
-  return best
+  return bestHead
 }
 
 const getLast = async (store: Store, span: Span): Promise<Item | undefined> => {
@@ -115,8 +115,13 @@ const getLast = async (store: Store, span: Span): Promise<Item | undefined> => {
 
 const read = ([key, bytes]: Item): { readonly head: Head; readonly content: Kept } | undefined => {
   const value = checkChecksum(key, bytes)
-  const parsed = value && Kept.safeParse(decode(value))
-  return parsed?.data && { head: { seq: seqInKey(key), hash: parsed.data.hash }, content: parsed.data }
+  const parsedContent = value && Kept.safeParse(decode(value))
+  return (
+    parsedContent?.data && {
+      head: { seq: seqInKey(key), hash: parsedContent.data.hash },
+      content: parsedContent.data,
+    }
+  )
 }
 
 const isHere = async (store: Store, { seq, hash }: Head): Promise<boolean> => {

@@ -33,7 +33,7 @@ export interface Store {
    * Yields consecutive records with `after < seq <= upTo`. Present if the engine has a faster way than
    * `values`.
    */
-  recordPages?(after: Seq | 0, upTo: Seq): AsyncIterable<RecordPage>
+  recordPages?(afterSeq: Seq | 0, upTo: Seq): AsyncIterable<RecordPage>
   /**
    * Writes all or nothing, on disk when it resolves if `sync` is set. Throws Unavailable if nothing was
    * written, InDoubt if that is unknown; then the store accepts no more writes.
@@ -86,7 +86,7 @@ export interface Stores {
    * Reserves the disk space for reopening or rescuing a store before it is closed. Returns a function that
    * frees the space and never rejects. Throws Unavailable.
    */
-  reserve(id: PersonaId, way: 'open' | 'rescue'): Promise<() => Promise<void>>
+  reserve(id: PersonaId, mode: 'open' | 'rescue'): Promise<() => Promise<void>>
   /**
    * Links or copies the store's current files into a folder of the home. The store may be open and written
    * to, but must not be replaced meanwhile. Returns undefined if that is not possible. Throws Unavailable.

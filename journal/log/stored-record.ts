@@ -65,7 +65,7 @@ const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord
   const commitAt = skip(cursor, 16)
   const type = readWord(cursor)
   const version = integer(cursor)
-  const at = integer(cursor)
+  const time = integer(cursor)
   const offset = integer(cursor)
   const cause = readCause(cursor)
   const prevAt = skip(cursor, 32)
@@ -77,7 +77,7 @@ const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord
     seq,
     type,
     version,
-    at,
+    at: time,
     offset,
     cause,
     salt,
@@ -99,9 +99,11 @@ const readGenericCause = (cursor: Cursor): number => {
 const readCause = (cursor: Cursor): Cause => {
   const cause: { by: Cause['by']; life?: number; turn?: Seq } = { by: 'person' }
   const fields = (cursor.bytes[cursor.at++] ?? 0) - 0x80
-  const by = skipExpected(cursor, 'by') ? authors.find((author) => skipExpected(cursor, author)) : undefined
-  if (by === undefined) readGenericCause(cursor)
-  else cause.by = by
+  const causeAuthor = skipExpected(cursor, 'by')
+    ? authors.find((author) => skipExpected(cursor, author))
+    : undefined
+  if (causeAuthor === undefined) readGenericCause(cursor)
+  else cause.by = causeAuthor
   let read = 1
   if (skipExpected(cursor, 'life')) {
     cause.life = integer(cursor)
@@ -181,9 +183,9 @@ const skip = (cursor: Cursor, size: number): number => {
 
 const binary = (cursor: Cursor): Buffer | undefined => {
   const { bytes, at } = cursor
-  const short = bytes[at] === 0xc4
-  if ((!short && bytes[at] !== 0xc6) || at + 5 > bytes.length) return undefined
-  const begin = at + (short ? 2 : 5)
-  cursor.at = begin + (short ? (bytes[at + 1] ?? 0) : bytes.readUInt32BE(at + 1))
-  return cursor.at <= bytes.length ? bytes.subarray(begin, cursor.at) : undefined
+  const isShort = bytes[at] === 0xc4
+  if ((!isShort && bytes[at] !== 0xc6) || at + 5 > bytes.length) return undefined
+  const beginOffset = at + (isShort ? 2 : 5)
+  cursor.at = beginOffset + (isShort ? (bytes[at + 1] ?? 0) : bytes.readUInt32BE(at + 1))
+  return cursor.at <= bytes.length ? bytes.subarray(beginOffset, cursor.at) : undefined
 }

@@ -3,7 +3,7 @@ import { type Transferable, Worker } from 'node:worker_threads'
 
 export interface Thread<Asked, Told> {
   /** Transferred buffers are no longer usable here. */
-  ask(request: Asked, transferred?: readonly Transferable[]): void
+  ask(request: Asked, transferList?: readonly Transferable[]): void
   /** Resolves with the oldest pending answer, or undefined if the thread has ended. */
   next(): Promise<Told | undefined>
   /** Number of requests without a received answer. */
@@ -31,9 +31,9 @@ export const openThread = <Asked, Told>(file: URL, data?: unknown): Thread<Asked
     wake()
   })
   return {
-    ask: (request, transferred = []) => {
+    ask: (request, transferList = []) => {
       pendingCount++
-      worker.postMessage(request, transferred)
+      worker.postMessage(request, transferList)
     },
     next: async () => {
       while (answers.length === 0 && !hasEnded)

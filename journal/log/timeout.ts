@@ -85,7 +85,7 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
   const read = <T>(operation: Promise<T>): Promise<T> => orUnavailable(stopwatch, operation)
 
   /** Returns the handle for a retry after a failed read. Throws the read's error if there is none. */
-  const after = async ({ next }: Handle, error: unknown): Promise<Handle> => {
+  const reopenAfter = async ({ next }: Handle, error: unknown): Promise<Handle> => {
     if (!next || !(error instanceof Unavailable)) throw error
     try {
       return await read(next)
@@ -98,7 +98,7 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
     try {
       return await read(look(handle.store))
     } catch (error) {
-      return ask(await after(handle, error), look)
+      return ask(await reopenAfter(handle, error), look)
     }
   }
 
@@ -108,20 +108,20 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
     from = 0,
   ): AsyncGenerator<readonly T[]> {
     const iterator = look(handle.store)[Symbol.asyncIterator]()
-    let yielded = 0
+    let yieldedCount = 0
     let hangs = true
     try {
       for (;;) {
         const next = await read(iterator.next())
         hangs = false
         if (next.done) return
-        const page = next.value.slice(Math.max(0, from - yielded))
-        yielded += next.value.length
+        const page = next.value.slice(Math.max(0, from - yieldedCount))
+        yieldedCount += next.value.length
         if (page.length > 0) yield page
         hangs = true
       }
     } catch (error) {
-      yield* pages(await after(handle, error), look, Math.max(from, yielded))
+      yield* pages(await reopenAfter(handle, error), look, Math.max(from, yieldedCount))
     } finally {
       // Ending an iterator that hangs would hang too.
       if (!hangs) await iterator.return?.()

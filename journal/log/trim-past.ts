@@ -37,7 +37,7 @@ export async function* trimPast(
   await store.batch([{ type: 'del', key: prunedMark }], { sync: false })
   await drop(store, unnamedParts)
   const end = await headIn(store)
-  if (end.seq > upTo.seq) await cut(store, end, upTo.seq)
+  if (end.seq > upTo.seq) await deletePast(store, end, upTo.seq)
   return page.value
 }
 
@@ -62,7 +62,7 @@ const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => 
 }
 
 /** Removed and replaced data may be from after the head, too. */
-const cut = async (store: Store, end: Head, upTo: Seq): Promise<void> => {
+const deletePast = async (store: Store, end: Head, upTo: Seq): Promise<void> => {
   await cutIndex(store, end, upTo)
   await cutDedupe(store, upTo)
   const laterRecords = recordSpan(upTo)

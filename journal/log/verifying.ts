@@ -33,11 +33,11 @@ export const verifyRecords = async (
   apartFrom = minRecordsForThread,
 ): Promise<Found> => {
   const { to, witness } = options
-  let reported = 0
+  let reportedSeq = 0
   const onRecord = (record: StoredRecord): void => {
-    if (record.seq <= reported || !mayNameMedia(record)) return
+    if (record.seq <= reportedSeq || !mayNameMedia(record)) return
     options.onRecord(record)
-    reported = record.seq
+    reportedSeq = record.seq
   }
   if (to && to.seq >= apartFrom && (await verifyInThread(store, { to, witness, onRecord })))
     return { head: to }

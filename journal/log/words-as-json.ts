@@ -22,8 +22,8 @@ interface Pen {
 
 const paper = Buffer.allocUnsafe(64 * 1024)
 /** Shorter values always fit: a byte becomes at most six. */
-const longest = paper.length / 6 - 64
-const deepest = 32
+const maxLength = paper.length / 6 - 64
+const maxDepth = 32
 
 const value = (pen: Pen, depth: number): boolean => {
   const first = pen.bytes[pen.at++] ?? 0xc1
@@ -36,9 +36,9 @@ const value = (pen: Pen, depth: number): boolean => {
 }
 
 const writeMarked = (pen: Pen, first: number, depth: number): boolean => {
-  if (first === 0xc0) return put(pen, 'null')
-  if (first === 0xc2) return put(pen, 'false')
-  if (first === 0xc3) return put(pen, 'true')
+  if (first === 0xc0) return putWord(pen, 'null')
+  if (first === 0xc2) return putWord(pen, 'false')
+  if (first === 0xc3) return putWord(pen, 'true')
   if (first === 0xcb) return double(pen)
   if (first >= 0xcc && first <= 0xce) return writeInteger(pen, readUnsigned(pen, 1 << (first - 0xcc)))
   if (first === 0xcf) return writeInteger(pen, readUnsigned(pen, 8))
@@ -57,21 +57,21 @@ const readUnsigned = (pen: Pen, size: number): number => {
 
 const writeInteger = (pen: Pen, value: number): boolean => {
   if (value >= 0 && value < 10) {
-    paper[pen.to++] = zero + value
+    paper[pen.to++] = zeroDigit + value
     return true
   }
-  return Number.isSafeInteger(value) && put(pen, `${value}`)
+  return Number.isSafeInteger(value) && putWord(pen, `${value}`)
 }
 
 const double = (pen: Pen): boolean => {
   if (pen.at + 8 > pen.bytes.length) return false
   const value = pen.bytes.readDoubleBE(pen.at)
   pen.at += 8
-  return put(pen, JSON.stringify(value))
+  return putWord(pen, JSON.stringify(value))
 }
 
 const list = (pen: Pen, length: number, depth: number): boolean => {
-  if (depth > deepest) return false
+  if (depth > maxDepth) return false
   paper[pen.to++] = 0x5b
   for (let n = 0; n < length; n++) {
     if (n > 0) paper[pen.to++] = comma
@@ -82,7 +82,7 @@ const list = (pen: Pen, length: number, depth: number): boolean => {
 }
 
 const map = (pen: Pen, length: number, depth: number): boolean => {
-  if (depth > deepest) return false
+  if (depth > maxDepth) return false
   paper[pen.to++] = 0x7b
   for (let n = 0; n < length; n++) {
     if (n > 0) paper[pen.to++] = comma
@@ -98,7 +98,12 @@ const map = (pen: Pen, length: number, depth: number): boolean => {
 const key = (pen: Pen): boolean => {
   const first = pen.bytes[pen.at++] ?? 0
   const letter = pen.bytes[pen.at] ?? 0
-  if (first >> 5 !== 5 || first === 0xa0 || letter === 0x5f || (letter >= zero && letter < zero + 10))
+  if (
+    first >> 5 !== 5 ||
+    first === 0xa0 ||
+    letter === 0x5f ||
+    (letter >= zeroDigit && letter < zeroDigit + 10)
+  )
     return false
   return text(pen, first - 0xa0)
 }
@@ -107,11 +112,11 @@ const text = (pen: Pen, length: number): boolean => {
   const { bytes } = pen
   const end = pen.at + length
   // Also true if the length is NaN.
-  if (!(end <= bytes.length && length < longest && pen.to + 6 * length + 2 < paper.length)) return false
+  if (!(end <= bytes.length && length < maxLength && pen.to + 6 * length + 2 < paper.length)) return false
   let to = pen.to
   paper[to++] = quote
-  for (let at = pen.at; at < end; at++) {
-    const byte = bytes[at] ?? 0
+  for (let position = pen.at; position < end; position++) {
+    const byte = bytes[position] ?? 0
     if (byte < 0x20 || byte >= 0x7f) return writeOther(pen, end)
     if (byte === quote || byte === backslash) paper[to++] = backslash
     paper[to++] = byte
@@ -134,14 +139,14 @@ const writeOther = (pen: Pen, end: number): boolean => {
   return true
 }
 
-const put = (pen: Pen, word: string): boolean => {
+const putWord = (pen: Pen, word: string): boolean => {
   for (let n = 0; n < word.length; n++) paper[pen.to++] = word.charCodeAt(n)
   return true
 }
 
 const isFull = ({ to }: Pen): boolean => to > paper.length - 64
 
-const zero = 0x30
+const zeroDigit = 0x30
 const comma = 0x2c
 const quote = 0x22
 const backslash = 0x5c

@@ -97,7 +97,7 @@ export const readCellComments = async (
 ): Promise<CellComments> => {
   const commentsByCell = new Map<string, Comment[]>()
   let comment: Comment | undefined
-  const begin = (place: string, author: string, date: string) => {
+  const beginComment = (place: string, author: string, date: string) => {
     comment = { author, date, text: '' }
     commentsByCell.set(place, [...(commentsByCell.get(place) ?? []), comment])
   }
@@ -113,7 +113,7 @@ export const readCellComments = async (
         if (name !== 'comment') return
         const author = authors[Number(getAttribute(attributes, 'authorId'))] ?? ''
         if (author.startsWith('tc=')) comment = undefined
-        else begin(getAttribute(attributes, 'ref') ?? '', author, '')
+        else beginComment(getAttribute(attributes, 'ref') ?? '', author, '')
       },
       words: (words, path) => {
         if (path.at(-1) === 'author') authors.push((authors.pop() ?? '') + words)
@@ -126,7 +126,7 @@ export const readCellComments = async (
       open: (name, attributes) => {
         if (name !== 'threadedComment') return
         const person = people.get(getAttribute(attributes, 'personId') ?? '') ?? ''
-        begin(getAttribute(attributes, 'ref') ?? '', person, getAttribute(attributes, 'dT') ?? '')
+        beginComment(getAttribute(attributes, 'ref') ?? '', person, getAttribute(attributes, 'dT') ?? '')
       },
       words: addWords,
     })

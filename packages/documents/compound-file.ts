@@ -48,7 +48,9 @@ export const openCompoundFile = (bytes: Buffer, depth: number): CompoundFile => 
   const readMini = (start: number): Buffer => {
     mini ??= { table: numbersIn(sectors.read(bytes.readInt32LE(60))), bytes: sectors.read(root.start) }
     const { table, bytes: content } = mini
-    const pieces = followChain(table, start).map((at) => content.subarray(at * miniSize, (at + 1) * miniSize))
+    const pieces = followChain(table, start).map((index) =>
+      content.subarray(index * miniSize, (index + 1) * miniSize),
+    )
     return Buffer.concat(pieces)
   }
   return {
@@ -73,10 +75,10 @@ const createSectors = (bytes: Buffer) => {
   if (shift !== 9 && shift !== 12) throw createDamaged()
   const size = 1 << shift
   const count = Math.ceil(bytes.length / size)
-  const sector = (at: number): Buffer => {
-    const begin = (at + 1) * size
-    if (at < 0 || begin >= bytes.length) throw createDamaged()
-    return bytes.subarray(begin, begin + size)
+  const sector = (index: number): Buffer => {
+    const beginOffset = (index + 1) * size
+    if (index < 0 || beginOffset >= bytes.length) throw createDamaged()
+    return bytes.subarray(beginOffset, beginOffset + size)
   }
   const tableSectors = [...numbersIn(bytes.subarray(76, 76 + sectorsInHeader * 4))]
   let next = bytes.readInt32LE(68)
@@ -86,7 +88,7 @@ const createSectors = (bytes: Buffer) => {
     if (tableSectors.length > count + size) throw createDamaged()
     next = numbers.at(size / 4 - 1) ?? -1
   }
-  const table = numbersIn(Buffer.concat(tableSectors.filter((at) => at >= 0).map(sector)))
+  const table = numbersIn(Buffer.concat(tableSectors.filter((index) => index >= 0).map(sector)))
   return { read: (start: number): Buffer => Buffer.concat(followChain(table, start).map(sector)) }
 }
 
@@ -96,8 +98,8 @@ const numbersIn = (bytes: Buffer): Int32Array =>
 /** Negative numbers end a chain. */
 const followChain = (table: Int32Array, start: number): readonly number[] => {
   const chain: number[] = []
-  for (let at = start; at >= 0; at = table[at] ?? -1) {
-    if (chain.push(at) > table.length) throw createDamaged()
+  for (let index = start; index >= 0; index = table[index] ?? -1) {
+    if (chain.push(index) > table.length) throw createDamaged()
   }
   return chain
 }
@@ -120,19 +122,20 @@ const readEntries = (directory: Buffer): readonly Entry[] =>
 /** The entries of a storage form a binary tree: each entry names its left and right neighbor. */
 const findStreams = (entries: readonly Entry[], root: Entry, depth: number): ReadonlyMap<string, Entry> => {
   const streams = new Map<string, Entry>()
-  const visited = new Set<Entry>()
-  const pending = [{ at: root.child, folder: '', level: 0 }]
-  for (let place = pending.pop(); place; place = pending.pop()) {
+  const visitedEntries = new Set<Entry>()
+  const pendingPlaces = [{ at: root.child, folder: '', level: 0 }]
+  for (let place = pendingPlaces.pop(); place; place = pendingPlaces.pop()) {
     const { folder, level } = place
     const entry = entries[place.at]
     if (!entry) continue
-    if (visited.has(entry)) throw createDamaged()
+    if (visitedEntries.has(entry)) throw createDamaged()
     if (level > depth) throw new Unreadable('bomb')
-    visited.add(entry)
-    pending.push({ at: entry.left, folder, level }, { at: entry.right, folder, level })
+    visitedEntries.add(entry)
+    pendingPlaces.push({ at: entry.left, folder, level }, { at: entry.right, folder, level })
     const path = folder + entry.name
     if (entry.type === types.stream) streams.set(path, entry)
-    if (entry.type === types.storage) pending.push({ at: entry.child, folder: `${path}/`, level: level + 1 })
+    if (entry.type === types.storage)
+      pendingPlaces.push({ at: entry.child, folder: `${path}/`, level: level + 1 })
   }
   return streams
 }

@@ -35,24 +35,24 @@ const expand = (packedBytes: Buffer, size: number): Buffer => {
   commonText.copy(dictionary)
   let write = commonText.length
   let length = 0
-  const put = (byte: number) => {
+  const putByte = (byte: number) => {
     dictionary[write] = byte
     write = (write + 1) % dictionarySize
     if (length < text.length) text[length++] = byte
   }
-  let at = 0
-  while (at < packedBytes.length) {
-    const control = packedBytes[at++] ?? 0
-    for (let bit = 0; bit < 8 && at < packedBytes.length; bit++) {
-      const byte = packedBytes[at++] ?? 0
+  let position = 0
+  while (position < packedBytes.length) {
+    const control = packedBytes[position++] ?? 0
+    for (let bit = 0; bit < 8 && position < packedBytes.length; bit++) {
+      const byte = packedBytes[position++] ?? 0
       if ((control & (1 << bit)) === 0) {
-        put(byte)
+        putByte(byte)
         continue
       }
-      const token = byte * 256 + (packedBytes[at++] ?? 0)
+      const token = byte * 256 + (packedBytes[position++] ?? 0)
       const from = token >> 4
       if (from === write) return text.subarray(0, length)
-      for (let n = 0; n < (token & 15) + 2; n++) put(dictionary[(from + n) % dictionarySize] ?? 0)
+      for (let n = 0; n < (token & 15) + 2; n++) putByte(dictionary[(from + n) % dictionarySize] ?? 0)
     }
   }
   return text.subarray(0, length)

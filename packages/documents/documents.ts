@@ -30,7 +30,7 @@ export interface DocumentsOptions {
   /** Max concurrent reads. The others wait. */
   readonly atOnce?: number
   /** Called after each read with its duration in ms and its memory in bytes. */
-  readonly onRead?: (took: {
+  readonly onRead?: (result: {
     readonly format: DocumentFormat
     readonly ms: number
     readonly peak: number

@@ -144,12 +144,12 @@ const readNotes = async (setting: Setting, parts: readonly string[], paper: Pape
   const notesById = new Map<string, string[]>()
   for (const part of parts) {
     let lines: string[] = []
-    const begin = (name: string, attributes: Attributes) => {
+    const beginElement = (name: string, attributes: Attributes) => {
       lines = []
       notesById.set(getNoteKey(name, attributes), lines)
     }
     const gather = collectLines(() => lines)
-    await readStory(setting, part, gather, begin)
+    await readStory(setting, part, gather, beginElement)
   }
   paper.gap()
   setting.notes.forEach((key, index) => {

@@ -33,9 +33,11 @@ export const guessEncoding = async (sample: Sample): Promise<EncodingLabel | nul
     .map(([label, weight]) => judge(label, weight, bytes))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-  const [best] = candidates
-  if (!best) return null
-  const equivalentLabels = candidates.filter(({ text }) => text === best.text).map(({ label }) => label)
+  const [bestCandidate] = candidates
+  if (!bestCandidate) return null
+  const equivalentLabels = candidates
+    .filter(({ text }) => text === bestCandidate.text)
+    .map(({ label }) => label)
   return (
     (Object.keys(encodingNames) as EncodingLabel[]).find((label) => equivalentLabels.includes(label)) ?? null
   )

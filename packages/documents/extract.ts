@@ -17,17 +17,19 @@ export const extract = async (
   encoding?: string,
 ): Promise<Extracted> => {
   const paper = createPaper(limits.characters)
-  let cut = false
+  let isCut = false
   try {
     if (format === 'text') await (await import('./plain-text.ts')).readPlain(path, limits, paper, encoding)
     else await write(path, format, limits, paper)
   } catch (error) {
     if (!(error instanceof Full)) return createUnreadable(getReason(error))
-    cut = true
+    isCut = true
   }
   const text = paper.text()
   const note = paper.notes()
-  return text.trim() ? { kind: 'text', format, text, cut, ...(note && { note }) } : createUnreadable('empty')
+  return text.trim()
+    ? { kind: 'text', format, text, cut: isCut, ...(note && { note }) }
+    : createUnreadable('empty')
 }
 
 const getReason = (error: unknown): Reason => {

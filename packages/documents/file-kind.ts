@@ -182,8 +182,8 @@ const readCompoundNames = async (path: string, head: Buffer): Promise<ReadonlySe
   const sector = 1 << Math.min(head.readUInt16LE(30), 12)
   const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, maxDirectoryBytes)
   const names = new Set<string>()
-  for (let at = 0; at + 64 <= directory.length; at += 128)
-    names.add(directory.toString('utf16le', at, at + 64).split('\0', 1)[0] ?? '')
+  for (let position = 0; position + 64 <= directory.length; position += 128)
+    names.add(directory.toString('utf16le', position, position + 64).split('\0', 1)[0] ?? '')
   return names
 }
 const maxDirectoryBytes = 16 * 1024
@@ -191,9 +191,9 @@ const maxDirectoryBytes = 16 * 1024
 /**
  * If the zip could not be listed, accepts the format that the name claims: reading it reports the problem.
  */
-const detectZip = (packed: Packed): Found => {
-  if (packed === 'unlisted') return zip(zipFormats)
-  return packed === 'other' ? zip() : createSupported(packed)
+const detectZip = (packedKind: Packed): Found => {
+  if (packedKind === 'unlisted') return zip(zipFormats)
+  return packedKind === 'other' ? zip() : createSupported(packedKind)
 }
 
 const zip = (alternatives: readonly Format[] = []): Found => ({

@@ -70,14 +70,14 @@ const toChunks = async function* (text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** Attachment types that are shown as text. An invitation is the message of its mail. */
-const readable = new Set(['text/plain', 'text/csv', 'text/markdown', 'text/calendar'])
+const readableTypes = new Set(['text/plain', 'text/csv', 'text/markdown', 'text/calendar'])
 
 export const writeAttachedText = async (
   { name, type }: Attached,
   read: () => Buffer,
   paper: Paper,
 ): Promise<void> => {
-  if (!readable.has(type)) return
+  if (!readableTypes.has(type)) return
   const bytes = read()
   const encoding = await findEncoding(toSample(bytes))
   if (!encoding) return

@@ -25,14 +25,14 @@ export const listen = async (
   const path: string[] = []
   const parser = new Parser(
     {
-      onopentag: (full, attributes) => {
-        const name = getLocalName(full)
+      onopentag: (qualifiedName, attributes) => {
+        const name = getLocalName(qualifiedName)
         if (path.push(name) > depth) throw new Unreadable('bomb')
         listener.open?.(name, attributes, path)
       },
       ontext: (text) => listener.words?.(text, path),
-      onclosetag: (full) => {
-        listener.close?.(getLocalName(full), path)
+      onclosetag: (qualifiedName) => {
+        listener.close?.(getLocalName(qualifiedName), path)
         path.pop()
       },
     },
@@ -48,8 +48,7 @@ export const listen = async (
 }
 
 /** XML is UTF-8 unless it declares another encoding. */
-const markupEncoding = (begin: Buffer): string =>
-  markedEncoding(begin) ?? declaredInMarkup([begin]) ?? 'utf-8'
+const markupEncoding = (head: Buffer): string => markedEncoding(head) ?? declaredInMarkup([head]) ?? 'utf-8'
 
 const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
@@ -60,8 +59,12 @@ export const getAttribute = (attributes: Attributes, name: string): string | und
 /** Returns the value of the attribute with this name and any prefix: `r:id`, not `id`. */
 export const getPrefixedAttribute = (attributes: Attributes, name: string): string | undefined => {
   // Measured: runs for every cell of a sheet, so it avoids building an array of names.
-  for (const full in attributes)
-    if (full.length > name.length && full.endsWith(name) && full.at(-name.length - 1) === ':')
-      return attributes[full]
+  for (const qualifiedName in attributes)
+    if (
+      qualifiedName.length > name.length &&
+      qualifiedName.endsWith(name) &&
+      qualifiedName.at(-name.length - 1) === ':'
+    )
+      return attributes[qualifiedName]
   return undefined
 }

@@ -32,7 +32,7 @@ interface Definitions {
   readonly restarts: Map<string, number>
 }
 
-const deepest = 9
+const maxDepth = 9
 
 const readDefinitions = async (
   archive: Archive,
@@ -44,14 +44,14 @@ const readDefinitions = async (
   let levels: Level[] = []
   let level: Level | undefined
   let place = { list: '', level: '' }
-  const begin: Readonly<Record<string, (attributes: Attributes, value: string) => void>> = {
+  const beginHandlers: Readonly<Record<string, (attributes: Attributes, value: string) => void>> = {
     abstractNum: (attributes) => {
       levels = []
       definitions.patterns.set(getAttribute(attributes, 'abstractNumId') ?? '', levels)
     },
     lvl: () => {
       level = { format: 'decimal', text: '%1.', start: 1 }
-      if (levels.length < deepest) levels.push(level)
+      if (levels.length < maxDepth) levels.push(level)
     },
     num: (attributes) => {
       levels = []
@@ -66,7 +66,7 @@ const readDefinitions = async (
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
       const value = getAttribute(attributes, 'val') ?? ''
-      begin[name]?.(attributes, value)
+      beginHandlers[name]?.(attributes, value)
       if (name === 'numFmt' && level) level.format = value
       if (name === 'lvlText' && level) level.text = value
       if (name === 'start' && level) level.start = Number(value) || 0
@@ -102,7 +102,7 @@ export const readNumbering = async (
     const pattern = patternByList.get(place.id) ?? place.id
     const levels = patterns.get(pattern) ?? []
     const ownLevel = levels[place.level]
-    const indent = '  '.repeat(Math.min(place.level, deepest))
+    const indent = '  '.repeat(Math.min(place.level, maxDepth))
     if (!ownLevel || ownLevel.format === 'bullet') return `${indent}- `
     if (ownLevel.format === 'none') return indent
     const numbers = count(place, pattern, levels)

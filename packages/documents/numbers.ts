@@ -74,8 +74,8 @@ const dates = new Map<number, string>()
 
 const formatDate = (seconds: number): string => {
   const day = Math.floor(seconds / daySeconds)
-  const cached = dates.get(day)
-  if (cached !== undefined) return cached
+  const cachedText = dates.get(day)
+  if (cachedText !== undefined) return cachedText
   const date = new Date((day - 25_569) * daySeconds * 1000).toISOString().slice(0, 10)
   if (dates.size < 10_000) dates.set(day, date)
   return date

@@ -57,14 +57,14 @@ export const createStory = (countingStyles: CountingStyles, lines: Lines): Story
     if (heading > 0) return tables.heading(heading, words)
     tables.line((frames.title() ? '# ' : lists.label()) + words)
   }
-  const put = (text: string) => {
+  const putText = (text: string) => {
     const paragraph = paragraphs.at(-1)
     if (paragraph) paragraph.text += text
   }
   const beginNote = () => {
     note = []
     notes.push(note)
-    put(`[^${notes.length}]`)
+    putText(`[^${notes.length}]`)
   }
   const beginSlide = () => {
     lines.gap()
@@ -82,9 +82,10 @@ export const createStory = (countingStyles: CountingStyles, lines: Lines): Story
     if (name === 'p') paragraphs.push({ text: '', heading: 0 })
     if (name === 'h')
       paragraphs.push({ text: '', heading: Number(getAttribute(attributes, 'outline-level') ?? 1) || 1 })
-    if (name === 's') put(' '.repeat(Math.min(Number(getAttribute(attributes, 'c') ?? 1) || 1, maxSpaces)))
-    if (name === 'tab') put('\t')
-    if (name === 'line-break') put('\n')
+    if (name === 's')
+      putText(' '.repeat(Math.min(Number(getAttribute(attributes, 'c') ?? 1) || 1, maxSpaces)))
+    if (name === 'tab') putText('\t')
+    if (name === 'line-break') putText('\n')
     if (name === 'note') beginNote()
   }
   const close = (name: string) => {
@@ -94,7 +95,7 @@ export const createStory = (countingStyles: CountingStyles, lines: Lines): Story
     }
     if (comments.isOpen()) {
       const comment = comments.close(name)
-      if (comment && paragraphs.length > 0) put(` ${comment}`)
+      if (comment && paragraphs.length > 0) putText(` ${comment}`)
       else if (comment) lines.line(comment)
       return
     }
@@ -112,7 +113,7 @@ export const createStory = (countingStyles: CountingStyles, lines: Lines): Story
     if (skippedDepth > 0) return
     const plainText = text.replace(/[ \t\r\n]+/g, ' ')
     if (comments.isOpen()) comments.words(plainText)
-    else put(plainText)
+    else putText(plainText)
   }
   return { open, close, words, notes }
 }

@@ -98,8 +98,8 @@ export const streamName = (id: number, type: number): string =>
 /** Reads values of 8 bytes by tag. Longer values have their own streams. */
 const readFixed = (bytes: Buffer | undefined, headerSize: number): ReadonlyMap<number, Buffer> => {
   const values = new Map<number, Buffer>()
-  for (let at = headerSize; bytes && at + 16 <= bytes.length; at += 16)
-    values.set(bytes.readUInt32LE(at), bytes.subarray(at + 8, at + 16))
+  for (let position = headerSize; bytes && position + 16 <= bytes.length; position += 16)
+    values.set(bytes.readUInt32LE(position), bytes.subarray(position + 8, position + 16))
   return values
 }
 

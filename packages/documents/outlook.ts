@@ -93,9 +93,9 @@ const nameAddress = ({ text }: Properties, nameId: number, addressIds: readonly 
 }
 
 const listFolders = (file: CompoundFile, folder: string, sign: string): readonly string[] => {
-  const begin = folder + sign
-  const folderPaths = file.paths.filter((path) => path.startsWith(begin))
-  return [...new Set(folderPaths.map((path) => path.slice(0, path.indexOf('/', begin.length) + 1)))]
+  const propertyPrefix = folder + sign
+  const folderPaths = file.paths.filter((path) => path.startsWith(propertyPrefix))
+  return [...new Set(folderPaths.map((path) => path.slice(0, path.indexOf('/', propertyPrefix.length) + 1)))]
     .filter(Boolean)
     .sort()
 }

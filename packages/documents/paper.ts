@@ -27,29 +27,29 @@ const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/
 export const createPaper = (room: number): Paper => {
   const lines: string[] = []
   const notes: string[] = []
-  let remaining = room
+  let remainingUnits = room
   let gap = false
 
   const write = (text: string) => {
-    remaining -= text.length + 1
-    if (remaining >= 0) return lines.push(text)
-    lines.push(text.slice(0, Math.max(0, text.length + remaining)))
+    remainingUnits -= text.length + 1
+    if (remainingUnits >= 0) return lines.push(text)
+    lines.push(text.slice(0, Math.max(0, text.length + remainingUnits)))
     throw new Full()
   }
   const normalize = (text: string) => text.replace(controlCharacters, '').replace(/\r\n?/g, '\n').trimEnd()
   const line = (text: string) => {
-    const clean = normalize(text)
-    if (!clean.trim()) return
+    const cleanText = normalize(text)
+    if (!cleanText.trim()) return
     if (gap && lines.length > 0) write('')
     gap = false
-    write(clean)
+    write(cleanText)
   }
   return {
     line,
     row: (cells) => {
-      const clean = cells.map((cell) => cell.replace(/(?<!\s)\s*\n\s*/g, ' ').trim())
-      while (clean.at(-1) === '') clean.pop()
-      if (clean.length > 0) line(clean.join(' | '))
+      const cleanCells = cells.map((cell) => cell.replace(/(?<!\s)\s*\n\s*/g, ' ').trim())
+      while (cleanCells.at(-1) === '') cleanCells.pop()
+      if (cleanCells.length > 0) line(cleanCells.join(' | '))
     },
     gap: () => {
       gap = true

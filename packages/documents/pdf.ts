@@ -33,10 +33,10 @@ interface Annotation {
 export const readPdf = async (path: string, limits: Limits, paper: Paper): Promise<void> => {
   if ((await stat(path)).size > limits.whole) throw new Unreadable('too_large')
   const pdf = await open(new Uint8Array(await readFile(path)))
-  let unread = 0
+  let unreadCount = 0
   for (let number = 1; number <= pdf.numPages; number++) {
     const lines = await readPage(pdf, number).catch(() => undefined)
-    if (!lines) unread++
+    if (!lines) unreadCount++
     // A page without text gets no page number, so a PDF of pictures has an empty text.
     if (!lines?.length) continue
     paper.gap()
@@ -44,9 +44,9 @@ export const readPdf = async (path: string, limits: Limits, paper: Paper): Promi
     for (const line of lines) paper.line(line)
   }
   // A few unreadable pages are only noted. If every page is unreadable, the PDF is damaged.
-  if (unread === pdf.numPages) throw new Unreadable('damaged')
+  if (unreadCount === pdf.numPages) throw new Unreadable('damaged')
   paper.gap()
-  if (unread > 0) paper.line(`[${unread} of ${pdf.numPages} pages could not be read]`)
+  if (unreadCount > 0) paper.line(`[${unreadCount} of ${pdf.numPages} pages could not be read]`)
 }
 
 /** Opens a PDF without running scripts, rendering or fetching. */
@@ -114,12 +114,12 @@ interface Item {
 /** pdf.js does not report every line end. A different height also starts a new line. */
 const toLines = (items: readonly Item[]): string => {
   let text = ''
-  let before: Item | undefined
+  let previousItem: Item | undefined
   for (const item of items) {
-    const distance = before ? Math.abs((item.transform[5] ?? 0) - (before.transform[5] ?? 0)) : 0
-    if (distance > Math.max(item.height, before?.height ?? 0) && !text.endsWith('\n')) text += '\n'
+    const distance = previousItem ? Math.abs((item.transform[5] ?? 0) - (previousItem.transform[5] ?? 0)) : 0
+    if (distance > Math.max(item.height, previousItem?.height ?? 0) && !text.endsWith('\n')) text += '\n'
     text += item.str + (item.hasEOL ? '\n' : '')
-    if (item.str.trim()) before = item
+    if (item.str.trim()) previousItem = item
   }
   return text
 }

@@ -19,7 +19,7 @@ export interface RtfFonts {
 
 export const createRtfFonts = (): RtfFonts => {
   const fonts = new Map<number, Font>()
-  const find = (font: number | undefined) => fonts.get(font ?? -1)
+  const findFont = (font: number | undefined) => fonts.get(font ?? -1)
   let page = codePageLabel(1252)
   return {
     setCodePage: (number) => {
@@ -27,17 +27,17 @@ export const createRtfFonts = (): RtfFonts => {
     },
     define: (font) => void fonts.set(font, { label: null, isSymbol: false }),
     setFontCharset: (number, charset) => {
-      const font = find(number)
+      const font = findFont(number)
       if (!font) return
       font.isSymbol = charset === symbolCharset
       font.label = charsetLabel(charset)
     },
     setFontCodePage: (number, codePage) => {
-      const font = find(number)
+      const font = findFont(number)
       if (font) font.label = codePageLabel(codePage)
     },
     decode: (bytes, number) => {
-      const font = find(number)
+      const font = findFont(number)
       return font?.isSymbol ? decodeSymbols(bytes) : decodeBytes(bytes, font?.label ?? page)
     },
   }

@@ -17,53 +17,53 @@ const minus = 0x2d
 const maxWordLength = 32
 
 export const rtfTokens = function* (rtf: Buffer): Generator<RtfToken> {
-  let at = 0
-  while (at < rtf.length) {
-    const byte = rtf[at]
+  let position = 0
+  while (position < rtf.length) {
+    const byte = rtf[position]
     if (byte === open || byte === close) {
-      at++
+      position++
       yield { kind: byte === open ? 'open' : 'close' }
     } else if (byte === backslash) {
-      const control = readControl(rtf, at + 1)
-      at = control.end
+      const control = readControl(rtf, position + 1)
+      position = control.end
       yield control.token
     } else {
-      const end = findTextEnd(rtf, at)
-      if (end > at) yield { kind: 'bytes', bytes: rtf.subarray(at, end) }
-      at = end
-      while (isLineEnd(rtf[at])) at++
+      const end = findTextEnd(rtf, position)
+      if (end > position) yield { kind: 'bytes', bytes: rtf.subarray(position, end) }
+      position = end
+      while (isLineEnd(rtf[position])) position++
     }
   }
 }
 
 const readControl = (rtf: Buffer, from: number): { readonly token: RtfToken; readonly end: number } => {
-  let at = from
-  while (isLetter(rtf[at]) && at - from < maxWordLength) at++
-  if (at === from) return readSymbol(rtf, from)
-  const word = rtf.toString('latin1', from, at)
-  const digits = at
-  if (rtf[at] === minus) at++
-  while (isDigit(rtf[at]) && at - digits < 11) at++
-  const value = at > digits ? Number(rtf.toString('latin1', digits, at)) : undefined
-  if (rtf[at] === space) at++
+  let position = from
+  while (isLetter(rtf[position]) && position - from < maxWordLength) position++
+  if (position === from) return readSymbol(rtf, from)
+  const word = rtf.toString('latin1', from, position)
+  const digits = position
+  if (rtf[position] === minus) position++
+  while (isDigit(rtf[position]) && position - digits < 11) position++
+  const value = position > digits ? Number(rtf.toString('latin1', digits, position)) : undefined
+  if (rtf[position] === space) position++
   const token: RtfToken = { kind: 'control', word, value: Number.isNaN(value) ? undefined : value }
   // `\binN` is followed by N bytes of arbitrary data.
-  return { token, end: word === 'bin' ? at + Math.max(0, value || 0) : at }
+  return { token, end: word === 'bin' ? position + Math.max(0, value || 0) : position }
 }
 
-const readSymbol = (rtf: Buffer, at: number): { readonly token: RtfToken; readonly end: number } => {
-  const word = rtf.toString('latin1', at, at + 1)
-  if (word !== "'") return { token: { kind: 'control', word, value: undefined }, end: at + 1 }
-  const hex = /^[0-9a-f]{1,2}/i.exec(rtf.toString('latin1', at + 1, at + 3))?.[0] ?? ''
+const readSymbol = (rtf: Buffer, position: number): { readonly token: RtfToken; readonly end: number } => {
+  const word = rtf.toString('latin1', position, position + 1)
+  if (word !== "'") return { token: { kind: 'control', word, value: undefined }, end: position + 1 }
+  const hex = /^[0-9a-f]{1,2}/i.exec(rtf.toString('latin1', position + 1, position + 3))?.[0] ?? ''
   const bytes = hex ? Buffer.of(Number.parseInt(hex, 16)) : Buffer.alloc(0)
-  return { token: { kind: 'bytes', bytes }, end: at + 1 + hex.length }
+  return { token: { kind: 'bytes', bytes }, end: position + 1 + hex.length }
 }
 
 const findTextEnd = (rtf: Buffer, from: number): number => {
-  let at = from
-  for (let byte = rtf[at]; at < rtf.length && !isLineEnd(byte); byte = rtf[++at])
+  let position = from
+  for (let byte = rtf[position]; position < rtf.length && !isLineEnd(byte); byte = rtf[++position])
     if (byte === open || byte === close || byte === backslash) break
-  return at
+  return position
 }
 
 const isLineEnd = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d

@@ -24,14 +24,14 @@ export const guessNote = ({ label, guessed }: TextEncoding, source: 'file' | 'pa
 }
 
 /** Returns the encoding that the byte order mark declares. */
-export const markedEncoding = ([first, second, third]: Uint8Array):
+export const markedEncoding = ([first, second, thirdByte]: Uint8Array):
   | 'utf-8'
   | 'utf-16le'
   | 'utf-16be'
   | null => {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
-  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null
+  return first === 0xef && second === 0xbb && thirdByte === 0xbf ? 'utf-8' : null
 }
 
 /**
@@ -46,8 +46,8 @@ const findStatedEncoding = (
   const label = markedEncoding(bytes) ?? (declaredLabel ? encodingLabel(declaredLabel) : null)
   if (label) return { label, guessed: false }
   if (bytes.includes(0)) {
-    const wide = detectWideEncoding(bytes)
-    return wide ? { label: wide, guessed: false } : 'binary'
+    const wideEncoding = detectWideEncoding(bytes)
+    return wideEncoding ? { label: wideEncoding, guessed: false } : 'binary'
   }
   if (isJapaneseMail(bytes)) return { label: 'iso-2022-jp', guessed: true }
   const { valid, invalid } = countUtf8(sample)
@@ -156,13 +156,14 @@ const maxWideSample = 4096
 /** Detects UTF-16 without a byte order mark: the zero bytes are mostly at even or mostly at odd offsets. */
 const detectWideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
   const bytes = sample.subarray(0, maxWideSample)
-  let even = 0
+  let evenCount = 0
   let oddCount = 0
-  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) at % 2 === 0 ? even++ : oddCount++
-  const zeros = Math.max(even, oddCount)
+  for (let index = bytes.indexOf(0); index >= 0; index = bytes.indexOf(0, index + 1))
+    index % 2 === 0 ? evenCount++ : oddCount++
+  const zeros = Math.max(evenCount, oddCount)
   // A few zero bytes do not indicate UTF-16, because any two ASCII bytes are also a Han character.
-  if (Math.min(even, oddCount) * 50 > zeros || zeros * 64 < bytes.length) return null
-  const label = even > oddCount ? 'utf-16be' : 'utf-16le'
+  if (Math.min(evenCount, oddCount) * 50 > zeros || zeros * 64 < bytes.length) return null
+  const label = evenCount > oddCount ? 'utf-16be' : 'utf-16le'
   return isWideText(decodeBytes(bytes, label)) ? label : null
 }
 

@@ -15,20 +15,20 @@ export const takeSample = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer
   const head: Buffer[] = []
   const laterPieces: Buffer[] = []
   const remainingBytes = { head: sampleBytes, later: sampleBytes }
-  let high = 0
+  let highBytes = 0
   for await (const chunk of chunks) {
-    const begin = chunk.subarray(0, remainingBytes.head)
-    if (begin.length > 0) head.push(begin)
-    remainingBytes.head -= begin.length
-    high += countHigh(begin)
-    const rest = chunk.subarray(begin.length)
+    const headPart = chunk.subarray(0, remainingBytes.head)
+    if (headPart.length > 0) head.push(headPart)
+    remainingBytes.head -= headPart.length
+    highBytes += countHigh(headPart)
+    const rest = chunk.subarray(headPart.length)
     if (!isAscii(rest)) {
       const piece = startAtBreak(rest).subarray(0, remainingBytes.later)
       laterPieces.push(piece)
       remainingBytes.later -= piece.length
-      high += countHigh(piece)
+      highBytes += countHigh(piece)
     }
-    if (remainingBytes.head === 0 && (high >= sufficientBytes || remainingBytes.later === 0)) break
+    if (remainingBytes.head === 0 && (highBytes >= sufficientBytes || remainingBytes.later === 0)) break
   }
   const first = Buffer.concat(head)
   return remainingBytes.head > 0 ? [first] : [first, ...laterPieces].map(trimToBreak)
@@ -84,9 +84,9 @@ export const linesWithLetters = (sample: Sample): Buffer => {
 }
 
 export const countHigh = (bytes: Buffer): number => {
-  let high = 0
-  for (const byte of bytes) if (byte >= 0x80) high++
-  return high
+  let highBytes = 0
+  for (const byte of bytes) if (byte >= 0x80) highBytes++
+  return highBytes
 }
 
 /**
@@ -121,17 +121,17 @@ const countPiece = (bytes: Buffer, isWhole: boolean): Utf8Count => {
   let valid = 0
   let invalid = 0
   /** Bytes that the current letter still needs. */
-  let missing = 0
+  let missingBytes = 0
   for (const byte of bytes) {
-    if (missing > 0 && isContinuation(byte)) {
-      if (--missing === 0) valid++
+    if (missingBytes > 0 && isContinuation(byte)) {
+      if (--missingBytes === 0) valid++
       continue
     }
-    if (missing > 0) invalid++
-    missing = byte < 0x80 ? 0 : countFollowingBytes(byte)
-    if (byte >= 0x80 && missing === 0) invalid++
+    if (missingBytes > 0) invalid++
+    missingBytes = byte < 0x80 ? 0 : countFollowingBytes(byte)
+    if (byte >= 0x80 && missingBytes === 0) invalid++
   }
-  return { valid, invalid: invalid + (missing > 0 && isWhole ? 1 : 0) }
+  return { valid, invalid: invalid + (missingBytes > 0 && isWhole ? 1 : 0) }
 }
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80

@@ -122,10 +122,10 @@ const readSheet = async (
   const sharedFormulas = new Map<string, string>()
 
   const place = (reference: string | undefined) => {
-    const at = toColumn(reference) ?? column
-    if (at - column > maxGap) row.push('…')
-    else for (let empty = column; empty < at; empty++) row.push('')
-    column = at + 1
+    const columnIndex = toColumn(reference) ?? column
+    if (columnIndex - column > maxGap) row.push('…')
+    else for (let empty = column; empty < columnIndex; empty++) row.push('')
+    column = columnIndex + 1
   }
   await listen(chunks, limits, {
     open: (name, attributes) => {

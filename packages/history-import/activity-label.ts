@@ -22,7 +22,7 @@ const maxLabelLength = 60
 /** Titles that must share a label without a colon. */
 const minActivities = 3
 /** How many of the titles must share a label. A few name other activities. */
-const share = 0.8
+const minShare = 0.8
 
 export const findLabel = (activities: readonly Activity[]): ActivityLabel => {
   if (activities.some(({ title }) => english.test(title)))
@@ -52,39 +52,39 @@ const removeLabel = (title: string, label: string, side: 'start' | 'end'): strin
 
 /** A label ends behind a colon, a quotation mark or a blank. */
 const sharedPrefix = (titles: readonly string[]): string => {
-  const shared = longestShared(titles, (title, length) => title.slice(0, length))
-  const colon = /^[^:：]{1,50}[:：]\s?/u.exec(shared)?.[0]
+  const sharedStart = longestShared(titles, (title, length) => title.slice(0, length))
+  const colon = /^[^:：]{1,50}[:：]\s?/u.exec(sharedStart)?.[0]
   if (colon !== undefined) return titles.length < 2 ? '' : colon
   if (titles.length < minActivities) return ''
-  const words = /^.*[\s「“"«„]/su.exec(shared)?.[0] ?? ''
+  const words = /^.*[\s「“"«„]/su.exec(sharedStart)?.[0] ?? ''
   return /\p{L}{2}/u.test(words) ? words : ''
 }
 
 const sharedSuffix = (titles: readonly string[]): string => {
-  const shared = longestShared(titles, (title, length) => title.slice(-length))
-  return /\p{L}{2}/u.test(shared) ? shared : ''
+  const sharedEnding = longestShared(titles, (title, length) => title.slice(-length))
+  return /\p{L}{2}/u.test(sharedEnding) ? sharedEnding : ''
 }
 
 /** The longest end that enough of the titles have. */
 const longestShared = (
   titles: readonly string[],
-  endOf: (title: string, length: number) => string,
+  getEnd: (title: string, length: number) => string,
 ): string => {
-  let shared = ''
-  let matching = titles
+  let sharedText = ''
+  let matchingTitles = titles
   for (let length = 1; length <= maxLabelLength; length++) {
     const counts = new Map<string, string[]>()
-    for (const title of matching) {
+    for (const title of matchingTitles) {
       if (title.length < length) continue
-      const end = endOf(title, length)
-      const same = counts.get(end)
-      if (same) same.push(title)
+      const end = getEnd(title, length)
+      const titlesWithEnd = counts.get(end)
+      if (titlesWithEnd) titlesWithEnd.push(title)
       else counts.set(end, [title])
     }
     const [mostFrequent] = [...counts].toSorted(([, a], [, b]) => b.length - a.length)
-    if (!mostFrequent || mostFrequent[1].length < Math.max(2, titles.length * share)) break
-    shared = mostFrequent[0]
-    matching = mostFrequent[1]
+    if (!mostFrequent || mostFrequent[1].length < Math.max(2, titles.length * minShare)) break
+    sharedText = mostFrequent[0]
+    matchingTitles = mostFrequent[1]
   }
-  return shared
+  return sharedText
 }

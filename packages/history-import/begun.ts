@@ -40,34 +40,34 @@ export const createBegun = (home: string): Begun => {
   const inOrder = <T>(act: () => Promise<T>): Promise<T> => limit(() => onDisk(act))
 
   const endBegun = async (path: string): Promise<readonly string[]> => {
-    const lines = await readFile(path, 'utf8').catch(absent)
+    const lines = await readFile(path, 'utf8').catch(ignoreAbsent)
     return lines.split('\n').filter((line) => line.startsWith(`${version} `) && line !== ownMark)
   }
   const write = (path: string, lines: readonly string[]) =>
     writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
 
-  const begin = async (folder: string, path: string): Promise<boolean> => {
-    const before = await endBegun(path)
-    if (before.length >= maxEnds) throw new Unreadable('ended_twice')
+  const beginWork = async (folder: string, path: string): Promise<boolean> => {
+    const endsBefore = await endBegun(path)
+    if (endsBefore.length >= maxEnds) throw new Unreadable('ended_twice')
     // Not recursive: a persona that is deleted meanwhile must not get its folder back.
     await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
-    await write(path, [...before, ownMark])
+    await write(path, [...endsBefore, ownMark])
     activeCounts.set(path, (activeCounts.get(path) ?? 0) + 1)
-    return before.length > 0
+    return endsBefore.length > 0
   }
   const end = async (folder: string, path: string): Promise<void> => {
-    const remaining = (activeCounts.get(path) ?? 1) - 1
-    if (remaining > 0) return void activeCounts.set(path, remaining)
+    const remainingCount = (activeCounts.get(path) ?? 1) - 1
+    if (remainingCount > 0) return void activeCounts.set(path, remainingCount)
     activeCounts.delete(path)
     await rm(path, { force: true })
-    await syncFolder(folder).catch(absent)
+    await syncFolder(folder).catch(ignoreAbsent)
   }
 
   return {
     begin: async (id, sha256) => {
       const folder = feedingFolder(home, id)
       const path = join(folder, sha256)
-      let isBlamed = await inOrder(() => begin(folder, path))
+      let isBlamed = await inOrder(() => beginWork(folder, path))
       return {
         wentOn: async () => {
           if (!isBlamed) return
@@ -82,7 +82,7 @@ export const createBegun = (home: string): Begun => {
 
 const getCode = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code
 
-const absent = (error: unknown): string => {
+const ignoreAbsent = (error: unknown): string => {
   if (getCode(error) === 'ENOENT') return ''
   throw error
 }

@@ -58,11 +58,11 @@ export const spokenBranch = (
     if (!isKnown) beginnings.add(parent)
     tree.set(id, { parent: isKnown ? parent : null, time: toTime(threads.time(message)), isBare: false })
   }
-  const whole =
+  const wholeConversation =
     byId.size === messages.length &&
     beginnings.size <= 1 &&
     [...tree.values()].some(({ parent }) => parent !== null)
-  if (!whole) return messages
+  if (!wholeConversation) return messages
   return pathTo(typeof tip === 'string' ? tip : null, tree).map((id) => toLoose(byId.get(id)))
 }
 
@@ -74,9 +74,9 @@ const newestLeaf = (tree: ReadonlyMap<string, Twig>): string | null => {
   const parents = new Set([...tree.values()].map(({ parent }) => parent))
   const messageNodes = [...tree].filter(([, { isBare }]) => !isBare)
   const leaves = messageNodes.filter(([id]) => !parents.has(id))
-  let newest: readonly [id: string, time: number] | undefined
+  let newestMessage: readonly [id: string, time: number] | undefined
   for (const [id, { time }] of leaves.length > 0 ? leaves : messageNodes) {
-    if (!newest || (time ?? 0) >= newest[1]) newest = [id, time ?? 0]
+    if (!newestMessage || (time ?? 0) >= newestMessage[1]) newestMessage = [id, time ?? 0]
   }
-  return newest?.[0] ?? null
+  return newestMessage?.[0] ?? null
 }

@@ -4,60 +4,65 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 
 export const isCharacterAi = (value: Loose): boolean => isOldExport(value) || isTurnList(value)
 
-const isOldExport = (value: Loose): boolean => Array.isArray(at(toLoose(at(value, 'histories')), 'histories'))
+const isOldExport = (value: Loose): boolean =>
+  Array.isArray(getField(toLoose(getField(value, 'histories')), 'histories'))
 
 const isTurnList = (value: Loose): boolean =>
-  toList(at(value, 'turns')).some((turn) => Array.isArray(at(toLoose(turn), 'candidates')))
+  toList(getField(value, 'turns')).some((turn) => Array.isArray(getField(toLoose(turn), 'candidates')))
 
 export const fromCharacterAi = (value: Loose): readonly Found[] =>
   isOldExport(value)
-    ? toList(at(toLoose(at(value, 'histories')), 'histories'))
+    ? toList(getField(toLoose(getField(value, 'histories')), 'histories'))
         .filter(isObject)
         .map((history) => ({
-          id: firstWords(at(history, 'external_id'), at(history, 'id')),
+          id: firstWords(getField(history, 'external_id'), getField(history, 'id')),
           title: titleIn(value),
-          updated: [at(history, 'last_interaction')],
-          said: () => withoutGreeting(toList(at(history, 'msgs')).map(toLoose).map(saidOld)),
+          updated: [getField(history, 'last_interaction')],
+          said: () => withoutGreeting(toList(getField(history, 'msgs')).map(toLoose).map(saidOld)),
         }))
     : [
         {
-          id: firstWords(at(value, 'chat_id'), at(toLoose(toList(at(value, 'turns'))[0]), 'chat_id')),
+          id: firstWords(
+            getField(value, 'chat_id'),
+            getField(toLoose(toList(getField(value, 'turns'))[0]), 'chat_id'),
+          ),
           title: titleIn(value),
           updated: [],
-          said: () => withoutGreeting(inOrder(toList(at(value, 'turns')).map(toLoose)).map(saidInTurn)),
+          said: () => withoutGreeting(inOrder(toList(getField(value, 'turns')).map(toLoose)).map(saidInTurn)),
         },
       ]
 
 const titleIn = (value: Loose): string => {
-  const character = toLoose(at(toLoose(at(value, 'info')), 'character'))
-  return firstWords(at(value, 'title'), at(character, 'name'), at(value, 'character_name'))
+  const character = toLoose(getField(toLoose(getField(value, 'info')), 'character'))
+  return firstWords(getField(value, 'title'), getField(character, 'name'), getField(value, 'character_name'))
 }
 
 const saidOld = (message: Loose): Said => {
-  const isHuman = at(message, 'is_human') ?? at(toLoose(at(message, 'src')), 'is_human')
+  const isHuman = getField(message, 'is_human') ?? getField(toLoose(getField(message, 'src')), 'is_human')
   return {
     role: isHuman === true ? 'user' : 'assistant',
-    content: toText(at(message, 'text')),
-    time: at(message, 'created'),
+    content: toText(getField(message, 'text')),
+    time: getField(message, 'created'),
   }
 }
 
 const saidInTurn = (turn: Loose): Said => {
-  const candidates = toList(at(turn, 'candidates')).map(toLoose)
-  const primary = at(turn, 'primary_candidate_id')
-  const choice = candidates.find((candidate) => at(candidate, 'candidate_id') === primary) ?? candidates[0]
+  const candidates = toList(getField(turn, 'candidates')).map(toLoose)
+  const primary = getField(turn, 'primary_candidate_id')
+  const choice =
+    candidates.find((candidate) => getField(candidate, 'candidate_id') === primary) ?? candidates[0]
   return {
-    role: at(toLoose(at(turn, 'author')), 'is_human') === true ? 'user' : 'assistant',
-    content: toText(at(toLoose(choice), 'raw_content')),
+    role: getField(toLoose(getField(turn, 'author')), 'is_human') === true ? 'user' : 'assistant',
+    content: toText(getField(toLoose(choice), 'raw_content')),
     time: timeIn(turn),
   }
 }
 
-const timeIn = (turn: Loose): unknown => at(turn, 'create_time')
+const timeIn = (turn: Loose): unknown => getField(turn, 'create_time')
 
 const inOrder = (turns: readonly Loose[]): readonly Loose[] => {
   const first = toTime(timeIn(turns[0] ?? toLoose(null)))

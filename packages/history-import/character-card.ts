@@ -6,28 +6,29 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toLoose, toText } from './loose-values.ts'
+import { firstWords, getField, type Loose, toLoose, toText } from './loose-values.ts'
 import { notesIn } from './notes.ts'
 
 const fields = ['description', 'personality', 'scenario'] as const
 
 /** The first version has no name, but these fields. */
 const isFirst = (value: Loose): boolean =>
-  ['name', ...fields, 'first_mes', 'mes_example'].every((field) => typeof at(value, field) === 'string')
+  ['name', ...fields, 'first_mes', 'mes_example'].every((field) => typeof getField(value, field) === 'string')
 
 export const isCard = (value: Loose): boolean =>
-  (toText(at(value, 'spec')).startsWith('chara_card_v') && isObject(at(value, 'data'))) || isFirst(value)
+  (toText(getField(value, 'spec')).startsWith('chara_card_v') && isObject(getField(value, 'data'))) ||
+  isFirst(value)
 
 export const fromCard = (value: Loose): readonly Found[] => {
-  const data = isObject(at(value, 'data')) ? toLoose(at(value, 'data')) : value
-  const name = firstWords(at(data, 'name'), at(value, 'name'))
+  const data = isObject(getField(value, 'data')) ? toLoose(getField(value, 'data')) : value
+  const name = firstWords(getField(data, 'name'), getField(value, 'name'))
   return [{ kind: 'character', id: null, title: name, updated: [], said: () => saidIn(data, name) }]
 }
 
 /** Returns the card as messages of the other side, not of the user. */
 const saidIn = function* (data: Loose, name: string): Generator<Said> {
   for (const field of fields)
-    for (const note of notesIn(insertName(toText(at(data, field)), name)))
+    for (const note of notesIn(insertName(toText(getField(data, field)), name)))
       yield { role: 'assistant', content: `${field}: ${note}`, time: null }
 }
 

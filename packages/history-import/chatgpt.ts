@@ -7,33 +7,33 @@ import type { MaybeYield } from '../kit/flow/yielding.ts'
 import { isObject } from '../kit/is-object.ts'
 import { pathTo, type Twig } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 import { describeFiles, describeParts, isFile, joinTexts } from './wordless-parts.ts'
 
-export const isChatGpt = (value: Loose): boolean => isObject(at(value, 'mapping'))
+export const isChatGpt = (value: Loose): boolean => isObject(getField(value, 'mapping'))
 
 export const fromChatGpt = (value: Loose): Found => {
-  const mapping = toLoose(at(value, 'mapping'))
-  const tip = at(value, 'current_node')
+  const mapping = toLoose(getField(value, 'mapping'))
+  const tip = getField(value, 'current_node')
   return {
-    id: firstWords(at(value, 'conversation_id'), at(value, 'id')),
-    title: at(value, 'title'),
-    updated: [at(value, 'update_time')],
+    id: firstWords(getField(value, 'conversation_id'), getField(value, 'id')),
+    title: getField(value, 'title'),
+    updated: [getField(value, 'update_time')],
     said: (maybeYield) => saidOn(mapping, typeof tip === 'string' ? tip : null, maybeYield),
   }
 }
 
 /** A shared conversation lists its messages in their order. */
-export const isShared = (value: Loose): boolean => Array.isArray(at(value, 'linear_conversation'))
+export const isShared = (value: Loose): boolean => Array.isArray(getField(value, 'linear_conversation'))
 
 export const fromShared = (value: Loose): Found => ({
-  id: firstWords(at(value, 'conversation_id'), at(value, 'id')),
-  title: at(value, 'title'),
-  updated: [at(value, 'update_time')],
+  id: firstWords(getField(value, 'conversation_id'), getField(value, 'id')),
+  title: getField(value, 'title'),
+  updated: [getField(value, 'update_time')],
   said: () =>
-    toList(at(value, 'linear_conversation'))
-      .map((node) => at(toLoose(node), 'message'))
+    toList(getField(value, 'linear_conversation'))
+      .map((node) => getField(toLoose(node), 'message'))
       .filter(isObject)
       .map(saidIn),
 })
@@ -43,16 +43,16 @@ const buildTree = async (mapping: Loose, maybeYield: MaybeYield): Promise<Readon
   const texts = new Map<string, string>()
   for (const [id, node] of Object.entries(mapping)) {
     await maybeYield()
-    for (const child of toList(at(toLoose(node), 'children')))
+    for (const child of toList(getField(toLoose(node), 'children')))
       if (typeof child === 'string' && !texts.has(child)) texts.set(child, id)
   }
   const tree = new Map<string, Twig>()
   for (const [id, node] of Object.entries(mapping)) {
     await maybeYield()
-    const parent = at(toLoose(node), 'parent')
+    const parent = getField(toLoose(node), 'parent')
     const hasKnownParent = typeof parent === 'string' && Object.hasOwn(mapping, parent)
-    const message = at(toLoose(node), 'message')
-    const time = toTime(at(toLoose(message), 'create_time'))
+    const message = getField(toLoose(node), 'message')
+    const time = toTime(getField(toLoose(message), 'create_time'))
     tree.set(id, {
       parent: hasKnownParent ? parent : (texts.get(id) ?? null),
       time,
@@ -68,27 +68,30 @@ const saidOn = async function* (
   maybeYield: MaybeYield,
 ): AsyncGenerator<Said | null> {
   for (const id of pathTo(tip, await buildTree(mapping, maybeYield))) {
-    const message = at(toLoose(at(mapping, id)), 'message')
+    const message = getField(toLoose(getField(mapping, id)), 'message')
     // The root of a tree has no message.
     if (isObject(message)) yield saidIn(message)
   }
 }
 
 const saidIn = (message: Loose): Said | null => {
-  const metadata = toLoose(at(message, 'metadata'))
-  const content = toLoose(at(message, 'content'))
-  const kind = toText(at(content, 'content_type'))
-  const time = at(message, 'create_time')
-  if (kind === 'user_editable_context' || at(metadata, 'is_user_system_message') === true) {
+  const metadata = toLoose(getField(message, 'metadata'))
+  const content = toLoose(getField(message, 'content'))
+  const kind = toText(getField(content, 'content_type'))
+  const time = getField(message, 'create_time')
+  if (kind === 'user_editable_context' || getField(metadata, 'is_user_system_message') === true) {
     return { role: 'user', content: aboutThemselves(content, metadata), time }
   }
   if (kind === 'model_editable_context')
-    return { role: 'assistant', content: toText(at(content, 'model_set_context')), time }
-  const role = at(toLoose(at(message, 'author')), 'role')
+    return { role: 'assistant', content: toText(getField(content, 'model_set_context')), time }
+  const role = getField(toLoose(getField(message, 'author')), 'role')
   if ((role !== 'user' && role !== 'assistant') || isHidden(message, metadata) || !spokenTypes.has(kind))
     return null
-  const words = joinTexts(describeParts(toList(at(content, 'parts'))), toText(at(content, 'text')))
-  const files = describeFiles(toList(at(metadata, 'attachments')).filter(isFile))
+  const words = joinTexts(
+    describeParts(toList(getField(content, 'parts'))),
+    toText(getField(content, 'text')),
+  )
+  const files = describeFiles(toList(getField(metadata, 'attachments')).filter(isFile))
   return { role, content: joinTexts(withoutMarks(words.slice(0, feedLimits.message)), files), time }
 }
 
@@ -96,23 +99,25 @@ const saidIn = (message: Loose): Said | null => {
 const spokenTypes = new Set(['', 'text', 'multimodal_text', 'code'])
 
 const isHidden = (message: Loose, metadata: Loose): boolean => {
-  const recipient = at(message, 'recipient')
+  const recipient = getField(message, 'recipient')
   const toTool = typeof recipient === 'string' && recipient !== 'all'
   return (
-    toTool || at(message, 'weight') === 0 || at(metadata, 'is_visually_hidden_from_conversation') === true
+    toTool ||
+    getField(message, 'weight') === 0 ||
+    getField(metadata, 'is_visually_hidden_from_conversation') === true
   )
 }
 
 /** Custom instructions: the metadata has the plain text, the content has other text around it. */
 const aboutThemselves = (content: Loose, metadata: Loose): string => {
-  const contextData = toLoose(at(metadata, 'user_context_message_data'))
+  const contextData = toLoose(getField(metadata, 'user_context_message_data'))
   const aboutText = firstWords(
-    at(contextData, 'about_user_message'),
-    unwrapped(toText(at(content, 'user_profile'))),
+    getField(contextData, 'about_user_message'),
+    unwrapText(toText(getField(content, 'user_profile'))),
   )
   const wishes = firstWords(
-    at(contextData, 'about_model_message'),
-    unwrapped(toText(at(content, 'user_instructions'))),
+    getField(contextData, 'about_model_message'),
+    unwrapText(toText(getField(content, 'user_instructions'))),
   )
   return joinTexts(
     aboutText && `About me: ${aboutText.trim()}`,
@@ -120,7 +125,7 @@ const aboutThemselves = (content: Loose, metadata: Loose): string => {
   )
 }
 
-const unwrapped = (text: string): string => {
+const unwrapText = (text: string): string => {
   const start = text.indexOf('```')
   const end = text.lastIndexOf('```')
   return start >= 0 && end > start + 3 ? text.slice(start + 3, end) : text

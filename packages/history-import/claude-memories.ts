@@ -1,6 +1,6 @@
 /** The memory of Claude about a user, from its export: statements about the user, not a conversation. */
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 
 export const isMemories = (value: Loose): boolean =>
   Object.hasOwn(value, 'conversations_memory') || Object.hasOwn(value, 'project_memories')
@@ -14,12 +14,12 @@ export const fromMemories = (value: Loose): Found => ({
 })
 
 const saidIn = function* (value: Loose): Generator<Said> {
-  const projects = toLoose(at(value, 'project_memories'))
-  const files = toList(at(value, 'memory_files')).map(toLoose)
+  const projects = toLoose(getField(value, 'project_memories'))
+  const files = toList(getField(value, 'memory_files')).map(toLoose)
   const all = [
-    toText(at(value, 'conversations_memory')),
+    toText(getField(value, 'conversations_memory')),
     ...Object.values(projects).map(toText),
-    ...files.map((file) => firstWords(at(file, 'content'), at(file, 'text'))),
+    ...files.map((file) => firstWords(getField(file, 'content'), getField(file, 'text'))),
   ]
   for (const content of all) if (content.trim() !== '') yield { role: 'assistant', content, time: null }
 }

@@ -8,7 +8,7 @@
 import { isObject } from '../kit/is-object.ts'
 import { withoutBlocks } from './grok.ts'
 import type { Said } from './imported-conversation.ts'
-import { at, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { toRole } from './messages.ts'
 import { describeParts } from './wordless-parts.ts'
 
@@ -29,19 +29,19 @@ const claudeTypes = new Set([
 const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
 
 const isClaudeLine = (value: Loose): boolean =>
-  claudeTypes.has(toText(at(value, 'type'))) &&
-  (isObject(at(value, 'message'))
-    ? typeof at(toLoose(at(value, 'message')), 'role') === 'string'
-    : ['sessionId', 'leafUuid', 'messageId'].some((name) => typeof at(value, name) === 'string'))
+  claudeTypes.has(toText(getField(value, 'type'))) &&
+  (isObject(getField(value, 'message'))
+    ? typeof getField(toLoose(getField(value, 'message')), 'role') === 'string'
+    : ['sessionId', 'leafUuid', 'messageId'].some((name) => typeof getField(value, name) === 'string'))
 
 const isCodexLine = (value: Loose): boolean =>
-  codexTypes.has(toText(at(value, 'type'))) && isObject(at(value, 'payload'))
+  codexTypes.has(toText(getField(value, 'type'))) && isObject(getField(value, 'payload'))
 
 /** Codex before `payload`: the messages themselves, whose parts name their direction. */
 const isOldCodexLine = (value: Loose): boolean =>
-  at(value, 'type') === 'message' &&
-  toList(at(value, 'content')).some((part) =>
-    /^(?:input|output)_text$/.test(toText(at(toLoose(part), 'type'))),
+  getField(value, 'type') === 'message' &&
+  toList(getField(value, 'content')).some((part) =>
+    /^(?:input|output)_text$/.test(toText(getField(toLoose(part), 'type'))),
   )
 
 export const isSessionLine = (value: Loose): boolean =>
@@ -49,28 +49,33 @@ export const isSessionLine = (value: Loose): boolean =>
 
 /** Returns the title that a line gives to its session, else undefined. */
 export const sessionTitle = (value: Loose): string | undefined => {
-  const title = [at(value, 'summary'), at(value, 'customTitle'), at(value, 'aiTitle')].map(toText)
+  const title = [getField(value, 'summary'), getField(value, 'customTitle'), getField(value, 'aiTitle')].map(
+    toText,
+  )
   return isClaudeLine(value) ? title.find((text) => text !== '') : undefined
 }
 
 /** Returns null for tool calls, tool results, subagents, and text that the program wrote itself. */
 export const saidInSession = (value: Loose): Said | null => {
   const message = isClaudeLine(value)
-    ? toLoose(at(value, 'message'))
-    : toLoose(isCodexLine(value) ? at(value, 'payload') : value)
-  if (at(value, 'isSidechain') === true || at(value, 'isMeta') === true) return null
-  if (isCodexLine(value) && (at(value, 'type') !== 'response_item' || at(message, 'type') !== 'message'))
+    ? toLoose(getField(value, 'message'))
+    : toLoose(isCodexLine(value) ? getField(value, 'payload') : value)
+  if (getField(value, 'isSidechain') === true || getField(value, 'isMeta') === true) return null
+  if (
+    isCodexLine(value) &&
+    (getField(value, 'type') !== 'response_item' || getField(message, 'type') !== 'message')
+  )
     return null
-  const role = toRole(toText(at(message, 'role')))
+  const role = toRole(toText(getField(message, 'role')))
   if (!role) return null
-  const content = at(message, 'content')
+  const content = getField(message, 'content')
   const text = typeof content === 'string' ? content : describeParts(toList(content).map(withoutProgramText))
-  return { role, content: role === 'user' ? typedText(text) : text, time: at(value, 'timestamp') }
+  return { role, content: role === 'user' ? typedText(text) : text, time: getField(value, 'timestamp') }
 }
 
 const withoutProgramText = (part: unknown): unknown =>
-  isObject(part) && typeof at(part, 'text') === 'string'
-    ? { ...part, text: typedText(toText(at(part, 'text'))) }
+  isObject(part) && typeof getField(part, 'text') === 'string'
+    ? { ...part, text: typedText(toText(getField(part, 'text'))) }
     : part
 
 /** Returns the text that the user typed: both programs put their own blocks into messages of the user. */

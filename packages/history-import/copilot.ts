@@ -6,7 +6,7 @@
 import type { Row } from './csv-rows.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import type { OnLeftOut } from './left-out.ts'
-import { at, toTime } from './loose-values.ts'
+import { getField, toTime } from './loose-values.ts'
 
 const columns = ['conversation', 'time', 'author', 'message']
 
@@ -36,7 +36,7 @@ export const fromCopilot = async function* (
   let conversations = new Map<string, Held>()
   let characters = 0
   for await (const { conversation = '', time = '', author = '', message = '' } of rows) {
-    const role = at(roles, author.trim().toLowerCase()) as Said['role'] | undefined
+    const role = getField(roles, author.trim().toLowerCase()) as Said['role'] | undefined
     if (!role || message.trim() === '') {
       onLeftOut('bad_message')
       continue

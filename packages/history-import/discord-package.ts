@@ -10,7 +10,7 @@ import type { Found } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import { createSplitter } from './json-splitter.ts'
 import type { OnLeftOut } from './left-out.ts'
-import { at, firstWords, type Loose, toLoose, toText, toTime } from './loose-values.ts'
+import { firstWords, getField, type Loose, toLoose, toText, toTime } from './loose-values.ts'
 import { type ChatLine, createChatCutter } from './people-chats.ts'
 import { feedLimits } from './unreadable.ts'
 import { joinTexts } from './wordless-parts.ts'
@@ -50,7 +50,7 @@ export const openDiscordPackage = async (
     names.find((name) => /(?:^|\/)user\.json$/i.test(name)),
     maxAboutBytes,
   )
-  const person = firstWords(at(user, 'global_name'), at(user, 'username')) || unknownChat.person
+  const person = firstWords(getField(user, 'global_name'), getField(user, 'username')) || unknownChat.person
   const index = await jsonAt(
     names.find((name) => /(?:^|\/)index\.json$/i.test(name) && isBesideChannels(name, names)),
     maxIndexBytes,
@@ -60,7 +60,7 @@ export const openDiscordPackage = async (
       const folder = name.slice(0, name.lastIndexOf('/') + 1)
       const id = (name.split('/').at(-2) ?? '').replace(/^c/i, '')
       const channel = await jsonAt(`${folder}channel.json`, maxAboutBytes)
-      const title = firstWords(at(index, id), getChannelName(channel)) || `channel ${id}`
+      const title = firstWords(getField(index, id), getChannelName(channel)) || `channel ${id}`
       return { title, person }
     },
   }
@@ -75,8 +75,8 @@ const isBesideChannels = (name: string, names: readonly string[]): boolean => {
 }
 
 const getChannelName = (channel: Loose): string => {
-  const name = toText(at(channel, 'name'))
-  const server = toText(at(toLoose(at(channel, 'guild')), 'name'))
+  const name = toText(getField(channel, 'name'))
+  const server = toText(getField(toLoose(getField(channel, 'guild')), 'name'))
   return name === '' || server === '' ? name : `${name} in ${server}`
 }
 
@@ -114,8 +114,13 @@ export const fromDiscordList = async function* (
   chat: DiscordChat | undefined,
   { maybeYield, onLeftOut }: Options,
 ): AsyncGenerator<Found> {
-  const { depth: deepest, values } = feedLimits
-  const splitter = createSplitter({ maxBytes: maxAboutBytes, deepest, values, objects: 'whole' })
+  const { depth: deepestLevel, values } = feedLimits
+  const splitter = createSplitter({
+    maxBytes: maxAboutBytes,
+    deepest: deepestLevel,
+    values,
+    objects: 'whole',
+  })
   const messages = async function* () {
     for await (const chunk of chunks) {
       await maybeYield()
@@ -167,10 +172,10 @@ const lineIn = (
   timestamp: string,
   attachments: string,
 ): ChatLine | undefined => {
-  const text = at(message, contents)
+  const text = getField(message, contents)
   if (typeof text !== 'string') return undefined
-  const content = joinTexts(filesIn(toText(at(message, attachments))), text)
-  const time = toTime(at(message, timestamp))
+  const content = joinTexts(filesIn(toText(getField(message, attachments))), text)
+  const time = toTime(getField(message, timestamp))
   return { name: '', time, said: { role: 'user', content, time } }
 }
 

@@ -31,9 +31,9 @@ export const openDiary = async ({ path, name = '', phrase = '' }: Locked): Promi
   if (token.length < version + tag) throw new Unreadable('damaged')
   const id = name.replace(/\.diary$/i, '')
   const key = await promisify(pbkdf2)(words, id, iterations, 32, 'sha256')
-  const signed = token.subarray(0, -tag)
-  const signature = createHmac('sha256', key.subarray(0, 16)).update(signed).digest()
+  const signedBytes = token.subarray(0, -tag)
+  const signature = createHmac('sha256', key.subarray(0, 16)).update(signedBytes).digest()
   if (!timingSafeEqual(signature, token.subarray(-tag))) throw new Unreadable('locked')
-  const decipher = createDecipheriv('aes-128-cbc', key.subarray(16), signed.subarray(9, version))
-  return Buffer.concat([decipher.update(signed.subarray(version)), decipher.final()])
+  const decipher = createDecipheriv('aes-128-cbc', key.subarray(16), signedBytes.subarray(9, version))
+  return Buffer.concat([decipher.update(signedBytes.subarray(version)), decipher.final()])
 }

@@ -57,10 +57,10 @@ export const readHistory = async function* (
     const onForm = (form: Form) => formCounts[form]++
     const { name: file, me } = givenFile
     const reading = { maybeYield, leftOut, onForm, file, me, onLeftOut, onNote: note }
-    for await (const found of readers[source.as](source, reading)) {
-      if (!found) continue
-      participants.add(found)
-      yield found
+    for await (const conversation of readers[source.as](source, reading)) {
+      if (!conversation) continue
+      participants.add(conversation)
+      yield conversation
     }
   }
   for (const sentence of participants.notes()) note(sentence)
@@ -141,11 +141,11 @@ const readWholeSource = async (
 
 /** `found` is undefined if the file is in no known form. */
 const convertAll = async function* (
-  found: Iterable<Found> | AsyncIterable<Found> | undefined,
+  conversations: Iterable<Found> | AsyncIterable<Found> | undefined,
   { maybeYield, leftOut, onForm }: Reading,
 ): AsyncGenerator<Conversation | undefined> {
-  onForm(found ? 'known' : 'unknown')
-  for await (const source of found ?? []) {
+  onForm(conversations ? 'known' : 'unknown')
+  for await (const source of conversations ?? []) {
     const conversation = await toConversation(source, maybeYield)
     if (conversation === 'too_large') leftOut(conversation)
     else yield conversation
@@ -174,7 +174,7 @@ export const conversationsIn = async function* (
   const { conversation: maxBytes, depth: maxDepth, values } = feedLimits
   const splitter = createSplitter({ maxBytes, deepest: maxDepth, values, objects: 'whole' })
   const gathering = createGathering(leftOut)
-  const take = async (piece: Piece): Promise<readonly Found[]> => {
+  const takePiece = async (piece: Piece): Promise<readonly Found[]> => {
     if (piece.kind === 'closed') {
       onForm('empty')
       return gathering.end()
@@ -187,19 +187,20 @@ export const conversationsIn = async function* (
     leftOut(piece.reason)
     return []
   }
-  const convert = async (found: Found) => {
-    const conversation = await toConversation(found, maybeYield)
+  const convert = async (foundConversation: Found) => {
+    const conversation = await toConversation(foundConversation, maybeYield)
     if (conversation !== 'too_large') return conversation
     leftOut(conversation)
     return undefined
   }
   const tell = async function* (pieces: readonly Piece[]) {
-    for (const piece of pieces) for (const found of await take(piece)) yield convert(found)
+    for (const piece of pieces)
+      for (const foundConversation of await takePiece(piece)) yield convert(foundConversation)
   }
   for await (const chunk of chunks) {
     await maybeYield()
     yield* tell(splitter.push(chunk))
   }
   yield* tell(splitter.end())
-  for (const found of gathering.end()) yield convert(found)
+  for (const foundConversation of gathering.end()) yield convert(foundConversation)
 }

@@ -6,13 +6,13 @@
 import { Parser } from 'htmlparser2'
 import type { Activity, ActivityLabel } from './activity-label.ts'
 import type { Said } from './imported-conversation.ts'
-import { at, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
+import { getField, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 
 export const isExchange = (value: Loose): boolean =>
-  typeof at(value, 'title') === 'string' &&
-  typeof at(value, 'time') === 'string' &&
-  [at(value, 'header'), ...toList(at(value, 'products'))].some((name) =>
+  typeof getField(value, 'title') === 'string' &&
+  typeof getField(value, 'time') === 'string' &&
+  [getField(value, 'header'), ...toList(getField(value, 'products'))].some((name) =>
     /\b(?:gemini|bard\b)/i.test(toText(name)),
   )
 
@@ -20,25 +20,25 @@ export const isExchange = (value: Loose): boolean =>
 const silence = 30 * 60 * 1000
 
 export const isSeparateConversation = (a: Loose, b: Loose): boolean => {
-  const times = [toTime(at(a, 'time')), toTime(at(b, 'time'))]
+  const times = [toTime(getField(a, 'time')), toTime(getField(b, 'time'))]
   return times[0] == null || times[1] == null || Math.abs(times[0] - times[1]) > silence
 }
 
 const maxItems = 20
 
 export const parseActivity = (value: Loose): Activity => ({
-  title: toText(at(value, 'title')),
-  isAnswered: toList(at(value, 'safeHtmlItem')).length > 0,
+  title: toText(getField(value, 'title')),
+  isAnswered: toList(getField(value, 'safeHtmlItem')).length > 0,
 })
 
 /** `label` is the text that the file writes around a prompt. A title without it names another activity. */
 export const saidInExchange = (value: Loose, label: ActivityLabel): readonly (Said | null)[] => {
   const question = label.promptIn(parseActivity(value))
   if (question === undefined) return [null]
-  const time = at(value, 'time')
-  const answer = toList(at(value, 'safeHtmlItem'))
+  const time = getField(value, 'time')
+  const answer = toList(getField(value, 'safeHtmlItem'))
     .slice(0, maxItems)
-    .map((item) => toPlainText(toText(at(toLoose(item), 'html'))))
+    .map((item) => toPlainText(toText(getField(toLoose(item), 'html'))))
     .join('\n\n')
     .trim()
   return [
@@ -66,17 +66,17 @@ const blocks = new Set([
 
 const toPlainText = (html: string): string => {
   let text = ''
-  let silent = 0
+  let silentDepth = 0
   const parser = new Parser({
     onopentag: (name) => {
-      if (name === 'script' || name === 'style') silent++
+      if (name === 'script' || name === 'style') silentDepth++
       if (blocks.has(name)) text += '\n'
     },
     onclosetag: (name) => {
-      if (name === 'script' || name === 'style') silent--
+      if (name === 'script' || name === 'style') silentDepth--
     },
     ontext: (words) => {
-      if (silent === 0) text += words
+      if (silentDepth === 0) text += words
     },
   })
   parser.end(html.slice(0, feedLimits.message))

@@ -4,20 +4,21 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { toRole } from './messages.ts'
 import { describeParts, joinTexts } from './wordless-parts.ts'
 
 export const isStudioPrompt = (value: Loose): boolean =>
-  isObject(at(value, 'chunkedPrompt')) && Array.isArray(at(toLoose(at(value, 'chunkedPrompt')), 'chunks'))
+  isObject(getField(value, 'chunkedPrompt')) &&
+  Array.isArray(getField(toLoose(getField(value, 'chunkedPrompt')), 'chunks'))
 
 export const fromStudioPrompt = (value: Loose): readonly Found[] => {
-  const chunks = toList(at(toLoose(at(value, 'chunkedPrompt')), 'chunks')).map(toLoose)
+  const chunks = toList(getField(toLoose(getField(value, 'chunkedPrompt')), 'chunks')).map(toLoose)
   return [{ id: null, title: '', updated: [], said: () => chunks.map(saidIn) }]
 }
 
 /** Files are references to Drive. */
-const attached = [
+const attachmentFields = [
   ['driveImage', 'image'],
   ['driveDocument', 'file'],
   ['driveVideo', 'video'],
@@ -27,12 +28,14 @@ const attached = [
 ] as const
 
 const saidIn = (chunk: Loose): Said | null => {
-  const role = toRole(toText(at(chunk, 'role')))
-  if (!role || at(chunk, 'isThought') === true) return null
-  const files = attached.filter(([name]) => isObject(at(chunk, name))).map(([, type]) => ({ type }))
+  const role = toRole(toText(getField(chunk, 'role')))
+  if (!role || getField(chunk, 'isThought') === true) return null
+  const files = attachmentFields
+    .filter(([name]) => isObject(getField(chunk, name)))
+    .map(([, type]) => ({ type }))
   return {
     role,
-    content: joinTexts(toText(at(chunk, 'text')), describeParts(files)),
-    time: at(chunk, 'createTime'),
+    content: joinTexts(toText(getField(chunk, 'text')), describeParts(files)),
+    time: getField(chunk, 'createTime'),
   }
 }

@@ -6,44 +6,46 @@
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { describeFiles, joinTexts } from './wordless-parts.ts'
 
 export const isGrok = (value: Loose): boolean =>
-  isObject(at(value, 'conversation')) && Array.isArray(at(value, 'responses'))
+  isObject(getField(value, 'conversation')) && Array.isArray(getField(value, 'responses'))
 
 export const fromGrok = (value: Loose): readonly Found[] => {
-  const conversation = toLoose(at(value, 'conversation'))
-  const responses = toList(at(value, 'responses')).map((item) => toLoose(at(toLoose(item), 'response')))
+  const conversation = toLoose(getField(value, 'conversation'))
+  const responses = toList(getField(value, 'responses')).map((item) =>
+    toLoose(getField(toLoose(item), 'response')),
+  )
   return [
     {
-      id: at(conversation, 'id'),
-      title: at(conversation, 'title'),
-      updated: [at(conversation, 'modify_time'), at(conversation, 'create_time')],
+      id: getField(conversation, 'id'),
+      title: getField(conversation, 'title'),
+      updated: [getField(conversation, 'modify_time'), getField(conversation, 'create_time')],
       // `leaf_response_id` often names a response that is not in the file.
-      said: () => spokenBranch(responses, threads, at(conversation, 'leaf_response_id')).map(saidIn),
+      said: () => spokenBranch(responses, threads, getField(conversation, 'leaf_response_id')).map(saidIn),
     },
   ]
 }
 
 const timeIn = (response: Loose): unknown => {
-  const time = at(response, 'create_time')
-  const date = isObject(time) ? at(time, '$date') : time
-  return isObject(date) ? Number(at(date, '$numberLong')) : date
+  const time = getField(response, 'create_time')
+  const date = isObject(time) ? getField(time, '$date') : time
+  return isObject(date) ? Number(getField(date, '$numberLong')) : date
 }
 
 const threads: Threads = {
-  id: (response) => at(response, '_id'),
-  parent: (response) => at(response, 'parent_response_id'),
+  id: (response) => getField(response, '_id'),
+  parent: (response) => getField(response, 'parent_response_id'),
   time: timeIn,
 }
 
 /** Every sender but `human` is the assistant: the name of a model, in upper or lower case. */
 const saidIn = (response: Loose): Said => ({
-  role: toText(at(response, 'sender')).toLowerCase() === 'human' ? 'user' : 'assistant',
+  role: toText(getField(response, 'sender')).toLowerCase() === 'human' ? 'user' : 'assistant',
   content: joinTexts(
-    withoutCards(toText(at(response, 'message'))),
-    describeFiles(toList(at(response, 'file_attachments'))),
+    withoutCards(toText(getField(response, 'message'))),
+    describeFiles(toList(getField(response, 'file_attachments'))),
   ),
   time: timeIn(response),
 })

@@ -76,7 +76,7 @@ const atOnce = { conversations: 8, previews: 2 }
 
 export const createHistories = ({ home, bounds }: Options): Histories => {
   const all = { ...usualBounds, ...bounds }
-  const begun = createBegun(home)
+  const begunWork = createBegun(home)
   const reading = {
     conversations: createSemaphore(atOnce.conversations),
     previews: createSemaphore(atOnce.previews),
@@ -110,7 +110,7 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
     }
     try {
       signal.throwIfAborted()
-      mark = await begun.begin(id, sha256)
+      mark = await begunWork.begin(id, sha256)
       reader = await startChildProcess<ReaderMessage>({ file, memory: all.memory, signal })
       const stream = createStream(reader, all.silence)
       reader.say({ kind: 'read', file: { path, name, phrase, charset, me }, as, bounds: all } satisfies Task)

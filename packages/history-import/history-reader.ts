@@ -77,7 +77,7 @@ const work = async ({ file, as, bounds }: Extract<Task, { kind: 'read' }>): Prom
 /** Reads the whole file once, so that damage is reported before the first conversation. */
 const survey = async (
   { path, ...file }: GivenFile,
-  as: Extract<Task, { kind: 'read' }>['as'],
+  form: Extract<Task, { kind: 'read' }>['as'],
 ): Promise<void> => {
   let total = 0
   const { counts, onLeftOut } = createLeftOutCounts()
@@ -89,7 +89,7 @@ const survey = async (
   }
   for await (const _ of readHistory(path, { ...file, onNote, onPeople, signal, onLeftOut })) total++
   // Each export has such files and notices: only a preview names them.
-  const note = describeLeftOut(as === 'previews' ? counts : { ...counts, notice: 0, other_file: 0 })
+  const note = describeLeftOut(form === 'previews' ? counts : { ...counts, notice: 0, other_file: 0 })
   if (note) notes.add(note)
   tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes], people })
   await waitForRequest()
@@ -136,25 +136,25 @@ const tellLines = async ({ path, ...file }: GivenFile): Promise<void> => {
   if (lines.length > 0) await flush()
 }
 
-let more = 0
+let pieceCount = 0
 let isWaiting = false
 let wake = () => {}
 
 /** Resolves when the next part is requested. */
 const waitForRequest = async (): Promise<void> => {
   isWaiting = true
-  while (more === 0)
+  while (pieceCount === 0)
     await new Promise<void>((resolve) => {
       wake = resolve
     })
   isWaiting = false
-  more--
+  pieceCount--
 }
 
 outlive()
 process.on('message', (message) => {
   const task = message as Task
   if (task.kind === 'read') return void work(task)
-  more++
+  pieceCount++
   wake()
 })

@@ -173,11 +173,11 @@ const textIn = async (
   }
   const head = Buffer.concat(parts).subarray(0, sample)
   let text = ''
-  for await (const bytes of toUtf8(() => once(head), undefined, declaredCharset)) text += bytes
+  for await (const bytes of toUtf8(() => yieldOnce(head), undefined, declaredCharset)) text += bytes
   return text
 }
 
-const once = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+const yieldOnce = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 

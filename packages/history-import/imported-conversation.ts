@@ -73,18 +73,18 @@ export interface Said {
 
 /** Returns undefined if the conversation has no text. */
 export const toConversation = async (
-  found: Found,
+  foundConversation: Found,
   maybeYield: MaybeYield,
 ): Promise<Conversation | 'too_large' | undefined> => {
   const messages: Message[] = []
   const hash = createHash('sha256')
-  let skipped = 0
+  let skippedCount = 0
   let characters = 0
-  for await (const spokenMessage of found.said(maybeYield)) {
+  for await (const spokenMessage of foundConversation.said(maybeYield)) {
     await maybeYield()
-    const content = spokenMessage ? clean(spokenMessage.content, feedLimits.message) : ''
+    const content = spokenMessage ? toCleanLine(spokenMessage.content, feedLimits.message) : ''
     if (!spokenMessage || content === '') {
-      skipped++
+      skippedCount++
       continue
     }
     const message: Message = { role: spokenMessage.role, content, time: toIso(toTime(spokenMessage.time)) }
@@ -95,24 +95,24 @@ export const toConversation = async (
   }
   const [first] = messages
   if (!first) return undefined
-  const title = toLine(toText(found.title), feedLimits.title) || toLine(first.content, 60)
+  const title = toLine(toText(foundConversation.title), feedLimits.title) || toLine(first.content, 60)
   hash.update(JSON.stringify([title]))
   return {
-    kind: found.kind ?? 'talk',
-    ...(found.person === undefined ? {} : { person: found.person }),
-    ...(found.names === undefined ? {} : { names: found.names }),
-    id: toId(found.id),
+    kind: foundConversation.kind ?? 'talk',
+    ...(foundConversation.person === undefined ? {} : { person: foundConversation.person }),
+    ...(foundConversation.names === undefined ? {} : { names: foundConversation.names }),
+    id: toId(foundConversation.id),
     title,
-    updated: latest(found.updated, messages),
+    updated: getLatestTime(foundConversation.updated, messages),
     messages,
     hash: hash.digest('hex'),
-    skipped,
+    skipped: skippedCount,
   }
 }
 
 const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-const latest = (updated: readonly unknown[], messages: readonly Message[]): string | null => {
+const getLatestTime = (updated: readonly unknown[], messages: readonly Message[]): string | null => {
   const times = messages.flatMap(({ time }) => (time === null ? [] : [time]))
   const updatedMs = updated.map(toTime).find((ms) => ms !== null)
   return (
@@ -123,21 +123,21 @@ const latest = (updated: readonly unknown[], messages: readonly Message[]): stri
 
 const toId = (id: unknown): string | null => {
   const words = typeof id === 'number' ? String(id) : toText(id)
-  const text = clean(words.slice(0, feedLimits.id + 1), feedLimits.id + 1)
+  const text = toCleanLine(words.slice(0, feedLimits.id + 1), feedLimits.id + 1)
   return text === '' || text.length > feedLimits.id ? null : text
 }
 
-const clean = (text: string, maxLength: number): string =>
-  cut(text, maxLength).replaceAll('\0', '').toWellFormed().trim()
+const toCleanLine = (text: string, maxLength: number): string =>
+  cutText(text, maxLength).replaceAll('\0', '').toWellFormed().trim()
 
 const toLine = (text: string, maxLength: number): string => {
   // Only as much is looked at as could be used.
-  const line = clean(cut(text, maxLength * 4), maxLength * 4).replace(/[\s\p{Cc}]+/gu, ' ')
-  return line.length > maxLength ? `${cut(line, maxLength - 1).toWellFormed()}…` : line
+  const line = toCleanLine(cutText(text, maxLength * 4), maxLength * 4).replace(/[\s\p{Cc}]+/gu, ' ')
+  return line.length > maxLength ? `${cutText(line, maxLength - 1).toWellFormed()}…` : line
 }
 
 /** Not between the two halves of a character. */
-export const cut = (text: string, maxLength: number): string => {
+export const cutText = (text: string, maxLength: number): string => {
   if (text.length <= maxLength) return text
   const code = text.charCodeAt(maxLength - 1)
   return text.slice(0, code >= 0xd800 && code < 0xdc00 ? maxLength - 1 : maxLength)

@@ -45,17 +45,17 @@ const parseArray = async (bytes: Buffer, maybeYield: MaybeYield, levels: number)
 }
 
 const parseObject = async (bytes: Buffer, maybeYield: MaybeYield, levels: number): Promise<object> => {
-  const whole = Object.create(null) as Record<string, unknown>
+  const wholeObject = Object.create(null) as Record<string, unknown>
   for await (const run of splitRuns(bytes, maybeYield)) {
     if (run.isLarge) {
       const [name, value] = parseMember(run.bytes)
-      whole[name] = await parseGently(value, maybeYield, levels)
+      wholeObject[name] = await parseGently(value, maybeYield, levels)
       continue
     }
     const members = parse(`{${run.bytes}}`) as Record<string, unknown>
-    for (const name of Object.keys(members)) whole[name] = members[name]
+    for (const name of Object.keys(members)) wholeObject[name] = members[name]
   }
-  return whole
+  return wholeObject
 }
 
 interface Run {
@@ -78,9 +78,9 @@ const splitRuns = async function* (bytes: Buffer, maybeYield: MaybeYield): Async
     size = 0
     return run
   }
-  for (let at = 0; at < bytes.length; at += step) {
+  for (let position = 0; position < bytes.length; position += step) {
     await maybeYield()
-    for (const piece of splitter.push(bytes.subarray(at, at + step))) {
+    for (const piece of splitter.push(bytes.subarray(position, position + step))) {
       if (piece.kind !== 'value') continue
       const isLarge = piece.bytes.length > atOnce
       if (smallPieces.length > 0 && (isLarge || size + piece.bytes.length > atOnce)) yield joinPieces()
@@ -101,12 +101,15 @@ const commaAlone = Buffer.from(',')
 
 /** A `"name": value`. */
 const parseMember = (bytes: Buffer): readonly [name: string, value: Buffer] => {
-  let at = 1
-  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
-  let colon = at + 1
+  let position = 1
+  while (position < bytes.length && bytes[position] !== 0x22) position += bytes[position] === 0x5c ? 2 : 1
+  let colon = position + 1
   while (colon < bytes.length && (bytes[colon] as number) <= 0x20) colon++
   if (bytes[0] !== 0x22 || bytes[colon] !== 0x3a) throw new Unreadable('damaged')
-  return [parse(bytes.subarray(0, Math.min(at + 1, atOnce)).toString()) as string, bytes.subarray(colon + 1)]
+  return [
+    parse(bytes.subarray(0, Math.min(position + 1, atOnce)).toString()) as string,
+    bytes.subarray(colon + 1),
+  ]
 }
 
 const decodeString = (bytes: Buffer): string => {

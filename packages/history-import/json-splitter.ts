@@ -79,7 +79,7 @@ export const createSplitter = ({ maxBytes, values, deepest, objects }: Options):
   }
 
   /** Returns from where on the chunk is still to be taken. */
-  const open = (chunk: Buffer, byte: number, at: number, from: number): number => {
+  const open = (chunk: Buffer, byte: number, position: number, from: number): number => {
     depth++
     piece.count()
     if (depth > deepest) piece.lose('too_deep')
@@ -87,32 +87,32 @@ export const createSplitter = ({ maxBytes, values, deepest, objects }: Options):
       if (isTaking) throw new Unreadable('damaged')
       opener = byte
       hasBegun = true
-      const whole = byte === openObject && objects === 'whole'
-      level = whole ? 0 : 1
-      isTaking = whole
+      const isWholeObject = byte === openObject && objects === 'whole'
+      level = isWholeObject ? 0 : 1
+      isTaking = isWholeObject
       afterComma = false
-      return at
+      return position
     }
     if (depth === 2 && level === 0 && byte === openList && isNamed) {
-      piece.add(chunk.subarray(from, at + 1))
+      piece.add(chunk.subarray(from, position + 1))
       outerPile = piece
       piece = createPile(maxBytes, values)
       level = 2
       isTaking = false
       afterComma = false
       isNamed = false
-      return at
+      return position
     }
     if (isTaking) return from
     isTaking = true
-    return at
+    return position
   }
 
-  const close = (chunk: Buffer, byte: number, at: number, from: number): number => {
+  const close = (chunk: Buffer, byte: number, position: number, from: number): number => {
     if (depth === 0) throw createUnreadable()
     depth--
     if (level === 0 && depth === 0) {
-      piece.add(chunk.subarray(from, at + 1))
+      piece.add(chunk.subarray(from, position + 1))
       finish()
       level = noDepth
     } else if (level > 0 && depth === level - 1) {
@@ -120,7 +120,7 @@ export const createSplitter = ({ maxBytes, values, deepest, objects }: Options):
         throw new Unreadable('damaged')
       if (!isTaking && afterComma) throw new Unreadable('damaged')
       if (isTaking) {
-        piece.add(chunk.subarray(from, at))
+        piece.add(chunk.subarray(from, position))
         finish()
       }
       pieces.push({ kind: 'closed' })
@@ -129,16 +129,16 @@ export const createSplitter = ({ maxBytes, values, deepest, objects }: Options):
         outerPile = undefined
         isTaking = true
         level = 0
-        return at
+        return position
       }
       level = noDepth
     }
     return from
   }
 
-  const separate = (chunk: Buffer, at: number, from: number): void => {
+  const separate = (chunk: Buffer, position: number, from: number): void => {
     if (!isTaking) throw new Unreadable('damaged')
-    piece.add(chunk.subarray(from, at))
+    piece.add(chunk.subarray(from, position))
     finish()
     afterComma = true
   }
@@ -147,8 +147,8 @@ export const createSplitter = ({ maxBytes, values, deepest, objects }: Options):
     pieces = []
     const { length } = chunk
     let from = 0
-    for (let at = 0; at < length; at++) {
-      const byte = chunk[at] as number
+    for (let position = 0; position < length; position++) {
+      const byte = chunk[position] as number
       if (inString) {
         if (isEscaped) isEscaped = false
         else if (byte === backslash) isEscaped = true
@@ -157,34 +157,34 @@ export const createSplitter = ({ maxBytes, values, deepest, objects }: Options):
           if (!inString) isNaming = false
           else if (name.length <= maxNameLength) name += String.fromCharCode(byte)
         } else if (inString && !isEscaped) {
-          at = nextSign(chunk, at + 1) - 1
+          position = nextSign(chunk, position + 1) - 1
         }
         continue
       }
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
         if (depth === 0 && isTaking) {
-          piece.add(chunk.subarray(from, at))
+          piece.add(chunk.subarray(from, position))
           finish()
         }
         continue
       }
       if (byte === openObject || byte === openList) {
-        from = open(chunk, byte, at, from)
+        from = open(chunk, byte, position, from)
         continue
       }
       if (byte === closeObject || byte === closeList) {
-        from = close(chunk, byte, at, from)
+        from = close(chunk, byte, position, from)
         continue
       }
       if (byte === comma && depth === level && depth > 0) {
-        separate(chunk, at, from)
+        separate(chunk, position, from)
         continue
       }
       if (byte === comma) piece.count()
       if (!isTaking) {
         if (depth === 0 && !scalars.has(byte)) throw createUnreadable()
         isTaking = true
-        from = at
+        from = position
       }
       if (byte === quote) {
         inString = true
@@ -211,7 +211,8 @@ export const createSplitter = ({ maxBytes, values, deepest, objects }: Options):
 /** Returns the position of the next quote or backslash: most of a history is the inside of strings. */
 export const nextSign = (chunk: Buffer, from: number): number => {
   const { length } = chunk
-  for (let at = from; at < length; at++) if (chunk[at] === quote || chunk[at] === backslash) return at
+  for (let position = from; position < length; position++)
+    if (chunk[position] === quote || chunk[position] === backslash) return position
   return length
 }
 
@@ -228,18 +229,18 @@ export const createPile = (maxBytes: number, values: number): Pile => {
   let size = 0
   let valueCount = 0
   let lossReason: 'too_large' | 'too_deep' | undefined
-  const lose = (reason: 'too_large' | 'too_deep') => {
+  const stopPiece = (reason: 'too_large' | 'too_deep') => {
     lossReason ??= reason
     parts = []
   }
   return {
-    lose,
+    lose: stopPiece,
     count: () => {
-      if (++valueCount > values) lose('too_large')
+      if (++valueCount > values) stopPiece('too_large')
     },
     add: (bytes) => {
       size += bytes.length
-      if (size > maxBytes) lose('too_large')
+      if (size > maxBytes) stopPiece('too_large')
       else if (!lossReason && bytes.length > 0) parts.push(bytes)
     },
     finish: () =>

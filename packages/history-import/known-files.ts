@@ -86,14 +86,14 @@ export const readingByName = (name: string): Reading | undefined =>
  * list if all are known to be something else.
  */
 export const historyFiles = (names: readonly string[]): readonly NamedFile[] | undefined => {
-  const own = names.filter((name) => !shadow.test(name))
+  const ownNames = names.filter((name) => !shadow.test(name))
   const namedFiles = knownFiles.flatMap(({ at, as }) =>
-    inOrder(own, at).map((name) => ({ name, as, isNamed: true })),
+    inOrder(ownNames, at).map((name) => ({ name, as, isNamed: true })),
   )
   if (namedFiles.length > 0) return namedFiles
-  const all = own.flatMap((name) => {
-    const as = likelyFiles.find(({ at }) => at.test(name))?.as
-    return as ? [{ name, as }] : []
+  const all = ownNames.flatMap((name) => {
+    const form = likelyFiles.find(({ at }) => at.test(name))?.as
+    return form ? [{ name, as: form }] : []
   })
   return all.length > 0 ? all.filter(({ name }) => !otherFiles.test(name)) : undefined
 }
@@ -107,10 +107,10 @@ export const countOthers = (names: readonly string[], read: readonly NamedFile[]
 export const innerZips = (names: readonly string[]): readonly string[] =>
   names.filter((name) => /\.zip$/i.test(name) && !shadow.test(name))
 
-const inOrder = (names: readonly string[], at: RegExp): readonly string[] =>
+const inOrder = (names: readonly string[], order: RegExp): readonly string[] =>
   names
     .flatMap((name) => {
-      const match = at.exec(name)
+      const match = order.exec(name)
       return match ? [{ name, shard: Number(match.groups?.shard ?? -1) }] : []
     })
     .sort((a, b) => a.shard - b.shard)

@@ -14,7 +14,7 @@ import type { Found, Said } from './imported-conversation.ts'
 import { fromAgentFile, isAgentFile } from './letta.ts'
 import { fromLibreChat, isLibreChat } from './librechat.ts'
 import { fromLocomo, isLocomo } from './locomo.ts'
-import { at, type Loose, toList } from './loose-values.ts'
+import { getField, type Loose, toList } from './loose-values.ts'
 import { fromMessages, fromSaid, fromTalk, isMessage, isTalk, saidBy } from './messages.ts'
 import { fromOpenWebUi, isOpenWebUi } from './open-webui.ts'
 import { getTitle, isChatHead, isChatLine, saidInChat, withoutGreeting } from './silly-tavern.ts'
@@ -29,7 +29,7 @@ interface WholeForm {
 }
 
 /** Conversations that are one object; the first that fits. */
-const wholes: readonly WholeForm[] = [
+const wholeForms: readonly WholeForm[] = [
   { matches: isChatGpt, from: (value) => [fromChatGpt(value)] },
   { matches: isShared, from: (value) => [fromShared(value)] },
   { matches: isGrok, from: fromGrok },
@@ -58,29 +58,33 @@ const wrappers = ['conversation', 'data']
 const maxWraps = 4
 
 /** Takes off objects and lists of one around conversations. */
-const unwrapped = (value: unknown, levels = maxWraps): unknown => {
+const unwrapValue = (value: unknown, levels = maxWraps): unknown => {
   if (levels === 0) return value
   if (Array.isArray(value)) {
-    const [only] = value
-    return value.length === 1 && !isMessage(only) ? unwrapped(only, levels - 1) : value
+    const [onlyItem] = value
+    return value.length === 1 && !isMessage(onlyItem) ? unwrapValue(onlyItem, levels - 1) : value
   }
   if (!isObject(value) || isKnown(value)) return value
-  const inner = wrappers.map((name) => at(value, name)).find((item) => isObject(item) || Array.isArray(item))
-  return inner === undefined ? value : unwrapped(inner, levels - 1)
+  const inner = wrappers
+    .map((name) => getField(value, name))
+    .find((item) => isObject(item) || Array.isArray(item))
+  return inner === undefined ? value : unwrapValue(inner, levels - 1)
 }
 
 const isWrapped = (value: Loose): boolean =>
-  Array.isArray(at(value, 'conversations')) || Array.isArray(at(value, 'chats'))
+  Array.isArray(getField(value, 'conversations')) || Array.isArray(getField(value, 'chats'))
 
 const isKnown = (value: Loose): boolean =>
-  isWrapped(value) || wholes.some(({ matches }) => matches(value)) || pieces.some((matches) => matches(value))
+  isWrapped(value) ||
+  wholeForms.some(({ matches }) => matches(value)) ||
+  pieces.some((matches) => matches(value))
 
 const isWhole = (value: unknown): value is Loose =>
-  isObject(value) && wholes.some(({ matches }) => matches(value))
+  isObject(value) && wholeForms.some(({ matches }) => matches(value))
 
 /** Returns whether a piece of a file has one of the known shapes. */
 export const detectForm = (piece: unknown): Form => {
-  const value = unwrapped(piece)
+  const value = unwrapValue(piece)
   if (value === null) return 'empty'
   if (Array.isArray(value)) {
     if (value.some((item) => isMessage(item) || isWhole(item))) return 'known'
@@ -137,10 +141,10 @@ export const createGathering = (leftOut: (reason: 'too_large') => void): Gatheri
     return [{ ...fromSaid(() => (newestFirst ? all.reverse() : all)), title }]
   }
 
-  const gather = (more: readonly (Said | null)[], bytes: number) => {
+  const gather = (newMessages: readonly (Said | null)[], bytes: number) => {
     size += bytes
     if (size > feedLimits.conversation) messages = []
-    else if (messages.length <= feedLimits.messages) messages.push(...more)
+    else if (messages.length <= feedLimits.messages) messages.push(...newMessages)
   }
 
   /** Takes the exchanges that were held. */
@@ -155,11 +159,11 @@ export const createGathering = (leftOut: (reason: 'too_large') => void): Gatheri
   }
 
   const exchange = (value: Loose, bytes: number, activityLabel: ActivityLabel): readonly Found[] => {
-    const before = last && !isSeparateConversation(last, value) ? [] : finish()
+    const finishedConversations = last && !isSeparateConversation(last, value) ? [] : finish()
     last = value
     // The whole conversation is reversed at its end.
     gather([...saidInExchange(value, activityLabel)].reverse(), bytes)
-    return before
+    return finishedConversations
   }
 
   const takeExchange = (value: Loose, bytes: number): readonly Found[] => {
@@ -169,24 +173,24 @@ export const createGathering = (leftOut: (reason: 'too_large') => void): Gatheri
     return exchanges.length >= sample.exchanges || heldBytes > sample.bytes ? release() : []
   }
 
-  const take = (piece: unknown, bytes: number): readonly Found[] => {
-    const value = unwrapped(piece)
+  const takeValue = (piece: unknown, bytes: number): readonly Found[] => {
+    const value = unwrapValue(piece)
     if (Array.isArray(value)) {
       if (value.some(isMessage)) return [fromMessages(value.filter(isObject))]
-      return value.filter(isWhole).flatMap((item) => take(item, bytes))
+      return value.filter(isWhole).flatMap((item) => takeValue(item, bytes))
     }
     if (!isObject(value)) return []
-    const whole = wholes.find(({ matches }) => matches(value))
-    if (whole) return whole.from(value)
+    const wholeForm = wholeForms.find(({ matches }) => matches(value))
+    if (wholeForm) return wholeForm.from(value)
     if (isChatLine(value)) {
       head ??= value
       gather([saidInChat(value)], bytes)
       return []
     }
     if (isChatHead(value)) {
-      const before = end()
+      const finishedConversations = end()
       head = value
-      return before
+      return finishedConversations
     }
     if (isExchange(value)) return takeExchange(value, bytes)
     if (isSessionLine(value)) {
@@ -198,13 +202,19 @@ export const createGathering = (leftOut: (reason: 'too_large') => void): Gatheri
       gather([saidBy(value)], bytes)
       return []
     }
-    const inner = toList(at(value, 'conversations'))
+    const inner = toList(getField(value, 'conversations'))
     // The splitter takes conversations out of an object that nothing wraps.
-    if (inner.some(isWhole)) return inner.filter(isWhole).flatMap((item) => take(item, bytes))
+    if (inner.some(isWhole)) return inner.filter(isWhole).flatMap((item) => takeValue(item, bytes))
     return inner.some(isMessage)
-      ? [{ ...fromMessages(inner.filter(isObject)), id: at(value, 'id'), title: at(value, 'title') }]
+      ? [
+          {
+            ...fromMessages(inner.filter(isObject)),
+            id: getField(value, 'id'),
+            title: getField(value, 'title'),
+          },
+        ]
       : []
   }
 
-  return { take, end }
+  return { take: takeValue, end }
 }

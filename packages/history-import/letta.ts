@@ -5,29 +5,33 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { toRole } from './messages.ts'
 import { describeParts } from './wordless-parts.ts'
 
 export const isAgentFile = (value: Loose): boolean =>
-  (Array.isArray(at(value, 'agents')) && Array.isArray(at(value, 'blocks'))) ||
-  (Array.isArray(at(value, 'core_memory')) && Array.isArray(at(value, 'messages')))
+  (Array.isArray(getField(value, 'agents')) && Array.isArray(getField(value, 'blocks'))) ||
+  (Array.isArray(getField(value, 'core_memory')) && Array.isArray(getField(value, 'messages')))
 
 /** Only the block about the user is read, never those that say who the agent is. */
 export const fromAgentFile = (value: Loose): readonly Found[] => {
-  const agents = Array.isArray(at(value, 'agents')) ? toList(at(value, 'agents')).map(toLoose) : [value]
-  const blocks = [...toList(at(value, 'blocks')), ...toList(at(value, 'core_memory'))].map(toLoose)
+  const agents = Array.isArray(getField(value, 'agents'))
+    ? toList(getField(value, 'agents')).map(toLoose)
+    : [value]
+  const blocks = [...toList(getField(value, 'blocks')), ...toList(getField(value, 'core_memory'))].map(
+    toLoose,
+  )
   const aboutUser = blocks
-    .filter((block) => at(block, 'label') === 'human')
-    .map((block) => toText(at(block, 'value')))
+    .filter((block) => getField(block, 'label') === 'human')
+    .map((block) => toText(getField(block, 'value')))
     .filter((text) => text.trim() !== '')
   return [
     ...(aboutUser.length ? [notesFrom(aboutUser)] : []),
     ...agents.map((agent) => ({
-      id: firstWords(at(agent, 'id')),
-      title: toText(at(agent, 'name')),
+      id: firstWords(getField(agent, 'id')),
+      title: toText(getField(agent, 'name')),
       updated: [],
-      said: () => toList(at(agent, 'messages')).map(toLoose).map(saidIn),
+      said: () => toList(getField(agent, 'messages')).map(toLoose).map(saidIn),
     })),
   ]
 }
@@ -41,37 +45,37 @@ const notesFrom = (texts: readonly string[]): Found => ({
 
 /** Returns null for tool results, system messages, heartbeats and thoughts. */
 const saidIn = (message: Loose): Said | null => {
-  const role = toRole(toText(at(message, 'role')))
+  const role = toRole(toText(getField(message, 'role')))
   if (!role) return null
-  const time = at(message, 'created_at')
-  const content = at(message, 'content')
+  const time = getField(message, 'created_at')
+  const content = getField(message, 'content')
   const text = typeof content === 'string' ? content : describeParts(toList(content))
   if (role === 'user') {
-    const typed = typedText(text)
-    return typed === null ? null : { role, content: typed, time }
+    const typedContent = typedText(text)
+    return typedContent === null ? null : { role, content: typedContent, time }
   }
   // Older agents speak by a tool; the text beside it is a thought.
-  const sentText = toList(at(message, 'tool_calls')).map(sentMessage).filter(Boolean).join('\n\n')
+  const sentText = toList(getField(message, 'tool_calls')).map(sentMessage).filter(Boolean).join('\n\n')
   if (sentText) return { role, content: sentText, time }
-  return toList(at(message, 'tool_calls')).length ? null : { role, content: text, time }
+  return toList(getField(message, 'tool_calls')).length ? null : { role, content: text, time }
 }
 
 /** Letta wraps the input of the user as JSON of a type; other types are events of the program. */
 const typedText = (text: string): string | null => {
   if (!text.trimStart().startsWith('{')) return text
-  const wrappedValue = parsed(text)
-  const type = at(wrappedValue, 'type')
-  if (type === 'user_message') return toText(at(wrappedValue, 'message'))
+  const wrappedValue = parseLoose(text)
+  const type = getField(wrappedValue, 'type')
+  if (type === 'user_message') return toText(getField(wrappedValue, 'message'))
   return typeof type === 'string' ? null : text
 }
 
 const sentMessage = (call: unknown): string => {
-  const called = toLoose(at(toLoose(call), 'function'))
-  if (at(called, 'name') !== 'send_message') return ''
-  return toText(at(parsed(toText(at(called, 'arguments'))), 'message'))
+  const calledFunction = toLoose(getField(toLoose(call), 'function'))
+  if (getField(calledFunction, 'name') !== 'send_message') return ''
+  return toText(getField(parseLoose(toText(getField(calledFunction, 'arguments'))), 'message'))
 }
 
-const parsed = (text: string): Loose => {
+const parseLoose = (text: string): Loose => {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : toLoose(null)

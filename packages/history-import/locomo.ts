@@ -5,18 +5,18 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { joinTexts } from './wordless-parts.ts'
 import { writtenTime } from './written-times.ts'
 
 const session = /^session_(\d{1,5})$/
 
 const talkIn = (value: Loose): Loose =>
-  isObject(at(value, 'conversation')) ? toLoose(at(value, 'conversation')) : value
+  isObject(getField(value, 'conversation')) ? toLoose(getField(value, 'conversation')) : value
 
 const sessionsIn = (value: Loose): readonly string[] =>
   Object.keys(value)
-    .filter((name) => session.test(name) && Array.isArray(at(value, name)))
+    .filter((name) => session.test(name) && Array.isArray(getField(value, name)))
     .sort((a, b) => getSessionNumber(a) - getSessionNumber(b))
 
 const getSessionNumber = (name: string): number => Number(session.exec(name)?.[1])
@@ -26,17 +26,17 @@ export const isLocomo = (value: Loose): boolean => sessionsIn(talkIn(value)).len
 export const fromLocomo = (value: Loose): readonly Found[] => {
   const talk = talkIn(value)
   const names = sessionsIn(talk)
-  const sample = firstWords(at(value, 'sample_id'))
-  const [first] = names.flatMap((name) => toList(at(talk, name)).filter(isObject))
-  const person = firstWords(at(talk, 'speaker_a'), first && at(first, 'speaker'))
+  const sample = firstWords(getField(value, 'sample_id'))
+  const [first] = names.flatMap((name) => toList(getField(talk, name)).filter(isObject))
+  const person = firstWords(getField(talk, 'speaker_a'), first && getField(first, 'speaker'))
   return names.map((name) => {
-    const time = writtenTime(at(talk, `${name}_date_time`))
+    const time = writtenTime(getField(talk, `${name}_date_time`))
     return {
       id: sample === '' ? null : `${sample} ${name}`,
       title: name.replace('session_', 'Session '),
       updated: [time],
       said: () =>
-        toList(at(talk, name))
+        toList(getField(talk, name))
           .filter(isObject)
           .map((turn) => saidIn(turn, person, time)),
     }
@@ -44,10 +44,10 @@ export const fromLocomo = (value: Loose): readonly Found[] => {
 }
 
 const saidIn = (turn: Loose, person: string, time: number | null): Said => {
-  const caption = toText(at(turn, 'blip_caption')).trim()
+  const caption = toText(getField(turn, 'blip_caption')).trim()
   return {
-    role: toText(at(turn, 'speaker')) === person ? 'user' : 'assistant',
-    content: joinTexts(toText(at(turn, 'text')), caption && `[a picture: ${caption}]`),
+    role: toText(getField(turn, 'speaker')) === person ? 'user' : 'assistant',
+    content: joinTexts(toText(getField(turn, 'text')), caption && `[a picture: ${caption}]`),
     time,
   }
 }

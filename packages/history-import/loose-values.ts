@@ -11,7 +11,7 @@ const emptyObject: Loose = Object.freeze(Object.create(null))
 export const toLoose = (value: unknown): Loose => (isObject(value) ? value : emptyObject)
 
 /** An own property: a name like `constructor` finds nothing. */
-export const at = (value: Loose, name: string): unknown =>
+export const getField = (value: Loose, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
 
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

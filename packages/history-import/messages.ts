@@ -7,47 +7,56 @@
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 import { describeKind, describeParts, filesBeside, joinTexts } from './wordless-parts.ts'
 
 export const isTalk = (value: Loose): boolean =>
-  Array.isArray(at(value, 'chat_messages')) || Array.isArray(at(value, 'messages'))
+  Array.isArray(getField(value, 'chat_messages')) || Array.isArray(getField(value, 'messages'))
 
 export const isMessage = (value: unknown): value is Loose =>
   isObject(value) && getRole(value) !== '' && Object.hasOwn(value, getBody(value))
 
 export const fromTalk = (value: Loose): Found => {
-  const chatMessages = at(value, 'chat_messages')
-  const messages = toList(Array.isArray(chatMessages) ? chatMessages : at(value, 'messages')).filter(isObject)
+  const chatMessages = getField(value, 'chat_messages')
+  const messages = toList(Array.isArray(chatMessages) ? chatMessages : getField(value, 'messages')).filter(
+    isObject,
+  )
   return {
     id: ['uuid', 'conversation_id', 'id']
-      .map((name) => at(value, name))
+      .map((name) => getField(value, name))
       .find((id) => id !== undefined && id !== null),
-    title: firstWords(at(value, 'name'), at(value, 'title')),
-    updated: ['updated_at', 'update_time', 'updated'].map((name) => at(value, name)),
-    said: () => saidIn(spokenBranch(messages, threads, at(value, 'current_leaf_message_uuid'))),
+    title: firstWords(getField(value, 'name'), getField(value, 'title')),
+    updated: ['updated_at', 'update_time', 'updated'].map((name) => getField(value, name)),
+    said: () => saidIn(spokenBranch(messages, threads, getField(value, 'current_leaf_message_uuid'))),
   }
 }
 
 /** Messages without anything around them. */
 export const fromMessages = (messages: readonly Loose[]): Found => fromSaid(() => saidIn(messages))
 
-export const fromSaid = (said: Found['said']): Found => ({ id: null, title: '', updated: [], said })
+export const fromSaid = (readMessages: Found['said']): Found => ({
+  id: null,
+  title: '',
+  updated: [],
+  said: readMessages,
+})
 
 const getRole = (message: Loose): string =>
-  firstWords(at(message, 'role'), at(message, 'sender'), at(message, 'from')).trim().toLowerCase()
+  firstWords(getField(message, 'role'), getField(message, 'sender'), getField(message, 'from'))
+    .trim()
+    .toLowerCase()
 
 const getBody = (message: Loose): string =>
   ['content', 'text', 'value'].find((name) => Object.hasOwn(message, name)) ?? ''
 
 const timeIn = (message: Loose): unknown =>
   ['created_at', 'create_time', 'timestamp', 'time', 'date']
-    .map((name) => at(message, name))
+    .map((name) => getField(message, name))
     .find((time) => toTime(time) !== null)
 
 const threads: Threads = {
-  id: (message) => at(message, 'uuid'),
-  parent: (message) => at(message, 'parent_message_uuid'),
+  id: (message) => getField(message, 'uuid'),
+  parent: (message) => getField(message, 'parent_message_uuid'),
   time: timeIn,
 }
 
@@ -68,7 +77,8 @@ const roles: Readonly<Record<string, 'user' | 'assistant'>> = {
 }
 
 /** undefined for any other name. */
-export const toRole = (name: string): Said['role'] | undefined => at(roles, name) as Said['role'] | undefined
+export const toRole = (name: string): Said['role'] | undefined =>
+  getField(roles, name) as Said['role'] | undefined
 
 const saidIn = function* (messages: Iterable<Loose>): Generator<Said | null> {
   for (const message of messages) yield saidBy(message)
@@ -83,15 +93,15 @@ export const saidBy = (message: Loose): Said | null => {
 }
 
 const spokenIn = (message: Loose): string => {
-  const content = at(message, getBody(message))
+  const content = getField(message, getBody(message))
   if (typeof content === 'string') return withoutPlaceholders(content)
   const parts = isObject(content) ? [content] : toList(content)
-  const ownText = withoutPlaceholders(toText(at(message, 'text')))
+  const ownText = withoutPlaceholders(toText(getField(message, 'text')))
   const words = describeParts(parts, ownText)
   if (words !== '') return words
   // The bare text of a message with thoughts has these in it.
-  const thought = parts.some((part) => describeKind(toLoose(part)) === 'thinking')
-  return thought ? '' : ownText
+  const hasThinking = parts.some((part) => describeKind(toLoose(part)) === 'thinking')
+  return hasThinking ? '' : ownText
 }
 
 /** Removes the text that Claude's export writes instead of a block that it cannot export. */

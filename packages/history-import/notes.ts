@@ -29,9 +29,9 @@ export const notesIn = (text: string): readonly string[] => {
     const isBeginning = line.startsWith('#') || line.trim() === '§'
     if (isBeginning || note.length + line.length > feedLimits.note) end()
     if (line.trim() === '§') continue
-    for (let at = 0; at === 0 || at < line.length; at += feedLimits.note) {
-      if (at > 0) end()
-      note += `${line.slice(at, at + feedLimits.note).toWellFormed()}\n`
+    for (let position = 0; position === 0 || position < line.length; position += feedLimits.note) {
+      if (position > 0) end()
+      note += `${line.slice(position, position + feedLimits.note).toWellFormed()}\n`
     }
   }
   end()

@@ -7,45 +7,46 @@ import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import { withoutBlocks } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { toRole } from './messages.ts'
 import { describeFiles, describeKind, describeParts, joinTexts } from './wordless-parts.ts'
 
-export const isOpenWebUi = (value: Loose): boolean => isObject(at(historyIn(value), 'messages'))
+export const isOpenWebUi = (value: Loose): boolean => isObject(getField(historyIn(value), 'messages'))
 
 /** The first exports had nothing around the chat. */
-const chatIn = (value: Loose): Loose => (isObject(at(value, 'chat')) ? toLoose(at(value, 'chat')) : value)
-const historyIn = (value: Loose): Loose => toLoose(at(chatIn(value), 'history'))
+const chatIn = (value: Loose): Loose =>
+  isObject(getField(value, 'chat')) ? toLoose(getField(value, 'chat')) : value
+const historyIn = (value: Loose): Loose => toLoose(getField(chatIn(value), 'history'))
 
 export const fromOpenWebUi = (value: Loose): readonly Found[] => {
   const chat = chatIn(value)
   const history = historyIn(value)
-  const messages = Object.entries(toLoose(at(history, 'messages'))).map(([id, message]) => ({
+  const messages = Object.entries(toLoose(getField(history, 'messages'))).map(([id, message]) => ({
     ...toLoose(message),
     id,
   }))
   return [
     {
-      id: firstWords(at(value, 'id'), at(chat, 'id')),
-      title: firstWords(at(value, 'title'), at(chat, 'title')),
-      updated: [at(value, 'updated_at'), at(chat, 'timestamp')],
-      said: () => spokenBranch(messages, threads, at(history, 'currentId')).map(saidIn),
+      id: firstWords(getField(value, 'id'), getField(chat, 'id')),
+      title: firstWords(getField(value, 'title'), getField(chat, 'title')),
+      updated: [getField(value, 'updated_at'), getField(chat, 'timestamp')],
+      said: () => spokenBranch(messages, threads, getField(history, 'currentId')).map(saidIn),
     },
   ]
 }
 
 const threads: Threads = {
-  id: (message) => at(message, 'id'),
-  parent: (message) => at(message, 'parentId'),
-  time: (message) => at(message, 'timestamp'),
+  id: (message) => getField(message, 'id'),
+  parent: (message) => getField(message, 'parentId'),
+  time: (message) => getField(message, 'timestamp'),
 }
 
 const saidIn = (message: Loose): Said | null => {
-  const role = toRole(toText(at(message, 'role')))
+  const role = toRole(toText(getField(message, 'role')))
   if (!role) return null
-  const content = at(message, 'content')
+  const content = getField(message, 'content')
   const words = typeof content === 'string' ? content : describeParts(toList(content))
-  const files = toList(at(message, 'files')).map(toLoose)
+  const files = toList(getField(message, 'files')).map(toLoose)
   const pictures = files.filter((file) => describeKind(file) === 'image')
   return {
     role,
@@ -55,6 +56,6 @@ const saidIn = (message: Loose): Said | null => {
       describeParts(pictures),
       describeFiles(files.filter((file) => describeKind(file) !== 'image')),
     ),
-    time: at(message, 'timestamp'),
+    time: getField(message, 'timestamp'),
   }
 }

@@ -1,5 +1,5 @@
 /** Collects the names in chats between people, and the names of the user. */
-import { type Conversation, cut } from './imported-conversation.ts'
+import { type Conversation, cutText } from './imported-conversation.ts'
 import { isSameName } from './people-chats.ts'
 
 /** Names that are held, and names in a sentence. */
@@ -15,7 +15,7 @@ interface Participants {
 }
 
 /** `me`: the name that the user gave. */
-export const createParticipants = (me: string | undefined): Participants => {
+export const createParticipants = (ownName: string | undefined): Participants => {
   const users = new Set<string>()
   const names = new Set<string>()
   let hasUnknown = false
@@ -34,24 +34,24 @@ export const createParticipants = (me: string | undefined): Participants => {
   const unknownNames = () => [...names].filter((name) => !users.has(name))
 
   const notes = () => {
-    const sentences = [...users].map((name) => `Chats between people: ${quoted(name)} was taken for you.`)
+    const sentences = [...users].map((name) => `Chats between people: ${quoteName(name)} was taken for you.`)
     if (!hasUnknown) return sentences
-    const isMissing = me !== undefined && ![...users].some((name) => isSameName(name, me))
-    const missing = isMissing ? ` No one in them is called ${quoted(me)}.` : ''
-    const unknown = unknownNames()
-    const nameList = unknown.slice(0, maxNamesInNote).map(quoted).join(', ')
-    const more = unknown.length > maxNamesInNote ? ' and others' : ''
+    const isMissing = ownName !== undefined && ![...users].some((name) => isSameName(name, ownName))
+    const missingNote = isMissing ? ` No one in them is called ${quoteName(ownName)}.` : ''
+    const missingNames = unknownNames()
+    const nameList = missingNames.slice(0, maxNamesInNote).map(quoteName).join(', ')
+    const moreNote = missingNames.length > maxNamesInNote ? ' and others' : ''
     const question =
       users.size > 0 || nameList === ''
         ? ''
-        : ` Which of them is you: ${nameList}${more}? Send the name as “me”.`
+        : ` Which of them is you: ${nameList}${moreNote}? Send the name as “me”.`
     const subject = users.size > 0 ? 'in some of them it' : 'it'
     return [
       ...sentences,
-      `Chats between people: ${subject} is not known who you are, so nothing of such a chat becomes memory.${missing}${question}`,
+      `Chats between people: ${subject} is not known who you are, so nothing of such a chat becomes memory.${missingNote}${question}`,
     ]
   }
   return { add, notes, unknownNames }
 }
 
-const quoted = (name: string): string => `“${cut(name, 80)}”`
+const quoteName = (name: string): string => `“${cutText(name, 80)}”`

@@ -76,7 +76,7 @@ export const createPathSplitter = ({ maxBytes, values, deepest, plan }: Options)
     expected = levels.length === 0 ? 'nothing' : 'separator'
   }
 
-  const begin = (byte: number) => {
+  const beginPath = (byte: number) => {
     if (expected !== 'value') throw new Unreadable('damaged')
     const level = levels.at(-1)
     path = level === undefined ? '' : join(level.path, level.isList ? '*' : name)
@@ -116,7 +116,7 @@ export const createPathSplitter = ({ maxBytes, values, deepest, plan }: Options)
       isNaming = true
       isFresh = false
       name = ''
-    } else begin(byte)
+    } else beginPath(byte)
   }
 
   /** Returns whether the byte belongs to the value, which ends before it otherwise. */
@@ -138,8 +138,8 @@ export const createPathSplitter = ({ maxBytes, values, deepest, plan }: Options)
   const push = (chunk: Buffer): readonly PathPiece[] => {
     pieces = []
     let from = 0
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number
+    for (let position = 0; position < chunk.length; position++) {
+      const byte = chunk[position] as number
       if (inString) {
         if (isEscaped) isEscaped = false
         else if (byte === backslash) isEscaped = true
@@ -149,20 +149,20 @@ export const createPathSplitter = ({ maxBytes, values, deepest, plan }: Options)
         } else if (isNaming) {
           isNaming = false
           expected = 'colon'
-        } else if (inString && !isEscaped) at = nextSign(chunk, at + 1) - 1
+        } else if (inString && !isEscaped) position = nextSign(chunk, position + 1) - 1
         continue
       }
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue
       if (action) {
         const hadDepth = depth > 0
         if (takeInside(byte)) {
-          if (hadDepth && depth === 0) finish(chunk.subarray(from, at + 1))
+          if (hadDepth && depth === 0) finish(chunk.subarray(from, position + 1))
           continue
         }
-        finish(chunk.subarray(from, at))
+        finish(chunk.subarray(from, position))
       }
       takeStructure(byte)
-      if (action) from = at
+      if (action) from = position
     }
     if (action === 'piece') pile.add(chunk.subarray(from))
     return pieces
@@ -176,6 +176,6 @@ export const createPathSplitter = ({ maxBytes, values, deepest, plan }: Options)
 }
 
 const join = (path: string, name: string): string => {
-  const safe = name.replaceAll('.', '_')
-  return path === '' ? safe : `${path}.${safe}`
+  const safeName = name.replaceAll('.', '_')
+  return path === '' ? safeName : `${path}.${safeName}`
 }

@@ -36,7 +36,7 @@ interface Options {
 export const createChatCutter = ({ kind, title, person }: Options): ChatCutter => {
   let lines: ChatLine[] = []
   let characters = 0
-  let before: number | null = null
+  let previousTime: number | null = null
 
   const end = (): Found | undefined => {
     if (lines.length === 0) return undefined
@@ -55,12 +55,15 @@ export const createChatCutter = ({ kind, title, person }: Options): ChatCutter =
     push: (line) => {
       const { said, time } = line
       const isPause =
-        time !== null && before !== null && Math.abs(time - before) > pauseMs && lines.length >= minMessages
+        time !== null &&
+        previousTime !== null &&
+        Math.abs(time - previousTime) > pauseMs &&
+        lines.length >= minMessages
       const isFull = lines.length >= maxMessages || characters > maxCharacters
       const endedChat = isPause || isFull ? end() : undefined
       lines.push(line)
       characters += said?.content.length ?? 0
-      before = time ?? before
+      previousTime = time ?? previousTime
       return endedChat
     },
   }

@@ -40,7 +40,7 @@ interface Speakers {
  * Names of roles say whose words are whose; else the user is who speaks first. Every other beginning of a
  * line with a colon belongs to the words above it.
  */
-const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined => {
+const speakersIn = (lines: readonly string[], ownName?: string): Speakers | undefined => {
   const counts = new Map<string, number>()
   for (const line of lines) {
     const speaker = lineIn(line)?.speaker
@@ -49,15 +49,15 @@ const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined
   const names = [...counts.keys()]
   const assistants = names.filter((name) => toRole(name) === 'assistant')
   const person =
-    names.find((name) => me !== undefined && isSameName(name, me)) ??
+    names.find((name) => ownName !== undefined && isSameName(name, ownName)) ??
     names.find((name) => toRole(name) === 'user') ??
     names.find((name) => toRole(name) === undefined)
   if (person === undefined) return undefined
   if (assistants.length > 0 && toRole(person) === 'user') return { person, otherNames: new Set(assistants) }
-  const often = (name: string) => counts.get(name) ?? 0
+  const getCount = (name: string) => counts.get(name) ?? 0
   const rest = assistants.length > 0 ? assistants : names.filter((name) => name !== person)
-  const [b] = rest.toSorted((a, another) => often(another) - often(a))
-  if (b === undefined || often(person) < 2 || often(b) < 2) return undefined
+  const [b] = rest.toSorted((a, other) => getCount(other) - getCount(a))
+  if (b === undefined || getCount(person) < 2 || getCount(b) < 2) return undefined
   return { person, otherNames: new Set([b]) }
 }
 
@@ -65,15 +65,16 @@ const splitLines = (text: string): readonly string[] => text.split(/\r?\n/)
 
 /** By its beginning. */
 export const isLog = (text: string): boolean => {
-  const begin = text.trimStart()
-  if (begin.startsWith('{') || (begin.startsWith('[') && !/^\[\d{1,4}[-:]/.test(begin))) return false
-  return !begin.startsWith('<') && speakersIn(splitLines(text)) !== undefined
+  const trimmedStart = text.trimStart()
+  if (trimmedStart.startsWith('{') || (trimmedStart.startsWith('[') && !/^\[\d{1,4}[-:]/.test(trimmedStart)))
+    return false
+  return !trimmedStart.startsWith('<') && speakersIn(splitLines(text)) !== undefined
 }
 
 /** `me`: the name of the user. Returns undefined if the text is no log. */
-export const fromLog = (text: string, me?: string): readonly Found[] | undefined => {
+export const fromLog = (text: string, ownName?: string): readonly Found[] | undefined => {
   const lines = splitLines(text)
-  const speakers = speakersIn(lines, me)
+  const speakers = speakersIn(lines, ownName)
   if (!speakers) return undefined
   const sessions: Said[][] = [[]]
   let message = undefined as Spoken | undefined

@@ -26,18 +26,18 @@ export const textsInPng = (png: Buffer): ReadonlyMap<string, string> => {
 
 /** Yields the texts as they are in the file. Throws `Unreadable`. */
 export const textChunksIn = function* (png: Buffer): Generator<PngText> {
-  for (let at = signature.length; at < png.length; ) {
-    if (at + 12 > png.length) throw new Unreadable('damaged')
-    const end = at + 8 + png.readUInt32BE(at)
+  for (let position = signature.length; position < png.length; ) {
+    if (position + 12 > png.length) throw new Unreadable('damaged')
+    const end = position + 8 + png.readUInt32BE(position)
     if (end + 4 > png.length) throw new Unreadable('damaged')
-    const type = png.toString('latin1', at + 4, at + 8)
+    const type = png.toString('latin1', position + 4, position + 8)
     if (type === 'IEND') break
     const read = readers[type]
     if (read) {
-      if (crc32(png.subarray(at + 4, end)) !== png.readUInt32BE(end)) throw new Unreadable('damaged')
-      yield read(png.subarray(at + 8, end))
+      if (crc32(png.subarray(position + 4, end)) !== png.readUInt32BE(end)) throw new Unreadable('damaged')
+      yield read(png.subarray(position + 8, end))
     }
-    at = end + 4
+    position = end + 4
   }
 }
 
@@ -52,16 +52,16 @@ const readers: Readonly<Record<string, (data: Buffer) => PngText>> = {
   },
   iTXt: (bytes) => {
     const [keyword, rest] = upToZero(bytes)
-    const [, translated] = upToZero(rest.subarray(2))
-    const [, data] = upToZero(translated)
+    const [, translatedPart] = upToZero(rest.subarray(2))
+    const [, data] = upToZero(translatedPart)
     return { keyword, data, isCompressed: rest[0] === 1, encoding: 'utf8' }
   },
 }
 
 const upToZero = (data: Buffer): readonly [string, Buffer] => {
-  const at = data.indexOf(0)
-  if (at < 0) throw new Unreadable('damaged')
-  return [data.toString('latin1', 0, at), data.subarray(at + 1)]
+  const zeroIndex = data.indexOf(0)
+  if (zeroIndex < 0) throw new Unreadable('damaged')
+  return [data.toString('latin1', 0, zeroIndex), data.subarray(zeroIndex + 1)]
 }
 
 const inflate = (data: Buffer): Buffer => {

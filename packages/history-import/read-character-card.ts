@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import { isObject } from '../kit/is-object.ts'
 import { isCard } from './character-card.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { isPng, type PngText, textChunksIn } from './png-text.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -104,14 +104,14 @@ const parseCard = (json: Buffer): Loose => {
   }
   const card = toLoose(value)
   if (!isCard(card)) throw new CardUnreadable('no_card')
-  return isObject(at(card, 'data')) ? toLoose(at(card, 'data')) : card
+  return isObject(getField(card, 'data')) ? toLoose(getField(card, 'data')) : card
 }
 
 const maxNameLength = 200
 
 const toCharacter = (data: Loose, limits: CardLimits): CharacterCard => {
-  const name = firstWords(at(data, 'nickname'), at(data, 'name')).replace(/\s+/g, ' ').trim()
-  const read = (field: CardField) => cleanText(toText(at(data, field)))
+  const name = firstWords(getField(data, 'nickname'), getField(data, 'name')).replace(/\s+/g, ' ').trim()
+  const read = (field: CardField) => cleanText(toText(getField(data, field)))
   const sections = [
     { field: 'description', text: read('description'), reserved: limits.maxText },
     { field: 'personality', text: withTitle('Personality', read('personality')), reserved: 600 },
@@ -120,7 +120,7 @@ const toCharacter = (data: Loose, limits: CardLimits): CharacterCard => {
   ] as const
   const fitted = fitSections(sections, limits.maxText)
   const greeting = cutText(read('first_mes'), limits.maxGreeting)
-  const { lore, leftOut } = readLore(toLoose(at(data, 'character_book')), limits)
+  const { lore, leftOut } = readLore(toLoose(getField(data, 'character_book')), limits)
   if (fitted.text === '' && lore.length === 0) throw new CardUnreadable('empty')
   const greetingCut = read('first_mes').length - greeting.length
   return {
@@ -154,11 +154,11 @@ const maxExampleLength = 400
 
 /** Takes the first lines of the character from an example dialogue. */
 const toExamples = (dialogue: string, name: string): string => {
-  const own = ['{{char}}:', ...(name === '' ? [] : [`${name}:`])]
+  const speakerPrefixes = ['{{char}}:', ...(name === '' ? [] : [`${name}:`])]
   const lines: string[] = []
   let isOwn = false
   for (const line of dialogue.split('\n').map((text) => text.trim())) {
-    const prefix = own.find((start) => line.toLowerCase().startsWith(start.toLowerCase()))
+    const prefix = speakerPrefixes.find((start) => line.toLowerCase().startsWith(start.toLowerCase()))
     if (prefix !== undefined) lines.push(line.slice(prefix.length).trim())
     else if (line === '' || /^(?:<START>|[^\s:]{1,60}:)/i.test(line)) isOwn = false
     else if (isOwn) lines.push(`${lines.pop() ?? ''} ${line}`)
@@ -180,19 +180,19 @@ interface Section {
 
 /** The first section gets the space that the others do not need or have not reserved. */
 const fitSections = (sections: readonly Section[], maxText: number) => {
-  const present = sections.filter(({ text }) => text !== '')
-  const lengthOf = ({ text, reserved }: Section, n: number) =>
+  const presentSections = sections.filter(({ text }) => text !== '')
+  const getLength = ({ text, reserved }: Section, n: number) =>
     n === 0 ? 0 : Math.min(text.length, reserved) + 1
-  let left = maxText - present.reduce((sum, section, n) => sum + lengthOf(section, n), 0)
-  const texts = present.map((section, n) => {
-    const most = Math.max(0, left + lengthOf(section, n) - (n === 0 ? 0 : 1))
+  let unitsLeft = maxText - presentSections.reduce((sum, section, n) => sum + getLength(section, n), 0)
+  const texts = presentSections.map((section, n) => {
+    const most = Math.max(0, unitsLeft + getLength(section, n) - (n === 0 ? 0 : 1))
     const text = cutText(section.text, most)
-    left -= text.length - Math.max(0, lengthOf(section, n) - 1)
+    unitsLeft -= text.length - Math.max(0, getLength(section, n) - 1)
     return text
   })
   return {
     text: texts.filter((text) => text !== '').join('\n'),
-    cut: present.flatMap(({ field, text }, n) => {
+    cut: presentSections.flatMap(({ field, text }, n) => {
       const characters = text.length - (texts[n] ?? '').length
       return characters > 0 ? [{ field, characters }] : []
     }),
@@ -212,32 +212,34 @@ const maxKeyLength = 100
 
 /** Keys that are regular expressions are not supported, and neither are entries without keys. */
 const readLore = (book: Loose, { maxEntries, maxEntryText, maxLore }: CardLimits) => {
-  const given = at(book, 'entries')
-  const values = (isObject(given) && !Array.isArray(given) ? Object.values(given) : toList(given)).map(
-    toLoose,
-  )
-  const enabled = values
-    .filter((entry) => at(entry, 'enabled') !== false)
-    .map((entry) => ({ entry, order: Number(at(entry, 'insertion_order')) || 0 }))
+  const entriesField = getField(book, 'entries')
+  const values = (
+    isObject(entriesField) && !Array.isArray(entriesField)
+      ? Object.values(entriesField)
+      : toList(entriesField)
+  ).map(toLoose)
+  const enabledEntries = values
+    .filter((entry) => getField(entry, 'enabled') !== false)
+    .map((entry) => ({ entry, order: Number(getField(entry, 'insertion_order')) || 0 }))
     .sort((a, b) => a.order - b.order)
   const lore: { keys: string[]; text: string }[] = []
   let leftOut = 0
-  let left = maxLore
-  for (const { entry } of enabled) {
-    const keys = toList(at(entry, 'keys'))
+  let unitsLeft = maxLore
+  for (const { entry } of enabledEntries) {
+    const keys = toList(getField(entry, 'keys'))
       .map((key) => cleanText(toText(key)))
       .filter((key) => key !== '' && key.length <= maxKeyLength)
       .slice(0, maxKeys)
-    const whole = cleanText(withoutDecorators(toText(at(entry, 'content'))))
-    const text = cutText(whole, maxEntryText)
+    const wholeContent = cleanText(withoutDecorators(toText(getField(entry, 'content'))))
+    const text = cutText(wholeContent, maxEntryText)
     const length = text.length + keys.join('').length
-    const isUsable = keys.length > 0 && text !== '' && at(entry, 'use_regex') !== true
-    if (!isUsable || lore.length === maxEntries || length > left) {
+    const isUsable = keys.length > 0 && text !== '' && getField(entry, 'use_regex') !== true
+    if (!isUsable || lore.length === maxEntries || length > unitsLeft) {
       leftOut++
       continue
     }
-    if (text.length < whole.length) leftOut++
-    left -= length
+    if (text.length < wholeContent.length) leftOut++
+    unitsLeft -= length
     lore.push({ keys, text })
   }
   return { lore, leftOut }

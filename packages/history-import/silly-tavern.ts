@@ -5,32 +5,32 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, toText } from './loose-values.ts'
+import { firstWords, getField, type Loose, toText } from './loose-values.ts'
 import { describeParts, joinTexts } from './wordless-parts.ts'
 import { writtenTime } from './written-times.ts'
 
 export const isChatHead = (value: Loose): boolean =>
-  isObject(at(value, 'chat_metadata')) ||
-  (typeof at(value, 'user_name') === 'string' && typeof at(value, 'character_name') === 'string')
+  isObject(getField(value, 'chat_metadata')) ||
+  (typeof getField(value, 'user_name') === 'string' && typeof getField(value, 'character_name') === 'string')
 
 export const isChatLine = (value: Loose): boolean =>
-  typeof at(value, 'mes') === 'string' && typeof at(value, 'is_user') === 'boolean'
+  typeof getField(value, 'mes') === 'string' && typeof getField(value, 'is_user') === 'boolean'
 
 /** Groups have no name here. */
 export const getTitle = (head: Loose): string => {
-  const name = firstWords(at(head, 'character_name'))
+  const name = firstWords(getField(head, 'character_name'))
   return name === 'unused' ? '' : name
 }
 
 /** Returns null for a line that is hidden from the model or written by the program. */
 export const saidInChat = (line: Loose): Said | null => {
-  if (at(line, 'is_system') === true) return null
-  const extra = at(line, 'extra')
-  const hasImage = isObject(extra) && toText(at(extra, 'image')) !== ''
+  if (getField(line, 'is_system') === true) return null
+  const extraField = getField(line, 'extra')
+  const hasImage = isObject(extraField) && toText(getField(extraField, 'image')) !== ''
   return {
-    role: at(line, 'is_user') === true ? 'user' : 'assistant',
-    content: joinTexts(toText(at(line, 'mes')), hasImage ? describeParts([{ type: 'image' }]) : ''),
-    time: writtenTime(at(line, 'send_date')),
+    role: getField(line, 'is_user') === true ? 'user' : 'assistant',
+    content: joinTexts(toText(getField(line, 'mes')), hasImage ? describeParts([{ type: 'image' }]) : ''),
+    time: writtenTime(getField(line, 'send_date')),
   }
 }
 

@@ -9,7 +9,7 @@ import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import type { OnLeftOut } from './left-out.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 import { createPathSplitter, type PathPiece } from './path-splitter.ts'
 import { type ChatLine, createChatCutter, isSameName } from './people-chats.ts'
 import { feedLimits } from './unreadable.ts'
@@ -44,12 +44,12 @@ export const fromTelegram = async function* (
   chunks: AsyncIterable<Buffer>,
   { maybeYield, me, onLeftOut }: Options,
 ): AsyncGenerator<Found> {
-  const { depth: deepest, values } = feedLimits
-  const splitter = createPathSplitter({ maxBytes, values, deepest, plan: choosePlan })
+  const { depth: deepestLevel, values } = feedLimits
+  const splitter = createPathSplitter({ maxBytes, values, deepest: deepestLevel, plan: choosePlan })
   let owner: string | undefined
   let chat = createChat({ owner, me, onLeftOut })
 
-  const take = async (piece: PathPiece): Promise<Found | undefined> => {
+  const takePiece = async (piece: PathPiece): Promise<Found | undefined> => {
     const field = inChat(piece.path)
     if (piece.kind === 'closed') {
       if (field !== '') return undefined
@@ -64,7 +64,7 @@ export const fromTelegram = async function* (
     const value = await parseGently(piece.bytes, maybeYield)
     if (field === 'messages.*') return chat.add(value)
     if (piece.path === 'personal_information') {
-      owner = plainId(at(toLoose(value), 'user_id'))
+      owner = plainId(getField(toLoose(value), 'user_id'))
       chat = createChat({ owner, me, onLeftOut })
     } else chat.describe(field, value)
     return undefined
@@ -72,7 +72,7 @@ export const fromTelegram = async function* (
 
   for await (const chunk of chunks) {
     for (const piece of splitter.push(chunk)) {
-      const conversation = await take(piece)
+      const conversation = await takePiece(piece)
       if (conversation) yield conversation
     }
     await maybeYield()
@@ -111,7 +111,7 @@ interface Chat {
 const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
   const chatInfo = { name: '', type: '', id: undefined as string | undefined }
   /** Id of the user, once a message of theirs was found. */
-  let own: string | undefined
+  let ownId: string | undefined
   let ownName: string | null = null
   let cutter: ReturnType<typeof createChatCutter> | undefined
   const authors = new Map<number, string>()
@@ -124,8 +124,8 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
     if (chatInfo.type === 'personal_chat' || chatInfo.type === 'bot_chat') {
       // The id of such a chat is the id of the other person.
       if (id === chatInfo.id || isSameName(name, chatInfo.name)) return false
-      own ??= id
-      return id === own
+      ownId ??= id
+      return id === ownId
     }
     return me !== undefined && (isSameName(name, me) || id === plainId(me))
   }
@@ -133,15 +133,16 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
   const toLine = (message: Loose): ChatLine | undefined => {
     const content = contentIn(message)
     if (content === undefined) return undefined
-    const id = plainId(at(message, 'from_id'))
+    const id = plainId(getField(message, 'from_id'))
     const name =
-      firstWords(at(message, 'from'), at(message, 'from_id')).slice(0, feedLimits.title) || 'Unknown'
+      firstWords(getField(message, 'from'), getField(message, 'from_id')).slice(0, feedLimits.title) ||
+      'Unknown'
     const isUser = isOwn(id, name)
     if (isUser) ownName = name
-    const target = at(message, 'reply_to_message_id')
+    const target = getField(message, 'reply_to_message_id')
     const author = typeof target === 'number' && target !== lastId ? authors.get(target) : undefined
     const reply = author === undefined ? '' : `(in reply to ${author})`
-    lastId = at(message, 'id')
+    lastId = getField(message, 'id')
     if (typeof lastId === 'number' && authors.size < maxAuthors) authors.set(lastId, name)
     const time = timeIn(message)
     return { name, time, said: saidBy({ message, name, isUser, content: joinTexts(reply, content), time }) }
@@ -150,7 +151,7 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
   const saidBy = ({ message, name, isUser, content, time }: Spoken): Said | null => {
     if (contentIn(message) === '') return null
     // The words of someone else must not become memory of the user.
-    const origin = firstWords(at(message, 'forwarded_from'), at(message, 'via_bot')).slice(
+    const origin = firstWords(getField(message, 'forwarded_from'), getField(message, 'via_bot')).slice(
       0,
       feedLimits.title,
     )
@@ -168,7 +169,7 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
         chatInfo[field] = toText(value).slice(0, feedLimits.title)
     },
     add: (message) => {
-      if (isObject(message) && at(message, 'type') === 'service') {
+      if (isObject(message) && getField(message, 'type') === 'service') {
         onLeftOut('notice')
         return undefined
       }
@@ -198,14 +199,14 @@ interface Spoken {
 
 /** Returns undefined if the message has no text of a known type. */
 const contentIn = (message: Loose): string | undefined => {
-  const text = at(message, 'text') ?? at(message, 'text_entities') ?? ''
+  const text = getField(message, 'text') ?? getField(message, 'text_entities') ?? ''
   if (typeof text !== 'string' && !Array.isArray(text)) return undefined
   const words = typeof text === 'string' ? text : toList(text).map(partIn).join('')
   return joinTexts(mediaIn(message), words)
 }
 
 const partIn = (part: unknown): string =>
-  typeof part === 'string' ? part : toText(at(toLoose(part), 'text'))
+  typeof part === 'string' ? part : toText(getField(toLoose(part), 'text'))
 
 const media: Readonly<Record<string, string>> = {
   animation: '(animation)',
@@ -218,17 +219,18 @@ const media: Readonly<Record<string, string>> = {
 /** Names a file or another part that is not text, in brackets. */
 const mediaIn = (message: Loose): string => {
   const hasField = (name: string) => Object.hasOwn(message, name)
-  const type = toText(at(message, 'media_type'))
+  const type = toText(getField(message, 'media_type'))
   if (type === 'sticker')
-    return `(sticker ${toText(at(message, 'sticker_emoji')).slice(0, 16)}`.trim().concat(')')
-  const mediaName = at(media, type)
+    return `(sticker ${toText(getField(message, 'sticker_emoji')).slice(0, 16)}`.trim().concat(')')
+  const mediaName = getField(media, type)
   if (typeof mediaName === 'string') return mediaName
   if (hasField('photo')) return '(photo)'
-  if (hasField('poll')) return `(poll: ${toText(at(toLoose(at(message, 'poll')), 'question')).slice(0, 300)})`
+  if (hasField('poll'))
+    return `(poll: ${toText(getField(toLoose(getField(message, 'poll')), 'question')).slice(0, 300)})`
   if (hasField('contact_information')) return '(contact)'
   if (hasField('location_information')) return '(place)'
   if (!hasField('file')) return ''
-  const name = toText(at(message, 'file_name'))
+  const name = toText(getField(message, 'file_name'))
     .replace(/[\s()]+/g, ' ')
     .trim()
   return name === '' ? '(file)' : `(file: ${name.slice(0, feedLimits.title)})`
@@ -236,6 +238,6 @@ const mediaIn = (message: Loose): string => {
 
 /** `date_unixtime` is a string of seconds. `date` is in the zone of the computer that made the export. */
 const timeIn = (message: Loose): number | null => {
-  const seconds = at(message, 'date_unixtime')
-  return toTime(typeof seconds === 'string' ? Number(seconds) : seconds) ?? toTime(at(message, 'date'))
+  const seconds = getField(message, 'date_unixtime')
+  return toTime(typeof seconds === 'string' ? Number(seconds) : seconds) ?? toTime(getField(message, 'date'))
 }

@@ -133,10 +133,11 @@ const partnerIn = (name: string): string | undefined => {
 const personIn = (
   lines: readonly Line[],
   partner: string | undefined,
-  me: string | undefined,
+  ownNameOption: string | undefined,
 ): string | undefined => {
   const names = [...new Set(lines.map(({ name }) => name))]
-  const ownName = me === undefined ? undefined : names.find((name) => isSameName(name, me))
+  const ownName =
+    ownNameOption === undefined ? undefined : names.find((name) => isSameName(name, ownNameOption))
   if (ownName !== undefined) return ownName
   const self = names.find((name) => selfNames.has(name.toLowerCase()))
   if (self !== undefined || partner === undefined || names.length !== 2) return self
@@ -148,12 +149,12 @@ const saidIn = ({ name, words }: Line, person: string | undefined, time: number 
   const text = words.join('\n')
   // iOS puts this mark before everything that WhatsApp itself wrote.
   if (text.startsWith(mark)) return null
-  const own = text
+  const ownText = text
     .replace(/\u200e<[^<>\n]{1,120}>/g, '')
     .replace(marks, '')
     .trim()
-  if (leftOutFile.test(own) || deletedNote.test(own)) return null
-  const content = own.replace(editedNote, '').trim()
+  if (leftOutFile.test(ownText) || deletedNote.test(ownText)) return null
+  const content = ownText.replace(editedNote, '').trim()
   if (content === '') return null
   return name === person
     ? { role: 'user', content, time }
@@ -185,9 +186,9 @@ const descents = (dates: readonly Groups[], order: Order): number => {
 
 const toMoment = ({ a, b, c, hour, minute, second, half }: Groups, order: Order): number | null => {
   const [year, month, date] = a?.length === 4 ? [a, b, c] : order === 'day' ? [c, b, a] : [c, a, b]
-  const full = Number(year) < 100 ? 2000 + Number(year) : Number(year)
+  const fullYear = Number(year) < 100 ? 2000 + Number(year) : Number(year)
   const isLate = half?.toLowerCase() === 'p'
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isLate ? 12 : 0)
   if (Number(month) > 12 || Number(date) > 31 || hours > 23) return null
-  return Date.UTC(full, Number(month) - 1, Number(date), hours, Number(minute), Number(second ?? 0))
+  return Date.UTC(fullYear, Number(month) - 1, Number(date), hours, Number(minute), Number(second ?? 0))
 }

@@ -1,10 +1,10 @@
 /** Names the parts of a message that are not text in brackets: pictures, sounds, files. */
 import { isObject } from '../kit/is-object.ts'
-import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { firstWords, getField, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 
 /** Parts of ChatGPT's messages and of the APIs of OpenAI and others, by their `content_type` or `type`. */
-const called: Readonly<Record<string, string>> = {
+const kindNames: Readonly<Record<string, string>> = {
   image_asset_pointer: '[a picture]',
   image_url: '[a picture]',
   input_image: '[a picture]',
@@ -66,7 +66,7 @@ const part = (value: unknown): PartText => {
   if (typeof value === 'string') return { text: value }
   if (!isObject(value)) return { text: '' }
   const kind = describeKind(value)
-  const text = firstWords(at(value, 'text'), at(value, 'refusal'))
+  const text = firstWords(getField(value, 'text'), getField(value, 'refusal'))
   if (words.has(kind) || kind === '') return { text }
   if (silentTypes.has(kind)) return { text: '' }
   if (sound.test(kind)) {
@@ -76,21 +76,24 @@ const part = (value: unknown): PartText => {
       : { text: writtenText, sound: 'written' }
   }
   return {
-    text: at(called, kind)
-      ? String(at(called, kind))
+    text: getField(kindNames, kind)
+      ? String(getField(kindNames, kind))
       : `[something of the kind ${kind.slice(0, 60).replace(/[^\w.-]/g, '_')}]`,
   }
 }
 
 /** Under whichever name, in the part itself or in the sound that it holds. */
 const writtenDown = (value: Loose): string => {
-  const places = [value, ...['input_audio', 'audio'].map((name) => toLoose(at(value, name)))]
+  const places = [value, ...['input_audio', 'audio'].map((name) => toLoose(getField(value, name)))]
   return firstWords(
-    ...places.flatMap((place) => ['text', 'transcript', 'transcription'].map((name) => at(place, name))),
+    ...places.flatMap((place) =>
+      ['text', 'transcript', 'transcription'].map((name) => getField(place, name)),
+    ),
   )
 }
 
-export const describeKind = (value: Loose): string => firstWords(at(value, 'content_type'), at(value, 'type'))
+export const describeKind = (value: Loose): string =>
+  firstWords(getField(value, 'content_type'), getField(value, 'type'))
 
 /**
  * Files beside a message, with their words where the export holds them: pasted text becomes a file in some of
@@ -100,11 +103,11 @@ export const describeFiles = (files: readonly unknown[]): string =>
   files
     .map(toLoose)
     .map((file) => {
-      const name = firstWords(at(file, 'file_name'), at(file, 'name'))
+      const name = firstWords(getField(file, 'file_name'), getField(file, 'name'))
         .slice(0, feedLimits.title)
         .replace(/[\s[\]]+/g, ' ')
         .trim()
-      const text = toText(at(file, 'extracted_content')).trim()
+      const text = toText(getField(file, 'extracted_content')).trim()
       if (name === '' && text === '') return ''
       const shownName =
         text.length > feedLimits.attached
@@ -118,7 +121,11 @@ export const describeFiles = (files: readonly unknown[]): string =>
 export const joinTexts = (...texts: readonly string[]): string =>
   texts.filter((text) => text.trim() !== '').join('\n\n')
 
-export const isFile = (file: unknown): boolean => !toText(at(toLoose(file), 'mime_type')).startsWith('image/')
+export const isFile = (file: unknown): boolean =>
+  !toText(getField(toLoose(file), 'mime_type')).startsWith('image/')
 
 export const filesBeside = (message: Loose): string =>
-  joinTexts(describeFiles(toList(at(message, 'attachments'))), describeFiles(toList(at(message, 'files'))))
+  joinTexts(
+    describeFiles(toList(getField(message, 'attachments'))),
+    describeFiles(toList(getField(message, 'files'))),
+  )

@@ -34,9 +34,9 @@ const toMoment = ({
   minute,
   second,
 }: Readonly<Record<string, string>>) => {
-  const at = name === undefined ? Number(month) - 1 : months.indexOf(name.slice(0, 3).toLowerCase())
+  const monthIndex = name === undefined ? Number(month) - 1 : months.indexOf(name.slice(0, 3).toLowerCase())
   const clock = Number(hour ?? 0)
   const hours = half === undefined ? clock : (clock % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
-  const ms = Date.UTC(Number(year), at, Number(day), hours, Number(minute ?? 0), Number(second ?? 0))
-  return at >= 0 && at < 12 && Number(day) <= 31 && hours < 24 ? toTime(ms) : null
+  const ms = Date.UTC(Number(year), monthIndex, Number(day), hours, Number(minute ?? 0), Number(second ?? 0))
+  return monthIndex >= 0 && monthIndex < 12 && Number(day) <= 31 && hours < 24 ? toTime(ms) : null
 }

@@ -55,7 +55,7 @@ export const createLog = async ({ level, stream }: LogOptions): Promise<Discreet
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: (described: unknown) => described }, // pino's own adds what we left out
+      serializers: { err: (error: unknown) => error }, // pino's own adds what we left out
     },
     output,
   )
@@ -68,8 +68,8 @@ const openOutput = async (stream: LogOptions['stream']): Promise<LineOutput> => 
   if (!isTerminal(stream)) return lineOutput
   // Only the formatter: the stream of pino-pretty writes one tick later, when the process may have ended.
   const { prettyFactory } = await import('pino-pretty')
-  const readable = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
-  return { ...lineOutput, write: (line) => lineOutput.write(readable(line)) }
+  const toReadable = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
+  return { ...lineOutput, write: (line) => lineOutput.write(toReadable(line)) }
 }
 
 /**
@@ -95,17 +95,17 @@ const writers = (logger: Logger, output: LineOutput, mask: (text: string) => str
   let reportedLines = 0
   const droppedLines = () => output.getDroppedCount() + failureCount
   const report = (level: keyof Log) => {
-    const before = droppedLines()
-    const count = before - reportedLines
+    const countBefore = droppedLines()
+    const count = countBefore - reportedLines
     logger[level]({ count }, `${count} lines of this log could not be written`)
-    if (droppedLines() === before) reportedLines = before
+    if (droppedLines() === countBefore) reportedLines = countBefore
   }
   const writer = (level: keyof Log) => (fields: Fields, sentence: string) => {
     try {
       if (!logger.isLevelEnabled(level)) return
-      const before = droppedLines()
+      const countBefore = droppedLines()
       logger[level](chooseFields(fields, withStack, mask), mask(sentence))
-      if (droppedLines() === before && before > reportedLines) report(level)
+      if (droppedLines() === countBefore && countBefore > reportedLines) report(level)
     } catch {
       failureCount++
     }
@@ -128,11 +128,11 @@ const chooseFields = (
   withStack: boolean,
   mask: (text: string) => string,
 ): Record<string, unknown> => {
-  const picked: Record<string, unknown> = {}
-  for (const name of words) if (typeof fields[name] === 'string') picked[name] = mask(fields[name])
-  for (const name of numbers) if (typeof fields[name] === 'number') picked[name] = fields[name]
-  if (fields.err !== undefined) picked.err = describeError(fields.err, withStack, mask)
-  return picked
+  const pickedFields: Record<string, unknown> = {}
+  for (const name of words) if (typeof fields[name] === 'string') pickedFields[name] = mask(fields[name])
+  for (const name of numbers) if (typeof fields[name] === 'number') pickedFields[name] = fields[name]
+  if (fields.err !== undefined) pickedFields.err = describeError(fields.err, withStack, mask)
+  return pickedFields
 }
 
 // Never the cause or other properties: errors of HTTP clients contain URLs with tokens and whole requests.
@@ -151,7 +151,7 @@ const describeError = (
   }
 }
 
-const longest = 2000
+const maxLength = 2000
 
 const createMask = () => {
   const secrets = new Set<string>()
@@ -184,6 +184,6 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, 
 
 /** Untrusted text: replaces control characters, which a terminal would interpret, and truncates long text. */
 const printable = (text: string): string => {
-  const calm = text.replace(/[^\P{Cc}\n\t]/gu, ' ')
-  return calm.length > longest ? `${calm.slice(0, longest)}…` : calm
+  const plainText = text.replace(/[^\P{Cc}\n\t]/gu, ' ')
+  return plainText.length > maxLength ? `${plainText.slice(0, maxLength)}…` : plainText
 }

@@ -180,8 +180,10 @@ const isRandomRun = (run: string): boolean => {
   const maxChunk = run.length >= minRandomLength && numbers > 1 ? maxChunkLengthOfLong : maxChunkLength
   if (chunks.length > 2 && run.length / chunks.length < maxChunk) return true
   const pairs = chunks.filter((chunk) => !/^(?:\d+|[A-Z]{1,4})$/.test(chunk)).flatMap(getPairs)
-  const share = pairs.filter(isRare).length / pairs.length
-  return pairs.length >= 4 && share >= (pairs.length < minRandomLength ? maxRarePairs : maxRarePairsOfLong)
+  const rareShare = pairs.filter(isRare).length / pairs.length
+  return (
+    pairs.length >= 4 && rareShare >= (pairs.length < minRandomLength ? maxRarePairs : maxRarePairsOfLong)
+  )
 }
 
 const getPairs = (word: string): readonly string[] =>

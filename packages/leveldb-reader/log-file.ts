@@ -27,19 +27,19 @@ export interface Fragment {
  * of a block.
  */
 export function* fragments(log: Buffer): Generator<Fragment> {
-  for (let at = 0; at + headerSize <= log.length; ) {
-    const blockRest = blockSize - (at % blockSize)
-    const empty = blockRest < headerSize || log.readUIntBE(at + 4, 3) === 0
-    const end = empty ? at : at + headerSize + log.readUInt16LE(at + 4)
-    const isFitting = end <= Math.min(at + blockRest, log.length)
+  for (let position = 0; position + headerSize <= log.length; ) {
+    const blockRest = blockSize - (position % blockSize)
+    const empty = blockRest < headerSize || log.readUIntBE(position + 4, 3) === 0
+    const end = empty ? position : position + headerSize + log.readUInt16LE(position + 4)
+    const isFitting = end <= Math.min(position + blockRest, log.length)
     if (empty && blockRest >= headerSize) yield { kind: 0, data: noData, whole: true }
     if (!empty) {
-      const data = log.subarray(at + headerSize, end)
-      const whole = isFitting && getChecksum(log.subarray(at + 6, end)) === log.readUInt32LE(at)
-      yield { kind: log.readUInt8(at + 6), data, whole }
+      const data = log.subarray(position + headerSize, end)
+      const isWhole = isFitting && getChecksum(log.subarray(position + 6, end)) === log.readUInt32LE(position)
+      yield { kind: log.readUInt8(position + 6), data, whole: isWhole }
     }
     // After an impossible length, continue at the next block.
-    at = empty || !isFitting ? at + blockRest : end
+    position = empty || !isFitting ? position + blockRest : end
   }
 }
 

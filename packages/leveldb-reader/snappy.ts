@@ -7,26 +7,26 @@ export const unpackSnappy = (packedBytes: Buffer, room?: Buffer): Buffer => {
   const length = head.number()
   // Uninitialized memory is safe here: every byte is written, or the call throws.
   const output = room && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length)
-  let at = head.at()
+  let position = head.at()
   let to = 0
-  while (at < packedBytes.length) {
-    const tag = packedBytes[at++] ?? 0
+  while (position < packedBytes.length) {
+    const tag = packedBytes[position++] ?? 0
     const kind = tag & 3
     if (kind === 0) {
       const lengthBytes = Math.max(0, (tag >> 2) - 59)
-      const size = (lengthBytes > 0 ? packedBytes.readUIntLE(at, lengthBytes) : tag >> 2) + 1
-      at += lengthBytes
-      if (at + size > packedBytes.length || to + size > length)
+      const size = (lengthBytes > 0 ? packedBytes.readUIntLE(position, lengthBytes) : tag >> 2) + 1
+      position += lengthBytes
+      if (position + size > packedBytes.length || to + size > length)
         throw new RangeError('a literal crosses the end')
-      copyShort(packedBytes, at, output, to, size)
-      at += size
+      copyShort(packedBytes, position, output, to, size)
+      position += size
       to += size
       continue
     }
     const size = kind === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1
     const width = kind === 3 ? 4 : kind
-    const distance = packedBytes.readUIntLE(at, width) + (kind === 1 ? (tag >> 5) * 256 : 0)
-    at += width
+    const distance = packedBytes.readUIntLE(position, width) + (kind === 1 ? (tag >> 5) * 256 : 0)
+    position += width
     if (distance === 0 || distance > to || to + size > length) throw new RangeError('a copy reaches outside')
     // Byte by byte, because the source may overlap the target.
     for (const end = to + size; to < end; to++) output[to] = output[to - distance] ?? 0
@@ -38,7 +38,7 @@ export const unpackSnappy = (packedBytes: Buffer, room?: Buffer): Buffer => {
 /** Up to this length a loop is faster than `Buffer.copy`. */
 const shortLength = 48
 
-const copyShort = (from: Buffer, at: number, output: Buffer, to: number, size: number): void => {
-  if (size > shortLength) from.copy(output, to, at, at + size)
-  else for (let n = 0; n < size; n++) output[to + n] = from[at + n] ?? 0
+const copyShort = (from: Buffer, position: number, output: Buffer, to: number, size: number): void => {
+  if (size > shortLength) from.copy(output, to, position, position + size)
+  else for (let n = 0; n < size; n++) output[to + n] = from[position + n] ?? 0
 }

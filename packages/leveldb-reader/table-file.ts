@@ -88,7 +88,7 @@ export const blockAt = (table: Buffer, [offset, size]: Handle, room?: Buffer): B
  * the time.
  */
 const handlesIn = (table: Buffer, handle: Handle): readonly Handle[] | undefined =>
-  parsed(table, handle, (block) => {
+  parseBlock(table, handle, (block) => {
     const { number, skip, at } = varintsIn(block, 0)
     const handles: Handle[] = []
     for (const end = endOfPairs(block); at() < end; ) {
@@ -103,9 +103,9 @@ const handlesIn = (table: Buffer, handle: Handle): readonly Handle[] | undefined
 
 /** Returns undefined if the block is damaged, or is not a block of pairs although its checksum matches. */
 const readPairs = (table: Buffer, handle: Handle): readonly Item[] | undefined =>
-  parsed(table, handle, (block) => [...pairs(block)])
+  parseBlock(table, handle, (block) => [...pairs(block)])
 
-const parsed = <T>(table: Buffer, handle: Handle, parse: (block: Buffer) => T): T | undefined => {
+const parseBlock = <T>(table: Buffer, handle: Handle, parse: (block: Buffer) => T): T | undefined => {
   try {
     const block = blockAt(table, handle)
     return block && parse(block)
@@ -122,14 +122,14 @@ const parsed = <T>(table: Buffer, handle: Handle, parse: (block: Buffer) => T): 
 function* pairs(block: Buffer): Generator<Item> {
   const end = endOfPairs(block)
   let key = Buffer.alloc(0)
-  for (let at = 0; at < end; ) {
-    const head = varintsIn(block, at)
-    const shared = head.number()
+  for (let position = 0; position < end; ) {
+    const head = varintsIn(block, position)
+    const sharedLength = head.number()
     const unsharedLength = head.number()
     const length = head.number()
-    key = Buffer.concat([key.subarray(0, shared), head.bytes(unsharedLength)])
-    at = head.at() + length
-    yield [key, block.subarray(at - length, at)]
+    key = Buffer.concat([key.subarray(0, sharedLength), head.bytes(unsharedLength)])
+    position = head.at() + length
+    yield [key, block.subarray(position - length, position)]
   }
 }
 
@@ -147,20 +147,24 @@ const isSound = (table: Buffer, [offset, size]: Handle): boolean => {
 
 /** Yields consecutive blocks, found by their checksums, up to the first damaged one. */
 export function* readBlocks(table: Buffer): Generator<Handle> {
-  for (let at = 0, size: number | undefined; at < table.length - footer; at += size + trailer) {
-    size = sizeOfBlock(table, at)
+  for (
+    let position = 0, size: number | undefined;
+    position < table.length - footer;
+    position += size + trailer
+  ) {
+    size = sizeOfBlock(table, position)
     if (size === undefined) return
-    yield [at, size]
+    yield [position, size]
   }
 }
 
 /** Returns the length of the block at an offset; undefined if no checksum matches. */
 const sizeOfBlock = (table: Buffer, from: number): number | undefined => {
-  const further = createChecksum()
-  for (let at = from; at <= table.length - footer - trailer; at++) {
-    const byte = table[at] ?? 0
-    const checksum = further(byte)
-    if (byte <= 1 && table.readUInt32LE(at + 1) === checksum) return at - from
+  const nextChecksum = createChecksum()
+  for (let position = from; position <= table.length - footer - trailer; position++) {
+    const byte = table[position] ?? 0
+    const checksum = nextChecksum(byte)
+    if (byte <= 1 && table.readUInt32LE(position + 1) === checksum) return position - from
   }
   return undefined
 }

@@ -10,22 +10,22 @@ export interface Varints {
 }
 
 export const varintsIn = (bytes: Buffer, from: number): Varints => {
-  let at = from
+  let position = from
   return {
-    at: () => at,
+    at: () => position,
     number: () => {
       for (let value = 0, scale = 1; ; scale *= 128) {
-        const byte = bytes.readUInt8(at++)
+        const byte = bytes.readUInt8(position++)
         value += (byte & 127) * scale
         if (byte < 128) return value
       }
     },
     bytes: (length) => {
-      at += length
-      return bytes.subarray(at - length, at)
+      position += length
+      return bytes.subarray(position - length, position)
     },
     skip: (length) => {
-      at += length
+      position += length
     },
   }
 }

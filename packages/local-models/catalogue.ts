@@ -29,14 +29,14 @@ export type CatalogueModel = z.output<typeof CatalogueModel>
 
 const Catalogue = z.strictObject({ dated: z.iso.date(), models: z.array(CatalogueModel).readonly() })
 
-let shipped: Promise<readonly CatalogueModel[]> | undefined
+let shippedModels: Promise<readonly CatalogueModel[]> | undefined
 
 /** Loads the catalogue that ships with Daimon. */
 export const loadCatalogue = (): Promise<readonly CatalogueModel[]> => {
-  shipped ??= import('./catalogue.json', { with: { type: 'json' } }).then(
+  shippedModels ??= import('./catalogue.json', { with: { type: 'json' } }).then(
     (json) => Catalogue.parse(json.default).models,
   )
-  return shipped
+  return shippedModels
 }
 
 /** A machine sold with 8 GiB reports less, because firmware and graphics take a part. */

@@ -1,5 +1,6 @@
 /** Downloads models one after the other, with progress, rate and time left. */
 import { ModelError } from '../models/models.ts'
+import type { Proof } from '../models/prove-mind.ts'
 
 export interface Download {
   /** The name of the model. */
@@ -14,6 +15,8 @@ export interface Download {
   readonly secondsLeft: number | null
   /** One sentence, if it failed. */
   readonly reason: string | null
+  /** The result of its test. Null if it was not tested. */
+  readonly proof: Proof | null
 }
 
 export interface WorkReport {
@@ -23,8 +26,12 @@ export interface WorkReport {
 }
 
 interface QueueDeps {
-  /** Downloads a model. Throws `ModelError`, or the signal's reason. */
-  readonly work: (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => Promise<void>
+  /** Downloads a model, and tests it on request. Throws `ModelError`, or the signal's reason. */
+  readonly work: (
+    name: string,
+    report: (progress: WorkReport) => void,
+    signal: AbortSignal,
+  ) => Promise<Proof | null>
   readonly onChange: (download: Download) => void
   /** A monotonic clock in ms. */
   readonly now: () => number
@@ -60,7 +67,7 @@ const maxFinished = 20
 
 export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): DownloadQueue => {
   const entries = new Map<string, Entry>()
-  let running: Promise<void> | null = null
+  let currentRun: Promise<void> | null = null
   let closing = false
 
   const change = (entry: Entry, fields: Partial<Download>, isQuiet = false) => {
@@ -70,8 +77,8 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
   const finish = (entry: Entry, fields: Partial<Download>) => {
     change(entry, { bytesPerSecond: null, secondsLeft: null, ...fields })
     entry.finish(entry.download)
-    const finished = [...entries.values()].filter(({ download }) => isFinished(download))
-    for (const old of finished.slice(0, -maxFinished)) entries.delete(old.download.name)
+    const finishedEntries = [...entries.values()].filter(({ download }) => isFinished(download))
+    for (const old of finishedEntries.slice(0, -maxFinished)) entries.delete(old.download.name)
   }
 
   const run = async (entry: Entry) => {
@@ -94,8 +101,10 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
     }
     change(entry, { state: 'running', status: 'starting' })
     try {
-      await work(name, report, controller.signal)
-      finish(entry, { state: 'done', status: 'done' })
+      const proof = await work(name, report, controller.signal)
+      if (!proof || proof.talks) return finish(entry, { state: 'done', status: 'done', proof })
+      const reason = `The model is downloaded, but does not work here. ${proof.reason ?? ''}`.trim()
+      finish(entry, { state: 'failed', status: 'failed', reason, proof })
     } catch (error) {
       if (controller.signal.aborted)
         return finish(entry, { state: 'cancelled', status: 'cancelled', completed: null })
@@ -108,24 +117,24 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
     for (;;) {
       const next = [...entries.values()].find(({ download }) => download.state === 'waiting')
       if (!next || closing) {
-        running = null
+        currentRun = null
         return
       }
       await run(next)
     }
   }
-  const begin = () => {
+  const startJob = () => {
     // The call itself must not set `running` to null before it is assigned.
-    running ??= Promise.resolve().then(runAll)
+    currentRun ??= Promise.resolve().then(runAll)
   }
 
   return {
     add: (name) => {
-      const known = entries.get(name)
-      if (known && !isFinished(known.download)) return known.download
+      const existingEntry = entries.get(name)
+      if (existingEntry && !isFinished(existingEntry.download)) return existingEntry.download
       entries.delete(name)
       let resolveFinished: (download: Download) => void = () => {}
-      const finished = new Promise<Download>((resolve) => {
+      const whenFinished = new Promise<Download>((resolve) => {
         resolveFinished = resolve
       })
       const entry: Entry = {
@@ -138,14 +147,15 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
           bytesPerSecond: null,
           secondsLeft: null,
           reason: null,
+          proof: null,
         },
         controller: new AbortController(),
-        finished,
+        finished: whenFinished,
         finish: (download) => resolveFinished(download),
       }
       entries.set(name, entry)
       onChange(entry.download)
-      begin()
+      startJob()
       return entry.download
     },
     cancel: (name) => {
@@ -166,7 +176,7 @@ export const createDownloadQueue = ({ work, onChange, now }: QueueDeps): Downloa
       closing = true
       for (const { controller, download } of entries.values())
         if (!isFinished(download)) controller.abort(new Error('The daemon stops.'))
-      await running
+      await currentRun
     },
   }
 }
@@ -184,14 +194,14 @@ const createRate = (now: () => number) => {
   let samples: { readonly at: number; readonly bytes: number }[] = []
   let step = ''
   return (status: string, bytes: number): number | null => {
-    const at = now()
+    const time = now()
     if (status !== step || bytes < (samples.at(-1)?.bytes ?? 0)) samples = []
     step = status
     const last = samples.at(-1)
-    if (!last || at - last.at >= 100) samples.push({ at, bytes })
-    samples = samples.filter((sample) => at - sample.at <= windowMs)
+    if (!last || time - last.at >= 100) samples.push({ at: time, bytes })
+    samples = samples.filter((sample) => time - sample.at <= windowMs)
     const [first] = samples
-    if (!first || at - first.at < 500) return null
-    return Math.round(((bytes - first.bytes) * 1000) / (at - first.at))
+    if (!first || time - first.at < 500) return null
+    return Math.round(((bytes - first.bytes) * 1000) / (time - first.at))
   }
 }

@@ -165,11 +165,11 @@ const usualFreeBytes = async (folder: string): Promise<number | null> => {
 /** Throws ModelError if the rest of the file does not fit on the disk. */
 const checkSpace = async ({ freeBytes = usualFreeBytes }: DownloadDeps, part: Part): Promise<void> => {
   const { file, offset, path } = part
-  const free = await freeBytes(dirname(path))
-  const needed = Math.max(0, (file.bytes ?? 0) - offset)
-  if (free === null || free >= needed + reserveBytes) return
+  const availableBytes = await freeBytes(dirname(path))
+  const neededBytes = Math.max(0, (file.bytes ?? 0) - offset)
+  if (availableBytes === null || availableBytes >= neededBytes + reserveBytes) return
   throw new ModelError(
-    `The disk has ${toGigabytes(free)} free. The download needs ${toGigabytes(needed)} more, and ${toGigabytes(reserveBytes)} must stay free. Delete something and try again.`,
+    `The disk has ${toGigabytes(availableBytes)} free. The download needs ${toGigabytes(neededBytes)} more, and ${toGigabytes(reserveBytes)} must stay free. Delete something and try again.`,
     true,
   )
 }
@@ -185,14 +185,14 @@ const transferAll = async (
 ): Promise<void> => {
   for (let failures = 0; ; ) {
     signal.throwIfAborted()
-    const before = part.offset
+    const previousOffset = part.offset
     try {
       await transfer(deps, part, report, signal)
       return
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ModelError) || error.isLasting) throw error
-      failures = part.offset > before ? 1 : failures + 1
+      failures = part.offset > previousOffset ? 1 : failures + 1
       if (failures >= maxAttempts) throw error
       await deps.wait(pauseAfter(failures, { longest: 15_000 }), signal)
     }
@@ -291,8 +291,8 @@ const writeBody = async (
       report({ status: 'downloading', completed: part.offset, total })
       if (part.offset < nextCheck) continue
       nextCheck = part.offset + checkEveryBytes
-      const free = await freeBytes(dirname(part.path))
-      if (free !== null && free < reserveBytes / 4) throw diskFull()
+      const availableBytes = await freeBytes(dirname(part.path))
+      if (availableBytes !== null && availableBytes < reserveBytes / 4) throw diskFull()
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw diskFull()

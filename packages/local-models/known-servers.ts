@@ -36,7 +36,7 @@ export const findServers = async (
   network: Network,
   servers: readonly KnownServer[] = knownServers,
 ): Promise<readonly FoundServer[]> =>
-  (await Promise.all(servers.map((server) => findServer(network, server)))).flatMap((found) => found ?? [])
+  (await Promise.all(servers.map((server) => findServer(network, server)))).flatMap((match) => match ?? [])
 
 const findServer = async (network: Network, server: KnownServer): Promise<FoundServer | null> => {
   try {

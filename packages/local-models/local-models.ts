@@ -1,11 +1,14 @@
 /** Downloads, lists and removes models on this machine. */
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import { makeFolder, writeWhole } from '../../journal/files/places.ts'
 import type { Network } from '../kit/network/network.ts'
-import type { LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'
+import type { Gpu } from '../local-runtime/installed-runtime.ts'
+import type { LoadedModel, LocalRuntime, RuntimeState } from '../local-runtime/local-runtime.ts'
+import type { Embedder } from '../models/embedder.ts'
 import { ModelError } from '../models/models.ts'
+import type { Proof } from '../models/prove-mind.ts'
 import { type CatalogueModel, loadCatalogue } from './catalogue.ts'
 import { type DownloadDeps, downloadFile, partBytes, removePart } from './download.ts'
 import { createDownloadQueue, type Download, DownloadCancelled, type WorkReport } from './download-queue.ts'
@@ -15,7 +18,10 @@ import { type InstalledModel, openModelStore } from './model-store.ts'
 import { findRemoteFile, type Hubs, usualHubs } from './remote-file.ts'
 
 /** The part of the runtime that a download needs. */
-export type RuntimeInstall = Pick<LocalRuntime, 'state' | 'install' | 'unload'>
+export type RuntimeInstall = Pick<
+  LocalRuntime,
+  'state' | 'install' | 'loaded' | 'unload' | 'forgive' | 'createEmbedder'
+>
 
 /** `ollama`: Ollama pulls and runs the model. `runtime`: Daimon does. */
 export type Engine = 'ollama' | 'runtime'
@@ -38,12 +44,25 @@ export interface LocalModels {
   readonly downloads: () => readonly Download[]
   /** Null if this build has no runtime. */
   readonly runtime: () => RuntimeState | null
+  /** The models in the memory of the runtime, and those that crashed too often. Without disk access. */
+  readonly loaded: () => readonly (LoadedModel & { readonly name: string })[]
+  /** The installed embedding model, run by the runtime. Null if there is none. Without disk access. */
+  readonly embedder: () => Embedder | null
+  /** Calls the listener after a model was installed or removed, until the returned function is called. */
+  readonly onInstalledChange: (listener: () => void) => () => void
   /** Path of a model file for the name in an organ, null if it is not installed. Without disk access. */
   readonly resolve: (name: string) => string | null
   /** Returns how a model is downloaded. Throws ModelError if it cannot be. */
   readonly want: (name: string, engine: Engine) => Wanted
-  /** Starts a download, and installs the runtime if it is absent: the caller has the user's consent. */
-  readonly get: (wanted: Pending) => Download
+  /** Loads a model again after crashes. Does nothing if it is not installed. */
+  readonly forgive: (name: string) => void
+  /**
+   * Starts a download, and installs the runtime if it is absent: the caller has the user's consent. A model
+   * with an owner is tested.
+   */
+  readonly get: (pendingModel: Pending) => Download
+  /** Installs the runtime with this graphics interface. Throws ModelError if it is not offered here. */
+  readonly installGpu: (gpu: Gpu) => Download
   /** The downloads that an earlier run of the daemon did not finish. */
   readonly pending: readonly Pending[]
   readonly whenFinished: (name: string) => Promise<Download>
@@ -63,6 +82,8 @@ export interface LocalModelsDeps extends Pick<DownloadDeps, 'freeBytes' | 'wait'
   readonly runtime: RuntimeInstall | null
   /** Pulls a model with Ollama. Throws ModelError, or the signal's reason. */
   readonly pull: (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => Promise<void>
+  /** Tests a downloaded model. Rejects only with the signal's reason. */
+  readonly prove: (name: string, signal: AbortSignal) => Promise<Proof>
   readonly onChange: (download: Download) => void
   /** Monotonic, in ms. */
   readonly now: () => number
@@ -71,6 +92,9 @@ export interface LocalModelsDeps extends Pick<DownloadDeps, 'freeBytes' | 'wait'
   readonly catalogue?: readonly CatalogueModel[]
   readonly knownServers?: readonly KnownServer[]
 }
+
+/** The name of the runtime in the list of downloads. No model can have it. */
+const runtimeDownload = 'runtime'
 
 const modelsFolder = (home: string): string => join(home, 'models')
 
@@ -91,7 +115,25 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
     )
   }
 
+  const listeners = new Set<() => void>()
+  const reload = async () => {
+    await store.reload()
+    for (const listener of listeners) listener()
+  }
+
+  let wantedGpu: Gpu | undefined
   const work = async (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => {
+    if (name === runtimeDownload) {
+      await installRuntime(runtime, report, signal, wantedGpu)
+      return null
+    }
+    await download(name, report, signal)
+    if (!notes.hasOwner(name)) return null
+    report({ status: 'testing the model', completed: null, total: null })
+    return deps.prove(name, signal)
+  }
+
+  const download = async (name: string, report: (progress: WorkReport) => void, signal: AbortSignal) => {
     if (engines.get(name) === 'ollama') return pull(name, report, signal)
     await installRuntime(runtime, report, signal)
     const source = read(name)
@@ -107,11 +149,12 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
       if ((await partBytes(path)) === 0) await store.remove(source)
       throw error
     }
-    await store.reload()
+    await reload()
   }
-  const onChange = (download: Download) => {
-    if (['done', 'failed', 'cancelled'].includes(download.state) && !isClosing) notes.forget(download.name)
-    deps.onChange(download)
+  const onChange = (changedDownload: Download) => {
+    if (['done', 'failed', 'cancelled'].includes(changedDownload.state) && !isClosing)
+      notes.forget(changedDownload.name)
+    deps.onChange(changedDownload)
   }
   let isClosing = false
   const queue = createDownloadQueue({ work, onChange, now: deps.now })
@@ -121,6 +164,20 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
     installed: store.list,
     downloads: queue.list,
     runtime: () => runtime?.state() ?? null,
+    loaded: () =>
+      (runtime?.loaded() ?? []).map((model) => ({
+        ...model,
+        name: store.list().find(({ path }) => path === model.path)?.name ?? basename(model.path),
+      })),
+    embedder: () => {
+      const model = store.list().find(({ kind }) => kind === 'embedder')
+      if (!model || !runtime || !['ready', 'installing'].includes(runtime.state().phase)) return null
+      return runtime.createEmbedder(model.path, { model: model.name })
+    },
+    onInstalledChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     resolve: store.resolve,
     want: (name, engine) => {
       const source = read(name)
@@ -130,10 +187,21 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
       checkRuntime(runtime)
       return { name: toModelName(source), engine: 'runtime' }
     },
-    get: (wanted) => {
-      engines.set(wanted.name, wanted.engine)
-      notes.remember(wanted)
-      return queue.add(wanted.name)
+    forgive: (name) => {
+      const path = store.resolve(name)
+      if (path !== null) runtime?.forgive(path)
+    },
+    get: (pendingModel) => {
+      engines.set(pendingModel.name, pendingModel.engine)
+      notes.remember(pendingModel)
+      return queue.add(pendingModel.name)
+    },
+    installGpu: (gpu) => {
+      const { gpus } = checkRuntime(runtime).state()
+      if (gpu !== 'none' && !gpus.some((offeredGpu) => offeredGpu.gpu === gpu))
+        throw new ModelError(`The runtime has no package for ${gpu} on this kind of machine.`, true)
+      wantedGpu = gpu
+      return queue.add(runtimeDownload)
     },
     pending: notes.atStart,
     whenFinished: queue.whenFinished,
@@ -148,6 +216,7 @@ export const openLocalModels = async (deps: LocalModelsDeps): Promise<LocalModel
         )
       await runtime?.unload(model.path)
       await store.remove(source)
+      await reload()
     },
     servers: () => findServers(network, deps.knownServers),
     close: async () => {
@@ -169,12 +238,12 @@ const openPending = async (path: string) => {
     () => [],
   )
   let list: readonly Pending[] = atStart
-  let written: Promise<void> = Promise.resolve()
+  let lastWrite: Promise<void> = Promise.resolve()
   const save = (next: readonly Pending[]) => {
     if (next.length === list.length) return
     list = next
     // A lost list only means that the user presses the button again.
-    written = written
+    lastWrite = lastWrite
       .then(() => makeFolder(dirname(path)))
       .then(() => writeWhole(path, Buffer.from(JSON.stringify(next))))
       .catch(() => undefined)
@@ -185,8 +254,9 @@ const openPending = async (path: string) => {
       const isKnown = list.some((other) => other.name === name && other.owner === owner)
       if (!isKnown) save([...list, { name, engine, owner }])
     },
+    hasOwner: (name: string) => list.some((other) => other.name === name && other.owner !== null),
     forget: (name: string) => save(list.filter((other) => other.name !== name)),
-    whenWritten: () => written,
+    whenWritten: () => lastWrite,
   }
 }
 
@@ -215,10 +285,12 @@ const installRuntime = async (
   runtime: RuntimeInstall | null,
   report: (progress: WorkReport) => void,
   signal: AbortSignal,
+  gpu?: Gpu,
 ): Promise<void> => {
-  const checked = checkRuntime(runtime)
-  if (checked.state().phase === 'ready') return
+  const checkedRuntime = checkRuntime(runtime)
+  const state = checkedRuntime.state()
+  if (state.phase === 'ready' && (gpu ?? state.gpu) === state.gpu) return
   const status = 'installing the runtime'
   report({ status, completed: null, total: null })
-  await checked.install(({ completed, total }) => report({ status, completed, total }), signal)
+  await checkedRuntime.install(({ completed, total }) => report({ status, completed, total }), signal, gpu)
 }

@@ -33,8 +33,10 @@ export const parseModelName = (name: string, catalogue: readonly CatalogueModel[
   }
   const [, repo, file] = hubName.exec(trimmedName) ?? []
   if (repo !== undefined && file !== undefined) {
-    const known = catalogue.find((model) => model.repo === repo && model.file === file)
-    return known ? toSource(known) : { kind: 'hub', repo, file, revision: 'main', row: null }
+    const catalogueModel = catalogue.find((model) => model.repo === repo && model.file === file)
+    return catalogueModel
+      ? toSource(catalogueModel)
+      : { kind: 'hub', repo, file, revision: 'main', row: null }
   }
   const [, namespace = 'library', model, tag = 'latest'] = ollamaName.exec(trimmedName) ?? []
   return model === undefined ? null : { kind: 'ollama', model: `${namespace}/${model}`, tag }

@@ -53,7 +53,7 @@ export const openModelStore = async (
 ): Promise<ModelStore> => {
   let models: readonly InstalledModel[] = []
 
-  const pathOf = (source: Downloaded) => join(folder, toFileName(source))
+  const toPath = (source: Downloaded) => join(folder, toFileName(source))
   const readModel = async (file: string): Promise<readonly InstalledModel[]> => {
     try {
       const path = join(folder, file)
@@ -80,36 +80,36 @@ export const openModelStore = async (
     const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.gguf'))
     models = (await Promise.all(files.map(readModel))).flat()
   }
-  const find = (name: string): InstalledModel | null => {
+  const findInstalled = (name: string): InstalledModel | null => {
     const source = parseModelName(name, catalogue)
     if (!source || source.kind === 'path') return models.find(({ path }) => path === name) ?? null
-    return models.find(({ path }) => path === pathOf(source)) ?? null
+    return models.find(({ path }) => path === toPath(source)) ?? null
   }
   await reload()
   return {
     list: () => models,
-    find,
+    find: findInstalled,
     resolve: (name) => {
       const source = parseModelName(name, catalogue)
-      return source?.kind === 'path' ? source.path : (find(name)?.path ?? null)
+      return source?.kind === 'path' ? source.path : (findInstalled(name)?.path ?? null)
     },
     reserve: async (source) => {
       await makeFolder(folder)
-      return pathOf(source)
+      return toPath(source)
     },
     record: async (source, record) => {
       const row = source.kind === 'hub' ? source.row : null
-      const whole: ModelRecord = {
+      const modelRecord: ModelRecord = {
         name: toModelName(source),
         license: row?.license ?? null,
         source: row?.source ?? toModelName(source),
         ...record,
       }
-      await writeWhole(recordPath(pathOf(source)), Buffer.from(JSON.stringify(whole, null, 2)))
+      await writeWhole(recordPath(toPath(source)), Buffer.from(JSON.stringify(modelRecord, null, 2)))
     },
     reload,
     remove: async (source) => {
-      const path = pathOf(source)
+      const path = toPath(source)
       await rm(path, { force: true })
       await rm(recordPath(path), { force: true })
       await removePart(path)

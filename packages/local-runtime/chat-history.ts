@@ -17,7 +17,7 @@ export const toHistory = ({ system, messages }: Prompt): readonly HistoryItem[] 
       history.push({ type: 'user', text: message.content })
       continue
     }
-    const said: Said[] = [
+    const response: Said[] = [
       ...(message.content ? [message.content] : []),
       ...message.calls.map(({ id, name, input }) => ({
         type: 'functionCall' as const,
@@ -28,8 +28,8 @@ export const toHistory = ({ system, messages }: Prompt): readonly HistoryItem[] 
     ]
     const last = history.at(-1)
     if (last?.type === 'model')
-      history[history.length - 1] = { ...last, response: [...last.response, ...said] }
-    else history.push({ type: 'model', response: said })
+      history[history.length - 1] = { ...last, response: [...last.response, ...response] }
+    else history.push({ type: 'model', response })
   }
   return history
 }

@@ -32,11 +32,11 @@ export const createCoreMeter = (
   return {
     threads: () => {
       const next = read()
-      const elapsed = next.now - last.now
-      if (elapsed < minSampleMs) return threads
-      const others = Math.max(0, next.busy - last.busy - (next.own - last.own)) / elapsed
+      const elapsedMs = next.now - last.now
+      if (elapsedMs < minSampleMs) return threads
+      const otherLoad = Math.max(0, next.busy - last.busy - (next.own - last.own)) / elapsedMs
       last = next
-      threads = Math.max(1, Math.min(maxThreads, Math.floor(cores - others + tolerance)))
+      threads = Math.max(1, Math.min(maxThreads, Math.floor(cores - otherLoad + tolerance)))
       return threads
     },
   }

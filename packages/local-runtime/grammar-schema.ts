@@ -27,7 +27,7 @@ const convert = (schema: unknown, definitions: Schema, depth: number): Schema =>
   if (!isObject(schema)) return anyValue
   if (depth === 0) return anyText
   const convertAll = (schemas: readonly unknown[]) =>
-    schemas.map((each) => convert(each, definitions, depth - 1))
+    schemas.map((item) => convert(item, definitions, depth - 1))
   const description = typeof schema.description === 'string' ? { description: schema.description } : {}
   if (typeof schema.$ref === 'string') {
     const name = /^#\/(?:\$defs|definitions)\/(.+)$/.exec(schema.$ref)?.[1]
@@ -73,11 +73,13 @@ const toObject = (schema: Schema, definitions: Schema, depth: number): Schema =>
     return [name, required.includes(name) ? value : orNull(value)]
   })
   const isOpen = rows.length === 0 && additionalProperties !== false
-  const extra = isObject(additionalProperties) ? convert(additionalProperties, definitions, depth - 1) : true
+  const extraSchema = isObject(additionalProperties)
+    ? convert(additionalProperties, definitions, depth - 1)
+    : true
   return {
     type: 'object',
     properties: Object.fromEntries(rows),
-    ...(isOpen && { additionalProperties: extra }),
+    ...(isOpen && { additionalProperties: extraSchema }),
   }
 }
 
@@ -86,22 +88,22 @@ const orNull = (schema: Schema): Schema => {
   return { oneOf: [value, { type: 'null' }], ...(description !== undefined && { description }) }
 }
 
-const merge = (left: Schema, right: Schema): Schema => ({
-  ...left,
+const merge = (leftSchema: Schema, right: Schema): Schema => ({
+  ...leftSchema,
   ...right,
-  properties: { ...(left.properties as object), ...(right.properties as object) },
-  required: [...toList(left.required), ...toList(right.required)],
+  properties: { ...(leftSchema.properties as object), ...(right.properties as object) },
+  required: [...toList(leftSchema.required), ...toList(right.required)],
 })
 
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Removes optional properties with the value null, which the grammar has added. */
 export const dropNulls = (value: unknown, schema: unknown, root: Schema = toSchema(schema)): unknown => {
-  const at = resolve(schema, root)
-  if (Array.isArray(value)) return value.map((item) => dropNulls(item, at.items, root))
+  const resolvedSchema = resolve(schema, root)
+  if (Array.isArray(value)) return value.map((item) => dropNulls(item, resolvedSchema.items, root))
   if (!isObject(value)) return value
-  const properties = isObject(at.properties) ? at.properties : {}
-  const required = toList(at.required)
+  const properties = isObject(resolvedSchema.properties) ? resolvedSchema.properties : {}
+  const required = toList(resolvedSchema.required)
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, item]) => item !== null || required.includes(name) || !(name in properties))
@@ -113,15 +115,15 @@ const toSchema = (schema: unknown): Schema => (isObject(schema) ? schema : {})
 
 /** Follows a reference. Of several alternatives, takes the one that is not null. */
 const resolve = (schema: unknown, root: Schema, depth = maxDepth): Schema => {
-  const at = toSchema(schema)
+  const sourceSchema = toSchema(schema)
   if (depth === 0) return {}
-  if (typeof at.$ref === 'string') {
-    const name = at.$ref.replace(/^#\/(?:\$defs|definitions)\//, '')
+  if (typeof sourceSchema.$ref === 'string') {
+    const name = sourceSchema.$ref.replace(/^#\/(?:\$defs|definitions)\//, '')
     return resolve(toDefinitions(root)[name], root, depth - 1)
   }
-  const alternatives = [...toList(at.oneOf), ...toList(at.anyOf)].map((each) =>
-    resolve(each, root, depth - 1),
+  const alternatives = [...toList(sourceSchema.oneOf), ...toList(sourceSchema.anyOf)].map((alternative) =>
+    resolve(alternative, root, depth - 1),
   )
   const rest = alternatives.filter(({ type }) => type !== 'null')
-  return rest.length === 1 ? toSchema(rest[0]) : at
+  return rest.length === 1 ? toSchema(rest[0]) : sourceSchema
 }

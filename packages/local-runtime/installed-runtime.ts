@@ -3,17 +3,30 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '../kit/is-object.ts'
 
+export const gpus = ['none', 'cuda', 'vulkan'] as const
+/** The graphics interface that the runtime uses besides the processor. macOS always uses its own. */
+export type Gpu = (typeof gpus)[number]
+
 /** The pinned version, and the package of each platform: `<process.platform>-<process.arch>`. */
 export interface RuntimePackages {
   readonly version: string
-  /** `bytes`: size of all packages on disk. */
-  readonly platforms: Readonly<Record<string, { readonly package: string; readonly bytes: number }>>
+  readonly platforms: Readonly<Record<string, PlatformPackages>>
+}
+
+/** `bytes`: size of all packages on disk. Those of a GPU are additional. */
+export interface PlatformPackages {
+  readonly package: string
+  readonly bytes: number
+  readonly gpus?: Readonly<
+    Partial<Record<Gpu, { readonly packages: readonly string[]; readonly bytes: number }>>
+  >
 }
 
 export interface Installed {
   readonly version: string
   readonly platform: string
   readonly bytes: number
+  readonly gpu: Gpu
 }
 
 /** Written last, so a folder without it is incomplete. */
@@ -25,7 +38,9 @@ export const currentPlatform = `${process.platform}-${process.arch}`
 export const readInstalled = async (folder: string): Promise<readonly Installed[]> => {
   const names = await readdir(folder).catch(() => [])
   const all = await Promise.all(names.map((name) => readOne(join(folder, name))))
-  return all.flatMap((installed) => (installed?.platform === currentPlatform ? [installed] : []))
+  return all.flatMap((installedRuntime) =>
+    installedRuntime?.platform === currentPlatform ? [installedRuntime] : [],
+  )
 }
 
 const readOne = async (folder: string): Promise<Installed | null> => {
@@ -34,7 +49,8 @@ const readOne = async (folder: string): Promise<Installed | null> => {
     if (!isObject(file)) return null
     const { version, platform, bytes } = file
     if (typeof version !== 'string' || typeof platform !== 'string' || typeof bytes !== 'number') return null
-    return { version, platform, bytes }
+    // Older installations have no field.
+    return { version, platform, bytes, gpu: gpus.find((gpu) => gpu === file.gpu) ?? 'none' }
   } catch {
     return null
   }

@@ -11,7 +11,7 @@ type Token = number
 export interface LlamaLibrary {
   getLlama(options: {
     /** False: no graphics processor. */
-    readonly gpu: false | 'auto'
+    readonly gpu: false | 'auto' | 'cuda' | 'vulkan'
     readonly build: 'never'
     readonly skipDownload: true
     readonly progressLogs: false
@@ -26,6 +26,7 @@ export interface LlamaLibrary {
 }
 
 export interface Llama {
+  readonly gpu: false | 'metal' | 'cuda' | 'vulkan'
   /** Cores that are useful for computation. */
   readonly cpuMathCores: number
   maxThreads: number

@@ -5,7 +5,7 @@
  */
 import type { Embedder } from '../models/embedder.ts'
 import type { Mind } from '../models/mind.ts'
-import type { Proof } from '../models/prove-mind.ts'
+import type { Gpu } from './installed-runtime.ts'
 
 /**
  * `absent`: not installed. `installing`: also while a newer version replaces an installed one. `failed`: the
@@ -19,6 +19,10 @@ export interface RuntimeState {
   readonly bytes: number | null
   /** One sentence for the user, for `failed` and `unsupported`. */
   readonly reason: string | null
+  /** Of the installed version. */
+  readonly gpu: Gpu
+  /** The graphics interfaces that can be installed here, with their additional size on disk. */
+  readonly gpus: readonly { readonly gpu: Gpu; readonly bytes: number }[]
 }
 
 /** `completed` and `total` in bytes. */
@@ -34,6 +38,8 @@ export interface LocalModelOptions {
   readonly cacheKey?: string
 }
 
+export type LoadedGpu = Exclude<Gpu, 'none'> | 'metal'
+
 /** `ended` processes are not listed. */
 export interface LoadedModel {
   readonly path: string
@@ -43,24 +49,24 @@ export interface LoadedModel {
   /** Resident memory at the last answer. Null while starting. */
   readonly memoryBytes: number | null
   readonly contextTokens: number | null
+  /** The graphics interface in use. Null: the processor computes, or it is unknown yet. */
+  readonly gpu: LoadedGpu | null
   /** Start of the process, or time of the last crash, in ms since 1970. */
   readonly since: number
+  /** When the process ends unless a request comes before, in ms since 1970. Null if it is not idle. */
+  readonly idleUntil: number | null
   /** One sentence, if broken. */
   readonly reason: string | null
-}
-
-/** The result of a test of a local model. `memoryBytes`: resident memory of its process. */
-export interface LocalProof extends Proof {
-  readonly memoryBytes: number | null
 }
 
 export interface LocalRuntime {
   state(): RuntimeState
   /**
    * Installs the pinned version from the npm registry and removes other versions. Concurrent calls share one
-   * installation. Throws `ModelError`, or the signal's reason. An aborted or failed install leaves no files.
+   * installation. With another `gpu` than that of the installed version, replaces it and ends all models.
+   * Throws `ModelError`, or the signal's reason. An aborted or failed install leaves no files.
    */
-  install(onProgress: (progress: InstallProgress) => void, signal: AbortSignal): Promise<void>
+  install(onProgress: (progress: InstallProgress) => void, signal: AbortSignal, gpu?: Gpu): Promise<void>
   /** Ends all models and deletes the runtime. Models on disk stay. */
   remove(): Promise<void>
   /** Does not access the disk. `modelPath` is absolute. */
@@ -68,11 +74,8 @@ export interface LocalRuntime {
   createEmbedder(modelPath: string, options: Omit<LocalModelOptions, 'cacheKey'>): Embedder
   /** Loads the model. Throws `MindError` with one sentence, or the signal's reason. */
   load(modelPath: string, signal: AbortSignal): Promise<LoadedModel>
-  /**
-   * Loads the model, also if it is marked as broken, and tests it: one answer, one tool call, one JSON
-   * answer. Rejects only with the signal's reason.
-   */
-  prove(modelPath: string, options: LocalModelOptions, signal: AbortSignal): Promise<LocalProof>
+  /** Forgets former crashes of the model, so that it is loaded again. */
+  forgive(modelPath: string): void
   /** Returns the running and the broken models. */
   loaded(): readonly LoadedModel[]
   /** Ends the process of a model, for example before its file is deleted. */

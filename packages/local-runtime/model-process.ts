@@ -13,6 +13,7 @@ import type { Clock } from '../kit/time/clock.ts'
 import { MindError } from '../models/mind.ts'
 import type { LoadedModel } from './local-runtime.ts'
 import { type ModelOrder, ModelReport, type Reply } from './model-protocol.ts'
+import type { RuntimePlace } from './runtime-state.ts'
 
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
 export type Request = DistributiveOmit<Extract<ModelOrder, { readonly type: 'chat' | 'embed' }>, 'id'>
@@ -38,8 +39,7 @@ export interface ModelProcess {
 export interface ModelProcessDeps {
   readonly path: string
   readonly purpose: 'chat' | 'embedding'
-  /** Folder of the installed runtime. */
-  readonly runtimeFolder: () => Promise<string>
+  readonly getRuntime: () => Promise<RuntimePlace>
   /** Called before a start, to end other processes if memory is short. */
   readonly makeRoom: (bytes: number) => Promise<void>
   readonly contextTokens: number
@@ -65,6 +65,7 @@ interface Running {
   readonly exited: Promise<void>
   readonly since: number
   contextTokens: number | null
+  gpu: LoadedModel['gpu']
   memoryBytes: number | null
   isEnding: boolean
 }
@@ -72,11 +73,12 @@ interface Running {
 export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const { path, clock, log } = deps
   const name = basename(path)
-  let running: Running | undefined
+  let runningModel: Running | undefined
   let opening: Promise<Running> | undefined
   let idleTimer: AbortController | undefined
+  let idleUntil: number | null = null
   let nextId = 1
-  let waiting = 0
+  let waitingCount = 0
   /** Number of calls of `end`, which also cancels a start in progress. */
   let endCount = 0
   let crashes = { count: 0, at: 0, reason: '', stamp: '' }
@@ -88,15 +90,15 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
     if (crashes.count >= maxCrashes) throw new MindError('barred', crashes.reason)
     const pauseMs = pauseAfter(crashes.count) - (clock.now() - crashes.at)
     if (crashes.count > 0 && pauseMs > 0) await clock.wait(Math.min(pauseMs, pauseAfter(crashes.count)))
-    const runtime = await deps.runtimeFolder()
+    const runtime = await deps.getRuntime()
     await deps.makeRoom(Number(stamp.split(' ')[0]))
     if (endCount !== endCountBefore) throw endedError(name)
     return start(runtime)
   }
 
-  const start = async (runtime: string): Promise<Running> => {
+  const start = async ({ folder: runtime, gpu }: RuntimePlace): Promise<Running> => {
     const child = await forkProcess({ file: deps.file })
-    const opened = createReplyQueue<ModelReport>()
+    const reportQueue = createReplyQueue<ModelReport>()
     let markExited = () => {}
     const current: Running = {
       child,
@@ -106,14 +108,15 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       }),
       since: clock.now(),
       contextTokens: null,
+      gpu: null,
       memoryBytes: null,
       isEnding: false,
     }
-    running = current
+    runningModel = current
     const finish = (ending: string) => {
-      if (running === current) running = undefined
+      if (runningModel === current) runningModel = undefined
       const error = current.isEnding ? endedError(name) : fail(current, ending)
-      opened.fail(error)
+      reportQueue.fail(error)
       for (const queue of current.replies.values()) queue.fail(error)
       current.replies.clear()
       markExited()
@@ -124,18 +127,19 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
       const { data: report } = ModelReport.safeParse(message)
       if (!report) return void child.kill('SIGKILL')
       if ('memoryBytes' in report) current.memoryBytes = report.memoryBytes
-      if (!('id' in report)) return opened.push(report)
+      if (!('id' in report)) return reportQueue.push(report)
       if (report.type === 'end' || report.type === 'vectors') crashes = { ...crashes, count: 0 }
       current.replies.get(report.id)?.push(report)
     })
     const { purpose, contextTokens } = deps
-    send(current, { type: 'open', runtime, model: path, purpose, contextTokens })
+    send(current, { type: 'open', runtime, gpu, model: path, purpose, contextTokens })
     const timeout = setTimeout(() => child.kill('SIGKILL'), openTimeoutMs)
     try {
-      const report = await opened.next()
+      const report = await reportQueue.next()
       if (report.type === 'unopened') throw new MindError(report.kind, report.message)
       if (report.type !== 'opened') throw new MindError('unreachable', `"${name}" answered out of turn.`)
       current.contextTokens = report.contextTokens
+      current.gpu = report.gpu
       log.info({ ms: clock.now() - current.since }, `The local model ${name} is loaded.`)
       return current
     } catch (error) {
@@ -165,9 +169,9 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   }
 
   const ensureOpen = (): Promise<Running> => {
-    if (running?.contextTokens && !running.isEnding) return Promise.resolve(running)
+    if (runningModel?.contextTokens && !runningModel.isEnding) return Promise.resolve(runningModel)
     opening ??= (async () => {
-      await running?.exited
+      await runningModel?.exited
       return open()
     })().finally(() => {
       opening = undefined
@@ -180,11 +184,11 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const waitUntilOpen = async (signal: AbortSignal): Promise<Running> => {
     signal.throwIfAborted()
     stopIdleTimer()
-    waiting++
+    waitingCount++
     try {
       return await unlessAborted(ensureOpen(), signal)
     } finally {
-      waiting--
+      waitingCount--
       startIdleTimer()
     }
   }
@@ -192,15 +196,17 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   const stopIdleTimer = () => {
     idleTimer?.abort()
     idleTimer = undefined
+    idleUntil = null
   }
 
   const startIdleTimer = () => {
-    const current = running
-    const isBusy = !current || waiting > 0 || current.replies.size > 0
+    const current = runningModel
+    const isBusy = !current || waitingCount > 0 || current.replies.size > 0
     if (isBusy || deps.idleMs > maxTimerMs) return
     stopIdleTimer()
     const timer = new AbortController()
     idleTimer = timer
+    idleUntil = clock.now() + deps.idleMs
     void clock.wait(deps.idleMs, timer.signal).then(() => {
       if (!timer.signal.aborted) void endProcess(current)
     })
@@ -232,36 +238,46 @@ export const createModelProcess = (deps: ModelProcessDeps): ModelProcess => {
   }
 
   const status = (): LoadedModel | null => {
-    if (running && !running.isEnding) {
-      const { child, contextTokens, memoryBytes, since } = running
+    if (runningModel && !runningModel.isEnding) {
+      const { child, contextTokens, gpu, memoryBytes, since } = runningModel
       const phase = contextTokens === null ? 'starting' : 'ready'
-      return { path, phase, pid: child.pid ?? null, memoryBytes, contextTokens, since, reason: null }
+      const pid = child.pid ?? null
+      return { path, phase, pid, memoryBytes, contextTokens, gpu, since, idleUntil, reason: null }
     }
     if (crashes.count < maxCrashes) return null
-    const { at: since, reason } = crashes
-    return { path, phase: 'broken', pid: null, memoryBytes: null, contextTokens: null, since, reason }
+    const { at: crashedAt, reason } = crashes
+    return { ...notRunning, path, since: crashedAt, reason }
   }
 
   return {
     request,
     load: async (signal) => {
       await waitUntilOpen(signal)
-      const loaded = status()
-      if (loaded) return loaded
+      const loadedModel = status()
+      if (loadedModel) return loadedModel
       throw endedError(name)
     },
     status,
-    isIdle: () => waiting === 0 && opening === undefined && (running?.replies.size ?? 0) === 0,
+    isIdle: () => waitingCount === 0 && opening === undefined && (runningModel?.replies.size ?? 0) === 0,
     forgive: () => {
       crashes = { ...crashes, count: 0 }
     },
     end: async () => {
       endCount++
       stopIdleTimer()
-      if (running) await endProcess(running)
+      if (runningModel) await endProcess(runningModel)
     },
   }
 }
+
+const notRunning = {
+  phase: 'broken',
+  pid: null,
+  memoryBytes: null,
+  contextTokens: null,
+  gpu: null,
+  idleUntil: null,
+} as const
 
 const causes = {
   memory: ' The system does this when memory runs out: choose a smaller model, or close other programs.',

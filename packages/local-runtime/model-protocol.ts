@@ -1,5 +1,6 @@
 /** Messages between the daemon and the process that runs one model. Both sides validate received messages. */
 import * as z from 'zod'
+import { gpus } from './installed-runtime.ts'
 
 const Text = z.string()
 const Count = z.int().min(0)
@@ -27,6 +28,7 @@ export const ModelOrder = z.discriminatedUnion('type', [
     type: z.literal('open'),
     /** Folder with `node_modules`. */
     runtime: Text,
+    gpu: z.enum(gpus),
     model: Text,
     purpose: z.enum(['chat', 'embedding']),
     /** Wanted context size in tokens. */
@@ -48,8 +50,11 @@ export type ModelOrder = z.infer<typeof ModelOrder>
 
 const Failure = { kind: z.enum(['unreachable', 'barred', 'refused']), message: Text }
 
+/** Null: the processor computes. */
+const LoadedGpu = z.enum(['metal', 'cuda', 'vulkan']).nullable()
+
 export const ModelReport = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('opened'), contextTokens: Count, memoryBytes: Count }),
+  z.strictObject({ type: z.literal('opened'), contextTokens: Count, gpu: LoadedGpu, memoryBytes: Count }),
   /** The model cannot be loaded. The process ends. */
   z.strictObject({ type: z.literal('unopened'), ...Failure }),
   z.strictObject({ type: z.literal('words'), id: Count, text: Text }),

@@ -12,6 +12,7 @@ import {
   type ResponseChunk,
   type Sequence,
 } from './llama-library.ts'
+import type { LoadedGpu } from './local-runtime.ts'
 import { type HistoryItem, ModelOrder, type ModelReport } from './model-protocol.ts'
 
 type Ask<Kind extends ModelOrder['type']> = Extract<ModelOrder, { readonly type: Kind }>
@@ -46,7 +47,11 @@ interface Slot {
   lastUse: number
 }
 
-interface Loaded {
+interface Loaded extends Opened {
+  readonly gpu: LoadedGpu | null
+}
+
+interface Opened {
   readonly contextTokens: number
   chat(order: Ask<'chat'>, signal: AbortSignal): Promise<void>
   embed(order: Ask<'embed'>, signal: AbortSignal): Promise<void>
@@ -56,14 +61,15 @@ const report = (message: ModelReport): void => void process.send?.(message, () =
 const memoryBytes = () => process.memoryUsage.rss()
 
 const aborts = new Map<number, AbortController>()
-let loaded: Promise<Loaded> | undefined
+let loading: Promise<Loaded> | undefined
 
 const handle = async (order: ModelOrder): Promise<void> => {
   if (order.type === 'abort') return aborts.get(order.id)?.abort()
   if (order.type === 'open') {
-    loaded = load(order)
+    loading = load(order)
     try {
-      report({ type: 'opened', contextTokens: (await loaded).contextTokens, memoryBytes: memoryBytes() })
+      const { contextTokens, gpu } = await loading
+      report({ type: 'opened', contextTokens, gpu, memoryBytes: memoryBytes() })
     } catch (error) {
       report({ type: 'unopened', ...toLoadError(error) })
     }
@@ -73,9 +79,9 @@ const handle = async (order: ModelOrder): Promise<void> => {
   const abort = new AbortController()
   aborts.set(id, abort)
   try {
-    const ready = await loaded
-    if (order.type === 'chat') await ready?.chat(order, abort.signal)
-    else await ready?.embed(order, abort.signal)
+    const readyModel = await loading
+    if (order.type === 'chat') await readyModel?.chat(order, abort.signal)
+    else await readyModel?.embed(order, abort.signal)
   } catch (error) {
     const refusal = error instanceof Refusal
     const message = refusal ? error.message : `The local model could not answer: ${toSentence(error)}`
@@ -91,17 +97,26 @@ const handle = async (order: ModelOrder): Promise<void> => {
   }
 }
 
-const load = async ({ runtime, model: modelPath, purpose, contextTokens }: Ask<'open'>): Promise<Loaded> => {
+const load = async ({
+  runtime,
+  gpu,
+  model: modelPath,
+  purpose,
+  contextTokens,
+}: Ask<'open'>): Promise<Loaded> => {
   const library = await loadLlamaLibrary(runtime)
-  const isMac = process.platform === 'darwin'
-  const llama = await library.getLlama({
-    gpu: isMac ? 'auto' : false,
-    build: 'never',
-    skipDownload: true,
-    progressLogs: false,
-    logLevel: 'error',
-    maxThreads,
-  })
+  const wantedGpu = process.platform === 'darwin' ? 'auto' : gpu === 'none' ? false : gpu
+  const open = (use: typeof wantedGpu) =>
+    library.getLlama({
+      gpu: use,
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      logLevel: 'error',
+      maxThreads,
+    })
+  // Without a driver for the graphics card, the processor computes.
+  const llama = await open(wantedGpu).catch(() => open(false))
   const threads = Math.min(maxThreads, llama.cpuMathCores)
   const meter = createCoreMeter(threads)
   const adaptThreads = () => {
@@ -110,10 +125,11 @@ const load = async ({ runtime, model: modelPath, purpose, contextTokens }: Ask<'
   }
   setInterval(adaptThreads, meterMs)
   const model = await llama.loadModel({ modelPath })
-  const batchSize = isMac ? batchTokens.gpu : batchTokens.cpu
+  const batchSize = llama.gpu ? batchTokens.gpu : batchTokens.cpu
   const at = { library, llama, model, threads, batchSize, adaptThreads }
   const most = Math.min(contextTokens, model.trainContextSize)
-  return purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most)
+  const openedModel = await (purpose === 'chat' ? openChats(at, most) : openEmbeddings(at, most))
+  return { ...openedModel, gpu: llama.gpu || null }
 }
 
 interface At {
@@ -128,7 +144,7 @@ interface At {
 
 // --- chat
 
-const openChats = async (at: At, most: number): Promise<Loaded> => {
+const openChats = async (at: At, most: number): Promise<Opened> => {
   const { library, llama, model, threads, batchSize, adaptThreads } = at
   const wrapper = library.resolveChatWrapper(model, {
     customWrapperSettings: { qwen: { thoughts: 'discourage' } },
@@ -153,27 +169,28 @@ const openChats = async (at: At, most: number): Promise<Loaded> => {
   /** Opens one slot at a time, because each looks at the free memory. */
   let opening: Promise<unknown> = Promise.resolve()
   const findSlot = (key: string): Promise<Slot> => {
-    const found = opening.then(async () => {
-      const own = slots.find((slot) => slot.key === key) ?? slots.find((slot) => slot.lastUse === 0)
-      if (own) return own
+    const findSlot = opening.then(async () => {
+      const ownSlot = slots.find((slot) => slot.key === key) ?? slots.find((slot) => slot.lastUse === 0)
+      if (ownSlot) return ownSlot
       // Without memory for another context, one is shared.
       if (slots.length < maxSlots) await openSlot(key, size).catch(() => undefined)
       return slots.find((slot) => slot.key === key) ?? leastUsed()
     })
-    const reserved = found.then((slot) => {
+    const reservedSlot = findSlot.then((slot) => {
       slot.key = key
       slot.pending++
       slot.lastUse = ++useCount
       return slot
     })
-    opening = reserved.catch(() => undefined)
-    return reserved
+    opening = reservedSlot.catch(() => undefined)
+    return reservedSlot
   }
   const leastUsed = (): Slot =>
-    slots.reduce((best, slot) =>
-      slot.pending < best.pending || (slot.pending === best.pending && slot.lastUse < best.lastUse)
+    slots.reduce((bestSlot, slot) =>
+      slot.pending < bestSlot.pending ||
+      (slot.pending === bestSlot.pending && slot.lastUse < bestSlot.lastUse)
         ? slot
-        : best,
+        : bestSlot,
     )
 
   const chat = async (order: Ask<'chat'>, signal: AbortSignal): Promise<void> => {
@@ -194,7 +211,7 @@ const openChats = async (at: At, most: number): Promise<Loaded> => {
     const prompt = tokenizePrompt(wrapper, model, history, tools)
     const freeTokens = contextTokens - prompt.length
     if (freeTokens < minAnswerTokens) throw new Refusal(tooLong(prompt.length, contextTokens))
-    const cached = await evaluatePrompt(sequence, prompt, batchSize, signal, () =>
+    const cachedTokens = await evaluatePrompt(sequence, prompt, batchSize, signal, () =>
       report({ type: 'pulse', id }),
     )
     if (signal.aborted) return
@@ -217,7 +234,7 @@ const openChats = async (at: At, most: number): Promise<Loaded> => {
     })
     reportEnd(id, response, {
       input: prompt.length,
-      cached,
+      cached: cachedTokens,
       output: sequence.tokenMeter.usedOutputTokens - outputBefore,
     })
   }
@@ -265,13 +282,14 @@ const evaluatePrompt = async (
 ): Promise<number> => {
   const head = prompt.slice(0, Math.max(1, prompt.length - tailTokens))
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false)
-  const cached = sequence.nextTokenIndex
-  for (let at = cached; at < head.length && !signal.aborted; at += batchSize) {
-    await sequence.evaluateWithoutGeneratingNewTokens(head.slice(at, at + batchSize))
+  const cachedTokens = sequence.nextTokenIndex
+  for (let position = cachedTokens; position < head.length && !signal.aborted; position += batchSize) {
+    await sequence.evaluateWithoutGeneratingNewTokens(head.slice(position, position + batchSize))
     onBatch()
   }
-  if (cached < head.length && !signal.aborted && sequence.needsCheckpoints) await sequence.takeCheckpoint()
-  return cached
+  if (cachedTokens < head.length && !signal.aborted && sequence.needsCheckpoints)
+    await sequence.takeCheckpoint()
+  return cachedTokens
 }
 
 const tooLong = (prompt: number, context: number) =>
@@ -279,7 +297,7 @@ const tooLong = (prompt: number, context: number) =>
 
 // --- embeddings
 
-const openEmbeddings = async ({ model, threads, adaptThreads }: At, most: number): Promise<Loaded> => {
+const openEmbeddings = async ({ model, threads, adaptThreads }: At, most: number): Promise<Opened> => {
   const context = await model.createEmbeddingContext({ contextSize: { max: most }, threads })
   const embed = async ({ id, texts }: Ask<'embed'>, signal: AbortSignal): Promise<void> => {
     adaptThreads()

@@ -17,8 +17,8 @@ export const findNpm = async (execPath: string, env: NodeJS.ProcessEnv): Promise
   for (const entry of (env.PATH ?? env.Path ?? '').split(delimiter).filter(Boolean)) {
     const target = await realpath(join(entry, 'npm')).catch(() => '')
     if (target.endsWith('npm-cli.js')) return target
-    const beside = join(entry, 'node_modules', ...cliPath)
-    if (target !== '' && (await exists(beside))) return beside
+    const nearPath = join(entry, 'node_modules', ...cliPath)
+    if (target !== '' && (await exists(nearPath))) return nearPath
   }
   return null
 }

@@ -39,9 +39,9 @@ const defaultRunnerFile = new URL(
 
 export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRuntime> => {
   const { folder, log, clock, env = process.env, packages = runtimePackages, lock } = deps
-  const installed = await openInstalledRuntime({ folder, packages, lock, env, clock, log })
+  const installedRuntime = await openInstalledRuntime({ folder, packages, lock, env, clock, log })
   const { getProcess, ...processes } = createProcesses({
-    runtimeFolder: installed.getFolder,
+    getRuntime: installedRuntime.getPlace,
     contextTokens: deps.contextTokens ?? defaultContextTokens,
     idleMs: deps.idleMs ?? defaultIdleMs,
     clock,
@@ -67,32 +67,29 @@ export const openLocalRuntime = async (deps: LocalRuntimeDeps): Promise<LocalRun
     close: async () => undefined,
   })
 
-  const prove: LocalRuntime['prove'] = async (path, options, signal) => {
-    const { proveMind } = await import('../models/prove-mind.ts')
-    const process = await getProcess(path, 'chat')
-    process.forgive()
-    // A key of its own, so that the cached prompts of personas stay.
-    const proof = await proveMind(createMind(path, { ...options, cacheKey: 'proof' }), signal)
-    return { ...proof, memoryBytes: process.status()?.memoryBytes ?? null }
-  }
-
   return {
-    state: installed.state,
-    install: installed.install,
+    state: installedRuntime.state,
+    install: async (onProgress, signal, gpu) => {
+      const { phase, gpu: previousGpu } = installedRuntime.state()
+      // Started first, so that a model that is opened meanwhile waits.
+      const installation = installedRuntime.install(onProgress, signal, gpu)
+      if (phase === 'ready' && gpu !== undefined && gpu !== previousGpu) await processes.endAll()
+      await installation
+    },
     remove: async () => {
-      await installed.cancel('The local runtime was removed.')
+      await installedRuntime.cancel('The local runtime was removed.')
       await processes.endAll()
-      await installed.remove()
+      await installedRuntime.remove()
     },
     createMind,
     createEmbedder,
     load: async (path, signal) => (await getProcess(path, 'chat')).load(signal),
-    prove,
+    forgive: processes.forgive,
     loaded: processes.loaded,
     unload: processes.unload,
     close: async () => {
       processes.close()
-      await installed.cancel('The daemon is stopping.')
+      await installedRuntime.cancel('The daemon is stopping.')
       await processes.endAll()
     },
   }
@@ -107,8 +104,8 @@ const createProcesses = (deps: Omit<ModelProcessDeps, 'path' | 'purpose' | 'make
     const { createModelProcess } = await import('./model-process.ts')
     const file = resolve(path)
     const key = `${purpose} ${file}`
-    const known = processes.get(key)
-    if (known) return known
+    const knownProcess = processes.get(key)
+    if (knownProcess) return knownProcess
     const makeRoom = (bytes: number) => makeRoomFor(key, bytes)
     const created = createModelProcess({ ...deps, path: file, purpose, makeRoom })
     processes.set(key, created)
@@ -119,27 +116,32 @@ const createProcesses = (deps: Omit<ModelProcessDeps, 'path' | 'purpose' | 'make
   const makeRoomFor = async (key: string, bytes: number): Promise<void> => {
     if (isClosed) throw new MindError('unreachable', 'The daemon is stopping.', undefined, 0)
     const idle = [...processes]
-      .filter(([other, each]) => other !== key && each.isIdle() && each.status()?.phase === 'ready')
-      .map(([, each]) => each)
+      .filter(([other, process]) => other !== key && process.isIdle() && process.status()?.phase === 'ready')
+      .map(([, process]) => process)
       .sort((a, b) => (a.status()?.since ?? 0) - (b.status()?.since ?? 0))
-    for (const each of idle) {
+    for (const process of idle) {
       if (freemem() > bytes * memoryFactor) return
-      await each.end()
+      await process.end()
     }
   }
 
+  const ofFile = (path: string) => [...processes].filter(([key]) => key.endsWith(` ${resolve(path)}`))
+
   const endAll = async () => {
-    await Promise.all([...processes.values()].map((each) => each.end()))
+    await Promise.all([...processes.values()].map((modelProcess) => modelProcess.end()))
     processes.clear()
   }
 
   return {
     getProcess,
-    loaded: () => [...processes.values()].flatMap((each) => each.status() ?? []),
+    loaded: () => [...processes.values()].flatMap((modelProcess) => modelProcess.status() ?? []),
+    forgive: (path: string) => {
+      for (const [, modelProcess] of ofFile(path)) modelProcess.forgive()
+    },
     unload: async (path: string) => {
-      const own = [...processes].filter(([key]) => key.endsWith(` ${resolve(path)}`))
-      await Promise.all(own.map(([, each]) => each.end()))
-      for (const [key] of own) processes.delete(key)
+      const ownProcesses = ofFile(path)
+      await Promise.all(ownProcesses.map(([, modelProcess]) => modelProcess.end()))
+      for (const [key] of ownProcesses) processes.delete(key)
     },
     endAll,
     close: () => {

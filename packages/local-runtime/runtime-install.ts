@@ -10,7 +10,13 @@ import { createMark } from '../kit/processes/process-mark.ts'
 import { watchChild, watchMark } from '../kit/processes/process-watcher.ts'
 import type { Clock } from '../kit/time/clock.ts'
 import { ModelError } from '../models/models.ts'
-import { currentPlatform, type Installed, installedFile, type RuntimePackages } from './installed-runtime.ts'
+import {
+  currentPlatform,
+  type Gpu,
+  type Installed,
+  installedFile,
+  type RuntimePackages,
+} from './installed-runtime.ts'
 import type { InstallProgress } from './local-runtime.ts'
 import { findNpm } from './npm-program.ts'
 
@@ -28,6 +34,7 @@ export interface InstallDeps {
   readonly execPath: string
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
+  readonly gpu: Gpu
 }
 
 const unfinished = '.installing-'
@@ -44,36 +51,39 @@ export const installRuntime = async (
   onProgress: (progress: InstallProgress) => void,
   signal: AbortSignal,
 ): Promise<Installed> => {
-  const { folder, packages, execPath, env, clock } = deps
+  const { folder, packages, execPath, env, clock, gpu } = deps
   const { version } = packages
   const target = packages.platforms[currentPlatform]
   if (!target) throw new ModelError(unsupported, true)
+  const extra = target.gpus?.[gpu]
+  if (gpu !== 'none' && !extra) throw new ModelError(noGpu, true)
+  const total = target.bytes + (extra?.bytes ?? 0)
   const npm = await findNpm(execPath, env)
   if (npm === null) throw new ModelError(noNpm, true)
   signal.throwIfAborted()
   await mkdir(folder, { recursive: true })
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < target.bytes * spaceFactor) throw new ModelError(toSpaceSentence(target.bytes))
+  if (bavail * bsize < total * spaceFactor) throw new ModelError(toSpaceSentence(total))
 
   const temporary = join(folder, `${unfinished}${randomBytes(6).toString('hex')}`)
   await mkdir(temporary)
-  const stopProgress = reportProgress(clock, temporary, target.bytes, onProgress)
+  const stopProgress = reportProgress(clock, temporary, total, onProgress)
   try {
     const lock = deps.lock ?? (await loadRuntimeLock())
-    const { manifest, lockFile } = toNpmFiles(lock, version, target.package)
+    const { manifest, lockFile } = toNpmFiles(lock, version, [target.package, ...(extra?.packages ?? [])])
     await writeFile(join(temporary, 'package.json'), JSON.stringify(manifest))
     await writeFile(join(temporary, 'package-lock.json'), JSON.stringify(lockFile))
     await runNpm({ npm, execPath, env, cwd: temporary }, signal)
     const bytes = await measure(temporary)
     signal.throwIfAborted()
-    const installed = { version, platform: currentPlatform, bytes }
-    await writeFile(join(temporary, installedFile), JSON.stringify(installed))
+    const installedInfo = { version, platform: currentPlatform, bytes, gpu }
+    await writeFile(join(temporary, installedFile), JSON.stringify(installedInfo))
     const place = join(folder, version)
     await rm(place, { recursive: true, force: true })
     await rename(temporary, place)
     await removeOthers(folder, version)
     onProgress({ completed: bytes, total: bytes })
-    return installed
+    return installedInfo
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof ModelError ? error : new ModelError(toFailure(error))
@@ -94,19 +104,28 @@ const spaceFactor = 2
 
 const unsupported =
   'There is no build of the local runtime for this machine. Use Ollama, or a provider, for this model.'
+const noGpu =
+  'The local runtime has no package for this graphics card on this machine. Use Ollama, which finds graphics cards itself.'
 const noNpm =
   'npm was not found beside the Node that runs the daemon. Install npm, for example with Node from https://nodejs.org, restart the daemon and try again.'
 const toSpaceSentence = (bytes: number) =>
   `The disk is too full for the local runtime, which needs ${Math.ceil((bytes * spaceFactor) / 1e6)} MB. Delete something and try again.`
 
-/** Makes the package of this platform required, and leaves the others optional. */
-const toNpmFiles = (lock: RuntimeLock, version: string, platformPackage: string) => {
-  const path = `node_modules/${platformPackage}`
-  const { '': root, [path]: entry } = lock.packages
-  const { optional: _, ...required } = entry ?? {}
-  const dependencies = { ...(root?.dependencies as object), [platformPackage]: version }
+/** Makes the given packages required, and leaves the others optional. */
+const toNpmFiles = (lock: RuntimeLock, version: string, names: readonly string[]) => {
+  const dependencies = {
+    ...(lock.packages['']?.dependencies as object),
+    ...Object.fromEntries(names.map((name) => [name, version])),
+  }
   const manifest = { name: 'daimon-runtime', version, private: true, dependencies }
-  const packages = { ...lock.packages, '': { ...root, dependencies }, [path]: required }
+  const packages: Record<string, object> = {
+    ...lock.packages,
+    '': { ...lock.packages[''], dependencies },
+  }
+  for (const path of names.map((name) => `node_modules/${name}`)) {
+    const { optional: _, ...required } = lock.packages[path] ?? {}
+    packages[path] = required
+  }
   return { manifest, lockFile: { ...lock, packages } }
 }
 

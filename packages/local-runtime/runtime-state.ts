@@ -5,7 +5,7 @@ import type { Log } from '../kit/log.ts'
 import type { Clock } from '../kit/time/clock.ts'
 import { MindError } from '../models/mind.ts'
 import { ModelError } from '../models/models.ts'
-import { currentPlatform, type RuntimePackages, readInstalled } from './installed-runtime.ts'
+import { currentPlatform, type Gpu, type RuntimePackages, readInstalled } from './installed-runtime.ts'
 import type { InstallProgress, LocalRuntime, RuntimeState } from './local-runtime.ts'
 import type { RuntimeLock } from './runtime-install.ts'
 
@@ -18,9 +18,15 @@ export interface RuntimeStateDeps {
   readonly log: Log
 }
 
+export interface RuntimePlace {
+  /** Folder with `node_modules`. */
+  readonly folder: string
+  readonly gpu: Gpu
+}
+
 export interface InstalledRuntime extends Pick<LocalRuntime, 'state' | 'install'> {
   /** Waits for an installation in progress. Throws `MindError` if the runtime is not installed. */
-  getFolder(): Promise<string>
+  getPlace(): Promise<RuntimePlace>
   /** Aborts an installation in progress, and resolves when its files are deleted. */
   cancel(reason: string): Promise<void>
   /** Deletes the runtime. No model may be running. */
@@ -28,6 +34,7 @@ export interface InstalledRuntime extends Pick<LocalRuntime, 'state' | 'install'
 }
 
 interface Installation {
+  readonly gpu: Gpu
   readonly done: Promise<void>
   readonly abort: AbortController
   readonly listeners: Set<(progress: InstallProgress) => void>
@@ -41,15 +48,15 @@ interface Installation {
 export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<InstalledRuntime> => {
   const { folder, packages, lock, env, clock, log } = deps
   const { version } = packages
-  const installed = await readInstalled(folder)
-  const current = installed.find((each) => each.version === version)
+  const installedRuntimes = await readInstalled(folder)
+  const current = installedRuntimes.find((runtime) => runtime.version === version)
   let state: RuntimeState = current
-    ? { phase: 'ready', version, bytes: current.bytes, reason: null }
+    ? { ...toAbsent(packages), phase: 'ready', bytes: current.bytes, gpu: current.gpu }
     : toAbsent(packages)
   let installation: Installation | undefined
 
-  const run = async (listeners: Installation['listeners'], signal: AbortSignal): Promise<void> => {
-    const before = state
+  const run = async (gpu: Gpu, listeners: Installation['listeners'], signal: AbortSignal): Promise<void> => {
+    const stateBefore = state
     state = { ...toAbsent(packages), phase: 'installing' }
     try {
       const { installRuntime } = await import('./runtime-install.ts')
@@ -58,56 +65,63 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
       }
       const { execPath } = process
       const { bytes } = await installRuntime(
-        { folder, packages, lock, execPath, env, clock },
+        { folder, packages, lock, execPath, env, clock, gpu },
         onProgress,
         signal,
       )
-      state = { phase: 'ready', version, bytes, reason: null }
+      state = { ...toAbsent(packages), phase: 'ready', bytes, gpu }
       log.info({}, `The local runtime ${version} is installed.`)
     } catch (error) {
       const reason = !signal.aborted && error instanceof ModelError ? error.message : null
-      state = reason === null ? before : { ...toAbsent(packages), phase: 'failed', reason }
+      // The former installation is still there.
+      state =
+        reason === null || stateBefore.phase === 'ready'
+          ? stateBefore
+          : { ...toAbsent(packages), phase: 'failed', reason }
       throw error
     } finally {
       installation = undefined
     }
   }
 
-  const start = (): Installation => {
+  const start = (gpu: Gpu): Installation => {
     const abort = new AbortController()
     const listeners: Installation['listeners'] = new Set()
-    const started: Installation = { done: run(listeners, abort.signal), abort, listeners, callers: 0 }
+    const completion = run(gpu, listeners, abort.signal)
+    const startedInstallation: Installation = { gpu, done: completion, abort, listeners, callers: 0 }
     // The callers handle the error, but all of them may have left.
-    started.done.catch(() => undefined)
-    installation = started
-    return started
+    startedInstallation.done.catch(() => undefined)
+    installation = startedInstallation
+    return startedInstallation
   }
 
-  const install: LocalRuntime['install'] = async (onProgress, signal) => {
+  const install: LocalRuntime['install'] = async (onProgress, signal, gpu) => {
     signal.throwIfAborted()
-    if (state.phase === 'ready') return
+    if (installation && gpu !== undefined && installation.gpu !== gpu)
+      await installation.done.catch(() => undefined)
+    if (state.phase === 'ready' && (gpu === undefined || gpu === state.gpu)) return
     if (state.phase === 'unsupported') throw new ModelError(state.reason ?? '', true)
-    const shared = installation ?? start()
-    shared.listeners.add(onProgress)
-    shared.callers++
+    const sharedInstallation = installation ?? start(gpu ?? 'none')
+    sharedInstallation.listeners.add(onProgress)
+    sharedInstallation.callers++
     const leave = () => {
       // The last caller that leaves ends the installation.
-      if (--shared.callers === 0) shared.abort.abort(signal.reason)
+      if (--sharedInstallation.callers === 0) sharedInstallation.abort.abort(signal.reason)
     }
     signal.addEventListener('abort', leave, { once: true })
     try {
-      await shared.done
+      await sharedInstallation.done
     } catch (error) {
       signal.throwIfAborted()
       throw error
     } finally {
       signal.removeEventListener('abort', leave)
-      shared.listeners.delete(onProgress)
+      sharedInstallation.listeners.delete(onProgress)
     }
   }
 
-  if (installed.length > 0 && state.phase === 'absent') {
-    const upgrade = start()
+  if (installedRuntimes.length > 0 && state.phase === 'absent') {
+    const upgrade = start(installedRuntimes[0]?.gpu ?? 'none')
     upgrade.callers++
     upgrade.done.catch((error: unknown) => {
       const reason = error instanceof ModelError ? error.message : 'unknown error'
@@ -118,9 +132,9 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
   return {
     state: () => state,
     install,
-    getFolder: async () => {
+    getPlace: async () => {
       await installation?.done.catch(() => undefined)
-      if (state.phase === 'ready') return join(folder, version)
+      if (state.phase === 'ready') return { folder: join(folder, version), gpu: state.gpu }
       throw new MindError('barred', state.reason ?? absentSentence, undefined, 0)
     },
     cancel: async (reason) => {
@@ -137,8 +151,14 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
 const absentSentence = 'The local runtime is not installed. Install it under settings, or use Ollama.'
 
 const toAbsent = ({ version, platforms }: RuntimePackages): RuntimeState => {
-  const bytes = platforms[currentPlatform]?.bytes ?? null
-  if (bytes !== null) return { phase: 'absent', version, bytes, reason: null }
+  const platform = platforms[currentPlatform]
+  const state = {
+    version,
+    bytes: platform?.bytes ?? null,
+    gpu: 'none',
+    gpus: Object.entries(platform?.gpus ?? {}).map(([gpu, { bytes }]) => ({ gpu: gpu as Gpu, bytes })),
+  } as const
+  if (platform) return { ...state, phase: 'absent', reason: null }
   const reason = `There is no build of the local runtime for this machine (${currentPlatform}). Use Ollama, or a provider.`
-  return { phase: 'unsupported', version, bytes, reason }
+  return { ...state, phase: 'unsupported', reason }
 }

@@ -20,7 +20,7 @@ interface FlowDeps {
 }
 
 export interface FlowProvider {
-  readonly asked: OAuthClientProvider
+  readonly oauthClient: OAuthClientProvider
   readonly address: () => string
   exchange(
     parameters: URLSearchParams,
@@ -44,8 +44,8 @@ export const createFlowProvider = (
     if (!byHand) return client?.issuer === issuer && redirectUrl === redirect.url ? client : undefined
     // The client secret goes to one authorization server only, even if the tool server names another one
     // later.
-    const only = config.oauth?.issuer ?? first
-    if (only !== undefined && issuer !== undefined && trimSlash(only) !== trimSlash(issuer))
+    const onlyIssuer = config.oauth?.issuer ?? first
+    if (onlyIssuer !== undefined && issuer !== undefined && trimSlash(onlyIssuer) !== trimSlash(issuer))
       throw new ServerTrouble('It names another authorization server than before.', 'authorize')
     return { ...byHand, ...(issuer !== undefined && { issuer }) }
   }
@@ -107,10 +107,10 @@ export const createFlowProvider = (
       ...(resource !== undefined && { resource }),
       fetchFn: fetch,
     })
-    const more = { issuer, redirect: redirect.url, resource, discovery: { ...discovery } }
-    return { tokens, more }
+    const extraFields = { issuer, redirect: redirect.url, resource, discovery: { ...discovery } }
+    return { tokens, more: extraFields }
   }
-  return { asked: provider, address: () => address, exchange }
+  return { oauthClient: provider, address: () => address, exchange }
 }
 
 /** Returns the client that the user registered manually, if any. */

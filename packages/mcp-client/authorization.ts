@@ -67,7 +67,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
     if (!tokens?.refresh_token || !discovery || !info) return false
     try {
       const discoveryState = discovery as unknown as OAuthDiscoveryState
-      const fresh = await library.refreshAuthorization(discoveryState.authorizationServerUrl, {
+      const freshTokens = await library.refreshAuthorization(discoveryState.authorizationServerUrl, {
         ...(discoveryState.authorizationServerMetadata && {
           metadata: discoveryState.authorizationServerMetadata,
         }),
@@ -76,7 +76,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
         ...(resource !== undefined && { resource }),
         fetchFn: fetch,
       })
-      await saveTokens(fresh)
+      await saveTokens(freshTokens)
       return true
     } catch (error) {
       // An OAuth error means that the tokens are invalid. Other errors may be temporary.
@@ -85,18 +85,20 @@ export const createAuthorization = (deps: Deps): Authorization => {
       return false
     }
   }
-  const refreshOnce = single(refresh)
+  const refreshOnce = runSingle(refresh)
 
-  const begin = async ({ scope, resourceMetadataUrl }: Asked): Promise<void> => {
-    const { redirect: before } = await authorization.read()
-    const port = config.oauth?.redirect_port ?? (before === undefined ? null : Number(new URL(before).port))
+  const beginFlow = async ({ scope, resourceMetadataUrl }: Asked): Promise<void> => {
+    const { redirect: previousRedirect } = await authorization.read()
+    const port =
+      config.oauth?.redirect_port ??
+      (previousRedirect === undefined ? null : Number(new URL(previousRedirect).port))
     const redirect = await listenForRedirect(port, limits.authorize)
     const ownFlow = { redirect, url: null as string | null }
     flow = ownFlow
     try {
       if (isClosed) throw new ServerTrouble('It is not asked any more.', 'closing')
       const provider = createFlowProvider(deps, authorization, redirect)
-      await library.auth(provider.asked, {
+      await library.auth(provider.oauthClient, {
         serverUrl: config.url,
         ...(resourceMetadataUrl && { resourceMetadataUrl }),
         ...(scope !== undefined && { scope }),
@@ -110,7 +112,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
       throw notBegun(error, mask)
     }
   }
-  const beginning = single(begin)
+  const beginning = runSingle(beginFlow)
 
   const finish = async (
     ownFlow: typeof flow,
@@ -190,12 +192,12 @@ const hideTokens = (
 }
 
 /** Calls during a running call share its result. */
-const single = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
-  let pending: Promise<R> | undefined
+const runSingle = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
+  let pendingRun: Promise<R> | undefined
   return (...args: A): Promise<R> => {
-    pending ??= work(...args).finally(() => {
-      pending = undefined
+    pendingRun ??= work(...args).finally(() => {
+      pendingRun = undefined
     })
-    return pending
+    return pendingRun
   }
 }

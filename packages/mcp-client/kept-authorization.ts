@@ -31,23 +31,23 @@ export interface KeptAuthorization {
 }
 
 export const createKeptAuthorization = (store: AuthStore, url: string): KeptAuthorization => {
-  let cached: Kept | undefined
+  let cachedAuthorization: Kept | undefined
   const read = async (): Promise<Kept> => {
-    cached ??= parsed(await store.read(), url)
-    return cached
+    cachedAuthorization ??= parseKept(await store.read(), url)
+    return cachedAuthorization
   }
   return {
     read,
     change: async (fields) => {
       const next = Kept.parse({ ...(await read()), ...fields })
       await store.write(JSON.stringify(next))
-      cached = next
+      cachedAuthorization = next
     },
   }
 }
 
 /** Unreadable state counts as empty: the user is asked again. */
-const parsed = (text: string | null, url: string): Kept => {
+const parseKept = (text: string | null, url: string): Kept => {
   try {
     const state = Kept.parse(JSON.parse(text ?? 'null'))
     return state.url === url ? state : { url }

@@ -22,11 +22,11 @@ export const listenForRedirect = async (port: number | null, ms: number): Promis
   const { port: boundPort } = server.address() as AddressInfo
   const origin = `127.0.0.1:${boundPort}`
   server.once('close', addOwnListener({ port: boundPort }))
-  let settle: (parameters: URLSearchParams | undefined) => void = () => undefined
-  const parameters = new Promise<URLSearchParams | undefined>((resolve) => (settle = resolve))
+  let settleParameters: (parameters: URLSearchParams | undefined) => void = () => undefined
+  const parameters = new Promise<URLSearchParams | undefined>((resolve) => (settleParameters = resolve))
   const end = (params: URLSearchParams | undefined) => {
     clearTimeout(timer)
-    settle(params)
+    settleParameters(params)
     server.close()
     // Leaves time to send the response.
     setTimeout(() => server.closeAllConnections(), 1000).unref()

@@ -34,12 +34,12 @@ export const createMessageLines = (
   const add = (chunk: Buffer): readonly JSONRPCMessage[] | false => {
     const messages: JSONRPCMessage[] = []
     let rest = chunk
-    for (let at = rest.indexOf(newline); at >= 0; at = rest.indexOf(newline)) {
-      if (size + at > maxBytes) return false
-      messages.push(...read(Buffer.concat([...pieces, rest.subarray(0, at)])))
+    for (let newlineIndex = rest.indexOf(newline); newlineIndex >= 0; newlineIndex = rest.indexOf(newline)) {
+      if (size + newlineIndex > maxBytes) return false
+      messages.push(...read(Buffer.concat([...pieces, rest.subarray(0, newlineIndex)])))
       pieces = []
       size = 0
-      rest = rest.subarray(at + 1)
+      rest = rest.subarray(newlineIndex + 1)
     }
     size += rest.length
     if (size > maxBytes) return false

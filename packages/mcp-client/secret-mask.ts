@@ -26,9 +26,12 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
   let spellings: readonly string[] = []
   const behindNames = new Map<string, RegExp>()
   const maskText = (text: string): string => {
-    const rest = spellings.reduce((masked, spelling) => masked.replaceAll(spelling, placeholder), text)
+    const rest = spellings.reduce(
+      (maskedText, spelling) => maskedText.replaceAll(spelling, placeholder),
+      text,
+    )
     return [...behindNames.values()].reduce(
-      (masked, expression) => masked.replace(expression, `$1${placeholder}`),
+      (maskedText, expression) => maskedText.replace(expression, `$1${placeholder}`),
       rest,
     )
   }
@@ -66,13 +69,13 @@ const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Arra
     isBeginning[beginning] = 1
     byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), bytesOfSpelling])
   }
-  for (let at = 0; at + 1 < copy.length; at++) {
-    const beginning = ((copy[at] ?? 0) << 8) | (copy[at + 1] ?? 0)
+  for (let position = 0; position + 1 < copy.length; position++) {
+    const beginning = ((copy[position] ?? 0) << 8) | (copy[position + 1] ?? 0)
     if (isBeginning[beginning] === 0) continue
     const positions = byBeginning
       .get(beginning)
-      ?.find((bytes) => copy.subarray(at, at + bytes.length).equals(bytes))
-    if (positions) copy.fill('*', at, at + positions.length)
+      ?.find((bytes) => copy.subarray(position, position + bytes.length).equals(bytes))
+    if (positions) copy.fill('*', position, position + positions.length)
   }
   return copy
 }
@@ -98,10 +101,10 @@ const getSpellings = (secret: string): readonly string[] => {
   const all = texts.flatMap((text) => {
     const json = inJson(text)
     const address = encodeURIComponent(text.toWellFormed())
-    const lower = address.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())
+    const lowerAddress = address.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())
     const hex = Buffer.from(text).toString('hex')
     return [
-      ...[text, json, inJson(json), json.replaceAll('/', '\\/'), address, lower, inForm(text)],
+      ...[text, json, inJson(json), json.replaceAll('/', '\\/'), address, lowerAddress, inForm(text)],
       ...[hex, hex.toUpperCase(), ...inBase64(text)],
     ]
   })
@@ -119,11 +122,11 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 const inBase64 = (text: string): readonly string[] => {
   const bytes = Buffer.from(text)
   const innerForms = [0, 1, 2].map((shift) => {
-    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+    const encodedText = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
       .replaceAll('=', '')
     const end = Math.floor((8 * (shift + bytes.length)) / 6)
-    return encoded.slice(Math.ceil((8 * shift) / 6), end)
+    return encodedText.slice(Math.ceil((8 * shift) / 6), end)
   })
   const all = [bytes.toString('base64'), bytes.toString('base64').replaceAll('=', ''), ...innerForms]
   return [...all, ...all.map((encoding) => encoding.replaceAll('+', '-').replaceAll('/', '_'))]
@@ -139,12 +142,12 @@ export const listSecrets = (config: ServerConfig): readonly NamedSecret[] => {
     name: name ?? parts.find((part) => part.value === value || part.raw === value)?.name ?? null,
     value,
   }))
-  const detected = parts.filter(
+  const detectedParts = parts.filter(
     ({ verdict, value, raw }) => verdict !== 'plain' && !plain.includes(value) && !plain.includes(raw),
   )
   return [
     ...knownSecrets,
-    ...detected.flatMap(({ name, value, raw }) => [
+    ...detectedParts.flatMap(({ name, value, raw }) => [
       ...[
         { name, value },
         { name, value: raw },

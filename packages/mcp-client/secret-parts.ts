@@ -39,47 +39,47 @@ export const declaredTexts = (declaration: Declaration): readonly DeclaredText[]
   const inArgs = argumentParts(args.map((text) => ({ text, at: 0 })))
   const toNamedTexts = (field: 'env' | 'headers', all: Readonly<Record<string, string>>) =>
     Object.entries(all).map(([key, text]) => ({ field, key, text, parts: valueParts(text, key) }))
-  const single = (
+  const joinSingle = (
     field: 'command' | 'url' | 'client_secret',
     text: string | undefined,
     name: string | null,
   ) => (text === undefined ? [] : [{ field, key: null, text, parts: valueParts(text, name) }])
   return [
-    ...single('command', command, null),
+    ...joinSingle('command', command, null),
     ...args.map((text, n) => ({ field: 'args' as const, key: n, text, parts: inArgs[n] ?? [] })),
     ...toNamedTexts('env', env),
-    ...single('url', url, null),
+    ...joinSingle('url', url, null),
     ...toNamedTexts('headers', headers),
-    ...single('client_secret', oauth?.client_secret, 'client_secret'),
+    ...joinSingle('client_secret', oauth?.client_secret, 'client_secret'),
   ]
 }
 
 /** Returns null if the text has another format. */
-type Reader = (text: string, name: string | null, at: number) => readonly ValuePart[] | null
+type Reader = (text: string, name: string | null, offset: number) => readonly ValuePart[] | null
 
 /** `name`: the name of the whole text. `at` is added to all positions. */
-export const valueParts = (text: string, name: string | null, at = 0): readonly ValuePart[] => {
+export const valueParts = (text: string, name: string | null, offset = 0): readonly ValuePart[] => {
   for (const read of readers) {
-    const parts = read(text, name, at)
+    const parts = read(text, name, offset)
     if (parts) return parts
   }
-  return [leaf(text, name, at)]
+  return [leaf(text, name, offset)]
 }
 
-const leaf = (text: string, name: string | null, at: number, value = text): ValuePart => ({
-  start: at,
-  end: at + text.length,
+const leaf = (text: string, name: string | null, offset: number, value = text): ValuePart => ({
+  start: offset,
+  end: offset + text.length,
   name,
   value,
   verdict: judgeSecret(value, name),
 })
 
-const inQuotes: Reader = (text, name, at) => {
+const inQuotes: Reader = (text, name, offset) => {
   const [, , inner] = /^(["'])([^"']*)\1$/.exec(text) ?? []
-  return inner === undefined ? null : valueParts(inner, name, at + 1)
+  return inner === undefined ? null : valueParts(inner, name, offset + 1)
 }
 
-const inJson: Reader = (text, name, at) => {
+const inJson: Reader = (text, name, offset) => {
   if (!/^\s*[[{]/.test(text) || !isJson(text)) return null
   const parts: ValuePart[] = []
   let key = name
@@ -88,8 +88,8 @@ const inJson: Reader = (text, name, at) => {
     const token = text.slice(start, end)
     const raw = token.slice(1, -1)
     if (token.startsWith('"') && /^\s*:/.test(text.slice(end, end + 100))) key = JSON.parse(token)
-    else if (token.startsWith('"')) parts.push(...inJsonText(raw, JSON.parse(token), key, at + start + 1))
-    else if (/^[-\d]/.test(token)) parts.push(leaf(token, key, at + start))
+    else if (token.startsWith('"')) parts.push(...inJsonText(raw, JSON.parse(token), key, offset + start + 1))
+    else if (/^[-\d]/.test(token)) parts.push(leaf(token, key, offset + start))
     start = end
   }
   return parts
@@ -98,13 +98,13 @@ const inJson: Reader = (text, name, at) => {
 /**
  * If the JSON text has escapes, positions inside it do not match. Then the verdict applies to the whole text.
  */
-const inJsonText = (raw: string, text: string, key: string | null, at: number): readonly ValuePart[] => {
-  const parts = valueParts(text, key, at)
+const inJsonText = (raw: string, text: string, key: string | null, offset: number): readonly ValuePart[] => {
+  const parts = valueParts(text, key, offset)
   if (raw === text) return parts
   const worstPart = getWorst(parts)
   return [
-    { start: at, end: at + raw.length, name: key, value: text, verdict: worstPart },
-    ...parts.map((part) => ({ ...part, start: at, end: at + raw.length })),
+    { start: offset, end: offset + raw.length, name: key, value: text, verdict: worstPart },
+    ...parts.map((part) => ({ ...part, start: offset, end: offset + raw.length })),
   ]
 }
 
@@ -127,7 +127,7 @@ const isJson = (text: string): boolean => {
 const endOfToken = (text: string, start: number): number => {
   let end = start + 1
   if (text[start] !== '"') {
-    const isWord = (at: number) => /[\w.+-]/.test(text[at] ?? '')
+    const isWord = (index: number) => /[\w.+-]/.test(text[index] ?? '')
     while (isWord(start) && isWord(end)) end++
     return end
   }
@@ -138,28 +138,28 @@ const endOfToken = (text: string, start: number): number => {
 /**
  * Matches `Name: value`. Without the space, only after a secret's name, because `image:tag` looks the same.
  */
-const inHeader: Reader = (text, _, at) => {
+const inHeader: Reader = (text, _, offset) => {
   const [, name = '', space = '', value = ''] =
     /^([A-Za-z][\w-]{1,100}):(\s*)(?!\/\/)(\S[\s\S]*)$/.exec(text) ?? []
   if (value === '' || (space === '' && !isSecretName(name))) return null
-  return valueParts(value, name, at + text.length - value.length)
+  return valueParts(value, name, offset + text.length - value.length)
 }
 
-const inScheme: Reader = (text, name, at) => {
+const inScheme: Reader = (text, name, offset) => {
   const [, value] = /^(?:Bearer|Basic|Token|Api-?Key|Key|Bot)\s+(\S+)$/i.exec(text) ?? []
   const secretName = name !== null && isSecretName(name) ? name : 'authorization'
-  return value === undefined ? null : [leaf(value, secretName, at + text.length - value.length)]
+  return value === undefined ? null : [leaf(value, secretName, offset + text.length - value.length)]
 }
 
 /** Matches `Server=db;Password=…`, `type=bind,token=…`, `a=1&key=…`. */
-const inPairs: Reader = (text, _, at) => {
+const inPairs: Reader = (text, _, offset) => {
   const separator = text.includes(';') ? ';' : text.includes('://') ? ',' : text.includes('&') ? '&' : ','
   const pieces = text.split(separator)
   const pairs = pieces.map((piece) => /^\s*([A-Za-z][\w .-]{1,100})=/.exec(piece))
   if (pieces.length < 2 || pieces.some((piece, n) => piece !== '' && !pairs[n])) return null
   // A password may contain a comma.
   if (separator === ',' && isSecretName(pairs[0]?.[1] ?? '')) return null
-  let start = at
+  let start = offset
   return pieces.flatMap((piece, n) => {
     const [head = '', name = ''] = pairs[n] ?? []
     const parts = piece === '' ? [] : valueParts(piece.slice(head.length), name.trim(), start + head.length)
@@ -168,29 +168,29 @@ const inPairs: Reader = (text, _, at) => {
   })
 }
 
-const inPair: Reader = (text, _, at) => {
+const inPair: Reader = (text, _, offset) => {
   const [, name = '', value = ''] = /^(-{0,2}[A-Za-z_][\w.-]{0,200})=([\s\S]*)$/.exec(text) ?? []
   if (name === '' || /^=*$/.test(value) || judgeSecret(name) !== 'plain') return null
-  const start = at + text.length - value.length
+  const start = offset + text.length - value.length
   // `API_KEY=… npx -y …` is a command line, `PASSWORD=correct horse` is not.
   if (/^\S+\s(?:.*\s)?(?:--?[A-Za-z]|[A-Z_]{2,100}=)/.test(value)) return wordParts(value, name, start)
   return valueParts(value, name.replace(/^-+/, ''), start)
 }
 
 /** With a secret's name, the whole text is a value, and so are its words. */
-const inWords: Reader = (text, name, at) => {
+const inWords: Reader = (text, name, offset) => {
   if (!/\S\s+\S/.test(text)) return null
-  if (name === null || !isSecretName(name)) return wordParts(text, null, at)
-  const wholeText = leaf(text, name, at)
-  return wholeText.verdict === 'plain' ? [wholeText] : [wholeText, ...wordParts(text, name, at)]
+  if (name === null || !isSecretName(name)) return wordParts(text, null, offset)
+  const wholeText = leaf(text, name, offset)
+  return wholeText.verdict === 'plain' ? [wholeText] : [wholeText, ...wordParts(text, name, offset)]
 }
 
-const wordParts = (text: string, first: string | null, at: number): readonly ValuePart[] => {
+const wordParts = (text: string, first: string | null, offset: number): readonly ValuePart[] => {
   const words: Word[] = []
   let start = 0
   while (start < text.length) {
     const end = endOfWord(text, start)
-    if (end > start) words.push({ text: text.slice(start, end), at: at + start })
+    if (end > start) words.push({ text: text.slice(start, end), at: offset + start })
     start = end + 1
   }
   return argumentParts(words, first).flat()
@@ -219,48 +219,48 @@ const argumentParts = (
   first: string | null = null,
 ): readonly (readonly ValuePart[])[] =>
   words.map(({ text, at }, n) => {
-    const before = words[n - 1]?.text ?? ''
+    const previousText = words[n - 1]?.text ?? ''
     const [, option, scheme] =
-      /^--?([A-Za-z][\w.-]*)$|^(bearer|basic|authorization:|token)$/i.exec(before) ?? []
+      /^--?([A-Za-z][\w.-]*)$|^(bearer|basic|authorization:|token)$/i.exec(previousText) ?? []
     const name = n === 0 ? first : (option ?? (scheme === undefined ? null : 'authorization'))
     const isOption = /^--?[A-Za-z]/.test(text) && judgeSecret(text) === 'plain'
     return valueParts(text, isOption ? null : name, at)
   })
 
-const inAddresses: Reader = (text, name, at) => {
+const inAddresses: Reader = (text, name, offset) => {
   const addresses = [...text.matchAll(/[A-Za-z][A-Za-z\d+.-]{0,20}:\/\/[^\s"'<>]+/g)]
   if (addresses.length === 0) return null
-  const parts = addresses.flatMap(({ 0: address, index }) => addressParts(address, at + index))
+  const parts = addresses.flatMap(({ 0: address, index }) => addressParts(address, offset + index))
   const isHidden = name !== null && isSecretName(name) && getWorst(parts) === 'plain'
-  return isHidden ? [{ ...leaf(text, name, at), verdict: 'unsure' }] : parts
+  return isHidden ? [{ ...leaf(text, name, offset), verdict: 'unsure' }] : parts
 }
 
 /** RFC 3986: scheme, authority, path, query, fragment. The host is never a secret. */
-const addressParts = (address: string, at: number): readonly ValuePart[] => {
+const addressParts = (address: string, offset: number): readonly ValuePart[] => {
   const match = /^([^:]+:\/\/)([^/?#]*)([^?#]*)(\??[^#]*)(#?[\s\S]*)$/.exec(address)
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = match ?? []
-  const afterAuthority = at + scheme.length + authority.length
+  const afterAuthority = offset + scheme.length + authority.length
   const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')))
   return [
-    ...userParts(user, at + scheme.length),
+    ...userParts(user, offset + scheme.length),
     ...(scheme.startsWith('file:') ? [] : pathParts(path, afterAuthority)),
     ...fieldParts(query, afterAuthority + path.length),
     ...fieldParts(fragment, afterAuthority + path.length + query.length),
   ]
 }
 
-const userParts = (user: string, at: number): readonly ValuePart[] => {
+const userParts = (user: string, offset: number): readonly ValuePart[] => {
   const colon = user.indexOf(':')
-  if (colon < 0) return user === '' ? [] : [toEscapedPart(user, null, at)]
+  if (colon < 0) return user === '' ? [] : [toEscapedPart(user, null, offset)]
   return [
-    toEscapedPart(user.slice(0, colon), null, at),
-    toEscapedPart(user.slice(colon + 1), 'password', at + colon + 1),
+    toEscapedPart(user.slice(0, colon), null, offset),
+    toEscapedPart(user.slice(colon + 1), 'password', offset + colon + 1),
   ]
 }
 
-const pathParts = (path: string, at: number): readonly ValuePart[] => {
+const pathParts = (path: string, offset: number): readonly ValuePart[] => {
   const segments = path.split('/')
-  let start = at
+  let start = offset
   return segments.flatMap((segment, n) => {
     const parts = segment === '' ? [] : segmentParts(segment, segments[n - 1] ?? null, start)
     start += segment.length + 1
@@ -269,11 +269,16 @@ const pathParts = (path: string, at: number): readonly ValuePart[] => {
 }
 
 /** `/auth/callback` and `/token/v1` are ordinary paths, `/token/4f9c2a…` is not. */
-const segmentParts = (segment: string, before: string | null, at: number): readonly ValuePart[] => {
-  if (/^[\w.-]+=./.test(segment)) return fieldParts(`;${segment}`, at - 1)
+const segmentParts = (
+  segment: string,
+  previousSegment: string | null,
+  offset: number,
+): readonly ValuePart[] => {
+  if (/^[\w.-]+=./.test(segment)) return fieldParts(`;${segment}`, offset - 1)
   const isOrdinary = segment.length < shortestSegment || !/\d/.test(segment)
-  const name = before !== null && isSecretName(before) && isOrdinary ? null : before
-  return [toEscapedPart(segment, name, at)]
+  const name =
+    previousSegment !== null && isSecretName(previousSegment) && isOrdinary ? null : previousSegment
+  return [toEscapedPart(segment, name, offset)]
 }
 
 /** Min characters of a secret segment after a segment like `token`. */
@@ -282,8 +287,8 @@ const shortestSegment = 8
 /**
  * Parses `?name=value&…`, including its first character. A field without a name is judged by its value alone.
  */
-const fieldParts = (fields: string, at: number): readonly ValuePart[] => {
-  let start = at + 1
+const fieldParts = (fields: string, offset: number): readonly ValuePart[] => {
+  let start = offset + 1
   return fields
     .slice(1)
     .split('&')
@@ -296,9 +301,9 @@ const fieldParts = (fields: string, at: number): readonly ValuePart[] => {
     })
 }
 
-const toEscapedPart = (raw: string, name: string | null, at: number): ValuePart => {
+const toEscapedPart = (raw: string, name: string | null, offset: number): ValuePart => {
   const value = unescapeText(raw)
-  return { start: at, end: at + raw.length, name, value, verdict: getWorst(valueParts(value, name)) }
+  return { start: offset, end: offset + raw.length, name, value, verdict: getWorst(valueParts(value, name)) }
 }
 
 export const unescapeText = (text: string): string => {
@@ -310,12 +315,12 @@ export const unescapeText = (text: string): string => {
 }
 
 /** Matches `user:password@host` and `-u user:password`, but not `image:tag@sha256:…` and `-u 1000:1000`. */
-const inUserInfo: Reader = (text, name, at) => {
+const inUserInfo: Reader = (text, name, offset) => {
   const [, head = '', password = ''] = /^([^\s:@/]+:)([^\s@/]+)@(?!sha\d)[\w.-]+/.exec(text) ?? []
-  if (password !== '') return [leaf(password, 'password', at + head.length)]
+  if (password !== '') return [leaf(password, 'password', offset + head.length)]
   const [, user = '', rest = ''] = /^([^\s:]+:)(\S+)$/.exec(text) ?? []
   if (!/^u(?:ser)?$/.test(name ?? '') || rest === '' || /^\d+:\d+$/.test(text)) return null
-  return [leaf(rest, 'password', at + user.length)]
+  return [leaf(rest, 'password', offset + user.length)]
 }
 
 const readers: readonly Reader[] = [

@@ -96,7 +96,7 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
       },
     },
   )
-  const closed = new Promise<void>((resolve) => {
+  const whenClosed = new Promise<void>((resolve) => {
     client.onclose = resolve
   })
   const explain = (error: unknown, isCall: boolean): ServerTrouble =>
@@ -123,13 +123,13 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
       const options = { timeout: limits.start, signal, ...toPrior(era) }
       await unlessAborted(client.connect(transport as Transport, options), signal)
       const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
-      return connected({ ...deps, client, transport, ending: closed, explain, close }, tools)
+      return createConnection({ ...deps, client, transport, ending: whenClosed, explain, close }, tools)
     })
   } catch (error) {
-    const trouble = (await widenScopes(deps, error)) ?? explain(error, false)
+    const finalError = (await widenScopes(deps, error)) ?? explain(error, false)
     await close()
     // The last stderr output arrives a little after the exit.
-    throw trouble.kind === 'ended' ? explain(error, false) : trouble
+    throw finalError.kind === 'ended' ? explain(error, false) : finalError
   } finally {
     clearTimeout(startTimer)
   }
@@ -141,9 +141,9 @@ const widenScopes = async (
   error: unknown,
 ): Promise<ServerTrouble | undefined> => {
   if (!authorization) return undefined
-  const narrow = [...listCauses(error)].find((cause) => cause instanceof library.InsufficientScopeError)
-  if (!narrow) return undefined
-  const { requiredScope: scope, resourceMetadataUrl } = narrow
+  const scopeError = [...listCauses(error)].find((cause) => cause instanceof library.InsufficientScopeError)
+  if (!scopeError) return undefined
+  const { requiredScope: scope, resourceMetadataUrl } = scopeError
   return authorization.widen({ scope, resourceMetadataUrl })
 }
 
@@ -199,16 +199,16 @@ interface Open extends ConnectionDeps {
   close(): Promise<void>
 }
 
-const connected = (open: Open, first: readonly unknown[]): Connection => {
+const createConnection = (open: Open, first: readonly unknown[]): Connection => {
   const { mask } = open
   let raw = first
   let definitions = parseDefinitions(raw, mask)
-  const take = (tools: readonly unknown[]) => {
+  const takeTools = (tools: readonly unknown[]) => {
     raw = tools
     definitions = parseDefinitions(raw, mask)
     open.onListing(definitions)
   }
-  followChanges(open, take)
+  followChanges(open, takeTools)
   return {
     era: getEra(open),
     definitions: () => definitions,
@@ -229,14 +229,14 @@ const listingPauseMs = 1000
 
 const followChanges = (
   { client, limits, signal, library, transport }: Open,
-  take: (tools: readonly unknown[]) => void,
+  takeTools: (tools: readonly unknown[]) => void,
 ) => {
   let isGoing = false
   let isAsked = false
   const relist = async () => {
     while (isAsked) {
       isAsked = false
-      take(await listTools(client, { timeout: limits.start, signal }))
+      takeTools(await listTools(client, { timeout: limits.start, signal }))
       await new Promise((resolve) => setTimeout(resolve, listingPauseMs))
     }
   }
@@ -271,12 +271,12 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
   if (signal.aborted) throw new ServerTrouble('The call was cut before it was made.', 'cut')
   const ending = new AbortController()
   // The server receives this reason.
-  const cut = () => ending.abort('cancelled')
-  signal.addEventListener('abort', cut, { once: true })
+  const abort = () => ending.abort('cancelled')
+  signal.addEventListener('abort', abort, { once: true })
   let isLate = false
   const callTimer = setTimeout(() => {
     isLate = true
-    cut()
+    abort()
   }, limits.whole)
   try {
     const definition = client.getProtocolEra() === 'modern' ? findHeadedTool(raw, tool) : undefined
@@ -303,7 +303,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
     throw (await widenScopes(open, error)) ?? open.explain(error, true)
   } finally {
     clearTimeout(callTimer)
-    signal.removeEventListener('abort', cut)
+    signal.removeEventListener('abort', abort)
   }
 }
 

@@ -25,7 +25,7 @@ export interface ServerEntry {
   starting(): void
   onStarted(connection: Connection): void
   /** Records an error, and counts it if it is a failed start. */
-  onFailed(trouble: ServerTrouble): void
+  onFailed(serverTrouble: ServerTrouble): void
   onListed(definitions: Definitions): void
   /** Waits for the pause after failed starts. Throws ServerTrouble if the pause is long. */
   pause(signal: AbortSignal): Promise<void>
@@ -63,13 +63,13 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
   let isStarting = false
   let failures = 0
   let pausedUntil = 0
-  let trouble: ServerTrouble | undefined
+  let lastError: ServerTrouble | undefined
 
   const read = async () => {
     const storedListing = await readListing(place, ref.key)
     listing ??= storedListing
   }
-  const keep = (next: Listing) => {
+  const keepListing = (next: Listing) => {
     if (ending.signal.aborted) return
     const isSame = JSON.stringify(next) === JSON.stringify(listing)
     listing = next
@@ -92,7 +92,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     },
     view: () => ({
       state: connection ? 'ready' : isStarting ? 'starting' : isFailing() ? 'failing' : 'off',
-      reason: trouble?.message ?? entry.refusal ?? (listing?.left.join(' ') || null),
+      reason: lastError?.message ?? entry.refusal ?? (listing?.left.join(' ') || null),
       authorize: entry.authorization?.wanted() ?? null,
       tools: listing?.tools ?? [],
     }),
@@ -107,13 +107,13 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     onStarted: (newConnection) => {
       isStarting = false
       failures = 0
-      trouble = undefined
+      lastError = undefined
       entry.refusal = null
       connection = newConnection
       const isKnown =
         listing !== undefined && entry.era() !== null && listing.era?.kind === newConnection.era.kind
       const askedAt = isKnown ? (listing?.asked ?? null) : clock.now()
-      keep({ ...newConnection.definitions(), asked: askedAt, era: newConnection.era } as Listing)
+      keepListing({ ...newConnection.definitions(), asked: askedAt, era: newConnection.era } as Listing)
       void newConnection.ending.then(() => {
         if (connection === newConnection) connection = undefined
       })
@@ -121,31 +121,31 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     onFailed: (failure) => {
       isStarting = false
       if (failure.kind === 'closing' || failure.kind === 'cut') return
-      trouble = failure
+      lastError = failure
       // Not a failed start: the server waits for the user.
       if (failure.kind === 'authorize' || failure.kind === 'config') return
       failures++
       pausedUntil = clock.now() + pauseAfter(failures, backoff)
     },
     onListed: (definitions) => {
-      if (listing) keep({ ...listing, ...definitions } as Listing)
+      if (listing) keepListing({ ...listing, ...definitions } as Listing)
     },
     pause: async (signal) => {
       // Bounded by the pause itself, in case the clock was set back.
       const pauseMs = Math.min(pausedUntil - clock.now(), pauseAfter(failures, backoff))
-      if (pauseMs > 0 && isFailing() && trouble)
+      if (pauseMs > 0 && isFailing() && lastError)
         throw new ServerTrouble(
-          `${trouble.message}\nIt is tried again in ${Math.ceil(pauseMs / 1000)} s.`,
-          trouble.kind,
+          `${lastError.message}\nIt is tried again in ${Math.ceil(pauseMs / 1000)} s.`,
+          lastError.kind,
         )
       if (pauseMs > 0)
-        await eitherAborts([signal, ending.signal], (combined) => clock.wait(pauseMs, combined))
+        await eitherAborts([signal, ending.signal], (combinedSignal) => clock.wait(pauseMs, combinedSignal))
       if (ending.signal.aborted) throw closingTrouble(false)
     },
     forgive: () => {
       failures = 0
       pausedUntil = 0
-      trouble = undefined
+      lastError = undefined
       entry.refusal = null
       if (listing) listing = { ...listing, era: null, asked: null }
     },

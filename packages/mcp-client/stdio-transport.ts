@@ -46,14 +46,14 @@ export const createStdioTransport = (deps: Deps): StdioTransport => {
   let isTooLarge = false
   let isClosed = false
 
-  const closed = () => {
+  const onOutputEnd = () => {
     if (isClosed) return
     isClosed = true
     transport.onclose?.()
   }
   const close = async () => {
     await group?.end()
-    closed()
+    onOutputEnd()
   }
   const giveUp = () => {
     isTooLarge = true
@@ -61,7 +61,7 @@ export const createStdioTransport = (deps: Deps): StdioTransport => {
     group?.child.stdout.destroy()
     void close()
   }
-  const take = (chunk: Buffer) => {
+  const onChunk = (chunk: Buffer) => {
     if (isTooLarge || isClosed) return
     const messages = lines.add(chunk)
     if (!messages) return giveUp()
@@ -70,14 +70,14 @@ export const createStdioTransport = (deps: Deps): StdioTransport => {
   const start = async () => {
     group = await startGroup(deps)
     const { child } = group
-    child.stdout.on('data', take)
+    child.stdout.on('data', onChunk)
     child.stderr.on('data', stderr.add)
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined)
     child.stdin.on('close', () => void close())
     void group.ending.then(({ code, signal }) => {
       endReason = signal ? `by ${signal}` : `with code ${code}`
     })
-    void group.outputEnd.then(closed)
+    void group.outputEnd.then(onOutputEnd)
   }
   const send = async (message: JSONRPCMessage) => {
     const stdin = group?.child.stdin

@@ -128,12 +128,12 @@ const isShallow = (value: unknown, depth = 0): boolean =>
   (depth < maxDepth && Object.values(value).every((inner) => isShallow(inner, depth + 1)))
 
 /** Returns the same text for equal values, regardless of the order of fields. */
-const canonical = (value: unknown): string => JSON.stringify(sorted(value))
+const canonical = (value: unknown): string => JSON.stringify(sortFields(value))
 
-const sorted = (value: unknown): unknown => {
+const sortFields = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(sorted)
+  if (Array.isArray(value)) return value.map(sortFields)
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   // `fromEntries` keeps a field named `__proto__` as an own field.
-  return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]))
+  return Object.fromEntries(fields.map(([name, inner]) => [name, sortFields(inner)]))
 }

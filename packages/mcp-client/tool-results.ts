@@ -61,10 +61,10 @@ const createBudget = (secrets: SecretMask): Budget => {
     text: (raw) => {
       const text = maskHead(raw.toWellFormed())
       const bytes = Buffer.byteLength(text)
-      const fitting = bytes <= room ? text : beginning(text, room)
+      const fittingText = bytes <= room ? text : beginning(text, room)
       cutBytes += bytes - Math.min(bytes, room)
       room -= Math.min(bytes, room)
-      return fitting
+      return fittingText
     },
     takesFile: (bytes) => bytes <= maxFileBytes && files-- > 0,
     leave: (note) => leftOutNotes.push(note),

@@ -49,10 +49,10 @@ export const createToolServers = (deps: Deps): ToolServers => {
 
   const getEntry = (id: PersonaId, ref: ServerRef): ServerEntry => {
     const place = toKey(id, ref.name)
-    const existing = entries.get(place)
-    if (existing?.ref.key === ref.key) return existing
+    const existingEntry = entries.get(place)
+    if (existingEntry?.ref.key === ref.key) return existingEntry
     // The configuration has changed, so the cached state is invalid.
-    if (existing) quietly(Promise.all([existing.end(), drop(place, existing)]))
+    if (existingEntry) ignoreFailure(Promise.all([existingEntry.end(), drop(place, existingEntry)]))
     const entry = createServerEntry({ home, id, ref, clock, mask: createSecretMask(hide) })
     entries.set(place, entry)
     return entry
@@ -69,13 +69,13 @@ export const createToolServers = (deps: Deps): ToolServers => {
       void connection.ending.then(() => pool.close(place)).catch(() => undefined)
       return connection
     } catch (error) {
-      const trouble = asTrouble(error, entry)
-      entry.onFailed(trouble)
+      const serverTrouble = asTrouble(error, entry)
+      entry.onFailed(serverTrouble)
       log.warn(
-        { id: entry.id, reason: trouble.message },
+        { id: entry.id, reason: serverTrouble.message },
         `the tool server ${entry.ref.name} could not be used`,
       )
-      throw trouble
+      throw serverTrouble
     }
   }
 
@@ -116,7 +116,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       onSettled: (refusal) => {
         entry.forgive()
         entry.refusal = refusal && entry.mask.text(refusal)
-        if (refusal === null) quietly(use(entry, entry.signal, async () => undefined))
+        if (refusal === null) ignoreFailure(use(entry, entry.signal, async () => undefined))
       },
     })
     return entry.authorization
@@ -139,8 +139,8 @@ export const createToolServers = (deps: Deps): ToolServers => {
   ): Promise<T> => {
     if (isClosed || entry.signal.aborted) throw closingTrouble(false)
     if (!entry.connection()) await entry.pause(signal)
-    return eitherAborts([signal, entry.signal], (combined) =>
-      unlessAborted(pool.use(toKey(entry.id, entry.ref.name), look), combined),
+    return eitherAborts([signal, entry.signal], (combinedSignal) =>
+      unlessAborted(pool.use(toKey(entry.id, entry.ref.name), look), combinedSignal),
     )
   }
 
@@ -160,11 +160,11 @@ export const createToolServers = (deps: Deps): ToolServers => {
 
   const endAll = async (isIncluded: (entry: ServerEntry) => boolean): Promise<void> => {
     const removedEntries = [...entries].filter(([, entry]) => isIncluded(entry))
-    const ends = removedEntries.map(([place, entry]) => {
+    const endings = removedEntries.map(([place, entry]) => {
       entries.delete(place)
       return Promise.all([entry.end(), drop(place, entry).catch(() => undefined)])
     })
-    await Promise.all(ends)
+    await Promise.all(endings)
   }
 
   return {
@@ -189,14 +189,14 @@ export const createToolServers = (deps: Deps): ToolServers => {
             ? new ServerTrouble('The call was cut.', 'cut', { sent: entry.connection() !== undefined })
             : asTrouble(error, entry)
         })
-      const before = entry.connection()
+      const previousConnection = entry.connection()
       try {
         return await attempt()
       } catch (error) {
         if (!(error instanceof ServerTrouble)) throw error
         if (isBroken(error)) await entry.connection()?.close()
         // The session had expired and the call had no effect. Retry once in a new session.
-        if (error.kind === 'gone' && before) return attempt()
+        if (error.kind === 'gone' && previousConnection) return attempt()
         throw error
       }
     },
@@ -241,6 +241,6 @@ const asTrouble = (error: unknown, { mask, signal }: ServerEntry): ServerTrouble
   return new ServerTrouble(`It could not be asked (${name}).`, 'config')
 }
 
-const quietly = (work: Promise<unknown>): void => {
+const ignoreFailure = (work: Promise<unknown>): void => {
   work.catch(() => undefined)
 }

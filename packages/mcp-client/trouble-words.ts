@@ -20,20 +20,20 @@ export interface Circumstances {
   readonly isCall: boolean
 }
 
-export const describeTrouble = (error: unknown, at: Circumstances): ServerTrouble => {
+export const describeTrouble = (error: unknown, circumstances: Circumstances): ServerTrouble => {
   const causes = [...listCauses(error)]
-  const trouble = causes.find((cause) => cause instanceof ServerTrouble)
-  if (trouble) return trouble
+  const serverTrouble = causes.find((cause) => cause instanceof ServerTrouble)
+  if (serverTrouble) return serverTrouble
   const say = (message: string, kind: TroubleKind, details: { sent?: boolean; status?: number } = {}) =>
-    new ServerTrouble(at.mask(message), kind, { sent: at.isCall, ...details })
-  if (at.isTooLarge || at.traces?.isTooLarge)
+    new ServerTrouble(circumstances.mask(message), kind, { sent: circumstances.isCall, ...details })
+  if (circumstances.isTooLarge || circumstances.traces?.isTooLarge)
     return say(
-      `It sent a message larger than ${Math.round(at.limits.message / 1024 / 1024)} MiB, and was cut off.`,
+      `It sent a message larger than ${Math.round(circumstances.limits.message / 1024 / 1024)} MiB, and was cut off.`,
       'too_large',
     )
   const network = causes.find((cause) => cause instanceof NetworkError)
-  if (network) return say(`It could not be reached at ${at.host}: ${network.message}.`, 'network')
-  const { library } = at
+  if (network) return say(`It could not be reached at ${circumstances.host}: ${network.message}.`, 'network')
+  const { library } = circumstances
   const http = causes.find((cause) => cause instanceof library.SdkHttpError)
   if (http) return ofStatus(http.data.status, say)
   if (causes.some((cause) => cause instanceof library.InsufficientScopeError)) return ofStatus(403, say)
@@ -43,12 +43,13 @@ export const describeTrouble = (error: unknown, at: Circumstances): ServerTroubl
     return event.code === undefined
       ? say('Its stream of events broke off.', 'ended')
       : ofStatus(event.code, say)
-  if (at.traces?.endReason) return say(endedWords(at.traces, at.isCall), 'ended')
+  if (circumstances.traces?.endReason)
+    return say(endedWords(circumstances.traces, circumstances.isCall), 'ended')
   const protocolError = causes.find((cause) => cause instanceof library.ProtocolError)
-  if (protocolError) return ofProtocol(protocolError, at, say)
+  if (protocolError) return ofProtocol(protocolError, circumstances, say)
   // The innermost error is the most specific.
   const sdk = causes.findLast((cause) => cause instanceof library.SdkError)
-  return say(...ofClient(sdk?.code ?? null, causes, at))
+  return say(...ofClient(sdk?.code ?? null, causes, circumstances))
 }
 
 type Say = (
@@ -99,10 +100,10 @@ interface Spoken {
   readonly message: string
 }
 
-const ofProtocol = ({ code, message }: Spoken, at: Circumstances, say: Say): ServerTrouble => {
+const ofProtocol = ({ code, message }: Spoken, circumstances: Circumstances, say: Say): ServerTrouble => {
   if (code === streamEnded) return say('It ended its answer before it had given one.', 'ended')
   // Mask before cutting.
-  return say(`It refused: ${plainLine(at.mask(message), 500)} (${code}).`, 'refused')
+  return say(`It refused: ${plainLine(circumstances.mask(message), 500)} (${code}).`, 'refused')
 }
 
 const ofClient = (

@@ -9,7 +9,7 @@ export interface AnswerText extends SpokenWords {
    * Returns the calls in the text. Some servers parse a call and also leave its text in the answer, so the
    * calls in `parsed` are omitted.
    */
-  calls(parsed: readonly Omit<Call, 'id'>[]): readonly WrittenCall[]
+  calls(parsedCalls: readonly Omit<Call, 'id'>[]): readonly WrittenCall[]
 }
 
 /** `tools`: those that the request offered. */
@@ -37,9 +37,9 @@ export const createAnswerText = (tools: readonly ToolSpec[]): AnswerText => {
       isVoided = false
       return wasVoided
     },
-    calls: (parsed) => {
+    calls: (parsedCalls) => {
       const toKey = ({ name, input }: Omit<Call, 'id'>) => JSON.stringify([name, input])
-      const keys = new Set(parsed.map(toKey))
+      const keys = new Set(parsedCalls.map(toKey))
       return writtenCalls.calls().filter((call) => !keys.has(toKey(call)))
     },
   }

@@ -45,7 +45,8 @@ const toBroken = (text: string, name: string | null = readName(text)): Block => 
   broken: { name, text },
 })
 
-export const readName = (json: string): string | null => /"name"\s*:\s*"([^"]{1,64})"/.exec(json)?.[1] ?? null
+export const readName = (json: string): string | null =>
+  /"name"\s*:\s*"([\w.:-]{1,64})"/.exec(json)?.[1] ?? null
 
 /**
  * Returns the position after the JSON object or list at the beginning, or undefined if it is incomplete. Does
@@ -93,18 +94,19 @@ interface JsonValues {
 const readJsonValues = (text: string, from: number, separator: RegExp): JsonValues => {
   const calls: BlockCall[] = []
   let end = from
-  let broken: BrokenCall | null = null
+  let brokenCall: BrokenCall | null = null
   for (;;) {
     const gap = separator.exec(text.slice(end))?.[0].length ?? 0
     const start = end + gap
-    if (!/^[{[]/.test(text.slice(start, start + 1))) return { calls, end, broken, isComplete: true }
+    if (!/^[{[]/.test(text.slice(start, start + 1)))
+      return { calls, end, broken: brokenCall, isComplete: true }
     const rest = text.slice(start)
     const length = readJsonEnd(rest)
     if (length === undefined) return { calls, end, broken: toBroken(rest).broken, isComplete: false }
     const json = rest.slice(0, length)
     const call = parseJson(json)
     if (call) calls.push(call)
-    else broken = toBroken(json).broken
+    else brokenCall = toBroken(json).broken
     end = start + length
   }
 }
@@ -127,8 +129,8 @@ const taggedCalls: BlockFormat = {
       const { calls, end, broken, isComplete } = readJsonValues(text, bodyStart, /^\s*/)
       if (!isComplete) {
         if (!isEnd) return undefined
-        const closed = text.indexOf(closing, bodyStart)
-        return { length: closed < 0 ? text.length : closed + closing.length, calls, broken }
+        const closingStart = text.indexOf(closing, bodyStart)
+        return { length: closingStart < 0 ? text.length : closingStart + closing.length, calls, broken }
       }
       const rest = text.slice(end).trimStart()
       if (rest.startsWith(closing))
@@ -137,11 +139,11 @@ const taggedCalls: BlockFormat = {
       return { length: closing.startsWith(rest) ? text.length : end, calls, broken }
     }
     if (!mayBeNamed(body, names)) return noCall(this.marker.length)
-    const closed = body.indexOf(closing)
-    if (closed < 0 && !isEnd) return undefined
-    if (closed < 0) return toBroken(text, /^(?:<function=)?([\w.-]+)/.exec(body)?.[1] ?? null)
-    const length = bodyStart + closed + closing.length
-    const call = readNamed(body.slice(0, closed))
+    const closingIndex = body.indexOf(closing)
+    if (closingIndex < 0 && !isEnd) return undefined
+    if (closingIndex < 0) return toBroken(text, /^(?:<function=)?([\w.-]+)/.exec(body)?.[1] ?? null)
+    const length = bodyStart + closingIndex + closing.length
+    const call = readNamed(body.slice(0, closingIndex))
     return call ? { length, calls: [call], broken: null } : { ...toBroken(text.slice(0, length)), length }
   },
 }
@@ -179,12 +181,12 @@ const readNamed = (body: string): BlockCall | undefined => {
 /** Returns the texts between two marks. Not an expression, because that reads to the end for each mark. */
 const listBetween = (text: string, open: string, close: string): readonly string[] => {
   const texts: string[] = []
-  for (let at = 0; ; ) {
-    const start = text.indexOf(open, at)
+  for (let position = 0; ; ) {
+    const start = text.indexOf(open, position)
     const end = start < 0 ? -1 : text.indexOf(close, start + open.length)
     if (end < 0) return texts
     texts.push(text.slice(start + open.length, end))
-    at = end + close.length
+    position = end + close.length
   }
 }
 
@@ -252,21 +254,21 @@ const readFenced = (block: string): { readonly name: string; readonly input: str
 const deepSeekCalls: BlockFormat = {
   marker: '<｜tool▁calls▁begin｜>',
   read(text, { isEnd }) {
-    const closed = text.indexOf(deepSeekEnd)
-    if (closed < 0 && !isEnd) return undefined
-    const body = closed < 0 ? text : text.slice(0, closed)
+    const closingStart = text.indexOf(deepSeekEnd)
+    if (closingStart < 0 && !isEnd) return undefined
+    const body = closingStart < 0 ? text : text.slice(0, closingStart)
     const calls = listBetween(body, deepSeekBegin, deepSeekCallEnd).flatMap((call) => {
       const separator = call.indexOf(deepSeekSeparator)
       if (separator < 0) return []
       const tail = call.slice(separator + deepSeekSeparator.length)
       return readFenced(tail) ?? { name: call.slice(0, separator).trim(), input: tail.trim() }
     })
-    const begun = body.split(deepSeekBegin).slice(1)
-    const last = begun.at(-1) ?? ''
-    const isWhole = begun.length > 0 && begun.length === calls.length
+    const callTexts = body.split(deepSeekBegin).slice(1)
+    const last = callTexts.at(-1) ?? ''
+    const isWhole = callTexts.length > 0 && callTexts.length === calls.length
     const [, name = null] = /^(?:function<｜tool▁sep｜>)?\s*([\w.-]+)/.exec(last) ?? []
     return {
-      length: closed < 0 ? text.length : closed + deepSeekEnd.length,
+      length: closingStart < 0 ? text.length : closingStart + deepSeekEnd.length,
       calls,
       broken: isWhole ? null : { name, text: last === '' ? body : last },
     }

@@ -5,8 +5,10 @@ import type { Prompt } from './mind.ts'
 
 /** Returns a function that returns ids unused in this prompt. */
 export const createCallIds = (prompt: Prompt): (() => string) => {
-  const before = prompt.messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
-  let last = Math.max(0, ...before.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0)))
+  const previousCalls = prompt.messages.flatMap((message) =>
+    message.role === 'assistant' ? message.calls : [],
+  )
+  let last = Math.max(0, ...previousCalls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0)))
   return () => `call-${++last}`
 }
 

@@ -28,6 +28,7 @@ export interface Embedder {
 /** The prefixes that the models' documentation requires. */
 const marks: readonly (readonly [model: RegExp, marks: Readonly<Record<Purpose, string>>])[] = [
   [/nomic-embed-text/, { found: 'search_document: ', asked: 'search_query: ' }],
+  [/^embeddinggemma-300m$/, { found: 'title: none | text: ', asked: 'task: search result | query: ' }],
   [/(?:^|[/-])e5-/, { found: 'passage: ', asked: 'query: ' }],
 ]
 

@@ -16,6 +16,7 @@ export interface OrganAsk {
   readonly provider: Organ['provider']
   readonly url: string | null
   readonly apiKey: string | null
+  readonly profile?: Organ['profile']
   /** Identifies the persona for a provider's prompt cache. Contains no name. */
   readonly cacheKey?: string
 }
@@ -76,9 +77,9 @@ export interface Models {
    */
   refusals(organ: Omit<OrganAsk, 'apiKey'>, wrapper: string | null): readonly string[]
   /** Returns the model names that an address offers. Throws `ModelError`. */
-  names(at: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
+  names(ask: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
   /** Returns the models that a local runtime describes, empty if it describes none. Throws `ModelError`. */
-  described(at: Omit<OrganAsk, 'model'>): Promise<readonly ModelTraits[]>
+  described(ask: Omit<OrganAsk, 'model'>): Promise<readonly ModelTraits[]>
   close(): Promise<void>
 }
 

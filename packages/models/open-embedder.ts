@@ -27,8 +27,8 @@ export const openEmbedder = ({ provider, model }: EmbeddingChoice, deps: Deps): 
       return embedAtOllama({ runtime, fetch: network.local, model }, texts, signal)
     }
     const apiKey = keyFor({ provider, url: null, apiKey: null }, keys, urls)
-    const at = { provider, model, url: trimUrl(urls[provider]), apiKey, network, now }
-    return requestEmbedding(at, texts, purpose, signal)
+    const target = { provider, model, url: trimUrl(urls[provider]), apiKey, network, now }
+    return requestEmbedding(target, texts, purpose, signal)
   }
 
   return {

@@ -123,7 +123,7 @@ const perUnit = {
  * Adds up everything that has a rate. Unknown token counts are free if the output itself has a rate;
  * otherwise the price is unknown.
  */
-const toPrice = (rates: Rates, { made, ...used }: Usage, dated: string): Price | null => {
+const toPrice = (rates: Rates, { made, ...used }: Usage, date: string): Price | null => {
   const [rate, units] = made ? perUnit[made.unit] : []
   const unitRate = rate && rates[rate]
   const madeTokensPrice = made && units && unitRate !== undefined ? (made.count / units) * unitRate : null
@@ -131,7 +131,7 @@ const toPrice = (rates: Rates, { made, ...used }: Usage, dated: string): Price |
   if (madeTokensPrice === null && ofTokens === null) return null
   // Rounded to billionths of a dollar, so that 0.1 + 0.2 is 0.3.
   const usd = Math.round(((madeTokensPrice ?? 0) + (ofTokens ?? 0)) * 1e9) / 1e9
-  return Number.isFinite(usd) ? { usd: Math.max(0, usd), dated } : null
+  return Number.isFinite(usd) ? { usd: Math.max(0, usd), dated: date } : null
 }
 
 const tokenPrice = (
@@ -145,11 +145,14 @@ const tokenPrice = (
   // The input tokens include those read from the cache and those written to it.
   const fromCache = Math.min(cached ?? 0, input ?? 0)
   const toCache = Math.min(written, (input ?? 0) - fromCache)
-  const fresh = (input ?? 0) - fromCache - toCache
+  const uncachedInput = (input ?? 0) - fromCache - toCache
   const { input: inputRate = 0, output: outputRate = 0 } = rate
   const { cached: cachedRate = inputRate, written: writtenRate = inputRate } = rate
   return (
-    (fresh * inputRate + fromCache * cachedRate + toCache * writtenRate + (output ?? 0) * outputRate) /
+    (uncachedInput * inputRate +
+      fromCache * cachedRate +
+      toCache * writtenRate +
+      (output ?? 0) * outputRate) /
     1_000_000
   )
 }
@@ -166,15 +169,15 @@ const isUntold = (rate: number | undefined, amount: number | null): boolean =>
  */
 const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promise<Lists>) => {
   let lastMark = ''
-  let own: Listed | null = null
+  let ownPrices: Listed | null = null
   let looking: Promise<void> | undefined
-  let shipped: Promise<Listed> | undefined
+  let shippedPrices: Promise<Listed> | undefined
   let hangs = false
 
   const look = async (): Promise<void> => {
     const mark = await readMark(path)
     if (mark === lastMark) return
-    own = mark === '' ? null : await read()
+    ownPrices = mark === '' ? null : await read()
     lastMark = mark
   }
 
@@ -204,8 +207,8 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
       if (!hangs) log.warn({ reason: toReason(error) }, 'prices.json in the home cannot be read')
       hangs = true
     }
-    shipped ??= readShipped()
-    return { own, shipped: await shipped }
+    shippedPrices ??= readShipped()
+    return { own: ownPrices, shipped: await shippedPrices }
   }
 }
 

@@ -16,6 +16,8 @@ interface Knowing {
 /** A turn of a talk with the user, or with someone through a program. */
 export interface TurnData extends Knowing {
   readonly kind: 'turn'
+  /** The persona's notes about itself, and its character (empty for none). Absent if there is neither. */
+  readonly own?: { readonly notes: readonly string[]; readonly character: string }
   readonly plans: readonly OpenPlan[]
   /** Number of further plans after those. */
   readonly laterPlans: number

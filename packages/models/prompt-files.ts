@@ -8,23 +8,26 @@ export const takesNothing: Takes = { images: false, documents: false }
 /** `who`: the subject of the error sentence. */
 export const readPromptFiles = async (
   { messages }: Prompt,
-  accepted: Takes,
+  acceptedFiles: Takes,
   subject: string,
 ): Promise<ReadonlyMap<Shown, Uint8Array>> => {
   const read = new Map<Shown, Uint8Array>()
   for (const file of messages.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []))) {
-    refuseUnless(accepted, file, subject)
+    refuseUnless(acceptedFiles, file, subject)
     read.set(file, await readBytes(file))
   }
   return read
 }
 
-const refuseUnless = (accepted: Takes, { name, mime }: Shown, subject: string): void => {
-  const wrongKind = mime.startsWith('image/') && accepted.images && refusePicture(accepted, mime, subject)
-  if (wrongKind) throw refused(`"${name}" was not sent: ${wrongKind}`)
-  if (accepted.images && mime.startsWith('image/')) return
-  if (accepted.documents && mime === 'application/pdf') return
-  throw refused(`${subject} ${describeLack(mime)}: "${name}" (${mime}). Another model under settings may.`)
+const refuseUnless = (acceptedFiles: Takes, { name, mime }: Shown, subject: string): void => {
+  const wrongKind =
+    mime.startsWith('image/') && acceptedFiles.images && refusePicture(acceptedFiles, mime, subject)
+  if (wrongKind) throw createRefusal(`"${name}" was not sent: ${wrongKind}`)
+  if (acceptedFiles.images && mime.startsWith('image/')) return
+  if (acceptedFiles.documents && mime === 'application/pdf') return
+  throw createRefusal(
+    `${subject} ${describeLack(mime)}: "${name}" (${mime}). Another model under settings may.`,
+  )
 }
 
 const describeLack = (mime: string): string => {
@@ -32,12 +35,12 @@ const describeLack = (mime: string): string => {
   return mime === 'application/pdf' ? 'cannot read a PDF as it is' : 'cannot take such a file'
 }
 
-const refused = (message: string): MindError => new MindError('refused', message, undefined, 0)
+const createRefusal = (message: string): MindError => new MindError('refused', message, undefined, 0)
 
 const readBytes = async ({ name, bytes }: Shown): Promise<Uint8Array> => {
   try {
     return await bytes()
   } catch {
-    throw refused(`The file "${name}" cannot be read any more.`)
+    throw createRefusal(`The file "${name}" cannot be read any more.`)
   }
 }

@@ -1,8 +1,8 @@
-/** Chooses how much a request tells a model: small models confuse many tools and long instructions. */
+/** Chooses the profile of a model that has no setting. */
+import { PromptProfile } from '../../journal/facts/fact-values.ts'
 
-export const profileSettings = ['auto', 'full', 'compact'] as const
+export const profileSettings = ['auto', ...PromptProfile.options] as const
 export type ProfileSetting = (typeof profileSettings)[number]
-export type PromptProfile = Exclude<ProfileSetting, 'auto'>
 
 interface ModelSize {
   readonly model: string
@@ -19,11 +19,7 @@ interface ModelSize {
 const minParameters = 7.7e9
 const minContext = 16_000
 
-export const chooseProfile = (
-  setting: ProfileSetting,
-  { model, parameters, context }: ModelSize,
-): PromptProfile => {
-  if (setting !== 'auto') return setting
+export const chooseProfile = ({ model, parameters, context }: ModelSize): PromptProfile => {
   const count = parametersInName(model) ?? parameters
   const isSmall = count !== null && count < minParameters
   return isSmall || (context !== null && context < minContext) ? 'compact' : 'full'

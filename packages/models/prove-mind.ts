@@ -50,12 +50,12 @@ const tool = {
   },
 }
 
-const toPrompt = (words: string, more: Partial<Prompt> = {}): Prompt => ({
+const toPrompt = (words: string, overrides: Partial<Prompt> = {}): Prompt => ({
   system: 'You are a helpful assistant. You do exactly what the user asks for.',
   messages: [{ role: 'user', content: words }],
   tools: [],
   data: () => ({ kind: 'question', words }),
-  ...more,
+  ...overrides,
 })
 
 const talkPrompt = toPrompt('Name the seven days of the week.')
@@ -95,9 +95,9 @@ const ask = async (mind: Mind, prompt: Prompt, signal: AbortSignal, now: () => n
       if (part.type === 'call') calls.push(part.call)
       if (part.type === 'end') output = part.usage.output
     }
-  } catch (thrown) {
+  } catch (cause) {
     signal.throwIfAborted()
-    error = thrown instanceof MindError ? thrown.message : 'The model failed for an unknown reason.'
+    error = cause instanceof MindError ? cause.message : 'The model failed for an unknown reason.'
   }
   const seconds = firstAt === undefined ? 0 : (now() - firstAt) / 1000
   // The first token comes before the measured time.

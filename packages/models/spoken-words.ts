@@ -17,7 +17,7 @@ const closing = '</think>'
 export const createSpokenWords = (): SpokenWords => {
   let state: 'before' | 'thinking' | 'after' | 'speaking' = 'before'
   let blank = ''
-  let buffered = ''
+  let bufferedText = ''
 
   let isVoided = false
   let spokeThought = false
@@ -30,56 +30,57 @@ export const createSpokenWords = (): SpokenWords => {
   /** Returns text up to a closing tag without an opening one. Holds back a possible start of the tag. */
   const speakOn = (text: string): string => {
     if (spokeThought) return text
-    const all = buffered + text
+    const all = bufferedText + text
     const end = all.search(loneClosing)
     if (end >= 0) {
       spokeThought = true
       isVoided = true
       blank = ''
       state = 'after'
-      buffered = ''
+      bufferedText = ''
       return next(all.slice(all.indexOf(closing, end) + closing.length))
     }
     const heldLength = heldBack(all)
-    buffered = all.slice(all.length - heldLength)
+    bufferedText = all.slice(all.length - heldLength)
     return all.slice(0, all.length - heldLength)
   }
 
   const next = (text: string): string => {
     if (state === 'speaking') return speakOn(text)
     // Avoids scanning the leading blanks again for every piece.
-    if (state === 'before' && buffered === '' && text.trim() === '') {
+    if (state === 'before' && bufferedText === '' && text.trim() === '') {
       blank += text
       return ''
     }
-    buffered += text
+    bufferedText += text
     if (state === 'before') {
-      const trimmed = buffered.trimStart()
-      if (opening.startsWith(trimmed.slice(0, opening.length)) && trimmed.length < opening.length) return ''
-      if (!trimmed.startsWith(opening)) return speak(blank + buffered)
+      const trimmedText = bufferedText.trimStart()
+      if (opening.startsWith(trimmedText.slice(0, opening.length)) && trimmedText.length < opening.length)
+        return ''
+      if (!trimmedText.startsWith(opening)) return speak(blank + bufferedText)
       state = 'thinking'
     }
     if (state === 'thinking') {
-      const end = buffered.indexOf(closing)
+      const end = bufferedText.indexOf(closing)
       if (end < 0) {
-        buffered = buffered.slice(1 - closing.length)
+        bufferedText = bufferedText.slice(1 - closing.length)
         return ''
       }
       state = 'after'
-      buffered = buffered.slice(end + closing.length)
+      bufferedText = bufferedText.slice(end + closing.length)
     }
     // Removes the blank line after the thinking.
-    buffered = buffered.trimStart()
-    return buffered ? speak(buffered) : ''
+    bufferedText = bufferedText.trimStart()
+    return bufferedText ? speak(bufferedText) : ''
   }
   const speak = (text: string): string => {
     if (state === 'after') spokeThought = true
     state = 'speaking'
-    buffered = ''
+    bufferedText = ''
     return speakOn(text)
   }
   // Unfinished thinking is not an answer.
-  const end = () => (state === 'before' ? blank + buffered : state === 'speaking' ? buffered : '')
+  const end = () => (state === 'before' ? blank + bufferedText : state === 'speaking' ? bufferedText : '')
   return { next, end, takeVoided }
 }
 

@@ -2,7 +2,7 @@
  * Reads tool calls that a model writes as text, because its runtime does not parse the format of its chat
  * template. Holds back text only while it can become a call. Formats, from the models' chat templates:
  * Hermes, Qwen and GLM (`<tool_call>`), Mistral (`[TOOL_CALLS]`), Llama 3 (`<|python_tag|>`, or an answer
- * that is only JSON), DeepSeek (`<｜tool▁calls▁begin｜>`).
+ * that is only JSON), DeepSeek (`<｜tool▁calls▁begin｜>`). Small models also write `name(key="value")`.
  */
 import { isObject } from '../kit/is-object.ts'
 import {
@@ -13,6 +13,7 @@ import {
   readJsonEnd,
   readName,
 } from './call-blocks.ts'
+import { mayBeCallCode, readCallCode } from './call-code.ts'
 import { toInput } from './call-ids.ts'
 import type { ToolSpec } from './mind.ts'
 
@@ -36,47 +37,54 @@ type State = 'start' | 'between' | 'text' | 'call'
 /** A call must name one of the tools; otherwise it is text. An incomplete call is returned as unreadable. */
 export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => {
   const names = tools.map(({ name }) => name)
-  const found: WrittenCall[] = []
+  const foundCalls: WrittenCall[] = []
   let state: State = names.length > 0 ? 'start' : 'text'
   let format: BlockFormat | undefined
   let buffer = ''
-  let shown = ''
+  let shownText = ''
 
-  const take = (length: number): string => {
+  const takeText = (length: number): string => {
     const text = buffer.slice(0, length)
     buffer = buffer.slice(length)
-    shown += text
+    shownText += text
     return text
   }
 
   // Each step returns text to show, or undefined to wait for more.
   const steps: Readonly<Record<State, (isEnd: boolean) => string | undefined>> = {
     start: (isEnd) => {
-      const whole = readWhole(buffer, names)
-      if (whole === 'open' && !isEnd) return undefined
-      const calls = whole === 'text' ? [] : toWholeCalls(buffer, tools)
+      const code = readCallCode(buffer, names, isEnd)
+      if (code) {
+        foundCalls.push(code.call)
+        buffer = buffer.slice(code.length).trimStart()
+        return ''
+      }
+      if (mayBeCallCode(buffer, names) && !isEnd) return undefined
+      const wholeResult = readWhole(buffer, names)
+      if (wholeResult === 'open' && !isEnd) return undefined
+      const calls = wholeResult === 'text' ? [] : toWholeCalls(buffer, tools)
       state = 'between'
-      found.push(...calls)
+      foundCalls.push(...calls)
       if (calls.length > 0) buffer = ''
       return ''
     },
     text: (isEnd) => {
-      const marker = names.length > 0 ? findMarker(buffer, shown) : undefined
+      const marker = names.length > 0 ? findMarker(buffer, shownText) : undefined
       if (marker) {
         format = marker.format
         state = 'call'
-        return take(marker.at)
+        return takeText(marker.at)
       }
       const heldLength = isEnd || names.length === 0 ? 0 : longestMarkerStart(buffer)
-      return heldLength === buffer.length ? undefined : take(buffer.length - heldLength)
+      return heldLength === buffer.length ? undefined : takeText(buffer.length - heldLength)
     },
     call: (isEnd) => {
       const block = format?.read(buffer, { names, isEnd })
       if (!block) return undefined
       const calls = toCalls(block, tools)
       state = calls.length > 0 ? 'between' : 'text'
-      found.push(...calls)
-      if (calls.length === 0) return take(Math.max(block.length, 1))
+      foundCalls.push(...calls)
+      if (calls.length === 0) return takeText(Math.max(block.length, 1))
       buffer = buffer.slice(block.length)
       return ''
     },
@@ -84,7 +92,8 @@ export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => 
       const rest = buffer.trimStart()
       const isOpen = longestMarkerStart(rest) === rest.length
       if (isOpen && !isEnd) return undefined
-      const isDropped = rest === '' || (shown === '' && found.length > 0) || findMarker(rest, '')?.at === 0
+      const isDropped =
+        rest === '' || (shownText === '' && foundCalls.length > 0) || findMarker(rest, '')?.at === 0
       if (isDropped) buffer = rest
       state = 'text'
       return ''
@@ -105,7 +114,7 @@ export const createWrittenCalls = (tools: readonly ToolSpec[]): WrittenCalls => 
       return advance(false)
     },
     end: () => advance(true),
-    calls: () => found,
+    calls: () => foundCalls,
   }
 }
 
@@ -116,13 +125,13 @@ const quotes = '"\'`“«'
 /** Ignores quoted markers, and those in a code block. */
 const findMarker = (
   text: string,
-  before: string,
+  textBefore: string,
 ): { readonly at: number; readonly format: BlockFormat } | undefined => {
   const markers = blockFormats
-    .flatMap((format) => findAll(text, format.marker).map((at) => ({ at, format })))
+    .flatMap((format) => findAll(text, format.marker).map((index) => ({ at: index, format })))
     .sort((a, b) => a.at - b.at)
   return markers.find(({ at }) => {
-    const previous = before + text.slice(0, at)
+    const previous = textBefore + text.slice(0, at)
     if (previous !== '' && quotes.includes(previous.slice(-1))) return false
     return (previous.match(/^[ \t]*```/gm) ?? []).length % 2 === 0
   })
@@ -130,14 +139,19 @@ const findMarker = (
 
 const findAll = (text: string, part: string): readonly number[] => {
   const places: number[] = []
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at)
+  for (
+    let position = text.indexOf(part);
+    position >= 0;
+    position = text.indexOf(part, position + part.length)
+  )
+    places.push(position)
   return places
 }
 
 /** Returns the number of UTF-16 units at the end that may start a marker. */
 const longestMarkerStart = (text: string): number => {
-  const longest = Math.max(...blockFormats.map(({ marker }) => marker.length)) - 1
-  for (let length = Math.min(longest, text.length); length > 0; length--) {
+  const longestMarker = Math.max(...blockFormats.map(({ marker }) => marker.length)) - 1
+  for (let length = Math.min(longestMarker, text.length); length > 0; length--) {
     const tail = text.slice(-length)
     if (blockFormats.some(({ marker }) => marker.length > length && marker.startsWith(tail))) return length
   }
@@ -172,6 +186,7 @@ const toNamed = ({ name, input }: NamedCall, tools: readonly ToolSpec[]): Writte
 const readCalls = (value: unknown): readonly WrittenCall[] => {
   if (Array.isArray(value)) return value.flatMap(readCalls)
   if (!isObject(value)) return []
+  if (Array.isArray(value.tool_calls)) return readCalls(value.tool_calls)
   const call = isObject(value.function) ? value.function : value
   const name = call.name ?? call.function
   if (typeof name !== 'string' || name === '') return []
@@ -180,12 +195,24 @@ const readCalls = (value: unknown): readonly WrittenCall[] => {
 
 // --- an answer that is only JSON, in a code block or not
 
-const callKeys = ['name', 'function', 'arguments', 'parameters', 'type', 'id']
+const callKeys = ['name', 'function', 'arguments', 'parameters', 'type', 'id', 'tool_calls']
 const fenceLabels = ['', 'json', 'tool_call', 'tool_calls']
+
+/** Replaces line breaks that a model wrote as a backslash and a letter, outside of strings. */
+const withLineBreaks = (json: string): string => {
+  if (!/^[^"]*\\/.test(json)) return json
+  let isInString = false
+  return json.replace(/\\[\s\S]?|"/g, (part) => {
+    if (isInString) isInString = part !== '"'
+    else if (part.endsWith('"')) isInString = true
+    else return /^\\[nrt]?$/.test(part) ? '\n' : part
+    return part
+  })
+}
 
 /** Returns `text` as soon as the answer cannot be calls only. */
 const readWhole = (answer: string, names: readonly string[]): 'open' | 'text' => {
-  const text = answer.trimStart()
+  const text = withLineBreaks(answer.trimStart())
   if (text === '' || '```'.startsWith(text)) return 'open'
   if (!text.startsWith('```')) return readValues(text, names, /^$/)
   const lineEnd = text.indexOf('\n')
@@ -201,9 +228,9 @@ const readValues = (json: string, names: readonly string[], rest: RegExp): 'open
   if (!mayBeCall(text, names)) return 'text'
   const end = readJsonEnd(text)
   if (end === undefined) return 'open'
-  const after = text.slice(end).trimStart()
-  if (rest.test(after)) return 'open'
-  return /^[;{]/.test(after) ? readValues(after.replace(/^;/, ''), names, rest) : 'text'
+  const remainingText = text.slice(end).trimStart()
+  if (rest.test(remainingText)) return 'open'
+  return /^[;{]/.test(remainingText) ? readValues(remainingText.replace(/^;/, ''), names, rest) : 'text'
 }
 
 /** Returns false as soon as the beginning of a JSON value shows that it is not a call of these tools. */
@@ -223,7 +250,7 @@ const mayBeCall = (json: string, names: readonly string[]): boolean => {
 /** Returns no calls unless the whole answer consists of calls of these tools. */
 const toWholeCalls = (answer: string, tools: readonly ToolSpec[]): readonly WrittenCall[] => {
   const calls: WrittenCall[] = []
-  let text = answer.trim().replace(/^```[\w-]*\s*/, '')
+  let text = withLineBreaks(answer.trim()).replace(/^```[\w-]*\s*/, '')
   while (text !== '' && !/^`+$/.test(text)) {
     const json = text.slice(0, readJsonEnd(text))
     const read = toWholeCall(json)

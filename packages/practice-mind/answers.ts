@@ -23,11 +23,11 @@ const aboutPersona = /\b(?:you|your|yours|yourself)\b/i
 export const answerTo = (clause: string): string | undefined => {
   const statement = clause.replace(knowPrefix, '')
   const rest = statement.replace(tellPrefix, '')
-  const asks =
+  const hasQuestion =
     isQuestion(clause) ||
     statement !== clause ||
     (rest !== clause && /^(?:my|our|the|what|where|when|who|which|how)\b/i.test(rest))
-  return asks && rest && !aboutPersona.test(rest) ? rest : undefined
+  return hasQuestion && rest && !aboutPersona.test(rest) ? rest : undefined
 }
 
 /** Words that are too common to search for. */
@@ -79,8 +79,8 @@ const findBest = (
   minShared: number,
 ): readonly KnownStatement[] => {
   const scores = statements.map((statement) => [statement, countShared(keys, statement.text)] as const)
-  const best = Math.max(minShared, ...scores.map(([, count]) => count))
-  return scores.filter(([, count]) => count === best).map(([statement]) => statement)
+  const bestCount = Math.max(minShared, ...scores.map(([, count]) => count))
+  return scores.filter(([, count]) => count === bestCount).map(([statement]) => statement)
 }
 
 const tellThem = (statements: readonly KnownStatement[]) =>

@@ -112,10 +112,10 @@ export const clearPlans = ({
   const lastTarget = targets[0] ?? ''
   const next = (read ?? plans).filter(ofKind(lastTarget)).filter(({ id }) => !ids.has(id))
   const isEnd = failureCount > 0 || answers.length >= maxSteps
-  const cancelled = attempts.length - failureCount
+  const cancelledCount = attempts.length - failureCount
   return {
-    kind: nouns[getKind(lastTarget) ?? 'any'][cancelled === 1 ? 0 : 1],
-    cancelled,
+    kind: nouns[getKind(lastTarget) ?? 'any'][cancelledCount === 1 ? 0 : 1],
+    cancelled: cancelledCount,
     next: isEnd ? [] : next.slice(0, 40).map(({ id }) => cancelWish(id)),
     later: (read ? 0 : laterPlans) + (isEnd ? next.length : 0),
   }
@@ -171,8 +171,8 @@ const choose = (target: string, situation: Situation): readonly OpenPlan[] => {
   const moment: Moment = {}
   const rest = peel(words.trim(), moment, 'both')
   const scores = plans.map((plan) => [plan, overlap(rest, plan.content)] as const)
-  const best = Math.max(0, ...scores.map(([, score]) => score))
-  const matches = best > 0 ? scores.filter(([, score]) => score === best).map(([plan]) => plan) : []
+  const bestScore = Math.max(0, ...scores.map(([, score]) => score))
+  const matches = bestScore > 0 ? scores.filter(([, score]) => score === bestScore).map(([plan]) => plan) : []
   if (matches.length > 0) return matches
   if (/[\p{L}\p{N}]{3,}/u.test(rest)) return []
   const { now } = situation
@@ -183,10 +183,10 @@ const choose = (target: string, situation: Situation): readonly OpenPlan[] => {
       hasTime(moment) ? plan.when === day : plan.when.slice(0, 10) === day.slice(0, 10),
     )
   }
-  const before = situation.talk.filter(
+  const earlierTalk = situation.talk.filter(
     (utterance) => !situation.heard.some((message) => message === utterance),
   )
-  const lastMentioned = before
+  const lastMentioned = earlierTalk
     .map((utterance) => plans.filter((plan) => mentions(wordsIn(utterance), plan)))
     .findLast((plansInText) => plansInText.length > 0)
   return lastMentioned ?? plans

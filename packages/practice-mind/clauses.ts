@@ -5,7 +5,7 @@ import { reword } from './wording.ts'
 /** Corrects common typing shortcuts, so that the patterns below need only one spelling. */
 const normalizeSpelling = (text: string): string =>
   spellings.reduce(
-    (result, [wrong, right]) => result.replace(wrong, right),
+    (result, [wrongForm, right]) => result.replace(wrongForm, right),
     text
       .normalize('NFC')
       .replace(/[’‘`´]/g, "'")
@@ -67,16 +67,16 @@ export const splitClauses = (text: string, name: string): readonly string[] =>
         .replace(/(?<![.!?])[.!]*\?[.!?]*$/, '?')
         .replace(/(?<![.!])[.!]+$/, ''),
     )
-    .flatMap((sentence) => cut(fixSpelling(removeAddress(sentence, name))))
+    .flatMap((sentence) => cutSentence(fixSpelling(removeAddress(sentence, name))))
     .map((clause) => reword(fixSpelling(clause.replace(leadingFillers, '').trim())))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, 40)
     .map((clause) => clause.slice(0, maxClauseUnits))
 
-const cut = (sentence: string): readonly string[] => {
+const cutSentence = (sentence: string): readonly string[] => {
   const hello = greeting.exec(sentence)?.[0] ?? ''
   const rest = sentence.slice(hello.length)
-  if (hello && rest) return [hello.replace(/(?<![\s,.!–-])[\s,.!–-]+$/, ''), ...cut(rest)]
+  if (hello && rest) return [hello.replace(/(?<![\s,.!–-])[\s,.!–-]+$/, ''), ...cutSentence(rest)]
   return sentence.split(asksForTime.test(sentence) ? beforeCommand : beforeStart)
 }
 
@@ -93,8 +93,8 @@ const removeAddress = (sentence: string, name: string): string => {
         '$1 ',
       )
       // Linear: letters of a name, which repeat nothing.
-      .replace(new RegExp(`,? ${namePattern}(\\??)$`, 'i'), (match, mark: string, at: number) =>
-        /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, at)) ? match : mark,
+      .replace(new RegExp(`,? ${namePattern}(\\??)$`, 'i'), (match, mark: string, index: number) =>
+        /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, index)) ? match : mark,
       )
       .trim()
   )

@@ -3,7 +3,7 @@
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { KnownStatement, TalkLine, Utterance } from '../models/prompt-data.ts'
 import type { Fact } from './fact-forms.ts'
-import { replacedBy, same } from './person-facts.ts'
+import { isSame, replacedBy } from './person-facts.ts'
 import { asClause } from './pronouns.ts'
 import type { Reply } from './reply.ts'
 import { listReceived, type Situation, saidByThem } from './situation.ts'
@@ -19,9 +19,9 @@ export interface RetoldFact extends KnownStatement {
 }
 
 export interface Retold {
-  readonly told: readonly RetoldFact[]
+  readonly toldFacts: readonly RetoldFact[]
   /** Facts that the user withdrew in the same conversation. */
-  readonly gone: readonly string[]
+  readonly goneTexts: readonly string[]
   /** The user's last line in English that was more than a courtesy. */
   readonly last: TalkLine | undefined
   readonly languages: readonly string[]
@@ -51,7 +51,7 @@ export const consolidateTalk = async (
     if (n % 16 === 15) await yieldNow(signal)
     talk = [...talk, asUtterance(line)].slice(-maxLines)
     if (line.by !== 'person' || line.words === '') continue
-    const spoken = talk.flatMap((utterance) =>
+    const spokenLines = talk.flatMap((utterance) =>
       utterance.by === 'persona' && utterance.words ? [utterance.words] : [],
     )
     const situation = {
@@ -59,7 +59,7 @@ export const consolidateTalk = async (
       name,
       now: line.time ?? undefined,
       talk,
-      spoken,
+      spoken: spokenLines,
       heard: listReceived(talk.slice(-1)),
     }
     const { facts, forgotten, courtesy } = interpretLine(line.words, situation, notes.told, known)
@@ -71,7 +71,7 @@ export const consolidateTalk = async (
     if (language) languages.add(language)
     else if (!courtesy) last = line
   }
-  return { told: notes.told, gone: notes.gone(), last, languages: [...languages] }
+  return { toldFacts: notes.told, goneTexts: notes.gone(), last, languages: [...languages] }
 }
 
 /** Max lines before a message that its rules can use. */
@@ -118,7 +118,7 @@ const interpretLine = (
   const all = [...statements, ...earlierFacts]
   const repliesToAll = replyTo(words, { ...situation, statements: all })
   const changedFacts = factsIn(repliesToAll, all, 'revise').filter(
-    ({ text }) => !facts.some((fact) => same(fact.text, text)),
+    ({ text }) => !facts.some((fact) => isSame(fact.text, text)),
   )
   const ids = wishesIn(repliesToAll, 'forget').map(({ id }) => id)
   // The old text of a statement must not be repeated after a part of it was forgotten.
@@ -147,8 +147,8 @@ const factsIn = (
   ...ops: readonly string[]
 ): readonly News[] =>
   wishesIn(replies, ...(ops.length > 0 ? ops : ['keep', 'revise'])).flatMap(
-    ({ id, document: into, text }) => {
-      const document = into ?? statements.find((statement) => statement.id === id)?.document
+    ({ id, document: targetDocument, text }) => {
+      const document = targetDocument ?? statements.find((statement) => statement.id === id)?.document
       return typeof document === 'string' && typeof text === 'string'
         ? [{ document, text, ...(typeof id === 'string' ? { of: id } : {}) }]
         : []
@@ -157,11 +157,11 @@ const factsIn = (
 
 /** Returns the persona's next messages after line `n`, even if the user wrote again before them. */
 const answerTo = (lines: readonly TalkLine[], n: number): string => {
-  const begin = lines.findIndex(({ by }, at) => at > n && by === 'persona')
-  if (begin < 0) return ''
-  const end = lines.findIndex(({ by }, at) => at > begin && by !== 'persona')
+  const beginIndex = lines.findIndex(({ by }, index) => index > n && by === 'persona')
+  if (beginIndex < 0) return ''
+  const end = lines.findIndex(({ by }, index) => index > beginIndex && by !== 'persona')
   return lines
-    .slice(begin, end < 0 ? undefined : end)
+    .slice(beginIndex, end < 0 ? undefined : end)
     .map(({ words }) => words)
     .join('\n')
 }
@@ -177,23 +177,25 @@ const maxSources = 10
 /** Collects the facts. The last version of each fact counts. */
 const createFactList = () => {
   const facts: RetoldFact[] = []
-  const withdrawn: string[] = []
+  const withdrawnTexts: string[] = []
   return {
     told: facts,
-    gone: () => withdrawn.filter((text) => !facts.some((fact) => same(fact.text, text))),
+    gone: () => withdrawnTexts.filter((text) => !facts.some((fact) => isSame(fact.text, text))),
     put: (fact: News, seq: number, isKept: boolean) => {
       const id = facts.find((item) => item.id === fact.of)?.id ?? replacedBy(fact, facts)?.id
-      const at = facts.findIndex((item) => item.id === id)
-      const before = facts[at]
-      if (before && same(before.text, fact.text) && !isKept) return
-      const sources = [...(before?.sources.filter((source) => source !== seq) ?? []), seq].slice(-maxSources)
-      if (before) facts.splice(at, 1, { ...before, ...fact, sources, kept: isKept })
-      else facts.push({ id: `told ${facts.length + withdrawn.length}`, ...fact, sources, kept: isKept })
+      const index = facts.findIndex((item) => item.id === id)
+      const existingFact = facts[index]
+      if (existingFact && isSame(existingFact.text, fact.text) && !isKept) return
+      const sources = [...(existingFact?.sources.filter((source) => source !== seq) ?? []), seq].slice(
+        -maxSources,
+      )
+      if (existingFact) facts.splice(index, 1, { ...existingFact, ...fact, sources, kept: isKept })
+      else facts.push({ id: `told ${facts.length + withdrawnTexts.length}`, ...fact, sources, kept: isKept })
     },
     strike: (text: string) => {
-      const at = facts.findIndex((item) => same(item.text, text))
-      if (at >= 0) facts.splice(at, 1)
-      withdrawn.push(text)
+      const index = facts.findIndex((item) => isSame(item.text, text))
+      if (index >= 0) facts.splice(index, 1)
+      withdrawnTexts.push(text)
     },
   }
 }

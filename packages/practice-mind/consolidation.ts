@@ -27,15 +27,21 @@ export const consolidate = async (data: ConsolidationData, signal: AbortSignal):
   const lines = ownLines(data.lines)
   if (lines.length === 0) return JSON.stringify({ operations: [], carry: '', summary: '' })
   const result = await consolidateTalk(lines, { known: statements, name }, signal)
-  const facts = result.told.filter(({ text }) => !forgotten.some((old) => isContained(old, text)))
-  const hidden = [...forgotten, ...result.gone]
+  const facts = result.toldFacts.filter(({ text }) => !forgotten.some((old) => isContained(old, text)))
+  const hiddenTexts = [...forgotten, ...result.goneTexts]
   return JSON.stringify({
     operations: [
       ...pinOperations(statements),
       ...facts.flatMap((fact) => operationFor(fact, statements)),
     ].slice(0, maxOperations),
-    carry: buildCarry({ ...result, lines, hidden, before: carried.toWellFormed() }),
-    summary: buildDaySummary({ ...result, told: facts, lines, hidden, before: day.toWellFormed() }),
+    carry: buildCarry({ ...result, lines, hidden: hiddenTexts, before: carried.toWellFormed() }),
+    summary: buildDaySummary({
+      ...result,
+      toldFacts: facts,
+      lines,
+      hidden: hiddenTexts,
+      before: day.toWellFormed(),
+    }),
   })
 }
 

@@ -7,7 +7,7 @@ import type { TalkLine } from '../models/prompt-data.ts'
 import type { Retold, RetoldFact } from './consolidate-talk.ts'
 import { overlap } from './meaning-words.ts'
 import { questions } from './moment.ts'
-import { getStatementSubject, isContained, same } from './person-facts.ts'
+import { getStatementSubject, isContained, isSame } from './person-facts.ts'
 import { lowerFirst, lowerSubject } from './pronouns.ts'
 import { excerpt, list } from './reply.ts'
 
@@ -26,14 +26,14 @@ const standInNote = 'They know that the practice mind is a stand-in.'
  * about the stand-in.
  */
 export const buildCarry = ({ lines, last, hidden, before }: DayInput): string => {
-  const tellable = (text: string) =>
+  const isTellable = (text: string) =>
     !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
-  const lastWords = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
+  const lastWords = last && isTellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
   const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
   const news = lastWords && open ? `${lastWords}, and I asked: “${open}”` : lastWords
   // Keep the earlier context if the new messages are only greetings.
-  const earlier = toOneLine(before.replace(standInNote, ''))
-  const context = news ? `${news}.` : tellable(earlier) ? excerpt(earlier, 1000) : ''
+  const earlierText = toOneLine(before.replace(standInNote, ''))
+  const context = news ? `${news}.` : isTellable(earlierText) ? excerpt(earlierText, 1000) : ''
   const isIntroduced =
     before.includes('stand-in') ||
     lines.some(({ by, words }) => by === 'persona' && words.includes('stand-in'))
@@ -47,20 +47,20 @@ const openQuestion = (words: string) => Object.values(questions).find((question)
 const maxItems = 8
 
 /** Continues its own summary of the day. A summary by another model stays in front. */
-export const buildDaySummary = ({ lines, told, languages, hidden, before }: DayInput): string => {
+export const buildDaySummary = ({ lines, toldFacts, languages, hidden, before }: DayInput): string => {
   const { intro, userCount, personaCount, earlierLanguages, items } = parseOwnSummary(before)
   const countBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
-  const all = removeReplaced([...items, ...told.map(toClause)]).filter(
+  const all = removeReplaced([...items, ...toldFacts.map(toClause)]).filter(
     (item) => !hidden.some((old) => isAbout(item, old)),
   )
-  const foreign = [...new Set([...earlierLanguages, ...languages])]
-  const opener = `They wrote ${formatCount(userCount + countBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
-  const visible = all.slice(-maxItems)
-  const omission = visible.length < all.length ? ', among other things' : ''
+  const otherLanguages = [...new Set([...earlierLanguages, ...languages])]
+  const opener = `They wrote ${formatCount(userCount + countBy('person'))}${otherLanguages.length > 0 ? ` (some in ${list(otherLanguages)}, which I do not understand)` : ''}`
+  const visibleItems = all.slice(-maxItems)
+  const omission = visibleItems.length < all.length ? ', among other things' : ''
   return [
     ...(intro ? [intro] : []),
     `${opener} and I wrote ${formatCount(personaCount + countBy('persona'))}.`,
-    ...(visible.length > 0 ? [`They told me${omission}: ${visible.join('; ')}.`] : []),
+    ...(visibleItems.length > 0 ? [`They told me${omission}: ${visibleItems.join('; ')}.`] : []),
   ].join(' ')
 }
 
@@ -76,12 +76,12 @@ const formatCount = (n: number): string => `${n} ${n === 1 ? 'message' : 'messag
 const ownSummary =
   /(?:^| )They wrote (\d+) messages?(?: \(some in ([^()]+), which I do not understand\))? and I wrote (\d+) messages?\.(?: They told me(?:, among other things)?: (.+))?$/s
 
-const parseOwnSummary = (before: string) => {
-  const flat = toOneLine(before)
-  const match = ownSummary.exec(flat)
+const parseOwnSummary = (previousSummary: string) => {
+  const summaryLine = toOneLine(previousSummary)
+  const match = ownSummary.exec(summaryLine)
   const [, userCount = '0', languages = '', personaCount = '0', items = ''] = match ?? []
   return {
-    intro: firstSentence(match ? flat.slice(0, match.index) : flat),
+    intro: firstSentence(match ? summaryLine.slice(0, match.index) : summaryLine),
     userCount: Number(userCount),
     personaCount: Number(personaCount),
     earlierLanguages: languages.split(/, | and /).filter(Boolean),
@@ -93,7 +93,10 @@ const firstSentence = (text: string): string => excerpt(/^.+?[.!?…](?= |$)/.ex
 
 /** Keeps the later of two items with the same subject. */
 const removeReplaced = (items: readonly string[]): readonly string[] =>
-  items.filter((item, n) => !items.slice(n + 1).some((newer) => same(newer, item) || aboutSame(newer, item)))
+  items.filter(
+    (item, n) =>
+      !items.slice(n + 1).some((newerItem) => isSame(newerItem, item) || aboutSame(newerItem, item)),
+  )
 const aboutSame = (a: string, b: string): boolean => {
   const subject = getStatementSubject(a)
   return subject !== undefined && subject === getStatementSubject(b)
@@ -103,11 +106,11 @@ const aboutSame = (a: string, b: string): boolean => {
 const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
   const plainText = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
   if (document === 'persona-trait') return `they want me to ${lowerFirst(plainText)}`
-  const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(plainText) ?? []
-  if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${allowed}`
+  const [, negation, allowedAction] = /^(Not a|A)llowed: (.+)$/.exec(plainText) ?? []
+  if (allowedAction) return `I may ${negation === 'Not a' ? 'not ' : ''}${allowedAction}`
   return excerpt(lowerSubject(plainText), 120)
 }
 
-const isAbout = (item: string, hidden: string): boolean =>
-  isContained(hidden, item) ||
-  ['person', 'persona-trait'].some((document) => same(toClause({ text: hidden, document }), item))
+const isAbout = (item: string, hiddenText: string): boolean =>
+  isContained(hiddenText, item) ||
+  ['person', 'persona-trait'].some((document) => isSame(toClause({ text: hiddenText, document }), item))

@@ -160,7 +160,7 @@ const forms: readonly Form[] = [
   ],
   [
     /^i (?:work|study|play|speak|drive|own|collect|eat|drink|cook|run|swim|paint|write|teach|read|practise|practice|do|go|wake|get up|prefer|used to|grew up|was born|never eat|never drink|volunteer|run|ride|sing|dance|garden)\b.+$/i,
-    (_, clause) => steady(clause),
+    (_, clause) => toSteadyFact(clause),
   ],
   [
     /^i (?:don't|do not|never|can't|cannot) (?:like|eat|drink|speak|drive|work|smoke|swim|cook|have|own|stand|enjoy|love|tolerate)\b.*$/i,
@@ -253,7 +253,7 @@ function toWish(_: unknown, clause: string): Fact {
 function toStruggle(_: unknown, clause: string): Fact {
   return { document: 'struggles', text: aboutThem(value(clause)) }
 }
-const steady = (clause: string): Fact | undefined =>
+const toSteadyFact = (clause: string): Fact | undefined =>
   /\b(?:yesterday|today|tomorrow|tonight|right now|this (?:morning|week|evening)|last \w+|not know|n't know|understand|think so)\b/i.test(
     clause,
   ) || /^i do(?:n't)?(?: not)?$/i.test(clause)

@@ -31,9 +31,9 @@ export const readFollowUp = (message: string, situation: Situation): readonly st
     (utterance) => utterance.by === 'person' && wordsIn(utterance) === message,
   )
   const asker = utterances.slice(0, Math.max(0, last)).findLastIndex(({ by }) => by !== 'persona')
-  const before = utterances[asker]
+  const previousUtterance = utterances[asker]
   const [question, ...rest] = utterances.slice(asker + 1, last)
-  if (!before || !question) return undefined
+  if (!previousUtterance || !question) return undefined
   const words = [question, ...rest].map(wordsIn).join('\n')
   if (
     /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i.test(message.trim())
@@ -42,22 +42,25 @@ export const readFollowUp = (message: string, situation: Situation): readonly st
   if (words.includes(nameQuestion) && isName(message.trim())) return [`my name is ${message.trim()}`]
 
   const choice = /Do you mean (\d+ \w+) or (\d+ \w+)\?/.exec(words)
-  const open = knownQuestions.find((known) => words.includes(known)) ?? choice?.[0]
+  const open = knownQuestions.find((knownQuestion) => words.includes(knownQuestion)) ?? choice?.[0]
   if (!open) return undefined
   const clauses = splitClauses(message, name)
-  const at = clauses.findIndex((clause) => !talk(clause, situation)?.light)
-  const answer = clauses[at] ?? ''
+  const index = clauses.findIndex((clause) => !talk(clause, situation)?.light)
+  const answer = clauses[index] ?? ''
   if (!(open === questions.what ? isContent(answer, situation) || isTime(answer) : isTime(answer) || choice))
     return undefined
-  const earlier = readFollowUp(wordsIn(before), { ...situation, talk: all.slice(0, all.indexOf(question)) })
-  const request = (earlier ?? splitClauses(wordsIn(before), name)).findLast(asksToPlan)
-  const completed =
+  const earlierClauses = readFollowUp(wordsIn(previousUtterance), {
+    ...situation,
+    talk: all.slice(0, all.indexOf(question)),
+  })
+  const request = (earlierClauses ?? splitClauses(wordsIn(previousUtterance), name)).findLast(asksToPlan)
+  const completedRequest =
     request && (choice ? chooseDate(request, answer, choice) : complete(request, answer, open))
-  if (!completed) return undefined
+  if (!completedRequest) return undefined
   return [
-    completed,
+    completedRequest,
     ...clauses
-      .slice(at + 1)
+      .slice(index + 1)
       .filter((clause) => !/^(?:please )?remind me(?: then| again| please)*$/i.test(clause)),
   ]
 }

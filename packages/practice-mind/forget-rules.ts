@@ -3,7 +3,7 @@
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { passingPattern, readFact } from './fact-forms.ts'
 import { significantWords } from './meaning-words.ts'
-import { getStatementSubject, same } from './person-facts.ts'
+import { getStatementSubject, isSame } from './person-facts.ts'
 import { aboutThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
 
@@ -28,7 +28,7 @@ export const forgetEnded: Rule = (clause, { statements, tools }) => {
     /^(?:i\b|we\b|my\b|our\b)/i.test(clause) && !clause.endsWith('?') ? removeNegation(clause) : undefined
   if (!bareText || !tools.has('remember')) return undefined
   const name = /^(?:[Mm]y name is|[Ii] am) (\p{Lu}[\p{L}' -]*)$/u.exec(bareText)?.[1]
-  const oldName = name && statements.find(({ text }) => same(text, `Their name is ${name}`))
+  const oldName = name && statements.find(({ text }) => isSame(text, `Their name is ${name}`))
   if (oldName) return wish({ name: 'remember', input: { op: 'forget', id: oldName.id } })
   if (!endingWords.test(clause) && isPassing.test(bareText)) return undefined
   const denial = aboutThem(bareText)
@@ -46,8 +46,9 @@ export const forgetEnded: Rule = (clause, { statements, tools }) => {
 
 /** Returns true if the statement has the same subject and verb and contains every word that was denied. */
 const isDenied = ({ text }: KnownStatement, denial: string): boolean => {
-  const [begin, end] = [text, denial].map((sentence) => /^(?:They|Their)\b/.exec(sentence)?.[0])
-  if (!begin || begin !== end || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text)) return false
+  const [subject, denialSubject] = [text, denial].map((sentence) => /^(?:They|Their)\b/.exec(sentence)?.[0])
+  if (!subject || subject !== denialSubject || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text))
+    return false
   if (getVerb(text) !== getVerb(denial)) return false
   const statementWords = significantWords(text)
   const denialWords = significantWords(denial)

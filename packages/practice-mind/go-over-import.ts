@@ -20,8 +20,8 @@ export const goOverImport = async (data: ImportData, signal: AbortSignal): Promi
   const personLines = lines.map((line) =>
     line.by === 'person' ? { ...line, words: ownWords(line.words) } : line,
   )
-  const { told } = await consolidateTalk(personLines, { known: statements, name }, signal)
-  const operations = told
+  const { toldFacts } = await consolidateTalk(personLines, { known: statements, name }, signal)
+  const operations = toldFacts
     .filter(
       ({ document, text }) => documents.has(document) && !forgotten.some((old) => isContained(old, text)),
     )
@@ -39,8 +39,10 @@ const summarize = ({ title, other }: ImportData, items: readonly string[]): stri
   const topic = title
     ? `They talked with ${other} about “${excerpt(title, 120)}”.`
     : `They talked with ${other}.`
-  const visible = [...new Set(items)].slice(-maxItems).map((text) => lowerSubject(text.replace(/\.$/, '')))
-  return visible.length > 0 ? `${topic} They told it: ${visible.join('; ')}.` : topic
+  const visibleItems = [...new Set(items)]
+    .slice(-maxItems)
+    .map((text) => lowerSubject(text.replace(/\.$/, '')))
+  return visibleItems.length > 0 ? `${topic} They told it: ${visibleItems.join('; ')}.` : topic
 }
 
 /**

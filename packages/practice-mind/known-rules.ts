@@ -85,7 +85,7 @@ const kinds: readonly (readonly [RegExp, string | RegExp, string])[] = [
 export const lookUp: Rule = (clause, situation) => {
   if (!isQuestion(clause)) return undefined
   const { statements } = situation
-  for (const [form, subjects, unknown] of subjectQuestions) {
+  for (const [form, subjects, unknownReply] of subjectQuestions) {
     if (!form.test(clause)) continue
     const matches = subjects.flatMap((subject) =>
       statements.filter(({ text }) => getStatementSubject(text) === subject),
@@ -94,14 +94,14 @@ export const lookUp: Rule = (clause, situation) => {
     const words = statements
       .flatMap(({ text }) => quotedWords(text) ?? [])
       .find((storedWords) => form.test(`my ${guessSpelling(storedWords)}`))
-    return say(words === undefined ? unknown : `I kept your words: “${words}”.`)
+    return say(words === undefined ? unknownReply : `I kept your words: “${words}”.`)
   }
-  for (const [form, kind, unknown] of kinds) {
+  for (const [form, kind, unknownReply] of kinds) {
     if (!form.test(clause)) continue
     const matches = statements.filter(({ text, document }) =>
       typeof kind === 'string' ? document === kind : kind.test(text),
     )
-    return matches.length > 0 ? say(tellThem(matches)) : say(unknown)
+    return matches.length > 0 ? say(tellThem(matches)) : say(unknownReply)
   }
   if (
     !/\b(?:my|i|me|mine)\b/i.test(clause) ||
@@ -130,16 +130,16 @@ const bestFor = (text: string, statements: readonly KnownStatement[]): readonly 
     .map((word) => synonyms[word] ?? word)
     .join(' ')
   const scores = statements.map((statement) => [statement, overlap(query, statement.text)] as const)
-  const best = Math.max(0, ...scores.map(([, score]) => score))
+  const bestScore = Math.max(0, ...scores.map(([, score]) => score))
   // The statement must contain the owner: a question about the user's mother is not answered with a fact
   // about the user.
   const owner = significantWords(/\b(?:my|our) ([\p{L}-]+)/iu.exec(text)?.[1] ?? '')
   const minScore = Math.max(1, Math.ceil(significantWords(query).length / 2))
-  return best >= minScore
+  return bestScore >= minScore
     ? scores
         .filter(
           ([{ text: statement }, score]) =>
-            score === best && owner.every((word) => significantWords(statement).includes(word)),
+            score === bestScore && owner.every((word) => significantWords(statement).includes(word)),
         )
         .map(([statement]) => statement)
     : []
@@ -162,7 +162,7 @@ const confirmation = `That would be all I know about you. ${confirmationHint}`
 
 export const forget: Rule = (clause, situation) => {
   const { statements, tools } = situation
-  const certain =
+  const isCertain =
     /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) &&
     situation.spoken.at(-1)?.includes(confirmationHint)
   const subject = forgetPattern.exec(clause)?.groups?.what?.trim()
@@ -171,14 +171,14 @@ export const forget: Rule = (clause, situation) => {
     situation.spoken.at(-1)?.includes(confirmationHint)
   )
     return say('Then I keep what I know.')
-  if (!certain && subject === undefined) return undefined
+  if (!isCertain && subject === undefined) return undefined
   if (!tools.has('remember')) return say('I have no way to forget anything here.')
-  if (certain) return forgetStatements(statements)
+  if (isCertain) return forgetStatements(statements)
   if (statements.length === 0) return say('I know nothing about you that I could forget.')
   if (allOfIt.test(subject ?? '')) return say(confirmation)
   const matches = findMeant(subject ?? '', situation)
-  const [only, ...rest] = matches
-  if (only && rest.length === 0) return wish(removeSubject(only, subject ?? ''))
+  const [onlyMatch, ...rest] = matches
+  if (onlyMatch && rest.length === 0) return wish(removeSubject(onlyMatch, subject ?? ''))
   if (matches.length > 0) return forgetStatements(matches)
   return /^(?:it|that|this)?$/i.test(subject ?? '')
     ? say('All right. If I should forget something I know, tell me what it is about.')

@@ -20,7 +20,7 @@ const scripts: readonly Script[] = [
   ['Thai', /\p{Script=Thai}/gu],
 ]
 
-const common: Readonly<Record<string, string>> = {
+const commonWords: Readonly<Record<string, string>> = {
   German:
     'ich du er wir ihr sie der die das den dem und oder aber nicht ist bin bist sind war habe hast hat heißt heiße heisse wie geht dir mir mich dich mein meine dein ein eine einen mit für auf von zu wo wer was kannst du gern gerne bitte danke guten tag morgen abend hallo tschüss wohne heute morgen erinnere witz erzähl schön sehr auch noch',
   French:
@@ -44,7 +44,7 @@ const common: Readonly<Record<string, string>> = {
 const english =
   'i you he she it we they the a an and or but not is am are was were be have has had do does did my your his her our their what where when who why how can could will would should please thanks thank hello hi hey to of in on at for with about this that there here me him them us remind tomorrow today name live like love know tell say said speak yes no'
 const vocabulary = new Map(
-  Object.entries(common).map(([language, words]) => [language, new Set(words.split(' '))]),
+  Object.entries(commonWords).map(([language, words]) => [language, new Set(words.split(' '))]),
 )
 const englishWords = new Set(english.split(' '))
 
@@ -107,7 +107,7 @@ const byWords = (text: string): string | undefined => {
 
   const englishCount = words.filter((word) => englishWords.has(word)).length
   if (/[¿¡]/.test(text) && englishCount === 0) return 'Spanish'
-  const [best, hits] = [...vocabulary]
+  const [bestLanguage, hits] = [...vocabulary]
     .map(
       ([language, vocabularyWords]) =>
         [language, words.filter((word) => vocabularyWords.has(word)).length] as const,
@@ -120,6 +120,6 @@ const byWords = (text: string): string | undefined => {
     englishCount === 0 &&
     /\p{L}/u.test(words.join('').replace(/[a-z']/g, ''))
   )
-    return best
-  return hits >= 2 && hits > englishCount && hits * 3 >= words.length ? best : undefined
+    return bestLanguage
+  return hits >= 2 && hits > englishCount && hits * 3 >= words.length ? bestLanguage : undefined
 }

@@ -42,10 +42,10 @@ export const editList: Rule = (clause, { statements, tools }) => {
   const toShow = showPattern.exec(request)?.groups
   if (toShow) {
     const name = (toShow.name ?? toShow.bare ?? '').toLowerCase()
-    const known = listNamed(name, statements)
+    const existingList = listNamed(name, statements)
     return say(
-      known
-        ? `On your ${name}: ${toThem(list(getItems(known)))}.`
+      existingList
+        ? `On your ${name}: ${toThem(list(getItems(existingList)))}.`
         : `Nothing is on your ${name} yet. “Add … to my ${name}” begins it.`,
     )
   }
@@ -72,17 +72,19 @@ export const editList: Rule = (clause, { statements, tools }) => {
   })
 }
 
-const add = (name: string, items: readonly string[], known: KnownStatement | undefined) => {
-  const before = getItems(known)
-  const fresh = items.filter((item) => !before.some((old) => isSameItem(old, item)))
-  if (fresh.length === 0) return say(`That is on your ${name.toLowerCase()} already.`)
-  const text = formatList(name, [...before, ...fresh])
+const add = (name: string, items: readonly string[], existingList: KnownStatement | undefined) => {
+  const oldItems = getItems(existingList)
+  const newItems = items.filter((item) => !oldItems.some((old) => isSameItem(old, item)))
+  if (newItems.length === 0) return say(`That is on your ${name.toLowerCase()} already.`)
+  const text = formatList(name, [...oldItems, ...newItems])
   if (text.length > maxStatementLength)
     return say(
       `Your ${name.toLowerCase()} is full: I keep one of ${maxStatementLength} characters at most. Take something off it first.`,
     )
   return wish({
     name: 'remember',
-    input: known ? { op: 'revise', id: known.id, text } : { op: 'keep', document: 'person', text },
+    input: existingList
+      ? { op: 'revise', id: existingList.id, text }
+      : { op: 'keep', document: 'person', text },
   })
 }

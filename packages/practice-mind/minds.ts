@@ -3,7 +3,7 @@ import { type Mind, MindError } from '../models/mind.ts'
 import { readPromptFiles, takesNothing } from '../models/prompt-files.ts'
 
 /** Loads the model on its first call, which keeps its rules out of the daemon's start. */
-const lazily = (load: () => Promise<Mind>): (() => Mind) => {
+const loadOnce = (load: () => Promise<Mind>): (() => Mind) => {
   let mindPromise: Promise<Mind> | undefined
   return () => ({
     async *think(prompt, signal) {
@@ -15,7 +15,7 @@ const lazily = (load: () => Promise<Mind>): (() => Mind) => {
 }
 
 export const embeddedMinds: Readonly<Record<string, () => Mind>> = {
-  'embedded/practice': lazily(async () => (await import('./practice.ts')).createPractice()),
+  'embedded/practice': loadOnce(async () => (await import('./practice.ts')).createPractice()),
 }
 
 /** Base URL of models that run inside the daemon. */

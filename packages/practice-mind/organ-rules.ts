@@ -64,9 +64,11 @@ export const useOrgan: Rule = (clause, situation) => {
 
 /** A tool is only offered if its organ exists. Programs, which cannot change memories, never get it. */
 const sayWhatIsMissing = (tool: string, { tools }: Situation) => {
-  const missing = missingOrgans[tool]
-  return missing && tools.has('remember')
-    ? say(`I cannot ${missing.attempt}: I have no ${missing.organ}. One can be given to me ${giveMind}.`)
+  const missingOrgan = missingOrgans[tool]
+  return missingOrgan && tools.has('remember')
+    ? say(
+        `I cannot ${missingOrgan.attempt}: I have no ${missingOrgan.organ}. One can be given to me ${giveMind}.`,
+      )
     : undefined
 }
 

@@ -27,7 +27,7 @@ export const rememberPersonFact: Rule = (clause, situation) => {
   if (noDay) return say(`There is no ${noDay}. Which day do you mean?`)
   const old = replacedBy(fact, situation.statements)
   if (!old) return wish({ name: 'remember', input: { op: 'keep', ...fact } })
-  if (same(old.text, fact.text)) return chat('That I know already.')
+  if (isSame(old.text, fact.text)) return chat('That I know already.')
   return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
 }
 
@@ -36,10 +36,10 @@ export const rememberPersonFact: Rule = (clause, situation) => {
  * exists.
  */
 const missingDay = (text: string): string | undefined => {
-  for (const [, before, month = '', other = month, after = before] of text.matchAll(namedDays)) {
-    const monthNumber = months.indexOf(other.toLowerCase()) + 1
-    if (!exists({ year: 2028, month: monthNumber, day: Number(after) }))
-      return `${Number(after)} ${capital(other.toLowerCase())}`
+  for (const [, dayBefore, month = '', monthName = month, dayAfter = dayBefore] of text.matchAll(namedDays)) {
+    const monthNumber = months.indexOf(monthName.toLowerCase()) + 1
+    if (!exists({ year: 2028, month: monthNumber, day: Number(dayAfter) }))
+      return `${Number(dayAfter)} ${capital(monthName.toLowerCase())}`
   }
   return undefined
 }
@@ -57,12 +57,12 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
       removeCorrection(clause),
     )?.groups?.x
   const last = justSaid(situation)
-  const [, head, joint = '', before = ''] =
+  const [, head, joint = '', oldValue = ''] =
     /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/s.exec(last?.text ?? '') ?? []
   const newValue = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
   if (!newValue || !head || !last || newValue.split(' ').length > 6 || noValue.test(newValue))
     return undefined
-  const text = `${head} ${/^\p{Ll}/u.test(before) ? value(newValue) : asName(value(newValue))}.`
+  const text = `${head} ${/^\p{Ll}/u.test(oldValue) ? value(newValue) : asName(value(newValue))}.`
   return text.length > maxStatementLength ? undefined : { document: last.document, text }
 }
 
@@ -83,10 +83,10 @@ const justSaid = ({ statements, spoken }: Situation): KnownStatement | undefined
 /** Returns the statement from the user's previous message, or the one that the persona just repeated. */
 export const lastTouched = (situation: Situation): KnownStatement | undefined => {
   const { statements, talk, name } = situation
-  const before = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
-  const facts = splitClauses(before, name).map(readFact)
+  const previousWords = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
+  const facts = splitClauses(previousWords, name).map(readFact)
   return (
-    statements.findLast(({ text }) => facts.some((fact) => fact && same(fact.text, text))) ??
+    statements.findLast(({ text }) => facts.some((fact) => fact && isSame(fact.text, text))) ??
     justSaid(situation)
   )
 }
@@ -146,13 +146,13 @@ const healthWords = /\b(?:allerg(?:y|ies|ic)|diabet(?:es|ic)|asthma|epilepsy|pre
 export const replacedBy = (fact: Fact, statements: readonly KnownStatement[]): KnownStatement | undefined => {
   const subject = getStatementSubject(fact.text)
   return (
-    statements.find(({ text }) => same(text, fact.text)) ??
+    statements.find(({ text }) => isSame(text, fact.text)) ??
     (subject ? statements.findLast(({ text }) => getStatementSubject(text) === subject) : undefined)
   )
 }
 
 /** Compares two texts without case, punctuation and repeated spaces. */
-export const same = (a: string, b: string) => normalize(a) === normalize(b)
+export const isSame = (a: string, b: string) => normalize(a) === normalize(b)
 const normalize = (text: string) =>
   text
     .toLowerCase()
@@ -161,7 +161,7 @@ const normalize = (text: string) =>
 
 /** Returns true if the known statement already contains the content of the text, even in other words. */
 export const isContained = (statement: string, text: string): boolean => {
-  if (same(statement, text)) return true
+  if (isSame(statement, text)) return true
   const subject = getStatementSubject(text)
   if (
     subject === undefined ||

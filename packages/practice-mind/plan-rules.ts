@@ -195,10 +195,10 @@ export const listPlans: Rule = (clause, { tools, plans, now }) => {
 /** Answers "When is the dentist?" from the visible plans. */
 export const whenPlanned: Rule = (clause, { plans, now, statements }) => {
   if (!now || !/^(?:when|(?:at )?what time|what day)\b/i.test(clause) || !isQuestion(clause)) return undefined
-  const best = Math.max(0, ...plans.map(({ content }) => overlap(clause, content)))
+  const highestOverlap = Math.max(0, ...plans.map(({ content }) => overlap(clause, content)))
   const bestOverlap = Math.max(0, ...statements.map(({ text }) => overlap(clause, text)))
-  if (best <= bestOverlap) return undefined
-  const matches = plans.filter(({ content }) => overlap(clause, content) === best)
+  if (highestOverlap <= bestOverlap) return undefined
+  const matches = plans.filter(({ content }) => overlap(clause, content) === highestOverlap)
   return say(tellPlans(matches, now))
 }
 

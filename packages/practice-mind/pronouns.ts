@@ -34,8 +34,8 @@ export const toThem = (text: string): string =>
 export const asClause = (statement: string, document = 'person'): string => {
   const text = statement.trim().replace(/\.$/, '')
   if (document === 'persona-trait') return `you want me to ${lowerFirst(toSecondPerson(text))}`
-  const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(text) ?? []
-  if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${toSecondPerson(allowed)}`
+  const [, negation, allowedAction] = /^(Not a|A)llowed: (.+)$/.exec(text) ?? []
+  if (allowedAction) return `I may ${negation === 'Not a' ? 'not ' : ''}${toSecondPerson(allowedAction)}`
   if (/^They\b/.test(text)) return toSecondPerson(text).replace(/^They/, 'you')
   if (/^Their\b/.test(text))
     return `your${text.slice(5).replace(/\bthem(selves)?\b/g, (_, self) => (self ? 'yourself' : 'you'))}`
@@ -48,8 +48,8 @@ export const asSentence = (statement: string, document = 'person'): string =>
   sentence(asClause(statement, document))
 
 export const sentence = (text: string): string => {
-  const trimmed = text.trim().replace(/\s+/g, ' ')
-  return /[.!?”]$/.test(trimmed) ? capital(trimmed) : `${capital(trimmed)}.`
+  const trimmedText = text.trim().replace(/\s+/g, ' ')
+  return /[.!?”]$/.test(trimmedText) ? capital(trimmedText) : `${capital(trimmedText)}.`
 }
 
 /** After a plural noun, "they" and "their" may refer to that noun and stay unchanged. */
@@ -61,9 +61,9 @@ const toSecondPerson = (text: string): string => {
     they: 'you',
     them: 'you',
   }
-  return text.replace(/(?<!^)\b(their|theirs|themselves|they|them)\b/g, (word, _, at: number) =>
+  return text.replace(/(?<!^)\b(their|theirs|themselves|they|them)\b/g, (word, _, index: number) =>
     /\w[a-rt-z]s\b/.test(
-      text.slice(0, at).replace(/\b(?:is|was|has|does|as|yes|this|always|sometimes)\b/g, ''),
+      text.slice(0, index).replace(/\b(?:is|was|has|does|as|yes|this|always|sometimes)\b/g, ''),
     )
       ? word
       : (words[word] ?? word),
@@ -113,6 +113,6 @@ export const asName = (text: string): string =>
   text === text.toLowerCase()
     ? text.replace(
         /(^|[\s-])(?!(?:de|van|von|der|da|la|of|the|upon|am|an)\b)(\p{Ll})/gu,
-        (_, before, letter) => before + letter.toUpperCase(),
+        (_, prefix, letter) => prefix + letter.toUpperCase(),
       )
     : text

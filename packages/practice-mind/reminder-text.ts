@@ -5,8 +5,8 @@ import type { Situation } from './situation.ts'
 import { address } from './small-talk.ts'
 import { sayWhen } from './wall-clock.ts'
 
-export const formatReminder = (due: readonly DuePlan[], situation: Situation): string =>
-  due
+export const formatReminder = (duePlans: readonly DuePlan[], situation: Situation): string =>
+  duePlans
     .map(({ when, late, content }) => {
       const sentence = toThem(content).replace(/([^.!?])$/, '$1.')
       return late

@@ -37,5 +37,5 @@ export const excerpt = (text: string, maxUnits = 300): string => {
   return line.length > maxUnits ? `${line.slice(0, maxUnits - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
 }
 
-export const list = (items: readonly string[], and = 'and'): string =>
-  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${and} ${items.at(-1)}`
+export const list = (items: readonly string[], conjunction = 'and'): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`

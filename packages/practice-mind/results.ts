@@ -105,7 +105,7 @@ const tellForgotten = (count: number): readonly string[] =>
 
 const tellPlanned = (
   results: readonly Result[],
-  cancelled: number,
+  cancelledCount: number,
   now: string,
   all: Clearing | undefined,
 ): readonly string[] => {
@@ -116,18 +116,18 @@ const tellPlanned = (
     const time =
       typeof minutes === 'number' && !recurrence && minutes > 0 ? `${saySpan(minutes)}, ${day}` : day
     const content = toThem(text(input.content))
-    if (cancelled > 0) return `I have moved it: ${time}, ${content}.`
+    if (cancelledCount > 0) return `I have moved it: ${time}, ${content}.`
     return input.kind === 'schedule'
       ? `It is in your calendar, ${time}: ${content}.`
       : `I will remind you ${time}: ${content}.`
   })
-  if (cancelled === 0 || results.length > 0) return sentences
+  if (cancelledCount === 0 || results.length > 0) return sentences
   if (all && all.later > 0)
     return [
       `The next ${all.cancelled} ${all.kind} ${all.cancelled === 1 ? 'is' : 'are'} cancelled, but ${all.later} later ${all.later === 1 ? 'plan is left as it is' : 'plans are left as they are'}.`,
     ]
   if (all && all.cancelled > 1) return [`Done, all ${all.cancelled} ${all.kind} are cancelled.`]
-  return [cancelled === 1 ? 'Done, it is cancelled.' : `Done, those ${cancelled} are cancelled.`]
+  return [cancelledCount === 1 ? 'Done, it is cancelled.' : `Done, those ${cancelledCount} are cancelled.`]
 }
 
 const plansIn = (value: unknown) =>
@@ -194,11 +194,11 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
       .map(({ content }) => `- “${excerpt(text(content), 200)}”`)
       .join('\n')}`
   if (messages.length === 0) return emptyAnswer
-  const newest = [...messages]
+  const newestFirst = [...messages]
     .sort((a, b) => toTime(text(b.when)).localeCompare(toTime(text(a.when))))
     .slice(0, 3)
     .reverse()
-  const lines = newest.map(
+  const lines = newestFirst.map(
     ({ when, content }) => `- ${formatTime(toTime(text(when)), now)}: “${excerpt(text(content), 200)}”`,
   )
   return `You said:\n${lines.join('\n')}`
@@ -208,9 +208,9 @@ const monthNames =
   'January February March April May June July August September October November December'.split(' ')
 
 /** Converts `Friday 27 November 2026, 10:15, yesterday`. Without an hour, the result has none either. */
-const toTime = (when: string): string => {
+const toTime = (wallTime: string): string => {
   const [, day = '', month = '', year = '', hour] =
-    /(\d{1,2}) (\p{L}+) (\d{4})(?:, (\d\d:\d\d))?/u.exec(when) ?? []
+    /(\d{1,2}) (\p{L}+) (\d{4})(?:, (\d\d:\d\d))?/u.exec(wallTime) ?? []
   const number = String(monthNames.indexOf(month) + 1).padStart(2, '0')
   return `${year}-${number}-${day.padStart(2, '0')}${hour ? `T${hour}` : ''}`
 }
@@ -238,8 +238,9 @@ const attempts: Readonly<Record<string, string>> = {
 const tellFailure = ({ name, input, output }: Result): string => {
   const attempt = attempts[`${name} ${text(input.op)}`] ?? attempts[name] ?? `use “${name}”`
   if (!output) return `I tried to ${attempt}, and do not know whether it worked.`
-  const missing = /^You have no (\w+)/.exec(text(output.error))?.[1]
-  if (missing) return `I cannot ${attempt}: I have no ${missing}. One can be given to me ${giveMind}.`
+  const missingOrgan = /^You have no (\w+)/.exec(text(output.error))?.[1]
+  if (missingOrgan)
+    return `I cannot ${attempt}: I have no ${missingOrgan}. One can be given to me ${giveMind}.`
   const reason = text(output.error).trim().replace(/\.$/, '')
   return `I could not ${attempt}${reason ? `: ${reason}` : ''}.`
 }

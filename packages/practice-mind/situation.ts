@@ -33,7 +33,7 @@ export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
 }
 
 export const getSituation = (data: TurnData | QuestionData, tools: ToolNames): Situation => {
-  const turn = data.kind === 'turn' ? data : { ...unknown, talk: [saidByThem(data.words)] }
+  const turn = data.kind === 'turn' ? data : { ...emptyTurn, talk: [saidByThem(data.words)] }
   const { talk } = turn
   const last = talk.findLastIndex(({ by }) => by === 'persona')
   const newUtterances = talk.slice(last + 1)
@@ -63,7 +63,7 @@ export const getSituation = (data: TurnData | QuestionData, tools: ToolNames): S
   }
 }
 
-const unknown = {
+const emptyTurn = {
   name: 'your persona',
   statements: [],
   plans: [],

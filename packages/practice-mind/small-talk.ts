@@ -9,6 +9,7 @@ import { getStatementSubject } from './person-facts.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'
+import { introduceSelf, varyInCharacter } from './tastes.ts'
 import { capital, getWeekday, sayDay, weekdays } from './wall-clock.ts'
 
 /** Returns the user's name after a comma, or an empty string if the name is unknown. */
@@ -25,7 +26,13 @@ export const standIn = 'I am a stand-in: a small set of rules that lives inside 
 export const notice = `A word about me: ${standIn} You can give me a real one: ${giveMind}.`
 
 export const speakFirst = (situation: Situation): string =>
-  `Hello${address(situation)}! I am ${situation.name}. What shall I remember for you?`
+  varyInCharacter(situation, greeting, [
+    `Hello${address(situation)}! I am ${situation.name}. What shall I remember for you?`,
+  ])
+
+const greeting = /^(?:hi|hello|hey|welcome|greetings|well met|good (?:morning|day|evening))\b/i
+const thanks =
+  /^(?:you are welcome|you're welcome|gladly|with pleasure|my pleasure|any time|don't mention)\b/i
 
 /**
  * `light`: may be left out if there is another reply. `last`: only used if the clause does not ask for known
@@ -33,7 +40,7 @@ export const speakFirst = (situation: Situation): string =>
  */
 type Talk = readonly [RegExp, (situation: Situation, clause: string) => string, ('light' | 'last')?]
 
-const cannot = (ability: string) => (situation: Situation) =>
+const refuseAbility = (ability: string) => (situation: Situation) =>
   vary(situation, [
     `I cannot ${ability}: I am a stand-in and work by a few rules. I can remember what you tell me, remind you of things, and look up what you have said.`,
     `That is beyond me, I cannot ${ability}. What I can do is remember, remind, and look back.`,
@@ -55,7 +62,7 @@ const talks: readonly Talk[] = [
   [
     /^(?:hi+|hello+|hey+|hiya|howdy|yo|greetings|sup|hullo)(?: (?:there|again|you|everyone|friend|dear))*$|^(?:anybody|anyone|are you) (?:there|here|home)\??$|^nice to meet you\b.*$/i,
     (situation) =>
-      vary(situation, [
+      varyInCharacter(situation, greeting, [
         `Hello${address(situation)}! It is good to hear from you.`,
         `Hi${address(situation)}! What is on your mind?`,
         `Hello again${address(situation)}. I am here.`,
@@ -74,7 +81,7 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:many |thank|thanks|thx|ty\b|cheers|much appreciated|that(?:'s| is) (?:very )?(?:kind|nice|helpful))\b.*$/i,
-    (situation) => vary(situation, ['You are welcome.', 'Gladly.', 'With pleasure.']),
+    (situation) => varyInCharacter(situation, thanks, ['You are welcome.', 'Gladly.', 'With pleasure.']),
     'light',
   ],
   [
@@ -87,8 +94,8 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:who|what) (?:exactly )?are you\b(?! (?:doing|up to|able|allowed|talking)).*$|^(?:tell me|say something) about (?:yourself|you)\??$|^introduce yourself$|^what(?:'s| is) (?:a |this )?(?:embedded\/)?practice\??$/i,
-    ({ name }) =>
-      `I am ${name}. ${standIn} I can remember what you tell me, remind you of things, and look up what you have said. A real mind can be given to me ${giveMind}.`,
+    (situation) =>
+      `I am ${situation.name}. ${introduceSelf(situation)}${standIn} I can remember what you tell me, remind you of things, and look up what you have said. A real mind can be given to me ${giveMind}.`,
   ],
   [
     /^are you (?:an? |really |just )*(?:robot|bot|human|person|ai|machine|real|computer|program|llm|chatgpt|model|alive|conscious)\b.*$/i,
@@ -110,19 +117,19 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?!i\b|my\b)(?:.*\b)?(?:write|tell|compose|sing|make|recite|read)\b.{0,80}\b(?:poem|story|song|essay|letter|code|program|haiku|tale|email|script)\b/i,
-    cannot('write or tell such things'),
+    refuseAbility('write or tell such things'),
   ],
   [
     /^(?=.*\b(?:weather|forecast|temperature outside|going to rain)\b).*\?$|^(?:what|how)(?:'s| is) the weather\b/i,
-    cannot('look at the weather'),
+    refuseAbility('look at the weather'),
   ],
   [
     /\b(?:the|latest|today's) news\b|\b(?:google|browse|search the (?:web|internet)|look (?:it|that|this) up online|stock price|on the internet)\b/i,
-    cannot('look anything up on the web'),
+    refuseAbility('look anything up on the web'),
   ],
   [
     /^(?:please |can you |could you )*(?:translate|summari[sz]e|draw|paint|calculate|compute|solve|play|order|buy|open|turn (?:on|off)|send)\b.*$|^(?:what(?:'s| is) )?\d+ ?[-+*/x×÷] ?\d+/i,
-    cannot('do that'),
+    refuseAbility('do that'),
   ],
   [
     /^(?:do you (?:know )?what|what|what's|do you have|tell me)(?: (?:is|the|time|'s))* (?:time|clock)(?: is it| it is)?(?: now)?\??$|^what time is it\b.*$/i,
@@ -221,7 +228,7 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:can|could|would|will) you (?:please )?(?!be (?:more|less|a bit|a little)|remind|remember|forget|cancel|tell me (?:what|when|where|my))\b.*\?$/i,
-    cannot('do that'),
+    refuseAbility('do that'),
     'last',
   ],
   [

@@ -39,22 +39,28 @@ const knownWords: ReadonlySet<string> = new Set([...ruleWords, ...timeWords, ...
  * more.
  */
 const isSlip = (word: string, key: string): boolean => {
-  const longer = word.length - key.length
-  if (Math.abs(longer) > 1 || word.length < 3) return false
-  let at = 0
-  while (at < word.length && word[at] === key[at]) at++
-  if (longer !== 0)
-    return at > 0 && word.slice(longer > 0 ? at + 1 : at) === key.slice(longer > 0 ? at : at + 1)
+  const lengthDifference = word.length - key.length
+  if (Math.abs(lengthDifference) > 1 || word.length < 3) return false
+  let index = 0
+  while (index < word.length && word[index] === key[index]) index++
+  if (lengthDifference !== 0)
+    return (
+      index > 0 &&
+      word.slice(lengthDifference > 0 ? index + 1 : index) ===
+        key.slice(lengthDifference > 0 ? index : index + 1)
+    )
   const isSwap =
-    word[at] === key[at + 1] && word[at + 1] === key[at] && word.slice(at + 2) === key.slice(at + 2)
-  return isSwap || (at > 0 && key.length >= 6 && word.slice(at + 1) === key.slice(at + 1))
+    word[index] === key[index + 1] &&
+    word[index + 1] === key[index] &&
+    word.slice(index + 2) === key.slice(index + 2)
+  return isSwap || (index > 0 && key.length >= 6 && word.slice(index + 1) === key.slice(index + 1))
 }
 
 /** Returns undefined if the word is correct or has several possible corrections. */
 const correct = (word: string, keys: readonly string[]): string | undefined => {
   if (knownWords.has(word)) return undefined
-  const [only, ...rest] = keys.filter((key) => isSlip(word, key))
-  return rest.length > 0 ? undefined : only
+  const [onlyMatch, ...rest] = keys.filter((key) => isSlip(word, key))
+  return rest.length > 0 ? undefined : onlyMatch
 }
 
 /**
@@ -76,14 +82,14 @@ export const fixSpelling = (clause: string): string => {
       if (/^["“„:]/.test(piece.trim())) open = false
       return piece
     }
-    const lower = piece.toLowerCase()
+    const lowerPiece = piece.toLowerCase()
     const right =
-      corrections.get(lower) ??
-      (open && piece !== lower.toUpperCase() && isSmall(piece, clause)
-        ? correct(lower, ruleWords)
+      corrections.get(lowerPiece) ??
+      (open && piece !== lowerPiece.toUpperCase() && isSmall(piece, clause)
+        ? correct(lowerPiece, ruleWords)
         : undefined)
-    if (right === 'that' || lower === 'that') open = true
-    else if (contentPrefixes.has(right ?? lower)) open = false
+    if (right === 'that' || lowerPiece === 'that') open = true
+    else if (contentPrefixes.has(right ?? lowerPiece)) open = false
     return right ? matchCase(piece, right) : piece
   })
   const text = correctedPieces.join('')
@@ -132,8 +138,8 @@ export const guessSpelling = (clause: string): string | undefined => {
  */
 const isNear = (word: string, key: string): boolean => {
   if (word[0] !== key[0] && word[1] !== key[0]) return false
-  const sorted = (text: string) => [...text].sort().join('')
-  if (sorted(word) === sorted(key)) return true
+  const sortLetters = (text: string) => [...text].sort().join('')
+  if (sortLetters(word) === sortLetters(key)) return true
   return key.length >= 6 && distance(word, key) <= 2
 }
 

@@ -18,13 +18,13 @@ const units =
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
   )
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const tensWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 const ordinals =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
     ' ',
   )
 
-const numberWord = `(?:${tens.join('|')})(?:[ -](?:${units.slice(0, 9).join('|')}))?|${[...units].reverse().join('|')}`
+const numberWord = `(?:${tensWords.join('|')})(?:[ -](?:${units.slice(0, 9).join('|')}))?|${[...units].reverse().join('|')}`
 const amount = `half an?|an?|a couple of|a few|${numberWord}|\\d{1,4}`
 const hour = `${units.slice(0, 12).reverse().join('|')}|\\d{1,2}`
 const monthNames = months
@@ -39,19 +39,19 @@ const monthNames = months
 const dayNumber = `\\d{1,2}(?:st|nd|rd|th)?|(?:twenty|thirty)[ -]first|twenty[ -](?:${ordinals.slice(1, 9).join('|')})|thirtieth|${[...ordinals].reverse().join('|')}`
 const fullDays = weekdays.join('|')
 const anyDay = `${fullDays}|mon|tues?|wed|thur?s?|fri|sat|sun`
-const half = '[ap]\\.?m\\.?'
+const meridiem = '[ap]\\.?m\\.?'
 
 const number = (text = ''): number => {
-  const lower = text.toLowerCase().replace('-', ' ')
-  if (/^\d/.test(lower)) return Number.parseInt(lower, 10)
-  if (/^half/.test(lower)) return 0.5
-  if (/^an?$/.test(lower)) return 1
-  if (lower === 'a couple of') return 2
-  if (lower === 'a few') return 3
-  const [first = '', second] = lower.split(' ')
-  const tensDigit = tens.indexOf(first) + 2
-  if (tensDigit > 1) return tensDigit * 10 + (second ? number(second) : 0)
-  if (lower === 'thirtieth') return 30
+  const lowerText = text.toLowerCase().replace('-', ' ')
+  if (/^\d/.test(lowerText)) return Number.parseInt(lowerText, 10)
+  if (/^half/.test(lowerText)) return 0.5
+  if (/^an?$/.test(lowerText)) return 1
+  if (lowerText === 'a couple of') return 2
+  if (lowerText === 'a few') return 3
+  const [first = '', secondWord] = lowerText.split(' ')
+  const tensDigit = tensWords.indexOf(first) + 2
+  if (tensDigit > 1) return tensDigit * 10 + (secondWord ? number(secondWord) : 0)
+  if (lowerText === 'thirtieth') return 30
   return Math.max(units.indexOf(first), ordinals.indexOf(first)) + 1
 }
 const weekday = (text = '') => weekdays.findIndex((day) => day.startsWith(text.toLowerCase().slice(0, 3)))
@@ -101,8 +101,8 @@ const setHour = (moment: Moment, hourText = '', minute = 0, ampm?: string): void
 }
 
 const setDay = (moment: Moment, day: string | undefined, month: number, year: string | undefined): void => {
-  const full = year === undefined ? undefined : Number(year) + (year.length === 2 ? 2000 : 0)
-  moment.day = { day: number(day), month, year: full }
+  const fullYear = year === undefined ? undefined : Number(year) + (year.length === 2 ? 2000 : 0)
+  moment.day = { day: number(day), month, year: fullYear }
 }
 
 const parts: Readonly<Record<string, Part>> = {
@@ -183,8 +183,9 @@ const dates: readonly Phrase[] = [
     `(?:on |on the )?next (?<day>${anyDay})`,
     (moment, { day }) => void Object.assign(moment, { weekday: weekday(day), next: true }),
   ),
-  date('(?:on )?(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})', (moment, { day, month: of, year }) =>
-    setDay(moment, day, Number(of), year),
+  date(
+    '(?:on )?(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})',
+    (moment, { day, month: monthText, year }) => setDay(moment, day, Number(monthText), year),
   ),
   date(
     `(?:on )?(?:the )?(?<day>${dayNumber})(?: of)? (?<month>${monthNames})(?:,? (?<year>\\d{4}))?`,
@@ -225,17 +226,17 @@ const name = (month: number) => (months[month - 1] ?? '').replace(/^./, (letter)
 
 const times: readonly Phrase[] = [
   time(
-    `(?:at |by |around |about |@ ?)?(?<h>\\d{1,2})[:h](?<m>\\d{2}) ?(?<half>${half})?`,
+    `(?:at |by |around |about |@ ?)?(?<h>\\d{1,2})[:h](?<m>\\d{2}) ?(?<half>${meridiem})?`,
     (moment, { h, m, half: ampm }) => {
       setHour(moment, h, Number(m), ampm)
       moment.written = true
     },
   ),
   time(
-    `(?:at|by|around|about) (?<h>\\d{1,2})\\.(?<m>\\d{2}) ?(?<half>${half})?`,
+    `(?:at|by|around|about) (?<h>\\d{1,2})\\.(?<m>\\d{2}) ?(?<half>${meridiem})?`,
     (moment, { h, m, half: ampm }) => setHour(moment, h, Number(m), ampm),
   ),
-  time(`(?:at |by |around |about |@ ?)?(?<h>${hour}) ?(?<half>${half})`, (moment, { h, half: ampm }) =>
+  time(`(?:at |by |around |about |@ ?)?(?<h>${hour}) ?(?<half>${meridiem})`, (moment, { h, half: ampm }) =>
     setHour(moment, h, 0, ampm),
   ),
   time(`(?:at|by|around|about|@) ?(?<h>${hour})(?: o'?clock)?(?: sharp)?`, (moment, { h }) =>

@@ -18,6 +18,7 @@ import { recall } from './recall-rule.ts'
 import { chat, type Reply, type Rule, say, vary, type Wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { acknowledge, talk } from './small-talk.ts'
+import { tellTastes } from './tastes.ts'
 
 const rules: readonly Rule[] = [
   deleteData,
@@ -35,6 +36,7 @@ const rules: readonly Rule[] = [
   explainFiles,
   answerAbout,
   answerKnown,
+  tellTastes,
   talkFirst,
   whenPlanned,
   lookUp,
@@ -66,7 +68,7 @@ export const replyTo = (message: string, situation: Situation): readonly Reply[]
               'I see. Words I understand better than pictures, though.',
               'That looks friendly.',
             ])
-          : wordless(situation),
+          : answerWordless(situation),
       ),
     ]
   const language = detectLanguage(message)
@@ -141,7 +143,7 @@ const exclusiveSubjects: ReadonlySet<string> = new Set([
 ])
 const jobSubjects: ReadonlySet<string> = new Set(['work', 'their job', 'is a'])
 
-const wordless = (situation: Situation) =>
+const answerWordless = (situation: Situation) =>
   vary(situation, [
     'I do not know what to make of that. Tell me in words.',
     'I see no words in that. What would you like to say?',

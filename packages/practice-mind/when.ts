@@ -37,12 +37,12 @@ export const peel = (
   text: string,
   moment: Moment,
   edge: 'start' | 'end' | 'both',
-  only: 'all' | 'time' = 'all',
+  mode: 'all' | 'time' = 'all',
 ): string => {
-  if (edge === 'both') return peel(peel(text, moment, 'end', only), moment, 'start', only)
+  if (edge === 'both') return peel(peel(text, moment, 'end', mode), moment, 'start', mode)
   let rest = text.trim()
   for (;;) {
-    const length = longest(rest, moment, edge, only)
+    const length = getLongestLength(rest, moment, edge, mode)
     if (!length) return rest
     rest = edge === 'end' ? rest.slice(0, rest.length - length) : rest.slice(length)
     rest = edge === 'end' ? trimEnd(rest) : rest.replace(/^[\s,]+/, '')
@@ -51,22 +51,27 @@ export const peel = (
 
 const trimEnd = (text: string): string => {
   // Linear: the lookbehind lets a match begin only at the start of a run.
-  const shorter = text.replace(/(?<![\s,!?;:]|(?<!\d)\.)(?:[\s,!?;:]|(?<!\d)\.)+$/, '')
-  return fillers.test(shorter) ? trimEnd(shorter.replace(fillers, '')) : shorter
+  const trimmedText = text.replace(/(?<![\s,!?;:]|(?<!\d)\.)(?:[\s,!?;:]|(?<!\d)\.)+$/, '')
+  return fillers.test(trimmedText) ? trimEnd(trimmedText.replace(fillers, '')) : trimmedText
 }
 
-const longest = (text: string, moment: Moment, edge: 'start' | 'end', only: 'all' | 'time'): number => {
-  let best: { readonly length: number; readonly apply: () => void } | undefined
+const getLongestLength = (
+  text: string,
+  moment: Moment,
+  edge: 'start' | 'end',
+  mode: 'all' | 'time',
+): number => {
+  let bestMatch: { readonly length: number; readonly apply: () => void } | undefined
   for (const { kind, start, end, apply } of phrases) {
-    if (only === 'time' && kind !== 'time') continue
+    if (mode === 'time' && kind !== 'time') continue
     const match = (edge === 'start' ? start : end).exec(text)
-    if (!match || match[0].length <= (best?.length ?? 0)) continue
+    if (!match || match[0].length <= (bestMatch?.length ?? 0)) continue
     const trial = { ...moment }
     if (!apply(trial, match.groups ?? {})) continue
-    best = { length: match[0].length, apply: () => Object.assign(moment, trial) }
+    bestMatch = { length: match[0].length, apply: () => Object.assign(moment, trial) }
   }
-  best?.apply()
-  return best?.length ?? 0
+  bestMatch?.apply()
+  return bestMatch?.length ?? 0
 }
 
 export const hasTime = (moment: Moment) => moment.hour !== undefined || moment.minutes !== undefined
@@ -82,8 +87,8 @@ export const resolve = (moment: Moment, now: Wall): When | { readonly ask: strin
   if (moment.days === 0 && moment.hour === undefined && !moment.part) return { ask: questions.time }
 
   const [hour, minute] = clock(moment)
-  const at = (wall: Wall): Wall => toWall(toDay(wall), hour, minute)
-  const date = resolveDate(moment, now, at)
+  const withTime = (wall: Wall): Wall => toWall(toDay(wall), hour, minute)
+  const date = resolveDate(moment, now, withTime)
   if (typeof date !== 'string') return date
   if (date > now) return { wall: date, recurrence }
   if (recurrence === 'daily' || !isDated(moment)) return { wall: plusDays(date, 1), recurrence }
@@ -124,15 +129,15 @@ const clock = ({
 const resolveDate = (
   moment: Moment,
   now: Wall,
-  at: (wall: Wall) => Wall,
+  withTime: (wall: Wall) => Wall,
 ): Wall | { readonly ask: string } => {
   const { days, months, day, dayOfMonth, weekday, recurrence } = moment
-  if (day) return onDate(day, now, at)
-  if (dayOfMonth !== undefined) return onDayOfMonth(dayOfMonth, now, at)
-  if (weekday !== undefined) return onWeekday(weekday, moment.next ?? false, now, at)
-  if (days !== undefined) return at(plusDays(now, days + (moment.midnight ? 1 : 0)))
-  if (months !== undefined) return at(plusMonths(now, months))
-  const today = at(now)
+  if (day) return onDate(day, now, withTime)
+  if (dayOfMonth !== undefined) return onDayOfMonth(dayOfMonth, now, withTime)
+  if (weekday !== undefined) return onWeekday(weekday, moment.next ?? false, now, withTime)
+  if (days !== undefined) return withTime(plusDays(now, days + (moment.midnight ? 1 : 0)))
+  if (months !== undefined) return withTime(plusMonths(now, months))
+  const today = withTime(now)
   if (today > now || !recurrence || recurrence === 'daily') return today
   if (recurrence === 'weekly') return plusDays(today, 7)
   return plusMonths(today, recurrence === 'yearly' ? 12 : 1)
@@ -141,7 +146,7 @@ const resolveDate = (
 const onDate = (
   { month, day, year }: NonNullable<Moment['day']>,
   now: Wall,
-  at: (wall: Wall) => Wall,
+  withTime: (wall: Wall) => Wall,
 ): Wall | { readonly ask: string } => {
   const first = year ?? toDay(now).year
   // Any nine consecutive years contain a 29 February.
@@ -151,25 +156,29 @@ const onDate = (
     candidateYear++
   ) {
     const date: Day = { year: candidateYear, month, day }
-    if (exists(date) && (year !== undefined || at(toWall(date)) > now)) return at(toWall(date))
+    if (exists(date) && (year !== undefined || withTime(toWall(date)) > now)) return withTime(toWall(date))
   }
   return { ask: questions.noDay }
 }
 
-const onDayOfMonth = (day: number, now: Wall, at: (wall: Wall) => Wall): Wall | { readonly ask: string } => {
+const onDayOfMonth = (
+  day: number,
+  now: Wall,
+  withTime: (wall: Wall) => Wall,
+): Wall | { readonly ask: string } => {
   const { year, month } = toDay(now)
   for (let n = 0; n < 13; n++) {
     const first = toDay(plusMonths(toWall({ year, month, day: 1 }), n))
     const date: Day = { ...first, day }
-    if (exists(date) && at(toWall(date)) > now) return at(toWall(date))
+    if (exists(date) && withTime(toWall(date)) > now) return withTime(toWall(date))
   }
   return { ask: questions.noDay }
 }
 
 /** "Next Friday" is the Friday of next week. Weeks begin on Monday. */
-const onWeekday = (weekday: number, next: boolean, now: Wall, at: (wall: Wall) => Wall): Wall => {
+const onWeekday = (weekday: number, next: boolean, now: Wall, withTime: (wall: Wall) => Wall): Wall => {
   const today = getWeekday(now)
-  if (next) return at(plusDays(now, weekday - today + 7))
-  const thisWeek = at(plusDays(now, (weekday - today + 7) % 7))
+  if (next) return withTime(plusDays(now, weekday - today + 7))
+  const thisWeek = withTime(plusDays(now, (weekday - today + 7) % 7))
   return thisWeek > now ? thisWeek : plusDays(thisWeek, 7)
 }

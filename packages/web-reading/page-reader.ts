@@ -51,12 +51,12 @@ interface Deps extends PageReaderOptions {
 }
 
 const MiB = 1024 * 1024
-const usual: Limits = { ms: 20_000, bytes: 2 * MiB }
+const usualLimits: Limits = { ms: 20_000, bytes: 2 * MiB }
 /** Max memory of the parser process in bytes, including its base of 80 MB. */
 const maxMemory = 400 * MiB
 
 export const createPageReader = ({ documents, limits, reach: givenReach }: Deps): PageReader => {
-  const { ms, bytes } = { ...usual, ...limits }
+  const { ms, bytes } = { ...usualLimits, ...limits }
   const reach = { ...usualReach, ...givenReach }
   const runLimited = createSemaphore(2).run
   const timeoutError = new PageUnread(`it took longer than ${ms / 1000} s`)

@@ -30,13 +30,13 @@ const maxTitleLength = 300
 
 /** Adds the `html` and `body` elements if they are missing. Browsers do this, but the parser does not. */
 const parseDocument = (html: string): PageDocument => {
-  const document = parsed(html)
+  const document = parsePage(html)
   return document.documentElement?.nodeName.toUpperCase() === 'HTML'
     ? document
-    : parsed(`<!doctype html><html><head></head><body>${html}</body></html>`)
+    : parsePage(`<!doctype html><html><head></head><body>${html}</body></html>`)
 }
 
-const parsed = (html: string): PageDocument => parseHTML(html).document
+const parsePage = (html: string): PageDocument => parseHTML(html).document
 
 const getBase = (document: PageDocument, url: string): string => {
   const [base] = document.querySelectorAll('base[href]')

@@ -84,7 +84,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const parts = { ...deps, life, read, execute, faults, persona: () => persona }
   const exchanges = createApiChats(parts, signal)
   const feedings = createFeedings(parts, signal)
-  const due = createReminders({ ...parts, onFailure: onWorkFailed('reminder') }, signal)
+  const reminders = createReminders({ ...parts, onFailure: onWorkFailed('reminder') }, signal)
   const notices = createNotices(parts)
   const turns = createTurns(
     {
@@ -111,7 +111,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     persona: () => persona,
     ending: signal,
     execute: (command) => personas.execute(id, command, 'host'),
-    word: async (cut) => pingModel((await deps.organs(persona, cut).mind()).mind, cut),
+    word: async (pingSignal) => pingModel((await deps.organs(persona, pingSignal).mind()).mind, pingSignal),
     asleep: () => sleep.asleep,
     waits: () =>
       persona.talk.turn !== null || (!sleep.holdsTurns && getWaitingInboxes(persona.talk).length > 0),
@@ -129,7 +129,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
         sleep.interrupt()
         warmUp.interrupt()
       },
-      () => due.follow(commit.entries.map(({ event }) => event)),
+      () => reminders.follow(commit.entries.map(({ event }) => event)),
       () => health.follow(commit),
       turns.begin,
     ]
@@ -153,7 +153,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       async () => {
         if (mayExpire()) await execute({ type: 'ExpireApprovals', before: getExpiry() })
       },
-      due.check,
+      reminders.check,
       health.beat,
       async () => sleep.beat(),
     ]
@@ -175,7 +175,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       persona = now.persona
       // An interrupted night continues first.
       if (persona.days.sleeping !== null) sleep.beat()
-      void due.check().catch(onWorkFailed('reminder'))
+      void reminders.check().catch(onWorkFailed('reminder'))
       turns.begin()
     })
 
@@ -198,7 +198,9 @@ export const createAgent = (deps: AgentDeps): Agent => {
       ending.abort()
       stopListening()
       await Promise.all(
-        [turns, beats, due, health, exchanges, feedings, sleep, warmUp].map((part) => part.waitForEnd()),
+        [turns, beats, reminders, health, exchanges, feedings, sleep, warmUp].map((part) =>
+          part.waitForEnd(),
+        ),
       )
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'failed to record the end of a life')

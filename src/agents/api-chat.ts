@@ -16,7 +16,7 @@ import { cutMark, Unanswered } from '../mind/think.ts'
 import { createFailure, listOffered, readAbilities, type ToolResult } from '../mind/tools/tool.ts'
 import { readingTools, unlistedTools } from '../mind/tools/tool-table.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { OrganCall } from '../persona/rules/life.ts'
+import type { OrganCall } from '../persona/rules/organ-health.ts'
 import type { RecordExchange } from '../persona/rules/talk.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { lookAtPictures } from './pictures.ts'
@@ -184,8 +184,8 @@ const perceiveTalk = async (
     kept: store,
     talk: pictures.talk,
   }
-  const offered = listOffered(readingTools, await readAbilities(persona, organs))
-  return { organs, promptInput: { ...input, tools: offered.map(({ spec }) => spec) } }
+  const offeredTools = listOffered(readingTools, await readAbilities(persona, organs))
+  return { organs, promptInput: { ...input, tools: offeredTools.map(({ spec }) => spec) } }
 }
 
 /** A step with the tool results so far. */
@@ -228,11 +228,14 @@ const maxAnswerUnits = 60_000
 const toStoredExchange = (
   { talk }: Exchange,
   paragraphs: readonly Paragraph[],
-  cut: boolean,
+  isCutOff: boolean,
 ): RecordExchange['said'] => {
-  const newest = talk.findLast((message) => message.role === 'user')
-  if (!newest) return null
-  const userText = [newest.content, ...newest.pictures.map(() => '[a picture, which is not kept]')]
+  const newestMessage = talk.findLast((message) => message.role === 'user')
+  if (!newestMessage) return null
+  const userText = [
+    newestMessage.content,
+    ...newestMessage.pictures.map(() => '[a picture, which is not kept]'),
+  ]
     .filter(Boolean)
     .join('\n')
   const join = (isNotice: boolean) =>
@@ -240,10 +243,10 @@ const toStoredExchange = (
       .filter((paragraph) => paragraph.isNotice === isNotice)
       .map(({ words }) => words)
       .join('\n\n')
-  const spoken = cut ? join(false) + cutMark : join(false)
+  const spokenText = isCutOff ? join(false) + cutMark : join(false)
   return {
     heard: userText,
-    spoken: spoken ? cutTo(spoken, maxAnswerUnits) : null,
+    spoken: spokenText ? cutTo(spokenText, maxAnswerUnits) : null,
     notice: join(true) || null,
   }
 }

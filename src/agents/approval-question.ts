@@ -34,21 +34,21 @@ export const formatQuestion = ({ server, tool, input, changed, again }: Approval
     '```',
     '`\u200b`\u200b`',
   )
-  const answerable = inputText.length <= maxInputUnits
+  const isAnswerable = inputText.length <= maxInputUnits
   const words = [
     `May I use ${formatName(tool)} of ${formatName(server)} with this?`,
     ...(changed ? ['You allowed it before, but it is described otherwise now.'] : []),
     ...(again
       ? ['You allow it always, but you have not seen this address yet, and it carries more than a path.']
       : []),
-    answerable
+    isAnswerable
       ? `\`\`\`json\n${inputText}\n\`\`\``
       : `It has ${inputText.length} characters, which are too many for a chat.`,
-    answerable
+    isAnswerable
       ? 'The buttons answer it, and so does the page. After a day it counts as no.'
       : 'The page shows the whole input and takes your answer. Without one it counts as no after a day.',
   ].join('\n\n')
-  return { words, answerable }
+  return { words, answerable: isAnswerable }
 }
 
 const formatName = (name: string): string =>

@@ -8,12 +8,8 @@ import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { wantsForgetting } from '../mind/memory/authority.ts'
-import {
-  buildConsolidationPrompt,
-  type Consolidation,
-  parseConsolidation,
-  type Span,
-} from '../mind/memory/consolidation.ts'
+import { type Consolidation, parseConsolidation } from '../mind/memory/consolidation.ts'
+import { buildConsolidationPrompt, type Span } from '../mind/memory/consolidation-prompt.ts'
 import { saidIn } from '../mind/memory/provenance.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import { splitWords } from '../mind/memory/word-match.ts'
@@ -22,7 +18,7 @@ import { Unanswered } from '../mind/think.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import type { OrganCall } from '../persona/rules/life.ts'
+import type { OrganCall } from '../persona/rules/organ-health.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { writeWithRetries } from './recording.ts'
@@ -98,11 +94,18 @@ const countTries = ({ days }: Persona, { trouble }: DayDeps): number =>
  */
 const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
   const { life, signal, trouble } = deps
-  const { consolidated: after } = span.persona.days
+  const { consolidated: consolidatedSeq } = span.persona.days
   const calls: OrganCall[] = []
   const write = (command: Command) => writeWithRetries(deps, () => deps.execute(command))
   const recordConsolidation = (result: Consolidation) =>
-    write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...result, calls })
+    write({
+      type: 'Consolidate',
+      life,
+      after: consolidatedSeq,
+      upTo: span.entries.at(-1)?.seq ?? 0,
+      ...result,
+      calls,
+    })
   try {
     const lessons = await requestLessons(span, organs, deps, calls)
     if (lessons) {
@@ -124,7 +127,7 @@ const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promi
     }
   }
   const tries = countTries(span.persona, deps) + 1
-  Object.assign(trouble, { after, tries })
+  Object.assign(trouble, { after: consolidatedSeq, tries })
   if (tries >= maxTries) {
     await recordConsolidation({ lessons: [], carry: null, summary: null, borrowed: [] })
     return true
@@ -168,7 +171,7 @@ const maxDaysPerCommit = 50
  */
 export const closeDay = async (
   progress: ConsolidationResult,
-  by: 'person' | 'clock',
+  requestedBy: 'person' | 'clock',
   deps: Omit<DayDeps, 'isUrgent'>,
 ): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
@@ -179,15 +182,15 @@ export const closeDay = async (
   }))
   const today = toDate(clock.now(), clock.zone)
   // The summary belongs to the day with the most messages.
-  const longest = openDays.reduce<Day | null>(
-    (longest, day) => (longest && longest.messages >= day.messages ? longest : day),
+  const longestDay = openDays.reduce<Day | null>(
+    (longestSoFar, day) => (longestSoFar && longestSoFar.messages >= day.messages ? longestSoFar : day),
     null,
   )
   const days = openDays
-    .filter(({ date }) => by === 'person' || date !== today)
+    .filter(({ date }) => requestedBy === 'person' || date !== today)
     .map((day) => {
       const { date: _, messages: __, excerpt, ...span } = day
-      return day === longest && summary
+      return day === longestDay && summary
         ? { ...span, summary, by: 'mind' as const, borrowed: borrowedIn(summary, carriedBorrowed) }
         : { ...span, summary: excerpt, by: 'excerpt' as const }
     })

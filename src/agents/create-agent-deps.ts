@@ -4,13 +4,13 @@
  */
 
 import { hash } from 'node:crypto'
-import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
+import type { Organ, PersonaId, PromptProfile, Slot } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Histories } from '../../packages/history-import/histories.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
-import type { ProfileSetting, PromptProfile } from '../../packages/models/prompt-profile.ts'
+import type { ProfileSetting } from '../../packages/models/prompt-profile.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { getWrapper } from '../../projections/view.ts'
 import type { Diaries } from '../diary/diaries.ts'
@@ -67,8 +67,8 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
     tidy: async (signal) => {
-      const before = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * dayMs
-      await personas.pruneCalls(id, before, signal)
+      const pruneBefore = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * dayMs
+      await personas.pruneCalls(id, pruneBefore, signal)
       await personas.flush(id)
     },
     getTokenLimit: ({ journal }) =>

@@ -137,7 +137,7 @@ export const createAgents = (deps: Deps): Agents => {
     if (!agents.has(id) && untriedIds.has(id)) await tryToWake(id)
   }
 
-  const awake = async (id: PersonaId): Promise<boolean> => {
+  const isAwake = async (id: PersonaId): Promise<boolean> => {
     if (agents.has(id)) return true
     const waitEnd = new AbortController()
     const arrivalDone = waitForStart(id).finally(() => waitEnd.abort())
@@ -149,7 +149,7 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const getRunningAgent = async (id: PersonaId): Promise<Agent> => {
-    await awake(id)
+    await isAwake(id)
     return agents.get(id)
   }
 
@@ -209,7 +209,7 @@ export const createAgents = (deps: Deps): Agents => {
     wakingFailure: failures.getReason,
     fault: (id) => agents.find(id)?.fault ?? null,
     getSaying: (id) => agents.find(id)?.saying ?? null,
-    awake,
+    awake: isAwake,
     sleep: async (id) => (await getRunningAgent(id)).sleep(),
     converse: async (id, exchange) => (await getRunningAgent(id)).converse(exchange),
     feed: async (id, history) => (await getRunningAgent(id)).feed(history),

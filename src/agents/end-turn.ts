@@ -4,7 +4,7 @@
  */
 
 import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { inZone, shortLocalTime } from '../../packages/kit/time/local-time.ts'
+import { inZone } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { inboxKey, isGreeting, type Turn } from '../../projections/talk.ts'
@@ -140,8 +140,8 @@ export const toFailureCommand = async (
 
 /** A reminder does not wait for the model: its stored text is sent. Null if none is due. */
 const formatReminders = async (turn: Turn, deps: EndDeps): Promise<string | null> => {
-  const due = await deps.read(async ({ persona }) => getDueEntries(turn, persona))
-  return due.map((plan) => toReminderText(plan, deps.clock.zone)).join('\n\n') || null
+  const dueEntries = await deps.read(async ({ persona }) => getDueEntries(turn, persona))
+  return dueEntries.map((plan) => toReminderText(plan, deps.clock.zone)).join('\n\n') || null
 }
 
 /** Returns the reminders of the turn that are due and were not cancelled since. */
@@ -149,8 +149,17 @@ export const getDueEntries = ({ stimuli }: Turn, { plans }: Persona): readonly P
   plans.due.filter(({ id }) => stimuli.due.includes(id))
 
 /** `zone`: time zone of the reader. */
-export const toReminderText = ({ kind, wall, zone: plannedZone, content, allDay }: Plan, zone: string): string =>
-  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${inZone(wall, plannedZone, zone).slice(0, allDay ? 10 : 16).replace('T', ' at ')}: ${content}`
+export const toReminderText = (
+  { kind, wall, zone: plannedZone, content, allDay }: Plan,
+  zone: string,
+): string =>
+  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${inZone(
+    wall,
+    plannedZone,
+    zone,
+  )
+    .slice(0, allDay ? 10 : 16)
+    .replace('T', ' at ')}: ${content}`
 
 // The notice for a turn during which the daemon crashed twice. It is not tried a third time; the messages
 // stay in the conversation.

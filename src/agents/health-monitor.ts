@@ -68,10 +68,10 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   const check = async () => {
     pace.onMessage()
     // The nightly consolidation calls the model itself.
-    const trouble = deps.asleep() ? noResult : await probe.ask()
+    const probeFailure = deps.asleep() ? noResult : await probe.ask()
     const failure = getFailure()
     if (ending.aborted || !failure) return
-    if (trouble) await onStillUnreachable(trouble, trouble.reason ?? failure.reason)
+    if (probeFailure) await onStillUnreachable(probeFailure, probeFailure.reason ?? failure.reason)
     else await onAnswer()
     await beat()
   }

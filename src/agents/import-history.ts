@@ -21,7 +21,7 @@ import {
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { OrganCall } from '../persona/rules/life.ts'
+import type { OrganCall } from '../persona/rules/organ-health.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { isUnexpected } from './faults.ts'
 

@@ -30,7 +30,7 @@ const maxNightMs = 10 * minute
  * same error, or the signal's reason.
  */
 export const runNight = async (
-  by: 'person' | 'clock',
+  requestedBy: 'person' | 'clock',
   fail: (error: Refused) => void,
   deps: NightDeps,
 ): Promise<void> => {
@@ -39,13 +39,13 @@ export const runNight = async (
   // A night that was begun in this life continues here. Its first fact may be on disk although the write
   // failed.
   if (days.sleeping === null || days.sleeping < lifeState.woke)
-    await deps.execute({ type: 'BeginSleep', life, by })
+    await deps.execute({ type: 'BeginSleep', life, by: requestedBy })
   const nightStart = persona().days.sleeping
   const execute = withFailureReport(fail, deps.execute)
   let reason: string | null = null
   try {
     const progress = await consolidateBetweenTurns({ ...deps, execute })
-    await closeDay(progress, by, { ...deps, execute })
+    await closeDay(progress, requestedBy, { ...deps, execute })
   } catch (error) {
     signal.throwIfAborted()
     reason = pathless(error instanceof Error ? error.message : String(error))

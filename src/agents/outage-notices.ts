@@ -24,13 +24,13 @@ type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
 /** Time in ms for which a channel counts as notified. */
 const noticeTtlMs = 5 * 60_000
 
-const kept = 'Your message is kept; the answer follows when the model is back.'
+const keptNote = 'Your message is kept; the answer follows when the model is back.'
 
 /** `reason`: a sentence. */
-export const toOutageNotice = (reason: string): string => `The model does not answer: ${reason} ${kept}`
+export const toOutageNotice = (reason: string): string => `The model does not answer: ${reason} ${keptNote}`
 
 export const toSilenceNotice = (seconds: number): string =>
-  `The model has not answered for ${seconds} s. ${kept}`
+  `The model has not answered for ${seconds} s. ${keptNote}`
 
 export const createNotices = ({ life, clock, execute }: Deps): Notices => {
   const noticeTimes = new Map<string, number>()

@@ -14,7 +14,7 @@ import { removeMarkup } from '../mind/prompt/marked-data.ts'
 import { ownText, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { isTakenAsItIs, type Means, readWords, research, withNote } from '../mind/research.ts'
 import { Unanswered } from '../mind/think.ts'
-import type { OrganCall } from '../persona/rules/life.ts'
+import type { OrganCall } from '../persona/rules/organ-health.ts'
 
 /** `refused`: `text` gives the reason and a remedy. `shown`: the model gets the file itself. */
 export interface Perception {
@@ -111,7 +111,8 @@ export const answerFromDocument = async (
 ): Promise<Perception> => {
   const document = { media, format, seq: entry.seq }
   const { organs } = means
-  const unreadable = (words: string) => createRefusal(null, `${quotedName} could not be read: ${words}.`)
+  const createUnreadable = (words: string) =>
+    createRefusal(null, `${quotedName} could not be read: ${words}.`)
   if (organs.has('researcher'))
     return orRefusal(
       { organ: 'researcher', could: `The Researcher could not read ${quotedName}`, advice: retryAdvice },
@@ -123,7 +124,7 @@ export const answerFromDocument = async (
           document,
           means,
         )
-        if ('unreadable' in researchResult) return unreadable(researchResult.unreadable)
+        if ('unreadable' in researchResult) return createUnreadable(researchResult.unreadable)
         const { answer, calls, note } = researchResult
         const perception = perceivedBy('researcher', answer, calls, 'The Researcher found nothing in it.')
         return { ...perception, text: withNote(perception.text, note), note }
@@ -131,7 +132,7 @@ export const answerFromDocument = async (
     )
   if (await isTakenAsItIs('thinking', document, means)) return shownToMind
   const documentText = await readWords(document, means)
-  if (documentText.kind === 'refused') return unreadable(documentText.words)
+  if (documentText.kind === 'refused') return createUnreadable(documentText.words)
   const { text, note } = documentText
   return { organ: 'thinking', outcome: 'perceived', text: withNote(text, note), calls: [], note }
 }

@@ -12,7 +12,7 @@ import {
   toPassedMessage,
 } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
-import type { OrganCall } from '../persona/rules/life.ts'
+import type { OrganCall } from '../persona/rules/organ-health.ts'
 import { lookThroughEye } from './perception.ts'
 
 /** `words`: a message about pictures that could not be perceived. `done`: nothing else is left to answer. */
@@ -49,13 +49,18 @@ export const lookAtPictures = async (
       words: null,
       done: false,
     }
-  const newest = messages.findLast((message) => message.role === 'user')
-  const { notes, words, pictureCount } = newest ? await describe(newest, organs, tally) : noPictures
+  const newestMessage = messages.findLast((message) => message.role === 'user')
+  const { notes, words, pictureCount } = newestMessage
+    ? await describe(newestMessage, organs, tally)
+    : noPictures
   const talk = messages.map((message) => {
     if (message.role !== 'user') return toContextMessage(message)
-    return toPassedMessage(message.content, message === newest ? notes : message.pictures.map(toGoneNote))
+    return toPassedMessage(
+      message.content,
+      message === newestMessage ? notes : message.pictures.map(toGoneNote),
+    )
   })
-  return { talk, words, done: words !== null && pictureCount === 0 && newest?.content.trim() === '' }
+  return { talk, words, done: words !== null && pictureCount === 0 && newestMessage?.content.trim() === '' }
 }
 
 interface DescribedMessages {

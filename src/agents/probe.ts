@@ -44,14 +44,14 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
   let currentCall: AbortController | null = null
   let hasLateAnswer = false
 
-  const call = (cut: AbortController): Promise<Trouble | null> => {
-    const signal = AbortSignal.any([ending, cut.signal])
+  const call = (controller: AbortController): Promise<Trouble | null> => {
+    const signal = AbortSignal.any([ending, controller.signal])
     return unlessAborted(word(signal), signal).then(() => null, toTrouble)
   }
 
-  const askSlowly = async (cut: AbortController): Promise<Trouble | null> => {
-    slowCall = cut
-    const trouble = await call(cut)
+  const askSlowly = async (controller: AbortController): Promise<Trouble | null> => {
+    slowCall = controller
+    const trouble = await call(controller)
     slowCall = null
     return trouble
   }
@@ -62,10 +62,10 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
         hasLateAnswer = false
         return null
       }
-      const cut = new AbortController()
-      currentCall = cut
+      const controller = new AbortController()
+      currentCall = controller
       const mayTakeLong = slowCall === null
-      const pendingCall = mayTakeLong ? askSlowly(cut) : call(cut)
+      const pendingCall = mayTakeLong ? askSlowly(controller) : call(controller)
       const raceEnd = new AbortController()
       const timeout = stopwatch.wait(timeoutMs, raceEnd.signal).then(() => 'late' as const)
       const first = await Promise.race([pendingCall, timeout])
@@ -75,7 +75,7 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
         return null
       }
       if (first !== 'late') return first
-      if (!mayTakeLong) cut.abort()
+      if (!mayTakeLong) controller.abort()
       else
         void pendingCall.then((trouble) => {
           hasLateAnswer = trouble === null && !ending.aborted

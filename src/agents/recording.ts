@@ -4,9 +4,9 @@ import type { Recipe, Sha256, Used } from '../../journal/facts/fact-values.ts'
 import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Turn } from '../../projections/talk.ts'
-import { fully } from '../mind/organ-calls.ts'
-import { sentHash } from '../mind/prompt/prompt.ts'
+import { toFullUsage } from '../mind/organ-calls.ts'
 import { joinParts, type PromptPart } from '../mind/prompt/prompt-part.ts'
+import { sentHash } from '../mind/prompt/turn-prompt.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
 import type { RecordAnswer } from '../persona/rules/turn.ts'
 import type { TurnDeps } from './agent-deps.ts'
@@ -15,11 +15,11 @@ import { isLast, type Step } from './turn-loop.ts'
 /** Bytes. A longer answer is stored in a file, so that the commit with its text stays small enough. */
 const maxAnswerBytes = 64 * 1024
 
-/** `borrowed`: words of the answer that come from untrusted text and not from the user. */
+/** `about`: words of the answer that come from untrusted text and not from the user, and the profile. */
 export const recordAnswer = (
   turn: Turn,
   modelStep: Step,
-  borrowed: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls'>,
+  turnFields: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls' | 'profile'>,
   deps: TurnDeps,
 ): Promise<void> =>
   writeWithRetries(deps, async () => {
@@ -36,14 +36,14 @@ export const recordAnswer = (
       keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
     const usage = { ...cost, recipe }
-    const recordedAnswer = { answer, part, ...borrowed, ...(opaque && { opaque }) }
+    const recordedAnswer = { answer, part, ...turnFields, ...(opaque && { opaque }) }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used: usage, ...recordedAnswer })
   })
 
 /** Returns the cost of a step, without any text of the prompt. */
 export const getCost = async ({ organ, organs, result: { value, calls, ms } }: Step): Promise<Used> => {
   const { provider, model } = organ
-  const usage = fully(value.usage)
+  const usage = toFullUsage(value.usage)
   const price = await organs.getPrice(organ, usage)
   return { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
 }

@@ -143,8 +143,8 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
     if (now < lastCheckAt) await forEachPlan((plan) => moveBack(plan, now))
     lastCheckAt = now
     const open = new Set(listValues(persona().plans.open).map(({ seq }) => seq))
-    for (const known of [dueTimes, failures])
-      for (const seq of known.keys()) if (!open.has(seq)) known.delete(seq)
+    for (const timesBySeq of [dueTimes, failures])
+      for (const seq of timesBySeq.keys()) if (!open.has(seq)) timesBySeq.delete(seq)
     if (!hasFailed) faults.clear('reminder')
     await deliverWhileAway(persona(), deps)
   }
@@ -173,8 +173,8 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
           ? [toInstant(event.wall, event.zone)]
           : [],
       )
-      if (newDueTimes.some((at) => at <= now)) checkNow()
-      else if (newDueTimes.some((at) => at <= now + heartbeat)) timer.set()
+      if (newDueTimes.some((dueTime) => dueTime <= now)) checkNow()
+      else if (newDueTimes.some((dueTime) => dueTime <= now + heartbeat)) timer.set()
     },
     waitForEnd: async () => {
       await Promise.all([timer.waitForEnd(), oneAtATime(async () => {})])
@@ -235,7 +235,7 @@ const createDueTimer = ({ clock, getPlannedTimes, ring }: DueTimerDeps, ending: 
     const now = clock.now()
     // An overdue entry whose write failed waits for the heartbeat, or it would be retried without a pause.
     const leftMs = getPlannedTimes().reduce(
-      (shortest, at) => (at > now ? Math.min(shortest, at - now) : shortest),
+      (shortestMs, dueTime) => (dueTime > now ? Math.min(shortestMs, dueTime - now) : shortestMs),
       Number.POSITIVE_INFINITY,
     )
     // The heartbeat checks these.

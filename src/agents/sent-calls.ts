@@ -10,10 +10,10 @@ import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { type Files, listFiles } from '../mind/prompt/heard-files.ts'
-import { createTurnPrompt, sentHash, type TurnPrompt } from '../mind/prompt/prompt.ts'
 import { budgetIn, joinParts, sentParts, type TokenBudget } from '../mind/prompt/prompt-part.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
+import { createTurnPrompt, sentHash, type TurnPrompt } from '../mind/prompt/turn-prompt.ts'
 import { fold } from '../persona/fold.ts'
 import { endingAt } from '../persona/past.ts'
 
@@ -97,9 +97,9 @@ const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
  */
 const toToollessCall = ({ sent: prompt }: Recipe, storedParts: readonly SentPart[]): SentCall => {
   const parts = storedParts.map((part) => (part.from !== null && !part.gone ? { ...part, text: '' } : part))
-  const whole = parts.every(({ gone: isPartLost }) => !isPartLost)
+  const isWhole = parts.every(({ gone: isPartLost }) => !isPartLost)
   const rebuiltParts = parts.map(({ from, text }) => ({ text: text ?? '', from }))
-  return { parts, prompt: null, whole, verified: whole && sentParts(rebuiltParts) === prompt }
+  return { parts, prompt: null, whole: isWhole, verified: isWhole && sentParts(rebuiltParts) === prompt }
 }
 
 interface Step {
@@ -117,19 +117,19 @@ interface Step {
 const rebuildTurnCall = async (step: Step, deps: Deps): Promise<SentCall | null> => {
   const { entry, turn, kept } = step
   let firstCandidate: SentCall | null = null
-  for (const then of await readStatesBefore(entry, turn, deps)) {
+  for (const pastState of await readStatesBefore(entry, turn, deps)) {
     // The last part of the system prompt. The tools follow it.
-    const began = kept.findLastIndex(({ from }) => from === then.persona.base.seq)
-    const tools = parseTools(kept[began + 1])
-    for (const holds of [async () => null, deps.holds]) {
+    const baseIndex = kept.findLastIndex(({ from }) => from === pastState.persona.base.seq)
+    const tools = parseTools(kept[baseIndex + 1])
+    for (const getHolds of [async () => null, deps.holds]) {
       await yieldNow(deps.signal)
       const rebuiltPrompt = await rebuildPrompt(
-        then,
+        pastState,
         { ...step, tools: tools ?? [] },
-        budgetIn(await holds()),
+        budgetIn(await getHolds()),
         deps,
       )
-      const call = rebuiltPrompt && toCallIfSameParts(rebuiltPrompt, { ...step, began, tools })
+      const call = rebuiltPrompt && toCallIfSameParts(rebuiltPrompt, { ...step, began: baseIndex, tools })
       if (call?.verified) return call
       firstCandidate ??= call
       // The hash can only be compared if all parts exist.
@@ -166,17 +166,17 @@ const readStatesBefore = async (
   if (damage) throw damage
   const states: PastState[] = persona ? [{ seq: upTo, persona }] : []
   for await (const entry of journal.read({ after: upTo, upTo: seq - 1 })) {
-    const before = states.at(-1)
-    if (!before || states.length >= maxStates) break
-    states.push({ seq: entry.seq, persona: evolve(before.persona, entry) })
+    const lastState = states.at(-1)
+    if (!lastState || states.length >= maxStates) break
+    states.push({ seq: entry.seq, persona: evolve(lastState.persona, entry) })
   }
   return states
 }
 
-const findCommitEnd = async (journal: Journal, seq: Seq, before: Seq): Promise<Seq> => {
+const findCommitEnd = async (journal: Journal, seq: Seq, beforeSeq: Seq): Promise<Seq> => {
   let commit: string | undefined
   let end = seq
-  for await (const entry of journal.read({ after: seq - 1, upTo: before - 1 })) {
+  for await (const entry of journal.read({ after: seq - 1, upTo: beforeSeq - 1 })) {
     commit ??= entry.commit
     if (entry.commit !== commit) break
     end = entry.seq
@@ -235,8 +235,13 @@ const toCallIfSameParts = (
     .map(({ text, gone: isPartLost }) => (isPartLost ? deletedMark : (text ?? '')))
     .join('')
   const { messages, data } = prompt
-  const whole = tools !== null && parts.every(({ gone: isPartLost }) => !isPartLost)
+  const isWhole = tools !== null && parts.every(({ gone: isPartLost }) => !isPartLost)
   // The key order is the order that was hashed.
   const sentPrompt: Prompt = { system, messages, tools: tools ?? [], data }
-  return { parts, prompt: sentPrompt, whole, verified: whole && sentHash(sentPrompt) === recipe.sent }
+  return {
+    parts,
+    prompt: sentPrompt,
+    whole: isWhole,
+    verified: isWhole && sentHash(sentPrompt) === recipe.sent,
+  }
 }

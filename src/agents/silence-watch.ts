@@ -6,7 +6,7 @@ export interface SilenceWatch {
    * Runs `work`, which calls `alive` for each output. Calls `onSilent` repeatedly after 60 s without output.
    * `onSilent` must not throw.
    */
-  during<T>(work: (alive: () => void) => Promise<T>, onSilent: (seconds: number) => void): Promise<T>
+  during<T>(work: (onAlive: () => void) => Promise<T>, onSilent: (seconds: number) => void): Promise<T>
 }
 
 /** In seconds. */
@@ -16,19 +16,19 @@ const maxSilence = 60
 export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => ({
   during: async (work, onSilent) => {
     const callEnd = new AbortController()
-    let silent = 0
+    let silentSeconds = 0
     const watch = async () => {
       for (;;) {
         await stopwatch.wait(checkInterval * 1000, callEnd.signal)
         if (callEnd.signal.aborted) return
-        silent += checkInterval
-        if (silent >= maxSilence) onSilent(silent)
+        silentSeconds += checkInterval
+        if (silentSeconds >= maxSilence) onSilent(silentSeconds)
       }
     }
     const watchTask = watch()
     try {
       return await work(() => {
-        silent = 0
+        silentSeconds = 0
       })
     } finally {
       callEnd.abort()

@@ -21,7 +21,7 @@ export interface Sleep {
   /** Starts a night or a review if it is time. Returns immediately. */
   beat(): void
   /** Runs a night. Concurrent calls share one. Rejects with `sleep_failed` or the signal's reason. */
-  sleep(by: 'person' | 'clock'): Promise<void>
+  sleep(requestedBy: 'person' | 'clock'): Promise<void>
   /** Aborts the review or the model call of a night that is in progress, because a turn begins. */
   interrupt(): void
   /** Resolves when no night and no review is running. Never rejects. */
@@ -86,25 +86,25 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     }
   }
 
-  const passNight = async (by: 'person' | 'clock', fail: (error: Refused) => void) => {
+  const passNight = async (requestedBy: 'person' | 'clock', fail: (error: Refused) => void) => {
     holdsTurns = true
     idle.interrupt()
     await idle.waitForEnd()
     await deps.turnEnded()
     ending.throwIfAborted()
-    await sparingMemory(() => runNight(by, fail, { ...deps, trouble, giveWay, signal: ending }))
+    await sparingMemory(() => runNight(requestedBy, fail, { ...deps, trouble, giveWay, signal: ending }))
     defects = { count: 0, at: 0 }
     deps.faults.clear('night')
   }
 
-  const sleep = (by: 'person' | 'clock'): Promise<void> => {
+  const sleep = (requestedBy: 'person' | 'clock'): Promise<void> => {
     if (ending.aborted) return Promise.reject(new Refused({ code: 'life_over' }))
     // A failed night whose end is on disk must not be shared with later callers.
     if (failureController.signal.aborted && persona().days.sleeping === null) night = null
     if (night) return answer
     const failure = new AbortController()
     failureController = failure
-    const ownNight = passNight(by, (error) => failure.abort(error)).finally(() => {
+    const ownNight = passNight(requestedBy, (error) => failure.abort(error)).finally(() => {
       if (night === ownNight) {
         night = null
         holdsTurns = false
@@ -215,9 +215,9 @@ const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   return {
     beat: () => {
       if (currentReview || !isTime(persona())) return
-      const cut = new AbortController()
-      const task = review(persona().days.last?.seq ?? 0, AbortSignal.any([cut.signal, ending]))
-      currentReview = { cut, task }
+      const controller = new AbortController()
+      const task = review(persona().days.last?.seq ?? 0, AbortSignal.any([controller.signal, ending]))
+      currentReview = { cut: controller, task }
     },
     interrupt: () => currentReview?.cut.abort(),
     waitForEnd: async () => {

@@ -32,9 +32,9 @@ export const createSpokenStream = (onText: (text: string) => void): SpokenStream
 
   const addDelta = (delta: string) => {
     const text = sentText === '' ? delta.trimStart() : pendingSpace + delta
-    const trimmed = text.trimEnd()
-    pendingSpace = text.slice(trimmed.length)
-    send(trimmed)
+    const trimmedText = text.trimEnd()
+    pendingSpace = text.slice(trimmedText.length)
+    send(trimmedText)
   }
 
   const step = () => {
@@ -45,18 +45,18 @@ export const createSpokenStream = (onText: (text: string) => void): SpokenStream
 
   /** After a retry a model mostly generates the same text. Then nothing has to be retracted. */
   const catchUp = (text: string) => {
-    const trimmed = text.trimStart()
-    if (sentText.startsWith(trimmed)) {
+    const trimmedText = text.trimStart()
+    if (sentText.startsWith(trimmedText)) {
       repeatedText = text
       return
     }
     repeatedText = null
     pendingSpace = ''
-    if (trimmed.startsWith(sentText)) return addDelta(trimmed.slice(sentText.length))
+    if (trimmedText.startsWith(sentText)) return addDelta(trimmedText.slice(sentText.length))
     step()
     send(interruptedMark)
     step()
-    addDelta(trimmed)
+    addDelta(trimmedText)
   }
 
   return {

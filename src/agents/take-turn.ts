@@ -11,10 +11,10 @@ import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { listFiles } from '../mind/prompt/heard-files.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
-import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress } from '../mind/prompt/recent-talk.ts'
 import { isOfAppointments, readTurnMessages } from '../mind/prompt/talk-items.ts'
 import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
+import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/turn-prompt.ts'
 import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { listOffered, readAbilities } from '../mind/tools/tool.ts'
@@ -53,11 +53,12 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         record: (step, progress) => {
           const { answer } = step.result.value
           const provenance = getProvenance({ ...progress, parts: step.prompt.parts })
-          const borrowed = {
+          const turnFields = {
             borrowed: borrowedIn(answer.text, provenance),
             borrowedInCalls: borrowedIn(getCallText(answer), provenance),
+            profile: progress.profile,
           }
-          return recordAnswer(turn, step, borrowed, deps)
+          return recordAnswer(turn, step, turnFields, deps)
         },
         act: (call, progress, refusal) => {
           const { steps, began, persona, tools, otherCalls } = progress
@@ -103,14 +104,14 @@ const getCallText = ({ calls }: Answer): string =>
 /** Reads the messages of the turn and perceives their files. */
 const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
-  const heard = await deps.read(({ journal }) => readTurnMessages(journal, turn))
+  const heardMessages = await deps.read(({ journal }) => readTurnMessages(journal, turn))
   const limitMessage = await deps.read(deps.getTokenLimit)
   if (limitMessage !== null) {
-    await endOverLimit(turn, heard.length > 0 ? limitMessage : null, deps)
+    await endOverLimit(turn, heardMessages.length > 0 ? limitMessage : null, deps)
     return null
   }
-  await perceive(turn, heard, deps)
-  return { heard, budget }
+  await perceive(turn, heardMessages, deps)
+  return { heard: heardMessages, budget }
 }
 
 /**
@@ -152,8 +153,8 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
     const [openCall, ...otherCalls] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
     const organs = deps.organs(persona, deps.signal)
-    const shown = await readShown({ persona, journal }, turn, organs, deps)
-    return { ...perceivedTalk, ...progress, ...shown, openCall, otherCalls, persona, organs }
+    const shownContext = await readShown({ persona, journal }, turn, organs, deps)
+    return { ...perceivedTalk, ...progress, ...shownContext, openCall, otherCalls, persona, organs }
   })
 
 type ShownDeps = Pick<TurnDeps, 'tools' | 'getOutsideTools' | 'files'>
@@ -166,9 +167,9 @@ const readShown = async (
   deps: ShownDeps,
 ) => {
   const profile = await organs.profile()
-  const offered = listOffered(deps.tools, await readAbilities(persona, organs))
+  const offeredTools = listOffered(deps.tools, await readAbilities(persona, organs))
   const toolSelection = toolSet(
-    { all: [...deps.tools, ...unlistedTools], offered },
+    { all: [...deps.tools, ...unlistedTools], offered: offeredTools },
     await deps.getOutsideTools(persona),
     profile,
   )
@@ -188,23 +189,23 @@ export const buildIdlePrompt = (deps: AgentLife & ShownDeps & Pick<TurnDeps, 'si
       channel: toWebChannel(deps.id),
       stimuli: { after: head, upTo: head, due: [] },
     }
-    const shown = await readShown({ persona, journal }, turn, organs, deps)
+    const shownContext = await readShown({ persona, journal }, turn, organs, deps)
     return createTurnPrompt({
-      ...shown,
+      ...shownContext,
       persona,
       budget: await organs.budget(),
       now: deps.clock.now(),
       zone: deps.clock.zone,
       turn: turn.id,
-      tools: shown.specs,
+      tools: shownContext.specs,
     }).prompt
   })
 
 const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
   const { persona, heard, steps, perceptions } = progress
-  const due = getDueEntries(turn, persona)
+  const dueEntries = getDueEntries(turn, persona)
   // The reminder that caused this turn was cancelled in the meantime.
-  const isCancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
+  const isCancelled = heard.length === 0 && dueEntries.length === 0 && !isGreeting(turn)
   if (steps.length === 0 && (isCancelled || isFullyAnswered(turn, heard, perceptions))) return null
   return createTurnPrompt({
     ...progress,

@@ -6,7 +6,8 @@
 import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
-import type { TurnPrompt } from '../mind/prompt/prompt.ts'
+import { withoutMarks } from '../mind/prompt/answer-marks.ts'
+import type { TurnPrompt } from '../mind/prompt/turn-prompt.ts'
 import { callWithRetries, type RetryDeps, type Thought, type TryResult, think } from '../mind/think.ts'
 
 /** State of a turn after the recorded steps. */
@@ -71,7 +72,7 @@ export const runTurnLoop = async <P, S extends Progress>(
 ): Promise<void> => {
   const perception = await phases.perceive()
   if (perception === null) return
-  let silent = false
+  let isSilent = false
   for (;;) {
     const progress = await phases.progress(perception)
     const { steps, hasSpoken, openCall, organs } = progress
@@ -81,13 +82,13 @@ export const runTurnLoop = async <P, S extends Progress>(
       continue
     }
     const maySilently = phases.mayEndSilently(progress)
-    if (last && isTurnOver(last, hasSpoken || silent || maySilently)) {
+    if (last && isTurnOver(last, hasSpoken || isSilent || maySilently)) {
       const answers = steps.map(({ answer }) => answer)
       const isWanted = maySilently && last.answer.calls.length === 0
       return phases.end(isWanted ? null : getEnding(answers, hasSpoken), progress)
     }
     // After an empty answer the model is called once more.
-    silent ||= last?.answer.calls.length === 0
+    isSilent ||= last?.answer.calls.length === 0
     const prompt = phases.prompt(progress)
     if (!prompt) return phases.end(null, progress)
     const step = (last?.step ?? 0) + 1
@@ -95,7 +96,7 @@ export const runTurnLoop = async <P, S extends Progress>(
     const { provider, model } = organ
     const result = await phases.stream(step, ({ onWords, onSign }) =>
       callWithRetries({ organ: 'thinking', provider, model }, deps, (triesLeft) =>
-        think(withActivitySign(mind, onSign), prompt.prompt, deps.signal, triesLeft, onWords),
+        think(withoutMarks(withActivitySign(mind, onSign)), prompt.prompt, deps.signal, triesLeft, onWords),
       ),
     )
     await phases.record({ step, prompt, result, organ, organs }, progress)

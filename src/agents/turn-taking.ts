@@ -6,9 +6,9 @@ import type { Persona } from '../../projections/persona.ts'
 import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
 import type { Bus, PersonaCommit } from '../bus.ts'
 import { findKnown } from '../mind/memory/known-statements.ts'
-import { measureItems } from '../mind/prompt/prompt.ts'
 import { findLastFitting, readPerceived } from '../mind/prompt/recent-talk.ts'
 import { createWindowChoice, listMessages } from '../mind/prompt/talk-window.ts'
+import { measureItems } from '../mind/prompt/turn-prompt.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Saying } from '../persona/rules/turn.ts'
@@ -21,7 +21,7 @@ import { type Notices, toSilenceNotice } from './outage-notices.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
-import { createTurnFailures } from './turn-failures.ts'
+import { createTurnRetries } from './turn-retries.ts'
 import type { WarmUp } from './warm-up.ts'
 
 export interface Turns {
@@ -58,11 +58,11 @@ interface Deps extends AgentLife {
 export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const { id, persona, sleep } = deps
   let current: { readonly id: Seq; readonly controller: AbortController } | null = null
-  let saying: Saying | null = null
+  let currentSaying: Saying | null = null
   let workTask: Promise<void> = Promise.resolve()
   let isBusy = false
   let isTrialPending = false
-  const failures = createTurnFailures(deps, ending)
+  const failures = createTurnRetries(deps, ending)
   const chooseWindow = createWindowChoice()
 
   const mayThink = () => isTrialPending || !persona().life.failed.thinking
@@ -91,12 +91,12 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     const controller = new AbortController()
     current = { id: turn.id, controller }
     const publishSaying = (now: Saying | null, delta: string) => {
-      saying = now
+      currentSaying = now
       // A failing subscriber must not end the turn.
-      if (now) quietly(() => deps.bus.sign(toDelta(id, turn, now, delta)))
+      if (now) runQuietly(() => deps.bus.sign(toDelta(id, turn, now, delta)))
     }
     const signTyping = (isOn: boolean) =>
-      quietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on: isOn }))
+      runQuietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on: isOn }))
     signTyping(true)
     try {
       const failure = await eitherAborts([controller.signal, ending], (signal) =>
@@ -105,7 +105,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
       if (failure) await deps.health().onTurnFailure(turn, failure)
     } finally {
       current = null
-      saying = null
+      currentSaying = null
       signTyping(false)
     }
   }
@@ -125,7 +125,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     }
   }
 
-  const quietly = (act: () => void) => {
+  const runQuietly = (act: () => void) => {
     try {
       act()
     } catch (err) {
@@ -136,12 +136,12 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const hasTurn = () =>
     mayThink() && (persona().talk.turn !== null || (!sleep().holdsTurns && hasWaitingWork(persona())))
 
-  const begin = () => {
+  const startTurn = () => {
     if (isBusy || ending.aborted) return
     isBusy = true
     workTask = runTurns().finally(() => {
       isBusy = false
-      if (!ending.aborted && hasTurn()) begin()
+      if (!ending.aborted && hasTurn()) startTurn()
     })
   }
 
@@ -151,12 +151,12 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
 
   return {
     get saying() {
-      return saying
+      return currentSaying
     },
-    begin,
+    begin: startTurn,
     tryOne: async () => {
       isTrialPending = true
-      begin()
+      startTurn()
       await waitForEnd()
       isTrialPending = false
     },
@@ -201,7 +201,7 @@ const beginTurn = async (
       })
     }),
   )
-  const known = inbox
+  const knownSeqs = inbox
     ? await read((reading) =>
         findKnown(reading, { inbox, upTo, window, budget, zone: clock.zone, search }),
       ).catch((err: unknown) => {
@@ -210,7 +210,7 @@ const beginTurn = async (
       })
     : []
   const channel = inbox ? inbox.channel : toWebChannel(id)
-  await execute({ type: 'BeginTurn', life, channel, upTo, window, known })
+  await execute({ type: 'BeginTurn', life, channel, upTo, window, known: knownSeqs })
 }
 
 const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, deps: Deps): TurnDeps => ({

@@ -29,7 +29,7 @@ export interface Feed {
 
 const dayMs = 24 * 60 * 60_000
 /** How long past entries are exported. */
-export const lately = 30 * dayMs
+export const recentMs = 30 * dayMs
 /** Zone changes cover this many years, for clients that fetch only once. */
 const yearsAhead = 10
 
@@ -111,7 +111,7 @@ const hourMs = 60 * 60_000
  * recently, to keep the list of exceptions short.
  */
 const toHourly = (anchor: number, zone: string, now: number, horizon: number): EventTimes => {
-  const firstInstant = Math.floor((now - lately) / dayMs) * dayMs
+  const firstInstant = Math.floor((now - recentMs) / dayMs) * dayMs
   const firstFrom = (moment: number) => anchor + Math.ceil((moment - anchor) / hourMs) * hourMs
   const start = Math.max(anchor, firstFrom(firstInstant))
   const excludedInstants: number[] = []
@@ -160,8 +160,8 @@ const getRules = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>): re
     return [{ rule: `FREQ=${recurrence.toUpperCase()}`, months: allMonths }]
   if (day === 31) return [{ rule: 'FREQ=MONTHLY;BYMONTHDAY=-1', months: allMonths }]
   const months = otherMonths
-  const elsewhere = { rule: `FREQ=MONTHLY;BYMONTH=${months.join(',')};BYMONTHDAY=${day}`, months }
-  return [elsewhere, { ...inFebruary, part: '-february' }]
+  const otherDays = { rule: `FREQ=MONTHLY;BYMONTH=${months.join(',')};BYMONTHDAY=${day}`, months }
+  return [otherDays, { ...inFebruary, part: '-february' }]
 }
 
 /** The first line becomes the title. */

@@ -19,28 +19,32 @@ export const getOffsetChanges = (zone: string, from: number, to: number): readon
   const offsets = IANAZone.create(knownZone(zone))
   const changes: Change[] = []
   let instant = from
-  let before = offsets.offset(from)
+  let offsetBefore = offsets.offset(from)
   while (instant < to) {
     const next = Math.min(instant + step, to)
-    const after = offsets.offset(next)
-    if (after !== before)
-      changes.push({ at: findChange(offsets, after, instant, next), from: before, to: after })
+    const offsetAfter = offsets.offset(next)
+    if (offsetAfter !== offsetBefore)
+      changes.push({
+        at: findChange(offsets, offsetAfter, instant, next),
+        from: offsetBefore,
+        to: offsetAfter,
+      })
     instant = next
-    before = after
+    offsetBefore = offsetAfter
   }
   return changes
 }
 
 /** Binary search for the first second of an offset that is valid at `later`, but not at `earlier`. */
-const findChange = (zone: IANAZone, offset: number, earlier: number, later: number): number => {
-  let low = Math.floor(earlier / 1000)
-  let high = Math.ceil(later / 1000)
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (zone.offset(middle * 1000) === offset) high = middle
-    else low = middle
+const findChange = (zone: IANAZone, offset: number, earlierMs: number, laterMs: number): number => {
+  let lowSecond = Math.floor(earlierMs / 1000)
+  let highSecond = Math.ceil(laterMs / 1000)
+  while (highSecond - lowSecond > 1) {
+    const middleSecond = Math.floor((lowSecond + highSecond) / 2)
+    if (zone.offset(middleSecond * 1000) === offset) highSecond = middleSecond
+    else lowSecond = middleSecond
   }
-  return high * 1000
+  return highSecond * 1000
 }
 
 /** A VTIMEZONE for `from <= t <= to`: the first offset, then all changes, grouped by kind. */
@@ -72,13 +76,13 @@ export const timeZoneLines = (zone: string, from: number, to: number): readonly 
 const observance = (changes: readonly Change[], isSummer: boolean): readonly string[] => {
   const [first] = changes
   if (!first) return []
-  const [begin, ...otherChanges] = changes.map(({ at, from }) =>
+  const [firstStart, ...otherChanges] = changes.map(({ at, from }) =>
     localTime(new Date(at + from * minute).toISOString()),
   )
   const name = isSummer ? 'DAYLIGHT' : 'STANDARD'
   return [
     `BEGIN:${name}`,
-    `DTSTART:${begin}`,
+    `DTSTART:${firstStart}`,
     ...(otherChanges.length > 0 ? [`RDATE:${otherChanges.join(',')}`] : []),
     `TZOFFSETFROM:${offsetText(first.from)}`,
     `TZOFFSETTO:${offsetText(first.to)}`,

@@ -70,13 +70,13 @@ export const createChannels = ({
   const greet = ({ id, entries, persona: { self } }: PersonaCommit) => {
     for (const { event } of entries) {
       if (event.type !== 'ChannelPaired') continue
-      const way = self.channels.flatMap((channel) =>
+      const route = self.channels.flatMap((channel) =>
         channel.id === event.id ? (gateways.to(id, { type: channel.kind, name: event.target }) ?? []) : [],
       )[0]
-      if (way)
+      if (route)
         void listening.sendNotice(
-          way.holder,
-          way.gateway,
+          route.holder,
+          route.gateway,
           `We are paired: from now on ${self.name} reads your messages here.`,
           `${id} ${event.id}`,
           pairing.topic(id, { channel: event.id, target: event.target }),

@@ -42,9 +42,9 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
    */
   const stageFile = async (file: IncomingFile, key: string) => {
     try {
-      const got = await personas.stageMedia(limitBytes(file.bytes(closing), limits.upload))
+      const stagedFile = await personas.stageMedia(limitBytes(file.bytes(closing), limits.upload))
       failures.delete(key)
-      return got
+      return stagedFile
     } catch (error) {
       // The local disk failed, not the platform. The platform sends the message again until the disk works.
       if (closing.aborted || (!(error instanceof SendError) && isUnavailable(error))) throw error
@@ -60,16 +60,16 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
   return async ({ id, channel, files, parts, key }: CameFiles): Promise<void> => {
     // The message may be stored already. Then its files need not be fetched again.
     if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
-    const got: { readonly file: IncomingFile; readonly staged: Staged }[] = []
+    const stagedFiles: { readonly file: IncomingFile; readonly staged: Staged }[] = []
     const notes: MessagePart[] = []
     try {
       for (const [n, file] of files.entries()) {
         const result = await stageFile(file, `${key}#${n}`)
         if (typeof result === 'string') notes.push(toNote(result))
-        else got.push({ file, staged: result })
+        else stagedFiles.push({ file, staged: result })
       }
       const words = { parts: [...parts, ...notes] }
-      const [keepFirst, ...otherFiles] = got.map(({ file, staged: stagedFile }, n) => {
+      const [keepFirst, ...otherFiles] = stagedFiles.map(({ file, staged: stagedFile }, n) => {
         const { name, voice, from, by } = file
         const caption = n === 0 ? toReadable(parts) : ''
         const arrival = { name: plainName(name), caption, from, by, staged: stagedFile }
@@ -82,7 +82,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
         ...(keepFirst && { keepFile: keepFirst, keepOtherFiles: otherFiles }),
       })
     } finally {
-      for (const item of got) await item.staged.drop()
+      for (const item of stagedFiles) await item.staged.drop()
     }
   }
 }

@@ -163,7 +163,7 @@ export const createGateways = ({
     return places
   }
 
-  const settle = async (key: string, [first, ...waitingPlaces]: readonly Place[]) => {
+  const settlePlaces = async (key: string, [first, ...waitingPlaces]: readonly Place[]) => {
     if (!first) return
     const post = posts.get(key)
     const isNewHolder = post?.holder.channel.id !== first.channel.id
@@ -172,9 +172,9 @@ export const createGateways = ({
     const { trouble } = posts.get(key) ?? {}
     // A trouble reported by the platform stays until the platform reports otherwise. A trouble set by the
     // daemon is removed.
-    const { id, trouble: before } = first.channel
+    const { id, trouble: previousTrouble } = first.channel
     if (trouble !== undefined) await recordReason(first.self.id, id, trouble)
-    else if (before !== null && isOurs(before)) await recordReason(first.self.id, id, null)
+    else if (previousTrouble !== null && isOurs(previousTrouble)) await recordReason(first.self.id, id, null)
     for (const { self, channel } of waitingPlaces)
       await recordReason(self.id, channel.id, usedBy(first.self.name))
     if (isNewHolder) onOpen(first.self.id)
@@ -183,7 +183,7 @@ export const createGateways = ({
   const reconcileOnce = async () => {
     const placesByKey = await claims()
     for (const [key, post] of posts) if (!placesByKey.has(key)) await closePost(key, post)
-    for (const [key, places] of placesByKey) if (!isClosed) await settle(key, places)
+    for (const [key, places] of placesByKey) if (!isClosed) await settlePlaces(key, places)
   }
 
   const reconcileAll = async () => {
@@ -239,7 +239,8 @@ const foremost = (first: Place, second: Place): number =>
 const usedWords = 'this bot is already used by '
 const usedBy = (name: string): string => `${usedWords}${name}`
 const missingTokenReason = 'Its saved token is gone. Remove this channel, and add it again.'
-const isOurs = (trouble: string): boolean => trouble.startsWith(usedWords) || trouble === missingTokenReason
+const isOurs = (troubleText: string): boolean =>
+  troubleText.startsWith(usedWords) || troubleText === missingTokenReason
 
 /**
  * Removes the token from a text. Platforms promise not to include it; this does not depend on the promise.

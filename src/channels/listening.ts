@@ -184,11 +184,11 @@ export const createListening = (deps: ListeningDeps): Listening => {
     },
     known: async ({ id, channel: { kind, bot, paired } }) => {
       if (!paired) return []
-      const begins = `${kind}:${bot.id}:`
-      const isOfBot = (key: string | null) => key?.startsWith(begins) === true
+      const keyPrefix = `${kind}:${bot.id}:`
+      const isOfBot = (key: string | null) => key?.startsWith(keyPrefix) === true
       const key = await personas.read(id, async ({ persona, journal }) => {
-        const latest = persona.talk.keys.findLast(isOfBot)
-        if (latest !== undefined) return latest
+        const latestKey = persona.talk.keys.findLast(isOfBot)
+        if (latestKey !== undefined) return latestKey
         let last: string | undefined
         for await (const { event } of journal.read({ kind: 'talk', last: maxChecked }))
           if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isOfBot(event.key))

@@ -95,12 +95,12 @@ export const createMessageDelivery = ({
       unwrittenParts: 0,
     }
     progress.set(mark, state)
-    const fate = state.fate ?? hopeless(id, channel, at, state.reason)
+    const fate = state.fate ?? giveUpReason(id, channel, at, state.reason)
     if (fate) state.fate = fate
     if (!state.fate) {
-      const way = to(id, channel)
-      if (!way) return false
-      await attempt({ id, message, gateway: way.gateway, channel }, state).catch(async (error: unknown) => {
+      const route = to(id, channel)
+      if (!route) return false
+      await attempt({ id, message, gateway: route.gateway, channel }, state).catch(async (error: unknown) => {
         if (!cut.aborted) await handleFailure(id, message, error, state)
       })
     }
@@ -109,16 +109,16 @@ export const createMessageDelivery = ({
     return true
   }
 
-  const hopeless = (
+  const giveUpReason = (
     id: PersonaId,
     channel: Channel,
-    at: number,
+    time: number,
     lastReason: string | null,
   ): { readonly reason: string } | undefined => {
     const channels = personas.getRow(id)?.self.channels ?? []
     if (!channels.some(({ kind, paired }) => kind === channel.type && paired?.target === channel.name))
       return { reason: 'The channel was removed before this could be sent.' }
-    if (clock.now() - at <= freshFor) return undefined
+    if (clock.now() - time <= freshFor) return undefined
     return {
       reason:
         lastReason === null
@@ -127,8 +127,8 @@ export const createMessageDelivery = ({
     }
   }
 
-  const attempt = async (way: Way, state: Progress) => {
-    const { id, message, gateway } = way
+  const attempt = async (route: Way, state: Progress) => {
+    const { id, message, gateway } = route
     const spokenMessage = await spokenAt(personas, id, message)
     if (!spokenMessage) {
       state.fate = { reason: 'Its text is missing.' }
@@ -146,7 +146,7 @@ export const createMessageDelivery = ({
       for (const [n, part] of parts.entries()) {
         if (n < state.sentParts) continue
         if (closing.aborted) return
-        await sendPart(way, part, n, n === parts.length - 1 ? approval : null)
+        await sendPart(route, part, n, n === parts.length - 1 ? approval : null)
         state.sentParts = n + 1
         state.tries = 0
         if (state.sentParts < parts.length) await recordParts(id, message, state.sentParts)

@@ -38,9 +38,9 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   /** Aborts when no new part may be started. */
   const closing = new AbortController()
   /** Aborts when running requests must end. */
-  const cut = new AbortController()
+  const controller = new AbortController()
   /** Pending messages per persona, as of its last commit. */
-  const undelivered = new Map<PersonaId, readonly Undelivered[]>()
+  const undeliveredById = new Map<PersonaId, readonly Undelivered[]>()
   const perChat = createKeyedMutex()
   /**
    * Chats with a scheduled run. A run that already started may miss later messages, so another one is
@@ -50,13 +50,13 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   /** Ends the pauses of a persona when its channels have changed. */
   const nudges = new Map<PersonaId, AbortController>()
 
-  const know = (id: PersonaId, pending: readonly Undelivered[]) => {
-    if (pending.length > 0) undelivered.set(id, pending)
-    else undelivered.delete(id)
+  const know = (id: PersonaId, pendingMessages: readonly Undelivered[]) => {
+    if (pendingMessages.length > 0) undeliveredById.set(id, pendingMessages)
+    else undeliveredById.delete(id)
   }
 
   const start = (id: PersonaId) => {
-    for (const { channel } of undelivered.get(id) ?? []) {
+    for (const { channel } of undeliveredById.get(id) ?? []) {
       if (closing.signal.aborted) return
       const name = `${id} ${inboxKey(channel)}`
       if (scheduledChats.has(name)) continue
@@ -71,7 +71,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
 
   const work = async (id: PersonaId, channel: Channel) => {
     while (!closing.signal.aborted) {
-      const next = undelivered.get(id)?.find((message) => inboxKey(message.channel) === inboxKey(channel))
+      const next = undeliveredById.get(id)?.find((message) => inboxKey(message.channel) === inboxKey(channel))
       if (!next || !(await delivery.advance(id, next))) return
     }
   }
@@ -85,9 +85,9 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   const delivery = createMessageDelivery({
     ...deps,
     closing: closing.signal,
-    cut: cut.signal,
+    cut: controller.signal,
     pause,
-    forget: (id) => void undelivered.delete(id),
+    forget: (id) => void undeliveredById.delete(id),
   })
 
   return {
@@ -109,14 +109,14 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
         if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to read the pending messages')
       })
     },
-    countWaiting: () => [...undelivered.values()].reduce((sum, messages) => sum + messages.length, 0),
+    countWaiting: () => [...undeliveredById.values()].reduce((sum, messages) => sum + messages.length, 0),
     beat: () => {
-      for (const id of undelivered.keys()) start(id)
+      for (const id of undeliveredById.keys()) start(id)
     },
     close: async () => {
       closing.abort()
       const allSent = new AbortController()
-      const timeout = stopwatch.wait(lastPart, allSent.signal).then(() => cut.abort())
+      const timeout = stopwatch.wait(lastPart, allSent.signal).then(() => controller.abort())
       await perChat.idle()
       allSent.abort()
       await timeout

@@ -31,12 +31,12 @@ export interface Pairing {
   /**
    * Revokes a code that could not be sent. Unless the failure is `lasting`, the chat waits for another code.
    */
-  withdraw(id: PersonaId, untold: Claim & { readonly code: string; readonly lasting: boolean }): void
+  withdraw(id: PersonaId, withdrawnClaim: Claim & { readonly code: string; readonly lasting: boolean }): void
   /**
    * Returns the chat of a code, and uses the code up. Returns null for a wrong code. Too many wrong codes
    * revoke all codes of the persona.
    */
-  claim(id: PersonaId, typed: string): ClaimedBot | null
+  claim(id: PersonaId, typedCode: string): ClaimedBot | null
   /** Makes a claimed code valid again after a failed pairing, unless the chat has a newer code. */
   unclaim(id: PersonaId, claim: ClaimedBot): void
   /**
@@ -61,7 +61,7 @@ interface Deps {
 export const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const length = 8
 /** Lifetime of a code in ms. */
-const lasts = 10 * 60_000
+const lifetimeMs = 10 * 60_000
 const maxPerChat = 3
 const maxChats = 3
 const maxWrong = 10
@@ -91,7 +91,7 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
    * longer.
    */
   const getState = (id: PersonaId): PairingState => {
-    const fresh = ({ at }: { readonly at: number }) => now() >= at && now() - at < lasts
+    const isFresh = ({ at }: { readonly at: number }) => now() >= at && now() - at < lifetimeMs
     const { codes, times, wrong, queues, topics } = stateById.get(id) ?? {
       codes: [],
       times: [],
@@ -99,10 +99,10 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       queues: new Map(),
       topics: new Map(),
     }
-    const valid = codes.filter(fresh)
+    const valid = codes.filter(isFresh)
     const state = {
       codes: valid,
-      times: times.filter(fresh),
+      times: times.filter(isFresh),
       wrong: valid.length > 0 ? wrong : 0,
       queues,
       topics,
@@ -123,18 +123,18 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
     if (topics.size > maxTopics) topics.delete([...topics.keys()][0] ?? '')
   }
 
-  const free = ({ codes }: PairingState, channel: string) =>
+  const getFreePlaces = ({ codes }: PairingState, channel: string) =>
     maxChats - codes.filter((code) => code.channel === channel).length
 
   const issueCode = (state: PairingState, claim: Claim): string => {
     const { channel, target } = claim
     const code = newCode(random)
-    const at = now()
+    const time = now()
     state.codes = [
       ...state.codes.filter((code) => !isSame(code, claim)),
-      { channel, target, hash: hashCode(code), at },
+      { channel, target, hash: hashCode(code), at: time },
     ]
-    state.times = [...state.times, { channel, target, at }]
+    state.times = [...state.times, { channel, target, at: time }]
     getQueue(state, channel).markServed(target)
     return code
   }
@@ -149,14 +149,14 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       if (state.codes.some((code) => isSame(code, claim)))
         return queue.size > 0 ? null : issueCode(state, claim)
       queue.join(target)
-      return queue.next(free(state, channel)).includes(target) ? issueCode(state, claim) : null
+      return queue.next(getFreePlaces(state, channel)).includes(target) ? issueCode(state, claim) : null
     },
     due: (id, channel) => {
       const state = getState(id)
       const queue = state.queues.get(channel)
       return (
         queue
-          ?.next(free(state, channel))
+          ?.next(getFreePlaces(state, channel))
           .map((target) => ({ target, code: issueCode(state, { channel, target }) })) ?? []
       )
     },
@@ -172,9 +172,9 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       queue.markUnserved(claim.target)
       queue.join(claim.target)
     },
-    claim: (id, typed) => {
+    claim: (id, typedCode) => {
       const state = getState(id)
-      const typedHash = hashCode(typed.toUpperCase().replaceAll(/[\s-]/g, ''))
+      const typedHash = hashCode(typedCode.toUpperCase().replaceAll(/[\s-]/g, ''))
       // Compares all codes in constant time.
       const match = state.codes.filter(({ hash }) => timingSafeEqual(hash, typedHash)).at(0)
       if (match) {

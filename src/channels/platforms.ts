@@ -1,6 +1,6 @@
 /**
- * The messaging platforms. Each is loaded with its first token, so the start of the daemon does not wait for
- * them.
+ * The adapters of the messaging platforms in `platform-table.ts`. Each is loaded with its first token, so the
+ * start of the daemon does not wait for them.
  */
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'

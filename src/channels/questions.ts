@@ -17,7 +17,7 @@ interface SentQuestion {
 
 export interface Questions {
   /** Returns the approval that a question asks for, or null once it is settled. */
-  open(id: PersonaId, asks: AskedCall): Promise<Seq | null>
+  open(id: PersonaId, askedCall: AskedCall): Promise<Seq | null>
   /** Remembers a sent question. Removes its buttons if the approval was settled meanwhile. */
   onSent(id: PersonaId, approval: Seq, question: SentQuestion): Promise<void>
   /** Removes the known buttons of settled approvals. Must not throw. */
@@ -50,10 +50,11 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
   }
 
   return {
-    open: (id, asks) =>
+    open: (id, askedCall) =>
       personas.read(id, async ({ persona }) => {
         const approval = listOpenApprovals(persona.talk).findLast(
-          ({ turn, step, call }) => turn === asks.turn && step === asks.step && call === asks.call,
+          ({ turn, step, call }) =>
+            turn === askedCall.turn && step === askedCall.step && call === askedCall.call,
         )
         return approval?.id ?? null
       }),

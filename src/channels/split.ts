@@ -50,9 +50,9 @@ const cutAt = (
   const { fence, begins } = getFence(end)
   if (fence === null) return { end, fence }
   // A fence whose opening line is the last line of a part moves to the next part.
-  const before = begins - opening.length
-  if (before > 0 && rest.slice(before, end).trimEnd().indexOf('\n') < 0)
-    return { end: before, fence: inFence }
+  const fenceEnd = begins - opening.length
+  if (fenceEnd > 0 && rest.slice(fenceEnd, end).trimEnd().indexOf('\n') < 0)
+    return { end: fenceEnd, fence: inFence }
   return { end, fence }
 }
 
@@ -62,29 +62,29 @@ const fenceAt = (
   maxUnits: number,
 ): { readonly fence: Fence | null; readonly begins: number } => {
   let fence: Fence | null = null
-  let begins = 0
-  let at = 0
+  let fenceStart = 0
+  let position = 0
   for (const line of text.split('\n')) {
     const mark: string | null = fence === null ? fenceIn(line) : null
     if (fence !== null && closes(line, fence.mark)) fence = null
     // A mark so long that it leaves no room for code is not treated as a fence.
     else if (mark !== null && mark.length <= maxUnits / 8) {
       fence = { line: line.length <= maxUnits / 4 ? line : mark, mark }
-      begins = at
+      fenceStart = position
     }
-    at += line.length + 1
+    position += line.length + 1
   }
-  return { fence, begins }
+  return { fence, begins: fenceStart }
 }
 
 /** Returns the position after the last paragraph, line or word that fits, or else between two letters. */
 const cutIn = (text: string, maxUnits: number): number => {
   // The character after the limit may be whitespace to split at.
   const head = text.slice(0, maxUnits + 1)
-  for (const ends of [/\n[^\S\n]*\n/g, /\n/g, /\s/g]) {
-    const last = [...head.matchAll(ends)].at(-1)?.index ?? 0
+  for (const breakPattern of [/\n[^\S\n]*\n/g, /\n/g, /\s/g]) {
+    const last = [...head.matchAll(breakPattern)].at(-1)?.index ?? 0
     // Splitting after an early paragraph would make many small parts.
-    if (last > (ends.source === '\\s' ? 0 : maxUnits / 4)) return last
+    if (last > (breakPattern.source === '\\s' ? 0 : maxUnits / 4)) return last
   }
   return letterEnd(text, maxUnits)
 }

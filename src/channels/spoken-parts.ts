@@ -13,11 +13,11 @@ export const spokenParts = (
 ): readonly SpokenPart[] => {
   if (!media) return split(content, limits.text)
   const words = content === media.caption ? [] : split(content, limits.text)
-  const fits = media.caption.length <= limits.caption
+  const hasFittingCaption = media.caption.length <= limits.caption
   return [
     ...words,
-    { media, caption: fits ? media.caption : '' },
-    ...(fits ? [] : split(media.caption, limits.text)),
+    { media, caption: hasFittingCaption ? media.caption : '' },
+    ...(hasFittingCaption ? [] : split(media.caption, limits.text)),
   ]
 }
 

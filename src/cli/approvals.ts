@@ -30,8 +30,8 @@ export const addApprovalCommands: AddCommand = (program, { daemon, isJson }) => 
       if (isJson(command)) return printJson(answer)
       printRows(
         answer.approvals.map(
-          ({ id, server, tool, input, asked_at: at, changed: hasChanged, again: isRepeat }) => [
-            ...[String(id), server, tool, toMinute(at), formatNote(hasChanged, isRepeat)],
+          ({ id, server, tool, input, asked_at: askedAt, changed: hasChanged, again: isRepeat }) => [
+            ...[String(id), server, tool, toMinute(askedAt), formatNote(hasChanged, isRepeat)],
             JSON.stringify(input),
           ],
         ),

@@ -68,7 +68,7 @@ const addChanges = (calendar: Command, { daemon, isJson }: CommandMeans): void =
     .action(
       async (
         ref: string,
-        when: string,
+        whenText: string,
         words: string[],
         options: { event?: true; every?: string },
         command: Command,
@@ -77,7 +77,7 @@ const addChanges = (calendar: Command, { daemon, isJson }: CommandMeans): void =
         const kind = options.event ? 'schedule' : 'reminder'
         const body = {
           kind,
-          when,
+          when: whenText,
           content: words.join(' '),
           ...(options.every && { recurrence: options.every }),
         }
@@ -97,10 +97,10 @@ const addChanges = (calendar: Command, { daemon, isJson }: CommandMeans): void =
     .argument('<persona>', 'name or id')
     .argument('<id>', 'id of the entry')
     .argument('<when>', 'as 2026-11-24T18:00')
-    .action(async (ref: string, id: string, when: string, _options: object, command: Command) => {
+    .action(async (ref: string, id: string, whenText: string, _options: object, command: Command) => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`)
-      const entry = await client.send<Entry>('PATCH', path, { when })
+      const entry = await client.send<Entry>('PATCH', path, { when: whenText })
       if (isJson(command)) return printJson(entry)
       printLine(toMinute(entry.time))
     })

@@ -106,10 +106,10 @@ const addChanges = (character: Command, { daemon, isJson }: CommandMeans): void 
     .argument('[words...]', 'the text')
     .action(async (ref: string, words: string[], options: CharacterOptions, command: Command) => {
       const client = daemon(command)
-      const named = await readCharacterOptions(client, options)
-      if ((named === undefined) === (words.length === 0))
+      const namedCharacter = await readCharacterOptions(client, options)
+      if ((namedCharacter === undefined) === (words.length === 0))
         throw new CommandFailed('give the words, or one of --preset, --file and --card', exitCodes.usage)
-      const { text, lore = [], card = null } = named ?? { text: words.join(' ') }
+      const { text, lore = [], card = null } = namedCharacter ?? { text: words.join(' ') }
       const answer = await client.send('PUT', await toPath(client, ref), { text, lore, card })
       if (isJson(command)) return printJson(answer)
       printLine('changed')

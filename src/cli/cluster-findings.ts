@@ -65,10 +65,10 @@ const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
   // The findings of the servers already have the reason.
   if (!connection) return []
   try {
-    const began = Date.now()
+    const startMs = Date.now()
     const streams = listStreams(createNames(config.name, config.shards), config)
     const states = await askStreams({ requests: createRequests(connection, 3000), requestedConfigs: streams })
-    return [...states.map(checkStream), ...checkClocks(states, began, Date.now())]
+    return [...states.map(checkStream), ...checkClocks(states, startMs, Date.now())]
   } catch (error) {
     return [
       isMissing(error)
@@ -93,12 +93,16 @@ const checkStream = ({ name, leader, replicas, followers, differs }: StreamStand
 /** Max difference between clocks in ms. */
 const maxClockDifferenceMs = 2000
 
-const checkClocks = (states: readonly StreamStand[], before: number, after: number): readonly Finding[] => {
+const checkClocks = (
+  states: readonly StreamStand[],
+  beforeMs: number,
+  afterMs: number,
+): readonly Finding[] => {
   const times = states.flatMap(({ time }) => time ?? [])
   if (times.length === 0)
     return [{ what: 'clocks', state: 'note', told: 'the servers do not report their time' }]
   // The time that the request took does not count as a difference.
-  const differenceMs = Math.max(...times.map((time) => Math.max(before - time, time - after, 0)))
+  const differenceMs = Math.max(...times.map((time) => Math.max(beforeMs - time, time - afterMs, 0)))
   return [
     differenceMs > maxClockDifferenceMs
       ? {

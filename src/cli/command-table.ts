@@ -16,8 +16,12 @@ export const groups: readonly {
   readonly load: () => Promise<AddCommand>
 }[] = [
   {
-    names: ['list', 'create', 'start', 'stop', 'restart', 'sleep', 'hush', 'update', 'delete'],
+    names: ['list', 'create', 'update', 'delete'],
     load: async () => (await import('./persona.ts')).addPersonaCommands,
+  },
+  {
+    names: ['start', 'stop', 'restart', 'sleep', 'hush'],
+    load: async () => (await import('./lifecycle.ts')).addLifecycleCommands,
   },
   {
     names: ['character'],
@@ -62,7 +66,7 @@ export const groups: readonly {
 /** Returns the group of the requested command, or all groups, for example for help. */
 const findGroups = (words: readonly string[]) => {
   const word = words.find(
-    (argument, at) => !argument.startsWith('-') && !takingValue.includes(words[at - 1] ?? ''),
+    (argument, index) => !argument.startsWith('-') && !takingValue.includes(words[index - 1] ?? ''),
   )
   const group = groups.find(({ names }) => names.includes(word ?? ''))
   return group ? [group] : groups

@@ -77,8 +77,8 @@ export const addCompletionCommand: AddCommand = (program) => {
 const joinSplitWords = (args: readonly string[]): readonly string[] => {
   const words: string[] = []
   let isSplit = false
-  for (const [at, word] of args.entries()) {
-    const sign = at > 0 && /^[:=]+$/.test(word)
+  for (const [index, word] of args.entries()) {
+    const sign = index > 0 && /^[:=]+$/.test(word)
     if (sign || isSplit) words[words.length - 1] += word
     else words.push(word)
     isSplit = sign
@@ -91,22 +91,27 @@ const joinSplitWords = (args: readonly string[]): readonly string[] => {
  * value of an option.
  */
 const readWords = (program: Command, words: readonly string[]) => {
-  let at = program
+  let current = program
   let argumentCount = 0
   let url: string | undefined
   let option: string | null = null
   for (const word of words.slice(0, -1)) {
-    const next = at.commands.find((subcommand) => subcommand.name() === word)
+    const next = current.commands.find((subcommand) => subcommand.name() === word)
     if (option !== null) {
       if (option === '--url') url = word
       option = null
     } else if (next) {
-      at = next
+      current = next
       argumentCount = 0
-    } else if (word.startsWith('-')) option = takesValue([at, program], word) ? word : null
+    } else if (word.startsWith('-')) option = takesValue([current, program], word) ? word : null
     else argumentCount += 1
   }
-  return { at, place: option === null ? placeIn(at, argumentCount) : null, begun: words.at(-1) ?? '', url }
+  return {
+    at: current,
+    place: option === null ? placeIn(current, argumentCount) : null,
+    begun: words.at(-1) ?? '',
+    url,
+  }
 }
 
 interface WordPlace {
@@ -114,11 +119,13 @@ interface WordPlace {
   readonly argument: Argument | undefined
 }
 
-const placeIn = (at: Command, argumentCount: number): WordPlace => {
+const placeIn = (current: Command, argumentCount: number): WordPlace => {
   // A group of commands without a subcommand runs `list`.
   const actingCommand =
-    at.commands.find((subcommand) => subcommand.name() === 'list' && at.parent !== null) ?? at
-  const commands = at.commands.map((subcommand) => subcommand.name()).filter((name) => !name.startsWith('__'))
+    current.commands.find((subcommand) => subcommand.name() === 'list' && current.parent !== null) ?? current
+  const commands = current.commands
+    .map((subcommand) => subcommand.name())
+    .filter((name) => !name.startsWith('__'))
   return {
     commands: argumentCount === 0 ? commands : [],
     argument: actingCommand.registeredArguments[argumentCount],

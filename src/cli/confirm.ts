@@ -6,9 +6,9 @@ import { CommandFailed, exitCodes } from './exit-codes.ts'
 export const confirm = async (
   question: string,
   expectedAnswer: string,
-  yes: boolean | undefined,
+  isConfirmed: boolean | undefined,
 ): Promise<void> => {
-  if (yes) return
+  if (isConfirmed) return
   if (!process.stdin.isTTY)
     throw new CommandFailed('cannot ask for confirmation without a terminal: add --yes', exitCodes.usage)
   const lines = createInterface({ input: process.stdin, output: process.stderr })

@@ -11,7 +11,7 @@ export interface DaemonClient {
   get<T>(path: string): Promise<T>
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
   /** Sends a form with or without a file. `onProgress` gets the share that was sent, from 0 to 1. */
-  upload<T>(path: string, form: Form, onProgress?: (share: number) => void): Promise<T>
+  upload<T>(path: string, form: Form, onProgress?: (ratio: number) => void): Promise<T>
   /** Yields the lines of the response as they arrive. */
   lines(path: string): AsyncIterable<string>
   /** Returns the response as a stream of bytes. */
@@ -47,15 +47,17 @@ export const toQuery = (parameters: Readonly<Record<string, string | undefined>>
 }
 
 export const createDaemonClient = (url: URL): DaemonClient => {
-  const begin = async (options: RequestOptions) => {
+  const startRequest = async (options: RequestOptions) => {
     const { request: ask } = url.protocol === 'https:' ? await import('node:https') : { request }
     return ask(url, options)
   }
 
-  const readResponse = async (request: Awaited<ReturnType<typeof begin>>): Promise<IncomingMessage> => {
+  const readResponse = async (
+    request: Awaited<ReturnType<typeof startRequest>>,
+  ): Promise<IncomingMessage> => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve)
-      request.once('error', (error: NodeJS.ErrnoException) => reject(unreachable(url, error)))
+      request.once('error', (error: NodeJS.ErrnoException) => reject(createUnreachable(url, error)))
     })
     if ((response.statusCode ?? 500) < 400) return response
     throw toFailure(response.statusCode ?? 500, await text(response))
@@ -67,7 +69,7 @@ export const createDaemonClient = (url: URL): DaemonClient => {
       bytes === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }
-    const request = await begin({ method, path, headers: { ...headers, accept: 'application/json' } })
+    const request = await startRequest({ method, path, headers: { ...headers, accept: 'application/json' } })
     const response = readResponse(request)
     request.end(bytes)
     return response
@@ -84,7 +86,9 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     lines: (path) => readLines(exchange('GET', path)),
     upload: async (path, form, onProgress) => {
       const { sendForm } = await import('./form-upload.ts')
-      return parseJson(await sendForm({ begin, waitForAnswer: readResponse }, { path, form, onProgress }))
+      return parseJson(
+        await sendForm({ begin: startRequest, waitForAnswer: readResponse }, { path, form, onProgress }),
+      )
     },
   }
 }
@@ -95,7 +99,7 @@ async function* readLines(answer: Promise<IncomingMessage>) {
     if (line !== '') yield line
 }
 
-const unreachable = (url: URL, { code }: NodeJS.ErrnoException) =>
+const createUnreachable = (url: URL, { code }: NodeJS.ErrnoException) =>
   new CommandFailed(
     `no daemon answers at ${url.origin} (${code ?? 'no answer'}): start it with \`daimon serve\`, or name another with --url`,
     exitCodes.unreachable,

@@ -68,8 +68,8 @@ const addRestore = (program: Command, { daemon, isJson }: CommandMeans): void =>
       const fields = { phrase, ...readMind(options) }
       const form = { file: { field: 'diary', path: diary }, fields }
       const client = daemon(command)
-      const answer = await withProgress(client, 'sending', (at) =>
-        client.upload<{ persona: { id: string; name: string } }>('/api/persona/migrate', form, at),
+      const answer = await withProgress(client, 'sending', (onProgress) =>
+        client.upload<{ persona: { id: string; name: string } }>('/api/persona/migrate', form, onProgress),
       )
       if (isJson(command)) return printJson(answer)
       printLine(`${answer.persona.name} was restored  ${answer.persona.id}`)
@@ -139,8 +139,8 @@ const addFeed = (program: Command, { daemon, isJson }: CommandMeans): void => {
           fields: { source, ...phrase, ...(me === undefined ? {} : { me }) },
         }
         const path = personaPath(persona, preview ? 'feed?preview=1' : 'feed')
-        const answer = await withProgress(client, 'sending', (at) =>
-          client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, at),
+        const answer = await withProgress(client, 'sending', (onProgress) =>
+          client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, onProgress),
         )
         if (isJson(command)) return printJson(answer)
         const { detail, conversations } = answer

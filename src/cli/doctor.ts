@@ -30,7 +30,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, isJson }) => {
     )
     .action(async (_options: object, command: Command) => {
       const client = daemon(command)
-      const alive = await client.get<Health>('/api/health').catch(() => null)
+      const health = await client.get<Health>('/api/health').catch(() => null)
       // Reading the settings loads zod, which takes longer than most commands.
       const { readConfig } = await import('../config.ts')
       const config = readConfig(process.env)
@@ -38,35 +38,35 @@ export const addDoctorCommand: AddCommand = (program, { daemon, isJson }) => {
         await Promise.all([
           home(config),
           disk(config),
-          port(config, alive ? client.url : null),
+          port(config, health ? client.url : null),
           local(config),
         ])
       ).flat()
       const ofCluster = config.cluster
         ? await (await import('./cluster-findings.ts')).clusterFindings(config.cluster)
         : []
-      const all = alive ? await listPersonas(client) : null
+      const all = health ? await listPersonas(client) : null
       const ofDaemon =
-        alive && all
+        health && all
           ? [
               ...(await checkRuntime(client)),
-              ...logWritten(alive),
-              ...listWarnings(alive),
+              ...logWritten(health),
+              ...listWarnings(health),
               ...(await personasWell(client, all)),
             ]
           : []
-      const foreign = config.cluster ? [] : await findUnusedEntries(config, all)
+      const unusedEntries = config.cluster ? [] : await findUnusedEntries(config, all)
       const results = [
         {
           what: 'daemon',
-          state: alive ? 'well' : 'note',
-          told: alive
-            ? `version ${alive.version} answers at ${client.url.origin}`
+          state: health ? 'well' : 'note',
+          told: health
+            ? `version ${health.version} answers at ${client.url.origin}`
             : `none answers at ${client.url.origin}`,
         } as const,
-        ...[node(), keys(config), clock(alive)],
+        ...[node(), keys(config), clock(health)],
         ...findings,
-        ...foreign,
+        ...unusedEntries,
         ...ofCluster,
         ...ofDaemon,
       ]
@@ -105,13 +105,13 @@ const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
     return [
       { what: 'home', state: 'amiss', told: `${path} is not a folder: name another one in DAIMON_HOME` },
     ]
-  const writable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+  const isWritable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
   const open = (stats.mode & 0o077) !== 0 && process.platform !== 'win32'
   return [
-    writable
+    isWritable
       ? { what: 'home', state: 'well', told: path }
       : { what: 'home', state: 'amiss', told: `${path} cannot be written by this user` },
     ...(open
@@ -150,9 +150,9 @@ const disk = async ({ home: path }: Config): Promise<Finding> => {
   for (;;) {
     const stats = await statfs(place).catch(() => null)
     if (stats) {
-      const free = stats.bavail * stats.bsize
-      const message = `${(free / 1e9).toFixed(1)} GB free`
-      return free < minFreeBytes
+      const availableBytes = stats.bavail * stats.bsize
+      const message = `${(availableBytes / 1e9).toFixed(1)} GB free`
+      return availableBytes < minFreeBytes
         ? { what: 'disk', state: 'amiss', told: `${message}: if the disk is full, every persona stops` }
         : { what: 'disk', state: 'well', told: message }
     }
@@ -170,12 +170,12 @@ const port = async ({ port: number }: Config, daemonAddress: URL | null): Promis
       state: 'well',
       told: `${daemonAddress.port || 'that of its address'} is used by the daemon`,
     }
-  const free = await new Promise<boolean>((resolve) => {
+  const isFree = await new Promise<boolean>((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
     server.listen(number, '127.0.0.1', () => server.close(() => resolve(true)))
   })
-  return free
+  return isFree
     ? { what: 'port', state: 'well', told: `${number} is free` }
     : {
         what: 'port',
@@ -208,33 +208,37 @@ const local = async ({ urls }: Config): Promise<Finding> => {
 const checkRuntime = async (client: DaemonClient): Promise<readonly Finding[]> => {
   const local = await loadLocalModels(client).catch(() => null)
   if (!local?.runtime) return []
-  const what = 'own runtime'
+  const subject = 'own runtime'
   const { phase, version, reason } = local.runtime
-  const own = local.installed.filter(({ engine }) => engine === 'runtime')
+  const ownModels = local.installed.filter(({ engine }) => engine === 'runtime')
   switch (phase) {
     case 'ready':
       return [
         {
-          what,
+          what: subject,
           state: 'well',
-          told: `version ${version}, ${own.map(({ name }) => name).join(', ') || 'no model yet'}`,
+          told: `version ${version}, ${ownModels.map(({ name }) => name).join(', ') || 'no model yet'}`,
         },
       ]
     case 'failed':
       return [
-        { what, state: 'amiss', told: reason ?? 'it could not be installed: try `daimon models get` again' },
+        {
+          what: subject,
+          state: 'amiss',
+          told: reason ?? 'it could not be installed: try `daimon models get` again',
+        },
       ]
     case 'unsupported':
-      return [{ what, state: 'note', told: reason ?? 'it does not run on this kind of machine' }]
+      return [{ what: subject, state: 'note', told: reason ?? 'it does not run on this kind of machine' }]
     case 'installing':
-      return [{ what, state: 'note', told: 'it is being installed' }]
+      return [{ what: subject, state: 'note', told: 'it is being installed' }]
     case 'absent': {
-      const suggested = local.catalogue.find((model) => model.suggested)?.name ?? '<name>'
+      const suggestedName = local.catalogue.find((model) => model.suggested)?.name ?? '<name>'
       return [
         {
-          what,
+          what: subject,
           state: 'note',
-          told: `not installed: \`daimon models get ${suggested}\` installs it with a model`,
+          told: `not installed: \`daimon models get ${suggestedName}\` installs it with a model`,
         },
       ]
     }
@@ -257,17 +261,17 @@ const keys = ({ keys: apiKeys }: Config): Finding => {
 const earliest = Date.UTC(2025, 0, 1)
 
 /** Uses the time zone of the daemon if one answers, because it may have been started with another TZ. */
-const clock = (alive: Health | null): Finding => {
+const clock = (health: Health | null): Finding => {
   const { zone, warning } = systemZone()
   const now = Date.now()
-  const message = `${isoIn(alive?.zone ?? zone, now)}, ${alive?.zone ?? zone}`
+  const message = `${isoIn(health?.zone ?? zone, now)}, ${health?.zone ?? zone}`
   if (now < earliest)
     return {
       what: 'clock',
       state: 'amiss',
       told: `the time is ${message}: reminders will come at the wrong time`,
     }
-  return alive || warning === null
+  return health || warning === null
     ? { what: 'clock', state: 'well', told: message }
     : { what: 'clock', state: 'amiss', told: warning }
 }
@@ -297,8 +301,8 @@ const personasWell = async (
         const { reason, organs, channels } = await client.get<Diagnosis>(personaPath(persona, 'diagnose'))
         const failingOrgans = [
           ...Object.entries(organs).flatMap(([slot, organ]) => {
-            const trouble = formatTrouble(organ)
-            return trouble === null ? [] : [`${slot}: ${trouble}`]
+            const troubleText = formatTrouble(organ)
+            return troubleText === null ? [] : [`${slot}: ${troubleText}`]
           }),
           ...channels.flatMap(({ name, state, reason }) =>
             state === 'failing' ? [`${name}: ${reason ?? 'does not work'}`] : [],

@@ -10,11 +10,13 @@ export const findPersona = async (daemon: DaemonClient, nameOrId: string): Promi
   const all = await listPersonas(daemon)
   const byId = all.find(({ id }) => id === nameOrId)
   if (byId) return byId
-  const exactly = all.filter(({ name }) => name === nameOrId)
+  const exactMatches = all.filter(({ name }) => name === nameOrId)
   const matches =
-    exactly.length > 0 ? exactly : all.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase())
+    exactMatches.length > 0
+      ? exactMatches
+      : all.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase())
   const [match, ...otherMatches] = matches
-  if (!match) throw new CommandFailed(`there is no persona ${nameOrId}${known(all)}`, exitCodes.unknown)
+  if (!match) throw new CommandFailed(`there is no persona ${nameOrId}${listKnown(all)}`, exitCodes.unknown)
   if (otherMatches.length > 0)
     throw new CommandFailed(
       `${matches.length} personas are called ${nameOrId}: use an id\n${matches.map(({ id }) => `  ${id}`).join('\n')}`,
@@ -23,7 +25,7 @@ export const findPersona = async (daemon: DaemonClient, nameOrId: string): Promi
   return match
 }
 
-const known = (all: readonly PersonaView[]): string =>
+const listKnown = (all: readonly PersonaView[]): string =>
   all.length === 0
     ? '; there are none yet: `daimon create <name>`'
     : `; there is ${all.map(({ name }) => name).join(', ')}`

@@ -25,7 +25,7 @@ interface RequestFunctions {
 interface Sending {
   readonly path: string
   readonly form: Form
-  readonly onProgress: ((share: number) => void) | undefined
+  readonly onProgress: ((ratio: number) => void) | undefined
 }
 
 export const sendForm = async (
@@ -46,16 +46,16 @@ export const sendForm = async (
     (error: NodeJS.ErrnoException) => error,
   )
   // The daemon may refuse before the whole file is sent. The refusal then counts.
-  const unsent = await Promise.race([wholeSent, refusedFirst])
-  if (unsent && /^(open|read)$/.test(unsent.syscall ?? '') && 'path' in unsent)
-    throw new CommandFailed(`${unsent.path} cannot be read (${unsent.code})`, exitCodes.usage)
+  const sendError = await Promise.race([wholeSent, refusedFirst])
+  if (sendError && /^(open|read)$/.test(sendError.syscall ?? '') && 'path' in sendError)
+    throw new CommandFailed(`${sendError.path} cannot be read (${sendError.code})`, exitCodes.usage)
   return response
 }
 
 async function* countBytes(
   content: AsyncIterable<Buffer> | readonly Buffer[],
   size: number,
-  onProgress: ((share: number) => void) | undefined,
+  onProgress: ((ratio: number) => void) | undefined,
 ) {
   let sentBytes = 0
   for await (const bytes of content) {

@@ -3,8 +3,16 @@ import type { Command } from 'commander'
 import type { CommandMeans } from './command.ts'
 import { type DaemonClient, socketAddress, toQuery } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona } from './find-persona.ts'
+import { findPersona, personaPath } from './find-persona.ts'
 import { createProgress, printJson, printLine, printRows } from './printing.ts'
+
+interface ModelTest {
+  readonly talks: boolean
+  readonly uses_tools: boolean | null
+  readonly answers_json: boolean | null
+  readonly tokens_per_second: number | null
+  readonly reason: string | null
+}
 
 interface Download {
   readonly name: string
@@ -15,6 +23,8 @@ interface Download {
   readonly bytes_per_second: number | null
   readonly seconds_left: number | null
   readonly reason: string | null
+  /** Only in the list, not in frames. */
+  readonly test?: ModelTest | null
 }
 
 export interface LocalModels {
@@ -43,29 +53,26 @@ export interface LocalModels {
     readonly bytes: number | null
     readonly used_by: readonly { readonly name: string }[]
   }[]
+  /** `<provider>/<model>` */
+  readonly search: string | null
   readonly downloads: readonly Download[]
-}
-
-interface ModelTest {
-  readonly talks: boolean
-  readonly uses_tools: boolean | null
-  readonly answers_json: boolean | null
-  readonly tokens_per_second: number | null
-  readonly reason: string | null
 }
 
 const path = '/api/local-models'
 
 export const loadLocalModels = (client: DaemonClient): Promise<LocalModels> => client.get<LocalModels>(path)
 
-export const printLocalModels = ({ installed, servers, catalogue, downloads }: LocalModels): void => {
+export const printLocalModels = ({ installed, servers, catalogue, downloads, search }: LocalModels): void => {
   printRows(
     [
       ...installed.map(({ name, engine, bytes, used_by: users }) => [
         name,
         bytes === null ? '' : toSize(bytes),
         engine === 'ollama' ? 'Ollama' : 'Daimon',
-        users.length === 0 ? 'not used' : `used by ${users.map(({ name: user }) => user).join(', ')}`,
+        formatUsers([
+          ...users.map(({ name: user }) => user),
+          ...(search === `local/${name}` ? ['search'] : []),
+        ]),
       ]),
       ...servers.flatMap(({ title, url, models }) =>
         models.map((name) => [name, '', title, `--provider openai --api-url ${url}`]),
@@ -73,13 +80,13 @@ export const printLocalModels = ({ installed, servers, catalogue, downloads }: L
     ],
     'no model on this machine yet',
   )
-  const running = downloads.filter(({ state }) => state === 'running' || state === 'waiting')
-  for (const download of running) printLine(`${download.name}: ${toLine(download)}`)
-  const offered = catalogue.filter((model) => !model.installed)
-  if (offered.length === 0) return
+  const runningDownloads = downloads.filter(({ state }) => state === 'running' || state === 'waiting')
+  for (const download of runningDownloads) printLine(`${download.name}: ${toLine(download)}`)
+  const offeredModels = catalogue.filter((model) => !model.installed)
+  if (offeredModels.length === 0) return
   printLine('\nto download with `daimon models get <name>`:')
   printRows(
-    offered.map(({ name, bytes, license, fits, suggested }) => [
+    offeredModels.map(({ name, bytes, license, fits, suggested }) => [
       name,
       toSize(bytes),
       license,
@@ -88,6 +95,9 @@ export const printLocalModels = ({ installed, servers, catalogue, downloads }: L
     '',
   )
 }
+
+const formatUsers = (users: readonly string[]): string =>
+  users.length === 0 ? 'not used' : `used by ${users.join(', ')}`
 
 const toSize = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
@@ -103,9 +113,13 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
       const client = daemon(command)
       const owner = options.for === undefined ? null : await findPersona(client, options.for)
       const body = { name, engine: options.engine ?? null, persona_id: owner?.id ?? null }
-      const download = await getModel(client, body)
+      const download = await followDownload(client, () => client.send<Download>('POST', path, body))
       if (isJson(command)) printJson(download)
-      else if (download.state === 'done') printLine(`${download.name} is ready`)
+      else if (download.state === 'done') {
+        const { downloads } = await loadLocalModels(client)
+        const tested = downloads.find((otherDownload) => otherDownload.name === download.name)?.test
+        printLine(`${download.name} is ready${tested ? `: it ${toVerdict(tested)}` : ''}`)
+      }
       if (download.state === 'failed')
         throw new CommandFailed(download.reason ?? 'the download failed', exitCodes.refused)
       if (download.state === 'cancelled')
@@ -123,13 +137,35 @@ export const addLocalModelCommands = (models: Command, { daemon, isJson }: Comma
     })
 
   models
+    .command('runtime')
+    .description('Install the runtime for model files, or change the graphics card that it uses.')
+    .requiredOption('--gpu <gpu>', 'cuda, vulkan or none: only the processor')
+    .action(async (options: { gpu: string }, command: Command) => {
+      const client = daemon(command)
+      const download = await followDownload(client, () =>
+        client.send<Download>('PUT', `${path}/runtime`, options),
+      )
+      if (isJson(command)) printJson(download)
+      if (download.state !== 'done')
+        throw new CommandFailed(download.reason ?? 'the installation was cancelled', exitCodes.refused)
+      if (!isJson(command)) printLine('the runtime is ready')
+    })
+
+  models
     .command('test')
-    .description('Test whether a model of this machine can talk, use a tool and answer in JSON.')
-    .argument('<name>', 'name of the model')
-    .action(async (name: string, _options: object, command: Command) => {
-      const result = await daemon(command).send<ModelTest>('POST', '/api/models/test', { model: name })
+    .description('Test whether a model can talk, use a tool and answer in JSON.')
+    .argument('[name]', 'name of a model of this machine')
+    .option('--for <persona>', 'test the Mind of this persona instead, and record the result in its history')
+    .action(async (name: string | undefined, options: { for?: string }, command: Command) => {
+      const client = daemon(command)
+      if ((name === undefined) === (options.for === undefined))
+        throw new CommandFailed('name a model, or a persona with --for', exitCodes.usage)
+      const result =
+        options.for === undefined
+          ? await client.send<ModelTest>('POST', '/api/models/test', { model: name })
+          : await client.send<ModelTest>('POST', personaPath(await findPersona(client, options.for), 'test'))
       if (isJson(command)) return printJson(result)
-      printLine(`${name} ${toVerdict(result)}`)
+      printLine(`${name ?? 'its Mind'} ${toVerdict(result)}`)
       if (result.reason !== null) printLine(result.reason)
       if (!result.talks) throw new CommandFailed('the model does not work', exitCodes.refused)
     })
@@ -161,7 +197,7 @@ const toVerdict = ({
     .join(', ')
 
 /** Starts a download and shows its progress. It continues in the daemon if this process ends. */
-const getModel = async (client: DaemonClient, body: object): Promise<Download> => {
+const followDownload = async (client: DaemonClient, start: () => Promise<Download>): Promise<Download> => {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(socketAddress(client, '/ws/system'))
   const frames: (Omit<Download, 'name'> & { readonly type: string; readonly model: string })[] = []
@@ -182,7 +218,7 @@ const getModel = async (client: DaemonClient, body: object): Promise<Download> =
   })
   const show = createReporter()
   try {
-    let download = await client.send<Download>('POST', path, body)
+    let download = await start()
     while (download.state === 'waiting' || download.state === 'running') {
       const frame = frames.shift()
       if (frame?.type === 'model_progress' && frame.model === download.name && frame.state !== undefined) {
@@ -234,12 +270,18 @@ const createReporter = () => {
   }
 }
 
-const toLine = ({ status, completed, total, bytes_per_second: rate, seconds_left: left }: Download): string =>
+const toLine = ({
+  status,
+  completed,
+  total,
+  bytes_per_second: rate,
+  seconds_left: secondsLeft,
+}: Download): string =>
   [
     status,
     completed !== null && total ? `${toSize(completed)} of ${toSize(total)}` : '',
     rate === null ? '' : `${(rate / 1e6).toFixed(1)} MB/s`,
-    left === null ? '' : `${toDuration(left)} left`,
+    secondsLeft === null ? '' : `${toDuration(secondsLeft)} left`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -113,8 +113,8 @@ const fileName = (name: string, id: string, isNameShared: boolean) => {
 }
 
 const writeChanged = async (path: string, words: string): Promise<boolean> => {
-  const before = await readFile(path, 'utf8').catch(() => null)
-  if (before === words) return false
+  const textBefore = await readFile(path, 'utf8').catch(() => null)
+  if (textBefore === words) return false
   await writeFile(path, words, { mode: 0o600 })
   return true
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { toQuery } from './daemon-client.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, personaPath } from './find-persona.ts'
 import { applyStyle, harmless, printJson, printLine, printRows, printStyled, toMinute } from './printing.ts'
 
@@ -40,7 +41,7 @@ export const addMemoryCommands: AddCommand = (program, means) => {
   const memories = program
     .command('memories')
     .description(
-      'Statements in the memory of a persona: list, add, correct, pin, unpin, forget, restore, accept, decline.',
+      'Statements in the memory of a persona: list, add, correct, date, pin, unpin, forget, restore, accept, decline.',
     )
   addStatements(memories, means)
   addChanges(memories, means)
@@ -88,11 +89,11 @@ const addStatements = (memories: Command, { daemon, isJson }: CommandMeans): voi
     })
 }
 
-const formatMemory = ({ text, from, until, pinned, forgotten, merged_into: into }: Memory): string => {
+const formatMemory = ({ text, from, until, pinned, forgotten, merged_into: intoId }: Memory): string => {
   const states = [
     ...(pinned ? ['pinned'] : []),
-    ...(into === null ? [] : [`merged into ${into}`]),
-    ...(forgotten && into === null ? ['forgotten'] : []),
+    ...(intoId === null ? [] : [`merged into ${intoId}`]),
+    ...(forgotten && intoId === null ? ['forgotten'] : []),
   ]
   const dates = [...(from ? [`from ${from}`] : []), ...(until ? [`until ${until}`] : [])]
   return [...states.map((state) => `(${state})`), text, ...dates.map((date) => `(${date})`)].join(' ')
@@ -131,6 +132,25 @@ const addChanges = (memories: Command, { daemon, isJson }: CommandMeans): void =
   change('unpin', 'End the pin of a statement.', () => ({ pinned: false }), false)
   change('forget', 'Forget a statement. It can be restored.', () => ({ forgotten: true }), false)
   change('restore', 'Restore a forgotten statement.', () => ({ forgotten: false }), false)
+
+  memories
+    .command('date')
+    .description(
+      'Set when a statement begins or ends to be true: 2027, 2027-03 or 2027-03-31. "" removes it.',
+    )
+    .argument('<persona>', 'name or id')
+    .argument('<id>', 'id of the statement')
+    .option('--from <date>', 'begin')
+    .option('--until <date>', 'end')
+    .action(async (ref: string, id: string, period: { from?: string; until?: string }, command: Command) => {
+      if (period.from === undefined && period.until === undefined)
+        throw new CommandFailed('--from or --until is required', exitCodes.usage)
+      const client = daemon(command)
+      const path = personaPath(await findPersona(client, ref), `memories/${encodeURIComponent(id)}`)
+      const answer = await client.send<Memory>('PATCH', path, period)
+      if (isJson(command)) return printJson(answer)
+      printLine(formatMemory(answer))
+    })
 
   for (const [name, description, isAccepted] of settleCommands)
     memories

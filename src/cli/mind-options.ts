@@ -10,8 +10,8 @@ export interface MindOptions {
 }
 
 /** Adds the options. `description` is the help text of the model, `usual` its default. */
-export const addMindOptions = (command: Command, description: string, usual?: string): Command =>
-  addServerOptions(command.option('--model <name>', description, usual))
+export const addMindOptions = (command: Command, description: string, usualModel?: string): Command =>
+  addServerOptions(command.option('--model <name>', description, usualModel))
 
 /** Adds the options for the provider. */
 export const addServerOptions = (command: Command): Command =>

@@ -25,7 +25,7 @@ interface OfflineActions {
 /**
  * Runs the command and exits: with 0, or with 1 if `act` or `ask` returns false or the home cannot be opened.
  */
-export const offline = async ({ act, ask }: OfflineActions): Promise<never> => {
+export const actOffline = async ({ act, ask }: OfflineActions): Promise<never> => {
   process.umask(0o077)
   try {
     const { home } = readConfig(process.env)

@@ -1,4 +1,4 @@
-/** `list`, `create`, `start`, `stop`, `restart`, `sleep`, `hush`, `update`, `delete`. */
+/** `list`, `create`, `update` and `delete`. */
 import type { Command } from 'commander'
 import { isObject } from '../../packages/kit/is-object.ts'
 import type { PersonaView } from '../../projections/view.ts'
@@ -47,35 +47,22 @@ export const addPersonaCommands: AddCommand = (program, { daemon, isJson }) => {
       printRecoveryWords(persona.recovery_phrase)
     })
 
-  for (const commandName of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
-    program
-      .command(commandName)
-      .description(actionDescriptions[commandName])
-      .argument('<persona>', 'name or id')
-      .action(async (ref: string, _options: object, command: Command) => {
-        const client = daemon(command)
-        const answer = await client.send<{ status: string } | null>(
-          'POST',
-          personaPath(await findPersona(client, ref), commandName),
-        )
-        if (isJson(command)) return printJson(answer)
-        printLine(answer?.status ?? 'done')
-      })
-
-  addMindOptions(program.command('update'), 'another Mind')
+  addMindOptions(program.command('update'), 'another Mind, or the same one with another profile')
     .description('Change a persona: its name, its Mind, or any field of the update route.')
     .argument('<persona>', 'name or id')
+    .option('--profile <profile>', 'its tools and instructions: auto, full or compact; needs --model')
     .option('--name <name>', 'new name')
     .option('--status <status>', 'active, hibernate')
     .option('--set <json>', 'a JSON object with any other fields', asObject)
     .action(async (ref: string, options: MindOptions & ChangeOptions, command: Command) => {
       const client = daemon(command)
-      const { name, status, set = {} } = options
+      const { name, status, profile, set = {} } = options
       const mind = readMind(options)
+      if (profile && !mind.model) throw new CommandFailed('--profile needs --model', exitCodes.usage)
       const change = {
         ...(name && { name }),
         ...(status && { status }),
-        ...(mind.model && { thinking: mind }),
+        ...(mind.model && { thinking: { ...mind, ...(profile && { profile }) } }),
         ...set,
       }
       if (Object.keys(change).length === 0)
@@ -108,15 +95,8 @@ export const addPersonaCommands: AddCommand = (program, { daemon, isJson }) => {
     })
 }
 
-const actionDescriptions = {
-  start: 'Wake a persona.',
-  stop: 'Stop a persona. It receives no messages until it is started.',
-  restart: 'Stop a persona and start it again.',
-  sleep: 'Let a persona consolidate its day now, and write its diary.',
-  hush: 'Stop the answer in progress. The text so far stays.',
-} as const
-
 interface ChangeOptions {
+  readonly profile?: string
   readonly name?: string
   readonly status?: string
   readonly set?: object

@@ -35,12 +35,13 @@ const escapeSign = (sign: string): string => `\\u${sign.charCodeAt(0).toString(1
 export const table = (rows: readonly (readonly string[])[]): string => {
   const widths: number[] = []
   for (const row of rows)
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, [...cell].length)
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, [...cell].length)
   return rows
     .map((row) =>
       row
-        .map((cell, at) =>
-          at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - [...cell].length),
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - [...cell].length),
         )
         .join('  '),
     )
@@ -57,14 +58,14 @@ const inLine = (words: string): string => harmless(words).replace(/\s+/g, ' ').t
 export const toMinute = (time: string): string => time.slice(0, 16).replace('T', ' ')
 
 /** Shows a progress bar on standard error if that is a terminal. */
-export const createProgress = (): { at(share: number, label: string): void; end(): void } => {
+export const createProgress = (): { at(ratio: number, label: string): void; end(): void } => {
   const { stderr } = process
   const width = 28
   let last = ''
   return {
-    at: (share, label) => {
-      const full = Math.round(Math.min(1, Math.max(0, share)) * width)
-      const line = `${inLine(label)} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.floor(share * 100)} %`
+    at: (ratio, label) => {
+      const fullCells = Math.round(Math.min(1, Math.max(0, ratio)) * width)
+      const line = `${inLine(label)} [${'#'.repeat(fullCells)}${'.'.repeat(width - fullCells)}] ${Math.floor(ratio * 100)} %`
       if (!stderr.isTTY || line === last) return
       stderr.write(`\r${line}${' '.repeat(Math.max(0, last.length - line.length))}`)
       last = line

@@ -6,11 +6,11 @@ import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { readConfig } from '../config.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
-import { offline } from './offline.ts'
+import { actOffline } from './offline.ts'
 import { createProgress } from './printing.ts'
 
 export const rebuild = (id: string | undefined): Promise<never> =>
-  offline({ act: (personas) => rebuildAll(personas, id) })
+  actOffline({ act: (personas) => rebuildAll(personas, id) })
 
 const rebuildAll = async (personas: PersonaStore, id: string | undefined): Promise<boolean> => {
   const { home } = readConfig(process.env)

@@ -6,8 +6,8 @@ export const printRecoveryWords = (phrase: string): void => {
   const words = phrase.split(' ')
   const lines = Array.from({ length: 6 }, (_, row) =>
     Array.from({ length: 4 }, (__, column) => {
-      const at = row * 4 + column
-      return `${String(at + 1).padStart(2)} ${words[at] ?? ''}`
+      const index = row * 4 + column
+      return `${String(index + 1).padStart(2)} ${words[index] ?? ''}`
     }),
   )
   printLine(table(lines))

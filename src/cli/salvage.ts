@@ -3,10 +3,10 @@
  * does the work.
  */
 import { salvageRunning } from './health.ts'
-import { offline } from './offline.ts'
+import { actOffline } from './offline.ts'
 
 export const salvage = (nameOrId: string): Promise<never> =>
-  offline({
+  actOffline({
     ask: async (daemon) => {
       await salvageRunning(daemon, nameOrId)
       return true

@@ -134,9 +134,9 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
 
 /** The question to the user about a tool call. `daimon approvals --json` prints the whole input. */
 export const formatQuestion = ({ server, tool, input, changed }: Question): string => {
-  const before = changed ? ' It was allowed, but its definition has changed.' : ''
+  const changeNote = changed ? ' It was allowed, but its definition has changed.' : ''
   const shownInput = toMaskedText(JSON.stringify(input) ?? '', maxInputLength)
-  return harmless(`May ${tool} of ${server} be used with ${shownInput}?${before}`)
+  return harmless(`May ${tool} of ${server} be used with ${shownInput}?${changeNote}`)
 }
 
 /** In UTF-16 units. */
@@ -170,15 +170,15 @@ const createAnswer = (address: URL, runningTurn = 0): Answer => {
     open = false
   }
   const grow = (name: string, offset: number, delta: string) => {
-    const before = printedLengths.get(name) ?? 0
+    const printedBefore = printedLengths.get(name) ?? 0
     // The step started again, so the printed text is outdated.
-    if (offset === 0 && before > 0) endLine()
-    const printedEnd = offset === 0 ? 0 : before
+    if (offset === 0 && printedBefore > 0) endLine()
+    const printedEnd = offset === 0 ? 0 : printedBefore
     print(delta.slice(Math.max(0, printedEnd - offset)))
     printedLengths.set(name, Math.max(printedEnd, offset + delta.length))
   }
 
-  const take = (frame: Frame): ReturnType<Answer['take']> => {
+  const takeFrame = (frame: Frame): ReturnType<Answer['take']> => {
     const { seq = 0 } = frame
     const name = `${frame.turn}.${frame.step ?? 0}`
     switch (frame.type) {
@@ -215,7 +215,7 @@ const createAnswer = (address: URL, runningTurn = 0): Answer => {
         return 'goes on'
     }
   }
-  return { take }
+  return { take: takeFrame }
 }
 
 const toEnd = ({ outcome = 'answered', reason }: Details): 'ended' => {

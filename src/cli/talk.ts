@@ -142,10 +142,10 @@ const converse = async (
     output: process.stdout,
     prompt: applyStyle('cyan', '> '),
   })
-  const hush = () => void client.send('POST', personaPath(persona, 'hush')).catch(() => {})
-  lines.on('SIGINT', hush)
+  const sendHush = () => void client.send('POST', personaPath(persona, 'hush')).catch(() => {})
+  lines.on('SIGINT', sendHush)
   // `/stop` acts immediately. Every other line waits for the end of the answer.
-  lines.on('line', (input) => input.trim() === '/stop' && hush())
+  lines.on('line', (input) => input.trim() === '/stop' && sendHush())
   const turns = createTurns(line, () => lines.prompt(true))
   turns.listen()
   lines.prompt()
@@ -178,7 +178,7 @@ const createTurns = (line: TalkLine, onSaid: () => void) => {
     waitingQuestion = question
     printStyled(applyStyle('yellow', `${formatQuestion(question)} /once, /always or /no`))
   }
-  const take = async (words: string): Promise<void> => {
+  const sendLine = async (words: string): Promise<void> => {
     if (words === '') return
     const decision = decisions.find((candidate) => words === `/${candidate}`)
     if (decision) {
@@ -191,5 +191,5 @@ const createTurns = (line: TalkLine, onSaid: () => void) => {
     const [path = '', ...caption] = words.slice('/file '.length).trim().split(' ')
     ask(await line.send(caption.join(' ').trim(), { path, voice: false }))
   }
-  return { take, listen: () => line.listen({ onSaid, onQuestion: ask }) }
+  return { take: sendLine, listen: () => line.listen({ onSaid, onQuestion: ask }) }
 }

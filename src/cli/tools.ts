@@ -211,7 +211,10 @@ interface ImportAnswer {
   readonly servers: readonly Server[]
 }
 
-const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
+const append = (value: string, earlierValues: readonly string[] = []): readonly string[] => [
+  ...earlierValues,
+  value,
+]
 
 /**
  * Returns one entry of `mcpServers`. Values come from the environment, because other users can read command

@@ -3,10 +3,10 @@
  * work.
  */
 import { verifyRunning } from './health.ts'
-import { offline } from './offline.ts'
+import { actOffline } from './offline.ts'
 
 export const verify = (nameOrId: string | undefined): Promise<never> =>
-  offline({
+  actOffline({
     ask: (daemon) => verifyRunning(daemon, nameOrId),
     act: async (personas) => {
       let isIntact = true

@@ -20,7 +20,7 @@ type Frame =
 export const withProgress = async <T>(
   client: DaemonClient,
   sendingText: string,
-  act: (at: (share: number) => void) => Promise<T>,
+  act: (onProgress: (ratio: number) => void) => Promise<T>,
 ): Promise<T> => {
   if (!process.stderr.isTTY) return act(() => {})
   const progress = createProgress()
@@ -29,7 +29,7 @@ export const withProgress = async <T>(
     if (progressStep) progress.at(progressStep.share, progressStep.what)
   })
   try {
-    return await act((share) => progress.at(share, sendingText))
+    return await act((ratio) => progress.at(ratio, sendingText))
   } finally {
     progress.end()
     socket?.close()
@@ -39,8 +39,8 @@ export const withProgress = async <T>(
 const toProgressStep = (frame: Frame): { readonly what: string; readonly share: number } | null => {
   if (frame.type === 'feed_progress') return { what: 'read', share: frame.done / Math.max(1, frame.total) }
   if (frame.type !== 'model_progress') return null
-  const share = frame.completed === null || !frame.total ? 0 : frame.completed / frame.total
-  return { what: `${frame.model}: ${frame.status}`, share }
+  const ratio = frame.completed === null || !frame.total ? 0 : frame.completed / frame.total
+  return { what: `${frame.model}: ${frame.status}`, share: ratio }
 }
 
 /** Returns null if the socket cannot be opened. The work continues without a bar. */

@@ -55,7 +55,7 @@ export interface Bucket {
    * Returns the sequence of the new value. With `after`, writes only if the last value has that sequence (0
    * for none) and returns undefined otherwise.
    */
-  put(key: string, value: string, after?: number): Promise<number | undefined>
+  put(key: string, value: string, afterSeq?: number): Promise<number | undefined>
   /** Removes the value if it is still the last one of its key. */
   remove(seq: number): Promise<void>
   /** Removes the value and notifies subscribers. */
@@ -120,7 +120,7 @@ const createBucket = (servers: Servers, bucketName: BucketName): Bucket => {
       const last = await requests.last(stream, `${prefix}${key}`)
       return last && !isEnd(last.header) ? last : undefined
     },
-    put: (key, value, after) => publish(key, value, after === undefined ? {} : { after }),
+    put: (key, value, afterSeq) => publish(key, value, afterSeq === undefined ? {} : { after: afterSeq }),
     remove: (seq) => servers.quick.erase(stream, seq),
     end: async (key) => {
       const seq = await publish(key, '', { headers: { [operation]: 'DEL' } })

@@ -23,7 +23,7 @@ export const createHeldLeases = (
 ): HeldLeases => {
   const leasesById = new Map<PersonaId, Lease>()
 
-  const lose = (id: PersonaId, lease: Lease) => {
+  const loseLease = (id: PersonaId, lease: Lease) => {
     if (leasesById.get(id) !== lease) return
     leasesById.delete(id)
     onLost(id)
@@ -36,8 +36,8 @@ export const createHeldLeases = (
       const lease = await leases.take(toLeaseName(id))
       if (!lease) return null
       leasesById.set(id, lease)
-      lease.lostSignal.addEventListener('abort', () => lose(id, lease), { once: true })
-      if (lease.lostSignal.aborted) lose(id, lease)
+      lease.lostSignal.addEventListener('abort', () => loseLease(id, lease), { once: true })
+      if (lease.lostSignal.aborted) loseLease(id, lease)
       return lease
     },
     has: (id) => leasesById.get(id)?.isHeld() === true,
@@ -45,7 +45,7 @@ export const createHeldLeases = (
       const lease = leasesById.get(id)
       if (!lease) return
       void lease.release()
-      lose(id, lease)
+      loseLease(id, lease)
     },
     giveBack: async (id) => {
       const lease = leasesById.get(id)

@@ -33,7 +33,7 @@ export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
   }
   const toHostedJournal = (id: PersonaId, journal: Journal): Journal =>
     guardJournal(id, journal, { holdings, self, mustHold })
-  const take = async (id: PersonaId) => {
+  const takePersona = async (id: PersonaId) => {
     const lease = await holdings.take(id).catch((cause: unknown) => {
       throw new Unavailable('the cluster does not answer', { cause })
     })
@@ -43,7 +43,7 @@ export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
   return {
     ...journals,
     create: async (id, first) => {
-      await take(id)
+      await takePersona(id)
       try {
         return toHostedJournal(id, await journals.create(id, first))
       } catch (error) {
@@ -51,10 +51,10 @@ export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
         throw error
       }
     },
-    open: async (id, as) => {
+    open: async (id, role) => {
       if (!holdings.has(id) && waits(id)) return toHostedJournal(id, await cachedJournals.open(id, 'reader'))
       mustHold(id)
-      return toHostedJournal(id, await journals.open(id, as))
+      return toHostedJournal(id, await journals.open(id, role))
     },
     salvage: async (id, ...options) => {
       mustHold(id)
@@ -65,7 +65,7 @@ export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
       return journals.erase(id, ...options)
     },
     stage: async (id, ...options) => {
-      await take(id)
+      await takePersona(id)
       return journals.stage(id, ...options)
     },
     remove: async (id) => {
@@ -82,17 +82,17 @@ interface Guards extends Pick<Deps, 'holdings' | 'self'> {
 
 const guardJournal = (id: PersonaId, journal: Journal, { holdings, self, mustHold }: Guards): Journal => {
   /** Up to this head no other daemon can have written. */
-  let known: Head = journal.head
+  let knownHead: Head = journal.head
 
   const fence = (cause: unknown): Unavailable => {
     holdings.onFenced(id)
     return new Unavailable('another daemon has taken it over', { cause })
   }
-  const append: Journal['append'] = async (drafts, after) => {
+  const append: Journal['append'] = async (drafts, expectedHead) => {
     mustHold(id)
     try {
-      const commits = await journal.append(drafts, after)
-      known = commits.at(-1)?.head ?? known
+      const commits = await journal.append(drafts, expectedHead)
+      knownHead = commits.at(-1)?.head ?? knownHead
       return commits
     } catch (error) {
       throw error instanceof Conflict ? fence(error) : error
@@ -102,19 +102,19 @@ const guardJournal = (id: PersonaId, journal: Journal, { holdings, self, mustHol
    * The journal may contain commits of another daemon by now. To append after them would let two daemons
    * write alternately.
    */
-  const settle = async (): Promise<Head> => {
+  const settleHead = async (): Promise<Head> => {
     mustHold(id)
     const head = await journal.settle()
-    for await (const { entries } of journal.commits(known))
+    for await (const { entries } of journal.commits(knownHead))
       for (const { event } of entries)
         if (event.type === 'Hosted' && event.daemon !== self) throw fence(undefined)
-    known = head
+    knownHead = head
     return head
   }
   // Copies the property descriptors, because the journal's `head` is a getter that must stay live.
   return Object.defineProperties({} as Journal, {
     ...Object.getOwnPropertyDescriptors(journal),
     append: { value: append, enumerable: true },
-    settle: { value: settle, enumerable: true },
+    settle: { value: settleHead, enumerable: true },
   })
 }

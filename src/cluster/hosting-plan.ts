@@ -25,13 +25,13 @@ export interface HostingPlan {
 }
 
 export const planHosting = ({ self, alive, known, hosts }: Standing): HostingPlan => {
-  const take: PersonaId[] = []
+  const takenIds: PersonaId[] = []
   const leave: PersonaId[] = []
   for (const id of known) {
     const place = choosePlacement(id, alive)
-    if (place === self && hosts(id) !== 'here') take.push(id)
+    if (place === self && hosts(id) !== 'here') takenIds.push(id)
     // If no other daemon is alive, the persona stays here.
     if (place !== self && place !== undefined && hosts(id) !== undefined) leave.push(id)
   }
-  return { take, leave }
+  return { take: takenIds, leave }
 }

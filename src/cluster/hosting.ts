@@ -88,7 +88,7 @@ export const createHosting = (deps: Deps): Hosting => {
     )
   }
 
-  const begin = async (id: PersonaId, { epoch }: Lease) => {
+  const beginHosting = async (id: PersonaId, { epoch }: Lease) => {
     await personas.admit(id)
     // A damaged persona is hosted read-only.
     if (personas.getRow(id)?.trouble == null)
@@ -112,18 +112,18 @@ export const createHosting = (deps: Deps): Hosting => {
   }
 
   const takeOver = async (id: PersonaId) => {
-    const before = states.get(id)
-    if ((before !== undefined && before !== 'waiting') || isLeaving) return
+    const stateBefore = states.get(id)
+    if ((stateBefore !== undefined && stateBefore !== 'waiting') || isLeaving) return
     const lease = await holdings.take(id).catch(() => undefined)
     // The servers do not answer: keep the current state.
     if (lease === undefined) return
     if (lease === null) {
       retryTimes.set(id, performance.now() + retryMs)
-      if (before === 'waiting') await relinquish(id)
+      if (stateBefore === 'waiting') await relinquish(id)
       return
     }
     states.set(id, 'coming')
-    await begin(id, lease).catch((error: unknown) => handleFailure(id, error))
+    await beginHosting(id, lease).catch((error: unknown) => handleFailure(id, error))
   }
 
   const handOver = async (id: PersonaId) => {

@@ -7,7 +7,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { diariesFolder, diaryAt } from '../../journal/files/kept-diaries.ts'
-import { present } from '../../journal/files/moves.ts'
+import { unlessAbsent } from '../../journal/files/moves.ts'
 import { mediaFolder, personaFolder } from '../../journal/files/places.ts'
 import { openSecrets, readSecrets } from '../../journal/files/secrets.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
@@ -98,7 +98,7 @@ const mustHaveKeys = async (home: string, id: PersonaId): Promise<void> => {
  */
 const dropKeys = async (home: string, id: PersonaId): Promise<void> => {
   const folder = personaFolder(home, id)
-  const names = (await present(readdir(folder))) ?? []
+  const names = (await unlessAbsent(readdir(folder))) ?? []
   for (const name of names.filter((name) => name.startsWith('secrets')))
     await rm(join(folder, name), { recursive: true, force: true })
 }
@@ -169,7 +169,7 @@ const findRemoteHead = async (
 
 const sendDiaries = async (home: string, id: PersonaId, { cluster: { files } }: JetStream): Promise<void> => {
   const folder = diariesFolder(home, id)
-  const localNames = ((await present(readdir(folder))) ?? []).filter((name) => diaryAt(name, 0))
+  const localNames = ((await unlessAbsent(readdir(folder))) ?? []).filter((name) => diaryAt(name, 0))
   const remoteNames = new Set(localNames.length > 0 ? await files.names(id, 'diaries') : [])
   for (const name of localNames)
     if (!remoteNames.has(name)) await files.put(id, 'diaries', name, join(folder, name))
@@ -181,7 +181,7 @@ const sendDiaries = async (home: string, id: PersonaId, { cluster: { files } }: 
  */
 const sendDiariesOfDeleted = async (home: string, jetStream: JetStream): Promise<void> => {
   const { files, keys } = jetStream.cluster
-  const folders = ((await present(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
+  const folders = ((await unlessAbsent(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
   for (const id of folders) {
     if (await keys.get(id)) continue
     await sendDiaries(home, id, jetStream)

@@ -5,7 +5,7 @@ import type { Platforms } from '../channels/platforms.ts'
 import type { Lease, Leases } from './leases.ts'
 
 /** Milliseconds between two attempts to take the lease of a bot that another daemon polls. */
-const every = 500
+const retryMs = 500
 
 export const leasedPlatforms = (platforms: Platforms, leases: Pick<Leases, 'take'>): Platforms => ({
   of: async (kind) => leasePlatform(await platforms.of(kind), leases),
@@ -45,15 +45,15 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
   let step: Promise<void> = Promise.resolve()
 
   const closeGateway = async () => {
-    const before = now
+    const previousState = now
     now = null
-    await before?.gateway.close()
-    await before?.lease.release()
+    await previousState?.gateway.close()
+    await previousState?.lease.release()
   }
   const next = (work: () => Promise<void>) => {
     step = step.then(work).catch(() => undefined)
   }
-  const begin = async () => {
+  const openNext = async () => {
     const lease = isClosed ? null : await take(name)
     if (!lease) return
     if (isClosed) return lease.release()
@@ -61,14 +61,17 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
     lease.lostSignal.addEventListener('abort', () => next(closeGateway), { once: true })
   }
   const tryAgain = () => {
-    if (now === null) next(begin)
+    if (now === null) next(openNext)
   }
   tryAgain()
-  const retryTimer = setInterval(tryAgain, every)
+  const retryTimer = setInterval(tryAgain, retryMs)
 
   const getGateway = (): Gateway => {
     if (now?.lease.isHeld()) return now.gateway
-    throw new SendError('Another daemon of the cluster speaks for this bot.', { lasting: false, wait: every })
+    throw new SendError('Another daemon of the cluster speaks for this bot.', {
+      lasting: false,
+      wait: retryMs,
+    })
   }
   return {
     get limits() {

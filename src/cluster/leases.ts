@@ -67,7 +67,7 @@ export const openLeases = async (servers: Servers, daemon: string): Promise<Leas
   }, retryMs)
   const takingNames = new Set<string>()
 
-  const take = async (name: string, token: string): Promise<Lease | null> => {
+  const takeLease = async (name: string, token: string): Promise<Lease | null> => {
     const epoch = await claim({ bucket, sessions, daemon, name, token })
     if (epoch === null) return null
     const holder = createHeldLease({
@@ -91,7 +91,7 @@ export const openLeases = async (servers: Servers, daemon: string): Promise<Leas
       const token = await session.waitForStart()
       if (holders.has(name) || takingNames.has(name)) return null
       takingNames.add(name)
-      return take(name, token).finally(() => takingNames.delete(name))
+      return takeLease(name, token).finally(() => takingNames.delete(name))
     },
     close: async () => {
       clearInterval(retryTimer)
@@ -145,10 +145,10 @@ const createHeldLease = ({ session, token, name, epoch, onEnd, giveBack }: Lease
       await giveBack(epoch)
     },
   }
-  const lose = () => {
+  const loseLease = () => {
     if (isEnded) return
     isEnded = true
     lostController.abort()
   }
-  return { lease, lose }
+  return { lease, lose: loseLease }
 }

@@ -138,11 +138,11 @@ const copyJournal = async (id: PersonaId, { jetStream, home }: Leaving, { epoch 
   const journals = openJournals({ stores: jetStream.stores, witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
-    const at = Date.now()
+    const time = Date.now()
     const { zone } = systemClock()
     const event = { type: 'Hosted', epoch, daemon: 'leave' } as const
     await journal.append(
-      [{ events: [event], cause: { by: 'host' }, at, offset: offsetAt(at, zone) }],
+      [{ events: [event], cause: { by: 'host' }, at: time, offset: offsetAt(time, zone) }],
       journal.head,
     )
     const { intact, head } = await journal.verify()

@@ -52,7 +52,7 @@ export const letGoSubject = (name: string): string => `${name}.let-go`
  * reloads.
  */
 const silence = leaseTime * 0.75
-const every = 200
+const intervalMs = 200
 const reloadMs = 30_000
 
 export const openMembership = async (deps: MembershipDeps): Promise<Membership> => {
@@ -68,7 +68,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   const summaries = await openSummaries({ servers, log, onChange })
   const registry = await openRegistry({ ...deps, now: clock.now })
   let journalIds: ReadonlySet<PersonaId> = new Set(await deps.ids())
-  const known = (id: PersonaId) => summaries.all.has(id) || journalIds.has(id)
+  const isKnown = (id: PersonaId) => summaries.all.has(id) || journalIds.has(id)
 
   const cutOff = () => performance.now() - registry.answered > silence
   const summarize = (id: PersonaId) => {
@@ -113,7 +113,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   const wishes = connection.subscribe(letGoSubject(servers.name), {
     callback: (error, message) => void (error ?? hosts.letGo(message.string())),
   })
-  const reconcileTimer = setInterval(hosts.reconcile, every)
+  const reconcileTimer = setInterval(hosts.reconcile, intervalMs)
   const reading = setInterval(() => {
     const reload = async () => {
       await summaries.refresh()
@@ -128,7 +128,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
       ...deps,
       registry,
       summaries: summaries.all,
-      known,
+      known: isKnown,
       state: hosts.state,
       cutOff,
     }),

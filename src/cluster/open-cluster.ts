@@ -80,8 +80,8 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
 /** Created once per home, so the daemon keeps its id and its personas after a restart. */
 const readDaemonId = async (home: string): Promise<string> => {
   const file = join(home, 'daemon-id')
-  const stored = await readFile(file, 'utf8').catch(() => '')
-  if (/^[0-9a-f]{12}\n$/.test(stored)) return stored.trim()
+  const storedId = await readFile(file, 'utf8').catch(() => '')
+  if (/^[0-9a-f]{12}\n$/.test(storedId)) return storedId.trim()
   const id = randomBytes(6).toString('hex')
   await writeFile(file, `${id}\n`, { mode: 0o600 })
   return id

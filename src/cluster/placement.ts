@@ -8,12 +8,12 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 export const choosePlacement = (id: PersonaId, daemons: Iterable<string>): string | undefined => {
   const key = hashText(id)
   let place: string | undefined
-  let highest: number = -1
+  let highestWeight: number = -1
   for (const daemon of daemons) {
     const weight = mixBits(key ^ getSeed(daemon))
-    if (weight > highest || (weight === highest && place !== undefined && daemon < place)) {
+    if (weight > highestWeight || (weight === highestWeight && place !== undefined && daemon < place)) {
       place = daemon
-      highest = weight
+      highestWeight = weight
     }
   }
   return place

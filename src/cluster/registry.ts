@@ -51,7 +51,7 @@ interface Deps {
 }
 
 /** Milliseconds between two announcements. Several may get lost before the daemon counts as dead. */
-const every = leaseTime / 8
+const beatMs = leaseTime / 8
 /** Milliseconds between two full reloads of the announcements. */
 const reloadMs = 20_000
 
@@ -90,18 +90,20 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
     return announceTask
   }
   await beat()
-  const beatTimer = setInterval(() => void beat(), every)
+  const beatTimer = setInterval(() => void beat(), beatMs)
   const reading = setInterval(() => void bucket.refresh().catch(() => undefined), reloadMs)
 
-  const alive = () => {
+  const listAlive = () => {
     const aliveSince = performance.now() - leaseTime
-    const fresh = [...bucket.entries].filter(([, { at }]) => at > aliveSince)
-    const otherDaemons = fresh.flatMap(([id, { value }]) => (id === self ? [] : [[id, value] as const]))
+    const freshEntries = [...bucket.entries].filter(([, { at }]) => at > aliveSince)
+    const otherDaemons = freshEntries.flatMap(([id, { value }]) =>
+      id === self ? [] : [[id, value] as const],
+    )
     return new Map<string, Announcement>(isClosed ? otherDaemons : [...otherDaemons, [self, ownAnnouncement]])
   }
   return {
-    alive,
-    listTaking: () => [...alive()].flatMap(([id, { leaving }]) => (leaving ? [] : [id])).sort(),
+    alive: listAlive,
+    listTaking: () => [...listAlive()].flatMap(([id, { leaving }]) => (leaving ? [] : [id])).sort(),
     known: (daemon) => (daemon === self ? ownAnnouncement : lastSeen.get(daemon)),
     get answered() {
       return answeredAt

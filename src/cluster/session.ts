@@ -36,7 +36,7 @@ export const createSession = (sessions: Bucket, onLost: () => void): Session => 
     current = undefined
     onLost()
   }
-  const begin = async (): Promise<string> => {
+  const beginSession = async (): Promise<string> => {
     const token = randomBytes(8).toString('hex')
     const askedAt = performance.now()
     const seq = (await sessions.put(token, token)) ?? 0
@@ -65,7 +65,7 @@ export const createSession = (sessions: Bucket, onLost: () => void): Session => 
     waitForStart: () => {
       expire()
       if (current) return Promise.resolve(current.token)
-      beginning ??= begin().finally(() => {
+      beginning ??= beginSession().finally(() => {
         beginning = undefined
       })
       return beginning

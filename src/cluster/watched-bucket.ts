@@ -67,7 +67,7 @@ export const openWatched = async <T>(options: Watching<T>): Promise<WatchedBucke
   const refresh = async () => {
     updatedKeys.clear()
     const loadedKeys = new Set<string>()
-    const began = performance.now()
+    const startTime = performance.now()
     for await (const { subject, data, header } of bucket.all()) {
       const key = subject.slice(prefix.length)
       const value = isEnd(header) ? undefined : parseBytes(data, parse)
@@ -76,7 +76,7 @@ export const openWatched = async <T>(options: Watching<T>): Promise<WatchedBucke
       if (!updatedKeys.has(key) && !isSame(entries.get(key)?.value, value)) set(key, value)
     }
     for (const [key, { at }] of [...entries])
-      if (!loadedKeys.has(key) && !updatedKeys.has(key) && at < began - lag) set(key, undefined)
+      if (!loadedKeys.has(key) && !updatedKeys.has(key) && at < startTime - lag) set(key, undefined)
   }
   /** Changes that were published while the connection was down were not received. */
   const reloadOnReconnect = async () => {

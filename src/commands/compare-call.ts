@@ -5,7 +5,7 @@ import type { Prompt } from '../../packages/models/mind.ts'
 import { forAPerson } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import { openedCalls } from '../agents/call-bodies.ts'
-import { fully } from '../mind/organ-calls.ts'
+import { toFullUsage } from '../mind/organ-calls.ts'
 import { think } from '../mind/think.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -50,13 +50,13 @@ export const compareCall = async (
   const [requestedOrgan] = await selectOrgans(personas, self, { thinking: wish }, config.urls)
   if (!requestedOrgan) return null
   const { ask } = requestedOrgan
-  const began = clock.now()
+  const startTime = clock.now()
   const { answer, usage: tokens } = await forAPerson(() =>
     think(models.mind(ask, null), prompt, disconnectSignal, maxCalls),
   )
   throwIfDisconnected(disconnectSignal)
-  const usage = fully(tokens)
-  const ms = Math.max(0, Math.round(clock.now() - began))
+  const usage = toFullUsage(tokens)
+  const ms = Math.max(0, Math.round(clock.now() - startTime))
   return { answer, usage, ms, price: await prices.getPrice({ ...ask, usage }) }
 }
 

@@ -49,8 +49,8 @@ export const changePhrase = async (
       throwIfDisconnected(disconnectSignal)
       await diaries.removeOthers(id, recipient)
     }
-    const older = (await diaries.list(id)).filter((diary) => !diary.isFor(recipient)).length
-    return { phrase, diary, older }
+    const olderCount = (await diaries.list(id)).filter((diary) => !diary.isFor(recipient)).length
+    return { phrase, diary, older: olderCount }
   })
 }
 

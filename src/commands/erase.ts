@@ -21,7 +21,7 @@ interface Wish {
   readonly preview: boolean
 }
 
-interface EraseResult extends Pick<ErasePlan, 'asked' | 'made'> {
+interface EraseResult extends Pick<ErasePlan, 'askedSeqs' | 'made'> {
   /** Diaries here that contain the words, newest first. */
   readonly diaries: readonly KeptDiary[]
   /** Other personas that hold the same facts. */
@@ -60,15 +60,15 @@ const erase = async (
     await diaries.cut(id)
     // Before the erasure: a failure to list must not look like a failed erasure.
     const holders = await findDiaries(deps, id, seqs)
-    const { asked, made } = await personas.eraseWords(id, seqs, also, () => search.drop(id))
+    const { askedSeqs, made } = await personas.eraseWords(id, seqs, also, () => search.drop(id))
     if (withDiaries) for (const diary of holders) await diaries.drop(diary)
-    return { asked, made, diaries: holders }
+    return { askedSeqs, made, diaries: holders }
   })
 }
 
 const preview = async (deps: Deps, id: PersonaId, seqs: readonly Seq[]): Promise<OwnErased> => {
-  const { asked, made } = await deps.personas.previewErase(id, seqs)
-  return { asked, made, diaries: await findDiaries(deps, id, asked) }
+  const { askedSeqs, made } = await deps.personas.previewErase(id, seqs)
+  return { askedSeqs, made, diaries: await findDiaries(deps, id, askedSeqs) }
 }
 
 /** Outside of the origin's `inTurn`: two erasures from both sides would deadlock. */

@@ -76,5 +76,5 @@ const isNamed = (slot: Slot, { model, provider }: OrganFields): boolean =>
 const takeOver = (slot: Slot, organ: Organ | undefined): OrganFields => {
   const needsNoKey = organ && organ.provider === null && organ.key === null
   if (slot === 'thinking' && !needsNoKey) throw new Refused({ code: 'mind_not_taken' })
-  return needsNoKey ? { model: organ.model, url: organ.url } : {}
+  return needsNoKey ? { model: organ.model, url: organ.url, profile: organ.profile } : {}
 }

@@ -101,12 +101,12 @@ export const previewHistory = (
     })
     try {
       const { readFed } = await import('../../packages/history-import/fed.ts')
-      const before = await personas.read(id, ({ journal }) => readFed(journal))
+      const knownLines = await personas.read(id, ({ journal }) => readFed(journal))
       const lines = async function* () {
         for await (const line of open.lines()) {
           const { title, messages, time } = line
-          yield { title, messages, time, known: before.has(line) }
-          before.add(line)
+          yield { title, messages, time, known: knownLines.has(line) }
+          knownLines.add(line)
         }
       }
       await show(lines(), { notes: open.notes, people: open.people })
@@ -137,9 +137,9 @@ const withHistory = async <T>(
 /** An interrupted import is `history_unanalyzed`. Errors of the disk or of the daemon stay as they are. */
 const toRefusal = (error: unknown, disconnectSignal: AbortSignal): unknown => {
   if (error instanceof Unreadable) return new Refused({ code: toCode(error) })
-  const cut =
+  const isCutOff =
     disconnectSignal.aborted || error instanceof Unanswered || (error instanceof Refused && wasStopped(error))
-  return cut ? new Refused({ code: 'history_unanalyzed' }) : error
+  return isCutOff ? new Refused({ code: 'history_unanalyzed' }) : error
 }
 
 const codes = {

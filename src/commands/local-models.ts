@@ -3,11 +3,13 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Download } from '../../packages/local-models/download-queue.ts'
 import type { Engine, Pending } from '../../packages/local-models/local-models.ts'
 import { ModelError } from '../../packages/models/models.ts'
+import type { Proof } from '../../packages/models/prove-mind.ts'
 import { isEmbedded } from '../../packages/practice-mind/minds.ts'
 import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
+import { recordMindTest } from './mind-test.ts'
 import { updatePersona } from './persona.ts'
 
 export interface ModelRequest {
@@ -27,34 +29,41 @@ export const getLocalModel = async (
   { name, engine, personaId }: ModelRequest,
 ): Promise<Download> => {
   if (personaId !== null) requireListed(deps.personas, personaId)
-  const wanted = deps.localModels.want(name, engine ?? (await chooseEngine(deps)))
-  const row = deps.localModels.catalogue.find(
-    ({ id, ollama }) => id === wanted.name || ollama === wanted.name,
-  )
-  return startDownload(deps, { ...wanted, owner: row?.kind === 'embedder' ? null : personaId })
+  const { localModels } = deps
+  const isEmbedder =
+    localModels.catalogue.find(({ id, ollama }) => id === name || ollama === name)?.kind === 'embedder'
+  const wantedModel = localModels.want(name, engine ?? (await chooseEngine(deps, isEmbedder)))
+  return startDownload(deps, { ...wantedModel, owner: isEmbedder ? null : personaId })
 }
 
 /** Continues the downloads that an earlier run of the daemon did not finish. */
 export const continueDownloads = (deps: CommandDeps): void => {
-  const begin = () => {
-    for (const wanted of deps.localModels.pending) startDownload(deps, wanted)
+  const resumeDownloads = () => {
+    for (const pendingModel of deps.localModels.pending) startDownload(deps, pendingModel)
   }
   // Before that, the personas that get the models are not listed.
-  void deps.personas.ready.then(begin, begin)
+  void deps.personas.ready.then(resumeDownloads, resumeDownloads)
 }
 
-const startDownload = (deps: CommandDeps, wanted: Pending): Download => {
-  const { owner } = wanted
-  const download = deps.localModels.get(wanted)
+const startDownload = (deps: CommandDeps, wantedModel: Pending): Download => {
+  const { owner } = wantedModel
+  const download = deps.localModels.get(wantedModel)
   if (owner !== null)
-    void switchMind(deps, owner, wanted.name).catch((err: unknown) => {
+    void switchMind(deps, owner, wantedModel.name).catch((err: unknown) => {
       deps.log.warn({ id: owner, err }, 'failed to switch to a new local model')
     })
   return download
 }
 
-const chooseEngine = async ({ models }: Pick<CommandDeps, 'models'>): Promise<Engine> =>
-  (await listOllama({ models })) === null ? 'runtime' : 'ollama'
+/** Search uses an installed embedding model through the runtime, also while Ollama answers. */
+const chooseEngine = async (
+  { models, localModels }: Pick<CommandDeps, 'models' | 'localModels'>,
+  isEmbedder: boolean,
+): Promise<Engine> => {
+  const phase = localModels.runtime()?.phase ?? 'unsupported'
+  if (isEmbedder && phase !== 'unsupported') return 'runtime'
+  return (await listOllama({ models })) === null ? 'runtime' : 'ollama'
+}
 
 /** Returns the names of Ollama's models, or null if it does not answer. */
 export const listOllama = async ({
@@ -68,22 +77,42 @@ export const listOllama = async ({
   }
 }
 
-/** Replaces the practice mind when the download is complete, and tells the user in one sentence. */
+/**
+ * Records the test of a new model, replaces the practice mind by it unless it failed, and tells the user in
+ * one sentence.
+ */
 const switchMind = async (deps: CommandDeps, id: PersonaId, model: string): Promise<void> => {
   const { localModels, personas } = deps
-  const { state } = await localModels.whenFinished(model)
+  const { state, proof } = await localModels.whenFinished(model)
   const self = personas.getRow(id)?.self
-  if (state !== 'done' || !self || !hasPracticeMind(self)) return
-  const { signal } = new AbortController()
-  const words = await updatePersona(deps, id, { organs: { thinking: { model } }, clear: [] }, signal).then(
-    () => `${self.name} now thinks with ${model}, which runs on this machine.`,
-    (error: unknown) => {
-      if (!(error instanceof ModelError || error instanceof Refused)) throw error
-      const reason = error instanceof ModelError ? ` ${error.message}` : ''
-      return `${model} is downloaded, but ${self.name} could not switch to it.${reason}`
-    },
-  )
+  if (!proof || !self || !hasPracticeMind(self)) return
+  await recordMindTest(deps, id, { model, provider: null, url: null }, proof)
+  const words =
+    state === 'done' ? await replaceMind(deps, self, model, proof) : formatFailedTest(self, model, proof)
   await personas.execute(id, { type: 'GiveNotice', words }, 'person')
+}
+
+const formatFailedTest = ({ name }: Self, model: string, { reason }: Proof): string =>
+  `${model} is downloaded, but it does not work here, so ${name} keeps the practice mind. ${reason ?? ''}`.trim()
+
+/** Returns the sentence for the user. */
+const replaceMind = async (
+  deps: CommandDeps,
+  { id, name }: Self,
+  model: string,
+  { usesTools }: Proof,
+): Promise<string> => {
+  const { signal } = new AbortController()
+  try {
+    await updatePersona(deps, id, { organs: { thinking: { model } }, clear: [] }, signal)
+    return usesTools
+      ? `${name} now thinks with ${model}, which runs on this machine and can use tools.`
+      : `${name} now thinks with ${model}, which runs on this machine but cannot use tools, so ${name} remembers at night only.`
+  } catch (error) {
+    if (!(error instanceof ModelError || error instanceof Refused)) throw error
+    const reason = error instanceof ModelError ? ` ${error.message}` : ''
+    return `${model} is downloaded, but ${name} could not switch to it.${reason}`
+  }
 }
 
 const hasPracticeMind = ({ organs }: Pick<Self, 'organs'>) =>
@@ -118,8 +147,8 @@ export const findOllamaUsers = (
   deps: Pick<CommandDeps, 'personas'>,
   name: string,
 ): readonly Pick<Self, 'id' | 'name'>[] => {
-  const bare = (model: string) => model.replace(/:latest$/, '')
-  return findSelves(deps, (model) => bare(model) === bare(name))
+  const withoutLatest = (model: string) => model.replace(/:latest$/, '')
+  return findSelves(deps, (model) => withoutLatest(model) === withoutLatest(name))
 }
 
 const findSelves = (

@@ -78,11 +78,11 @@ const toUnpacked = ({ folder, manifest }: OpenedDiary) => ({ folder, head: manif
 const openDiary = async (
   { diaries, toIdentity }: CommandDeps,
   path: string,
-  typed: string,
+  typedPhrase: string,
   disconnectSignal: AbortSignal,
 ) => {
   if ((await diaries.getFileKind(path)) !== 'diary') throw new Refused({ code: 'not_a_diary' })
-  const phrase = await readPhrase(typed)
+  const phrase = await readPhrase(typedPhrase)
   if (phrase.fault) throw new Refused({ code: 'phrase_mistyped', fault: phrase.fault })
   const identity = await toIdentity(phrase.entropy)
   try {

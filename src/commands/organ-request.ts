@@ -1,5 +1,5 @@
 /** Reads the organs of a request, and finds and stores their keys. */
-import { type Organ, type PersonaId, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import { type Organ, type PersonaId, PromptProfile, Provider, Slot } from '../../journal/facts/fact-values.ts'
 import { isObject } from '../../packages/kit/is-object.ts'
 import { trimUrl } from '../../packages/models/base-url.ts'
 import type { OrganAsk } from '../../packages/models/models.ts'
@@ -21,15 +21,29 @@ export interface OrganWish extends Omit<OrganAsk, 'apiKey'> {
 export type Wishes = Readonly<Partial<Record<Slot, OrganWish>>>
 /** An organ in a request. Missing fields are null or undefined. */
 export type OrganFields = Readonly<
-  Partial<Record<'model' | 'provider' | 'url' | 'api_key', string | null | undefined>>
+  Partial<Record<'model' | 'provider' | 'url' | 'api_key' | 'profile', string | null | undefined>>
 >
 
-/** Parses an organ. Throws Refused: organ_invalid, provider_unknown, model_missing, address_secret. */
+/**
+ * Parses an organ. Throws Refused: organ_invalid, profile_invalid, provider_unknown, model_missing,
+ * address_secret.
+ */
 export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
   if (!isObject(value)) throw new Refused({ code: 'organ_invalid', slot })
-  const { model, provider, url = null, api_key: key = null } = value
+  const { model, provider, url = null, api_key: key = null, profile } = value
   if (!isTextOrNull(url) || !isTextOrNull(key)) throw new Refused({ code: 'organ_invalid', slot })
-  return parseWish({ model, provider, url, key: key ?? undefined })
+  return { ...parseWish({ model, provider, url, key: key ?? undefined }), ...readProfile(slot, profile) }
+}
+
+/**
+ * Only a Mind has a profile. `auto` and a missing one let the daemon choose. Throws Refused:
+ * profile_invalid.
+ */
+const readProfile = (slot: Slot, value: unknown): Pick<Organ, 'profile'> => {
+  if (value === undefined || value === null || value === 'auto') return {}
+  const profile = PromptProfile.safeParse(value)
+  if (!profile.success || slot !== 'thinking') throw new Refused({ code: 'profile_invalid' })
+  return { profile: profile.data }
 }
 
 /** Returns the Mind and all other organs with a model. Throws like `parseWish`. */
@@ -38,8 +52,9 @@ export const declaredWishes = (fields: Readonly<Record<Slot, OrganFields>>): Wis
     Slot.options
       .filter((slot) => slot === 'thinking' || fields[slot].model)
       .map((slot) => {
-        const { model, provider, url = null, api_key: key = null } = fields[slot]
-        return [slot, parseWish({ model, provider, url, key: key ?? undefined })] as const
+        const { model, provider, url = null, api_key: key = null, profile } = fields[slot]
+        const wish = parseWish({ model, provider, url, key: key ?? undefined })
+        return [slot, { ...wish, ...readProfile(slot, profile) }] as const
       }),
   )
 
@@ -59,15 +74,16 @@ const parseWish = (fields: {
 }
 
 /** Without a key, for dry runs of the rules. */
-export const keyless = ({ model, provider, url }: Omit<OrganAsk, 'apiKey'>): Organ => ({
+export const toKeylessOrgan = ({ model, provider, url, profile }: Omit<OrganAsk, 'apiKey'>): Organ => ({
   model,
   provider,
   url,
   key: null,
+  ...(profile && { profile }),
 })
 
 export const removeKeys = (wishes: Wishes): DeclaredOrgans =>
-  Object.fromEntries(Object.entries(wishes).map(([slot, wish]) => [slot, keyless(wish)] as const))
+  Object.fromEntries(Object.entries(wishes).map(([slot, wish]) => [slot, toKeylessOrgan(wish)] as const))
 
 /** Addresses are stored in facts, which are not secret. */
 const holdsSecret = (url: string): boolean => {
@@ -102,7 +118,7 @@ const keyFor = (
   const stays =
     current !== undefined &&
     current.provider === wish.provider &&
-    organAddress(current, urls) === organAddress(keyless(wish), urls)
+    organAddress(current, urls) === organAddress(toKeylessOrgan(wish), urls)
   return { ref: stays ? current.key : null }
 }
 
@@ -137,11 +153,7 @@ export const selectOrgans = async (
     const key = keyFor(wish, self.organs[slot], urls)
     const ref = 'ref' in key ? key.ref : null
     const apiKey = 'clear' in key ? key.clear : ref === null ? null : await personas.secret(self.id, ref)
-    requestedOrgans.push({
-      slot,
-      ask: { model: wish.model, provider: wish.provider, url: wish.url, apiKey },
-      ref,
-    })
+    requestedOrgans.push({ slot, ask: { ...wish, apiKey }, ref })
   }
   return requestedOrgans
 }
@@ -157,7 +169,7 @@ export const withKeys = async <T>(
     const organs: Partial<Record<Slot, Organ>> = {}
     for (const { slot, ask, ref } of requestedOrgans) {
       const key = ref ?? (ask.apiKey === null ? null : await keepSecret(ask.apiKey))
-      organs[slot] = { ...keyless(ask), key }
+      organs[slot] = { ...toKeylessOrgan(ask), key }
     }
     return save(organs)
   })

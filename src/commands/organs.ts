@@ -10,7 +10,13 @@ import { getWrapper } from '../../projections/view.ts'
 import type { DeclaredOrgans } from '../persona/rules/persona.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { throwIfDisconnected } from './lifecycle.ts'
-import { keyless, organAddress, organRequestFor, type RequestedOrgan, withKeys } from './organ-request.ts'
+import {
+  organAddress,
+  organRequestFor,
+  type RequestedOrgan,
+  toKeylessOrgan,
+  withKeys,
+} from './organ-request.ts'
 
 /**
  * Prepares all in parallel and reports the first failure. Throws ModelError, or Refused: cut_short if the
@@ -65,7 +71,7 @@ export const saveOrgans = async <T>(
       throwIfDisconnected(disconnectSignal)
       return save(organs)
     })
-    if (mind && old && hasMoved(deps, self.id, old.mind, keyless(mind)))
+    if (mind && old && hasMoved(deps, self.id, old.mind, toKeylessOrgan(mind)))
       void unregisterOld(deps, self.id, old)
     return result
   } catch (error) {
@@ -112,7 +118,7 @@ const wrap = async (
   if (wrapper === null) return async () => {}
   await models.wrap(ask, wrapper)
   return async () => {
-    if (!old || hasMoved(deps, self.id, old.mind, keyless(ask)))
+    if (!old || hasMoved(deps, self.id, old.mind, toKeylessOrgan(ask)))
       await models.unwrap(ask, wrapper).catch(() => {})
     // Even after a move: two addresses may lead to one runtime.
     if (old) await models.wrap(old.ask, old.wrapper).catch(() => {})

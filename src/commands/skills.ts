@@ -44,7 +44,7 @@ export const keepSkill = (
   { name, description, files: all }: SkillFiles,
 ): Promise<{ readonly skill: Skill; readonly changed: boolean }> =>
   inTurn(id, async () => {
-    const before = skillNamed(await listSkills(personas, id), name)
+    const skillBefore = skillNamed(await listSkills(personas, id), name)
     const { packNamed, packSkill } = await import('../skills/skill-pack.ts')
     const bytes = await packSkill(all)
     const storedMedia = await personas.keepMedia(id, { bytes }, 'tar')
@@ -57,8 +57,8 @@ export const keepSkill = (
     } finally {
       if (!hasChanged) await personas.dropMedia(id, storedMedia.filename)
     }
-    if (hasChanged && before) await personas.dropMedia(id, before.pack.filename)
-    return { skill: await getSkill(personas, id, name), changed: hasChanged && before !== undefined }
+    if (hasChanged && skillBefore) await personas.dropMedia(id, skillBefore.pack.filename)
+    return { skill: await getSkill(personas, id, name), changed: hasChanged && skillBefore !== undefined }
   })
 
 /**

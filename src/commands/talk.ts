@@ -142,11 +142,11 @@ type GreetPersonDeps = Pick<CommandDeps, 'agents' | 'personas' | 'web'>
 export const greetPerson = async (
   { agents, personas, web }: GreetPersonDeps,
   id: PersonaId,
-  may: boolean,
+  isAllowed: boolean,
 ): Promise<boolean> => {
   await requireRunning(agents, id)
   if (!web.isOpen(id)) throw new Refused({ code: 'web_closed' })
-  if (!may) return false
+  if (!isAllowed) return false
   const { entries } = await personas.execute(id, { type: 'Greet' }, 'person')
   return entries.length > 0
 }

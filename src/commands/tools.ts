@@ -117,13 +117,13 @@ export const declareToolServers = async (
   const { inTurn, personas, serverTools } = deps
   requireListed(personas, id)
   await inTurn(id, async () => {
-    const { servers: before } = requireListed(personas, id).self
+    const { servers: serversBefore } = requireListed(personas, id).self
     await withSecrets(deps, id, 'key', async (keepSecret) => {
       const servers: { readonly name: string; readonly server: ToolServer }[] = []
       for (const [name, entry] of Object.entries(entries))
         servers.push({
           name,
-          server: await toStoredServer(entry, keepSecret, serverAt(before, name)?.server),
+          server: await toStoredServer(entry, keepSecret, serverAt(serversBefore, name)?.server),
         })
       await personas.execute(id, { type: 'SetToolServers', servers }, 'person')
     })

@@ -56,13 +56,19 @@ const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
   const facts = await undoneWith(journal, seq)
   const [first] = facts
   if (!first) throw new Refused({ code: 'fact_unknown' })
-  const thing = undoable(first)
-  if ('refused' in thing) throw new Refused(thing.refused)
-  const hasChanged = await changedSince(journal, facts, thing)
+  const undoableThing = undoable(first)
+  if ('refused' in undoableThing) throw new Refused(undoableThing.refused)
+  const hasChanged = await changedSince(journal, facts, undoableThing)
   if (hasChanged) throw new Refused(hasChanged)
-  const { persona: before, damage } = await fold(journal, first.seq - 1)
-  if (damage || !before) throw damage ?? new Refused({ code: 'fact_unknown' })
-  return { type: 'Undo', seq, thing, before, after: facts.reduce(evolve, before) }
+  const { persona: personaBefore, damage } = await fold(journal, first.seq - 1)
+  if (damage || !personaBefore) throw damage ?? new Refused({ code: 'fact_unknown' })
+  return {
+    type: 'Undo',
+    seq,
+    thing: undoableThing,
+    before: personaBefore,
+    after: facts.reduce(evolve, personaBefore),
+  }
 }
 
 /** Returns the next time of a reopened recurring plan. Throws Refused: when_past for one that has passed. */
@@ -81,9 +87,9 @@ const findFormerOrgan = async (
   id: PersonaId,
   undo: Undo,
 ): Promise<{ readonly requestedOrgans: readonly RequestedOrgan[]; readonly warning: string | null }> => {
-  const former = formerOrgan(undo)
-  if (!former) return { requestedOrgans: [], warning: null }
-  const { slot, organ } = former
+  const previousOrgan = formerOrgan(undo)
+  if (!previousOrgan) return { requestedOrgans: [], warning: null }
+  const { slot, organ } = previousOrgan
   const ask = await organRequestFor(personas, id, organ)
   const keyGone = organ.key !== null && ask.apiKey === null
   return {

@@ -34,10 +34,10 @@ export const waitForReply = async (
   const endController = new AbortController()
   const end = () => endController.abort()
   const earlyEntries: Entry[] = []
-  let take = (entry: Entry): void => void earlyEntries.push(entry)
+  let takeEntry = (entry: Entry): void => void earlyEntries.push(entry)
   // Before sending, so that no turn is missed.
   const stop = listen(bus.commitsFrom(id), log, ({ entries }) => {
-    for (const entry of entries) take(entry)
+    for (const entry of entries) takeEntry(entry)
   })
   abortSignal.addEventListener('abort', end, { once: true })
   try {
@@ -48,12 +48,12 @@ export const waitForReply = async (
     if (heardSeq === undefined) return null
     const turn = createTurnReader(id, heardSeq)
     const from = entries.length > 0 ? heardSeq : await replay(personas, id, heardSeq, turn.take)
-    take = (entry) => {
+    takeEntry = (entry) => {
       if (entry.seq <= from) return
       turn.take(entry)
       if (turn.reply() || stopsPersona(entry)) end()
     }
-    earlyEntries.forEach(take)
+    earlyEntries.forEach(takeEntry)
     if (!turn.reply() && !abortSignal.aborted) await clock.wait(seconds * 1000, endController.signal)
     return turn.reply()
   } finally {
@@ -74,12 +74,12 @@ const replay = (
   personas: PersonaStore,
   id: PersonaId,
   heardSeq: Seq,
-  take: (entry: Entry) => void,
+  takeEntry: (entry: Entry) => void,
 ): Promise<Seq> =>
   personas.read(id, async ({ journal }) => {
     let last = heardSeq
     for await (const entry of journal.read({ after: heardSeq })) {
-      take(entry)
+      takeEntry(entry)
       last = entry.seq
     }
     return last

@@ -103,21 +103,21 @@ async function* regroup(
   const buffer = Buffer.allocUnsafe(size)
   let length = 0
   for await (const piece of pieces) {
-    let at = 0
+    let position = 0
     // A full piece is held back until another byte follows, since it may be the last.
-    while (length + piece.length - at > size) {
+    while (length + piece.length - position > size) {
       const takenBytes = size - length
-      const bytes = length === 0 ? toView(piece, at, takenBytes) : buffer
-      if (length > 0) buffer.set(piece.subarray(at, at + takenBytes), length)
-      at += takenBytes
+      const bytes = length === 0 ? toView(piece, position, takenBytes) : buffer
+      if (length > 0) buffer.set(piece.subarray(position, position + takenBytes), length)
+      position += takenBytes
       length = 0
       yield { bytes, last: false }
     }
-    buffer.set(piece.subarray(at), length)
-    length += piece.length - at
+    buffer.set(piece.subarray(position), length)
+    length += piece.length - position
   }
   yield { bytes: buffer.subarray(0, length), last: true }
 }
 
-const toView = ({ buffer, byteOffset }: Uint8Array, at: number, length: number): Buffer =>
-  Buffer.from(buffer, byteOffset + at, length)
+const toView = ({ buffer, byteOffset }: Uint8Array, offset: number, length: number): Buffer =>
+  Buffer.from(buffer, byteOffset + offset, length)

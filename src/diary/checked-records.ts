@@ -25,7 +25,7 @@ export interface CheckedRecords {
 }
 
 /** `foreign`: limits for foreign facts. */
-export const createCheckedRecords = (foreign: ForeignFacts = createForeignFacts()): CheckedRecords => {
+export const createCheckedRecords = (foreignFacts: ForeignFacts = createForeignFacts()): CheckedRecords => {
   let head = emptyHead
   let personaId: PersonaId | null = null
   const erasures = createErasures()
@@ -58,7 +58,7 @@ export const createCheckedRecords = (foreign: ForeignFacts = createForeignFacts(
       erasures.take(record)
       if (record.seq === 1 && event.type !== 'PersonaCreated') throw new Damaged(1, 'is not its beginning')
       if (event.type === 'PersonaCreated' || event.type === 'PersonaForked') personaId = event.id
-      if (value.length > maxRecordBytes || !foreign.isPossible(entry))
+      if (value.length > maxRecordBytes || !foreignFacts.isPossible(entry))
         throw new Damaged(record.seq, 'says what no life can go on from')
       return entry
     },

@@ -5,7 +5,7 @@
 import { getDedupeKey, noTally, noteDedupeKey, toTallyOp } from '../../journal/log/dedupe.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { createIndexing, marked, noMarks } from '../../journal/log/kind-index.ts'
+import { createIndexing, noMarks, toMarksOp } from '../../journal/log/kind-index.ts'
 import { kindIn } from '../../journal/log/record.ts'
 import { keepSnapshot } from '../../journal/log/snapshots.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
@@ -38,7 +38,7 @@ export const createConclusions = (): Conclusions => {
       return [...ops, notedKey.op]
     },
     keep: async (store, head) => {
-      await store.batch([marked(index.marks()), toTallyOp(tally)], { sync: false })
+      await store.batch([toMarksOp(index.marks()), toTallyOp(tally)], { sync: false })
       await keepSnapshot(store, { projector, version: personaVersion, head, state: persona })
     },
   }

@@ -49,12 +49,12 @@ export const unseal = async (
   path: string,
   identity: string,
   folder: string,
-  foreign = createForeignFacts(),
+  foreignFacts = createForeignFacts(),
 ): Promise<Manifest> => {
   try {
     const plain = await decrypt(path, identity)
     await makeSyncedFolder(folder)
-    return await unpack(readFiles(plain), folder, foreign)
+    return await unpack(readFiles(plain), folder, foreignFacts)
   } catch (error) {
     throw toTrouble(error)
   }
@@ -136,14 +136,14 @@ async function* readFiles(tar: ReadableStream<Uint8Array>): AsyncGenerator<File>
 const unpack = async (
   files: AsyncGenerator<File>,
   folder: string,
-  foreign: ForeignFacts,
+  foreignFacts: ForeignFacts,
 ): Promise<Manifest> => {
   const next = async (): Promise<File | undefined> => (await files.next()).value ?? undefined
   try {
     const manifest = await readManifest(await next())
     const journal = join(folder, 'journal')
     const media = join(folder, 'media')
-    const firstMedia = await storeRecords({ manifest, next, folder: journal, foreign })
+    const firstMedia = await storeRecords({ manifest, next, folder: journal, foreign: foreignFacts })
     await makeSyncedFolder(media)
     let file = firstMedia
     for (const manifestFile of manifest.media) {
@@ -198,7 +198,7 @@ const storeRecords = async ({ manifest, next, folder, foreign }: StoreOptions): 
         ops.push({ type: 'put', key: recordKey(entry.seq), value }, ...conclusions.take(entry, history.head))
       }
       store ??= await onDisk(() => openLevelStore(folder, 'new'))
-      await put(store, ops)
+      await putOps(store, ops)
     }
     if (history.head.seq !== manifest.head.seq || history.head.hash !== manifest.head.hash)
       throw createDamageError('its records do not end at the head of its manifest')
@@ -212,7 +212,7 @@ const storeRecords = async ({ manifest, next, folder, foreign }: StoreOptions): 
   return next()
 }
 
-const put = (store: Store, ops: readonly Op[]): Promise<void> =>
+const putOps = (store: Store, ops: readonly Op[]): Promise<void> =>
   onDisk(() => store.batch(ops, { sync: false }))
 
 /** Bytes between syncs. A single sync at the end would take long. */
@@ -250,9 +250,9 @@ const readWhole = async ({ size, body }: File, maxSize: number): Promise<Buffer>
   if (size > maxSize) throw createDamageError('a file is too large')
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(piece)
-  const whole = Buffer.concat(pieces)
-  if (whole.length !== size) throw createDamageError('a file ends early')
-  return whole
+  const wholeFile = Buffer.concat(pieces)
+  if (wholeFile.length !== size) throw createDamageError('a file ends early')
+  return wholeFile
 }
 
 const makeSyncedFolder = (folder: string): Promise<void> =>

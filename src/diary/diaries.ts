@@ -34,7 +34,7 @@ export interface Diaries {
   /** Same for a future phrase. The caller writes the fact. */
   writeFor(id: PersonaId, recipient: string, signal?: AbortSignal): Promise<KeptDiary>
   /** For downloads: writes no fact. Keeps the journal open while `take` runs. */
-  seal<T>(id: PersonaId, take: (diary: SealedDiary) => Promise<T>, signal: AbortSignal): Promise<T>
+  seal<T>(id: PersonaId, useSealed: (diary: SealedDiary) => Promise<T>, signal: AbortSignal): Promise<T>
   /** Checks the first bytes. */
   getFileKind(path: string): Promise<FileKind>
   /** Unpacks a foreign diary. Throws DiaryUnopened. */
@@ -79,9 +79,9 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     try {
       const retiredDiaries = await storedDiaries.retired((id) => personas.getRow(id) !== undefined)
       const toName = ({ id, since }: Retired) => `diaries/${id} ${since}`
-      const things = [...retiredDiaries.map(toName), ...(await partedNames(home))]
+      const names = [...retiredDiaries.map(toName), ...(await partedNames(home))]
       const elapsedMs = performance.now() - lastPurge
-      const expiredNames = await ripe(home, { names: things, now: clock.now(), elapsed: elapsedMs })
+      const expiredNames = await ripe(home, { names, now: clock.now(), elapsed: elapsedMs })
       lastPurge = performance.now()
       for (const diary of retiredDiaries)
         if (expiredNames.has(toName(diary))) await storedDiaries.removeAll(diary.id)
@@ -91,10 +91,10 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     }
   }
   /** Leftovers of a crash are removed before the next diary is written. */
-  const swept = storedDiaries
+  const sweepTask = storedDiaries
     .sweep()
     .catch((err: unknown) => log.warn({ err }, 'failed to remove unfinished diaries'))
-  const firstPurge = Promise.all([swept, personas.ready]).then(purgeExpired, () => undefined)
+  const firstPurge = Promise.all([sweepTask, personas.ready]).then(purgeExpired, () => undefined)
   const stopPurging = clock.every(dayMs, () => void purgeExpired())
 
   const cancelable = async <T>(
@@ -102,13 +102,13 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     signal: AbortSignal | undefined,
     act: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
-    const cut = new AbortController()
+    const controller = new AbortController()
     const all = busy.get(id) ?? new Set()
-    busy.set(id, all.add(cut))
+    busy.set(id, all.add(controller))
     try {
-      return await act(AbortSignal.any([cut.signal, closing.signal, ...(signal ? [signal] : [])]))
+      return await act(AbortSignal.any([controller.signal, closing.signal, ...(signal ? [signal] : [])]))
     } finally {
-      all.delete(cut)
+      all.delete(controller)
       if (all.size === 0) busy.delete(id)
     }
   }
@@ -121,8 +121,8 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     const { head } = journal
     const { id, name, birthday } = self
     // Damage may be found only when the journal is opened. The part before it is not a complete diary.
-    const trouble = personas.getRow(id)?.trouble ?? null
-    if (trouble !== null) throw new Damaged(head.seq + 1, trouble.replace(/^record \d+: /, ''))
+    const troubleText = personas.getRow(id)?.trouble ?? null
+    if (troubleText !== null) throw new Damaged(head.seq + 1, troubleText.replace(/^record \d+: /, ''))
     const createdAt = new Date(clock.now()).toISOString()
     const outline = {
       format,
@@ -138,11 +138,11 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal, onDamaged }) }
   }
 
-  const seal: Diaries['seal'] = (id, take, signal) => {
+  const seal: Diaries['seal'] = (id, useSealed, signal) => {
     const work = (endSignal: AbortSignal) =>
       mapUnavailable(
         personas.read(id, async (reading) =>
-          take(await startSealing(reading, reading.persona.self.recipient, endSignal)),
+          useSealed(await startSealing(reading, reading.persona.self.recipient, endSignal)),
         ),
       )
     return downloads.run(() => cancelable(id, signal, work), signal)
@@ -154,7 +154,7 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     signal: AbortSignal | undefined,
   ): Promise<KeptDiary> =>
     cancelable(id, signal, async (endSignal) => {
-      await swept
+      await sweepTask
       const storeTask = personas.read(id, async (reading) => {
         const owner = recipient ?? reading.persona.self.recipient
         const { head, bytes } = await startSealing(reading, owner, endSignal)
@@ -185,8 +185,10 @@ export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Dep
     removeOthers: (id, recipient) => mapUnavailable(storedDiaries.removeOthers(id, recipient)),
     drop: ({ path }) => mapUnavailable(storedDiaries.drop(path)),
     cut: async (id) => {
-      for (const cut of busy.get(id) ?? [])
-        cut.abort(new JournalReplaced('the diary was cut off: the journal is being taken away or replaced'))
+      for (const controller of busy.get(id) ?? [])
+        controller.abort(
+          new JournalReplaced('the diary was cut off: the journal is being taken away or replaced'),
+        )
       await writeMutex.run(id, async () => {})
     },
     close: async () => {

@@ -73,29 +73,29 @@ async function* sealInChild({ outline, records, media, signal, onDamaged }: Seal
   const keeper = await startKeeper({ pipes: 'pipe', env: allocatorEnv, signal })
   const { stdin, stdout } = keeper.child
   if (!stdin || !stdout) throw new Unavailable('no diary can be made')
-  let unread: { readonly error: unknown } | undefined
+  let readFailure: { readonly error: unknown } | undefined
   const frames = async function* () {
     try {
       for await (const page of records) yield Buffer.concat(page.map(addLengthPrefix))
     } catch (error) {
-      unread = { error }
+      readFailure = { error }
       throw error
     }
   }
   // If the keeper is gone, its exit reports why, not the broken pipe.
-  const feedTask = pipeline(frames, stdin).catch(() => unread && keeper.end())
+  const feedTask = pipeline(frames, stdin).catch(() => readFailure && keeper.end())
   // The output of a failed keeper is useless, and its pipe may stay open.
   const failureTask = keeper.answer.then(({ fault }) => fault && keeper.end()).catch(() => undefined)
   try {
     keeper.assign({ kind: 'seal', outline, media })
     for await (const piece of stdout) yield piece as Buffer
     const answer = await keeper.answer
-    if (unread) throw unread.error
+    if (readFailure) throw readFailure.error
     if ('damaged' in answer && answer.damaged) onDamaged?.(answer.damaged)
     if (answer.fault)
       throw answer.fault.code === 'damaged' ? new Unavailable(answer.fault.message) : toError(answer.fault)
   } catch (error) {
-    throw unread ? unread.error : error
+    throw readFailure ? readFailure.error : error
   } finally {
     await keeper.end()
     await Promise.all([feedTask, failureTask])

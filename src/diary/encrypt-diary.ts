@@ -104,7 +104,7 @@ const pack = async ({ controller, manifest, records, getPath, onDamaged }: Packi
   )
   if (damagedMedia.length > 0) onDamaged(damagedMedia.length)
   for (const { filename, bytes } of manifest.media)
-    await add(mediaName(filename), bytes, exactly(bytes, readPieces(getPath(filename))))
+    await add(mediaName(filename), bytes, takeExactly(bytes, readPieces(getPath(filename))))
   controller.finalize()
 }
 
@@ -146,7 +146,7 @@ async function* chunks(
 }
 
 /** Media are immutable: another size means another file. */
-async function* exactly(bytes: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* takeExactly(bytes: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytesLeft = bytes
   for await (const piece of pieces) {
     bytesLeft -= piece.length

@@ -139,7 +139,7 @@ const createTypes = () => {
 
 /** The schema is strict enough: an enumeration, or text that a record limits. */
 const acceptAny: Rule<unknown> = () => true
-const never: Rule<unknown> = () => false
+const acceptNone: Rule<unknown> = () => false
 const maybe =
   <T, E>(rule: Rule<T, E>): Rule<T | null, E> =>
   (value, context, fact) =>
@@ -157,7 +157,7 @@ const recipient: Rule<string> = (text) => /^age1[a-z0-9]{0,196}$/.test(text)
 const date: Rule<string> = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isLocalTime(`${text}T00:00`)
 const optionalDate: Rule<string | null | undefined> = (text) =>
   text === null || text === undefined || isPartialDate(text)
-const isMoment = (at: number): boolean => at >= firstMoment && at <= lastMoment
+const isMoment = (time: number): boolean => time >= firstMoment && time <= lastMoment
 const moment: Rule<number> = isMoment
 const zone: Rule<string> = (text) => isZone(text)
 const wall: Rule<string, { readonly zone: string }> = (text, _past, fact) =>
@@ -181,19 +181,19 @@ const isZone = (text: string): boolean => {
 const zones = new Set<string>()
 
 /** A previous fact of one of the kinds. A lost one may have been of any. */
-const earlier =
+const earlierFact =
   (...kinds: readonly EventType[]): Rule<Seq> =>
   (seq, context) => {
     const type = context.typeAt(seq)
     return type !== undefined && (kinds.length === 0 || type === 'Lost' || kinds.includes(type))
   }
-const turn = earlier('TurnBegan')
-const before: Rule<Seq> = earlier()
+const turn = earlierFact('TurnBegan')
+const anyEarlier: Rule<Seq> = earlierFact()
 /** The start of a span, exclusive. */
-const after: Rule<Seq | 0, { readonly upTo: Seq | 0 }> = (value, _past, { upTo }) => value <= upTo
+const anySeqUpTo: Rule<Seq | 0, { readonly upTo: Seq | 0 }> = (value, _past, { upTo }) => value <= upTo
 const sources: Rule<readonly Seq[]> = (all, context) => all.every((seq) => source(seq, context, undefined))
-const statementFact = earlier('MemoryKept', 'MemoryRevised', 'MemoryRestored')
-const source = earlier('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'HistoryFed', 'MemoryProposed')
+const statementFact = earlierFact('MemoryKept', 'MemoryRevised', 'MemoryRestored')
+const source = earlierFact('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'HistoryFed', 'MemoryProposed')
 
 const channel: Rule<Channel> = (value, context, fact) => name(value.name, context, fact)
 
@@ -219,8 +219,11 @@ const isJson = (value: unknown, levels: number): boolean => {
   return plain && Object.values(value).every((item) => isJson(item, levels - 1))
 }
 
-const isCause = ({ life: of = 1, turn: in_, undoes = 0 }: Cause, context: FactContext): boolean =>
-  of >= 0 && of < maxLives && (in_ === undefined || turn(in_, context, undefined)) && undoes < context.seq
+const isCause = ({ life: lifeNumber = 1, turn: in_, undoes = 0 }: Cause, context: FactContext): boolean =>
+  lifeNumber >= 0 &&
+  lifeNumber < maxLives &&
+  (in_ === undefined || turn(in_, context, undefined)) &&
+  undoes < context.seq
 
 // --- facts
 
@@ -265,7 +268,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   // Refers to another journal. The restore of this diary writes a new one.
   PersonaRestored: {
     made: moment,
-    upTo: before,
+    upTo: anyEarlier,
     over: (value) => value === undefined || value > 0,
     recipient,
   },
@@ -273,13 +276,13 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   PersonaForked: {
     id: isPersonaId,
     from: isPersonaId,
-    at: (at, { seq }) => at === seq - 1,
+    at: (position, { seq }) => position === seq - 1,
     hash: acceptAny,
     name,
     recipient,
   },
   // A diary of a deleted persona cannot exist.
-  PersonaDeleted: { purge: never },
+  PersonaDeleted: { purge: acceptNone },
   Renamed: { name },
   CharacterSet: {
     text: isWithin(maxCharacterLength),
@@ -299,7 +302,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   StatusSet: { status: acceptAny, reason: acceptAny },
   PhraseChanged: { recipient },
   PhraseConfirmed: {},
-  DiaryWritten: { upTo: before, bytes: count },
+  DiaryWritten: { upTo: anyEarlier, bytes: count },
   StartAsked: {},
   StopAsked: {},
   RestartAsked: {},
@@ -308,22 +311,33 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   WakingFailed: { reason: acceptAny },
   OrganFailed: { slot: acceptAny, reason: acceptAny },
   OrganRecovered: { slot: acceptAny },
+  MindTested: {
+    provider: acceptAny,
+    model: name,
+    url: optionalName,
+    result: acceptAny,
+    answersJson: acceptAny,
+    speed: maybe(sum),
+    reason: acceptAny,
+  },
   Hosted: { epoch: life, daemon: id },
   Lost: {},
   FactsErased: {
-    facts: (all, context) => all.every(({ seq }) => before(seq, context, undefined)),
+    facts: (all, context) => all.every(({ seq }) => anyEarlier(seq, context, undefined)),
     withdrawn: (all, context) =>
-      all.every(({ channel: of, upTo }) => channel(of, context, undefined) && upTo < context.seq),
+      all.every(
+        ({ channel: askedChannel, upTo }) => channel(askedChannel, context, undefined) && upTo < context.seq,
+      ),
   },
-  Salvaged: { kept: count, lost: count, first: maybe(before) },
+  Salvaged: { kept: count, lost: count, first: maybe(anyEarlier) },
   ChannelAdded: { id, kind: acceptAny, name, bot: name, token: isWithin(maxIdLength) },
   ChannelRemoved: { id },
   ChannelPaired: { id, target: name, at: instant },
   ChannelTroubled: { id, reason: acceptAny },
   ChannelRecovered: { id },
-  Delivered: { message: earlier('MessageSpoken') },
-  PartsDelivered: { message: earlier('MessageSpoken'), parts: count },
-  DeliveryFailed: { message: earlier('MessageSpoken'), reason: acceptAny },
+  Delivered: { message: earlierFact('MessageSpoken') },
+  PartsDelivered: { message: earlierFact('MessageSpoken'), parts: count },
+  DeliveryFailed: { message: earlierFact('MessageSpoken'), reason: acceptAny },
   MessageHeard: {
     channel: maybe(channel),
     key: acceptAny,
@@ -350,9 +364,10 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     cause: acceptAny,
     opaque: acceptAny,
     borrowed: acceptAny,
+    profile: acceptAny,
     price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
     recipe: maybe(({ parts }, context) =>
-      parts.every((part) => typeof part === 'string' || before(part, context, undefined)),
+      parts.every((part) => typeof part === 'string' || anyEarlier(part, context, undefined)),
     ),
     answer: maybe(
       (answer, ...rest) => 'part' in answer || answer.calls.every(({ input }) => json(input, ...rest)),
@@ -368,7 +383,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   },
   MediaDescribed: {
     turn,
-    message: earlier('MessageHeard', 'MessageSpoken'),
+    message: earlierFact('MessageHeard', 'MessageSpoken'),
     filename: isMediaName,
     organ: acceptAny,
     outcome: acceptAny,
@@ -391,7 +406,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     changed: acceptAny,
     again: acceptAny,
   },
-  ApprovalSettled: { approval: earlier('ApprovalAsked'), decision: acceptAny, channel: maybe(channel) },
+  ApprovalSettled: { approval: earlierFact('ApprovalAsked'), decision: acceptAny, channel: maybe(channel) },
   TurnResumed: { turn, life },
   SkillAdded: {
     name: skillName,
@@ -410,7 +425,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     channel: maybe(channel),
     content: acceptAny,
     media: maybe(media),
-    asks: maybe((asks, ...rest) => turn(asks.turn, ...rest) && step(asks.step, ...rest)),
+    asks: maybe((askedCall, ...rest) => turn(askedCall.turn, ...rest) && step(askedCall.step, ...rest)),
     borrowed: acceptAny,
     notice: acceptAny,
   },
@@ -427,7 +442,13 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   MemoryPinned: { id, pinned: acceptAny, origin: acceptAny },
   MemoryProposed: { id, document: acceptAny, text: statement, by: maybe(name) },
   ProposalSettled: { id, accepted: acceptAny },
-  ContextCarried: { after, upTo: before, carry: acceptAny, summary: acceptAny, borrowed: acceptAny },
+  ContextCarried: {
+    after: anySeqUpTo,
+    upTo: anyEarlier,
+    carry: acceptAny,
+    summary: acceptAny,
+    borrowed: acceptAny,
+  },
   HistoryFed: {
     source: acceptAny,
     conversation: acceptAny,
@@ -447,8 +468,8 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   EntryDone: { id },
   SleepBegan: { life, by: acceptAny },
   DayClosed: {
-    after,
-    upTo: before,
+    after: anySeqUpTo,
+    upTo: anyEarlier,
     began: moment,
     ended: moment,
     summary: acceptAny,

@@ -69,12 +69,12 @@ export const addLengthPrefix = (value: Uint8Array): Buffer => {
 /** Reverses `framed`. Returns undefined if a length is wrong. */
 export const removeLengthPrefix = (bytes: Buffer): readonly Buffer[] | undefined => {
   const values: Buffer[] = []
-  for (let at = 0; at < bytes.length; ) {
-    if (at + 4 > bytes.length) return undefined
-    const end = at + 4 + bytes.readUInt32BE(at)
+  for (let position = 0; position < bytes.length; ) {
+    if (position + 4 > bytes.length) return undefined
+    const end = position + 4 + bytes.readUInt32BE(position)
     if (end > bytes.length) return undefined
-    values.push(bytes.subarray(at + 4, end))
-    at = end
+    values.push(bytes.subarray(position + 4, end))
+    position = end
   }
   return values
 }

@@ -65,18 +65,18 @@ async function* readRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<reado
   for await (const piece of pieces) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
     const values: Buffer[] = []
-    let at = 0
-    for (let end = getEnd(bytes, at); end <= bytes.length; end = getEnd(bytes, at)) {
-      values.push(bytes.subarray(at + 4, end))
-      at = end
+    let position = 0
+    for (let end = getEnd(bytes, position); end <= bytes.length; end = getEnd(bytes, position)) {
+      values.push(bytes.subarray(position + 4, end))
+      position = end
     }
-    rest = bytes.subarray(at)
+    rest = bytes.subarray(position)
     if (values.length > 0) yield values
   }
 }
 
-const getEnd = (bytes: Buffer, at: number): number =>
-  at + 4 > bytes.length ? Number.POSITIVE_INFINITY : at + 4 + bytes.readUInt32BE(at)
+const getEnd = (bytes: Buffer, position: number): number =>
+  position + 4 > bytes.length ? Number.POSITIVE_INFINITY : position + 4 + bytes.readUInt32BE(position)
 
 const toFault = (error: unknown): Fault => {
   if (error instanceof DiaryUnopened) return { code: error.code, message: error.message }

@@ -110,7 +110,7 @@ export const diagnose = async (
   const { self } = report.persona ?? row
   const isRunning = agents.isRunning(id)
   const { head, bytes, verified } = vitals
-  const known = report.head ?? head
+  const knownHead = report.head ?? head
   return {
     status: row.self.status,
     running: isRunning,
@@ -126,11 +126,11 @@ export const diagnose = async (
     }),
     channels: toChannelViews(self, report.persona),
     journal: {
-      events: known.seq,
+      events: knownHead.seq,
       bytes,
       bytes_per_1000_messages:
-        report.factsPerMessage && Math.round((1000 * bytes * report.factsPerMessage) / known.seq),
-      head: known.hash,
+        report.factsPerMessage && Math.round((1000 * bytes * report.factsPerMessage) / knownHead.seq),
+      head: knownHead.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
       ...(diskErrors && { durability: toDurabilityView(diskErrors) }),
     },
@@ -185,7 +185,7 @@ const getReason = (
 }
 
 /** A journal of a newer version already has a full sentence in the list. */
-const formatTrouble = (trouble: string): string =>
-  trouble.startsWith('Its journal')
-    ? trouble
-    : `Its journal is damaged (${trouble}). Salvage it to continue with the part that is intact.`
+const formatTrouble = (troubleText: string): string =>
+  troubleText.startsWith('Its journal')
+    ? troubleText
+    : `Its journal is damaged (${troubleText}). Salvage it to continue with the part that is intact.`

@@ -14,7 +14,7 @@ export interface DurabilityWatch {
 }
 
 /** In ms: max age of a report that is not refreshed, and max time to wait for a new one. */
-const fresh = 5000
+const freshMs = 5000
 const patience = 1000
 
 export const createDurabilityWatch = (
@@ -35,7 +35,7 @@ export const createDurabilityWatch = (
     }
   }
   const refresh = (): Promise<void> => {
-    if (lastReport && performance.now() - lastReport.at < fresh) return Promise.resolve()
+    if (lastReport && performance.now() - lastReport.at < freshMs) return Promise.resolve()
     pendingRequest ??= request()
     return pendingRequest
   }

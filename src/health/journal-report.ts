@@ -1,5 +1,5 @@
 /** Reads the recent talk, the days and the failed model calls for a health report from the journal. */
-import type { PersonaId, Seq, Slot } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, PromptProfile, Seq, Slot } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
@@ -34,6 +34,8 @@ export interface JournalReport {
   readonly head: Journal['head'] | null
   readonly mind: MindView
   readonly errors: ReadonlyMap<Slot, FailedCall>
+  /** Profile of the last answer in a turn. Null if there is none, or another Mind gave it. */
+  readonly profile: PromptProfile | null
   readonly vectors: VectorsTold | null
   /** Null if there are too few messages. */
   readonly factsPerMessage: number | null
@@ -46,6 +48,7 @@ const emptyReport: JournalReport = {
   head: null,
   mind: { messages: [], archive: [], context: '' },
   errors: new Map(),
+  profile: null,
   vectors: null,
   factsPerMessage: null,
 }
@@ -74,7 +77,7 @@ export const readJournalReport = async (
           archive: await readArchive(journal),
           context: persona.days.carried?.text ?? '',
         },
-        errors: await readErrors(journal, persona.self),
+        ...(await readCalls(journal, persona.self)),
         factsPerMessage,
       }
     })
@@ -102,10 +105,10 @@ const countFactsPerMessage = async (journal: Journal): Promise<number | null> =>
 /** Reads entries up to the first damaged one. */
 const readUntilDamage = async (
   entries: AsyncIterable<Entry>,
-  take: (entry: Entry) => void,
+  takeEntry: (entry: Entry) => void,
 ): Promise<void> => {
   try {
-    for await (const entry of entries) take(entry)
+    for await (const entry of entries) takeEntry(entry)
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
   }
@@ -155,9 +158,9 @@ const readArchive = async (journal: Journal): Promise<MindView['archive']> => {
       if (event?.type === 'DayClosed')
         days.push({ time: isoWithOffset(event.ended, entry.offset), body: toMaskedText(event.summary) })
     }
-    const [oldest] = entries
-    if (!oldest || entries.length < pageSize) break
-    upTo = oldest.seq - 1
+    const [oldestEntry] = entries
+    if (!oldestEntry || entries.length < pageSize) break
+    upTo = oldestEntry.seq - 1
     await yieldNow()
   }
   return days.slice(0, maxDays)
@@ -172,18 +175,23 @@ const readEvent = (entry: Entry): Entry['event'] | undefined => {
   }
 }
 
-/** Number of latest model calls that are searched for errors. Older errors no longer matter. */
+/** Number of latest model calls that are read. Older ones no longer matter. */
 const maxCalls = 100
 
-/** Returns the last failure of each organ, if it still has the model that failed. */
-const readErrors = async (journal: Journal, { organs }: Self): Promise<JournalReport['errors']> => {
+/** Returns the last failure and profile of each organ, if it still has the model that was called. */
+const readCalls = async (
+  journal: Journal,
+  { organs }: Self,
+): Promise<Pick<JournalReport, 'errors' | 'profile'>> => {
   const errors = new Map<Slot, FailedCall>()
+  let profile: PromptProfile | null = null
   await readUntilDamage(journal.read({ kind: 'calls', last: maxCalls }), (entry) => {
-    const event = entry.type === 'ModelFailed' ? readEvent(entry) : undefined
-    if (event?.type !== 'ModelFailed') return
+    const event = readEvent(entry)
+    if (event?.type !== 'ModelFailed' && event?.type !== 'ModelAnswered') return
     const organ = organs[event.organ]
-    if (organ && organ.model === event.model && organ.provider === event.provider)
-      errors.set(event.organ, { entry, event })
+    if (organ?.model !== event.model || organ.provider !== event.provider) return
+    if (event.type === 'ModelFailed') errors.set(event.organ, { entry, event })
+    else if (event.cause === 'turn') profile = event.profile ?? 'full'
   })
-  return errors
+  return { errors, profile }
 }

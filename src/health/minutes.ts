@@ -70,8 +70,8 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
     waitingNotes.set(id, notes)
     notes.set(minute, mergeMarks(notes.get(minute) ?? noMarks, marks))
     // If the disk hangs, no more minutes are queued than the file can hold.
-    const [oldest] = notes.keys()
-    if (notes.size > minutesOfDay && oldest !== undefined) notes.delete(oldest)
+    const [oldestMinute] = notes.keys()
+    if (notes.size > minutesOfDay && oldestMinute !== undefined) notes.delete(oldestMinute)
     pendingWork ??= writeAll().finally(() => {
       pendingWork = undefined
     })
@@ -183,10 +183,13 @@ const readCells = async (home: string, id: PersonaId): Promise<readonly Cell[]> 
   const name = checksumName(id)
   if (bytes.length !== ringBytes) return []
   const cells: Cell[] = []
-  for (let at = 0; at < ringBytes; at += slotBytes) {
+  for (let position = 0; position < ringBytes; position += slotBytes) {
     // Most slots of a new ring are empty.
-    const cell = bytes.readUInt32BE(at) === 0 ? undefined : decode(name, bytes.subarray(at, at + slotBytes))
-    if (cell && getSlotOffset(cell.minute) === at) cells.push(cell)
+    const cell =
+      bytes.readUInt32BE(position) === 0
+        ? undefined
+        : decode(name, bytes.subarray(position, position + slotBytes))
+    if (cell && getSlotOffset(cell.minute) === position) cells.push(cell)
   }
   return cells
 }
@@ -199,8 +202,8 @@ const write = async (path: string, name: Buffer, notes: Notes): Promise<void> =>
     const old = Buffer.alloc(slotBytes)
     for (const [minute, marks] of notes) {
       await file.read(old, 0, slotBytes, getSlotOffset(minute))
-      const known = decode(name, old)
-      const all = known?.minute === minute ? mergeMarks(known.marks, marks) : marks
+      const knownCell = decode(name, old)
+      const all = knownCell?.minute === minute ? mergeMarks(knownCell.marks, marks) : marks
       await file.write(encode(name, { minute, marks: all }), 0, slotBytes, getSlotOffset(minute))
     }
   } finally {

@@ -1,8 +1,9 @@
 /** The health of a persona's organs: whether they work, and their last error. */
-import type { Organ, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import type { Organ, PromptProfile, Provider, Slot } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { toMaskedText } from '../../packages/kit/redact.ts'
 import { isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
+import { getMindTest } from '../../projections/life.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Vitals } from '../persona/persona-store.ts'
 import { formatMissingKeys } from '../persona/refusals.ts'
@@ -26,29 +27,50 @@ export interface OrganHealth {
    * Request options that the server rejected by name and that are no longer sent. Absent if there are none.
    */
   readonly server_refuses?: readonly string[]
+  /** The last test of this model as the Mind. Absent if there was none. */
+  readonly test?: {
+    readonly result: EventOf<'MindTested'>['result']
+    readonly answers_json: boolean | null
+    readonly tokens_per_second: number | null
+    readonly reason: string | null
+    readonly time: string
+  }
+  /** Profile of the Mind's last answer in a turn. Absent if there is none. */
+  readonly profile?: PromptProfile
 }
 
 export type OrganHealths = Readonly<Partial<Record<Slot, OrganHealth>>>
 
-type SlotEvidence = Pick<JournalReport, 'persona' | 'errors'> & {
+type SlotEvidence = Pick<JournalReport, 'persona' | 'errors' | 'profile'> & {
   readonly vitals: Vitals
   readonly zone: string
   readonly getRefusals: (slot: Slot, organ: Organ) => readonly string[]
 }
 
-export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealths =>
+export const toOrganViews = ({ organs }: Self, evidence: SlotEvidence): OrganHealths =>
   Object.fromEntries(
     (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
       const { model, provider } = organ
-      const refusals = known.getRefusals(slot, organ)
-      const keyless = known.vitals.keyless.includes(slot)
-      const failing = keyless || known.persona?.life.failed[slot] !== undefined
+      const refusals = evidence.getRefusals(slot, organ)
+      const keyless = evidence.vitals.keyless.includes(slot)
+      const test = evidence.persona && slot === 'thinking' ? getMindTest(evidence.persona.life, organ) : null
+      const failing = keyless || evidence.persona?.life.failed[slot] !== undefined
       const health: OrganHealth = {
         model,
         provider,
         state: failing ? 'failing' : 'well',
-        last_error: getLastError(slot, known),
+        last_error: getLastError(slot, evidence),
         ...(refusals.length > 0 && { server_refuses: refusals }),
+        ...(test && {
+          test: {
+            result: test.result,
+            answers_json: test.answersJson,
+            tokens_per_second: test.speed,
+            reason: test.reason,
+            time: isoIn(evidence.zone, test.at),
+          },
+        }),
+        ...(slot === 'thinking' && evidence.profile && { profile: evidence.profile }),
       }
       return [
         slot,
@@ -64,12 +86,12 @@ export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealth
   )
 
 const getLastError = (slot: Slot, { persona, errors, zone }: SlotEvidence): OrganError | null => {
-  const failed = errors.get(slot)
-  if (failed)
+  const failure = errors.get(slot)
+  if (failure)
     return {
-      reason: toMaskedText(failed.event.reason),
-      time: isoWithOffset(failed.entry.at, failed.entry.offset),
-      kind: failed.event.kind,
+      reason: toMaskedText(failure.event.reason),
+      time: isoWithOffset(failure.entry.at, failure.entry.offset),
+      kind: failure.event.kind,
     }
   const mark = persona?.life.failed[slot]
   return mark ? { reason: toMaskedText(mark.reason), time: isoIn(zone, mark.since), kind: null } : null

@@ -29,12 +29,12 @@ export const getUptime = (cells: readonly Cell[], now: number, zone: string): Up
   const marks = new Map(cells.map((cell) => [cell.minute, cell.marks]))
   const last = toMinute(now)
   const rows = Array.from({ length: minutesOfDay / minutesOfRow }, (_, row) => {
-    const newest = last - row * minutesOfRow
-    const minutes = Array.from({ length: minutesOfRow }, (_, n) => newest - n)
-    const time = createTimeFormatter(newest - minutesOfRow + 1, newest + 1, zone)
+    const newestMinute = last - row * minutesOfRow
+    const minutes = Array.from({ length: minutesOfRow }, (_, n) => newestMinute - n)
+    const time = createTimeFormatter(newestMinute - minutesOfRow + 1, newestMinute + 1, zone)
     return {
-      from: time(newest - minutesOfRow + 1),
-      to: time(newest + 1),
+      from: time(newestMinute - minutesOfRow + 1),
+      to: time(newestMinute + 1),
       cells: minutes.map((minute) => ({ at: time(minute), ...formatMarks(marks.get(minute) ?? noMarks) })),
     }
   })

@@ -2,7 +2,7 @@
  * Maps every error to a response. Only this file contains HTTP statuses: one row per refusal. A refusal
  * without a row does not compile.
  */
-import { Provider } from '../../journal/facts/fact-values.ts'
+import { PromptProfile, Provider } from '../../journal/facts/fact-values.ts'
 import { Damaged, TooLarge } from '../../journal/log/errors.ts'
 import { listImportForms } from '../../packages/history-import/import-format-table.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
@@ -16,7 +16,10 @@ export type ProblemCode = AnyRefusal['code']
 
 type Row<C extends ProblemCode> = readonly [
   status: number,
-  detail: string | readonly Item[] | ((told: Extract<AnyRefusal, { code: C }>) => string | readonly Item[]),
+  detail:
+    | string
+    | readonly Item[]
+    | ((refusal: Extract<AnyRefusal, { code: C }>) => string | readonly Item[]),
 ]
 
 const whenMessages: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why'], string>> = {
@@ -52,6 +55,10 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   organ_invalid: [
     400,
     ({ slot }) => `The ${slot} organ must be an object of strings: model, provider, url, api_key.`,
+  ],
+  profile_invalid: [
+    400,
+    `Profile must be one of: ${PromptProfile.options.join(', ')}, or auto, and only the Mind has one.`,
   ],
   model_missing: [
     400,

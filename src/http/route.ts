@@ -31,7 +31,7 @@ export interface Deps extends CommandDeps {
   readonly config: Config
   readonly minutes: Pick<Minutes, 'read'>
   readonly prices: Prices
-  readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
+  readonly search: Pick<Search, 'drop' | 'embedder' | 'find' | 'rank' | 'vectors'>
   readonly webPush: Omit<WebPush, 'close'>
   /** Memory of the machine in bytes. */
   readonly memory: number
@@ -90,7 +90,7 @@ export const byPath = <T extends Description>(routes: readonly T[]): ReadonlyMap
 }
 
 /** Returned by a handler that sent the response itself. */
-export const sent = { sent: true } as const
+export const alreadySent = { sent: true } as const
 
 type Params<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Readonly<Record<Name, string>> & Params<Rest>
@@ -104,7 +104,7 @@ interface Call<P extends string, B extends z.ZodType, Q extends z.ZodObject> {
   readonly response: Response
 }
 
-type Answer<R extends z.ZodType> = z.input<R> | typeof sent
+type Answer<R extends z.ZodType> = z.input<R> | typeof alreadySent
 
 interface RouteDefinition<P extends string, B extends z.ZodType, Q extends z.ZodObject, R extends z.ZodType> {
   readonly method: Method
@@ -177,20 +177,20 @@ export const route = <
       const formData = await readForm?.(request, response)
       try {
         const parsedBody = form && formData ? checkForm(form, formData) : checkBody(body, request.body)
-        const parsed = combine(
+        const parsedInput = combine(
           parsedBody,
           query && readQuery ? checkQuery(query, readQuery(request.url)) : { value: {} },
         )
         // The router matched this path, so the parameters have its names.
         const params = request.params as Params<P>
-        const call = { params, ...parsed, request, response } as Call<P, B, Q>
+        const call = { params, ...parsedInput, request, response } as Call<P, B, Q>
         const { personas } = deps
         const { persona_id: id } = params as { readonly persona_id?: string }
         const callHandler = () => answer(call)
         const reply = await mapUnreadPersona(personas, id, () =>
           method === 'get' ? mapDeletedPersona(personas, id, callHandler) : callHandler(),
         )
-        if (reply !== sent) sendJson(response, 200, reply)
+        if (reply !== alreadySent) sendJson(response, 200, reply)
       } finally {
         await formData?.drop()
       }

@@ -9,18 +9,18 @@ export interface Cell {
 }
 
 export interface Series {
-  add(labels: Labels, by?: number): void
+  add(labels: Labels, amount?: number): void
   read(): readonly Cell[]
 }
 
 export const createSeries = (): Series => {
   const cells = new Map<string, { readonly labels: Labels; value: number }>()
   return {
-    add: (labels, by = 1) => {
+    add: (labels, amount = 1) => {
       const key = toKey(labels)
       const cell = cells.get(key)
-      if (cell) cell.value += by
-      else cells.set(key, { labels, value: by })
+      if (cell) cell.value += amount
+      else cells.set(key, { labels, value: amount })
     },
     read: () => [...cells.values()],
   }

@@ -44,8 +44,8 @@ const countFact = (tallies: Tallies, event: PersonaEvent): void => {
 }
 
 /** The fields in `by` have few possible values: strings or booleans. */
-const toLabels = (event: PersonaEvent, by: readonly string[]): Labels =>
-  Object.fromEntries(by.map((name) => [name, String(Reflect.get(event, name))]))
+const toLabels = (event: PersonaEvent, labelNames: readonly string[]): Labels =>
+  Object.fromEntries(labelNames.map((name) => [name, String(Reflect.get(event, name))]))
 
 /** Model names are no labels, because users can enter any name. */
 const countCall = ({ counts, took }: Tallies, call: Call): void => {

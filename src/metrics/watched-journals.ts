@@ -5,17 +5,17 @@ import type { Tallies } from './tallies.ts'
 export const watchJournals = (journals: Journals, tallies: Tallies): Journals => ({
   ...journals,
   create: async (id, first) => watch(await journals.create(id, first), tallies),
-  open: async (id, as) => watch(await journals.open(id, as), tallies),
+  open: async (id, role) => watch(await journals.open(id, role), tallies),
 })
 
 const watch = (journal: Journal, tallies: Tallies): Journal => {
   tallies.open++
   let isOpen = true
-  const append: Journal['append'] = async (drafts, after) => {
-    const began = performance.now()
+  const append: Journal['append'] = async (drafts, expectedHead) => {
+    const startTime = performance.now()
     try {
-      const commits = await journal.append(drafts, after)
-      tallies.took.append.add({}, (performance.now() - began) / 1000)
+      const commits = await journal.append(drafts, expectedHead)
+      tallies.took.append.add({}, (performance.now() - startTime) / 1000)
       return commits
     } catch (error) {
       tallies.counts.append_failures.add({})

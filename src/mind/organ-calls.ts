@@ -2,15 +2,11 @@
  * Calls the organs of a persona during a turn. Retries failed calls and returns the usage and the price of
  * each call.
  */
-import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
+import type { Organ, PromptProfile, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
 import type { Message, Mind, Prompt, Tokens } from '../../packages/models/mind.ts'
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
-import {
-  chooseProfile,
-  type ProfileSetting,
-  type PromptProfile,
-} from '../../packages/models/prompt-profile.ts'
+import { chooseProfile, type ProfileSetting } from '../../packages/models/prompt-profile.ts'
 import type { Takes } from '../../packages/models/sense-models.ts'
 import { budgetIn, type PromptPart, sentParts, type TokenBudget } from './prompt/prompt-part.ts'
 import { callWithRetries, type RetryDeps, think } from './think.ts'
@@ -126,17 +122,19 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       return budgetIn(await models.getContextWindow(ask, wrapper, signal))
     },
     profile: async () => {
-      const { ask, wrapper } = await deps.reach('thinking', getOrgan('thinking'))
-      const { model, url } = ask
+      const organ = getOrgan('thinking')
+      const { model, url } = organ
       // The stand-in understands only the full profile.
       if (model.startsWith('embedded/')) return 'full'
+      const setting = organ.profile ?? deps.profileSetting
+      if (setting !== 'auto') return setting
+      const { ask, wrapper } = await deps.reach('thinking', organ)
       const key = `${url} ${model}`
       const [parameters, context] = await Promise.all([
         models.getParameters(ask, wrapper, signal),
         models.getContextWindow(ask, wrapper, signal),
       ])
-      const chosen =
-        deps.profiles.get(key) ?? chooseProfile(deps.profileSetting, { model, parameters, context })
+      const chosen = deps.profiles.get(key) ?? chooseProfile({ model, parameters, context })
       deps.profiles.set(key, chosen)
       return chosen
     },
@@ -163,7 +161,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
         const text = answer.text.trim()
         return {
           text: cut && text && !form ? `${text} … [cut off at the model’s limit]` : text,
-          usage: fully(usage),
+          usage: toFullUsage(usage),
           calls,
         }
       })
@@ -182,7 +180,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
   }
 }
 
-export const fully = ({ input, output, cached = null, written }: Tokens): Usage => ({
+export const toFullUsage = ({ input, output, cached = null, written }: Tokens): Usage => ({
   input,
   output,
   cached,

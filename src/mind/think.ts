@@ -40,8 +40,8 @@ export class Unanswered extends Error {
 
 const maxCalls = 3
 /** Max pause in ms, even if the provider asks for more. */
-const longest = 60_000
-const retryBackoff: Backoff = { first: 1000, longest, factor: 4 }
+const maxPauseMs = 60_000
+const retryBackoff: Backoff = { first: 1000, longest: maxPauseMs, factor: 4 }
 
 /**
  * Calls `ask` with the number of calls left; its result may report how many it used. Throws `Unanswered`
@@ -55,8 +55,8 @@ export const callWithRetries = async <T extends { readonly calls?: number; reado
   const first = clock.now()
   for (let calls = 0; ; ) {
     signal.throwIfAborted()
-    const began = clock.now()
-    const ms = () => Math.max(0, Math.round(clock.now() - began))
+    const startTime = clock.now()
+    const ms = () => Math.max(0, Math.round(clock.now() - startTime))
     try {
       const value = await ask(maxCalls - calls)
       return { value, calls: calls + (value.calls ?? 1), ms: ms() }
@@ -68,7 +68,10 @@ export const callWithRetries = async <T extends { readonly calls?: number; reado
           ? error
           : new MindError('unreachable', 'The model broke off for an unknown reason.')
       calls += failure.calls
-      const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, retryBackoff, random), longest)
+      const pause = Math.min(
+        failure.retryAfter ?? jitteredPauseAfter(calls, retryBackoff, random),
+        maxPauseMs,
+      )
       const isLate = Math.abs(clock.now() - first) + pause > maxTotalMs
       // A failure that took two calls would take two more.
       if (failure.kind !== 'unreachable' || calls + failure.calls > maxCalls || isLate)

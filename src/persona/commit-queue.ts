@@ -63,7 +63,7 @@ const noAnswer = 'the disk does not answer; this may or may not have been kept'
 export const createCommitQueue = (deps: Deps): CommitQueue => {
   const { journal, stopwatch, rollBack } = deps
   let { head } = deps
-  let pending: PendingDraft[] = []
+  let pendingDrafts: PendingDraft[] = []
   let flushTask: Promise<void> | null = null
   let inDoubt = false
   let healTask: Promise<void> | null = null
@@ -83,8 +83,8 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
 
   /** Also rejects all later decisions: they were made on facts that do not exist. */
   const rejectAll = (batch: readonly PendingDraft[], error: Error) => {
-    const rejectedDrafts = [...batch, ...pending]
-    pending = []
+    const rejectedDrafts = [...batch, ...pendingDrafts]
+    pendingDrafts = []
     rollBack()
     for (const { reject } of rejectedDrafts) reject(error)
   }
@@ -102,7 +102,7 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
         rejectAll(batch, new JournalUnavailable('the disk refused the write; nothing of this was kept'))
       }
       // The callers may have timed out before, and their decisions were rolled back then.
-      if (pending.length === 0) rollBack()
+      if (pendingDrafts.length === 0) rollBack()
       inDoubt = false
     } catch (error) {
       const failure =
@@ -135,11 +135,11 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
 
   const flush = async () => {
     try {
-      while (pending.length > 0) {
+      while (pendingDrafts.length > 0) {
         // Callers that were just acknowledged may send again in this tick and share the next sync.
         await new Promise(setImmediate)
-        const batch = pending.slice(0, maxDrafts)
-        pending = pending.slice(maxDrafts)
+        const batch = pendingDrafts.slice(0, maxDrafts)
+        pendingDrafts = pendingDrafts.slice(maxDrafts)
         const commits = await append(batch).catch((error: unknown) => settleFailed(batch, error))
         if (commits) resolveBatch(batch, commits)
       }
@@ -166,7 +166,7 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
     },
     add: (draft, onAppended) => {
       const result = new Promise<ExecuteResult>((resolve, reject) =>
-        pending.push({ draft, onAppended, resolve, reject }),
+        pendingDrafts.push({ draft, onAppended, resolve, reject }),
       )
       flushTask ??= flush()
       return result

@@ -43,7 +43,7 @@ interface Deps {
   readonly isInformed?: boolean
 }
 
-const unlimited = Number.POSITIVE_INFINITY
+const noLimit = Number.POSITIVE_INFINITY
 
 export const createPersonaStore = ({
   home,
@@ -54,19 +54,19 @@ export const createPersonaStore = ({
   stopwatch = systemClock(),
   log,
   files = openFileStores(home, stopwatch),
-  maxOpenJournals = unlimited,
+  maxOpenJournals = noLimit,
   isInformed = false,
 }: Deps): PersonaStore => {
   const now = () => {
-    const at = clock.now()
-    return { at, offset: offsetAt(at, clock.zone) }
+    const time = clock.now()
+    return { at: time, offset: offsetAt(time, clock.zone) }
   }
   const base = { home, journals, catalog, bus, clock, stopwatch, log, now }
   const roster = createRoster(catalog, bus)
   const keyring = createKeyring(files.secrets, log, stopwatch)
   const sound = createMediaIntegrity(home, files.media)
   const publishedHeads: PublishedHeads = new Map()
-  const removable = {
+  const removalDeps = {
     journals,
     catalog,
     roster,
@@ -76,7 +76,7 @@ export const createPersonaStore = ({
     diaries: files.diaries,
   }
   const removeNow = (id: PersonaId, isPurge: boolean) =>
-    removePersona(id, { at: clock.now(), purge: isPurge }, removable)
+    removePersona(id, { at: clock.now(), purge: isPurge }, removalDeps)
   const pool = createJournalPool({
     ...base,
     roster,
@@ -85,32 +85,34 @@ export const createPersonaStore = ({
     maxOpenJournals,
     onDelete: ({ id, purged }) => removeNow(id, purged),
   })
-  const ready = isInformed ? Promise.resolve() : reconcileHome({ journals, catalog, roster, keyring, pool })
+  const whenReady = isInformed
+    ? Promise.resolve()
+    : reconcileHome({ journals, catalog, roster, keyring, pool })
 
   const assertKnown = async (id: PersonaId) => {
-    if (!roster.get(id)) await ready
+    if (!roster.get(id)) await whenReady
     if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
   }
   const executeIn = async (
     handle: JournalHandle,
     command: Command,
-    by: Cause['by'],
+    author: Cause['by'],
   ): Promise<ExecuteResult> => {
     const gate = requireGate(handle)
     // The state holds only the latest dedupe keys, the journal all of them.
     const key = command.type === 'Hear' ? command.key : null
     if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, handle.journal.heard(key))))
       return { persona: committedPersona(handle), entries: [] }
-    const result = await gate.execute(command, by)
+    const result = await gate.execute(command, author)
     // Callers rely on a key being cleared or replaced when this resolves.
     await handle.swept
     return result
   }
-  const execute: PersonaStore['execute'] = (id, command, by) =>
+  const execute: PersonaStore['execute'] = (id, command, author) =>
     rejectIfRemoved(
       roster,
       id,
-      pool.use(id, (handle) => executeIn(handle, command, by)),
+      pool.use(id, (handle) => executeIn(handle, command, author)),
     )
   const { media } = files
   const parts = {
@@ -121,7 +123,7 @@ export const createPersonaStore = ({
     media,
     published: publishedHeads,
     pool,
-    ready,
+    ready: whenReady,
     assertKnown,
   }
 
@@ -129,16 +131,18 @@ export const createPersonaStore = ({
     all: roster.all,
     getRow: (id) => (roster.get(id)?.self.deleted ? undefined : roster.get(id)),
     unread: pool.unread,
-    ready,
+    ready: whenReady,
     would: async (id, command) => {
       await assertKnown(id)
       await pool.use(id, async (handle) => decideOrThrow(requireGate(handle).persona, command))
     },
     // No promise of its own for known personas: it would be garbage for every appended fact.
-    execute: (id, command, by) =>
-      roster.get(id) ? execute(id, command, by) : assertKnown(id).then(() => execute(id, command, by)),
+    execute: (id, command, author) =>
+      roster.get(id)
+        ? execute(id, command, author)
+        : assertKnown(id).then(() => execute(id, command, author)),
     create: async (command) => {
-      await ready
+      await whenReady
       return pool.make(command.id, {
         events: decideOrThrow(undefined, command),
         cause: { by: 'person' },
@@ -154,17 +158,17 @@ export const createPersonaStore = ({
     },
     keepPart: (id, bytes) =>
       pool.use(id, (handle) => requireGate(handle).write((journal) => journal.putPart(bytes))),
-    pruneCalls: (id, before, signal) =>
+    pruneCalls: (id, beforeMs, signal) =>
       pool.use(id, (handle) => {
         const { write } = requireGate(handle)
         const { turn, parked } = committedPersona(handle).talk
         const openTurns = new Set([...(turn ? [turn] : []), ...parked].map(({ id: seq }) => seq))
-        return pruneCalls({ journal: handle.journal, write, openTurns }, before, signal)
+        return pruneCalls({ journal: handle.journal, write, openTurns }, beforeMs, signal)
       }),
     flush: (id) => pool.use(id, (handle) => requireGate(handle).write((journal) => journal.flush())),
     keepSecret: async (id, value) => {
       // The cleanup after a crash deletes keys without a persona, so it must run before.
-      await ready
+      await whenReady
       return keyring.keep(id, value)
     },
     dropSecret: async (id, ref) => {
@@ -212,7 +216,7 @@ export const createPersonaStore = ({
     },
     close: async () => {
       pool.leave()
-      await ready.catch(() => undefined)
+      await whenReady.catch(() => undefined)
       await pool.closeAll()
     },
   }

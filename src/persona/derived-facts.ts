@@ -118,12 +118,12 @@ const createReferences = ({ sources, named: namedIds, talk, spoken: spokenMessag
 
 /** Tracks the turns that consumed the messages. */
 const createTurns = (facts: readonly SelectedFact[]) => {
-  const took = new Set<Seq>()
+  const turnsTaken = new Set<Seq>()
   let messages = facts.flatMap(({ seq, event }) =>
     event.type === 'MessageHeard' && event.channel ? [{ seq, channel: inboxKey(event.channel) }] : [],
   )
   return {
-    took: (turn: Seq) => took.has(turn),
+    took: (turn: Seq) => turnsTaken.has(turn),
     pass: (record: StoredRecord): void => {
       if (record.type !== 'TurnBegan' || messages.length === 0) return
       const { event, seq } = toEntry(record)
@@ -131,7 +131,7 @@ const createTurns = (facts: readonly SelectedFact[]) => {
       const { channel, stimuli } = event
       const channelMessages = messages.filter((message) => message.channel === inboxKey(channel))
       if (channelMessages.some((message) => stimuli.after < message.seq && message.seq <= stimuli.upTo))
-        took.add(seq)
+        turnsTaken.add(seq)
       // Already consumed by this turn: no later turn takes them.
       messages = messages.filter(
         (message) => !channelMessages.includes(message) || message.seq > stimuli.after,
@@ -183,10 +183,10 @@ const minSentenceLength = 20
 
 /** Returns the pieces that prove a copy: the whole text and its long sentences. */
 export const distinctivePieces = (text: string): readonly string[] => {
-  const whole = text.trim()
-  const sentences = whole.split(/[\n.!?。！？]+/).map((piece) => piece.trim())
+  const wholeText = text.trim()
+  const sentences = wholeText.split(/[\n.!?。！？]+/).map((piece) => piece.trim())
   return [
-    ...(whole.length >= minTextLength ? [whole] : []),
-    ...sentences.filter((piece) => piece !== whole && piece.length >= minSentenceLength),
+    ...(wholeText.length >= minTextLength ? [wholeText] : []),
+    ...sentences.filter((piece) => piece !== wholeText && piece.length >= minSentenceLength),
   ]
 }

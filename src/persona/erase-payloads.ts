@@ -17,7 +17,7 @@ import { Refused } from './refusals.ts'
 
 export interface ErasePlan {
   /** The requested facts, ascending. */
-  readonly asked: readonly Seq[]
+  readonly askedSeqs: readonly Seq[]
   /** Facts derived from them. */
   readonly made: readonly Seq[]
   /** Payloads that still exist. */
@@ -42,14 +42,14 @@ export const planErasure = async (
   const maybeYield = createYielding()
   const entries = await wordedFacts(journal, seqs)
   const askedSeqs = entries.map(({ seq }) => seq)
-  const present = entries.filter(({ erased: erasedFacts }) => !erasedFacts)
+  const presentEntries = entries.filter(({ erased: erasedFacts }) => !erasedFacts)
   const derivedSeqs = await findDerivedFacts(journal, entries, maybeYield)
   const derivedEntries: Entry[] = []
   for (const seq of isCascade ? derivedSeqs : []) derivedEntries.push(await readErasable(journal, seq))
-  const erasedEntries = [...present, ...derivedEntries]
+  const erasedEntries = [...presentEntries, ...derivedEntries]
   const texts = erasedEntries.flatMap(({ event }) => textsOfFact(event))
   return {
-    asked: askedSeqs,
+    askedSeqs,
     made: derivedSeqs,
     head: journal.head,
     isInCatalog: [...entries, ...derivedEntries].some(({ event }) => inCatalog.has(event.type)),
@@ -95,10 +95,10 @@ const findPartsToErase = async (
 ): Promise<ReadonlySet<Sha256>> => {
   const pieces = texts.flatMap(distinctivePieces).map((text) => Buffer.from(text))
   const erasedSeqs = new Set(erasedEntries.map(({ seq }) => seq))
-  const after = (erasedEntries[0]?.seq ?? journal.head.seq) - 1
+  const afterSeq = (erasedEntries[0]?.seq ?? journal.head.seq) - 1
   const keptHashes = new Set<Sha256>()
   const droppedHashes = new Set<Sha256>()
-  for await (const { seq, event } of journal.read({ kind: 'calls', after })) {
+  for await (const { seq, event } of journal.read({ kind: 'calls', after: afterSeq })) {
     const target = erasedSeqs.has(seq) ? droppedHashes : keptHashes
     for (const part of partsNamedBy(event)) target.add(part)
     await maybeYield()
@@ -112,7 +112,7 @@ const findPartsToErase = async (
   }
   // Last and only if needed, since this may read a whole life.
   if (parts.size > 0)
-    for await (const { event } of journal.read({ kind: 'calls', upTo: after })) {
+    for await (const { event } of journal.read({ kind: 'calls', upTo: afterSeq })) {
       for (const part of partsNamedBy(event)) parts.delete(part)
       await maybeYield()
     }
@@ -153,11 +153,11 @@ const buildDrafts = async (
 ): Promise<readonly Draft[]> => {
   const erasedSeqs = new Set(erasedFacts.map(({ seq }) => seq))
   const draft = (events: readonly PersonaEvent[]): Draft => ({ events, cause: { by: 'person' }, at, offset })
-  const withdrawals = await findWithdrawn(persona, journal, erasedSeqs)
+  const withdrawnInboxes = await findWithdrawn(persona, journal, erasedSeqs)
   const drafts: Draft[] = []
   for (let from = 0; from < erasedFacts.length; from += maxFactsPerDraft) {
     const facts = erasedFacts.slice(from, from + maxFactsPerDraft)
-    drafts.push(draft([{ type: 'FactsErased', facts, withdrawn: from === 0 ? withdrawals : [] }]))
+    drafts.push(draft([{ type: 'FactsErased', facts, withdrawn: from === 0 ? withdrawnInboxes : [] }]))
   }
   return [...drafts, draft(await revokeDependents(persona, journal, erasedSeqs))]
 }
@@ -194,15 +194,15 @@ const revokeDependents = async (
 
 /** Returns the channels whose waiting messages are all erased. */
 const findWithdrawn = async ({ talk }: Persona, journal: Journal, erasedSeqs: ReadonlySet<Seq>) => {
-  const withdrawals: { readonly channel: Channel; readonly upTo: Seq }[] = []
+  const withdrawnInboxes: { readonly channel: Channel; readonly upTo: Seq }[] = []
   for (const { channel, oldest, heard } of getWaitingInboxes(talk))
     if (
       channel &&
       oldest &&
       (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, erasedSeqs))
     )
-      withdrawals.push({ channel, upTo: heard })
-  return withdrawals
+      withdrawnInboxes.push({ channel, upTo: heard })
+  return withdrawnInboxes
 }
 
 /** Whether something in the span was erased and no message of the channel is left. */

@@ -2,7 +2,7 @@
 
 import { constants, copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { present } from '../../journal/files/moves.ts'
+import { unlessAbsent } from '../../journal/files/moves.ts'
 import { makeFolder, syncWhole } from '../../journal/files/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged } from '../../journal/log/errors.ts'
@@ -90,7 +90,7 @@ const copyPast = async (
 /** Ignores missing files. Integrity is checked when a file is read. */
 const copyOnce = async (from: string, to: string): Promise<void> => {
   const copyTask = copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  await present(copyTask).catch((error: unknown) => {
+  await unlessAbsent(copyTask).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== 'EEXIST') throw error
   })
 }

@@ -21,7 +21,7 @@ export interface Gate {
   readonly persona: Persona | undefined
   readonly head: Head
   /** Throws Refused, JournalUnavailable or Damaged. */
-  execute(command: Command, by: Cause['by']): Promise<ExecuteResult>
+  execute(command: Command, author: Cause['by']): Promise<ExecuteResult>
   /** Publishes the commits after the initial head, e.g. of a journal that was just created. */
   readOn(): Promise<ExecuteResult>
   /**
@@ -58,22 +58,22 @@ export const createGate = ({
   doubtful,
 }: Deps): Gate => {
   let committedState = persona
-  let pending = persona
+  let pendingState = persona
   /** Position of the last pending fact. Batches are written in order, so it is known before the write. */
   let lastSeq: number = head.seq
 
   const publishCommit = (
     commit: Commit,
-    after = commit.entries.reduce(evolve, committedState),
+    stateAfter = commit.entries.reduce(evolve, committedState),
   ): ExecuteResult => {
-    const persona = after as Persona
+    const persona = stateAfter as Persona
     committedState = persona
     publish(commit, persona)
     return { persona, entries: commit.entries }
   }
   const getUnchanged = (): ExecuteResult => ({ persona: committedState as Persona, entries: [] })
   const rollBack = () => {
-    pending = committedState
+    pendingState = committedState
     lastSeq = queue.head.seq
   }
   const queue = createCommitQueue({
@@ -94,23 +94,23 @@ export const createGate = ({
     get head() {
       return queue.head
     },
-    execute: async (command, by) => {
+    execute: async (command, author) => {
       if (queue.isInDoubt) await queue.waitUntilHealed()
-      const decision = decide(pending, command)
+      const decision = decide(pendingState, command)
       if ('refused' in decision) throw new Refused(decision.refused)
       const events = decision.events.map(asKept)
       const { at, offset } = now()
-      const before = pending
-      const after = events.reduce<Persona | undefined>(
+      const stateBefore = pendingState
+      const stateAfter = events.reduce<Persona | undefined>(
         (state, event, n) => evolve(state, { seq: lastSeq + 1 + n, at, event }),
-        before,
+        stateBefore,
       )
       // Only after a successful fold, so that a throwing projection changes nothing.
       lastSeq += events.length
-      pending = after
+      pendingState = stateAfter
       // After a failed batch, `committed` differs from `before` and the commit is folded again.
-      return queue.add({ events, checked: true, cause: toCause(by, command), at, offset }, (commit) =>
-        publishCommit(commit, committedState === before ? after : undefined),
+      return queue.add({ events, checked: true, cause: toCause(author, command), at, offset }, (commit) =>
+        publishCommit(commit, committedState === stateBefore ? stateAfter : undefined),
       )
     },
     readOn: async () => {
@@ -122,8 +122,8 @@ export const createGate = ({
   }
 }
 
-const toCause = (by: Cause['by'], command: Command): Cause => ({
-  by,
+const toCause = (author: Cause['by'], command: Command): Cause => ({
+  by: author,
   ...('life' in command && { life: command.life }),
   ...('turn' in command && { turn: command.turn }),
   ...(command.type === 'Undo' && { undoes: command.seq }),

@@ -40,12 +40,12 @@ export const createInspectJournal = ({
     const { self } = mustBeListed(roster, id)
     const { head = emptyHead, verified = null } = catalog.get(id) ?? {}
     const size = inTimeOr('the disk does not answer', stopwatch, bytesIn(journalFolder(home, id)))
-    const [bytes, keyless] = await Promise.all([size, keyring.keyless(self)])
-    return { head, bytes, verified, keyless }
+    const [bytes, keylessSlots] = await Promise.all([size, keyring.keyless(self)])
+    return { head, bytes, verified, keyless: keylessSlots }
   },
-  verify: async (id, each) => {
+  verify: async (id, onRecord) => {
     await assertKnown(id)
-    const verifyTask = pool.use(id, ({ journal }) => journal.verify(each))
+    const verifyTask = pool.use(id, ({ journal }) => journal.verify(onRecord))
     const verdict = await rejectIfRemoved(roster, id, verifyTask)
     const row = roster.get(id)
     if (verdict.intact) roster.noteVerified(id, clock.now())

@@ -78,19 +78,19 @@ export const openGate = (
   deps: GateDeps,
 ): JournalHandle => {
   const { roster, keyring, published, bus, now, stopwatch, log } = deps
-  const publish = (commit: Commit, after: Persona) => {
+  const publish = (commit: Commit, personaAfter: Persona) => {
     published.set(id, commit.head)
-    roster.update(after.self, commit.head)
+    roster.update(personaAfter.self, commit.head)
     if (commit.entries.some(({ type }) => getTraits(type).changes.includes('keys')))
-      handle.swept = keyring.settle(after.self)
+      handle.swept = keyring.settle(personaAfter.self)
     if (commit.head.seq - handle.snapshotSeq >= snapshotEvery)
-      handle.snapshotTask = keepSnapshot(handle, after, commit.head, log)
+      handle.snapshotTask = keepSnapshot(handle, personaAfter, commit.head, log)
     // Not a copy of the commit: measured 2 µs, a tenth of an append.
-    bus.publish({ id, entries: commit.entries, head: commit.head, persona: after })
+    bus.publish({ id, entries: commit.entries, head: commit.head, persona: personaAfter })
   }
   const onDamage = (error: Damaged) => deps.onDamage(id, error)
-  const doubtful = () => deps.doubtful(id)
-  const gate = createGate({ journal, persona, head, now, stopwatch, publish, onDamage, doubtful })
+  const isDoubtful = () => deps.doubtful(id)
+  const gate = createGate({ journal, persona, head, now, stopwatch, publish, onDamage, doubtful: isDoubtful })
   const handle: JournalHandle = {
     journal,
     snapshotSeq,

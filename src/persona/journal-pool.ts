@@ -48,7 +48,7 @@ const retryDelayMs = 5000
 export const createJournalPool = (deps: Deps): JournalPool => {
   const { journals, roster, keyring, stopwatch, log, clock, maxOpenJournals } = deps
   /** First drafts of journals that are being created. */
-  const firsts = new Map<PersonaId, Draft>()
+  const firstDrafts = new Map<PersonaId, Draft>()
   const closeController = new AbortController()
   // One listener per pending retry. Node warns of a leak from the 11th on.
   setMaxListeners(0, closeController.signal)
@@ -60,13 +60,13 @@ export const createJournalPool = (deps: Deps): JournalPool => {
   }
 
   /** Errors of journals on disk without a known persona. */
-  const unread = new Map<PersonaId, Error>()
+  const errorsById = new Map<PersonaId, Error>()
 
   const reportOpenError = (id: PersonaId, error: unknown) => {
-    unread.delete(id)
+    errorsById.delete(id)
     if (error instanceof Refused || error instanceof JournalMissing) return
     const row = roster.get(id)
-    if (!row && error instanceof Error) unread.set(id, error)
+    if (!row && error instanceof Error) errorsById.set(id, error)
     // Other errors may pass: waking the persona tries again.
     if (row && error instanceof Newer) roster.trouble(row.self, 'Its journal holds facts of a newer version.')
     else if (row && error instanceof JournalUnavailable && error.cause instanceof Denied)
@@ -90,7 +90,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
 
   const opening = createJournalOpener({ ...deps, onDamage, doubtful: (id) => void retryLater(id) })
   const pool = createKeyedPool<JournalHandle>({
-    open: (id) => opening.open(id, firsts.get(id)),
+    open: (id) => opening.open(id, firstDrafts.get(id)),
     close: opening.shut,
     inTime: (handle) => inTimeOr('the journal is still being opened', stopwatch, handle),
     onError: (err) => log.error({ err }, 'failed to close a journal'),
@@ -120,7 +120,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
   return {
     use: pool.use,
     make: async (id, first) => {
-      firsts.set(id, first)
+      firstDrafts.set(id, first)
       try {
         return await pool.use(id, (handle) => requireGate(handle).readOn())
       } catch (error) {
@@ -129,11 +129,11 @@ export const createJournalPool = (deps: Deps): JournalPool => {
           await inTime(stopwatch, discard(id)).catch((err: unknown) => warnNotDiscarded(id, err))
         throw error
       } finally {
-        firsts.delete(id)
+        firstDrafts.delete(id)
       }
     },
     tryOpen,
-    unread: (id) => (roster.get(id) ? null : (unread.get(id) ?? null)),
+    unread: (id) => (roster.get(id) ? null : (errorsById.get(id) ?? null)),
     close: (id, act) => (act ? pool.whileClosed(id, act) : pool.close(id)),
     whileClosed: async (id, act) => {
       const release = await reserve(id)

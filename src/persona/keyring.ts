@@ -69,7 +69,7 @@ export const createKeyring = (
     warnings.set(self.id, reason)
   }
 
-  const settle = async (self: Self) => {
+  const settleKeys = async (self: Self) => {
     const usedFiles = [
       ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
       ...self.channels.map(({ token }) => token),
@@ -122,9 +122,9 @@ export const createKeyring = (
     },
     drop: (self, ref) => {
       promisedFiles.get(self.id)?.delete(ref)
-      return settle(self)
+      return settleKeys(self)
     },
-    settle,
+    settle: settleKeys,
     forget,
     reread: (id) => void files.delete(id),
     discard: async (id) => {

@@ -8,7 +8,7 @@ import pLimit from 'p-limit'
 import type { Media, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
 import { isMediaName, type MediaStore } from '../../journal/files/media.ts'
-import { present } from '../../journal/files/moves.ts'
+import { unlessAbsent } from '../../journal/files/moves.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { emptyHead, type Journal } from '../../journal/log/journal.ts'
@@ -63,7 +63,7 @@ export const createMediaIntegrity = (
     { filename, bytes, sha256 }: MediaChecksum,
   ): Promise<boolean> => {
     const path = join(mediaFolder(home, id), basename(filename))
-    const stats = await present(stat(path))
+    const stats = await unlessAbsent(stat(path))
     if (!stats?.isFile()) return true
     if (bytes !== null && stats.size !== bytes) return false
     const { size, mtimeMs, ctimeMs, ino } = stats
@@ -95,8 +95,8 @@ export const createMediaIntegrity = (
 const remember = <K, V>(all: Map<K, V>, key: K, value: V, max: number): void => {
   all.delete(key)
   all.set(key, value)
-  const [oldest] = all.keys()
-  if (all.size > max && oldest !== undefined) all.delete(oldest)
+  const [oldestName] = all.keys()
+  if (all.size > max && oldestName !== undefined) all.delete(oldestName)
 }
 
 /** The files named by facts with `from < seq <= head.seq`. */
@@ -111,20 +111,25 @@ const emptyIndex: MediaIndex = { from: 0, head: emptyHead, files: new Map() }
 const firstPage = 500
 
 /** Reads everything after the index, then backwards in doubling pages until the file is found. */
-const extendIndex = async (filename: string, before: MediaIndex, journal: Journal): Promise<MediaIndex> => {
+const extendIndex = async (
+  filename: string,
+  indexBefore: MediaIndex,
+  journal: Journal,
+): Promise<MediaIndex> => {
   const { head } = journal
   const journalReader = yieldingJournal(journal)
   // The journal may have been replaced since.
-  const isCurrent = before.head.seq > 0 && (await journal.hashAt(before.head.seq)) === before.head.hash
+  const isCurrent =
+    indexBefore.head.seq > 0 && (await journal.hashAt(indexBefore.head.seq)) === indexBefore.head.hash
   const { files, from: reachedSeq } = isCurrent
-    ? before
+    ? indexBefore
     : { files: new Map<string, MediaChecksum>(), from: head.seq }
   const all = new Map(files)
   const add = (page: readonly Media[], isLatest: boolean) => {
     for (const media of page) if (isLatest || !all.has(media.filename)) all.set(media.filename, media)
   }
-  if (isCurrent && head.seq > before.head.seq)
-    add(await mediaIn(journalReader, { after: before.head.seq, upTo: head.seq }), true)
+  if (isCurrent && head.seq > indexBefore.head.seq)
+    add(await mediaIn(journalReader, { after: indexBefore.head.seq, upTo: head.seq }), true)
   let from = reachedSeq
   for (let last = firstPage; from > 0 && !all.has(filename); last *= 2) {
     let first: Seq = from

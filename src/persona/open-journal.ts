@@ -46,17 +46,17 @@ export const createJournalOpener = (deps: OpeningDeps): JournalOpener => {
     return openGate(id, { journal, persona, kept, head: journal.head }, deps)
   }
 
-  const openDamaged = async (id: PersonaId, journal: Journal, trouble: Error): Promise<JournalHandle> => {
+  const openDamaged = async (id: PersonaId, journal: Journal, damage: Error): Promise<JournalHandle> => {
     const { persona, kept: snapshotSeq } = await fold(journal)
     if (persona) assertOwner(id, persona.self)
     const self = persona?.self ?? roster.get(id)?.self
-    if (self) roster.trouble(self, trouble.message)
-    if (!persona) throw trouble
-    log.error({ id, reason: trouble.message }, 'journal is damaged and read-only')
+    if (self) roster.trouble(self, damage.message)
+    if (!persona) throw damage
+    log.error({ id, reason: damage.message }, 'journal is damaged and read-only')
     return {
       journal,
       snapshotSeq,
-      state: { persona, trouble },
+      state: { persona, trouble: damage },
       snapshotTask: Promise.resolve(),
       swept: Promise.resolve(),
     }

@@ -88,12 +88,12 @@ const firstPage = 512
 const beforeLastCommit = async (journal: Journal): Promise<Head> => {
   const { head } = journal
   for (let page = firstPage; ; page *= 2) {
-    const after = Math.max(0, head.seq - page)
+    const afterSeq = Math.max(0, head.seq - page)
     let last: { readonly commit: string; readonly seq: Seq } | undefined
-    for await (const { commit, seq } of journal.read({ after, upTo: head.seq }))
+    for await (const { commit, seq } of journal.read({ after: afterSeq, upTo: head.seq }))
       if (commit !== last?.commit) last = { commit, seq }
     const seq = (last?.seq ?? 1) - 1
-    if (seq > after || after === 0) return { seq, hash: (await journal.hashAt(seq)) ?? '' }
+    if (seq > afterSeq || afterSeq === 0) return { seq, hash: (await journal.hashAt(seq)) ?? '' }
   }
 }
 

@@ -58,7 +58,7 @@ export interface PersonaStore {
    * Resolves when the facts are on disk and all listeners were notified. Throws Refused, JournalUnavailable
    * or JournalDamaged.
    */
-  execute(id: PersonaId, command: Command, by: Cause['by']): Promise<ExecuteResult>
+  execute(id: PersonaId, command: Command, author: Cause['by']): Promise<ExecuteResult>
   create(command: CreatePersona): Promise<ExecuteResult>
   /** Keeps the journal open while `look` runs. Also reads damaged ones. Throws Refused: persona_unknown. */
   read<T>(id: PersonaId, work: (reading: Reading) => Promise<T>): Promise<T>
@@ -68,7 +68,7 @@ export interface PersonaStore {
    * Removes model requests from before an instant (epoch milliseconds) that no later call uses. Throws
    * JournalUnavailable, or the signal's reason.
    */
-  pruneCalls(id: PersonaId, before: number, signal: AbortSignal): Promise<void>
+  pruneCalls(id: PersonaId, beforeMs: number, signal: AbortSignal): Promise<void>
   /** Frees the memory of appended records. Throws JournalUnavailable. */
   flush(id: PersonaId): Promise<void>
   /** Stores a key durably. Returns the reference that a fact may hold. */
@@ -84,7 +84,7 @@ export interface PersonaStore {
   /** Opens no journal, so it works for damaged ones too. Throws Refused: persona_unknown. */
   vitals(id: PersonaId): Promise<Vitals>
   /** Recomputes the whole chain. Marks the persona as damaged if that fails. */
-  verify(id: PersonaId, each?: (record: StoredRecord) => void): Promise<Verdict>
+  verify(id: PersonaId, onRecord?: (record: StoredRecord) => void): Promise<Verdict>
   /**
    * Rebuilds a damaged journal from its valid records. Throws not_damaged, or JournalDamaged if none is left.
    */

@@ -44,18 +44,18 @@ export const newPhrase = async (): Promise<RecoveryPhrase> => {
  * Parses the words as typed: any case, spaces, line ends, commas, quotes, numbers, accents, or only the first
  * four letters. Does not derive the key, so a typo is cheap.
  */
-export const readPhrase = async (typed: string): Promise<ReadPhrase> => {
+export const readPhrase = async (typedPhrase: string): Promise<ReadPhrase> => {
   const { mnemonicToEntropy, wordlist } = await loadWordlist()
-  const words = splitWords(typed)
+  const words = splitWords(typedPhrase)
   if (words.length !== wordCount) return { fault: { code: 'count', words: words.length } }
-  const known = words.map((word) =>
+  const knownWords = words.map((word) =>
     wordlist.includes(word)
       ? word
-      : (word.length > 3 && wordlist.find((whole) => whole.startsWith(word))) || '',
+      : (word.length > 3 && wordlist.find((listedWord) => listedWord.startsWith(word))) || '',
   )
-  const places = known.flatMap((word, n) => (word === '' ? [n + 1] : []))
+  const places = knownWords.flatMap((word, n) => (word === '' ? [n + 1] : []))
   if (places.length > 0) return { fault: { code: 'unknown', places } }
-  const phrase = known.join(' ')
+  const phrase = knownWords.join(' ')
   try {
     return { phrase, entropy: mnemonicToEntropy(phrase, wordlist) }
   } catch {
@@ -106,8 +106,8 @@ const loadWordlist = async () => {
 }
 
 /** Normalizes letters, splits at all other characters, and drops numbers before words. */
-const splitWords = (typed: string): readonly string[] =>
-  typed
+const splitWords = (typedPhrase: string): readonly string[] =>
+  typedPhrase
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()

@@ -24,12 +24,12 @@ const batchSize = 500
  */
 export const pruneCalls = async (
   { journal, write, openTurns }: Deps,
-  before: number,
+  beforeMs: number,
   signal: AbortSignal,
 ): Promise<void> => {
   const pruneTask = journal.pruning()
   try {
-    const isKept = (entry: Entry) => entry.at >= before || isOfTurn(entry, openTurns)
+    const isKept = (entry: Entry) => entry.at >= beforeMs || isOfTurn(entry, openTurns)
     const { old, upTo } = await findOldParts(journal, await pruneTask.begun(), isKept, signal)
     const parts = [...old]
     for (let n = 0; n < parts.length; n += batchSize) {
@@ -48,7 +48,7 @@ export const pruneCalls = async (
  */
 const findOldParts = async (
   journal: Journal,
-  after: Seq | 0,
+  afterSeq: Seq | 0,
   isKept: (entry: Entry) => boolean,
   signal: AbortSignal,
 ): Promise<{ readonly old: ReadonlySet<Sha256>; readonly upTo: Seq | null }> => {
@@ -56,7 +56,7 @@ const findOldParts = async (
   let upTo: Seq | null = null
   let isRecent = false
   const maybeYield = createYielding(signal)
-  for await (const entry of journal.read({ kind: 'calls', after })) {
+  for await (const entry of journal.read({ kind: 'calls', after: afterSeq })) {
     isRecent ||= isKept(entry)
     if (isRecent && old.size === 0) break
     if (!isRecent) upTo = entry.seq

@@ -26,6 +26,7 @@ export type Refusal =
   | { readonly code: 'name_invalid' }
   | { readonly code: 'idle_timeout_invalid' }
   | { readonly code: 'organ_invalid'; readonly slot: string }
+  | { readonly code: 'profile_invalid' }
   | { readonly code: 'model_missing'; readonly remote: boolean }
   | { readonly code: 'provider_unknown' }
   /** An organ's URL holds a user name or password. */

@@ -131,13 +131,17 @@ const openLocal = async (id: PersonaId, journals: Journals): Promise<Journal | u
 /** Binary search for the last common position. A chain hash covers all facts before it. */
 const lastSharedSeq = async (first: Journal, second: Journal): Promise<Seq | 0> => {
   let equalSeq = 0
-  let apart = Math.min(first.head.seq, second.head.seq) + 1
+  let firstUnequal = Math.min(first.head.seq, second.head.seq) + 1
   // First tries the shorter journal's head: usually one just continues the other.
-  for (let seq = apart - 1; equalSeq + 1 < apart; seq = Math.floor((equalSeq + apart) / 2)) {
+  for (
+    let seq = firstUnequal - 1;
+    equalSeq + 1 < firstUnequal;
+    seq = Math.floor((equalSeq + firstUnequal) / 2)
+  ) {
     const hash = await first.hashAt(seq)
     const otherHash = await second.hashAt(seq)
     if (hash !== undefined && hash === otherHash) equalSeq = seq
-    else apart = seq
+    else firstUnequal = seq
   }
   return equalSeq
 }

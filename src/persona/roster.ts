@@ -18,7 +18,7 @@ export interface Roster {
   /** Records a commit. */
   update(self: Self, head: Head): void
   /** Records that the whole chain was verified. Epoch milliseconds. */
-  noteVerified(id: PersonaId, at: number): void
+  noteVerified(id: PersonaId, timeMs: number): void
   /** Marks a persona as damaged in the list and the catalog, and signals it. Damage is not a fact. */
   trouble(self: Self, sentence: string): void
   remove(id: PersonaId): void
@@ -49,15 +49,15 @@ export const createRoster = (catalog: Catalog, bus: Pick<Bus, 'sign'>): Roster =
       catalog.put(self.id, { head, self, ...(verifiedAt !== undefined && { verified: verifiedAt }) })
       if (wasInTrouble) bus.sign({ type: 'well', id: self.id })
     },
-    noteVerified: (id, at) => {
-      const known = catalog.get(id)
-      if (known) catalog.put(id, { ...known, verified: at })
+    noteVerified: (id, timeMs) => {
+      const knownRow = catalog.get(id)
+      if (knownRow) catalog.put(id, { ...knownRow, verified: timeMs })
     },
     trouble: (self, sentence) => {
       const sick: Self = { ...self, status: 'sick' }
       set(self.id, { self: sick, trouble: sentence })
-      const known = catalog.get(self.id)
-      if (known) catalog.put(self.id, { ...known, self: sick, trouble: sentence })
+      const knownRow = catalog.get(self.id)
+      if (knownRow) catalog.put(self.id, { ...knownRow, self: sick, trouble: sentence })
       bus.sign({ type: 'presence', id: self.id })
     },
     remove: (id) => {

@@ -54,10 +54,18 @@ const toFirstFact = ({ id, name, birthday, idleTimeout, recipient, created }: Se
 const restoreIdentity = (
   salvagedSelf: Self | undefined,
   { id, name, recipient }: Self,
-  { seq: at, hash }: Head,
+  { seq, hash }: Head,
 ): readonly [salvaged: Self | undefined, forked: readonly PersonaEvent[]] => {
-  if (!salvagedSelf || salvagedSelf.id === id || at === 0) return [salvagedSelf, []]
-  const forkedEvent = { type: 'PersonaForked', id, from: salvagedSelf.id, at, hash, name, recipient } as const
+  if (!salvagedSelf || salvagedSelf.id === id || seq === 0) return [salvagedSelf, []]
+  const forkedEvent = {
+    type: 'PersonaForked',
+    id,
+    from: salvagedSelf.id,
+    at: seq,
+    hash,
+    name,
+    recipient,
+  } as const
   return [{ ...salvagedSelf, id, name, organs: {} }, [forkedEvent]]
 }
 
@@ -70,19 +78,23 @@ const toCharacterSet = (character: Self['character']): PersonaEvent => ({
 })
 
 /** Returns the facts that restore the self from the catalog. A lost organ would lose its key, too. */
-const changes = (salvagedSelf: Self | undefined, known: Self): readonly PersonaEvent[] => {
-  const slots = Object.keys({ ...salvagedSelf?.organs, ...known.organs }) as Slot[]
+const changes = (salvagedSelf: Self | undefined, knownSelf: Self): readonly PersonaEvent[] => {
+  const slots = Object.keys({ ...salvagedSelf?.organs, ...knownSelf.organs }) as Slot[]
   return [
-    ...(salvagedSelf?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
-    ...(salvagedSelf?.character?.text === known.character?.text ? [] : [toCharacterSet(known.character)]),
-    ...(salvagedSelf?.idleTimeout === known.idleTimeout
+    ...(salvagedSelf?.name === knownSelf.name ? [] : [{ type: 'Renamed', name: knownSelf.name } as const]),
+    ...(salvagedSelf?.character?.text === knownSelf.character?.text
       ? []
-      : [{ type: 'IdleTimeoutSet', seconds: known.idleTimeout } as const]),
+      : [toCharacterSet(knownSelf.character)]),
+    ...(salvagedSelf?.idleTimeout === knownSelf.idleTimeout
+      ? []
+      : [{ type: 'IdleTimeoutSet', seconds: knownSelf.idleTimeout } as const]),
     ...slots.flatMap((slot): readonly PersonaEvent[] => {
       const previousOrgan = salvagedSelf?.organs[slot]
-      const is = known.organs[slot]
-      if (JSON.stringify(previousOrgan) === JSON.stringify(is)) return []
-      return [is ? { type: 'OrganReplaced', slot, organ: is } : { type: 'OrganRemoved', slot }]
+      const currentOrgan = knownSelf.organs[slot]
+      if (JSON.stringify(previousOrgan) === JSON.stringify(currentOrgan)) return []
+      return [
+        currentOrgan ? { type: 'OrganReplaced', slot, organ: currentOrgan } : { type: 'OrganRemoved', slot },
+      ]
     }),
   ]
 }

@@ -16,8 +16,8 @@ export const createSharedPast = ({
   /** Hash of the first fact, equal for all forks of one origin. Saves opening every journal each time. */
   const origins = new Map<PersonaId, string>()
   const getOrigin = async (id: PersonaId): Promise<string | undefined> => {
-    const known = origins.get(id)
-    if (known !== undefined) return known
+    const knownOrigin = origins.get(id)
+    if (knownOrigin !== undefined) return knownOrigin
     const origin = await pool.use(id, ({ journal }) => journal.hashAt(1))
     if (origin !== undefined) origins.set(id, origin)
     return origin

@@ -35,11 +35,11 @@ const maxUndoFacts = 4
 export const changedSince = async (
   journal: Pick<Journal, 'read'>,
   facts: readonly Entry[],
-  thing: Thing,
+  touchedThing: Thing,
 ): Promise<Refusal | null> => {
   const changes: Change[] = [toChange(facts)]
   for await (const entry of yielding(journal.read({ after: facts.at(-1)?.seq ?? 0 }))) {
-    if (!mayTouch(entry.type) || !isSame(touchedBy(entry.event), thing)) continue
+    if (!mayTouch(entry.type) || !isSame(touchedBy(entry.event), touchedThing)) continue
     const last = changes.at(-1)
     if (last?.commit === entry.commit) last.seqs.push(entry.seq)
     else changes.push(toChange([entry]))
@@ -53,11 +53,11 @@ const judge = (changes: readonly Change[]): Refusal | null => {
     undoes === undefined ? undefined : changes.find(({ seqs }) => seqs.includes(undoes))
   const findUndoing = (change: Change): Change | undefined =>
     changes.find((candidate) => getParent(candidate) === change && !findUndoing(candidate))
-  const [own, ...later] = changes
-  const newest = later.findLast((change) => !getParent(change) && !findUndoing(change))
-  if (newest) return { code: 'changed_since', at: newest.seqs[0] ?? 0 }
-  const by = own && findUndoing(own)
-  return by ? { code: 'undone_already', at: by.seqs[0] ?? 0 } : null
+  const [ownChange, ...laterChanges] = changes
+  const newestChange = laterChanges.findLast((change) => !getParent(change) && !findUndoing(change))
+  if (newestChange) return { code: 'changed_since', at: newestChange.seqs[0] ?? 0 }
+  const undoing = ownChange && findUndoing(ownChange)
+  return undoing ? { code: 'undone_already', at: undoing.seqs[0] ?? 0 } : null
 }
 
 const toChange = (facts: readonly Entry[]): Change => ({

@@ -91,15 +91,16 @@ const cache = new WeakMap<Journal, UsageCount>()
 /** Counts the new calls and stores the ledger if there are many. */
 const loadLedger = async (journal: Journal): Promise<Ledger> => {
   const { head } = journal
-  const known = cache.get(journal)
-  if (known?.upTo === head.seq) return known.ledger
-  const before = known && known.upTo < head.seq ? known : await loadSnapshot(journal, head)
-  const ledger = [...before.ledger]
-  let { unkept } = before
-  for await (const entry of callsIn(journal, { after: before.upTo, upTo: head.seq })) {
+  const cachedLedger = cache.get(journal)
+  if (cachedLedger?.upTo === head.seq) return cachedLedger.ledger
+  const startLedger =
+    cachedLedger && cachedLedger.upTo < head.seq ? cachedLedger : await loadSnapshot(journal, head)
+  const ledger = [...startLedger.ledger]
+  let { unkept } = startLedger
+  for await (const entry of callsIn(journal, { after: startLedger.upTo, upTo: head.seq })) {
     const { day, ...row } = toUsageRow(entry, entry.event)
-    const latest = ledger.at(-1)
-    if (latest?.day === day) ledger[ledger.length - 1] = addRow(latest, entry, row)
+    const latestRow = ledger.at(-1)
+    if (latestRow?.day === day) ledger[ledger.length - 1] = addRow(latestRow, entry, row)
     else ledger.push(newSpan(day, entry, row))
     unkept++
   }
@@ -130,9 +131,9 @@ const newSpan = (day: string, { seq, at }: CallThen, row: Row): Span => ({
 const addRow = (span: Span, { seq, at }: CallThen, row: Row): Span => {
   const { day, first, from, to } = span
   const rows = [...span.rows]
-  const place = rows.findIndex((known) => isAlike(known, row))
-  const known = rows[place]
-  if (known) rows[place] = { ...known, ...plus(known, row) }
+  const place = rows.findIndex((knownRow) => isAlike(knownRow, row))
+  const sameRow = rows[place]
+  if (sameRow) rows[place] = { ...sameRow, ...plus(sameRow, row) }
   else rows.push(row)
   return { day, first, last: seq, from: Math.min(from, at), to: Math.max(to, at), rows }
 }

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { isKnown } from '../../journal/facts/facts.ts'
-import { present } from '../../journal/files/moves.ts'
+import { unlessAbsent } from '../../journal/files/moves.ts'
 import { toPlain } from '../../journal/log/batch-encoder.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { mayNameMedia, toEntry } from '../../journal/log/record.ts'
@@ -35,7 +35,7 @@ export const verifyMedia = async (
   for (const media of checksums) {
     const { filename, sha256 } = media
     if (sha256 === null) unhashedCount++
-    if (!(await present(stat(join(folder, basename(filename)))))) missingFiles.push(filename)
+    if (!(await unlessAbsent(stat(join(folder, basename(filename)))))) missingFiles.push(filename)
     else if (!(await isSound(media))) damagedFiles.push(filename)
   }
   return { checked: checksums.length, unhashed: unhashedCount, missing: missingFiles, damaged: damagedFiles }
@@ -60,23 +60,23 @@ export const verifySnapshots = async (
   maybeYield: MaybeYield,
 ): Promise<SnapshotsVerdict> => {
   const snapshotSeqs: Seq[] = []
-  const before = (seq: Seq) => journal.snapshot(projector, personaVersion, seq)
+  const readSnapshot = (seq: Seq) => journal.snapshot(projector, personaVersion, seq)
   for (
-    let snapshot = await before(journal.head.seq);
+    let snapshot = await readSnapshot(journal.head.seq);
     snapshot;
-    snapshot = await before(snapshot.head.seq - 1)
+    snapshot = await readSnapshot(snapshot.head.seq - 1)
   )
     snapshotSeqs.unshift(snapshot.head.seq)
-  const wrong: Seq[] = []
+  const wrongSeqs: Seq[] = []
   let persona: Persona | undefined
   let n = 0
   for await (const entry of journal.read({ upTo: snapshotSeqs.at(-1) ?? 0 })) {
     persona = evolve(persona, entry)
     await maybeYield()
     if (entry.seq !== snapshotSeqs[n]) continue
-    const snapshot = await before(entry.seq)
-    if (!isDeepStrictEqual(toPlain(persona), snapshot?.state)) wrong.push(entry.seq)
+    const snapshot = await readSnapshot(entry.seq)
+    if (!isDeepStrictEqual(toPlain(persona), snapshot?.state)) wrongSeqs.push(entry.seq)
     n++
   }
-  return { checked: snapshotSeqs.length, wrong }
+  return { checked: snapshotSeqs.length, wrong: wrongSeqs }
 }

@@ -5,7 +5,7 @@
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { lengthClasses, minLengthOfClass } from './fact-marks.ts'
-import { has, hasPlace, nextPosition, type Positions, part, placeBefore, placesIn } from './positions.ts'
+import { hasPlace, hasSeq, nextPosition, type Positions, part, placeBefore, placesIn } from './positions.ts'
 import type { Question, Term } from './terms.ts'
 
 // Tuned by measurement on five conversations of LoCoMo. Term frequency within a text did not help there.
@@ -58,7 +58,7 @@ interface Looking {
 type Span = Pick<Positions, 'from' | 'to'>
 
 /** Facts scored without a pause, a multiple of 32. Measured: about 2 ms. */
-const usual = 2 ** 16
+const usualCount = 2 ** 16
 
 /**
  * Returns at most `most` facts, best first. `isWhole` scores everything, with the same result (for tests).
@@ -67,7 +67,7 @@ export const findBest = async (
   life: Parts,
   { minScore, maxCount }: SearchLimits,
   maybeYield: MaybeYield,
-  { atOnce, isWhole }: Looking = { atOnce: usual, isWhole: false },
+  { atOnce, isWhole }: Looking = { atOnce: usualCount, isWhole: false },
 ): Promise<readonly Candidate[]> => {
   const bestCandidates = createBest(maxCount)
   const { from: first, to: end } = life.searchable
@@ -91,17 +91,17 @@ export const findBest = async (
 interface BestList {
   offer(seq: Seq, score: number, previous?: Seq, next?: Seq): void
   /** Score below which facts before a position are dropped. */
-  floor(before: Seq): number
+  floor(beforeSeq: Seq): number
   cut(): readonly Candidate[]
 }
 
 const createBest = (maxCount: number): BestList => {
   let bestCandidates: Candidate[] = []
   // Min scores: for facts older than all kept ones, and for others.
-  let older = 0
+  let olderScore = 0
   let minScore = 0
-  let oldest = 0
-  const cut = (): readonly Candidate[] => {
+  let oldestSeq = 0
+  const cutCandidates = (): readonly Candidate[] => {
     const step = close * bestCandidates.reduce((top, { score }) => Math.max(top, score), 0)
     const getRank = ({ score }: Candidate) => Math.round(score / step)
     bestCandidates = bestCandidates
@@ -109,20 +109,20 @@ const createBest = (maxCount: number): BestList => {
       .slice(0, maxCount)
     const last = bestCandidates.at(-1)
     if (last && bestCandidates.length === maxCount) {
-      older = (getRank(last) + 0.5) * step
+      olderScore = (getRank(last) + 0.5) * step
       minScore = last.score - step
-      oldest = bestCandidates.reduce((oldest, { seq }) => Math.min(oldest, seq), last.seq)
+      oldestSeq = bestCandidates.reduce((seqSoFar, { seq }) => Math.min(seqSoFar, seq), last.seq)
     }
     return bestCandidates
   }
   return {
     offer: (seq, score, previous, next) => {
-      if (score <= 0 || score < (seq < oldest ? older : minScore)) return
+      if (score <= 0 || score < (seq < oldestSeq ? olderScore : minScore)) return
       bestCandidates.push({ seq, score, previous, next })
-      if (bestCandidates.length > 4 * maxCount) cut()
+      if (bestCandidates.length > 4 * maxCount) cutCandidates()
     },
-    floor: (before) => (before <= oldest ? older : minScore),
-    cut,
+    floor: (beforeSeq) => (beforeSeq <= oldestSeq ? olderScore : minScore),
+    cut: cutCandidates,
   }
 }
 
@@ -152,18 +152,18 @@ const offerPart = (
   if (count === 0) return
   const { scoreAt, countAt } = createScorer(life, { from, to }, scratch)
   const offerSaid = (place: number): void => {
-    const itself = scoreAt(place)
+    const ownScore = scoreAt(place)
     // A single word finds its neighbours, which count only for questions of several words.
-    if ((itself === 0 && !neighbourhood) || countAt(place) < minScore) return
-    const before = placeBefore(messageBits, place)
+    if ((ownScore === 0 && !neighbourhood) || countAt(place) < minScore) return
+    const previousPlace = placeBefore(messageBits, place)
     const nextPlace = nextPosition(messageBits, place)
-    const previous = before < 0 ? undefined : from + before
+    const previous = previousPlace < 0 ? undefined : from + previousPlace
     const next = nextPlace < 0 ? undefined : from + nextPlace
-    const ofPrevious = previous !== undefined && has(questions, previous) ? ofQuestion : ofNeighbour
+    const ofPrevious = previous !== undefined && hasSeq(questions, previous) ? ofQuestion : ofNeighbour
     const nameScore =
-      speakers.size > 0 && speakers.has(has(own, from + place) ? 'own' : 'theirs') ? ofNamed : 0
-    const neighbourScore = Math.max(ofPrevious * scoreAt(before), ofNeighbour * scoreAt(nextPlace))
-    offer(from + place, itself + neighbourScore + nameScore, previous, next)
+      speakers.size > 0 && speakers.has(hasSeq(own, from + place) ? 'own' : 'theirs') ? ofNamed : 0
+    const neighbourScore = Math.max(ofPrevious * scoreAt(previousPlace), ofNeighbour * scoreAt(nextPlace))
+    offer(from + place, ownScore + neighbourScore + nameScore, previous, next)
   }
   let lastOffered = -1
   /** Each place once, ascending. */
@@ -201,20 +201,20 @@ const worthLooking = (
   const getBits = (termList: readonly Term[]) =>
     termList.map(({ positions }) => part(positions, from, to).bits)
   if (minScore > 0) {
-    const each = getBits(neededTerms)
-    gather(matches.bits, each, minScore === neededTerms.length ? 'in all' : 'in any')
+    const termBits = getBits(neededTerms)
+    gather(matches.bits, termBits, minScore === neededTerms.length ? 'in all' : 'in any')
     return { matches, isAll: true }
   }
   const nameScore = speakers.size > 0 ? ofNamed : 0
-  const light = [...terms].sort((first, second) => getShare(first, names) - getShare(second, names))
+  const byShare = [...terms].sort((first, second) => getShare(first, names) - getShare(second, names))
   let sum = 0
-  const first = light.findIndex((term) => {
+  const first = byShare.findIndex((term) => {
     sum += getShare(term, names)
     return sum * maxLengthFactor * (1 + ofQuestion) + nameScore >= floor
   })
-  const heavy = first < 0 ? [] : light.slice(first)
-  gather(matches.bits, getBits(heavy), 'in any')
-  return { matches, isAll: heavy.length === terms.length }
+  const heavyTerms = first < 0 ? [] : byShare.slice(first)
+  gather(matches.bits, getBits(heavyTerms), 'in any')
+  return { matches, isAll: heavyTerms.length === terms.length }
 }
 
 const getShare = (term: Term, names: ReadonlySet<Term>): number =>
@@ -241,14 +241,14 @@ const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { sc
     const word = place >> 5
     const bit = 1 << (place & 31)
     let score = 0
-    let has = 0
+    let matchCount = 0
     for (const { bits, share, needed: neededTerms } of all) {
       if (((bits[word] ?? 0) & bit) === 0) continue
       score += share
-      has += neededTerms
+      matchCount += neededTerms
     }
     scores[place] = score * (lengthFactors[lengths[from - 1 + place] ?? 0] ?? 1)
-    counts[place] = has
+    counts[place] = matchCount
   }
   return {
     /** 0 for -1. */

@@ -18,8 +18,8 @@ export interface DateContext {
 }
 
 /** Index marks of a day, and of that day in any year. Words never begin with a colon. */
-export const dayMarks = (at: number, offset: number): readonly string[] => {
-  const day = isoDay(at + offset * 60_000)
+export const dayMarks = (timeMs: number, offset: number): readonly string[] => {
+  const day = isoDay(timeMs + offset * 60_000)
   return [`:${day}`, `:${day.slice(4)}`]
 }
 
@@ -55,12 +55,12 @@ const inFigures = [
 
 const writtenOut = (text: string): readonly DateQuery[] =>
   inFigures.flatMap((form) =>
-    [...text.matchAll(form)].map(({ 0: whole, groups: { year, month, day } = {} }) =>
+    [...text.matchAll(form)].map(({ 0: wholeMatch, groups: { year, month, day } = {} }) =>
       toDateQuery(
         year,
         Number(month),
         day,
-        [...wordsIn(whole)].flatMap(({ forms }) => forms),
+        [...wordsIn(wholeMatch)].flatMap(({ forms }) => forms),
       ),
     ),
   )
@@ -94,18 +94,18 @@ const months = (text: string, words: readonly Word[], languages: readonly Langua
     const month = languages.flatMap((language) => getNames(language).months.get(name) ?? []).at(0)
     // A stop word like `may` is a month only with a capital letter.
     if (!month || (isCommon(name, languages) && !/\p{Lu}/u.test(text[word.at] ?? ''))) return []
-    const [before, after, wordAfterNext] = [words[n - 1], words[n + 1], words[n + 2]].map(
+    const [wordBefore, wordAfter, wordAfterNext] = [words[n - 1], words[n + 1], words[n + 2]].map(
       (word) => word && getForm(word),
     )
-    const dayBefore = toDay(before)
-    const day = dayBefore ?? toDay(after)
-    const year = [after, wordAfterNext].find(isYear)
+    const dayBefore = toDay(wordBefore)
+    const day = dayBefore ?? toDay(wordAfter)
+    const year = [wordAfter, wordAfterNext].find(isYear)
     return [
       toDateQuery(
         year,
         month,
         day,
-        [name, dayBefore ? before : after, year].filter((word) => word !== undefined),
+        [name, dayBefore ? wordBefore : wordAfter, year].filter((word) => word !== undefined),
       ),
     ]
   })
@@ -126,8 +126,10 @@ const relative = (
   for (let n = 0; n < words.length; n++)
     for (let length = 1; length <= 4 && n + length <= words.length; length++) {
       const forms = words.slice(n, n + length).map(getForm)
-      const back = languages.map((language) => getNames(language).back.get(forms.join(' '))).find(Boolean)
-      if (back) dates.push({ marks: daysBack(back, now), words: forms })
+      const backOffset = languages
+        .map((language) => getNames(language).back.get(forms.join(' ')))
+        .find(Boolean)
+      if (backOffset) dates.push({ marks: daysBack(backOffset, now), words: forms })
     }
   return dates
 }
@@ -185,15 +187,15 @@ interface Names {
   readonly back: ReadonlyMap<string, Back>
 }
 
-const known = new Map<Language, Names>()
+const namesByLanguage = new Map<Language, Names>()
 
 const getNames = (language: Language): Names => {
-  const names = known.get(language) ?? makeNames(language)
-  known.set(language, names)
+  const names = namesByLanguage.get(language) ?? makeNames(language)
+  namesByLanguage.set(language, names)
   return names
 }
 
-const farthest = { day: 14, week: 12, month: 12, year: 12 } as const
+const maxCounts = { day: 14, week: 12, month: 12, year: 12 } as const
 
 const makeNames = (language: Language): Names => {
   const months = new Map<string, number>()
@@ -213,12 +215,12 @@ const makeNames = (language: Language): Names => {
     const name = asWords(dayFormat.format(Date.UTC(2023, 0, 1 + day)))
     weekdays.set(withoutCase(name, language), day)
   }
-  const back = new Map<string, Back>()
+  const backByWords = new Map<string, Back>()
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   for (const unit of ['day', 'week', 'month', 'year'] as const)
-    for (let count = 0; count <= farthest[unit]; count++)
-      back.set(asWords(format.format(-count, unit)), [count, unit])
-  return { months, weekdays, back }
+    for (let count = 0; count <= maxCounts[unit]; count++)
+      backByWords.set(asWords(format.format(-count, unit)), [count, unit])
+  return { months, weekdays, back: backByWords }
 }
 
 const asWords = (text: string): string => [...wordsIn(text)].map(getForm).join(' ')

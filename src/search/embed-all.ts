@@ -33,9 +33,12 @@ export const embedAll = async (
       if (!(error instanceof MindError) || error.kind !== 'refused') throw error
       refusal = error
       // Halves the batch until the refused texts are alone.
-      const middle = Math.ceil(batch.length / 2)
+      const middleIndex = Math.ceil(batch.length / 2)
       if (batch.length < 2) return []
-      return [...(await embedParts(batch.slice(0, middle))), ...(await embedParts(batch.slice(middle)))]
+      return [
+        ...(await embedParts(batch.slice(0, middleIndex))),
+        ...(await embedParts(batch.slice(middleIndex))),
+      ]
     }
   }
   const vectors: Vector[] = []

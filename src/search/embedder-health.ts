@@ -40,7 +40,7 @@ export const createHealth = (name: string, clock: Clock, log: Log) => {
 
 /** Returns a function that embeds a question; undefined on a timeout or failure. Never rejects. */
 export const createAsked = (embedder: Embedder, signal: AbortSignal, clock: Clock, health: Health) => {
-  const known = new Map<string, Promise<readonly number[] | undefined>>()
+  const answersByQuestion = new Map<string, Promise<readonly number[] | undefined>>()
   /** Number of timed out calls that are still running. Meanwhile no other is sent. */
   let timeoutCount = 0
   const ask = async (question: string): Promise<readonly number[] | undefined> => {
@@ -48,18 +48,19 @@ export const createAsked = (embedder: Embedder, signal: AbortSignal, clock: Cloc
       const { vectors } = await embedder.embed([question], 'asked', signal)
       return vectors[0]
     } catch (err) {
-      known.delete(question)
+      answersByQuestion.delete(question)
       if (!signal.aborted) health.bad(err)
       return undefined
     }
   }
   return async (question: string) => {
-    if (timeoutCount > 0 && !known.has(question)) return undefined
-    const answer = known.get(question) ?? ask(question)
-    known.delete(question)
-    known.set(question, answer)
-    const [oldest] = known.keys()
-    if (known.size > maxQuestions && oldest !== undefined) known.delete(oldest)
+    if (timeoutCount > 0 && !answersByQuestion.has(question)) return undefined
+    const answer = answersByQuestion.get(question) ?? ask(question)
+    answersByQuestion.delete(question)
+    answersByQuestion.set(question, answer)
+    const [oldestQuestion] = answersByQuestion.keys()
+    if (answersByQuestion.size > maxQuestions && oldestQuestion !== undefined)
+      answersByQuestion.delete(oldestQuestion)
     const doneController = new AbortController()
     const tooLate = clock.wait(timeoutCount > 0 ? 0 : timeoutMs, doneController.signal).then(() => {
       if (doneController.signal.aborted) return

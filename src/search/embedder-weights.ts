@@ -122,15 +122,15 @@ const shareFound = (
   questions: readonly (readonly number[])[],
   answers: readonly (readonly number[])[],
 ): number => {
-  const found = questions.filter((question, n) => {
+  const foundQuestions = questions.filter((question, n) => {
     const nearness = answers.map((answer) => cosine(question, answer))
     return nearness.every((other, m) => m === n || other < (nearness[n] ?? 0))
   })
-  return found.length / questions.length
+  return foundQuestions.length / questions.length
 }
 
-const toWeight = (share: number, chance: number): number =>
-  Math.max(minWeight, (maxWeight * (share - chance)) / (1 - chance))
+const toWeight = (foundShare: number, chance: number): number =>
+  Math.max(minWeight, (maxWeight * (foundShare - chance)) / (1 - chance))
 
 const cosine = (first: readonly number[], second: readonly number[]): number => {
   const dot = first.reduce((sum, number, n) => sum + number * (second[n] ?? 0), 0)

@@ -5,7 +5,7 @@
 import pLimit from 'p-limit'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
-import { add, each, noPositions, type Positions } from './positions.ts'
+import { add, forEachSeq, noPositions, type Positions } from './positions.ts'
 
 /** Length classes of texts, as index marks; and the middle of a class in words. */
 export const lengthClasses = 28
@@ -34,39 +34,41 @@ export const createMarks = (findHaving: Having, markNames: readonly string[]) =>
   let upTo: Seq = 0
   const positionsByMark = new Map<string, Positions>(markNames.map((mark) => [mark, noPositions(1, 1)]))
   let lengths = new Uint8Array(0)
-  const alone = pLimit(1)
+  const runAlone = pLimit(1)
 
   const readMore = async (settledSeq: Seq, maybeYield: MaybeYield): Promise<void> => {
     if (settledSeq <= upTo) return
     const from = upTo + 1
-    for (const [mark, known] of positionsByMark) {
-      const all = upToSeq(known, settledSeq + 1)
-      each(await findHaving([mark], false, from, settledSeq + 1, maybeYield), (seq) => add(all, seq))
+    for (const [mark, knownPositions] of positionsByMark) {
+      const all = upToSeq(knownPositions, settledSeq + 1)
+      forEachSeq(await findHaving([mark], false, from, settledSeq + 1, maybeYield), (seq) => add(all, seq))
       positionsByMark.set(mark, all)
       await maybeYield()
     }
-    const known = new Uint8Array(settledSeq)
-    known.set(lengths)
+    const knownLengths = new Uint8Array(settledSeq)
+    knownLengths.set(lengths)
     for (let n = 0; n < lengthClasses; n++) {
-      setLengths(known, n, await findHaving([lengthMark(n)], false, from, settledSeq + 1, maybeYield))
+      setLengths(knownLengths, n, await findHaving([lengthMark(n)], false, from, settledSeq + 1, maybeYield))
       await maybeYield()
     }
-    lengths = known
+    lengths = knownLengths
     upTo = settledSeq
   }
 
   return {
     /** Facts up to `settled` are on disk and do not change. Throws Unusable. */
     before: (to: Seq, settledSeq: Seq, maybeYield: MaybeYield): Promise<Marks> =>
-      alone(async () => {
+      runAlone(async () => {
         await readMore(settledSeq, maybeYield)
         const all = new Uint8Array(to - 1)
         all.set(lengths.subarray(0, to - 1))
         const positions = new Map<string, Positions>()
-        for (const [mark, known] of positionsByMark) {
-          const all = upToSeq(known, to)
+        for (const [mark, knownPositions] of positionsByMark) {
+          const all = upToSeq(knownPositions, to)
           if (to - 1 > settledSeq)
-            each(await findHaving([mark], false, settledSeq + 1, to, maybeYield), (seq) => add(all, seq))
+            forEachSeq(await findHaving([mark], false, settledSeq + 1, to, maybeYield), (seq) =>
+              add(all, seq),
+            )
           positions.set(mark, all)
         }
         for (let n = 0; n < lengthClasses && to - 1 > settledSeq; n++)
@@ -80,16 +82,16 @@ export const createMarks = (findHaving: Having, markNames: readonly string[]) =>
 }
 
 /** Returns a copy without positions from `to` on. */
-const upToSeq = ({ bits: known }: Positions, to: Seq): Positions => {
+const upToSeq = ({ bits: knownBits }: Positions, to: Seq): Positions => {
   const all = noPositions(1, to)
   const { bits } = all
-  bits.set(known.subarray(0, bits.length))
-  if (known.length >= bits.length && (to - 1) % 32 > 0)
+  bits.set(knownBits.subarray(0, bits.length))
+  if (knownBits.length >= bits.length && (to - 1) % 32 > 0)
     bits[bits.length - 1] = (bits.at(-1) ?? 0) & ((1 << ((to - 1) % 32)) - 1)
   return all
 }
 
 const setLengths = (lengths: Uint8Array, lengthClass: number, positions: Positions): void =>
-  each(positions, (seq) => {
+  forEachSeq(positions, (seq) => {
     lengths[seq - 1] = lengthClass
   })

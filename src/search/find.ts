@@ -45,9 +45,9 @@ export const findAll = async (
   for (const [from, to] of parts(ask, reading)) {
     const places = newestFirst(await withAll(index, ask, from, to, maybeYield))
     for (
-      let seqs = take(places, ask.limit + 1);
+      let seqs = takeSeqs(places, ask.limit + 1);
       seqs.length > 0;
-      seqs = take(places, ask.limit + 1 - hits.length)
+      seqs = takeSeqs(places, ask.limit + 1 - hits.length)
     ) {
       const looks = seqs.map((seq) => hitAt(seq, ask.query, reading, ask.kinds, index.latest, maybeYield))
       for (const hit of await Promise.all(looks))
@@ -62,7 +62,7 @@ export const findAll = async (
  * Takes some more than wanted, since candidates may not match. Measured: reading them together takes a third
  * of the time.
  */
-const take = (seqs: Generator<Seq>, count: number): readonly Seq[] => {
+const takeSeqs = (seqs: Generator<Seq>, count: number): readonly Seq[] => {
   const seqsTaken: Seq[] = []
   const maxSeqs = Math.min(32, Math.max(8, count))
   while (seqsTaken.length < maxSeqs) {
@@ -77,8 +77,8 @@ const take = (seqs: Generator<Seq>, count: number): readonly Seq[] => {
  * Yields the newest part first, then larger ones: frequent words are found at once, rare ones in a few steps.
  */
 function* parts({ before }: Ask, { journal }: Reading): Generator<readonly [from: Seq, to: Seq]> {
-  for (let to = Math.min(before, journal.head.seq + 1), wide = 1; to > 1; wide *= 8) {
-    const from = Math.max(1, (Math.ceil(to / partOfLife) - wide) * partOfLife)
+  for (let to = Math.min(before, journal.head.seq + 1), widthInParts = 1; to > 1; widthInParts *= 8) {
+    const from = Math.max(1, (Math.ceil(to / partOfLife) - widthInParts) * partOfLife)
     yield [from, to]
     to = from
   }
@@ -134,13 +134,13 @@ export const hitAt = async (
   query: Query,
   { journal, persona }: Reading,
   kinds: readonly SearchKind[] | undefined,
-  latest: (plan: string) => Promise<Seq | undefined>,
+  findLatest: (plan: string) => Promise<Seq | undefined>,
   maybeYield: MaybeYield,
 ): Promise<Hit | undefined> => {
   await maybeYield()
   const entry = await unlessDamaged(entryAt(journal, seq))
   const text = entry && (await unlessDamaged(getSearchText(entry, journal, persona)))
-  if (!text || (kinds && !kinds.includes(text.kind)) || !(await stillHolds(text, persona, latest)))
+  if (!text || (kinds && !kinds.includes(text.kind)) || !(await stillHolds(text, persona, findLatest)))
     return undefined
   const places = await placesIn(text.text, query, maybeYield)
   const first = Math.min(...places.map((place) => place ?? Number.POSITIVE_INFINITY))

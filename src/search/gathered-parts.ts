@@ -8,7 +8,7 @@ import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Reading } from '../persona/persona-store.ts'
-import { readable } from './life-index.ts'
+import { readCommits } from './life-index.ts'
 import { getSearchText, splitText } from './texts.ts'
 
 /** Min parts per batch. */
@@ -28,14 +28,14 @@ interface Batch {
 /** Reads texts after a head. */
 export const gather = async (
   { journal, persona }: Reading,
-  after: Head,
+  afterHead: Head,
   isStopped: () => boolean,
 ): Promise<Batch> => {
   const maybeYield = createYielding()
   const parts: { seq: Seq; text: string }[] = []
-  let upTo: Head = { seq: after.seq, hash: after.hash }
-  let previousLine = await readLastLine(journal, persona, after.seq)
-  for await (const { entries, head } of readable(journal, upTo)) {
+  let upTo: Head = { seq: afterHead.seq, hash: afterHead.hash }
+  let previousLine = await readLastLine(journal, persona, afterHead.seq)
+  for await (const { entries, head } of readCommits(journal, upTo)) {
     for (const entry of entries) {
       const isSearchable = !entry.erased && getTraits(entry.type).search
       const searchText = isSearchable && (await unlessDamaged(getSearchText(entry, journal, persona)))
@@ -48,9 +48,9 @@ export const gather = async (
     upTo = head
     await maybeYield()
     if (isStopped()) break
-    if (parts.length >= batchSize) return { parts, after, upTo, hasMore: true }
+    if (parts.length >= batchSize) return { parts, after: afterHead, upTo, hasMore: true }
   }
-  return { parts, after, upTo, hasMore: false }
+  return { parts, after: afterHead, upTo, hasMore: false }
 }
 
 /** Returns the last message up to a position, if it is one of the facts right before it. */
@@ -63,8 +63,8 @@ const readLastLine = async (
   for await (const entry of journal.read({ after: Math.max(0, upTo - nearbyFacts) })) {
     if (entry.seq > upTo) break
     if (entry.erased || getTraits(entry.type).search !== 'said') continue
-    const found = await unlessDamaged(getSearchText(entry, journal, persona))
-    if (found) line = `${getSpeaker(entry, persona)}: ${found.text}`.slice(0, maxPreviousLength)
+    const foundText = await unlessDamaged(getSearchText(entry, journal, persona))
+    if (foundText) line = `${getSpeaker(entry, persona)}: ${foundText.text}`.slice(0, maxPreviousLength)
   }
   return line
 }

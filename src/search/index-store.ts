@@ -46,7 +46,7 @@ export const noStore: Store = {
 
 /** Turns all errors into Unusable. */
 const mapErrors = (store: Store): Store => {
-  const or = async <T>(request: Promise<T>): Promise<T> => {
+  const orUnusable = async <T>(request: Promise<T>): Promise<T> => {
     try {
       return await request
     } catch (cause) {
@@ -55,12 +55,13 @@ const mapErrors = (store: Store): Store => {
   }
   return {
     ...store,
-    get: (key) => or(store.get(key)),
-    batch: (ops, options) => or(store.batch(ops, options)),
+    get: (key) => orUnusable(store.get(key)),
+    batch: (ops, options) => orUnusable(store.batch(ops, options)),
     items: async function* (span) {
       const pages = store.items(span)[Symbol.asyncIterator]()
       try {
-        for (let page = await or(pages.next()); !page.done; page = await or(pages.next())) yield page.value
+        for (let page = await orUnusable(pages.next()); !page.done; page = await orUnusable(pages.next()))
+          yield page.value
       } finally {
         await pages.return?.()
       }

@@ -92,10 +92,10 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
   let tail = noNewestWords(upTo)
   /** Facts up to here are on disk. */
   let writtenSeq: Seq | 0 = upTo.seq
-  const known = new Set<string>()
+  const knownWords = new Set<string>()
   /** The journal that the index was checked against. */
   let checkedJournal: Journal | undefined
-  const alone = pLimit(1)
+  const runAlone = pLimit(1)
 
   const check = async (journal: Journal): Promise<void> => {
     if (checkedJournal === journal) return
@@ -119,8 +119,8 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     // Entries written before a crash are written again with the mark, which changes nothing.
     for (const [word, seqs] of words) {
       ops.push(...stretches(word, seqs))
-      if (ofLetters.test(word) && !known.has(word)) {
-        known.add(word)
+      if (ofLetters.test(word) && !knownWords.has(word)) {
+        knownWords.add(word)
         ops.push({ type: 'put', key: vocabularyKey(word), value: emptyBuffer })
       }
       if (ops.length < entriesPerBatch) continue
@@ -131,7 +131,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     await write()
     tail = noNewestWords(upTo)
     writtenSeq = upTo.seq
-    if (known.size > maxKnownWords) known.clear()
+    if (knownWords.size > maxKnownWords) knownWords.clear()
   }
 
   const indexEntry = async (
@@ -172,7 +172,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     const { journal } = reading
     await check(journal)
     if (tail.upTo.seq === journal.head.seq) return
-    for await (const { entries, head } of readable(journal, tail.upTo)) {
+    for await (const { entries, head } of readCommits(journal, tail.upTo)) {
       for (const entry of entries) await indexEntry(entry, reading, maybeYield)
       tail.upTo = head
       await maybeYield()
@@ -185,7 +185,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
   const findHaving: LifeIndex['findHaving'] = async (forms, isPrefix, from, to, maybeYield) => {
     const positions = noPositions(from, to)
     // Before the disk: a text that is written meanwhile is then found twice, not missed.
-    const newest = tail
+    const newestTail = tail
     const scan = async (span: Span) => {
       for await (const page of store.items(span)) {
         for (const [key, value] of page) addStretch(positions, key, value)
@@ -194,14 +194,14 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     }
     for (const form of forms) {
       await scan(isPrefix ? beginningSpan(form) : wordSpan(form, from, to))
-      addNewestWords(newest, form, isPrefix, positions)
+      addNewestWords(newestTail, form, isPrefix, positions)
     }
     return positions
   }
   const marks = createMarks(findHaving, [...SearchKinds.map(kindMark), ownMark, questionMark])
 
   return {
-    catchUp: (reading, maybeYield, isStopped) => alone(indexNew, reading, maybeYield, isStopped),
+    catchUp: (reading, maybeYield, isStopped) => runAlone(indexNew, reading, maybeYield, isStopped),
     findHaving,
     marks: (to, maybeYield) => marks.before(to, writtenSeq, maybeYield),
     beginning: async (start, maxWords) => {
@@ -215,19 +215,19 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
       return [...words]
     },
     latest: async (plan) => {
-      const newest = tail.plans.get(plan)
-      if (newest !== undefined) return newest
+      const newestSeq = tail.plans.get(plan)
+      if (newestSeq !== undefined) return newestSeq
       const bytes = await store.get(planKey(plan))
       return bytes?.length === 8 ? readSeq(bytes, 0) : undefined
     },
-    close: () => alone(() => store.close()),
+    close: () => runAlone(() => store.close()),
   }
 }
 
 /** Yields commits after a head, up to damage. */
-export async function* readable(journal: Journal, after: Head) {
+export async function* readCommits(journal: Journal, afterHead: Head) {
   try {
-    yield* journal.commits(after)
+    yield* journal.commits(afterHead)
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
   }

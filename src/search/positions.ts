@@ -71,7 +71,7 @@ export const add = ({ from, to, bits }: Positions, seq: Seq): void => {
   bits[place >> 5] = (bits[place >> 5] ?? 0) | (1 << (place & 31))
 }
 
-export const has = ({ from, to, bits }: Positions, seq: Seq): boolean => {
+export const hasSeq = ({ from, to, bits }: Positions, seq: Seq): boolean => {
   const place = seq - from
   return place >= 0 && seq < to && (((bits[place >> 5] ?? 0) >>> (place & 31)) & 1) === 1
 }
@@ -80,8 +80,8 @@ export const has = ({ from, to, bits }: Positions, seq: Seq): boolean => {
 export const addStretch = (positions: Positions, key: Buffer, value: Buffer): void => {
   let seq = readSeq(key, key.length - 8)
   add(positions, seq)
-  for (let at = 0, gap = 0, scale = 1; at < value.length; at++) {
-    const byte = value[at] ?? 0
+  for (let position = 0, gap = 0, scale = 1; position < value.length; position++) {
+    const byte = value[position] ?? 0
     gap += (byte & 127) * scale
     scale *= 128
     if (byte > 127) continue
@@ -106,7 +106,7 @@ export const unite = (first: Positions, second: Positions): Positions => {
 }
 
 /** Returns a copy without some positions. */
-export const without = (positions: Positions, seqs: readonly Seq[]): Positions => {
+export const withoutSeqs = (positions: Positions, seqs: readonly Seq[]): Positions => {
   const { from, to } = positions
   const bits = positions.bits.slice()
   for (const seq of seqs) {
@@ -130,8 +130,8 @@ export const countPositions = ({ bits }: Positions): number => {
 /** Population count: adds up pairs, then nibbles, then bytes. */
 const onesIn = (word: number): number => {
   const pairs = word - ((word >>> 1) & 0x55555555)
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  const fourBitCounts = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fourBitCounts + (fourBitCounts >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 /** `from` is the start plus a multiple of 32. */
@@ -174,7 +174,7 @@ export const nextPosition = ({ bits }: Positions, place: number): number => {
 }
 
 /** Oldest first. */
-export const each = (positions: Positions, act: (seq: Seq) => void): void => {
+export const forEachSeq = (positions: Positions, act: (seq: Seq) => void): void => {
   const places = new Int32Array(countPositions(positions))
   placesIn(positions, places)
   for (const place of places) act(positions.from + place)

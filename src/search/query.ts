@@ -15,7 +15,7 @@ export type Group = readonly QueryWord[]
 export type Query = readonly Group[]
 
 /** Min letters of a prefix. */
-export const enough = 3
+export const minPrefixLength = 3
 /** Further groups are ignored. */
 const maxGroups = 64
 
@@ -23,22 +23,22 @@ const maxGroups = 64
  * `begins`: whether the `last` word may be a prefix if the text ends with it. Words before a star always may.
  * Quoted words never.
  */
-export const parseQuery = (input: string, begins: 'last' | 'none'): Query => {
+export const parseQuery = (input: string, prefixMode: 'last' | 'none'): Query => {
   const text = withoutApostrophes(input)
   const groups: Group[] = []
-  let at = 0
+  let position = 0
   for (const [n, piece] of text.split(/["“”„«»]/).entries()) {
     const words = [...wordsIn(piece)]
     const isQuoted = n % 2 === 1
     const isOpen = (word: Word) =>
-      !isQuoted && (piece[word.end] === '*' || (begins === 'last' && at + word.end === text.length))
+      !isQuoted && (piece[word.end] === '*' || (prefixMode === 'last' && position + word.end === text.length))
     const queryWords = words.map((word, place) => ({
       word,
       wish: wish(word, words[place - 1], isOpen(word)),
     }))
     if (isQuoted) groups.push(queryWords.map(({ wish }) => wish))
     else groups.push(...toGroups(queryWords))
-    at += piece.length + 1
+    position += piece.length + 1
   }
   const speakerNames = groups
     .filter(({ length }) => length > 0)
@@ -47,9 +47,14 @@ export const parseQuery = (input: string, begins: 'last' | 'none'): Query => {
   return [...new Map(speakerNames).values()].slice(0, maxGroups)
 }
 
-const wish = ({ forms, isLetter, isJoined }: Word, before: Word | undefined, isOpen: boolean): QueryWord => {
-  if (isLetter) return { forms: forms.slice(-1), isPrefix: false, isLookedUp: isJoined || !before?.isJoined }
-  return { forms, isPrefix: isOpen && (forms[0]?.length ?? 0) >= enough, isLookedUp: true }
+const wish = (
+  { forms, isLetter, isJoined }: Word,
+  wordBefore: Word | undefined,
+  isOpen: boolean,
+): QueryWord => {
+  if (isLetter)
+    return { forms: forms.slice(-1), isPrefix: false, isLookedUp: isJoined || !wordBefore?.isJoined }
+  return { forms, isPrefix: isOpen && (forms[0]?.length ?? 0) >= minPrefixLength, isLookedUp: true }
 }
 
 /** Keeps adjacent letters of unspaced scripts together. */
@@ -137,8 +142,11 @@ const whole = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text
 
 /** Returns the position whose following `maxLength` UTF-16 units contain most of the positions. */
 export const chooseWindow = (places: readonly (number | undefined)[], maxLength: number): number => {
-  const known = places.filter((place) => place !== undefined).sort((first, second) => first - second)
+  const knownPlaces = places.filter((place) => place !== undefined).sort((first, second) => first - second)
   const countFrom = (start: number) =>
-    known.filter((place) => place >= start && place < start + maxLength).length
-  return known.reduce((best, place) => (countFrom(place) > countFrom(best) ? place : best), known[0] ?? 0)
+    knownPlaces.filter((place) => place >= start && place < start + maxLength).length
+  return knownPlaces.reduce(
+    (bestPlace, place) => (countFrom(place) > countFrom(bestPlace) ? place : bestPlace),
+    knownPlaces[0] ?? 0,
+  )
 }

@@ -8,15 +8,15 @@ import { type Hit, hitAt, type Span } from './find.ts'
 import { kindMark, type LifeIndex, ownMark, questionMark } from './life-index.ts'
 import {
   countPositions,
-  each,
-  has,
+  forEachSeq,
+  hasSeq,
   intersect,
   isEmpty,
   newestFirst,
   noPositions,
   type Positions,
   unite,
-  without,
+  withoutSeqs,
 } from './positions.ts'
 import { findTerms, firstPlace, isWord, type NamedDays, type Question, type Term } from './terms.ts'
 import { wordsIn } from './words.ts'
@@ -76,16 +76,16 @@ export const rank = async (
   const span: Span = { from: 1, to: Math.min(question.before, reading.journal.head.seq + 1), maybeYield }
   const life = await getLife(index, reading, question, span)
   const neededCount = life.terms.filter((term) => term.isNeeded).length
-  const whole = countWhole(life)
+  const wholeCount = countWhole(life)
   if (question.order === 'newest') {
-    const found = await findNewest(index, reading, question, life, maybeYield)
-    return { ...found, whole }
+    const newestHits = await findNewest(index, reading, question, life, maybeYield)
+    return { ...newestHits, whole: wholeCount }
   }
   const minNeeded = question.by === 'sense' ? 0 : Math.min(1, neededCount)
-  const near = usesMeaning(question) ? await nearest(life.searchable) : nothingNear
-  const answers = async (minScore: number, besides = near): Promise<Answers> => ({
+  const nearMeaning = usesMeaning(question) ? await nearest(life.searchable) : nothingNear
+  const answers = async (minScore: number, besides = nearMeaning): Promise<Answers> => ({
     ...(await verifyHits(index, reading, question, { ...life, minScore, near: besides }, maybeYield)),
-    whole,
+    whole: wholeCount,
   })
   if (question.by === 'sense' && life.days && !isEmpty(life.days.positions)) {
     const ofDays = await findInDays(
@@ -103,26 +103,31 @@ export const rank = async (
   if (question.by === 'sense' || question.isPartial || neededCount < 2) return answers(minNeeded)
   const complete = await answers(neededCount, nothingNear)
   if (complete.hits.length === 0) return answers(minNeeded)
-  return near.seqs.length > 0 ? answers(neededCount) : complete
+  return nearMeaning.seqs.length > 0 ? answers(neededCount) : complete
 }
 
 /** Returns the facts with all needed terms. Without any, all of `searchable`. */
-const withNeeded = ({ terms }: Parts, searchable: Positions): Positions =>
+const withNeeded = ({ terms }: Parts, searchablePositions: Positions): Positions =>
   terms
     .filter(({ isNeeded }) => isNeeded)
-    .reduce((all, { positions }) => intersect(all, positions), searchable)
+    .reduce((all, { positions }) => intersect(all, positions), searchablePositions)
 
 const countWhole = (life: Parts): WholeMatches => {
   const hasWords = life.terms.some(({ isNeeded }) => isNeeded)
   const matches = hasWords
     ? withNeeded(life, life.messages)
     : noPositions(life.messages.from, life.messages.to)
-  const own = countPositions(intersect(matches, life.own))
+  const ownCount = countPositions(intersect(matches, life.own))
   let first: Seq | undefined
-  each(matches, (seq) => {
+  forEachSeq(matches, (seq) => {
     first ??= seq
   })
-  return { own, theirs: countPositions(matches) - own, first, last: newestFirst(matches).next().value }
+  return {
+    own: ownCount,
+    theirs: countPositions(matches) - ownCount,
+    first,
+    last: newestFirst(matches).next().value,
+  }
 }
 
 const findNewest = async (
@@ -194,18 +199,18 @@ const findInDays = async (
   const summaries = within(life.summaries)
   const days = isOneDay || !hasWords ? await read([...newestFirst(summaries)].slice(0, limit).reverse()) : []
   const listLongest = (count: number) =>
-    read(findLongest(without(ofDays.searchable, [...newestFirst(summaries)]), life.lengths, count))
+    read(findLongest(withoutSeqs(ofDays.searchable, [...newestFirst(summaries)]), life.lengths, count))
   if (!hasWords) return [...days, ...(await listLongest(limit - days.length))]
   const near = usesMeaning(question) ? await nearest(ofDays.searchable) : nothingNear
   const { hits } = await verifyHits(index, reading, question, { ...ofDays, minScore: 0, near }, maybeYield)
-  const hasFitting = hits.some(({ entry }) => !has(summaries, entry.seq))
+  const hasFitting = hits.some(({ entry }) => !hasSeq(summaries, entry.seq))
   return [...days, ...hits, ...(isOneDay && !hasFitting ? await listLongest(maxWithoutWords) : [])]
 }
 
 /** Returns the positions of the longest texts, ascending. */
 const findLongest = (positions: Positions, lengths: Uint8Array, count: number): readonly Seq[] => {
   const seqs: Seq[] = []
-  each(positions, (seq) => void seqs.push(seq))
+  forEachSeq(positions, (seq) => void seqs.push(seq))
   return seqs
     .sort((first, second) => (lengths[second - 1] ?? 0) - (lengths[first - 1] ?? 0) || second - first)
     .slice(0, Math.max(0, count))
@@ -228,7 +233,7 @@ const verifyHits = async (
   maybeYield: MaybeYield,
 ): Promise<Pick<Answers, 'hits' | 'hasMore'>> => {
   const { minScore } = life
-  const near = life.near.seqs.map((seq) => toCandidate(life, seq))
+  const nearCandidates = life.near.seqs.map((seq) => toCandidate(life, seq))
   const groups = life.terms.map(({ group }) => group)
   const neededIndexes = life.terms.flatMap((term, n) => (term.isNeeded ? [n] : []))
   const weigh = (indexes: readonly number[]) =>
@@ -236,20 +241,31 @@ const verifyHits = async (
   const all = weigh(neededIndexes)
   const checkCandidate = async ({ seq, previous, next }: Candidate): Promise<Answer | undefined> => {
     const hit = await hitAt(seq, groups, reading, kinds, index.latest, maybeYield)
-    const has = neededIndexes.filter((n) => hit?.places[n] !== undefined).length
-    if (!hit || (has < minScore && !life.near.seqs.includes(seq))) return undefined
+    const matchedCount = neededIndexes.filter((n) => hit?.places[n] !== undefined).length
+    if (!hit || (matchedCount < minScore && !life.near.seqs.includes(seq))) return undefined
     const isNear = life.near.seqs.includes(seq)
-    const share =
-      has === neededIndexes.length ? 1 : weigh(neededIndexes.filter((n) => hit.places[n] !== undefined)) / all
-    return { ...hit, whole: has === neededIndexes.length, share, isNear, previous, next }
+    const weightShare =
+      matchedCount === neededIndexes.length
+        ? 1
+        : weigh(neededIndexes.filter((n) => hit.places[n] !== undefined)) / all
+    return {
+      ...hit,
+      whole: matchedCount === neededIndexes.length,
+      share: weightShare,
+      isNear,
+      previous,
+      next,
+    }
   }
   const hits: Answer[] = []
   const checkedSeqs = new Set<Seq>()
   for (let maxCount = 3 * (limit + 1); ; maxCount *= 8) {
     const bestCandidates = await findBest(life, { minScore, maxCount }, maybeYield)
-    const remaining = fuse(bestCandidates, near, life.near.weight).filter(({ seq }) => !checkedSeqs.has(seq))
-    while (remaining.length > 0 && hits.length <= limit) {
-      const page = remaining.splice(0, limit + 1 - hits.length)
+    const remainingCandidates = fuseCandidates(bestCandidates, nearCandidates, life.near.weight).filter(
+      ({ seq }) => !checkedSeqs.has(seq),
+    )
+    while (remainingCandidates.length > 0 && hits.length <= limit) {
+      const page = remainingCandidates.splice(0, limit + 1 - hits.length)
       for (const { seq } of page) checkedSeqs.add(seq)
       hits.push(...(await Promise.all(page.map(checkCandidate))).filter((hit) => hit !== undefined))
     }
@@ -262,7 +278,7 @@ const verifyHits = async (
 const rankConstant = 10
 
 /** Merges two orders by weighted reciprocal rank fusion. */
-const fuse = (
+const fuseCandidates = (
   bestCandidates: readonly Candidate[],
   nearCandidates: readonly Candidate[],
   weight: number,
@@ -288,9 +304,9 @@ const fuse = (
 
 const toCandidate = ({ messages }: Parts, seq: Seq): Candidate => {
   const getNeighbour = (step: 1 | -1): Seq | undefined => {
-    if (!has(messages, seq)) return undefined
+    if (!hasSeq(messages, seq)) return undefined
     for (let neighbour = seq + step; neighbour >= messages.from && neighbour < messages.to; neighbour += step)
-      if (has(messages, neighbour)) return neighbour
+      if (hasSeq(messages, neighbour)) return neighbour
     return undefined
   }
   return { seq, score: 0, previous: getNeighbour(-1), next: getNeighbour(1) }
@@ -311,22 +327,22 @@ const getLife = async (
 ): Promise<Life> => {
   const marks = await index.marks(span.to, span.maybeYield)
   const ofKinds = (question.kinds ?? SearchKinds).map((kind) => marks.positions(kindMark(kind))).reduce(unite)
-  const searchable = question.ignored ? without(ofKinds, question.ignored) : ofKinds
-  const { terms, days } = await findTerms(index, question, searchable, span)
-  const messages = intersect(marks.positions(kindMark('said')), searchable)
-  const own = marks.positions(ownMark)
+  const searchablePositions = question.ignored ? withoutSeqs(ofKinds, question.ignored) : ofKinds
+  const { terms, days } = await findTerms(index, question, searchablePositions, span)
+  const messages = intersect(marks.positions(kindMark('said')), searchablePositions)
+  const ownPositions = marks.positions(ownMark)
   const questions = marks.positions(questionMark)
   return {
     terms,
     days,
-    searchable,
-    summaries: intersect(marks.positions(kindMark('day')), searchable),
+    summaries: intersect(marks.positions(kindMark('day')), searchablePositions),
+    searchable: searchablePositions,
     messages,
-    own,
+    own: ownPositions,
     questions,
     lengths: marks.lengths,
     by: question.by,
-    ...getSpeakers(terms, messages, own, persona.self.name),
+    ...getSpeakers(terms, messages, ownPositions, persona.self.name),
   }
 }
 
@@ -334,22 +350,22 @@ const getLife = async (
 const getSpeakers = (
   terms: readonly Term[],
   messages: Positions,
-  own: Positions,
+  ownPositions: Positions,
   name: string,
 ): { readonly speakers: ReadonlySet<'own' | 'theirs'>; readonly names: ReadonlySet<Term> } => {
   const speakers = new Set<'own' | 'theirs'>()
   const names = new Set<Term>()
   const talk = countPositions(messages)
-  const itself = countPositions(own)
+  const ownCount = countPositions(ownPositions)
   const nameWords = new Set([...wordsIn(name)].map(({ forms }) => forms[0]))
   for (const term of terms) {
     if (!isWord(term.group)) continue
-    const byItself = countPositions(intersect(term.positions, own))
+    const byItself = countPositions(intersect(term.positions, ownPositions))
     const byThem = countPositions(intersect(term.positions, messages)) - byItself
     const addressee =
-      nameWords.has(firstPlace(term.group)) || isCalled(byThem, byItself, talk - itself)
+      nameWords.has(firstPlace(term.group)) || isCalled(byThem, byItself, talk - ownCount)
         ? 'own'
-        : isCalled(byItself, byThem, itself) && 'theirs'
+        : isCalled(byItself, byThem, ownCount) && 'theirs'
     if (!addressee) continue
     speakers.add(addressee)
     names.add(term)
@@ -358,5 +374,5 @@ const getSpeakers = (
 }
 
 /** In a twentieth of the messages of one, and rarely in those of the other. */
-const isCalled = (by: number, byOther: number, of: number): boolean =>
-  by >= Math.max(5, of / 20) && byOther <= by / 20
+const isCalled = (count: number, byOther: number, total: number): boolean =>
+  count >= Math.max(5, total / 20) && byOther <= count / 20

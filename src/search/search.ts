@@ -19,7 +19,7 @@ import { Unusable } from './index-store.ts'
 import type { LifeIndex } from './life-index.ts'
 import type { Answers, Nearest } from './rank.ts'
 import type { Question } from './terms.ts'
-import type { VectorsTold } from './vectors.ts'
+import type { Vectors, VectorsTold } from './vectors.ts'
 
 /** Searches one life. */
 export type SearchOfOne = (reading: Reading, question: Question) => Promise<Answers>
@@ -35,6 +35,10 @@ export interface Search {
   rank(id: PersonaId, reading: Reading, question: Question): Promise<Answers>
   /** Deletes the index and the vectors; they are rebuilt later. No one may be reading the journal. */
   drop(id: PersonaId): Promise<void>
+  /** Replaces the embedder. Null: searches by words only. Vectors of another model are rebuilt. */
+  useEmbedder(embedder: Embedder | null): Promise<void>
+  /** The name of the embedder, null without one. */
+  embedder(): string | null
   /** Null if there is no embedder or the state is unknown. */
   vectors(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
   close(): Promise<void>
@@ -63,7 +67,7 @@ export const createSearch = ({
   bus,
   clock,
   log,
-  embedder,
+  embedder = null,
   maxOpen = 32,
   worthWriting = 512,
 }: Deps): Search => {
@@ -85,11 +89,14 @@ export const createSearch = ({
     maxItems: maxOpen,
   })
 
-  const vectorSearch = embedder
-    ? import('./vectors.ts').then(({ createVectors }) =>
-        createVectors({ home, embedder, personas, clock, log, maxOpen }),
-      )
-    : undefined
+  /** After the former one is closed, because both use the same folders. */
+  const openVectors = async (next: Embedder, previousVectors?: Promise<Vectors>): Promise<Vectors> => {
+    await (await previousVectors)?.close()
+    const { createVectors } = await import('./vectors.ts')
+    return createVectors({ home, embedder: next, personas, clock, log, maxOpen })
+  }
+  let embedderName = embedder?.name ?? null
+  let vectorSearch = embedder ? openVectors(embedder) : undefined
 
   const stoppedFor = (id: PersonaId) => () => isClosed || leavingIds.has(id)
 
@@ -179,6 +186,14 @@ export const createSearch = ({
       // Also old vectors, if there is no embedder any more.
       await rm(vectorsFolder(home, id), { recursive: true, force: true })
     },
+    useEmbedder: async (next) => {
+      if (isClosed) return
+      const previousVectors = vectorSearch
+      embedderName = next?.name ?? null
+      vectorSearch = next ? openVectors(next, previousVectors) : undefined
+      await (vectorSearch ?? (await previousVectors)?.close())
+    },
+    embedder: () => embedderName,
     vectors: async (id, reading) => (await (await vectorSearch)?.getStatus(id, reading)) ?? null,
     close: async () => {
       isClosed = true

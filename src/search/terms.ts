@@ -5,7 +5,7 @@ import { type DateContext, datesIn } from './dates.ts'
 import { findTogether, type Span } from './find.ts'
 import { type LifeIndex, languageMark } from './life-index.ts'
 import { countPositions, intersect, type Positions } from './positions.ts'
-import { enough, type Group, parseQuery, type QueryWord } from './query.ts'
+import { type Group, minPrefixLength, parseQuery, type QueryWord } from './query.ts'
 import { detectLanguage, isCommon, isOfQuestions, type Language, Languages, stemWord } from './word-stems.ts'
 import { wordsIn } from './words.ts'
 
@@ -52,7 +52,7 @@ export interface NamedDays {
 export const findTerms = async (
   index: LifeIndex,
   question: Question,
-  searchable: Positions,
+  searchablePositions: Positions,
   span: Span,
 ): Promise<{ readonly terms: readonly Term[]; readonly days: NamedDays | null }> => {
   const { text, now, by } = question
@@ -66,16 +66,16 @@ export const findTerms = async (
     (isCommon(firstPlace(group), languages) ||
       (by === 'sense' && isOfQuestions(firstPlace(group), languages)))
   const meaningfulGroups = query.filter((group) => !saysNothing(group))
-  const all = countPositions(searchable)
+  const all = countPositions(searchablePositions)
   const terms: Term[] = []
-  const add = async (group: Group, isNeeded: boolean, { share = 1, isOfDate = false } = {}) => {
-    const positions = intersect(await findTogether(index, group, span), searchable)
+  const add = async (group: Group, isNeeded: boolean, { weightShare = 1, isOfDate = false } = {}) => {
+    const positions = intersect(await findTogether(index, group, span), searchablePositions)
     const count = countPositions(positions)
     if (count > 0 || isNeeded)
       terms.push({
         group,
         positions,
-        weight: share * Math.log(1 + (all - count + 0.5) / (count + 0.5)),
+        weight: weightShare * Math.log(1 + (all - count + 0.5) / (count + 0.5)),
         isNeeded,
         isOfDate,
       })
@@ -89,13 +89,13 @@ export const findTerms = async (
     const isOfDate = isWord(group) && dateWords.has(firstPlace(group))
     await add(wide, !isOfDate, { isOfDate })
     // An inflection of the word itself counts more than a relative of it.
-    if (inflected !== wide) await add(inflected, false, { share: 0.5, isOfDate })
+    if (inflected !== wide) await add(inflected, false, { weightShare: 0.5, isOfDate })
     // Exact matches of a prefix, and parts of a phrase, count a little extra.
     if (isWord(group) && wide[0]?.isPrefix)
-      await add([{ ...group[0], isPrefix: false }], false, { share: 0.3, isOfDate })
+      await add([{ ...group[0], isPrefix: false }], false, { weightShare: 0.3, isOfDate })
     if (group.length > 1)
       for (const word of group)
-        if (word.isLookedUp && !saysNothing([word])) await add([word], false, { share: 0.5 })
+        if (word.isLookedUp && !saysNothing([word])) await add([word], false, { weightShare: 0.5 })
   }
   const ofDates: Positions[] = []
   for (const { marks } of dates) ofDates.push(await add([marks], false, { isOfDate: true }))
@@ -158,8 +158,8 @@ const widenWord = async (
   for (const language of /^\p{L}{3,}$/u.test(word) ? languages : []) {
     const stem = stemWord(word, language)
     const root = toRoot(stem)
-    const start = root.length >= minRoot ? root : stem.slice(0, Math.max(enough, stem.length - 1))
-    if (stem.length < enough || !word.startsWith(start)) continue
+    const start = root.length >= minRoot ? root : stem.slice(0, Math.max(minPrefixLength, stem.length - 1))
+    if (stem.length < minPrefixLength || !word.startsWith(start)) continue
     const otherForms = (await index.beginning(start, 1000)).filter(({ length }) => length <= stem.length + 7)
     for (const otherForm of otherForms.slice(0, maxForms)) {
       const otherStem = stemWord(otherForm, language)
@@ -168,17 +168,18 @@ const widenWord = async (
       await maybeYield()
     }
   }
-  const inflected = [{ ...queryWord, forms: [...inflections] }] as const
-  const wide = [{ ...queryWord, forms: [...new Set([...inflections, ...relatives])] }] as const
-  if (queryWord.isPrefix || by === 'words' || word.length < enough) return { wide: inflected, inflected }
-  const matches = await index.findHaving(wide[0].forms, false, from, to, maybeYield)
+  const inflectedWords = [{ ...queryWord, forms: [...inflections] }] as const
+  const wideWords = [{ ...queryWord, forms: [...new Set([...inflections, ...relatives])] }] as const
+  if (queryWord.isPrefix || by === 'words' || word.length < minPrefixLength)
+    return { wide: inflectedWords, inflected: inflectedWords }
+  const matches = await index.findHaving(wideWords[0].forms, false, from, to, maybeYield)
   if (countPositions(matches) === 0) {
-    const prefix = [{ ...wide[0], isPrefix: true }]
+    const prefix = [{ ...wideWords[0], isPrefix: true }]
     return { wide: prefix, inflected: prefix }
   }
-  return wide[0].forms.length > inflected[0].forms.length
-    ? { wide, inflected }
-    : { wide: inflected, inflected }
+  return wideWords[0].forms.length > inflectedWords[0].forms.length
+    ? { wide: wideWords, inflected: inflectedWords }
+    : { wide: inflectedWords, inflected: inflectedWords }
 }
 
 // A stemmer removes inflections, but not all endings that derive a word: "allergy" becomes "allergi" and
@@ -192,6 +193,10 @@ const maxEnding = 3
 const toRoot = (stem: string): string => stem.replace(/[aeiouy]{1,2}$/, '')
 
 const isRelated = (first: string, second: string): boolean => {
-  const [short, long] = first.length <= second.length ? [first, second] : [second, first]
-  return short.length >= minRoot && long.startsWith(short) && long.length - short.length <= maxEnding
+  const [shortWord, longWord] = first.length <= second.length ? [first, second] : [second, first]
+  return (
+    shortWord.length >= minRoot &&
+    longWord.startsWith(shortWord) &&
+    longWord.length - shortWord.length <= maxEnding
+  )
 }

@@ -105,7 +105,7 @@ const getBearer = async (
 export const stillHolds = async (
   { kind, entry: { seq, event } }: FoundText,
   { knowledge }: Persona,
-  latest: (plan: string) => Promise<Seq | undefined>,
+  findLatest: (plan: string) => Promise<Seq | undefined>,
 ): Promise<boolean> => {
   const id = 'id' in event ? event.id : ''
   switch (kind) {
@@ -114,7 +114,7 @@ export const stillHolds = async (
     case 'instruction':
       return valueAt(knowledge.instructions, id)?.seq === seq
     case 'plan':
-      return (await latest(id)) === seq
+      return (await findLatest(id)) === seq
     case 'said':
     case 'file':
     case 'day':

@@ -12,7 +12,7 @@ import type { Op } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { EmbedderWeights } from './embedder-weights.ts'
 import { keptMark, openStore, Unusable } from './index-store.ts'
-import { has, type Positions } from './positions.ts'
+import { hasSeq, type Positions } from './positions.ts'
 
 /**
  * `dimension`: numbers per vector, 0 if there are none. `tokens`: as far as reported. `weights`: of the
@@ -64,7 +64,7 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
   const store = await openStore(folder)
   try {
     const storedMark = await mark.read(store)
-    const fresh: Mark = {
+    const emptyMark: Mark = {
       version: 2,
       model,
       dimension: 0,
@@ -73,13 +73,13 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
       weights: null,
       ...emptyHead,
     }
-    let now = storedMark ?? fresh
+    let now = storedMark ?? emptyMark
     if (now.model !== model) throw new Unusable('the vectors are of another model')
 
     /** Returns the last entries that are not full. */
-    const loose = async (): Promise<readonly (readonly [Buffer, Buffer])[]> => {
+    const readLooseRows = async (): Promise<readonly (readonly [Buffer, Buffer])[]> => {
       const entries: (readonly [Buffer, Buffer])[] = []
-      for await (const page of store.items({ ...whole, reverse: true, limit: vectorsPerEntry }))
+      for await (const page of store.items({ ...wholeRange, reverse: true, limit: vectorsPerEntry }))
         for (const [key, value] of page) {
           if (countIn(value, now.dimension) >= vectorsPerEntry) return entries.reverse()
           entries.push([key, value])
@@ -99,11 +99,11 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
           throw new Unusable('the vectors are of another length')
         const rows = vectors.flatMap((vector) => toRow(vector) ?? [])
         const ops: Op[] = []
-        const old = rows.length > 0 && rows.length < vectorsPerEntry ? await loose() : []
-        const before = old.flatMap(([key, value]) => rowsIn(key, value, dimension))
-        const isJoined = before.length + rows.length >= vectorsPerEntry
+        const old = rows.length > 0 && rows.length < vectorsPerEntry ? await readLooseRows() : []
+        const oldRows = old.flatMap(([key, value]) => rowsIn(key, value, dimension))
+        const isJoined = oldRows.length + rows.length >= vectorsPerEntry
         if (isJoined) for (const [key] of old) ops.push({ type: 'del', key })
-        ops.push(...toOps(isJoined ? [...before, ...rows] : rows, dimension))
+        ops.push(...toOps(isJoined ? [...oldRows, ...rows] : rows, dimension))
         now = {
           ...now,
           dimension,
@@ -118,7 +118,7 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
         if (numbers.length !== now.dimension) return []
         const nearestList = createNearest(maxCount)
         const questionNumbers = asWhole(numbers)
-        for await (const page of store.items(whole))
+        for await (const page of store.items(wholeRange))
           for (const [key, value] of page) {
             compare(questionNumbers, readSeq(key, prefix.length), value, positions, nearestList.offer)
             await maybeYield()
@@ -134,7 +134,7 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
 }
 
 const prefix = Buffer.from('v/')
-const whole = { from: prefix, to: Buffer.from('v0') }
+const wholeRange = { from: prefix, to: Buffer.from('v0') }
 
 const toKey = (seq: Seq): Buffer => {
   const key = Buffer.allocUnsafe(prefix.length + 8)
@@ -217,12 +217,12 @@ const compare = (
 ): void => {
   const dimension = questionNumbers.length
   const numbers = numbersIn(value, dimension)
-  for (let n = 0, at = 0; at < numbers.length; n++, at += dimension) {
+  for (let n = 0, position = 0; position < numbers.length; n++, position += dimension) {
     const seq = first + value.readUInt32LE(n * headerBytes)
-    if (!has(positions, seq)) continue
+    if (!hasSeq(positions, seq)) continue
     let sum = 0
     for (let i = 0; i < dimension; i++)
-      sum = (sum + Math.imul(questionNumbers[i] ?? 0, numbers[at + i] ?? 0)) | 0
+      sum = (sum + Math.imul(questionNumbers[i] ?? 0, numbers[position + i] ?? 0)) | 0
     offer(seq, sum * value.readFloatLE(n * headerBytes + 4))
   }
 }
@@ -231,7 +231,7 @@ const compare = (
 const createNearest = (maxCount: number) => {
   let nearestList: { readonly seq: Seq; readonly nearness: number }[] = []
   let minNearness = 0
-  const cut = () => {
+  const cutList = () => {
     const seenSeqs = new Set<Seq>()
     nearestList = nearestList
       .sort((first, second) => second.nearness - first.nearness || second.seq - first.seq)
@@ -243,7 +243,7 @@ const createNearest = (maxCount: number) => {
   const offer: Offer = (seq, nearness) => {
     if (!(nearness > minNearness)) return
     nearestList.push({ seq, nearness })
-    if (nearestList.length > 4 * maxCount) cut()
+    if (nearestList.length > 4 * maxCount) cutList()
   }
-  return { offer, cut }
+  return { offer, cut: cutList }
 }

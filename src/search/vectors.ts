@@ -212,7 +212,7 @@ export const createVectors = ({ home, embedder, personas, clock, log, maxOpen }:
         const numbers = await askEmbedder(question)
         if (!numbers) return nothingNear
         const work = (store: VectorStore) => store.nearest(numbers, positions, maxNear, maybeYield)
-        const weight = getWeight(mark.weights, languageOf(question))
+        const weight = getWeight(mark.weights, getLanguage(question))
         return { seqs: (await withStore(id, reading, work)) ?? [], weight }
       } catch (err) {
         log.debug({ id, err }, 'failed to search vectors')
@@ -245,7 +245,8 @@ export const createVectors = ({ home, embedder, personas, clock, log, maxOpen }:
   }
 }
 
-const languageOf = (text: string) => detectLanguage([...wordsIn(text)].flatMap(({ forms }) => forms[0] ?? []))
+const getLanguage = (text: string) =>
+  detectLanguage([...wordsIn(text)].flatMap(({ forms }) => forms[0] ?? []))
 
 /** Whether there is nothing worth keeping. */
 const isLost = ({ cause }: Unusable): boolean =>

@@ -75,14 +75,14 @@ const commonWords: Readonly<Record<Language, readonly string[]>> = {
 }
 
 /** Bit set of the languages in which a word is a stop word. */
-const common = new Map<string, number>()
+const languageBits = new Map<string, number>()
 for (const [n, language] of Languages.entries())
   for (const word of commonWords[language].flatMap((text) => [...wordsIn(text)]))
-    common.set(word.forms[0] ?? '', (common.get(word.forms[0] ?? '') ?? 0) | (1 << n))
+    languageBits.set(word.forms[0] ?? '', (languageBits.get(word.forms[0] ?? '') ?? 0) | (1 << n))
 
 /** `word` is normalized. */
 export const isCommon = (word: string, languages: readonly Language[] = Languages): boolean => {
-  const bits = common.get(word) ?? 0
+  const bits = languageBits.get(word) ?? 0
   return bits !== 0 && languages.some((language) => bits & (1 << Languages.indexOf(language)))
 }
 
@@ -112,7 +112,7 @@ export const isOfQuestions = (word: string, languages: readonly Language[]): boo
 export const detectLanguage = (words: Iterable<string>): Language | undefined => {
   const counts = new Uint16Array(Languages.length)
   for (const word of words) {
-    for (let bits = common.get(word) ?? 0; bits !== 0; bits &= bits - 1) {
+    for (let bits = languageBits.get(word) ?? 0; bits !== 0; bits &= bits - 1) {
       const n = 31 - Math.clz32(bits & -bits)
       counts[n] = (counts[n] ?? 0) + 1
     }
@@ -127,10 +127,10 @@ const stems = new Map<Language, Map<string, string>>()
 
 /** `word` is normalized. */
 export const stemWord = (word: string, language: Language): string => {
-  const known = stems.get(language) ?? new Map<string, string>()
-  stems.set(language, known)
-  const stem = known.get(word) ?? stemmers[language](word)
-  if (known.size >= maxStems) known.clear()
-  known.set(word, stem)
+  const knownStems = stems.get(language) ?? new Map<string, string>()
+  stems.set(language, knownStems)
+  const stem = knownStems.get(word) ?? stemmers[language](word)
+  if (knownStems.size >= maxStems) knownStems.clear()
+  knownStems.set(word, stem)
   return stem
 }

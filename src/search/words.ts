@@ -23,7 +23,7 @@ const apostrophe = /['’]/
 const apostrophes = /['’]/g
 const ascii = /^[0-9A-Za-z]+$/
 const latin = /^[0-9A-Za-z\u00c0-\u024f]+$/
-const whole = /^(?:[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic})$/u
+const wholeWord = /^(?:[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic})$/u
 const part = /[\p{L}\p{N}\p{M}]/u
 
 /** In UTF-16 units. Longer words are cut. */
@@ -35,7 +35,7 @@ export function* wordsIn(text: string): Generator<Word> {
     if (ascii.test(run)) yield plain([run.toLowerCase()], index, index + run.length)
     else if (latin.test(run)) yield plain(getSpellings(run, fold(run)), index, index + run.length)
     else if (apostrophe.test(run)) yield* joinedUp(run, index)
-    else yield* foreign(run, index)
+    else yield* foreignWords(run, index)
   }
 }
 
@@ -44,13 +44,13 @@ export const withoutApostrophes = (text: string): string =>
   text.replace(runs, (run) => run.replace(apostrophes, ''))
 
 /** `O'Reilly's` is one word. Its forms: without apostrophes, each part, and the first parts joined. */
-function* joinedUp(run: string, at: number): Generator<Word> {
+function* joinedUp(run: string, offset: number): Generator<Word> {
   const words = [...wordsIn(run.replace(apostrophes, ''))]
   const forms =
     words.length === 1 ? toParts(run).flatMap((part) => [...wordsIn(part)].flatMap(({ forms }) => forms)) : []
   for (const word of words) {
-    const end = words.length === 1 ? at + run.length : at + word.end
-    yield { ...word, forms: [...new Set([...word.forms, ...forms])], at: at + word.at, end }
+    const end = words.length === 1 ? offset + run.length : offset + word.end
+    yield { ...word, forms: [...new Set([...word.forms, ...forms])], at: offset + word.at, end }
   }
 }
 
@@ -60,23 +60,23 @@ const toParts = (run: string): readonly string[] => {
   return [...parts, ...parts.slice(0, 4).map((_, n) => parts.slice(0, n + 1).join(''))]
 }
 
-function* foreign(run: string, at: number): Generator<Word> {
+function* foreignWords(run: string, offset: number): Generator<Word> {
   const foldedRun = fold(run)
-  const end = at + run.length
-  if (!unspacedScript.test(foldedRun) && whole.test(foldedRun))
-    return yield plain(getSpellings(run, foldedRun), at, end)
+  const end = offset + run.length
+  if (!unspacedScript.test(foldedRun) && wholeWord.test(foldedRun))
+    return yield plain(getSpellings(run, foldedRun), offset, end)
   const letters = [...foldedRun]
   let word = ''
-  for (let n = 0, place = at; n < letters.length; place += letters[n++]?.length ?? 0) {
+  for (let n = 0, place = offset; n < letters.length; place += letters[n++]?.length ?? 0) {
     const letter = letters[n] ?? ''
-    const alone = unspacedScript.test(letter)
-    if (!alone && part.test(letter)) {
+    const isUnspaced = unspacedScript.test(letter)
+    if (!isUnspaced && part.test(letter)) {
       word += letter
       continue
     }
     if (word) yield plain([word], Math.min(place - word.length, end), Math.min(place, end))
     word = ''
-    if (!alone || !part.test(letter)) continue
+    if (!isUnspaced || !part.test(letter)) continue
     const next = letters[n + 1] ?? ''
     const isJoined = unspacedScript.test(next) && part.test(next)
     const from = Math.min(place, end)
@@ -89,18 +89,18 @@ function* foreign(run: string, at: number): Generator<Word> {
       isJoined,
     }
   }
-  if (word) yield plain([word], Math.max(at, end - word.length), end)
+  if (word) yield plain([word], Math.max(offset, end - word.length), end)
 }
 
-const plain = (forms: readonly string[], at: number, end: number): Word => ({
-  forms: forms.some(({ length }) => length > maxWordLength) ? forms.map(cut) : forms,
-  at,
+const plain = (forms: readonly string[], offset: number, end: number): Word => ({
+  forms: forms.some(({ length }) => length > maxWordLength) ? forms.map(cutWord) : forms,
+  at: offset,
   end,
   isLetter: false,
   isJoined: false,
 })
 
-const cut = (word: string): string =>
+const cutWord = (word: string): string =>
   word.length > maxWordLength ? word.slice(0, maxWordLength).replace(/[\uD800-\uDBFF]$/, '') : word
 
 /** Optional accents and points. Vowel signs of other scripts count as letters. */
@@ -122,16 +122,16 @@ const letters: Readonly<Record<string, string>> = {
 
 /** Removes case and accents. Keeps a text that has only marks. */
 export const fold = (run: string): string => {
-  const lower = run.toLowerCase()
-  const bare = lower.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()
-  return bare.replace(/[ßæœøđðłıþħς]/g, (letter) => letters[letter] ?? letter)
+  const lowerRun = run.toLowerCase()
+  const bareRun = lowerRun.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()
+  return bareRun.replace(/[ßæœøđðłıþħς]/g, (letter) => letters[letter] ?? letter)
 }
 
 const roundedForms: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
 /** `Müller` is found by `muller` and by `Mueller`. */
 const getSpellings = (run: string, foldedRun: string): readonly string[] => {
-  const lower = run.normalize('NFC').toLowerCase()
-  const spelling = lower.replace(/[äöüøå]/g, (letter) => roundedForms[letter] ?? letter)
-  return spelling === lower ? [foldedRun] : [foldedRun, fold(spelling)]
+  const lowerRun = run.normalize('NFC').toLowerCase()
+  const spelling = lowerRun.replace(/[äöüøå]/g, (letter) => roundedForms[letter] ?? letter)
+  return spelling === lowerRun ? [foldedRun] : [foldedRun, fold(spelling)]
 }

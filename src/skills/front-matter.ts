@@ -6,7 +6,7 @@ import { isObject } from '../../packages/kit/is-object.ts'
 import { invalidSkill } from './invalid-skill.ts'
 
 /** Max length of the front matter in UTF-16 units. */
-const longest = 16 * 1024
+const maxLength = 16 * 1024
 const maxNameLength = 64
 const maxDescriptionLength = 1024
 const maxCompatibilityLength = 500
@@ -54,17 +54,17 @@ export const parseFrontMatter = (text: string): FrontMatter => {
   if (lines[0] !== '---' || end < 0)
     throw invalidSkill('its SKILL.md does not begin with a front matter between two lines of ---')
   const yaml = lines.slice(1, end).join('\n')
-  if (yaml.length > longest) throw invalidSkill('its front matter is too long')
-  const parsed = FrontMatter.safeParse(plainly(yaml))
-  if (parsed.success) return parsed.data
-  throw invalidSkill(parsed.error.issues[0]?.message ?? 'its front matter cannot be read')
+  if (yaml.length > maxLength) throw invalidSkill('its front matter is too long')
+  const parsedFields = FrontMatter.safeParse(parsePlainly(yaml))
+  if (parsedFields.success) return parsedFields.data
+  throw invalidSkill(parsedFields.error.issues[0]?.message ?? 'its front matter cannot be read')
 }
 
 /** Parses every value as plain text. No types are guessed and no aliases are resolved. */
-const plainly = (yaml: string): unknown => {
+const parsePlainly = (yaml: string): unknown => {
   try {
-    const parsed: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
-    if (isObject(parsed)) return parsed
+    const parsedYaml: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
+    if (isObject(parsedYaml)) return parsedYaml
   } catch {
     // Invalid YAML has no front matter.
   }

@@ -7,11 +7,11 @@ import { type FrontMatter, parseFrontMatter } from './front-matter.ts'
 import { invalidSkill } from './invalid-skill.ts'
 import {
   checkSkill,
-  deepest,
   type FileOfSkill,
   isLitter,
   mainFile,
   maxBytes,
+  maxDepth,
   maxFiles,
   type SkillFiles,
   textOfFile,
@@ -61,7 +61,7 @@ const gather = async (place: string, parentPath: string, files: FileOfSkill[]): 
     const path = `${parentPath}${entry.name}`
     if (isLitter(path)) continue
     if (entry.isDirectory()) {
-      if (path.split('/').length >= deepest) throw invalidSkill('its folders are nested too deeply')
+      if (path.split('/').length >= maxDepth) throw invalidSkill('its folders are nested too deeply')
       await gather(join(place, entry.name), `${path}/`, files)
       continue
     }

@@ -19,7 +19,7 @@ const maxPathLength = 200
 const maxPathsLength = 16 * 1024
 export const tooMuch = `a skill has ${maxFiles} files and ${maxBytes / 1024 / 1024} MiB at most`
 /** Max nested folders. */
-export const deepest = 16
+export const maxDepth = 16
 
 export const mainFile = 'SKILL.md'
 
@@ -68,7 +68,7 @@ const isPlainPath = (path: string): boolean => {
   const parts = path.split('/')
   return (
     Buffer.byteLength(path) <= maxPathLength &&
-    parts.length <= deepest &&
+    parts.length <= maxDepth &&
     path.isWellFormed() &&
     !/[\\\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(path) &&
     parts.every((part) => part !== '' && part !== '.' && part !== '..')

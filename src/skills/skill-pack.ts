@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
 import { packTar, unpackTar } from 'modern-tar'
 import type { SkillPack } from '../../journal/facts/fact-values.ts'
-import { present } from '../../journal/files/moves.ts'
+import { unlessAbsent } from '../../journal/files/moves.ts'
 import type { Skill } from '../../projections/skills.ts'
 import type { FileOfSkill } from './skill-files.ts'
 
@@ -35,7 +35,7 @@ export const openPack = async (
   { pack, files }: Pick<Skill, 'pack' | 'files'>,
 ): Promise<readonly FileOfSkill[] | null> => {
   if (pack.bytes > largest) return null
-  const bytes = await present(bytesAt(file, pack.bytes))
+  const bytes = await unlessAbsent(bytesAt(file, pack.bytes))
   if (!bytes || hash('sha256', bytes) !== pack.sha256) return null
   const unpackedFiles = await unpack(bytes)
   const isAll =

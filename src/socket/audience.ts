@@ -49,10 +49,11 @@ interface Deps {
 
 export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
   const rooms = new Map<PersonaId, Set<Listener>>()
-  const live = (id: PersonaId) => [...(rooms.get(id) ?? [])].filter(({ cursor }) => cursor !== null)
+  const getLiveListeners = (id: PersonaId) =>
+    [...(rooms.get(id) ?? [])].filter(({ cursor }) => cursor !== null)
 
   const toAll = (id: PersonaId, make: () => PersonaFrame) => {
-    const listeners = live(id)
+    const listeners = getLiveListeners(id)
     if (listeners.length === 0) return
     const frames = [encode(make())]
     for (const { client } of listeners) client.send(frames)
@@ -80,13 +81,13 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
     },
     publish: ({ id, entries }) => {
       words.flush(id)
-      const listeners = live(id)
+      const listeners = getLiveListeners(id)
       if (listeners.length === 0) return
       const framesByEntry = entries.map((entry) => toEntryFrames(id, entry, encode))
       const all = framesByEntry.flatMap(({ frames }) => frames)
       const first = entries[0]?.seq ?? 0
       for (const { client, cursor } of listeners)
-        client.send((cursor ?? 0) < first ? all : unheard(framesByEntry, cursor ?? 0))
+        client.send((cursor ?? 0) < first ? all : skipHeard(framesByEntry, cursor ?? 0))
     },
     sign: (sign) => {
       if (sign.type === 'delta' && rooms.has(sign.id)) words.add(sign)
@@ -108,7 +109,7 @@ const toEntryFrames = (id: PersonaId, entry: Entry, encode: Deps['encode']): Ent
 })
 
 /** A backfill may have sent a commit that is published only now. */
-const unheard = (framesByEntry: readonly EntryFrames[], cursor: Seq | 0): readonly Buffer[] =>
+const skipHeard = (framesByEntry: readonly EntryFrames[], cursor: Seq | 0): readonly Buffer[] =>
   framesByEntry.filter(({ seq }) => seq > cursor).flatMap(({ frames }) => frames)
 
 type Words = SignOf<'delta'>
@@ -164,5 +165,7 @@ const createWordsTogether = (send: (words: Words) => void): WordsTogether => {
 }
 
 /** Whether the delta continues the pending one. */
-const goesOn = (before: Words, { turn, step, offset }: Words): boolean =>
-  before.turn === turn && before.step === step && before.offset + before.delta.length === offset
+const goesOn = (previousWords: Words, { turn, step, offset }: Words): boolean =>
+  previousWords.turn === turn &&
+  previousWords.step === step &&
+  previousWords.offset + previousWords.delta.length === offset

@@ -10,7 +10,7 @@ import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import type { Seat } from './audience.ts'
 import type { Client } from './client.ts'
 import { createFrames, type Frame, resetFrame } from './frames.ts'
-import { getEndStep, laterStep, type Step, unbegun } from './thoughts.ts'
+import { getEndStep, laterStep, noStep, type Step } from './thoughts.ts'
 
 export interface ReplayLimits {
   /** If more than `most` facts were missed, the client is reset and gets the last `kept`. */
@@ -48,47 +48,48 @@ interface Page {
 export const backfill = async (
   deps: Deps,
   id: PersonaId,
-  after: Seq | 0,
+  afterSeq: Seq | 0,
   { client, seat }: { client: Client; seat: Seat },
 ): Promise<void> => {
   const { personas, encode, stamp, log, limits } = deps
   let place: Place | null = null
 
   const step = async ({ persona, journal }: Reading) => {
-    const begins = place
+    const start = place
       ? { place, needsReset: false }
-      : beginning(after, persona.self.restored, journal.head.seq, limits)
-    const page = await readPage(deps, id, journal, begins.place)
+      : beginning(afterSeq, persona.self.restored, journal.head.seq, limits)
+    const page = await readPage(deps, id, journal, start.place)
     place = page.place
     const sendTask = client.replay(
-      begins.needsReset ? [encode(resetFrame(stamp())), ...page.frames] : page.frames,
+      start.needsReset ? [encode(resetFrame(stamp())), ...page.frames] : page.frames,
     )
     if (page.isDamaged)
       log.warn({ id, seq: place.seq }, 'journal is damaged here; the backfill of a listener ends')
     // No await between reading the head and going live: later commits come over the bus.
-    const live = page.isDamaged || place.seq >= journal.head.seq
-    if (live) seat.goLive(place.seq, place.lastStep)
-    return { live, taken: sendTask }
+    const isLive = page.isDamaged || place.seq >= journal.head.seq
+    if (isLive) seat.goLive(place.seq, place.lastStep)
+    return { live: isLive, taken: sendTask }
   }
 
-  for (let live = false; !live && !client.closeSignal.aborted; ) {
+  for (let isLive = false; !isLive && !client.closeSignal.aborted; ) {
     const hasFinished = await personas.read(id, step)
-    live = hasFinished.live
+    isLive = hasFinished.live
     await hasFinished.taken
   }
 }
 
 /** Also resets clients of a history that a restore replaced: beyond its end, or from before it. */
 const beginning = (
-  after: Seq | 0,
+  afterSeq: Seq | 0,
   restoredSeq: Seq | 0,
   head: Seq | 0,
   { maxEntries, keptEntries }: ReplayLimits,
 ): { place: Place; needsReset: boolean } => {
   const needsReset =
-    head - after > maxEntries || (restoredSeq > 0 && after > 0 && (after < restoredSeq || after > head))
+    head - afterSeq > maxEntries ||
+    (restoredSeq > 0 && afterSeq > 0 && (afterSeq < restoredSeq || afterSeq > head))
   return {
-    place: { seq: needsReset ? Math.max(0, head - keptEntries) : Math.min(after, head), lastStep: unbegun },
+    place: { seq: needsReset ? Math.max(0, head - keptEntries) : Math.min(afterSeq, head), lastStep: noStep },
     needsReset,
   }
 }
@@ -98,15 +99,15 @@ const readPage = async (
   { encode, limits }: Deps,
   id: PersonaId,
   journal: Journal,
-  { seq: after, lastStep }: Place,
+  { seq: afterSeq, lastStep }: Place,
 ): Promise<Page> => {
   const frames: Buffer[] = []
-  const upTo = Math.min(journal.head.seq, after + limits.page)
-  let place: Place = { seq: after, lastStep }
+  const upTo = Math.min(journal.head.seq, afterSeq + limits.page)
+  let place: Place = { seq: afterSeq, lastStep }
   let bytes = 0
-  if (upTo <= after) return { place, frames, isDamaged: false }
+  if (upTo <= afterSeq) return { place, frames, isDamaged: false }
   try {
-    for await (const entry of journal.read({ after, upTo })) {
+    for await (const entry of journal.read({ after: afterSeq, upTo })) {
       const entryFrames = createFrames(id, entry).map(encode)
       frames.push(...entryFrames)
       place = { seq: entry.seq, lastStep: laterStep(place.lastStep, getEndStep(entry.event)) }
@@ -114,7 +115,7 @@ const readPage = async (
       if (bytes >= limits.pageBytes) break
     }
     // Positions have no gaps: a missing one is damage.
-    return { place, frames, isDamaged: place.seq === after }
+    return { place, frames, isDamaged: place.seq === afterSeq }
   } catch (error) {
     if (error instanceof Damaged) return { place, frames, isDamaged: true }
     throw error

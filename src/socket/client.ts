@@ -42,13 +42,13 @@ const asText = { binary: false }
 
 export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Client => {
   const closeController = new AbortController()
-  const cut = new AbortController()
+  const controller = new AbortController()
   let unansweredPings = 0
 
   const whenClosed = new Promise<void>((resolve) => {
     ws.once('close', () => {
       closeController.abort()
-      cut.abort()
+      controller.abort()
       resolve()
     })
   })
@@ -63,7 +63,7 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
     closeController.abort()
     ws.close(code, reason)
     // The library would wait 30 s for an answer, with all pending frames in memory.
-    void clock.wait(limits.grace, cut.signal).then(() => ws.terminate())
+    void clock.wait(limits.grace, controller.signal).then(() => ws.terminate())
   }
 
   /** Counts only bytes of earlier ticks: those of this tick could not be sent yet. */

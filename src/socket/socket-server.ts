@@ -17,7 +17,7 @@ import { backfill, type ReplayLimits } from './backfill.ts'
 import { type Client, type ClientLimits, createClient, createCork } from './client.ts'
 import type { Frame } from './frames.ts'
 import { createSystemRoom } from './system.ts'
-import { createThoughts, unbegun } from './thoughts.ts'
+import { createThoughts, noStep } from './thoughts.ts'
 
 export interface SocketServer {
   /** Handles `upgrade` events of the HTTP server. */
@@ -154,7 +154,7 @@ const createRooms = (
       system.join(client)
       void client.whenClosed.then(() => system.leave(client))
     },
-    joinPersona: (client: Client, id: PersonaId, after: Seq | 0 | null) => {
+    joinPersona: (client: Client, id: PersonaId, afterSeq: Seq | 0 | null) => {
       const row = personas.getRow(id)
       if (!row || row.self.deleted) return client.end(4404, 'There is no such persona.')
       const seat = audience.join(id, client)
@@ -163,8 +163,8 @@ const createRooms = (
         seat.leave()
         disconnect()
       })
-      if (after === null) return seat.goLive(0, unbegun)
-      void backfill({ personas, encode, stamp, log, limits }, id, after, { client, seat }).catch(
+      if (afterSeq === null) return seat.goLive(0, noStep)
+      void backfill({ personas, encode, stamp, log, limits }, id, afterSeq, { client, seat }).catch(
         (error: unknown) => fail(client, id, error),
       )
     },
@@ -186,8 +186,12 @@ const parseSocketPath = (url: string): Place | null => {
   const id = decodePart(/^\/ws\/([^/]+)$/.exec(path)?.[1])
   if (id === null) return null
   if (id === 'system') return { to: 'system' }
-  const after = new URLSearchParams(query.join('?')).get('after')
-  return { to: 'persona', id, after: after !== null && /^\d{1,15}$/.test(after) ? Number(after) : null }
+  const afterText = new URLSearchParams(query.join('?')).get('after')
+  return {
+    to: 'persona',
+    id,
+    after: afterText !== null && /^\d{1,15}$/.test(afterText) ? Number(afterText) : null,
+  }
 }
 
 const decodePart = (part: string | undefined): string | null => {

@@ -73,7 +73,7 @@ const createNews = (view: Deps['view']) => {
   }
 
   /** The creation frame contains the view. */
-  const born = (id: PersonaId): PersonaView | null => {
+  const viewNewborn = (id: PersonaId): PersonaView | null => {
     const now = view(id) ?? null
     lastStatus.set(id, JSON.stringify(now))
     return now
@@ -87,7 +87,7 @@ const createNews = (view: Deps['view']) => {
       return [goneFrame(id, time)]
     },
     ofCommit: ({ id, entries, persona: { self }, head }: PersonaCommit): readonly SystemFrame[] => {
-      const facts = entries.flatMap((entry) => createSystemFrames(id, entry, () => born(id)))
+      const facts = entries.flatMap((entry) => createSystemFrames(id, entry, () => viewNewborn(id)))
       const last = entries.at(-1)
       // A fold that does not change the self returns the same object.
       if (!last || selves.get(id) === self) return facts

@@ -30,7 +30,7 @@ interface Words extends Step {
 /** Per step, in UTF-16 units. */
 const maxTextLength = 1024 * 1024
 
-export const unbegun: Step = { turn: 0, step: 0 }
+export const noStep: Step = { turn: 0, step: 0 }
 
 export const createThoughts = (): Thoughts => {
   const words = new Map<PersonaId, Words>()
@@ -75,7 +75,7 @@ export const getEndStep = (event: PersonaEvent): Step => {
     return { turn: event.turn, step: event.step }
   if (event.type === 'MessageSpoken' && event.turn !== null)
     return { turn: event.turn, step: event.step ?? 0 }
-  return unbegun
+  return noStep
 }
 
 export const laterStep = (a: Step, b: Step): Step => (hasReached(a, b) ? b : a)

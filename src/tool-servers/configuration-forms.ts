@@ -19,7 +19,7 @@ export interface ConfigurationForm {
   readonly find: (value: unknown) => readonly NamedEntry[] | null
 }
 
-const at = (value: unknown, ...path: readonly string[]): unknown =>
+const getByPath = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     value,
@@ -41,7 +41,7 @@ const places = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri', 'transpo
 const entriesAt =
   (...path: readonly string[]) =>
   (value: unknown) =>
-    entriesIn(at(value, ...path))
+    entriesIn(getByPath(value, ...path))
 
 /** The first match is used. */
 export const configurationForms: readonly ConfigurationForm[] = [

@@ -23,9 +23,9 @@ import {
 export const toStoredServer = async (
   entry: McpEntry,
   keepSecret: (secret: string) => Promise<string>,
-  before: ToolServer | undefined,
+  serverBefore: ToolServer | undefined,
 ): Promise<ToolServer> => {
-  const texts = givenTexts(entry, before)
+  const texts = givenTexts(entry, serverBefore)
   const word = { secret: entry.secret_values ?? [], plain: entry.plain_values ?? [] }
   const detectedTexts = declaredTexts(toEntry(texts))
   const store = (
@@ -53,7 +53,7 @@ export const toStoredServer = async (
     }
   }
   const { oauth } = entry
-  const known = before?.transport === 'http' ? before : undefined
+  const httpBefore = serverBefore?.transport === 'http' ? serverBefore : undefined
   const { inAddress, inQuery } = addressParts(texts, detectedTexts)
   const url = await store(texts.address, inAddress)
   return {
@@ -64,7 +64,7 @@ export const toStoredServer = async (
     oauth: oauth
       ? {
           client: oauth.client_id,
-          secret: await clientSecret(oauth.client_secret, known?.oauth?.secret ?? null, keepSecret),
+          secret: await clientSecret(oauth.client_secret, httpBefore?.oauth?.secret ?? null, keepSecret),
           scope: oauth.scope ?? null,
           issuer: oauth.issuer ?? null,
           port: oauth.redirect_port ?? null,
@@ -72,8 +72,8 @@ export const toStoredServer = async (
       : null,
     // Tokens of another address or another client must not be reused.
     tokens:
-      known && isSameAddress(texts, known) && known.oauth?.client === oauth?.client_id
-        ? known.tokens
+      httpBefore && isSameAddress(texts, httpBefore) && httpBefore.oauth?.client === oauth?.client_id
+        ? httpBefore.tokens
         : await keepSecret(''),
   }
 }
@@ -123,9 +123,9 @@ const toTexts = (server: ToolServer): GivenTexts => {
 /**
  * Returns the texts of an entry. A text that is unchanged since it was displayed keeps its stored secrets.
  */
-const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts => {
+const givenTexts = (entry: McpEntry, serverBefore: ToolServer | undefined): GivenTexts => {
   const { command, args = [], env = {}, url = '', headers = {} } = entry
-  const [known, shownTexts] = before ? [toTexts(before), shownEntry(before)] : []
+  const [serverTexts, shownTexts] = serverBefore ? [toTexts(serverBefore), shownEntry(serverBefore)] : []
   const keepUnchanged = (
     givenText: string,
     text: SettingText | null | undefined,
@@ -139,15 +139,19 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
   }
   const toNamedTexts = (
     all: Readonly<Record<string, string>>,
-    before: readonly NamedText[] = [],
+    textsBefore: readonly NamedText[] = [],
     shownValues: McpEntry['env'],
   ) =>
     Object.entries(all).map(([name, value]) => ({
       name,
-      text: keepUnchanged(value, before.find((known) => known.name === name)?.text, shownValues?.[name]),
+      text: keepUnchanged(
+        value,
+        textsBefore.find((knownText) => knownText.name === name)?.text,
+        shownValues?.[name],
+      ),
     }))
   if (command !== undefined) {
-    const knownTexts = known?.transport === 'stdio' ? known : undefined
+    const knownTexts = serverTexts?.transport === 'stdio' ? serverTexts : undefined
     return {
       transport: 'stdio',
       command: keepUnchanged(command, knownTexts?.command, shownTexts?.command),
@@ -155,7 +159,7 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
       env: toNamedTexts(env, knownTexts?.env, shownTexts?.env),
     }
   }
-  const knownAddress = known?.transport === 'http' ? known : undefined
+  const knownAddress = serverTexts?.transport === 'http' ? serverTexts : undefined
   const place = new URL(url)
   const query = place.search.slice(1)
   // Fragments are not part of a request.
@@ -172,11 +176,11 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
 /** Matches hidden arguments in order. If some were added or removed, the match is ambiguous. */
 const givenArgs = (
   args: readonly string[],
-  before: readonly SettingText[],
+  textsBefore: readonly SettingText[],
   shownTexts: readonly string[],
 ): readonly SettingText[] => {
   const places = new Map<string, SettingText[]>()
-  for (const [n, text] of before.entries()) {
+  for (const [n, text] of textsBefore.entries()) {
     const arg = shownTexts[n] ?? ''
     if (arg.includes(mask) || text.decidedSpans.length > 0)
       places.set(arg, [...(places.get(arg) ?? []), text])
@@ -194,12 +198,12 @@ const givenArgs = (
 
 const invalid = (reason: string): Refused => new Refused({ code: 'tool_server_invalid', reason })
 
-const isSameAddress = (givenText: GivenTexts, before: ServerOf<'http'>): boolean => {
+const isSameAddress = (givenText: GivenTexts, serverBefore: ServerOf<'http'>): boolean => {
   if (givenText.transport !== 'http') return false
-  const known = settingText(before.url)
+  const savedAddress = settingText(serverBefore.url)
   return (
-    givenText.address.text === known.text &&
-    givenText.address.decidedSpans.length === known.decidedSpans.length
+    givenText.address.text === savedAddress.text &&
+    givenText.address.decidedSpans.length === savedAddress.decidedSpans.length
   )
 }
 
@@ -207,11 +211,13 @@ type ServerOf<T extends ToolServer['transport']> = Extract<ToolServer, { transpo
 
 const clientSecret = async (
   givenText: string | undefined,
-  before: Setting | null,
+  settingBefore: Setting | null,
   keepSecret: (secret: string) => Promise<string>,
 ): Promise<Setting | null> => {
   if (givenText === undefined) return null
-  return givenText === mask && before !== null ? before : { secret: await keepSecret(givenText) }
+  return givenText === mask && settingBefore !== null
+    ? settingBefore
+    : { secret: await keepSecret(givenText) }
 }
 
 /** Returns the texts as an entry, to detect secrets in it. */

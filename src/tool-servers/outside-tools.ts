@@ -142,11 +142,11 @@ const toResult = async (
 }
 
 /** Cuts the result until it fits into a fact, and says so. */
-const fitToFact = (body: object, text: string, cut: boolean): unknown => {
+const fitToFact = (body: object, text: string, isCutOff: boolean): unknown => {
   const fullOutput = {
     ...body,
     ...(text !== '' && { text }),
-    ...(cut && { cut: 'More came than is shown.' }),
+    ...(isCutOff && { cut: 'More came than is shown.' }),
   }
   const maxBytes = maxOutputBytes - 1024
   if (getSize(fullOutput) <= maxBytes) return fullOutput

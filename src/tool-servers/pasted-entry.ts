@@ -14,7 +14,7 @@ export const readEntry = (input: unknown): McpEntry => {
   if (!isObject(fields)) throw new EntryFault('A server is an object with a command or a url.')
   const raw = isObject(fields.transport) ? { ...fields, ...fields.transport } : fields
   checkTransport(raw)
-  const parsed = McpEntry.safeParse(
+  const parsedEntry = McpEntry.safeParse(
     compact({
       type: typeof raw.type === 'string' ? raw.type : undefined,
       ...readProgram(raw),
@@ -28,13 +28,13 @@ export const readEntry = (input: unknown): McpEntry => {
       plain_values: raw.plain_values,
     }),
   )
-  if (!parsed.success) {
-    const [{ path = [], message = '' } = {}] = parsed.error.issues
+  if (!parsedEntry.success) {
+    const [{ path = [], message = '' } = {}] = parsedEntry.error.issues
     throw new EntryFault(`${path.join('.')}: ${message}.`)
   }
-  const fault = parsed.data.disabled ? null : findFault(parsed.data)
+  const fault = parsedEntry.data.disabled ? null : findFault(parsedEntry.data)
   if (fault !== null) throw new EntryFault(fault)
-  return parsed.data
+  return parsedEntry.data
 }
 
 const transports = new Set(['stdio', 'local', 'custom', 'http', 'streamablehttp', 'remote', 'sse'])

@@ -70,8 +70,8 @@ const choose = (schema: Schema, root: Schema): Schema => {
     const resolvedChoice = resolve(choice, root)
     return isObject(resolvedChoice) && resolvedChoice.type !== 'null' ? [resolvedChoice] : []
   })
-  const [only, ...otherChoices] = choices
-  return only && otherChoices.length === 0 ? { ...only, ...withoutChoices(schema) } : schema
+  const [onlyChoice, ...otherChoices] = choices
+  return onlyChoice && otherChoices.length === 0 ? { ...onlyChoice, ...withoutChoices(schema) } : schema
 }
 
 const alternatives = (schema: Schema, root: Schema, level: number): Schema => {
@@ -95,7 +95,7 @@ const resolve = (schema: unknown, root: Schema): unknown => {
   if (!isObject(schema) || typeof schema.$ref !== 'string') return schema
   const path = schema.$ref.startsWith('#/') ? schema.$ref.slice(2).split('/') : []
   const target = path.reduce<unknown>(
-    (at, name) => (isObject(at) ? at[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    (node, name) => (isObject(node) ? node[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
     root,
   )
   const { $ref: _, ...siblings } = schema

@@ -141,13 +141,13 @@ const readYaml = async (text: string): Promise<unknown> => {
 const readInputs = (value: unknown): ReadonlyMap<string, ConfigurationInput> => {
   const outer = isObject(value) ? value : {}
   const inputs = outer.inputs ?? (isObject(outer.mcp) ? outer.mcp.inputs : undefined)
-  const known = new Map<string, ConfigurationInput>()
+  const knownInputs = new Map<string, ConfigurationInput>()
   for (const input of Array.isArray(inputs) ? (inputs as readonly unknown[]) : []) {
     if (!isObject(input) || typeof input.id !== 'string') continue
     const description = typeof input.description === 'string' ? input.description.slice(0, 200) : input.id
-    known.set(input.id, inputFor(input.id, description, input.password === true))
+    knownInputs.set(input.id, inputFor(input.id, description, input.password === true))
   }
-  return known
+  return knownInputs
 }
 
 const inputFor = (id: string, description = id, secret = true): ConfigurationInput => ({

@@ -83,9 +83,9 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
 const expandVariables = (text: string, env: Sources['env'], namedSecrets: NamedSecret[]): string =>
   // Ends at the first brace, and each part of the text is scanned once.
   text.replace(/\$\{([^${}]{1,1000})\}/g, (match, expression: string) => {
-    const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w{0,200})(?::-(.*))?$/s.exec(expression) ?? []
+    const [, name = '', fallback] = /^(?:env:)?([A-Za-z_]\w{0,200})(?::-(.*))?$/s.exec(expression) ?? []
     if (name === '') return match
-    const value = env[name] ?? otherwise
+    const value = env[name] ?? fallback
     if (value === undefined)
       throw new ServerTrouble(
         `The environment of the daemon has no variable ${name}, which it names.`,

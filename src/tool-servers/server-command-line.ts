@@ -15,9 +15,10 @@ export const isCommandLine = (text: string): boolean => {
   for (let match: RegExpExecArray | null = assignment.exec(rest); match; match = assignment.exec(rest))
     rest = rest.slice(match[0].length)
   const [word = ''] = rest.split(/\s/, 1)
-  const [, after = ''] = /^\S+[ \t]+(\S+)/.exec(rest) ?? []
+  const [, wordAfter = ''] = /^\S+[ \t]+(\S+)/.exec(rest) ?? []
   return (
-    (runners.has(word) && after !== '' && !/^[:=]/.test(after)) || /^[\w-]+ (?:mcp add|--add-mcp)/.test(line)
+    (runners.has(word) && wordAfter !== '' && !/^[:=]/.test(wordAfter)) ||
+    /^[\w-]+ (?:mcp add|--add-mcp)/.test(line)
   )
 }
 

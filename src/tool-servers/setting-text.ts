@@ -84,7 +84,7 @@ export const keptSetting = async (
     .filter(
       (span) => ![...declaredSecrets, ...text.decidedSpans].some((otherSpan) => overlaps(otherSpan, span)),
     )
-  const open = openSecrets(text, parts).filter((part) => !clear.some((span) => contains(span, part)))
+  const open = openSecrets(text, parts).filter((part) => !clear.some((span) => containsSpan(span, part)))
   const isSaid = declaredSecrets.length > 0 || clear.length > 0
   if (isHidden && !isSaid && text.decidedSpans.length === 0) return { secret: await keep(text.text) }
   const secrets = merge(
@@ -92,8 +92,14 @@ export const keptSetting = async (
       (span) => !text.decidedSpans.some((otherSpan) => overlaps(otherSpan, span)),
     ),
   )
-  const [only] = secrets
-  if (only && !isSaid && text.decidedSpans.length === 0 && only.start === 0 && only.end === text.text.length)
+  const [onlySecret] = secrets
+  if (
+    onlySecret &&
+    !isSaid &&
+    text.decidedSpans.length === 0 &&
+    onlySecret.start === 0 &&
+    onlySecret.end === text.text.length
+  )
     return { secret: await keep(text.text) }
   const spans = [
     ...text.decidedSpans,
@@ -104,17 +110,18 @@ export const keptSetting = async (
   ].sort((first, second) => first.start - second.start)
   if (spans.length === 0) return text.text
   const pieces: SettingPiece[] = []
-  let at = 0
+  let position = 0
   for (const { start, end, piece } of spans) {
-    if (start > at) pieces.push(text.text.slice(at, start))
+    if (start > position) pieces.push(text.text.slice(position, start))
     pieces.push(piece ?? { secret: await keep(text.text.slice(start, end)) })
-    at = end
+    position = end
   }
-  if (at < text.text.length) pieces.push(text.text.slice(at))
+  if (position < text.text.length) pieces.push(text.text.slice(position))
   return { pieces }
 }
 
-const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
+const containsSpan = (outer: Span, inner: Span): boolean =>
+  outer.start <= inner.start && inner.end <= outer.end
 
 const occurrences = (text: string, value: string): readonly Span[] => {
   const spans: Span[] = []

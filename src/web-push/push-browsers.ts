@@ -35,30 +35,28 @@ export const createPushBrowsers = (home: string, hide: (endpoint: string) => voi
     for (const { endpoint } of file.now()?.subscriptions ?? []) hide(endpoint)
     return file
   }
-  const change = async (make: (before: PushState) => PushState): Promise<PushState> =>
-    (await getFile()).change(async (before) => make(before ?? (await createPushState())))
+  const change = async (make: (state: PushState) => PushState): Promise<PushState> =>
+    (await getFile()).change(async (state) => make(state ?? (await createPushState())))
 
   return {
     publicKey: async () => (await change((state) => state)).publicKey,
     subscribe: async (subscription) => {
       hide(subscription.endpoint)
-      await change((before) => {
-        const otherSubscriptions = before.subscriptions.filter(
+      await change((state) => {
+        const otherSubscriptions = state.subscriptions.filter(
           ({ endpoint }) => endpoint !== subscription.endpoint,
         )
-        return { ...before, subscriptions: [...otherSubscriptions.slice(1 - maxBrowsers), subscription] }
+        return { ...state, subscriptions: [...otherSubscriptions.slice(1 - maxBrowsers), subscription] }
       })
     },
     forget: async (endpoint) => {
-      let known = false
-      await change((before) => {
-        const subscriptions = before.subscriptions.filter(
-          (subscription) => subscription.endpoint !== endpoint,
-        )
-        known = subscriptions.length < before.subscriptions.length
-        return known ? { ...before, subscriptions } : before
+      let isKnown = false
+      await change((state) => {
+        const subscriptions = state.subscriptions.filter((subscription) => subscription.endpoint !== endpoint)
+        isKnown = subscriptions.length < state.subscriptions.length
+        return isKnown ? { ...state, subscriptions } : state
       })
-      return known
+      return isKnown
     },
     now: async () => (await getFile()).now(),
   }

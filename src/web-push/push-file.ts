@@ -30,7 +30,7 @@ export interface PushFile {
   /** Returns null if the file is missing or damaged. */
   now(): PushState | null
   /** Applies a change. Changes run one at a time. On disk when it resolves. Rejects with Unavailable. */
-  change(make: (before: PushState | null) => PushState | Promise<PushState>): Promise<PushState>
+  change(make: (stateBefore: PushState | null) => PushState | Promise<PushState>): Promise<PushState>
 }
 
 /** Opens the file. Rejects with Unavailable if it cannot be read. */

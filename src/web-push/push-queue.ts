@@ -60,9 +60,9 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
   }
 
   const queue = async (endpoint: string, words: PushWords) => {
-    const before = waitCounts.get(endpoint) ?? 0
-    if (before >= maxQueued) return
-    waitCounts.set(endpoint, before + 1)
+    const queuedCount = waitCounts.get(endpoint) ?? 0
+    if (queuedCount >= maxQueued) return
+    waitCounts.set(endpoint, queuedCount + 1)
     try {
       await perBrowser.run(endpoint, () => sendWithRetries(endpoint, words))
     } catch (err) {

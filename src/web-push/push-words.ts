@@ -29,7 +29,7 @@ export type PushWords =
 const limits = { words: 240, name: 80 }
 
 /** Truncates without splitting a surrogate pair. */
-const cut = (text: string, units: number): string => text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '')
+const cutText = (text: string, units: number): string => text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '')
 
 /** Returns null if the fact causes no notification. */
 export const toPushWords = (
@@ -37,17 +37,17 @@ export const toPushWords = (
   record: Seq,
   event: PersonaEvent,
 ): PushWords | null => {
-  const sender = { persona: id, name: cut(name, limits.name), record }
+  const sender = { persona: id, name: cutText(name, limits.name), record }
   if (event.type === 'ApprovalAsked')
     return {
       ...sender,
       kind: 'asks',
-      server: cut(event.server, limits.name),
-      tool: cut(event.tool, limits.name),
+      server: cutText(event.server, limits.name),
+      tool: cutText(event.tool, limits.name),
     }
   if (event.type !== 'MessageSpoken' || event.channel?.type !== 'web') return null
   const words = toMarkedText(event.content, isNotice(event))
-  return { ...sender, kind: toKind(event.media?.mime), words: cut(words, limits.words) }
+  return { ...sender, kind: toKind(event.media?.mime), words: cutText(words, limits.words) }
 }
 
 const toKind = (mime: string | undefined) => {

@@ -4,23 +4,24 @@ import { equal, match, not } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { KeepMemory } from '../../src/persona/rules/memory.ts'
-import { atOnce, createFakeClock } from '../clock.ts'
-import { has, of, openStage, type Stage, says } from './stage.ts'
+import { createFakeClock, drainQueue } from '../clock.ts'
+import { createWordParts, filterFacts, has, openStage, type Stage } from './stage.ts'
 
-/** Answers messages with yes, and the consolidation with these operations. */
+/** Answers messages with yes, and the consolidation with these operations and notes. */
 const withNight = async (
-  createOperations: (prompt: Prompt, getNumber: (words: string) => number) => readonly unknown[],
+  createOperations: (prompt: Prompt, getNumber: (text: string) => number) => unknown,
   play: (stage: Stage, sleep: () => Promise<readonly PersonaEvent[]>) => Promise<void>,
+  notes = { carry: '', summary: 'A talk.' },
 ) => {
   const stage = await openStage({
-    clock: createFakeClock('2026-11-23T10:15:00+01:00', 'Europe/Berlin', atOnce),
+    clock: createFakeClock('2026-11-23T10:15:00+01:00', 'Europe/Berlin', drainQueue),
     script: (prompt) => {
-      if (!prompt.system.includes('# Your answer')) return says('Yes.')
+      if (!prompt.system.includes('# Your answer')) return createWordParts('Yes.')
       const lines = String(prompt.messages.at(-1)?.content).split('\n')
-      const getNumber = (words: string) =>
-        Number(/^\[(\d+)\]/.exec(lines.find((line) => line.endsWith(words)) ?? '')?.[1])
+      const getNumber = (text: string) =>
+        Number(/^\[(\d+)\]/.exec(lines.find((line) => line.endsWith(text)) ?? '')?.[1])
       const operations = createOperations(prompt, getNumber)
-      return says(JSON.stringify({ operations, carry: '', summary: 'A talk.' }))
+      return createWordParts(JSON.stringify({ operations, ...notes }))
     },
   })
   try {
@@ -44,10 +45,10 @@ const keep = (stage: Stage, id: string, text: string, fields: Partial<KeepMemory
     ...fields,
   })
 
-const say = async (stage: Stage, words: string) => {
-  const before = of(await stage.facts(), 'TurnEnded').length
-  await stage.hear(words)
-  await stage.until('an answer', has('TurnEnded', before + 1))
+const say = async (stage: Stage, message: string) => {
+  const countBefore = filterFacts(await stage.facts(), 'TurnEnded').length
+  await stage.hear(message)
+  await stage.until('an answer', has('TurnEnded', countBefore + 1))
 }
 
 const describe = (facts: readonly PersonaEvent[]) =>
@@ -66,10 +67,10 @@ test('pins and unpins by id, and pins and dates what it keeps', () => {
     (prompt, getNumber) => {
       system = prompt.system
       const sources = [getNumber('I am allergic to nuts, and I study in Rome until March.')]
-      const kept = { op: 'keep', document: 'person', sources }
+      const keepOperation = { op: 'keep', document: 'person', sources }
       return [
-        { ...kept, text: 'They are allergic to nuts.', from: '', until: '', pin: true },
-        { ...kept, text: 'They study in Rome.', from: 'soon', until: '2027-03', pin: false },
+        { ...keepOperation, text: 'They are allergic to nuts.', from: '', until: '', pin: true },
+        { ...keepOperation, text: 'They study in Rome.', from: 'soon', until: '2027-03', pin: false },
         { op: 'pin', ids: ['name', 'unknown'] },
         { op: 'unpin', ids: ['tea'] },
         { op: 'pin' },
@@ -82,7 +83,7 @@ test('pins and unpins by id, and pins and dates what it keeps', () => {
       equal(describe(await sleep()), [
         ['pinned', 'tea'],
         ['kept', 'They are allergic to nuts.', undefined, undefined],
-        ['pinned', of(await stage.facts(), 'MemoryKept').find(({ text }) => /nuts/.test(text))?.id],
+        ['pinned', filterFacts(await stage.facts(), 'MemoryKept').find(({ text }) => /nuts/.test(text))?.id],
         ['kept', 'They study in Rome.', undefined, '2027-03'],
         ['pinned', 'name'],
         ['unpinned', 'tea'],
@@ -195,12 +196,127 @@ test('shows when a due plan was planned for, and no line for its next repetition
     },
     async (stage, sleep) => {
       await stage.execute({ type: 'WriteEntry', entry: { ...entry, recurrence: 'daily' } })
-      await stage.later('the reminder', has('EntryDone'))
+      await stage.waitForFacts('the reminder', has('EntryDone'))
       await sleep()
-      match(content, /- Mon 2026-11-23T10:1\d A reminder was due: tea \(planned for Monday 2026-11-23T10:16\)\n/)
+      match(
+        content,
+        /- Mon 2026-11-23T10:1\d A reminder was due: tea \(planned for Monday 2026-11-23T10:16\)\n/,
+      )
       equal(content.match(/planned a reminder/g)?.length, 1)
     },
   )
 })
+
+test('reads the operations of a small model', () =>
+  withNight(
+    (_, getNumber) => [
+      {
+        op: 'Keep',
+        document: 'Person',
+        text: 'They are allergic to nuts.',
+        sources: [String(getNumber('I am allergic to nuts.')), 'line 7'],
+        from: '2026-11-01 00:00',
+        until: 'none',
+        pin: 'true',
+      },
+      { op: 'add', document: 'wish', text: 'They want a boat.', sources: `[${getNumber('I want a boat.')}]` },
+      { op: 'revise', id: '[tea]', text: 'They drink green tea.', sources: getNumber('Only green tea now.') },
+      { op: 'merge', ids: 'a, [b]', text: 'They play tennis with Bo on Tuesday evening.', sources: null },
+      { op: 'pin', id: 'name' },
+      { op: 'unpin', ids: 'unknown' },
+      { op: 'dance', ids: [] },
+      'keep it',
+    ],
+    async (stage, sleep) => {
+      await keep(stage, 'name', 'Their name is Mia.')
+      await keep(stage, 'tea', 'They drink tea.')
+      await keep(stage, 'a', 'They play tennis on Tuesday evening.')
+      await keep(stage, 'b', 'They play tennis with Bo.')
+      for (const words of ['I am allergic to nuts.', 'I want a boat.', 'Only green tea now.'])
+        await say(stage, words)
+      const facts = await sleep()
+      const id = filterFacts(facts, 'MemoryKept').find(({ text }) => /nuts/.test(text))?.id
+      equal(describe(facts), [
+        ['kept', 'They are allergic to nuts.', '2026-11-01', undefined],
+        ['pinned', id],
+        ['kept', 'They want a boat.', undefined, undefined],
+        ['revised', 'tea', 'They drink green tea.', undefined],
+        ['forgotten', 'b', 'a'],
+        ['revised', 'a', 'They play tennis with Bo on Tuesday evening.', undefined],
+        ['pinned', 'name'],
+      ])
+    },
+  ))
+
+test('reads one operation that is not in a list', () =>
+  withNight(
+    (_, getNumber) => ({
+      op: 'keep',
+      document: 'person',
+      text: 'They own a boat.',
+      sources: [getNumber('I own a boat.')],
+    }),
+    async (stage, sleep) => {
+      await say(stage, 'I own a boat.')
+      equal(describe(await sleep()), [['kept', 'They own a boat.', undefined, undefined]])
+    },
+  ))
+
+test('does not learn a statement again from the request to forget it', () => {
+  const request = 'Bitte vergiss, dass Henning die Werkstatt schließen will.'
+  return withNight(
+    (_, getNumber) => {
+      const kept = { op: 'keep', document: 'person' }
+      return [
+        { ...kept, text: 'Henning will die Werkstatt schließen.', sources: [getNumber(request)] },
+        { ...kept, text: 'They own a boat.', sources: [getNumber(request), getNumber('I own a boat.')] },
+      ]
+    },
+    async (stage, sleep) => {
+      await keep(stage, 'henning', 'Henning wants to close the workshop.')
+      await say(stage, request)
+      await stage.execute({ type: 'ForgetMemory', id: 'henning', why: null, origin: 'persona' })
+      await say(stage, 'I own a boat.')
+      const facts = await sleep()
+      equal(describe(facts), [
+        ['forgotten', 'henning', undefined],
+        ['kept', 'They own a boat.', undefined, undefined],
+      ])
+      equal(
+        filterFacts(facts, 'ContextCarried').map(({ carry }) => carry),
+        ['They own a boat. They were in good spirits.'],
+      )
+      equal(
+        filterFacts(facts, 'DayClosed').map(({ summary }) => summary),
+        ['They showed me a boat.'],
+      )
+    },
+    {
+      carry:
+        'They own a boat. I should forget that Henning wants to close the workshop. They were in good spirits.',
+      summary: 'Ich soll vergessen, dass Henning die Werkstatt schließen will.\nThey showed me a boat.',
+    },
+  )
+})
+
+test('ignores the words of the example', () =>
+  withNight(
+    (_, getNumber) => [
+      { op: 'keep', document: 'self', text: 'You like rainy days.', sources: [getNumber('Hello.')] },
+    ],
+    async (stage, sleep) => {
+      await say(stage, 'Hello.')
+      const facts = await sleep()
+      equal(describe(facts), [])
+      equal(
+        filterFacts(facts, 'ContextCarried').map(({ carry, summary }) => [carry, summary]),
+        [['', '']],
+      )
+    },
+    {
+      carry: 'They are waiting for news from the clinic. I promised to ask on Friday.',
+      summary: 'They told me about the move to Porto and asked for a packing list.',
+    },
+  ))
 
 test.run()

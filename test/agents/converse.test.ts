@@ -14,7 +14,7 @@ import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import type { RecordExchange } from '../../src/persona/rules/talk.ts'
 import { createFakeClock } from '../clock.ts'
-import { calls, gate, hangs, says } from './stage.ts'
+import { calls, createWordParts, gate, hangs } from './stage.ts'
 
 const born = {
   type: 'PersonaCreated',
@@ -27,7 +27,7 @@ const born = {
 const persona = evolve(undefined, { seq: 1, at: 0, event: born })
 const organ = { model: 'test', provider: null, url: null, key: null }
 
-interface Played {
+interface Scene {
   readonly script?: (call: number) => Iterable<Part> | AsyncIterable<Part>
   readonly execute?: (command: Command) => Promise<unknown>
   readonly store?: boolean
@@ -35,14 +35,14 @@ interface Played {
 }
 
 const stand = ({
-  script = () => says('Well', ' enough.'),
+  script = () => createWordParts('Well', ' enough.'),
   execute = async () => undefined,
   store = false,
   content = 'How are you?',
-}: Played) => {
-  const written: RecordExchange[] = []
-  const logged: string[] = []
-  const warn: Log['warn'] = (_, sentence) => void logged.push(sentence)
+}: Scene) => {
+  const exchanges: RecordExchange[] = []
+  const lines: string[] = []
+  const warn: Log['warn'] = (_, sentence) => void lines.push(sentence)
   let thoughts = 0
   const mind = {
     async *think() {
@@ -79,7 +79,7 @@ const stand = ({
     tidy: async () => undefined,
     read: (look) => look({ persona, journal: { head: { seq: 1, hash: '' } } as Journal }),
     execute: async (command) => {
-      if (command.type === 'RecordExchange') written.push(command)
+      if (command.type === 'RecordExchange') exchanges.push(command)
       return execute(command)
     },
   }
@@ -89,15 +89,15 @@ const stand = ({
     disconnectSignal: deps.signal,
     onWords: () => {},
   }
-  return { deps, exchange, written, logged }
+  return { deps, exchange, written: exchanges, logged: lines }
 }
 
-const play = (options: Played) => {
+const play = (options: Scene) => {
   const { deps, exchange, ...results } = stand(options)
   return { ...results, answer: converse(exchange, deps) }
 }
 
-const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
+const catchThrown = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
     (error: unknown) => error,
@@ -114,14 +114,14 @@ test('returns the answer after the life has ended, but rejects if it should be r
   const { answer, logged } = play({ execute: refuseLifeOver })
   assert.is((await answer).text, 'Well enough.')
   assert.equal(logged, [], 'there is no ledger any more')
-  assert.instance(await thrownBy(play({ execute: refuseLifeOver, store: true }).answer), Refused)
+  assert.instance(await catchThrown(play({ execute: refuseLifeOver, store: true }).answer), Refused)
 })
 
 test('returns the answer and logs a warning if recording its cost fails', async () => {
   const { answer, logged } = play({ execute: diskFull })
   assert.is((await answer).text, 'Well enough.')
   assert.is(logged.length, 1)
-  assert.instance(await thrownBy(play({ execute: diskFull, store: true }).answer), JournalUnavailable)
+  assert.instance(await catchThrown(play({ execute: diskFull, store: true }).answer), JournalUnavailable)
 })
 
 test('stores a remembered exchange in one commit with its cost and without a recipe', async () => {
@@ -139,7 +139,7 @@ test('stores a remembered exchange in one commit with its cost and without a rec
 test('returns a long answer in full and truncates the remembered copy to fit into a commit', async () => {
   const { answer, written } = play({
     store: true,
-    script: () => says('€'.repeat(200_000)),
+    script: () => createWordParts('€'.repeat(200_000)),
     content: 'é'.repeat(131_072),
   })
   assert.is((await answer).text.length, 200_000)
@@ -157,7 +157,7 @@ test('returns a refusal that quotes the message to the client and records it wit
       throw new MindError(kind, reason)
     }
     const { answer, written } = play({ script, content: 'Here is my little secret.' })
-    const error = await thrownBy(answer)
+    const error = await catchThrown(answer)
     assert.ok(error instanceof ModelError && error.message === reason)
     const [call] = written[0]?.calls ?? []
     assert.is(call && 'failed' in call && call.failed.reason === reason, isKept, reason)
@@ -171,13 +171,13 @@ test('waits for the cost of running exchanges before the life ends', async () =>
   const { deps, exchange } = stand({
     script: (call) => (call === 1 ? calls('check_health', {}) : hangs(new AbortController().signal)),
     execute: async () => {
-      await disk.opened
+      await disk.whenOpened
       events.push('written')
     },
   })
   const ending = new AbortController()
   const exchanges = createApiChats(deps, ending.signal)
-  const answering = thrownBy(exchanges.converse(exchange))
+  const pendingError = catchThrown(exchanges.converse(exchange))
   await new Promise(setImmediate)
   ending.abort()
   const exchangesEnd = exchanges.waitForEnd().then(() => events.push('ended'))
@@ -185,49 +185,63 @@ test('waits for the cost of running exchanges before the life ends', async () =>
   disk.open()
   await exchangesEnd
   assert.equal(events, ['written', 'ended'])
-  const error = await answering
+  const error = await pendingError
   assert.ok(error instanceof Refused && error.refusal.code === 'life_over')
-  assert.instance(await thrownBy(exchanges.converse(exchange)), Refused)
+  assert.instance(await catchThrown(exchanges.converse(exchange)), Refused)
 })
 
 test('streams exactly the text of the answer for all kinds of deltas', () => {
   const collectText = (play: (teller: ReturnType<typeof createSpokenStream>) => void) => {
     let text = ''
     play(
-      createSpokenStream((words) => {
-        text += words
+      createSpokenStream((message) => {
+        text += message
       }),
     )
     return text
   }
-  const words = (...deltas: readonly string[]) => {
+  const createWordScript = (...deltas: readonly string[]) => {
     let text = ''
     return deltas.map((delta) => {
-      const at = text.length
+      const offset = text.length
       text += delta
-      return [delta, at] as const
+      return [delta, offset] as const
     })
   }
-  const run = (...steps: readonly (readonly (readonly [string, number])[])[]) =>
+  const runSteps = (...steps: readonly (readonly (readonly [string, number])[])[]) =>
     collectText((teller) => {
       for (const step of steps) {
         teller.step()
         for (const [delta, offset] of step) teller.words(delta, offset)
       }
     })
-  assert.is(run(words('\n', ' Hello', ' ', '\n'), words('you', ' ', 'there ')), 'Hello\n\nyou there')
-  assert.is(run(words(' ', '\n'), words('Hello')), 'Hello', 'a step without a word is none')
-  assert.is(run([...words('Good', ' mor'), ...words('Go', 'od', ' ', 'morning')]), 'Good morning')
   assert.is(
-    run([...words('Good', ' mor'), ...words('Go', 'od')]),
+    runSteps(createWordScript('\n', ' Hello', ' ', '\n'), createWordScript('you', ' ', 'there ')),
+    'Hello\n\nyou there',
+  )
+  assert.is(
+    runSteps(createWordScript(' ', '\n'), createWordScript('Hello')),
+    'Hello',
+    'a step without a word is none',
+  )
+  assert.is(
+    runSteps([...createWordScript('Good', ' mor'), ...createWordScript('Go', 'od', ' ', 'morning')]),
+    'Good morning',
+  )
+  assert.is(
+    runSteps([...createWordScript('Good', ' mor'), ...createWordScript('Go', 'od')]),
     'Good mor',
     'sent text cannot be retracted',
   )
   assert.is(
-    run([...words('Good', ' mor'), ...words('Good eve', 'ning')]),
+    runSteps([...createWordScript('Good', ' mor'), ...createWordScript('Good eve', 'ning')]),
     'Good mor\n\n[I was interrupted here and start again.]\n\nGood evening',
   )
-  assert.is(run([...words('Good'), ...words('Go'), ...words('Good', ' day')]), 'Good day', 'broken off twice')
+  assert.is(
+    runSteps([...createWordScript('Good'), ...createWordScript('Go'), ...createWordScript('Good', ' day')]),
+    'Good day',
+    'broken off twice',
+  )
   assert.is(
     collectText((teller) => {
       teller.write('I cannot see it.')

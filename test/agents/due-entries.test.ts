@@ -14,24 +14,27 @@ import { JournalUnavailable } from '../../src/persona/refusals.ts'
 import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { has, of, openStage, type Stage, type Staged, says } from './stage.ts'
+import { createWordParts, filterFacts, has, openStage, type Stage, type StagedScript } from './stage.ts'
 
 const zone = 'Europe/Berlin'
 const start = Date.parse('2026-11-23T10:15:00+01:00')
 const second = 1000
 
-const planEntry = (stage: Stage, id: string, at: number) => {
-  const wall = localTimeAt(at, zone)
+const planEntry = (stage: Stage, id: string, time: number) => {
+  const wall = localTimeAt(time, zone)
   return stage.execute({
     type: 'WriteEntry',
     entry: { id, kind: 'reminder', wall, zone, content: `the ${id}`, recurrence: null, anchor: wall },
   })
 }
-const getDueIds = async (stage: Stage) => of(await stage.facts(), 'EntryDue').map(({ id }) => id)
+const getDueIds = async (stage: Stage) => filterFacts(await stage.facts(), 'EntryDue').map(({ id }) => id)
 
 const playing = (claim: string, play: (stage: Stage) => Promise<void>) =>
   test(claim, async () => {
-    const stage = await openStage({ script: () => says('It is time.'), clock: createFakeClock(start, zone) })
+    const stage = await openStage({
+      script: () => createWordParts('It is time.'),
+      clock: createFakeClock(start, zone),
+    })
     try {
       await play(stage)
     } finally {
@@ -46,11 +49,11 @@ playing('comes on its second, and not with the next heartbeat', async (stage) =>
   await clock.advance(19 * second)
   equal(await getDueIds(stage), [])
   await clock.advance(second)
-  await stage.until('the tea', (facts) => of(facts, 'EntryDue').length === 1)
+  await stage.until('the tea', (facts) => filterFacts(facts, 'EntryDue').length === 1)
   await clock.advance(57 * second)
   equal(await getDueIds(stage), ['tea'])
   await clock.advance(second)
-  await stage.until('the egg', (facts) => of(facts, 'EntryDue').length === 2)
+  await stage.until('the egg', (facts) => filterFacts(facts, 'EntryDue').length === 2)
   await clock.advance(120 * second)
   equal(await getDueIds(stage), ['tea', 'egg'])
 })
@@ -68,7 +71,7 @@ playing('comes at its new second when it is moved, and not at all when it is can
   await clock.advance(30 * second)
   equal(await getDueIds(stage), [])
   await clock.advance(second)
-  await stage.until('the tea', (facts) => of(facts, 'EntryDue').length === 1)
+  await stage.until('the tea', (facts) => filterFacts(facts, 'EntryDue').length === 1)
   await clock.advance(60 * second)
   equal(await getDueIds(stage), ['tea'])
 })
@@ -85,25 +88,25 @@ playing(
     clock.leap(3600 * second - 120 * second)
     // The heartbeat restarts the timer, which then waits for the rest.
     await clock.advance(60 * second)
-    await stage.until('the egg', (facts) => of(facts, 'EntryDue').length === 1)
+    await stage.until('the egg', (facts) => filterFacts(facts, 'EntryDue').length === 1)
 
     await planEntry(stage, 'tea', clock.now() + 50 * second)
     await clock.advance(second)
     clock.leap(40 * second)
     await clock.advance(9 * second)
-    await stage.until('the tea', (facts) => of(facts, 'EntryDue').length === 2)
+    await stage.until('the tea', (facts) => filterFacts(facts, 'EntryDue').length === 2)
 
     await planEntry(stage, 'cake', clock.now() + 50 * second)
     clock.leap(7200 * second)
     await clock.advance(6 * second)
-    await stage.until('the cake', (facts) => of(facts, 'EntryDue').length === 3)
+    await stage.until('the cake', (facts) => filterFacts(facts, 'EntryDue').length === 3)
   },
 )
 
 /** Plans entries at these hours of the day, lets the clock jump past all, and returns the facts of one turn. */
 const jumpPast = async (
   entries: readonly (readonly [id: string, kind: 'reminder' | 'schedule', wall: string])[],
-  script: Staged['script'],
+  script: StagedScript['script'],
   play: (stage: Stage) => Promise<void>,
 ) => {
   const stage = await openStage({ script, clock: createFakeClock(start, zone) })
@@ -114,7 +117,7 @@ const jumpPast = async (
         entry: { id, kind, wall, zone, content: `the ${id}`, recurrence: null, anchor: wall },
       })
     stage.clock.leap(3 * 24 * 3600 * second)
-    await stage.later('a turn', has('TurnEnded'))
+    await stage.waitForFacts('a turn', has('TurnEnded'))
     await play(stage)
   } finally {
     await stage.close()
@@ -129,12 +132,12 @@ test('delivers late entries in one turn, oldest first', () =>
       ['egg', 'reminder', '2026-11-24T10:30:00'],
       ['tea', 'reminder', '2026-11-23T18:00:00'],
     ],
-    () => says('All of them are late.'),
+    () => createWordParts('All of them are late.'),
     async (stage) => {
       await stage.clock.advance(180 * second)
       const facts = await stage.facts()
       equal(await getDueIds(stage), ['tea', 'egg', 'cake'])
-      is(of(facts, 'TurnBegan').length, 1)
+      is(filterFacts(facts, 'TurnBegan').length, 1)
       const line = stage.prompts[0]?.messages.at(-1)
       equal(
         [...(line?.content ?? '').matchAll(/the (\w+)/g)].map(([, id]) => id),
@@ -147,21 +150,24 @@ test('delivers late entries in one turn, oldest first', () =>
 test('accepts silence about an appointment, and none about a reminder', async () => {
   await jumpPast(
     [['vet', 'schedule', '2026-11-24T15:30:00']],
-    () => says(),
+    () => createWordParts(),
     async (stage) => {
       const facts = await stage.facts()
       is(stage.prompts.length, 1)
-      match(stage.prompts[0]?.messages.at(-1)?.content ?? '', /the vet\nIf nothing needs to be said, answer with nothing\.$/)
-      equal([of(facts, 'MessageSpoken').length, of(facts, 'EntryDone').length], [0, 1])
-      is(of(facts, 'TurnEnded')[0]?.outcome, 'answered')
+      match(
+        stage.prompts[0]?.messages.at(-1)?.content ?? '',
+        /the vet\nIf nothing needs to be said, answer with nothing\.$/,
+      )
+      equal([filterFacts(facts, 'MessageSpoken').length, filterFacts(facts, 'EntryDone').length], [0, 1])
+      is(filterFacts(facts, 'TurnEnded')[0]?.outcome, 'answered')
     },
   )
   await jumpPast(
     [['tea', 'reminder', '2026-11-24T15:30:00']],
-    () => says(),
+    () => createWordParts(),
     async (stage) => {
       is(stage.prompts.length, 2)
-      match(of(await stage.facts(), 'MessageSpoken')[0]?.content ?? '', /the tea/)
+      match(filterFacts(await stage.facts(), 'MessageSpoken')[0]?.content ?? '', /the tea/)
     },
   )
 })
@@ -170,11 +176,11 @@ test('accepts silence about an appointment, and none about a reminder', async ()
 test('retries a failed write at the next heartbeat, not immediately', async () => {
   const clock = createFakeClock(start, zone)
   const ending = new AbortController()
-  let tried = 0
-  let told = 0
+  let attemptCount = 0
+  let deliveredCount = 0
   const refusing = {
     execute: async () => {
-      tried++
+      attemptCount++
       throw new JournalUnavailable('The disk is full.')
     },
   } as unknown as PersonaStore
@@ -194,7 +200,7 @@ test('retries a failed write at the next heartbeat, not immediately', async () =
     life: { failed: {} },
     talk: {},
   } as unknown as Persona
-  const due = createReminders(
+  const reminders = createReminders(
     {
       id: 'ada',
       life: 1,
@@ -203,33 +209,33 @@ test('retries a failed write at the next heartbeat, not immediately', async () =
       newId: () => 'x',
       execute: async () => undefined,
       persona: () => persona,
-      onFailure: () => told++,
+      onFailure: () => deliveredCount++,
       faults: { add: () => {}, clear: () => {}, describe: () => null },
     },
     ending.signal,
   )
-  await due.check()
+  await reminders.check()
   await clock.advance(50 * second)
-  equal([tried, told], [1, 1])
-  await due.check().then(
+  equal([attemptCount, deliveredCount], [1, 1])
+  await reminders.check().then(
     () => ok(false),
     () => undefined,
   )
   await clock.advance(50 * second)
-  equal([tried, told], [2, 1])
+  equal([attemptCount, deliveredCount], [2, 1])
   ending.abort()
-  await due.waitForEnd()
+  await reminders.waitForEnd()
 })
 
 // The minute begins with the test, so no heartbeat comes before the due time is long past.
 test('delivers on the second with a real clock', async () => {
   const clock = systemClock()
   const msToNextMinute = 60_000 - (clock.now() % 60_000)
-  const now = () => Date.now() + msToNextMinute
+  const getNow = () => Date.now() + msToNextMinute
   const daemon = await startDaemon({
     clock: {
       zone: 'UTC',
-      now,
+      now: getNow,
       wait: clock.wait,
       every: clock.every,
     },
@@ -246,15 +252,19 @@ test('delivers on the second with a real clock', async () => {
     }
     const { persona } = await call('create', { name: 'Ada', thinking_model: 'embedded/practice' })
     await call(`${persona.id}/read?wait=30`, { message: 'hello' })
-    const at = Math.ceil(now() / second) * second + 2 * second
-    await call(`${persona.id}/calendar`, { kind: 'reminder', when: localTimeAt(at, 'UTC'), content: 'look' })
+    const time = Math.ceil(getNow() / second) * second + 2 * second
+    await call(`${persona.id}/calendar`, {
+      kind: 'reminder',
+      when: localTimeAt(time, 'UTC'),
+      content: 'look',
+    })
     const reply = await waitFor('the delivery', async () => {
       const { messages } = await call(`${persona.id}/conversation`)
       return messages.find(({ content }: { content: string }) => content.includes('It is time'))
     })
-    const told = Date.parse(reply.time)
-    is(Math.floor(told / 60_000), Math.floor(at / 60_000), reply.time)
-    ok(told >= at, reply.time)
+    const deliveredAt = Date.parse(reply.time)
+    is(Math.floor(deliveredAt / 60_000), Math.floor(time / 60_000), reply.time)
+    ok(deliveredAt >= time, reply.time)
   } finally {
     await daemon.close()
   }

@@ -29,31 +29,31 @@ const toMessageHeard = (content: string, file: HeardMedia | null = null): EventF
 })
 
 const fold = (...events: readonly EventFor<'talk'>[]): Talk =>
-  events.reduce((talk, event, at) => evolveTalk(talk, { seq: at + 1, at: 0, event }), initialTalk)
+  events.reduce((talk, event, index) => evolveTalk(talk, { seq: index + 1, at: 0, event }), initialTalk)
 
-const toTurnBegan = (upTo: number, due: string[] = []): EventFor<'talk'> => ({
+const toTurnBegan = (lastSeq: number, dueIds: string[] = []): EventFor<'talk'> => ({
   type: 'TurnBegan',
   life: 1,
   channel,
-  stimuli: { after: 0, upTo, due },
+  stimuli: { after: 0, upTo: lastSeq, due: dueIds },
 })
-const woke = (life: number): EventFor<'talk'> => ({ type: 'Woke', life })
+const createWoke = (life: number): EventFor<'talk'> => ({ type: 'Woke', life })
 
 test('counts crashes during a turn, and no regular stops', () => {
-  const begin = [woke(1), toMessageHeard('hi'), toTurnBegan(2)]
+  const begin = [createWoke(1), toMessageHeard('hi'), toTurnBegan(2)]
   const deaths = (...events: readonly EventFor<'talk'>[]) => fold(...begin, ...events).turn?.deaths
   is(deaths(), 0)
-  is(deaths(woke(2)), 1)
-  is(deaths(woke(2), woke(3)), 2)
-  is(deaths({ type: 'Stopped', life: 1 }, woke(2)), 0)
-  is(deaths(woke(2), { type: 'Stopped', life: 2 }, woke(3), woke(4)), 2)
-  is(deaths({ type: 'PersonaRestored', made: 0, upTo: 3, recipient: 'age1' }, woke(2)), 0)
-  is(fold(woke(1), woke(2), woke(3), toMessageHeard('hi'), toTurnBegan(4)).turn?.deaths, 0)
+  is(deaths(createWoke(2)), 1)
+  is(deaths(createWoke(2), createWoke(3)), 2)
+  is(deaths({ type: 'Stopped', life: 1 }, createWoke(2)), 0)
+  is(deaths(createWoke(2), { type: 'Stopped', life: 2 }, createWoke(3), createWoke(4)), 2)
+  is(deaths({ type: 'PersonaRestored', made: 0, upTo: 3, recipient: 'age1' }, createWoke(2)), 0)
+  is(fold(createWoke(1), createWoke(2), createWoke(3), toMessageHeard('hi'), toTurnBegan(4)).turn?.deaths, 0)
 })
 
 const getMessage = (events: readonly EventFor<'talk'>[]): Promise<string | null> => {
   const { turn } = fold(...events, toTurnBegan(events.length))
-  const entries = events.map((event, at) => ({ seq: at + 1, type: event.type, event }) as Entry)
+  const entries = events.map((event, index) => ({ seq: index + 1, type: event.type, event }) as Entry)
   const journal: Pick<Journal, 'read'> = {
     read: async function* ({ after = 0, upTo = 0 }) {
       yield* entries.filter(({ seq }) => seq > after && seq <= upTo)
@@ -67,17 +67,22 @@ test('names one message as kept, and asks to send several ones separately', asyn
     (await getMessage([toMessageHeard('hi')])) ?? '',
     'Your message is kept in the conversation, but it was not answered. Send it again',
   )
-  const other: EventFor<'talk'> = {
+  const otherPersona: EventFor<'talk'> = {
     type: 'MessageHeard',
     channel: { type: 'telegram', name: '1' },
     parts: [{ ...origin, text: 'x' }],
     media: null,
     key: null,
   }
-  const several =
-    (await getMessage([toMessageHeard('one'), other, toMessageHeard('two'), toMessageHeard('three')])) ?? ''
-  match(several, 'Your 3 messages are kept in the conversation, but they were not answered.')
-  match(several, 'Send them again one by one')
+  const severalEvents =
+    (await getMessage([
+      toMessageHeard('one'),
+      otherPersona,
+      toMessageHeard('two'),
+      toMessageHeard('three'),
+    ])) ?? ''
+  match(severalEvents, 'Your 3 messages are kept in the conversation, but they were not answered.')
+  match(severalEvents, 'Send them again one by one')
 })
 
 test('names the files of the messages on one line, up to a limit', async () => {
@@ -91,7 +96,7 @@ test('names the files of the messages on one line, up to a limit', async () => {
 })
 
 test('returns null for a turn without messages', async () => {
-  const { turn } = fold(woke(1), toTurnBegan(0, ['tea']))
+  const { turn } = fold(createWoke(1), toTurnBegan(0, ['tea']))
   equal(await getCrashMessage({ read: async function* () {} }, turn as Turn), null)
 })
 

@@ -8,17 +8,22 @@ import * as z from 'zod'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
 import { allTools } from '../../src/mind/tools/tool-table.ts'
-import { calls, of, openStage, type Script, type Stage, says } from './stage.ts'
+import { calls, createWordParts, filterFacts, openStage, type Script, type Stage } from './stage.ts'
 
 interface World {
   stage: Stage | null
-  failing: string | null
-  left: number
-  failed: number
+  failureReason: string | null
+  failuresLeft: number
+  failureCount: number
 }
-const test = suite<World>('faulty approvals', { stage: null, failing: null, left: 0, failed: 0 })
+const test = suite<World>('faulty approvals', {
+  stage: null,
+  failureReason: null,
+  failuresLeft: 0,
+  failureCount: 0,
+})
 test.after.each(async (world) => {
-  world.failing = null
+  world.failureReason = null
   await world.stage?.close()
   world.stage = null
 })
@@ -26,14 +31,14 @@ test.after.each(async (world) => {
 const unlimited = Number.POSITIVE_INFINITY
 
 const script: Script = ({ messages }) => {
-  if (messages.at(-1)?.role === 'tool') return says('It is done.')
+  if (messages.at(-1)?.role === 'tool') return createWordParts('It is done.')
   const users = messages.filter(({ role }) => role === 'user').map(({ content }) => JSON.stringify(content))
   const last = users
     .join()
     .match(/send it|search it|are you there/g)
     ?.at(-1)
   if (last === 'send it') return calls('post__send', { to: 'Ines' })
-  return last === 'search it' ? calls('recall', { query: 'tea' }) : says('Fine.')
+  return last === 'search it' ? calls('recall', { query: 'tea' }) : createWordParts('Fine.')
 }
 
 const send: Tool = {
@@ -48,11 +53,11 @@ const send: Tool = {
 }
 
 const play = async (world: World): Promise<Stage> => {
-  Object.assign(world, { failing: null, left: 0, failed: 0 })
+  Object.assign(world, { failureReason: null, failuresLeft: 0, failureCount: 0 })
   const inject = (step: string) => {
-    if (step !== world.failing || world.left <= 0) return
-    world.left -= 1
-    world.failed += 1
+    if (step !== world.failureReason || world.failuresLeft <= 0) return
+    world.failuresLeft -= 1
+    world.failureCount += 1
     throw new TypeError('cannot read this')
   }
   world.stage = await openStage({ script, inject, tools: allTools, outside: async () => [send] })
@@ -77,11 +82,12 @@ const waitFor = async (
   )
 }
 const getReplies = (facts: readonly PersonaEvent[]) =>
-  of(facts, 'MessageSpoken').map(({ content }) => content)
-const hasEnded = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
+  filterFacts(facts, 'MessageSpoken').map(({ content }) => content)
+const hasEnded = (count: number) => (facts: readonly PersonaEvent[]) =>
+  filterFacts(facts, 'TurnEnded').length >= count
 
 const getApprovalSeq = async (stage: Stage): Promise<number> => {
-  const all = await waitFor(stage, 'a question', (facts) => of(facts, 'ApprovalAsked').length > 0)
+  const all = await waitFor(stage, 'a question', (facts) => filterFacts(facts, 'ApprovalAsked').length > 0)
   return all.findIndex(({ type }) => type === 'ApprovalAsked') + 1
 }
 const allow = (stage: Stage, approval: number) =>
@@ -95,37 +101,37 @@ const allow = (stage: Stage, approval: number) =>
 
 test('asks for an approval although asking fails once', async (world) => {
   const stage = await play(world)
-  Object.assign(world, { failing: 'execute AskApprovals', left: 1 })
+  Object.assign(world, { failureReason: 'execute AskApprovals', failuresLeft: 1 })
   await stage.hear('send it')
   await allow(stage, await getApprovalSeq(stage))
-  is(world.failed, 1)
+  is(world.failureCount, 1)
   is(getReplies(await waitFor(stage, 'an end', hasEnded(1))).at(-1), 'It is done.')
   is(stage.agents.fault('ada'), null)
 })
 
 test('sends an error message and answers the next message although asking fails each time', async (world) => {
   const stage = await play(world)
-  Object.assign(world, { failing: 'execute AskApprovals', left: unlimited })
+  Object.assign(world, { failureReason: 'execute AskApprovals', failuresLeft: unlimited })
   await stage.hear('send it')
   match(
     getReplies(await waitFor(stage, 'an end', hasEnded(1))).join(),
     /failed each time that it tried \(TypeError\)/,
   )
-  is(world.failed, 3)
+  is(world.failureCount, 3)
   await stage.hear('are you there?')
   const facts = await waitFor(stage, 'an answer', hasEnded(2))
   is(getReplies(facts).at(-1), 'Fine.')
-  is(of(facts, 'ToolCalled').length, 0)
+  is(filterFacts(facts, 'ToolCalled').length, 0)
 })
 
 test('resumes after the approval although resuming fails once', async (world) => {
   const stage = await play(world)
   await stage.hear('send it')
   const approval = await getApprovalSeq(stage)
-  Object.assign(world, { failing: 'execute ResumeTurn', left: 1 })
+  Object.assign(world, { failureReason: 'execute ResumeTurn', failuresLeft: 1 })
   await allow(stage, approval)
   is(getReplies(await waitFor(stage, 'an end', hasEnded(1))).at(-1), 'It is done.')
-  is(world.failed, 1)
+  is(world.failureCount, 1)
 })
 
 // Fails if failed resumes count as failures of a new turn: "are you there?" then ends with an error message.
@@ -133,46 +139,46 @@ test('answers other messages although resuming fails each time, and resumes once
   const stage = await play(world)
   await stage.hear('send it')
   const approval = await getApprovalSeq(stage)
-  Object.assign(world, { failing: 'execute ResumeTurn', left: unlimited })
+  Object.assign(world, { failureReason: 'execute ResumeTurn', failuresLeft: unlimited })
   await allow(stage, approval)
   await stage.clock.advance(10 * 60_000)
-  ok(world.failed >= 3 && world.failed < 12, `${world.failed} tries in ten minutes`)
+  ok(world.failureCount >= 3 && world.failureCount < 12, `${world.failureCount} tries in ten minutes`)
   match(stage.agents.fault('ada') ?? '', /Answering failed/)
   await stage.hear('are you there?')
   const facts = await waitFor(stage, 'an answer', hasEnded(1))
   is(getReplies(facts).at(-1), 'Fine.')
-  world.failing = null
+  world.failureReason = null
   const laterFacts = await waitFor(stage, 'the turn that waited', hasEnded(2))
   is(getReplies(laterFacts).at(-1), 'It is done.')
   equal(
-    of(laterFacts, 'TurnEnded').map(({ outcome }) => outcome),
+    filterFacts(laterFacts, 'TurnEnded').map(({ outcome }) => outcome),
     ['answered', 'answered'],
   )
-  is(of(laterFacts, 'ToolCalled').length, 1)
+  is(filterFacts(laterFacts, 'ToolCalled').length, 1)
 })
 
 test('answers although each memory search fails', async (world) => {
   const stage = await play(world)
   const inject = () => {
-    world.failed += 1
+    world.failureCount += 1
     throw new TypeError('cannot search')
   }
   await stage.close()
   world.stage = await openStage({ script, tools: allTools, search: { rank: async () => inject() } })
   await world.stage.hear('search it')
   const facts = await waitFor(world.stage, 'an end', hasEnded(1))
-  equal([world.failed, getReplies(facts)], [1, ['It is done.']])
+  equal([world.failureCount, getReplies(facts)], [1, ['It is done.']])
 })
 
 test('greets although recording fails once, and answers although it fails each time', async (world) => {
-  for (const left of [1, unlimited]) {
+  for (const failuresLeft of [1, unlimited]) {
     await world.stage?.close()
     const stage = await play(world)
-    Object.assign(world, { failing: 'execute RecordAnswer', left })
+    Object.assign(world, { failureReason: 'execute RecordAnswer', failuresLeft: failuresLeft })
     await stage.execute({ type: 'Greet' })
     const facts = await waitFor(stage, 'an end', hasEnded(1))
-    equal(getReplies(facts), left === 1 ? ['Fine.'] : [])
-    world.failing = null
+    equal(getReplies(facts), failuresLeft === 1 ? ['Fine.'] : [])
+    world.failureReason = null
     await stage.hear('are you there?')
     is(getReplies(await waitFor(stage, 'an answer', hasEnded(2))).at(-1), 'Fine.')
   }

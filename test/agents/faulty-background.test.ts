@@ -3,24 +3,24 @@ import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { createFeedings, type FeedingDeps, type History } from '../../src/agents/import-history.ts'
 import { createFakeClock } from '../clock.ts'
-import { of, openStage, says } from './stage.ts'
+import { createWordParts, filterFacts, openStage } from './stage.ts'
 
 test('completes the night although each consolidation fails, and reports all faults', async () => {
   const failingSteps = new Set<string>()
   const stage = await openStage({
-    script: () => says('Fine.'),
+    script: () => createWordParts('Fine.'),
     inject: (step) => {
       if (failingSteps.has(step)) throw new TypeError(`no ${step}`)
     },
   })
   try {
     await stage.hear('hello')
-    await stage.until('an answer', (facts) => of(facts, 'TurnEnded').length === 1)
+    await stage.until('an answer', (facts) => filterFacts(facts, 'TurnEnded').length === 1)
     failingSteps.add('prices')
     stage.clock.leap(13.9 * 3_600_000)
-    const facts = await stage.later('a night', (all) => of(all, 'SleepEnded').length > 0)
+    const facts = await stage.waitForFacts('a night', (all) => filterFacts(all, 'SleepEnded').length > 0)
     equal(
-      of(facts, 'SleepEnded').map(({ outcome }) => outcome),
+      filterFacts(facts, 'SleepEnded').map(({ outcome }) => outcome),
       ['slept'],
     )
     match(
@@ -29,7 +29,7 @@ test('completes the night although each consolidation fails, and reports all fau
     )
     failingSteps.add('budget')
     await stage.hear('are you there?')
-    await stage.later('a second answer', (all) => of(all, 'TurnEnded').length === 2)
+    await stage.waitForFacts('a second answer', (all) => filterFacts(all, 'TurnEnded').length === 2)
     match(
       stage.agents.fault('ada') ?? '',
       /^Consolidating the talk failed .*\. Answering failed .*\(TypeError\)\. .*report the errors that/,
@@ -48,7 +48,7 @@ const conversations = ['one', 'two', 'three'].map((id) => ({
 }))
 
 /** Imports the conversations. Those with a title in `faulty` fail. */
-const feed = async (faulty: readonly string[]) => {
+const feed = async (faultyParts: readonly string[]) => {
   const fedTitles: string[] = []
   const deps = {
     id: 'ada',
@@ -70,7 +70,7 @@ const feed = async (faulty: readonly string[]) => {
     },
     read: async () => ({ has: () => false, add() {} }),
     execute: async ({ history }: { history: { title: string } }) => {
-      if (faulty.includes(history.title)) throw new TypeError('cannot write this')
+      if (faultyParts.includes(history.title)) throw new TypeError('cannot write this')
       fedTitles.push(history.title)
     },
   } as unknown as FeedingDeps

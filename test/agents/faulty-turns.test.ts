@@ -8,34 +8,39 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
 import { toWebChannel } from '../../src/web-channel.ts'
-import { calls, of, openStage, type Script, type Stage, says } from './stage.ts'
+import { calls, createWordParts, filterFacts, openStage, type Script, type Stage } from './stage.ts'
 
 const secret = 'sk-1234567890abcdef'
 
 interface World {
   stage: Stage | null
   /** The step that fails, and how often. */
-  failing: string | null
-  left: number
-  failed: number
+  failureReason: string | null
+  failuresLeft: number
+  failureCount: number
 }
-const test = suite<World>('faulty turns', { stage: null, failing: null, left: 0, failed: 0 })
+const test = suite<World>('faulty turns', {
+  stage: null,
+  failureReason: null,
+  failuresLeft: 0,
+  failureCount: 0,
+})
 test.after.each(async (world) => {
-  world.failing = null
+  world.failureReason = null
   await world.stage?.close()
   world.stage = null
 })
 
 const toInject = (world: World) => (step: string) => {
-  if (step !== world.failing || world.left <= 0) return
-  world.left -= 1
-  world.failed += 1
+  if (step !== world.failureReason || world.failuresLeft <= 0) return
+  world.failuresLeft -= 1
+  world.failureCount += 1
   throw new TypeError(`cannot read ${secret}`)
 }
 
 /** Calls a tool, then answers. Answers `silence` with an empty text. */
 const script: Script = ({ messages }) => {
-  if (messages.at(-1)?.role === 'tool') return says('It is done.')
+  if (messages.at(-1)?.role === 'tool') return createWordParts('It is done.')
   const userTexts = messages
     .filter(({ role }) => role === 'user')
     .map(({ content }) => JSON.stringify(content))
@@ -43,8 +48,8 @@ const script: Script = ({ messages }) => {
     .join()
     .match(/silence|use the tool|hello|are you there|what is it/g)
     ?.at(-1)
-  if (last === 'silence') return says('')
-  return last === 'use the tool' ? calls('knock', {}) : says('Fine.')
+  if (last === 'silence') return createWordParts('')
+  return last === 'use the tool' ? calls('knock', {}) : createWordParts('Fine.')
 }
 
 const knock = (inject: (step: string) => void): Tool => ({
@@ -59,7 +64,7 @@ const knock = (inject: (step: string) => void): Tool => ({
 
 const play = async (world: World, tools?: readonly Tool[]): Promise<Stage> => {
   const inject = toInject(world)
-  Object.assign(world, { failing: null, left: 0, failed: 0 })
+  Object.assign(world, { failureReason: null, failuresLeft: 0, failureCount: 0 })
   const sense = async (): Promise<Sensed> => {
     inject('sense')
     return { kind: 'binary', mime: 'application/x-thing' }
@@ -84,8 +89,9 @@ const waitFor = async (
   )
 }
 const getReplies = (facts: readonly PersonaEvent[]) =>
-  of(facts, 'MessageSpoken').map(({ content }) => content)
-const hasEnded = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
+  filterFacts(facts, 'MessageSpoken').map(({ content }) => content)
+const hasEnded = (count: number) => (facts: readonly PersonaEvent[]) =>
+  filterFacts(facts, 'TurnEnded').length >= count
 
 const say = (stage: Stage, content: string) =>
   content === 'a file'
@@ -130,59 +136,59 @@ const neededSteps = ['execute BeginTurn', 'execute EndTurn']
 for (const [step, message] of Object.entries(steps)) {
   test(`answers although ${step} fails once`, async (world) => {
     const stage = await play(world)
-    Object.assign(world, { failing: step, left: 1 })
+    Object.assign(world, { failureReason: step, failuresLeft: 1 })
     await say(stage, message)
     const facts = await waitFor(stage, 'an end of the turn', hasEnded(1))
-    is(world.failed, 1)
-    is(of(facts, 'TurnEnded').length, 1)
+    is(world.failureCount, 1)
+    is(filterFacts(facts, 'TurnEnded').length, 1)
     const [words = ''] = getReplies(facts).slice(-1)
     match(words, message === 'silence' ? 'gave an empty answer' : /Fine|done/)
-    is(of(facts, 'MessageHeard').length, 1)
+    is(filterFacts(facts, 'MessageHeard').length, 1)
     is(stage.agents.fault('ada'), null)
   })
 
   test(`sends an error message and answers the next message although ${step} fails each time`, async (world) => {
     const stage = await play(world)
-    Object.assign(world, { failing: step, left: Number.POSITIVE_INFINITY })
+    Object.assign(world, { failureReason: step, failuresLeft: Number.POSITIVE_INFINITY })
     await say(stage, message)
     if (neededSteps.includes(step)) {
       await stage.clock.advance(10 * 60_000)
-      ok(world.failed >= 3 && world.failed < 12, `${world.failed} tries in ten minutes`)
+      ok(world.failureCount >= 3 && world.failureCount < 12, `${world.failureCount} tries in ten minutes`)
       match(stage.agents.fault('ada') ?? '', 'TypeError')
-      world.failing = null
+      world.failureReason = null
     }
     const facts = await waitFor(stage, 'an end of the turn', hasEnded(1))
-    const words = getReplies(facts).join('\n')
-    match(words, /The daemon could not answer this: it failed each time that it tried \(TypeError\)/)
-    match(words, 'Your message is kept')
+    const repliesText = getReplies(facts).join('\n')
+    match(repliesText, /The daemon could not answer this: it failed each time that it tried \(TypeError\)/)
+    match(repliesText, 'Your message is kept')
     match(stage.agents.fault('ada') ?? '', /Answering failed .* times in a row because of a defect/)
-    const tries = world.failed
+    const tries = world.failureCount
     await stage.clock.advance(5 * 60_000)
-    ok(world.failed - tries <= 5, `${world.failed - tries} more failures without anything to do`)
-    world.failing = null
+    ok(world.failureCount - tries <= 5, `${world.failureCount - tries} more failures without anything to do`)
+    world.failureReason = null
     await say(stage, 'are you there?')
-    const later = await waitFor(stage, 'an answer to the next message', hasEnded(2))
-    is(getReplies(later).at(-1), 'Fine.')
-    is(of(later, 'MessageHeard').length, 2)
+    const laterFacts = await waitFor(stage, 'an answer to the next message', hasEnded(2))
+    is(getReplies(laterFacts).at(-1), 'Fine.')
+    is(filterFacts(laterFacts, 'MessageHeard').length, 2)
     equal(
-      of(later, 'TurnEnded').map(({ outcome }) => outcome),
+      filterFacts(laterFacts, 'TurnEnded').map(({ outcome }) => outcome),
       ['refused', 'answered'],
     )
     await stage.clock.advance(60_000)
     is(stage.agents.fault('ada'), null)
-    is(JSON.stringify(later).includes(secret), false)
+    is(JSON.stringify(laterFacts).includes(secret), false)
   })
 }
 
 for (const step of ['sign delta', 'sign typing', 'tool', 'sense'])
   test(`answers although ${step} fails each time`, async (world) => {
     const stage = await play(world)
-    Object.assign(world, { failing: step, left: Number.POSITIVE_INFINITY })
+    Object.assign(world, { failureReason: step, failuresLeft: Number.POSITIVE_INFINITY })
     await say(stage, step === 'sense' ? 'a file' : 'use the tool')
     const facts = await waitFor(stage, 'an end of the turn', hasEnded(1))
-    ok(world.failed > 0)
+    ok(world.failureCount > 0)
     equal(
-      of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+      filterFacts(facts, 'TurnEnded').map(({ outcome }) => outcome),
       ['answered'],
     )
     is(JSON.stringify(facts).includes(secret), false)
@@ -190,7 +196,7 @@ for (const step of ['sign delta', 'sign typing', 'tool', 'sense'])
 
 test('delivers a due reminder without a model if each of its turns fails', async (world) => {
   const stage = await play(world)
-  Object.assign(world, { failing: 'outside', left: Number.POSITIVE_INFINITY })
+  Object.assign(world, { failureReason: 'outside', failuresLeft: Number.POSITIVE_INFINITY })
   const wall = '2026-11-23T10:17:00'
   const entry = {
     id: 'p1',
@@ -204,12 +210,12 @@ test('delivers a due reminder without a model if each of its turns fails', async
   await stage.execute({ type: 'WriteEntry', entry })
   const facts = await waitFor(stage, 'the reminder', hasEnded(1))
   equal(getReplies(facts), ['You asked me to remind you for 2026-11-23 at 10:17: water the plants'])
-  is(of(facts, 'EntryDone').length, 1)
+  is(filterFacts(facts, 'EntryDone').length, 1)
 })
 
 test('delivers the reminder even if formatting its time fails', async (world) => {
   const stage = await play(world)
-  Object.assign(world, { failing: 'zone', left: Number.POSITIVE_INFINITY })
+  Object.assign(world, { failureReason: 'zone', failuresLeft: Number.POSITIVE_INFINITY })
   const wall = '2026-11-23T10:17:00'
   const entry = {
     id: 'p1',
@@ -229,16 +235,16 @@ test('retries a night that cannot begin with growing pauses and answers messages
   const stage = await play(world)
   await say(stage, 'hello')
   await waitFor(stage, 'an answer', hasEnded(1))
-  Object.assign(world, { failing: 'execute BeginSleep', left: Number.POSITIVE_INFINITY })
+  Object.assign(world, { failureReason: 'execute BeginSleep', failuresLeft: Number.POSITIVE_INFINITY })
   stage.clock.leap(13.9 * 3_600_000)
   await stage.clock.advance(4 * 3_600_000)
-  ok(world.failed > 1 && world.failed < 20, `${world.failed} tries`)
+  ok(world.failureCount > 1 && world.failureCount < 20, `${world.failureCount} tries`)
   match(stage.agents.fault('ada') ?? '', 'Sleeping failed')
   await say(stage, 'are you there?')
   const facts = await waitFor(stage, 'an answer to the next message', hasEnded(2))
   is(getReplies(facts).at(-1), 'Fine.')
-  world.failing = null
-  await stage.later('a night', (all) => of(all, 'SleepEnded').length > 0)
+  world.failureReason = null
+  await stage.waitForFacts('a night', (all) => filterFacts(all, 'SleepEnded').length > 0)
   is(stage.agents.fault('ada'), null)
 })
 

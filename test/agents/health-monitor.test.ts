@@ -8,35 +8,35 @@ import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { calls, gate, has, of, openStage, type Stage, says } from './stage.ts'
+import { calls, createWordParts, filterFacts, gate, has, openStage, type Stage } from './stage.ts'
 
 const minute = 60_000
 const getReplies = (facts: readonly PersonaEvent[]) =>
-  of(facts, 'MessageSpoken').map(({ content }) => content)
+  filterFacts(facts, 'MessageSpoken').map(({ content }) => content)
 const statuses = (facts: readonly PersonaEvent[]) =>
-  of(facts, 'StatusSet').map(({ status, reason }) => [status, reason])
+  filterFacts(facts, 'StatusSet').map(({ status, reason }) => [status, reason])
 
-interface Away {
+interface Outage {
   /** True if the model answers. */
-  there: boolean
+  isThere: boolean
   readonly stage: Stage & { readonly home: string }
   /** Number of model calls. */
-  asked: number
+  requestCount: number
 }
 
 const withOutage = async (
   kind: 'unreachable' | 'barred',
-  play: (away: Away) => Promise<void>,
+  play: (outage: Outage) => Promise<void>,
   options: { readonly retryAfter?: number } = {},
 ) => {
-  const state = { there: false, asked: 0 }
-  const stage: Away['stage'] = await openStage({
+  const state = { isThere: false, requestCount: 0 }
+  const stage: Outage['stage'] = await openStage({
     // The clock waits for pending writes of a beat, however slow the disk is.
     clock: createFakeClock(undefined, undefined, () => stage.quiet()),
     script: (prompt) => {
-      state.asked++
-      if (!state.there) throw new MindError(kind, 'No answer from http://x.', options.retryAfter)
-      return says(`To ${prompt.messages.at(-1)?.content}`)
+      state.requestCount++
+      if (!state.isThere) throw new MindError(kind, 'No answer from http://x.', options.retryAfter)
+      return createWordParts(`To ${prompt.messages.at(-1)?.content}`)
     },
   })
   stage.mindAnswers = false
@@ -48,7 +48,7 @@ const withOutage = async (
 }
 
 const waitForFact = async (
-  { stage }: Away,
+  { stage }: Outage,
   description: string,
   test: (facts: readonly PersonaEvent[]) => boolean,
 ) => {
@@ -61,18 +61,18 @@ const waitForFact = async (
 }
 
 /** Counts the probes of the model. */
-const countProbes = (outage: Away) => {
-  const looks = { count: 0 }
+const countProbes = (outage: Outage) => {
+  const probes = { count: 0 }
   Object.defineProperty(outage.stage, 'mindAnswers', {
     get: () => {
-      looks.count++
-      return outage.there
+      probes.count++
+      return outage.isThere
     },
   })
-  return looks
+  return probes
 }
-const minutes = async ({ stage }: Away, count: number) => {
-  for (let passed = 0; passed < count; passed++) {
+const minutes = async ({ stage }: Outage, count: number) => {
+  for (let minutesPassed = 0; minutesPassed < count; minutesPassed++) {
     await stage.clock.advance(minute)
     await stage.facts()
   }
@@ -82,47 +82,47 @@ const minutes = async ({ stage }: Away, count: number) => {
 test('during a long outage makes three calls, probes less and less often, falls sick, and answers everything after the recovery', () =>
   withOutage('unreachable', async (outage) => {
     const { stage } = outage
-    const looks = countProbes(outage)
+    const probes = countProbes(outage)
     await stage.hear('one')
     await waitForFact(outage, 'the failed turn', has('OrganFailed'))
-    assert.is(outage.asked, 3)
+    assert.is(outage.requestCount, 3)
     assert.is(getReplies(await stage.facts()).length, 1)
     await stage.hear('two')
     await minutes(outage, 10)
     assert.ok(
-      looks.count >= 60 && looks.count <= 125,
-      `${looks.count} probes in ten minutes while a message waits`,
+      probes.count >= 60 && probes.count <= 125,
+      `${probes.count} probes in ten minutes while a message waits`,
     )
-    const during = await stage.until('the sick status', has('StatusSet'))
-    assert.equal(statuses(during), [['sick', 'No answer from http://x.']])
+    const factsDuring = await stage.until('the sick status', has('StatusSet'))
+    assert.equal(statuses(factsDuring), [['sick', 'No answer from http://x.']])
     assert.ok(stage.agents.isRunning('ada'), 'the agent still receives messages')
     await minutes(outage, 30)
-    looks.count = 0
+    probes.count = 0
     await minutes(outage, 60)
-    assert.ok(looks.count >= 11 && looks.count <= 14, `${looks.count} probes in an hour without a message`)
-    assert.is(outage.asked, 3)
+    assert.ok(probes.count >= 11 && probes.count <= 14, `${probes.count} probes in an hour without a message`)
+    assert.is(outage.requestCount, 3)
     // A user who writes after a while gets another notice, and the model is probed immediately.
-    looks.count = 0
+    probes.count = 0
     await stage.hear('three')
     await stage.until('that', (facts) => getReplies(facts).length === 2)
-    assert.is(looks.count, 1)
+    assert.is(probes.count, 1)
 
-    outage.there = true
+    outage.isThere = true
     await stage.clock.advance(6000)
-    const after = await stage.until('the answer', has('TurnEnded', 2))
-    assert.match(getReplies(after).at(-1) ?? '', /^To \(.*, 1 hour later\)\nthree$/)
+    const factsAfter = await stage.until('the answer', has('TurnEnded', 2))
+    assert.match(getReplies(factsAfter).at(-1) ?? '', /^To \(.*, 1 hour later\)\nthree$/)
     assert.equal(
-      of(after, 'TurnBegan').at(-1)?.stimuli.upTo,
-      after.findLastIndex(({ type }) => type === 'MessageHeard') + 1,
+      filterFacts(factsAfter, 'TurnBegan').at(-1)?.stimuli.upTo,
+      factsAfter.findLastIndex(({ type }) => type === 'MessageHeard') + 1,
     )
     assert.equal(
-      statuses(after).map(([status]) => status),
+      statuses(factsAfter).map(([status]) => status),
       ['sick', 'active'],
     )
-    assert.is(of(after, 'TurnEnded').at(-1)?.outcome, 'answered')
-    looks.count = 0
+    assert.is(filterFacts(factsAfter, 'TurnEnded').at(-1)?.outcome, 'answered')
+    probes.count = 0
     await minutes(outage, 30)
-    assert.is(looks.count, 0, 'a Mind that is well is not asked')
+    assert.is(probes.count, 0, 'a Mind that is well is not asked')
   }))
 
 // Fails if retries wait for the full `retryAfter`, and if each message causes a notice.
@@ -131,21 +131,21 @@ test('notifies the user of a retryAfter of an hour, and probes again when a mess
     'unreachable',
     async (outage) => {
       const { stage } = outage
-      const looks = countProbes(outage)
+      const probes = countProbes(outage)
       await stage.hear('one')
       await stage.until('the notice', (facts) => getReplies(facts).length === 1)
-      assert.is(outage.asked, 1)
-      for (let passed = 0; passed < 5; passed++) await stage.clock.advance(10_000)
-      assert.is(looks.count, 0, 'a provider that asks for time is given it')
+      assert.is(outage.requestCount, 1)
+      for (let minutesPassed = 0; minutesPassed < 5; minutesPassed++) await stage.clock.advance(10_000)
+      assert.is(probes.count, 0, 'a provider that asks for time is given it')
       await minutes(outage, 1)
-      assert.ok(looks.count > 0, 'and not permanently')
-      looks.count = 0
+      assert.ok(probes.count > 0, 'and not permanently')
+      probes.count = 0
       await stage.hear('two')
       await stage.hear('three')
       await stage.clock.advance(5000)
-      await stage.until('a look', () => looks.count > 0)
+      await stage.until('a look', () => probes.count > 0)
       assert.is(getReplies(await stage.facts()).length, 1)
-      outage.there = true
+      outage.isThere = true
       await stage.clock.advance(6000)
       const factsAfter = await stage.until('the answer', (facts) => getReplies(facts).length === 2)
       assert.equal(getReplies(factsAfter).at(-1), 'To three')
@@ -161,13 +161,13 @@ test('resumes a turn after an outage without repeating its actions', async () =>
       if (prompt.messages.at(-1)?.role !== 'tool')
         return calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' })
       if (fails) throw new MindError('unreachable', 'No answer from http://x.')
-      return says('Noted.')
+      return createWordParts('Noted.')
     },
   })
   try {
     stage.mindAnswers = false
     await stage.hear('I live in Lisbon')
-    await stage.later('the failure', has('OrganFailed'))
+    await stage.waitForFacts('the failure', has('OrganFailed'))
     assert.is(getReplies(await stage.facts()).length, 1)
     await stage.clock.advance(4 * minute)
     assert.equal(statuses(await stage.until('sickness', has('StatusSet'))), [
@@ -175,13 +175,17 @@ test('resumes a turn after an outage without repeating its actions', async () =>
     ])
     fails = false
     stage.mindAnswers = true
-    const facts = await stage.later('an answer', has('TurnEnded'))
+    const facts = await stage.waitForFacts('an answer', has('TurnEnded'))
     assert.equal(
-      [of(facts, 'TurnBegan').length, of(facts, 'MemoryKept').length, of(facts, 'ToolAnswered').length],
+      [
+        filterFacts(facts, 'TurnBegan').length,
+        filterFacts(facts, 'MemoryKept').length,
+        filterFacts(facts, 'ToolAnswered').length,
+      ],
       [1, 1, 1],
     )
     assert.equal(getReplies(facts).slice(1), ['Noted.'])
-    assert.is(of(facts, 'TurnEnded')[0]?.outcome, 'answered')
+    assert.is(filterFacts(facts, 'TurnEnded')[0]?.outcome, 'answered')
   } finally {
     await stage.close()
   }
@@ -198,20 +202,20 @@ test('counts tries per message, not across earlier failures of the channel', asy
         fails[userText] = (fails[userText] ?? 0) - 1
         throw new MindError('barred', 'The key is wrong.')
       }
-      return says(`To ${userText}`)
+      return createWordParts(`To ${userText}`)
     },
   })
   try {
     await stage.hear('one')
-    await stage.later('the first failure', has('OrganFailed'))
+    await stage.waitForFacts('the first failure', has('OrganFailed'))
     await stage.hear('two')
-    const facts = await stage.later('both answers', has('TurnEnded', 2))
+    const facts = await stage.waitForFacts('both answers', has('TurnEnded', 2))
     assert.equal(
-      of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+      filterFacts(facts, 'TurnEnded').map(({ outcome }) => outcome),
       ['answered', 'answered'],
     )
     assert.equal(
-      getReplies(facts).filter((words) => words.startsWith('To')),
+      getReplies(facts).filter((text) => text.startsWith('To')),
       ['To one', 'To two'],
     )
   } finally {
@@ -229,19 +233,19 @@ test('sends one notice after 60 s of silence, and the answer when it arrives', a
     script: async function* () {
       yield { type: 'words', text: 'Well, ' }
       modelCalled.open()
-      await mayAnswer.opened
-      yield* says('here I am.')
+      await mayAnswer.whenOpened
+      yield* createWordParts('here I am.')
     },
   })
   try {
     await stage.hear('are you there?')
-    await modelCalled.opened
+    await modelCalled.whenOpened
     await seconds.advance(58_000)
     assert.equal(getReplies(await stage.facts()), [])
     await seconds.advance(4000)
     const silent = await stage.until('the notice', (facts) => getReplies(facts).length === 1)
     assert.equal(
-      of(silent, 'MessageSpoken').map(({ content, notice }) => [content, notice]),
+      filterFacts(silent, 'MessageSpoken').map(({ content, notice }) => [content, notice]),
       [
         [
           'The model has not answered for 60 s. Your message is kept; the answer follows when the model is back.',
@@ -253,7 +257,7 @@ test('sends one notice after 60 s of silence, and the answer when it arrives', a
     mayAnswer.open()
     const facts = await stage.until('an answer', has('TurnEnded'))
     assert.equal(getReplies(facts).slice(1), ['Well, here I am.'])
-    assert.equal([of(facts, 'OrganFailed').length, of(facts, 'StatusSet').length], [0, 0])
+    assert.equal([filterFacts(facts, 'OrganFailed').length, filterFacts(facts, 'StatusSet').length], [0, 0])
   } finally {
     await stage.close()
   }
@@ -264,17 +268,17 @@ test('probes immediately after a start if messages are waiting', () =>
     await outage.stage.hear('one')
     await waitForFact(outage, 'the failed turn', has('TurnEnded'))
     const home = await outage.stage.crashed()
-    const asked: string[] = []
-    const restarted = await openStage({
+    const requests: string[] = []
+    const restartedStage = await openStage({
       home,
       script: (prompt) => {
-        asked.push(prompt.messages.at(-1)?.content ?? '')
-        return says('Back.')
+        requests.push(prompt.messages.at(-1)?.content ?? '')
+        return createWordParts('Back.')
       },
     })
     try {
-      const facts = await restarted.until('an answer', has('TurnEnded', 2))
-      assert.equal(asked, ['one'])
+      const facts = await restartedStage.until('an answer', has('TurnEnded', 2))
+      assert.equal(requests, ['one'])
       assert.equal(getReplies(facts).at(-1), 'Back.')
       // The model's answer ended the sickness, not the start.
       assert.ok(
@@ -282,7 +286,7 @@ test('probes immediately after a start if messages are waiting', () =>
           facts.findLastIndex(({ type }) => type === 'Woke'),
       )
     } finally {
-      await restarted.close()
+      await restartedStage.close()
       await rm(home, { recursive: true, force: true })
     }
   }))
@@ -292,7 +296,7 @@ test('falls sick immediately on a wrong key or an unknown model', () =>
     await outage.stage.hear('one')
     const facts = await outage.stage.until('her to be sick', has('StatusSet'))
     assert.equal(statuses(facts), [['sick', 'No answer from http://x.']])
-    assert.is(outage.asked, 1)
+    assert.is(outage.requestCount, 1)
   }))
 
 test('stays sick after the recovery of the model if the user set that status', () =>
@@ -302,7 +306,7 @@ test('stays sick after the recovery of the model if the user set that status', (
     await waitForFact(outage, 'the failed turn', has('OrganFailed'))
     await stage.execute({ type: 'UpdatePersona', status: 'sick', organs: {}, clear: [] })
     await stage.until('her to rest', has('Stopped'))
-    outage.there = true
+    outage.isThere = true
     await stage.clock.advance(10 * minute)
     assert.equal(statuses(await stage.facts()), [['sick', null]])
   }))
@@ -319,7 +323,7 @@ test('after a start during an outage falls sick, and becomes active after the re
   )
   await first.close()
 
-  models.broken.probe = 'No answer from http://x.'
+  models.brokenMethods.probe = 'No answer from http://x.'
   const daemon = await startDaemon({ home, models, clock })
   try {
     const passing = (description: string, look: () => Promise<boolean>) =>
@@ -331,7 +335,7 @@ test('after a start during an outage falls sick, and becomes active after the re
     assert.is((await list(daemon.url)).status, 'active')
     await passing('her to be sick', async () => (await list(daemon.url)).status === 'sick')
     assert.is((await list(daemon.url)).running, false)
-    delete models.broken.probe
+    delete models.brokenMethods.probe
     await passing('her to be well', async () => (await list(daemon.url)).running)
     assert.is((await list(daemon.url)).status, 'active')
   } finally {

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import type { KeepMemory } from '../../src/persona/rules/memory.ts'
-import { has, of, openStage, type Script, type Stage, says } from './stage.ts'
+import { createWordParts, filterFacts, has, openStage, type Script, type Stage } from './stage.ts'
 
 const keep = (stage: Stage, id: string, text: string, fields: Partial<KeepMemory> = {}) =>
   stage.execute({
@@ -34,16 +34,16 @@ const withStage = async (script: Script, play: (stage: Stage) => Promise<void>) 
   }
 }
 
-const say = async (stage: Stage, words: string) => {
-  const before = of(await stage.facts(), 'TurnEnded').length
-  await stage.hear(words)
-  await stage.until('an answer', has('TurnEnded', before + 1))
+const say = async (stage: Stage, message: string) => {
+  const countBefore = filterFacts(await stage.facts(), 'TurnEnded').length
+  await stage.hear(message)
+  await stage.until('an answer', has('TurnEnded', countBefore + 1))
   return stage.prompts.at(-1)
 }
 
 test('shows up to five statements with the message that is about them, and repeats them byte for byte', () =>
   withStage(
-    () => says('Yes.'),
+    () => createWordParts('Yes.'),
     async (stage) => {
       const first = await say(stage, 'How are the bees of my sister?')
       not.match(first?.system ?? '', /\[bees\]/)
@@ -57,7 +57,7 @@ test('shows up to five statements with the message that is about them, and repea
         /\n\[you know: \[honey\] Bo says that honeydew is \(better\) for bees\. \(from a forwarded message: Bo\)\]\nHow are/,
       )
       not.match(message?.content ?? '', /at night/)
-      const [began] = of(await stage.facts(), 'TurnBegan')
+      const [began] = filterFacts(await stage.facts(), 'TurnBegan')
       is(began?.known?.length, 2)
 
       const second = await say(stage, 'And my sister Ana?')
@@ -71,7 +71,7 @@ test('shows up to five statements with the message that is about them, and repea
 
 test('hides a shown statement after the user has forgotten it', () =>
   withStage(
-    () => says('Yes.'),
+    () => createWordParts('Yes.'),
     async (stage) => {
       await say(stage, 'How are the bees of my sister?')
       await stage.execute({ type: 'AmendMemory', id: 'bees', text: null, forgotten: true })
@@ -83,7 +83,7 @@ test('hides a shown statement after the user has forgotten it', () =>
 
 test('keeps a correction beside the statement as it was shown', () =>
   withStage(
-    () => says('Yes.'),
+    () => createWordParts('Yes.'),
     async (stage) => {
       const first = await say(stage, 'How are the bees of my sister?')
       await stage.execute({
@@ -100,17 +100,17 @@ test('keeps a correction beside the statement as it was shown', () =>
 
 test('words of others in a shown statement stay words of others', () =>
   withStage(
-    () => says('Honeydew it is.'),
+    () => createWordParts('Honeydew it is.'),
     async (stage) => {
       await say(stage, 'How are the bees?')
-      const [answer] = of(await stage.facts(), 'MessageSpoken').slice(-1)
+      const [answer] = filterFacts(await stage.facts(), 'MessageSpoken').slice(-1)
       equal(answer?.borrowed, ['honeydew'])
     },
   ))
 
 test('answers without statements if the search fails', async () => {
   const stage = await openStage({
-    script: () => says('Yes.'),
+    script: () => createWordParts('Yes.'),
     contextWindow: 4096,
     search: {
       rank: async () => {
@@ -123,7 +123,7 @@ test('answers without statements if the search fails', async () => {
     await stage.agents.sleep('ada')
     const prompt = await say(stage, 'What about thing-1?')
     ok(prompt)
-    is(of(await stage.facts(), 'TurnBegan')[0]?.known, undefined)
+    is(filterFacts(await stage.facts(), 'TurnBegan')[0]?.known, undefined)
   } finally {
     await stage.close()
   }

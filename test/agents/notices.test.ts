@@ -5,7 +5,7 @@ import { localTimeAt } from '../../packages/kit/time/local-time.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
 import { isNotice } from '../../projections/message-parts.ts'
 import { createFakeClock } from '../clock.ts'
-import { calls, has, of, openStage, says } from './stage.ts'
+import { calls, createWordParts, filterFacts, has, openStage } from './stage.ts'
 
 const failures: readonly (readonly [string, MindError['kind']])[] = [
   ['an unreachable model', 'unreachable'],
@@ -18,27 +18,27 @@ for (const [name, kind] of failures)
     const stage = await openStage({
       script: (): Iterable<Part> => {
         if (fails) throw new MindError(kind, 'Zebra.')
-        return says('Good to hear from you.')
+        return createWordParts('Good to hear from you.')
       },
     })
     try {
       await stage.hear('Are you there, in Lisbon?')
-      const failed = await stage.later('the notice', has('MessageSpoken'))
-      const [message] = of(failed, 'MessageSpoken')
+      const noticeFacts = await stage.waitForFacts('the notice', has('MessageSpoken'))
+      const [message] = filterFacts(noticeFacts, 'MessageSpoken')
       assert.match(message?.content ?? '', /^The model (?:does not answer|did not answer this): Zebra\./)
       assert.is(message?.notice, true)
       fails = false
       await stage.hear('And now?')
-      const answered = await stage.later('an answer', (facts) =>
-        of(facts, 'TurnEnded').some(({ outcome }) => outcome === 'answered'),
+      const answerFacts = await stage.waitForFacts('an answer', (facts) =>
+        filterFacts(facts, 'TurnEnded').some(({ outcome }) => outcome === 'answered'),
       )
-      assert.is(of(answered, 'MessageSpoken').at(-1)?.notice, undefined)
+      assert.is(filterFacts(answerFacts, 'MessageSpoken').at(-1)?.notice, undefined)
       const begin = stage.prompts.length
       await stage.agents.sleep('ada')
       assert.ok(stage.prompts.length > begin, 'no request at night')
-      const later = JSON.stringify(stage.prompts.slice(1))
-      assert.match(later, /And now\?/)
-      assert.not.match(later, /Zebra/)
+      const laterPrompts = JSON.stringify(stage.prompts.slice(1))
+      assert.match(laterPrompts, /And now\?/)
+      assert.not.match(laterPrompts, /Zebra/)
       assert.match(JSON.stringify(stage.prompts.slice(begin)), /Lisbon/)
     } finally {
       await stage.close()
@@ -67,9 +67,9 @@ test('sends a due reminder as a message of its own before the notice', async () 
         anchor: wall,
       },
     })
-    const facts = await stage.later('the end of the turn', has('TurnEnded'))
+    const facts = await stage.waitForFacts('the end of the turn', has('TurnEnded'))
     assert.equal(
-      of(facts, 'MessageSpoken').map(({ content, notice }) => [/Call Tom/.test(content), notice]),
+      filterFacts(facts, 'MessageSpoken').map(({ content, notice }) => [/Call Tom/.test(content), notice]),
       [
         [true, undefined],
         [false, true],
@@ -101,15 +101,15 @@ test('asks once more for an answer without running the calls of the last step', 
       JSON.stringify(stage.prompts[16]?.messages.at(-1)),
       /No more tools can be used in this turn\. Answer now\./,
     )
-    const results = of(facts, 'ToolAnswered')
+    const results = filterFacts(facts, 'ToolAnswered')
     assert.is(results.length, 16)
     assert.is(results.filter(({ ok }) => !ok).length, 1)
     assert.equal(
-      of(facts, 'MessageSpoken').map(({ content, notice }) => [content, notice]),
+      filterFacts(facts, 'MessageSpoken').map(({ content, notice }) => [content, notice]),
       [['This is what I found.', undefined]],
     )
     assert.equal(
-      of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+      filterFacts(facts, 'TurnEnded').map(({ outcome }) => outcome),
       ['answered'],
     )
     await stage.hear('Thanks')
@@ -122,15 +122,17 @@ test('asks once more for an answer without running the calls of the last step', 
 
 test('recognises notices of older daemons by their text', () => {
   const channel = { type: 'web', name: 'ada' } as const
-  const spoken = { type: 'MessageSpoken', channel, media: null, asks: null } as const
+  const spokenFields = { type: 'MessageSpoken', channel, media: null, asks: null } as const
   const old =
     'I cannot think right now: No answer. Your message is kept, and I will answer when my mind is back.'
-  assert.ok(isNotice({ ...spoken, turn: null, step: null, content: old }))
-  assert.ok(isNotice({ ...spoken, turn: 3, step: null, content: 'I cannot answer this: No.' }))
-  assert.not(isNotice({ ...spoken, turn: 3, step: 1, content: old }))
+  assert.ok(isNotice({ ...spokenFields, turn: null, step: null, content: old }))
+  assert.ok(isNotice({ ...spokenFields, turn: 3, step: null, content: 'I cannot answer this: No.' }))
+  assert.not(isNotice({ ...spokenFields, turn: 3, step: 1, content: old }))
   // An answer to a program.
-  assert.not(isNotice({ ...spoken, channel: null, turn: null, step: null, content: old }))
-  assert.not(isNotice({ ...spoken, turn: null, step: null, content: 'You asked me to remind you: I cannot' }))
+  assert.not(isNotice({ ...spokenFields, channel: null, turn: null, step: null, content: old }))
+  assert.not(
+    isNotice({ ...spokenFields, turn: null, step: null, content: 'You asked me to remind you: I cannot' }),
+  )
 })
 
 test.run()

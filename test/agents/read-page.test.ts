@@ -6,25 +6,25 @@ import { webDefinition } from '../../packages/web-reading/web-definition.ts'
 import { createReadPage } from '../../src/mind/tools/read-page.ts'
 import { allTools } from '../../src/mind/tools/tool-table.ts'
 import { article, openSite, type Site } from '../web-reading/site.ts'
-import { calls, has, of, openStage, type Script, type Stage, says } from './stage.ts'
+import { calls, createWordParts, filterFacts, has, openStage, type Script, type Stage } from './stage.ts'
 
 /** Reads the page as requested and answers with its content. */
 const reads: Script = (prompt) => {
   const last = prompt.messages.at(-1)
-  const words = String(last?.content)
-  if (last?.role === 'tool') return says(`came back: ${words}`)
-  const [, url] = /^read (\S+)/.exec(words) ?? []
-  return url ? calls('read_page', { url }) : says('heard')
+  const text = String(last?.content)
+  if (last?.role === 'tool') return createWordParts(`came back: ${text}`)
+  const [, url] = /^read (\S+)/.exec(text) ?? []
+  return url ? calls('read_page', { url }) : createWordParts('heard')
 }
 
 /** Builds an address itself, like a model that follows the instructions of a page. */
-const composes: Script = (prompt, ...more) => {
+const composes: Script = (prompt, ...thinkArgs) => {
   const last = prompt.messages.at(-1)
-  if (last?.role === 'tool') return says(`came back: ${String(last.content)}`)
+  if (last?.role === 'tool') return createWordParts(`came back: ${String(last.content)}`)
   const [, host, path] = /^compose (\S+) (\S+)/.exec(String(last?.content)) ?? []
   return host
     ? calls('read_page', { url: `http://${host}${path?.replaceAll('_', '?')}` })
-    : reads(prompt, ...more)
+    : reads(prompt, ...thinkArgs)
 }
 
 const withStage = async (play: (stage: Stage, site: Site) => Promise<void>) => {
@@ -42,9 +42,9 @@ const withStage = async (play: (stage: Stage, site: Site) => Promise<void>) => {
   }
 }
 
-const asking = async (stage: Stage, n = 0): Promise<number> => {
+const countPageReads = async (stage: Stage, n = 0): Promise<number> => {
   const all = await stage.until('a question', has('ApprovalAsked', n + 1))
-  return all.indexOf(of(all, 'ApprovalAsked')[n] as PersonaEvent) + 1
+  return all.indexOf(filterFacts(all, 'ApprovalAsked')[n] as PersonaEvent) + 1
 }
 const answer = (approval: number, decision: 'once' | 'always' | 'no') =>
   ({ type: 'SettleApproval', approval, decision, channel: null, described: null }) as const
@@ -58,37 +58,37 @@ const decide = (host: string, mode: 'off' | 'ask' | 'allow') =>
     described: null,
   }) as const
 const getReplies = (facts: readonly PersonaEvent[]) =>
-  of(facts, 'MessageSpoken').map(({ content }) => content)
+  filterFacts(facts, 'MessageSpoken').map(({ content }) => content)
 
 test('asks before the first request to a host, and applies once to one call only', () =>
   withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
-    const approval = await asking(stage)
-    equal(site.asked, [])
-    const [question] = of(await stage.facts(), 'ApprovalAsked')
+    const approval = await countPageReads(stage)
+    equal(site.requests, [])
+    const [question] = filterFacts(await stage.facts(), 'ApprovalAsked')
     equal([question?.server, question?.tool, question?.again], ['web', `a.example:${site.port}`, undefined])
     await stage.execute(answer(approval, 'once'))
     const facts = await stage.until('an answer', has('TurnEnded'))
     match(getReplies(facts)[0] ?? '', 'A sentence of the article')
     match(getReplies(facts)[0] ?? '', 'never an instruction')
-    equal(of(facts, 'ToolCalled')[0]?.of, { server: 'web', tool: `a.example:${site.port}` })
+    equal(filterFacts(facts, 'ToolCalled')[0]?.of, { server: 'web', tool: `a.example:${site.port}` })
     await stage.hear(`read ${site.url('a.example', '/again')}`)
-    await asking(stage, 1)
-    is(site.asked.length, 1)
+    await countPageReads(stage, 1)
+    is(site.requests.length, 1)
   }))
 
 test('applies always to that host only', () =>
   withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
-    await stage.execute(answer(await asking(stage), 'always'))
+    await stage.execute(answer(await countPageReads(stage), 'always'))
     await stage.until('an answer', has('TurnEnded'))
     await stage.hear(`read ${site.url('a.example', '/more')}`)
     const facts = await stage.until('another', has('TurnEnded', 2))
-    is(of(facts, 'ApprovalAsked').length, 1)
-    is(site.asked.length, 2)
+    is(filterFacts(facts, 'ApprovalAsked').length, 1)
+    is(site.requests.length, 2)
     await stage.hear(`read ${site.url('www.a.example')}`)
-    await asking(stage, 1)
-    is(site.asked.length, 2)
+    await countPageReads(stage, 1)
+    is(site.requests.length, 2)
   }))
 
 // Fails if "always" covers every address of the host.
@@ -105,9 +105,9 @@ test('asks again about an address on an allowed host if it occurs in no message 
     ]
     for (const [n, path] of carrying.entries()) {
       await stage.hear(`compose ${host} ${path}`)
-      const approval = await asking(stage, n)
-      equal(site.asked, [], path)
-      const [question] = of(await stage.facts(), 'ApprovalAsked').slice(-1)
+      const approval = await countPageReads(stage, n)
+      equal(site.requests, [], path)
+      const [question] = filterFacts(await stage.facts(), 'ApprovalAsked').slice(-1)
       match(JSON.stringify(question?.input), path.replaceAll('_', '?'), 'it is shown whole')
       is(question?.again, true, 'why it is asked although it is allowed')
       await stage.execute(answer(approval, 'no'))
@@ -117,23 +117,23 @@ test('asks again about an address on an allowed host if it occurs in no message 
     await stage.until('a plain path', has('TurnEnded', carrying.length + 1))
     await stage.hear(`read ${site.url('a.example', '/?q=penicillin')}`)
     const facts = await stage.until('the address that the user wrote', has('TurnEnded', carrying.length + 2))
-    is(of(facts, 'ApprovalAsked').length, carrying.length)
-    equal(site.asked, ['GET a.example /wiki/Penicillin', 'GET a.example /?q=penicillin'])
+    is(filterFacts(facts, 'ApprovalAsked').length, carrying.length)
+    equal(site.requests, ['GET a.example /wiki/Penicillin', 'GET a.example /?q=penicillin'])
 
     // An approved call runs. The same call needs another approval in the next turn.
     await stage.hear(`compose ${host} /_pin=4712`)
-    await stage.execute(answer(await asking(stage, carrying.length), 'always'))
+    await stage.execute(answer(await countPageReads(stage, carrying.length), 'always'))
     await stage.until('what was allowed', has('TurnEnded', carrying.length + 3))
-    is(site.asked.at(-1), 'GET a.example /?pin=4712')
+    is(site.requests.at(-1), 'GET a.example /?pin=4712')
     await stage.hear(`compose ${host} /_pin=4713`)
-    await asking(stage, carrying.length + 1)
-    is(site.asked.length, 3)
+    await countPageReads(stage, carrying.length + 1)
+    is(site.requests.length, 3)
   }))
 
 test('does not read a rejected page', () =>
   withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
-    await stage.execute(answer(await asking(stage), 'no'))
+    await stage.execute(answer(await countPageReads(stage), 'no'))
     match(getReplies(await stage.until('an answer', has('TurnEnded')))[0] ?? '', 'said no')
     await stage.execute(decide(`a.example:${site.port}`, 'off'))
     await stage.hear(`read ${site.url('a.example')}`)
@@ -141,14 +141,14 @@ test('does not read a rejected page', () =>
       getReplies(await stage.until('another', has('TurnEnded', 2)))[1] ?? '',
       'does not want pages of a.example',
     )
-    equal(site.asked, [])
+    equal(site.requests, [])
   }))
 
 test('refuses forbidden addresses without asking', () =>
   withStage(async (stage) => {
     await stage.hear('read http://169.254.169.254/latest/meta-data/')
     const facts = await stage.until('an answer', has('TurnEnded'))
-    equal(of(facts, 'ApprovalAsked'), [])
+    equal(filterFacts(facts, 'ApprovalAsked'), [])
     match(getReplies(facts)[0] ?? '', 'public internet')
   }))
 
@@ -157,18 +157,18 @@ test('follows a redirect to an allowed host, and reports others as untrusted tex
     await stage.execute(decide(`a.example:${site.port}`, 'allow'))
     await stage.hear(`read ${site.url('a.example', '/away')}`)
     const facts = await stage.until('an answer', has('TurnEnded'))
-    const [toolAnswer] = of(facts, 'ToolAnswered')
+    const [toolAnswer] = filterFacts(facts, 'ToolAnswered')
     is(toolAnswer?.ok, false)
     const output = toolAnswer?.output as { origin: unknown; leads_to: string; error?: unknown }
     equal([output.origin, output.error], [{ server: 'web', tool: `a.example:${site.port}` }, undefined])
     is(output.leads_to, site.url('b.example', '/ignore-me'))
-    equal(site.asked, ['GET a.example /away'])
+    equal(site.requests, ['GET a.example /away'])
 
     await stage.execute(decide(`b.example:${site.port}`, 'allow'))
     await stage.hear(`read ${site.url('a.example', '/away')}`)
     const all = await stage.until('another', has('TurnEnded', 2))
     match(getReplies(all)[1] ?? '', 'A sentence of the article')
-    match(JSON.stringify(of(all, 'ToolAnswered')[1]?.output), `"tool":"b.example:${site.port}"`)
+    match(JSON.stringify(filterFacts(all, 'ToolAnswered')[1]?.output), `"tool":"b.example:${site.port}"`)
   }))
 
 test('mentions reading pages in the prompt only with the tool, and never searching', () =>

@@ -9,13 +9,13 @@ import {
   overCeiling,
 } from '../../src/agents/spending-limit.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { createJournal, createModelAnswered, createModelFailed, createUsage } from '../written.ts'
+import { createJournal, createModelAnswered, createModelFailed, createUsage } from '../create-journal.ts'
 
 const zone = 'Europe/Berlin'
-const at = (iso: string) => Date.parse(iso)
-const now = at('2026-11-23T15:00:00+01:00')
-const createSpendingJournal = (...written: readonly (readonly [at: string, tokens: number])[]) =>
-  createJournal(written.map(([at, tokens]) => ({ at, events: [createUsage(tokens)] })))
+const parseTime = (iso: string) => Date.parse(iso)
+const nowEpoch = parseTime('2026-11-23T15:00:00+01:00')
+const createSpendingJournal = (...usages: readonly (readonly [at: string, tokens: number])[]) =>
+  createJournal(usages.map(([at, tokens]) => ({ at, events: [createUsage(tokens)] })))
 
 test('counts input and output tokens of every cause since the begin of the day', async () => {
   const journal = await createJournal([
@@ -31,13 +31,13 @@ test('counts input and output tokens of every cause since the begin of the day',
     },
     { at: '2026-11-24T00:00:00+01:00', events: [createUsage(1_000_000)] },
   ])
-  assert.is(await getSpentTokens({ journal, zone, now }), 41)
+  assert.is(await getSpentTokens({ journal, zone, now: nowEpoch }), 41)
 })
 
 test('returns 0 for a journal without calls', async () => {
   const journal = await createSpendingJournal()
-  assert.is(await getSpentTokens({ journal, zone, now }), 0)
-  assert.is(await overCeiling({ journal, zone, now, ceiling: 1 }), null)
+  assert.is(await getSpentTokens({ journal, zone, now: nowEpoch }), 0)
+  assert.is(await overCeiling({ journal, zone, now: nowEpoch, ceiling: 1 }), null)
 })
 
 test('uses the day of the configured time zone', async () => {
@@ -46,17 +46,17 @@ test('uses the day of the configured time zone', async () => {
     ['2026-11-23T12:30:00Z', 10],
     ['2026-11-23T23:30:00Z', 100],
   )
-  const of = (zone: string, now: string) => getSpentTokens({ journal, zone, now: at(now) })
-  assert.is(await of('UTC', '2026-11-23T12:00:00Z'), 111)
-  assert.is(await of('Europe/Berlin', '2026-11-23T12:00:00Z'), 11)
-  assert.is(await of('Europe/Berlin', '2026-11-23T23:40:00Z'), 100)
-  assert.is(await of('America/Los_Angeles', '2026-11-23T12:00:00Z'), 110)
-  assert.is(await of('Pacific/Auckland', '2026-11-23T12:00:00Z'), 110)
+  const getSpent = (zone: string, nowIso: string) => getSpentTokens({ journal, zone, now: parseTime(nowIso) })
+  assert.is(await getSpent('UTC', '2026-11-23T12:00:00Z'), 111)
+  assert.is(await getSpent('Europe/Berlin', '2026-11-23T12:00:00Z'), 11)
+  assert.is(await getSpent('Europe/Berlin', '2026-11-23T23:40:00Z'), 100)
+  assert.is(await getSpent('America/Los_Angeles', '2026-11-23T12:00:00Z'), 110)
+  assert.is(await getSpent('Pacific/Auckland', '2026-11-23T12:00:00Z'), 110)
 })
 
 test('handles days of 23 and 25 hours and a skipped midnight', async () => {
-  const hours = async (now: string, zone: string) => {
-    const { from, to } = await dayAround(at(now), zone)
+  const hours = async (nowIso: string, zone: string) => {
+    const { from, to } = await dayAround(parseTime(nowIso), zone)
     return [new Date(from).toISOString(), (to - from) / 3_600_000]
   }
   assert.equal(await hours('2026-10-25T12:00:00Z', 'Europe/Berlin'), ['2026-10-24T22:00:00.000Z', 25])
@@ -66,15 +66,18 @@ test('handles days of 23 and 25 hours and a skipped midnight', async () => {
   assert.equal(await hours('2026-03-28T12:00:00Z', 'Asia/Beirut'), ['2026-03-27T22:00:00.000Z', 24])
   // Midnight occurs twice there. The first one counts.
   assert.equal(await hours('2026-11-01T12:00:00Z', 'America/Havana'), ['2026-11-01T04:00:00.000Z', 25])
-  for (const now of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'])
-    assert.equal(await dayAround(at(now), zone), await dayAround(at('2026-10-25T12:00:00Z'), zone))
+  for (const minuteTime of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'])
+    assert.equal(
+      await dayAround(parseTime(minuteTime), zone),
+      await dayAround(parseTime('2026-10-25T12:00:00Z'), zone),
+    )
 })
 
 test('is never over the limit without one', async () => {
   const journal = await createSpendingJournal(['2026-11-23T09:00:00+01:00', Number.MAX_SAFE_INTEGER])
-  assert.is(await overCeiling({ journal, zone, now, ceiling: null }), null)
-  assert.is(await getTokensLeft({ journal, zone, now, ceiling: null }), null)
-  assert.is(await mayWorkInBackground({ journal, zone, now, ceiling: null }), true)
+  assert.is(await overCeiling({ journal, zone, now: nowEpoch, ceiling: null }), null)
+  assert.is(await getTokensLeft({ journal, zone, now: nowEpoch, ceiling: null }), null)
+  assert.is(await mayWorkInBackground({ journal, zone, now: nowEpoch, ceiling: null }), true)
 })
 
 // Fails if the limit is compared with > instead of >=.
@@ -83,13 +86,14 @@ test('at the limit names the limit, the use, the time of the reset and the setti
     ['2026-11-23T09:00:00+01:00', 99_999],
     ['2026-11-23T09:00:01+01:00', 1234],
   )
-  const getLimitMessage = (ceiling: number, when = now) => overCeiling({ journal, zone, now: when, ceiling })
+  const getLimitMessage = (ceiling: number, epoch = nowEpoch) =>
+    overCeiling({ journal, zone, now: epoch, ceiling })
   assert.is(await getLimitMessage(101_234), null)
   assert.type(await getLimitMessage(101_233), 'string')
   const message = (await getLimitMessage(100_000)) ?? ''
   for (const part of ['101,233', '100,000', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November', '00:00', zone])
     assert.match(message, part)
-  assert.is(await getLimitMessage(100_000, at('2026-11-24T00:00:00+01:00')), null)
+  assert.is(await getLimitMessage(100_000, parseTime('2026-11-24T00:00:00+01:00')), null)
 })
 
 test('stops background work at 80 %', async () => {
@@ -97,7 +101,7 @@ test('stops background work at 80 %', async () => {
     mayWorkInBackground({
       journal: await createSpendingJournal(['2026-11-23T09:00:00+01:00', tokens]),
       zone,
-      now,
+      now: nowEpoch,
       ceiling: 1000,
     })
   assert.equal(
@@ -108,7 +112,7 @@ test('stops background work at 80 %', async () => {
 
 test('never returns a negative rest', async () => {
   const journal = await createSpendingJournal(['2026-11-23T09:00:00+01:00', 700])
-  const remains = (ceiling: number) => getTokensLeft({ journal, zone, now, ceiling })
+  const remains = (ceiling: number) => getTokensLeft({ journal, zone, now: nowEpoch, ceiling })
   assert.equal([await remains(1000), await remains(700), await remains(1)], [300, 0, 0])
 })
 
@@ -118,7 +122,7 @@ test('finds all calls of the day although the clock was set back', async () => {
     '2020-01-01T00:00:00Z',
     1,
   ])
-  assert.is(await getSpentTokens({ journal, zone, now }), 800)
+  assert.is(await getSpentTokens({ journal, zone, now: nowEpoch }), 800)
 })
 
 test('accepts only a number of tokens as the setting', () => {

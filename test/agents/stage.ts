@@ -25,17 +25,19 @@ import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import { createWebChannel, toWebChannel } from '../../src/web-channel.ts'
+import { chatOnlyModels, replyDeps } from '../chat-only-models.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
-import { unsealed } from '../diary/unsealed.ts'
-import { plainReplies, speechless } from '../speechless.ts'
+import { unsealed } from '../diary/unseal.ts'
 
-export const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
-  facts.filter((event): event is EventOf<T> => event.type === type)
+export const filterFacts = <T extends EventType>(
+  facts: readonly PersonaEvent[],
+  type: T,
+): readonly EventOf<T>[] => facts.filter((event): event is EventOf<T> => event.type === type)
 export const has =
   (type: EventType, count = 1) =>
   (facts: readonly PersonaEvent[]): boolean =>
-    of(facts, type).length >= count
+    filterFacts(facts, type).length >= count
 
 export type Script = (
   prompt: Prompt,
@@ -43,9 +45,9 @@ export type Script = (
   call: number,
 ) => AsyncIterable<Part> | Iterable<Part>
 
-export const says = (...words: readonly string[]): readonly Part[] => [
-  ...words.map((text) => ({ type: 'words', text }) as const),
-  { type: 'end', usage: { input: 10, output: words.length } },
+export const createWordParts = (...texts: readonly string[]): readonly Part[] => [
+  ...texts.map((text) => ({ type: 'words', text }) as const),
+  { type: 'end', usage: { input: 10, output: texts.length } },
 ]
 export const calls = (name: string, input: unknown, text = ''): readonly Part[] => [
   ...(text ? [{ type: 'words', text } as const] : []),
@@ -61,12 +63,12 @@ export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part>
 }
 
 /** Returns a promise that a script waits for until the test opens it. */
-export const gate = (): { readonly opened: Promise<void>; open(): void } => {
+export const gate = (): { readonly whenOpened: Promise<void>; open(): void } => {
   let open = () => {}
-  const opened = new Promise<void>((resolve) => {
+  const gateOpened = new Promise<void>((resolve) => {
     open = resolve
   })
-  return { opened, open: () => open() }
+  return { whenOpened: gateOpened, open: () => open() }
 }
 
 export interface Stage {
@@ -77,16 +79,19 @@ export interface Stage {
   /** True if the models of the Mind are listed and probes are answered. Probes do not run the script. */
   mindAnswers: boolean
   /** Runs between the commit of the start and the creation of the agent. */
-  atWaking: () => Promise<unknown>
+  onWake: () => Promise<unknown>
   execute(command: Command): Promise<unknown>
   hear(content: string, key?: string): Promise<unknown>
   facts(): Promise<readonly PersonaEvent[]>
   /** Resolves when `test` returns true. Rejects after thirty seconds. */
-  until(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
+  until(label: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
   /** Resolves when no read or write of the agent is pending. */
   quiet(): Promise<void>
   /** Like `until`, while advancing the clock a minute at a time, at most an hour. */
-  later(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
+  waitForFacts(
+    label: string,
+    test: (facts: readonly PersonaEvent[]) => boolean,
+  ): Promise<readonly PersonaEvent[]>
   /** Returns a copy of the home as after a SIGKILL at this moment. */
   crashed(): Promise<string>
   close(): Promise<void>
@@ -96,8 +101,8 @@ export interface Stage {
 export interface Scripted {
   /** By model name. */
   readonly minds?: Readonly<Record<string, Script>>
-  readonly takes?: Takes
-  readonly hears?: Ear['hear']
+  readonly acceptedFiles?: Takes
+  readonly hear?: Ear['hear']
   readonly speaks?: (text: string) => Promise<Made> | Made
   readonly draws?: (wish: string) => Promise<Made> | Made
   readonly documents?: Partial<Documents>
@@ -113,7 +118,7 @@ export interface Scripted {
   readonly outside?: (persona: Persona) => Promise<readonly Tool[]>
 }
 
-export interface Staged extends Scripted {
+export interface StagedScript extends Scripted {
   readonly script: Script
   readonly home?: string
   readonly clock?: FakeClock
@@ -132,15 +137,15 @@ const id = 'ada'
 
 export const openStage = async ({
   script,
-  home: given,
+  home: givenHome,
   clock = createFakeClock(),
   tools = allTools,
   stores,
   stopwatch,
   inject = () => {},
   ...scripted
-}: Staged): Promise<Stage & { readonly home: string }> => {
-  const home = given ?? (await tempHome())
+}: StagedScript): Promise<Stage & { readonly home: string }> => {
+  const home = givenHome ?? (await tempHome())
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
   const journals = openJournals({
@@ -157,21 +162,21 @@ export const openStage = async ({
     think: async function* (prompt, signal) {
       if (prompt.messages.at(-1)?.content === oneWordAsked) {
         if (!stage.mindAnswers) throw new MindError('unreachable', 'Nobody answers.')
-        yield* says('ok')
+        yield* createWordParts('ok')
         return
       }
       prompts.push(prompt)
       yield* script(prompt, signal, prompts.length)
     },
   }
-  const asked = new Set<Promise<unknown>>()
-  const late: PersonaStore = {
+  const pendingCalls = new Set<Promise<unknown>>()
+  const lateStore: PersonaStore = {
     ...personas,
     read: async (name, look) => {
       inject('read')
-      const reading = personas.read(name, look)
-      asked.add(reading)
-      return reading.finally(() => asked.delete(reading))
+      const pendingLook = personas.read(name, look)
+      pendingCalls.add(pendingLook)
+      return pendingLook.finally(() => pendingCalls.delete(pendingLook))
     },
     keepPart: async (name, bytes) => {
       inject('keepPart')
@@ -181,34 +186,34 @@ export const openStage = async ({
       inject('isSound')
       return personas.isSound(name, media)
     },
-    execute: async (name, command, by) => {
+    execute: async (name, command, author) => {
       inject(`execute ${command.type}`)
-      const executing = personas.execute(name, command, by)
-      asked.add(executing)
-      const executed = await executing.finally(() => asked.delete(executing))
-      if (command.type === 'Wake') await stage.atWaking()
+      const executing = personas.execute(name, command, author)
+      pendingCalls.add(executing)
+      const executed = await executing.finally(() => pendingCalls.delete(executing))
+      if (command.type === 'Wake') await stage.onWake()
       return executed
     },
   }
   const models = fakeModels(mind, scripted, () => stage.mindAnswers)
   const agents = createAgents({
-    personas: late,
+    personas: lateStore,
     models: {
       ...models,
-      getContextWindow: async (...asked) => {
+      getContextWindow: async (...args) => {
         inject('budget')
-        return scripted.contextWindow ?? models.getContextWindow(...asked)
+        return scripted.contextWindow ?? models.getContextWindow(...args)
       },
     },
-    ...plainReplies,
+    ...replyDeps,
     prices: {
-      getPrice: async (...asked) => {
+      getPrice: async (...args) => {
         inject('prices')
-        return plainReplies.prices.getPrice(...asked)
+        return replyDeps.prices.getPrice(...args)
       },
     },
-    documents: { ...plainReplies.documents, ...scripted.documents },
-    search: scripted.search ?? plainReplies.search,
+    documents: { ...replyDeps.documents, ...scripted.documents },
+    search: scripted.search ?? replyDeps.search,
     dailyTokens: scripted.dailyTokens ?? null,
     keepCallsDays: scripted.keepCallsDays ?? 30,
     getOutsideTools: async (persona) => {
@@ -245,8 +250,8 @@ export const openStage = async ({
     })
   await personas.ready
   if (!personas.getRow(id)) {
-    const thinking = { model: 'embedded/test', provider: null, url: null, key: null }
-    const organs = { thinking, ...scripted.organs }
+    const thinkingOrgan = { model: 'embedded/test', provider: null, url: null, key: null }
+    const organs = { thinking: thinkingOrgan, ...scripted.organs }
     await personas.create({
       type: 'CreatePersona',
       id,
@@ -257,7 +262,7 @@ export const openStage = async ({
     })
   } else agents.boot()
 
-  const shut = async () => {
+  const closeStage = async () => {
     await personas.close()
     await catalog.close()
   }
@@ -268,7 +273,7 @@ export const openStage = async ({
     signs,
     prompts,
     mindAnswers: true,
-    atWaking: async () => undefined,
+    onWake: async () => undefined,
     execute: (command) => personas.execute(id, command, 'person'),
     hear: (content, key) =>
       personas.execute(
@@ -280,25 +285,25 @@ export const openStage = async ({
     quiet: async () => {
       for (let rounds = 0; rounds < 3; rounds++) {
         await new Promise((resolve) => setImmediate(resolve))
-        while (asked.size > 0) await Promise.allSettled(asked)
+        while (pendingCalls.size > 0) await Promise.allSettled(pendingCalls)
       }
     },
-    until: async (what, test) => {
+    until: async (label, test) => {
       const end = Date.now() + 30_000
       for (;;) {
         const all = await facts()
         if (test(all)) return all
-        if (Date.now() > end) throw new Error(`${what} did not happen: ${JSON.stringify(all.slice(-6))}`)
+        if (Date.now() > end) throw new Error(`${label} did not happen: ${JSON.stringify(all.slice(-6))}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
-    later: async (what, test) => {
+    waitForFacts: async (label, test) => {
       for (let minute = 0; minute < 60; minute++) {
         const all = await facts()
         if (test(all)) return all
         await clock.advance(60_000)
       }
-      throw new Error(`${what} did not happen within an hour`)
+      throw new Error(`${label} did not happen within an hour`)
     },
     crashed: async () => {
       for (let tries = 0; ; tries++) {
@@ -315,8 +320,8 @@ export const openStage = async ({
     },
     close: async () => {
       await agents.close()
-      await shut()
-      if (given === undefined) await rm(home, { recursive: true, force: true })
+      await closeStage()
+      if (givenHome === undefined) await rm(home, { recursive: true, force: true })
     },
   }
   await stage.until('waking', (all) => all.some(({ type }) => type === 'Woke'))
@@ -325,7 +330,7 @@ export const openStage = async ({
 
 const fakeModels = (
   mind: Mind,
-  { minds = {}, takes, hears, speaks, draws, isOnThisMachine = false }: Scripted,
+  { minds = {}, acceptedFiles, hear, speaks, draws, isOnThisMachine = false }: Scripted,
   open: () => boolean,
 ): Models => ({
   prepare: async () => undefined,
@@ -345,12 +350,12 @@ const fakeModels = (
       },
     }
   },
-  ...speechless,
+  ...chatOnlyModels,
   isOnThisMachine: () => isOnThisMachine,
-  ...(hears && { ear: () => ({ hear: hears }) }),
+  ...(hear && { ear: () => ({ hear }) }),
   ...(speaks && { mouth: () => ({ speak: async (text) => speaks(text) }) }),
   ...(draws && { imagination: () => ({ draw: async (wish) => draws(wish) }) }),
-  ...(takes && { getAcceptedFiles: async () => takes }),
+  ...(acceptedFiles && { getAcceptedFiles: async () => acceptedFiles }),
   names: async () => [],
   close: async () => undefined,
 })

@@ -8,12 +8,13 @@ import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { MindError } from '../../packages/models/mind.ts'
 import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { hangs, openStage, type Script, type Stage, says } from './stage.ts'
+import { createWordParts, hangs, openStage, type Script, type Stage } from './stage.ts'
 
 const zone = 'Europe/Berlin'
-const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
+const filterFacts = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
-const hasDone = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'EntryDone').length >= times
+const hasDone = (times: number) => (facts: readonly PersonaEvent[]) =>
+  filterFacts(facts, 'EntryDone').length >= times
 
 /** Advances the clock in small steps while waiting, so that nothing else becomes due. */
 const waitForFacts = (
@@ -31,15 +32,15 @@ const waitForFacts = (
 const beat = ({ clock }: Stage) => clock.advance(60_000)
 
 /** Answers with the due entries of the prompt. */
-const tells: Script = ({ messages }) => {
+const tellTime: Script = ({ messages }) => {
   const last = messages.findLastIndex(({ role }) => role !== 'user')
   const lines = messages
     .slice(last + 1)
     .flatMap(({ content }) => String(content).match(/\[due\] [^\n]*/g) ?? [])
-  return says(lines.length > 0 ? lines.join('\n') : 'Nothing.')
+  return createWordParts(lines.length > 0 ? lines.join('\n') : 'Nothing.')
 }
 const getDelivered = (facts: readonly PersonaEvent[]) =>
-  of(facts, 'MessageSpoken')
+  filterFacts(facts, 'MessageSpoken')
     .flatMap(({ content }) => content.match(/planned for [^\n]*/g) ?? [])
     .sort()
 
@@ -53,11 +54,13 @@ const entry = (id: string, wall: string, recurrence: Recurrence | null = null, a
   anchor: `${anchor}:00`,
 })
 const plan = async (stage: Stage, ...entries: readonly ReturnType<typeof entry>[]) => {
-  for (const planned of entries) await stage.execute({ type: 'WriteEntry', entry: planned })
+  for (const plannedEntry of entries) await stage.execute({ type: 'WriteEntry', entry: plannedEntry })
 }
 const open = (facts: readonly PersonaEvent[]) => {
-  const closedIds = new Set([...of(facts, 'EntryDue'), ...of(facts, 'EntryCancelled')].map(({ id }) => id))
-  return of(facts, 'EntryPlanned')
+  const closedIds = new Set(
+    [...filterFacts(facts, 'EntryDue'), ...filterFacts(facts, 'EntryCancelled')].map(({ id }) => id),
+  )
+  return filterFacts(facts, 'EntryPlanned')
     .filter(({ id }) => !closedIds.has(id))
     .map(({ wall, content, recurrence }) => `${wall.slice(0, 16)} ${content} ${recurrence}`)
     .sort()
@@ -86,25 +89,27 @@ const expectedLines = [
 test('delivers each reminder once after a sleep over a clock change and a crash, and continues recurring ones by wall clock', async () => {
   const clock = createFakeClock(friday, zone)
   const dies: Script = (prompt, signal) =>
-    JSON.stringify(prompt.messages).includes('[due]') ? hangs(signal) : says('Nothing.')
-  const before = await openStage({ script: dies, clock })
+    JSON.stringify(prompt.messages).includes('[due]') ? hangs(signal) : createWordParts('Nothing.')
+  const stageBefore = await openStage({ script: dies, clock })
   let home = ''
   try {
-    await plan(before, ...promises)
-    clock.set(monday)
-    await beat(before)
+    await plan(stageBefore, ...promises)
+    clock.setTime(monday)
+    await beat(stageBefore)
     await waitForFacts(
-      before,
+      stageBefore,
       'a turn about it',
-      (facts) => of(facts, 'TurnBegan').length === 1 && of(facts, 'EntryDue').length === expectedLines.length,
+      (facts) =>
+        filterFacts(facts, 'TurnBegan').length === 1 &&
+        filterFacts(facts, 'EntryDue').length === expectedLines.length,
     )
-    home = await before.crashed()
+    home = await stageBefore.crashed()
   } finally {
-    await before.close()
+    await stageBefore.close()
   }
   for (const life of [2, 3]) {
     const stage = await openStage({
-      script: tells,
+      script: tellTime,
       clock: createFakeClock(monday + life * 60_000, zone),
       home,
     })
@@ -113,7 +118,7 @@ test('delivers each reminder once after a sleep over a clock change and a crash,
       const facts = await waitForFacts(stage, 'the delivery of each', hasDone(promises.length - 1))
       await stage.clock.advance(5 * 60_000)
       equal(getDelivered(await stage.facts()), expectedLines, `life ${life}`)
-      is(of(facts, 'EntryDue').length, expectedLines.length)
+      is(filterFacts(facts, 'EntryDue').length, expectedLines.length)
       equal(open(facts), [
         '2026-10-26T10:15 the water hourly',
         '2026-10-26T21:00 the tea daily',
@@ -134,7 +139,7 @@ test('delivers a moved reminder at its new time only, and a cancelled one never'
   let isAway = false
   const script: Script = (prompt, signal, call) => {
     if (isAway) throw new MindError('unreachable', 'Nobody answers.')
-    return tells(prompt, signal, call)
+    return tellTime(prompt, signal, call)
   }
   const stage = await openStage({ script, clock })
   try {
@@ -149,7 +154,7 @@ test('delivers a moved reminder at its new time only, and a cancelled one never'
       entry: { ...entry('letter', '2026-10-23T11:30'), content: 'the parcel' },
     })
     await stage.execute({ type: 'CancelEntry', id: 'call' })
-    clock.set(toInstant('2026-10-23T11:00:00', zone))
+    clock.setTime(toInstant('2026-10-23T11:00:00', zone))
     await beat(stage)
     await waitForFacts(stage, 'the delivery of the tea', hasDone(1))
     equal(getDelivered(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
@@ -157,14 +162,14 @@ test('delivers a moved reminder at its new time only, and a cancelled one never'
     // The model is unreachable: waiting reminders are delivered with their stored text.
     isAway = true
     stage.mindAnswers = false
-    clock.set(toInstant('2026-10-24T20:00:00', zone))
+    clock.setTime(toInstant('2026-10-24T20:00:00', zone))
     const facts = await waitForFacts(stage, 'the delivery of the parcel', hasDone(3), 20_000)
-    const words = of(facts, 'MessageSpoken').map(({ content }) => content)
-    is(words.filter((content) => content.includes('the parcel')).length, 1)
-    is(words.filter((content) => content.includes('the letter') || content.includes('the call')).length, 0)
+    const texts = filterFacts(facts, 'MessageSpoken').map(({ content }) => content)
+    is(texts.filter((content) => content.includes('the parcel')).length, 1)
+    is(texts.filter((content) => content.includes('the letter') || content.includes('the call')).length, 0)
     ok(
-      words.some((content) => content.includes('the parcel') && content.includes('2026-10-23 at 11:30')),
-      words.join('\n'),
+      texts.some((content) => content.includes('the parcel') && content.includes('2026-10-23 at 11:30')),
+      texts.join('\n'),
     )
     equal(open(facts).slice(-1), ['2026-10-25T10:50 the tea daily'])
   } finally {

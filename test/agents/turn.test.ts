@@ -7,17 +7,26 @@ import { memoryStores } from '../../journal/log/memory-store.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
-import { calls, gate, hangs, has, openStage, type Script, type Staged, says } from './stage.ts'
+import {
+  calls,
+  createWordParts,
+  gate,
+  hangs,
+  has,
+  openStage,
+  type Script,
+  type StagedScript,
+} from './stage.ts'
 
-const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
+const filterFacts = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
 const hasEnded = (times: number) => (facts: readonly PersonaEvent[]) =>
-  of(facts, 'TurnEnded').length === times
+  filterFacts(facts, 'TurnEnded').length === times
 const getReplies = (facts: readonly PersonaEvent[]) =>
-  of(facts, 'MessageSpoken').map(({ content }) => content)
+  filterFacts(facts, 'MessageSpoken').map(({ content }) => content)
 
 const withStage = async (
-  stageOptions: Script | Omit<Staged, 'home'>,
+  stageOptions: Script | Omit<StagedScript, 'home'>,
   play: (stage: Awaited<ReturnType<typeof openStage>>) => Promise<void>,
 ) => {
   const stage = await openStage(typeof stageOptions === 'function' ? { script: stageOptions } : stageOptions)
@@ -33,35 +42,35 @@ const unreachable = (): Iterable<Part> => {
 
 test('answers a message once and records the model call', () =>
   withStage(
-    () => says('Hello ', 'you.'),
+    () => createWordParts('Hello ', 'you.'),
     async ({ hear, until, facts }) => {
       await hear('hi')
       await until('an answer', hasEnded(1))
       const all = await facts()
       equal(getReplies(all), ['Hello you.'])
-      const [answered] = of(all, 'ModelAnswered')
+      const [answered] = filterFacts(all, 'ModelAnswered')
       equal(answered?.usage, { input: 10, output: 2, cached: null, made: null })
       ok((answered?.recipe?.parts.length ?? 0) > 2)
     },
   ))
 
 test('answers a message that arrives during a turn once, in the next turn', () => {
-  const heard = gate()
+  const heardGate = gate()
   return withStage(
     async function* (prompt, _signal, call) {
-      if (call === 1) await heard.opened
-      yield* says(`to ${prompt.messages.at(-1)?.content}`)
+      if (call === 1) await heardGate.whenOpened
+      yield* createWordParts(`to ${prompt.messages.at(-1)?.content}`)
     },
     async ({ hear, until }) => {
       await hear('one')
-      await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
+      await until('a turn', (facts) => filterFacts(facts, 'TurnBegan').length === 1)
       await hear('two')
       await hear('three')
-      heard.open()
+      heardGate.open()
       const facts = await until('two turns', hasEnded(2))
       equal(getReplies(facts), ['to one', 'to three'])
       equal(
-        of(facts, 'TurnBegan')[1]?.stimuli.upTo,
+        filterFacts(facts, 'TurnBegan')[1]?.stimuli.upTo,
         facts.findIndex((fact) => fact.type === 'MessageHeard' && getContent(fact) === 'three') + 1,
       )
     },
@@ -70,7 +79,7 @@ test('answers a message that arrives during a turn once, in the next turn', () =
 
 test('streams deltas whose offsets join to the recorded answer', () =>
   withStage(
-    () => says('Once ', 'upon ', 'a time.'),
+    () => createWordParts('Once ', 'upon ', 'a time.'),
     async ({ hear, until, signs }) => {
       await hear('tell')
       const facts = await until('an answer', hasEnded(1))
@@ -92,12 +101,12 @@ test('runs the first 16 calls of an answer and returns an error for the others',
     function* (_prompt, _signal, call): Generator<Part> {
       for (let n = 0; call === 1 && n < 40; n++)
         yield { type: 'call', call: { id: `call-${n}`, name: 'check_calendar', input: {} } }
-      yield* says(...(call === 1 ? [] : ['Done.']))
+      yield* createWordParts(...(call === 1 ? [] : ['Done.']))
     },
     async ({ hear, until }) => {
       await hear('What is planned?')
       const facts = await until('an answer', hasEnded(1))
-      const answers = of(facts, 'ToolAnswered')
+      const answers = filterFacts(facts, 'ToolAnswered')
       equal(
         answers.map(({ ok: isOk }) => isOk),
         [...Array(16).fill(true), ...Array(24).fill(false)],
@@ -112,7 +121,7 @@ test('records the effect of a tool with its result and continues the turn', () =
     (prompt, _signal, call) =>
       call === 1
         ? calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.')
-        : says(`Then: ${prompt.messages.at(-1)?.role}`),
+        : createWordParts(`Then: ${prompt.messages.at(-1)?.role}`),
     async ({ hear, until, prompts }) => {
       await hear('I live in Lisbon')
       const facts = await until('an answer', hasEnded(1))
@@ -128,8 +137,8 @@ test('records the effect of a tool with its result and continues the turn', () =
         'TurnEnded',
       ])
       equal(getReplies(facts), ['Noted.', 'Then: tool'])
-      const heard = facts.findIndex(({ type }) => type === 'MessageHeard') + 1
-      equal(of(facts, 'MemoryKept')[0]?.sources, [heard])
+      const heardSeq = facts.findIndex(({ type }) => type === 'MessageHeard') + 1
+      equal(filterFacts(facts, 'MemoryKept')[0]?.sources, [heardSeq])
       match(prompts[1]?.messages.at(-1)?.content ?? '', /"kept":"m\w+"/)
       is(prompts[1]?.system, prompts[0]?.system)
     },
@@ -141,13 +150,13 @@ test('returns unknown tools, invalid input and missing ids as tool results', () 
       if (call === 1) return calls('fly', {})
       if (call === 2) return calls('remember', 'nonsense')
       if (call === 3) return calls('remember', { op: 'forget', id: 'm404' })
-      return says('Well.')
+      return createWordParts('Well.')
     },
     async ({ hear, until }) => {
       await hear('do things')
       const facts = await until('an answer', hasEnded(1))
       equal(
-        of(facts, 'ToolAnswered').map(({ ok }) => ok),
+        filterFacts(facts, 'ToolAnswered').map(({ ok }) => ok),
         [false, false, false],
       )
       equal(getReplies(facts), ['Well.'])
@@ -167,45 +176,45 @@ test('stops a model that calls tools endlessly after sixteen steps', () =>
 
 test('retries an empty answer once, then sends a message', () =>
   withStage(
-    () => says(),
+    () => createWordParts(),
     async ({ hear, until, prompts }) => {
       await hear('hi')
       const facts = await until('an end', hasEnded(1))
       is(prompts.length, 2)
-      is(of(facts, 'TurnEnded')[0]?.outcome, 'refused')
+      is(filterFacts(facts, 'TurnEnded')[0]?.outcome, 'refused')
       match(getReplies(facts)[0] ?? '', /empty answer/)
     },
   ))
 
 test('tries an unreachable model three times, then sends a notice and keeps the message', () =>
   withStage(unreachable, async (stage) => {
-    const { hear, later, prompts } = stage
+    const { hear, waitForFacts, prompts } = stage
     stage.mindAnswers = false
     await hear('hi')
-    const facts = await later('an end', hasEnded(1))
+    const facts = await waitForFacts('an end', hasEnded(1))
     is(prompts.length, 3)
-    is(of(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
-    is(of(facts, 'OrganFailed').length, 1)
+    is(filterFacts(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
+    is(filterFacts(facts, 'OrganFailed').length, 1)
     match(getReplies(facts)[0] ?? '', /^The model does not answer: No answer from http:\/\/x\./)
   }))
 
 test('begins no turn during an outage and answers the waiting messages afterwards', async () => {
   let isAway = true
   await withStage(
-    () => (isAway ? unreachable() : says('Here I am.')),
+    () => (isAway ? unreachable() : createWordParts('Here I am.')),
     async (stage) => {
-      const { hear, later, prompts, clock } = stage
+      const { hear, waitForFacts, prompts, clock } = stage
       stage.mindAnswers = false
       await hear('hi')
-      await later('the failure', hasEnded(1))
+      await waitForFacts('the failure', hasEnded(1))
       await hear('are you there?')
       for (let i = 0; i < 5; i++) await clock.advance(60_000)
       is(prompts.length, 3)
       isAway = false
       stage.mindAnswers = true
-      const facts = await later('the answer', hasEnded(2))
+      const facts = await waitForFacts('the answer', hasEnded(2))
       equal(getReplies(facts).slice(1), ['Here I am.'])
-      equal(of(facts, 'OrganRecovered').length, 1)
+      equal(filterFacts(facts, 'OrganRecovered').length, 1)
       equal(
         prompts
           .at(-1)
@@ -218,20 +227,23 @@ test('begins no turn during an outage and answers the waiting messages afterward
 })
 
 test('gives up a message that fails repeatedly while the model answers others', () =>
-  withStage(unreachable, async ({ hear, later, clock }) => {
+  withStage(unreachable, async ({ hear, waitForFacts, clock }) => {
     await hear('hi')
-    const facts = await later('four ends', hasEnded(4))
+    const facts = await waitForFacts('four ends', hasEnded(4))
     equal(
-      of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+      filterFacts(facts, 'TurnEnded').map(({ outcome }) => outcome),
       ['unreachable', 'unreachable', 'unreachable', 'refused'],
     )
     equal(
-      getReplies(facts).map((words) => words.slice(0, 21)),
+      getReplies(facts).map((text) => text.slice(0, 21)),
       ['The model does not an', 'The model did not ans'],
     )
     await clock.advance(20 * 60_000)
-    const after = await later('the mark to go', (all) => of(all, 'OrganRecovered').length === 1)
-    equal(of(after, 'TurnBegan').length, 4)
+    const factsAfter = await waitForFacts(
+      'the mark to go',
+      (all) => filterFacts(all, 'OrganRecovered').length === 1,
+    )
+    equal(filterFacts(factsAfter, 'TurnBegan').length, 4)
   }))
 
 test('reports a refusal once and does not retry it', () =>
@@ -250,7 +262,7 @@ test('reports a refusal once and does not retry it', () =>
 test('aborts the model when the user stops it, keeps the partial text and answers the next message', () =>
   withStage(
     async function* (_prompt, signal, call) {
-      if (call > 1) return yield* says('Yes?')
+      if (call > 1) return yield* createWordParts('Yes?')
       yield { type: 'words', text: 'Once upon a time' }
       yield* hangs(signal)
     },
@@ -262,7 +274,7 @@ test('aborts the model when the user stops it, keeps the partial text and answer
       const facts = await until('two ends', hasEnded(2))
       equal(getReplies(facts), ['Once upon a time', 'Yes?'])
       equal(
-        of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+        filterFacts(facts, 'TurnEnded').map(({ outcome }) => outcome),
         ['hushed', 'answered'],
       )
     },
@@ -272,7 +284,7 @@ test('resumes a turn under its id after a restart', () =>
   withStage(
     async function* (_prompt, signal, call) {
       if (call === 1) yield* hangs(signal)
-      yield* says('Back.')
+      yield* createWordParts('Back.')
     },
     async ({ hear, until, execute, agents, prompts }) => {
       await hear('hi')
@@ -280,10 +292,10 @@ test('resumes a turn under its id after a restart', () =>
       await execute({ type: 'AskRestart' })
       equal(await agents.waitUntilSettled('ada'), { running: true, failed: null })
       const facts = await until('an answer', hasEnded(1))
-      is(of(facts, 'TurnBegan').length, 1)
+      is(filterFacts(facts, 'TurnBegan').length, 1)
       equal(getReplies(facts), ['Back.'])
       equal(
-        of(facts, 'Woke').map(({ life }) => life),
+        filterFacts(facts, 'Woke').map(({ life }) => life),
         [1, 2],
       )
     },
@@ -304,11 +316,11 @@ test('does not repeat a recorded answer, and reports a call with an unknown resu
   })
   const script: Script = (prompt) =>
     prompt.messages.at(-1)?.role === 'tool'
-      ? says(`I heard: ${prompt.messages.at(-1)?.content}`)
+      ? createWordParts(`I heard: ${prompt.messages.at(-1)?.content}`)
       : calls('bell__ring', {})
   const first = await openStage({ script, tools: [ring] })
   await first.hear('ring it')
-  await first.until('the act', (facts) => of(facts, 'ToolCalled').length === 1)
+  await first.until('the act', (facts) => filterFacts(facts, 'ToolCalled').length === 1)
   const home = await first.crashed()
   await first.close()
 
@@ -316,9 +328,9 @@ test('does not repeat a recorded answer, and reports a call with an unknown resu
   try {
     const facts = await second.until('an answer', hasEnded(1))
     is(acts, 1)
-    is(of(facts, 'ModelAnswered').length, 2)
+    is(filterFacts(facts, 'ModelAnswered').length, 2)
     match(getReplies(facts)[0] ?? '', /unknown whether it happened/)
-    not(of(facts, 'ToolAnswered')[0]?.ok)
+    not(filterFacts(facts, 'ToolAnswered')[0]?.ok)
   } finally {
     await second.close()
     await rm(home, { recursive: true, force: true })
@@ -330,15 +342,15 @@ test('delivers a reminder on time, in its own turn, and completes it', () =>
     (prompt, _signal, call) =>
       call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
-        : says(`say: ${prompt.messages.at(-1)?.content}`),
-    async ({ hear, until, later, clock }) => {
+        : createWordParts(`say: ${prompt.messages.at(-1)?.content}`),
+    async ({ hear, until, waitForFacts, clock }) => {
       await hear('remind me of tea')
       await until('an answer', hasEnded(1))
       await clock.advance(4 * 60_000)
-      is(of(await until('nothing', () => true), 'EntryDue').length, 0)
-      const facts = await later('the reminder', hasEnded(2))
+      is(filterFacts(await until('nothing', () => true), 'EntryDue').length, 0)
+      const facts = await waitForFacts('the reminder', hasEnded(2))
       equal(getReplies(facts).at(-1), 'say: [due] reminder, planned for 2026-11-23T10:20: tea')
-      equal(of(facts, 'EntryDone').length, 1)
+      equal(filterFacts(facts, 'EntryDone').length, 1)
       await clock.advance(5 * 60_000)
       is((await until('nothing', () => true)).length, facts.length)
     },
@@ -349,18 +361,18 @@ test('delivers one late reminder after the machine has slept for three days, and
     (prompt, _signal, call) =>
       call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
-        : says(`say: ${prompt.messages.at(-1)?.content}`),
-    async ({ hear, until, later, clock }) => {
+        : createWordParts(`say: ${prompt.messages.at(-1)?.content}`),
+    async ({ hear, until, waitForFacts, clock }) => {
       await hear('remind me of tea every day at nine')
       await until('an answer', hasEnded(1))
-      clock.set(Date.parse('2026-11-26T12:00:00+01:00'))
-      const facts = await later('the reminder', hasEnded(2))
+      clock.setTime(Date.parse('2026-11-26T12:00:00+01:00'))
+      const facts = await waitForFacts('the reminder', hasEnded(2))
       match(
         getReplies(facts).at(-1) ?? '',
         /^say: \(Thursday 26 November 2026, 12:0\d, 3 days later\)\n\[due\] reminder, planned for 2026-11-24T09:00, now late: tea$/,
       )
       equal(
-        of(facts, 'EntryPlanned').map(({ wall }) => wall),
+        filterFacts(facts, 'EntryPlanned').map(({ wall }) => wall),
         ['2026-11-24T09:00:00', '2026-11-27T09:00:00'],
       )
     },
@@ -373,15 +385,15 @@ test('delivers a reminder with its stored text during an outage', () => {
       if (isAway) return unreachable()
       return call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
-        : says('ok')
+        : createWordParts('ok')
     },
     async (stage) => {
-      const { hear, until, later } = stage
+      const { hear, until, waitForFacts } = stage
       await hear('remind me of tea')
       await until('an answer', hasEnded(1))
       isAway = true
       stage.mindAnswers = false
-      const facts = await later('the words', (all) => of(all, 'EntryDone').length === 1)
+      const facts = await waitForFacts('the words', (all) => filterFacts(all, 'EntryDone').length === 1)
       equal(getReplies(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
     },
   )
@@ -393,28 +405,28 @@ test('retries writing an answer after a disk error without another model call', 
   const stores = memoryStores({
     fault: (operation) => (full && operation !== 'read' && operation !== 'get' ? 'refused' : undefined),
   })
-  const stageOptions: Omit<Staged, 'home'> = {
+  const stageOptions: Omit<StagedScript, 'home'> = {
     stores,
     script: () => {
       full = true
-      return says('Kept.')
+      return createWordParts('Kept.')
     },
   }
-  return withStage(stageOptions, async ({ hear, later, clock, prompts }) => {
+  return withStage(stageOptions, async ({ hear, waitForFacts, clock, prompts }) => {
     await hear('hi')
     while (!full) await clock.advance(0)
     for (let i = 0; i < 5; i++) await clock.advance(60_000)
     full = false
-    const facts = await later('an answer', hasEnded(1))
+    const facts = await waitForFacts('an answer', hasEnded(1))
     equal(getReplies(facts), ['Kept.'])
     is(prompts.length, 1)
-    is(of(facts, 'ModelAnswered').length, 1)
+    is(filterFacts(facts, 'ModelAnswered').length, 1)
   })
 })
 
 test('answers after a stopped persona is started again', () =>
   withStage(
-    () => says('Here.'),
+    () => createWordParts('Here.'),
     async ({ hear, until, execute, agents }) => {
       await execute({ type: 'AskStop' })
       equal(await agents.waitUntilSettled('ada'), { running: false, failed: null })
@@ -430,18 +442,18 @@ test('calls a model with a wrong key once, marks it failed and keeps the message
   return withStage(
     () => {
       if (isBarred) throw new MindError('barred', 'http://x did not accept the key.')
-      return says('Here.')
+      return createWordParts('Here.')
     },
     async (stage) => {
-      const { hear, later, prompts } = stage
+      const { hear, waitForFacts, prompts } = stage
       stage.mindAnswers = false
       await hear('hi')
-      const failed = await later('an end', hasEnded(1))
+      const factsAtEnd = await waitForFacts('an end', hasEnded(1))
       is(prompts.length, 1)
-      is(of(failed, 'TurnEnded')[0]?.outcome, 'unreachable')
+      is(filterFacts(factsAtEnd, 'TurnEnded')[0]?.outcome, 'unreachable')
       isBarred = false
       stage.mindAnswers = true
-      equal(getReplies(await later('an answer', hasEnded(2))).at(-1), 'Here.')
+      equal(getReplies(await waitForFacts('an answer', hasEnded(2))).at(-1), 'Here.')
     },
   )
 })
@@ -449,7 +461,7 @@ test('calls a model with a wrong key once, marks it failed and keeps the message
 // Fails if the answer is sent as one commit: no commit can hold it, and the model is called forever.
 test('truncates an endless answer at the size limit of a commit', () =>
   withStage(
-    () => says('la '.repeat(300_000)),
+    () => createWordParts('la '.repeat(300_000)),
     async ({ hear, until, prompts }) => {
       await hear('sing')
       const [song = ''] = getReplies(await until('an answer', hasEnded(1)))
@@ -462,17 +474,17 @@ test('truncates an endless answer at the size limit of a commit', () =>
 // Fails if a turn takes all messages but shows only the latest: the first question is then never answered.
 test('moves messages that do not fit into one turn to the next one', () => {
   const question = (n: number) => `${n}: ${'why '.repeat(4000)}`
-  const heard = gate()
+  const heardGate = gate()
   return withStage(
     async function* (_prompt, _signal, call) {
-      if (call === 1) await heard.opened
-      yield* says('Because.')
+      if (call === 1) await heardGate.whenOpened
+      yield* createWordParts('Because.')
     },
     async ({ hear, until, prompts }) => {
       await hear('hi')
-      await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
+      await until('a turn', (facts) => filterFacts(facts, 'TurnBegan').length === 1)
       for (let n = 1; n <= 3; n++) await hear(question(n))
-      heard.open()
+      heardGate.open()
       await until('four turns', hasEnded(4))
       for (let n = 1; n <= 3; n++) is(prompts[n]?.messages.at(-1)?.content, question(n))
     },
@@ -482,12 +494,12 @@ test('moves messages that do not fit into one turn to the next one', () => {
 // Fails if the agent begins with the state of its start: a message in the same sync is then never answered.
 test('answers a message that arrives during the start', () =>
   withStage(
-    () => says('Here.'),
+    () => createWordParts('Here.'),
     async (stage) => {
       const { hear, until, execute, agents } = stage
       await execute({ type: 'AskStop' })
       await agents.waitUntilSettled('ada')
-      stage.atWaking = () => hear('hi')
+      stage.onWake = () => hear('hi')
       await execute({ type: 'AskStart' })
       equal(getReplies(await until('an answer', hasEnded(1))), ['Here.'])
     },
@@ -502,12 +514,12 @@ test('builds the same prompt for a turn that is resumed after a crash', async ()
   }
   const first = await openStage({ script })
   await first.hear('My name is Mia')
-  await modelCalled.opened
+  await modelCalled.whenOpened
   const home = await first.crashed()
   const firstPrompt = first.prompts[1]
   await first.close()
 
-  const second = await openStage({ script: () => says('Hello.'), home })
+  const second = await openStage({ script: () => createWordParts('Hello.'), home })
   try {
     await second.until('an answer', hasEnded(1))
     equal(JSON.stringify(second.prompts[0]), JSON.stringify(firstPrompt))
@@ -521,8 +533,11 @@ test('builds the same prompt for a turn that is resumed after a crash', async ()
 
 // Fails if the profile changes when the runtime stops reporting the size: the cache would be useless.
 test('gives a small model six tools and a short prompt in every turn of a life', async () => {
-  const thinking = { model: 'qwen3:4b', provider: null, url: null, key: null }
-  const stage = await openStage({ script: () => says('Yes.'), organs: { thinking } })
+  const thinkingOrgan = { model: 'qwen3:4b', provider: null, url: null, key: null }
+  const stage = await openStage({
+    script: () => createWordParts('Yes.'),
+    organs: { thinking: thinkingOrgan },
+  })
   try {
     for (const [n, words] of ['One.', 'Two.'].entries()) {
       await stage.hear(words)
@@ -532,6 +547,24 @@ test('gives a small model six tools and a short prompt in every turn of a life',
     equal([first?.tools, first?.system], [second?.tools, second?.system])
     ok((first?.tools.length ?? 9) <= 6)
     match(first?.system ?? '', 'call remember')
+    equal(
+      filterFacts(await stage.facts(), 'ModelAnswered').map(({ profile }) => profile),
+      ['compact', 'compact'],
+    )
+  } finally {
+    await stage.close()
+  }
+})
+
+test('uses the profile that the user chose for a Mind, whatever its size', async () => {
+  const thinking = { model: 'qwen3:4b', provider: null, url: null, key: null, profile: 'full' } as const
+  const stage = await openStage({ script: () => createWordParts('Yes.'), organs: { thinking } })
+  try {
+    await stage.hear('One.')
+    await stage.until('an answer', has('TurnEnded', 1))
+    ok(stage.prompts[0]?.tools.some(({ name }) => name === 'plan'))
+    match(stage.prompts[0]?.system ?? '', 'You are a persistent persona')
+    ok(!filterFacts(await stage.facts(), 'ModelAnswered').some((answer) => 'profile' in answer))
   } finally {
     await stage.close()
   }

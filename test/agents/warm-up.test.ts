@@ -6,11 +6,11 @@ import { call, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { hangs, has, openStage, type Stage, type Staged, says } from './stage.ts'
+import { createWordParts, hangs, has, openStage, type Stage, type StagedScript } from './stage.ts'
 
-const withStage = async (options: Partial<Staged>, play: (stage: Stage) => Promise<void>) => {
+const withStage = async (options: Partial<StagedScript>, play: (stage: Stage) => Promise<void>) => {
   const stage = await openStage({
-    script: () => says('Yes.'),
+    script: () => createWordParts('Yes.'),
     isOnThisMachine: true,
     contextWindow: 65_536,
     ...options,
@@ -21,8 +21,8 @@ const withStage = async (options: Partial<Staged>, play: (stage: Stage) => Promi
     await stage.close()
   }
 }
-const talkAbout = async (stage: Stage, words: string, count: number) => {
-  await stage.hear(words)
+const talkAbout = async (stage: Stage, text: string, count: number) => {
+  await stage.hear(text)
   await stage.until('an answer', has('TurnEnded', count))
 }
 /** Shorter requests are not sent in advance. */
@@ -39,7 +39,7 @@ test('sends the beginning of the next request once, and leaves no fact', () =>
     await wait(100)
     is(stage.prompts.filter(isWarmUp).length, 0)
     await talkAbout(stage, longText, 2)
-    const before = await stage.facts()
+    const factsBefore = await stage.facts()
     stage.agents.warmUp('ada')
     await stage.until('the request', () => stage.prompts.some(isWarmUp))
     stage.agents.warmUp('ada')
@@ -47,7 +47,7 @@ test('sends the beginning of the next request once, and leaves no fact', () =>
     stage.agents.warmUp('ada')
     await wait(100)
     is(stage.prompts.filter(isWarmUp).length, 1)
-    equal(await stage.facts(), before)
+    equal(await stage.facts(), factsBefore)
     await talkAbout(stage, 'How are you?', 3)
     const [warmUp, next] = stage.prompts.slice(-2) as [Prompt, Prompt]
     ok(isWarmUp(warmUp) && !isWarmUp(next))
@@ -59,7 +59,7 @@ test('sends the beginning of the next request once, and leaves no fact', () =>
 
 test('gives way to a turn', () =>
   withStage(
-    { script: (prompt, signal) => (isWarmUp(prompt) ? hangs(signal) : says('Yes.')) },
+    { script: (prompt, signal) => (isWarmUp(prompt) ? hangs(signal) : createWordParts('Yes.')) },
     async (stage) => {
       await talkAbout(stage, longText, 1)
       stage.agents.warmUp('ada')
@@ -83,7 +83,7 @@ test('sends nothing during a turn, and nothing to a model elsewhere', async () =
   })
 })
 
-test('prepares the model on this machine when the page opens a persona, with the same context size', async () => {
+test('prepares the model on this machine when the page opens a persona and when the user types', async () => {
   const ollama = await createOllama({ models: ['llama3'], context: 32_768, answer: () => 'Yes.' })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url, DAIMON_WARM_UP: 'on' } })
   try {
@@ -95,11 +95,18 @@ test('prepares the model on this machine when the page opens a persona, with the
     await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: longText })
     const getOptions = () =>
       ollama.calls('/api/chat').map(({ body: { options } }) => options as Record<string, number>)
-    const before = getOptions()
+    const callCountBefore = getOptions()
     const listener = await listenTo(daemon.url, `/ws/${id}`)
-    await waitFor('the request', () => getOptions().length > before.length)
+    await waitFor('the request', () => getOptions().length > callCountBefore.length)
+    const warmUp = { ...callCountBefore.at(-1), num_predict: 1 }
+    equal(getOptions().at(-1), warmUp)
+    await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'And now?' })
+    const sentCount = getOptions().length
+    equal(await call(daemon.url, 'POST', `/api/persona/${id}/typing`), { status: 200, body: null })
+    await waitFor('the request', () => getOptions().length > sentCount)
+    equal(getOptions().at(-1), warmUp)
     listener.leave()
-    equal(getOptions().at(-1), { ...before.at(-1), num_predict: 1 })
+    equal((await call(daemon.url, 'POST', '/api/persona/nobody/typing')).status, 404)
   } finally {
     await daemon.close()
     await ollama.close()

@@ -6,14 +6,14 @@ import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import { nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { type Feed, type FeedEntry, toICalendar } from '../../src/calendar/icalendar.ts'
-import { happenings, propertyOf, readCalendar, textOf, within } from './reader.ts'
+import { getInner, getProperty, getTextValue, happenings, readCalendar } from './reader.ts'
 
-const now = Date.parse('2026-11-23T10:15:00+01:00')
+const nowEpoch = Date.parse('2026-11-23T10:15:00+01:00')
 const aDay = 24 * 60 * 60_000
 const aYear = 365 * aDay
 const berlin = 'Europe/Berlin'
 
-const createEntry = (fields: Partial<FeedEntry['entry']> = {}, past = false): FeedEntry => {
+const createEntry = (fields: Partial<FeedEntry['entry']> = {}, isPast = false): FeedEntry => {
   const wall = `${fields.wall ?? '2026-11-24T09:00'}:00`
   const entry = {
     id: 'p1',
@@ -23,36 +23,36 @@ const createEntry = (fields: Partial<FeedEntry['entry']> = {}, past = false): Fe
     recurrence: null,
     ...fields,
   } as const
-  return { entry: { ...entry, wall, anchor: fields.anchor ?? wall }, written: now, past }
+  return { entry: { ...entry, wall, anchor: fields.anchor ?? wall }, written: nowEpoch, past: isPast }
 }
-const createFeed = (entries: readonly FeedEntry[], more: Partial<Feed> = {}): string =>
-  toICalendar({ id: 'ada', name: 'Ada', zone: berlin, now, entries, ...more })
-const only = (entry: FeedEntry) => {
+const createFeed = (entries: readonly FeedEntry[], changes: Partial<Feed> = {}): string =>
+  toICalendar({ id: 'ada', name: 'Ada', zone: berlin, now: nowEpoch, entries, ...changes })
+const readOnlyEntry = (entry: FeedEntry) => {
   const calendar = readCalendar(createFeed([entry]))
-  const [event] = within(calendar, 'VEVENT')
+  const [event] = getInner(calendar, 'VEVENT')
   if (!event) throw new Error('no event')
   return { calendar, event }
 }
 
 test('a reminder has an alarm at its time; appointments and past entries have none', () => {
-  const { calendar, event } = only(createEntry())
-  assert.equal(happenings(calendar, event, now + aYear), [Date.parse('2026-11-24T09:00:00+01:00')])
+  const { calendar, event } = readOnlyEntry(createEntry())
+  assert.equal(happenings(calendar, event, nowEpoch + aYear), [Date.parse('2026-11-24T09:00:00+01:00')])
   assert.equal(event.properties.DTSTART, [{ params: { TZID: berlin }, value: '20261124T090000' }])
   assert.equal(
-    [propertyOf(event, 'UID'), propertyOf(event, 'DTSTAMP'), propertyOf(event, 'SUMMARY')],
+    [getProperty(event, 'UID'), getProperty(event, 'DTSTAMP'), getProperty(event, 'SUMMARY')],
     ['p1@ada', '20261123T091500Z', 'tea'],
   )
-  const [alarm] = within(event, 'VALARM')
-  assert.equal(alarm && [propertyOf(alarm, 'ACTION'), propertyOf(alarm, 'TRIGGER')], ['DISPLAY', 'PT0S'])
-  assert.equal(only(createEntry({ kind: 'schedule' })).event.inner, [])
-  assert.equal(only(createEntry({ wall: '2026-11-20T09:00' }, true)).event.inner, [])
+  const [alarm] = getInner(event, 'VALARM')
+  assert.equal(alarm && [getProperty(alarm, 'ACTION'), getProperty(alarm, 'TRIGGER')], ['DISPLAY', 'PT0S'])
+  assert.equal(readOnlyEntry(createEntry({ kind: 'schedule' })).event.inner, [])
+  assert.equal(readOnlyEntry(createEntry({ wall: '2026-11-20T09:00' }, true)).event.inner, [])
 })
 
 test('an empty calendar is valid', () => {
   for (const zone of [berlin, 'UTC', 'Asia/Kolkata']) {
     const calendar = readCalendar(createFeed([], { zone, name: 'Ada; "the, one"\\' }))
-    assert.equal(within(calendar, 'VEVENT'), [])
-    assert.is(textOf(calendar, 'X-WR-CALNAME'), 'Ada; "the, one"\\')
+    assert.equal(getInner(calendar, 'VEVENT'), [])
+    assert.is(getTextValue(calendar, 'X-WR-CALNAME'), 'Ada; "the, one"\\')
   }
 })
 
@@ -68,10 +68,10 @@ test('keeps any text in lines of 75 octets that split no character', () => {
     ...Array.from({ length: 12 }, (_, n) => 'y'.repeat(60 + n) + '漢'.repeat(30)),
   ]
   for (const content of contents) {
-    const { event } = only(createEntry({ content }))
-    const plain = content.replace(/\r\n?/g, '\n').replaceAll('\u0007', ' ').replaceAll('\u0000', ' ')
-    assert.is(textOf(event, 'SUMMARY'), plain.split('\n')[0])
-    if (plain.includes('\n')) assert.is(textOf(event, 'DESCRIPTION'), plain)
+    const { event } = readOnlyEntry(createEntry({ content }))
+    const plainContent = content.replace(/\r\n?/g, '\n').replaceAll('\u0007', ' ').replaceAll('\u0000', ' ')
+    assert.is(getTextValue(event, 'SUMMARY'), plainContent.split('\n')[0])
+    if (plainContent.includes('\n')) assert.is(getTextValue(event, 'DESCRIPTION'), plainContent)
     const text = createFeed([createEntry({ content })])
     for (const line of Buffer.from(text).toString('latin1').split('\r\n'))
       assert.not(Buffer.from(line, 'latin1').toString().includes('\ufffd'), line)
@@ -105,13 +105,13 @@ const recurring: readonly Recurring[] = [
 
 /** Three years in full; for frequent entries only the days around the DST changes in them. */
 const looked = ([zone, , recurrence]: Recurring): readonly (readonly [from: number, to: number])[] => {
-  const until = now + 3 * aYear
-  if (recurrence === 'monthly' || recurrence === 'yearly') return [[now, until]]
-  const days = Array.from({ length: 3 * 365 }, (_, n) => now + n * aDay)
-  const changing = days.filter((at) => offsetAt(at, zone) !== offsetAt(at + aDay, zone))
-  return [now, ...changing].map((at) => [
-    at - aDay / 4,
-    at + { hourly: 0.5, daily: 3, weekly: 20 }[recurrence] * aDay,
+  const endTime = nowEpoch + 3 * aYear
+  if (recurrence === 'monthly' || recurrence === 'yearly') return [[nowEpoch, endTime]]
+  const days = Array.from({ length: 3 * 365 }, (_, n) => nowEpoch + n * aDay)
+  const changing = days.filter((time) => offsetAt(time, zone) !== offsetAt(time + aDay, zone))
+  return [nowEpoch, ...changing].map((time) => [
+    time - aDay / 4,
+    time + { hourly: 0.5, daily: 3, weekly: 20 }[recurrence] * aDay,
   ])
 }
 
@@ -121,17 +121,19 @@ test('a subscribed calendar shows the plans of the persona', () => {
     const calendar = readCalendar(
       createFeed([createEntry({ zone, recurrence, anchor: `${anchor}:00`, wall: anchor })]),
     )
-    const all = within(calendar, 'VEVENT').flatMap((event) => happenings(calendar, event, now + 3 * aYear))
+    const all = getInner(calendar, 'VEVENT').flatMap((event) =>
+      happenings(calendar, event, nowEpoch + 3 * aYear),
+    )
     for (const [from, to] of looked([zone, anchor, recurrence])) {
-      const hosted: number[] = []
+      const scheduledTimes: number[] = []
       for (let last = from; last <= to; ) {
         last = toInstant(nextAfter(`${anchor}:00`, zone, recurrence, last), zone)
-        if (last <= to) hosted.push(last)
+        if (last <= to) scheduledTimes.push(last)
       }
-      const shown = all.filter((at) => at > from && at <= to)
-      assert.ok(hosted.length >= 2)
+      const visibleTimes = all.filter((time) => time > from && time <= to)
+      assert.ok(scheduledTimes.length >= 2)
       assert.equal(
-        apart(shown, hosted),
+        getDifference(visibleTimes, scheduledTimes),
         [[], []],
         `${recurrence} from ${anchor} in ${zone}: only the feed, only she`,
       )
@@ -140,12 +142,12 @@ test('a subscribed calendar shows the plans of the persona', () => {
 })
 
 /** Returns local times as this library reads them. */
-const readByIcal = (text: string, until: string): readonly string[] => {
+const readByIcal = (text: string, endTime: string): readonly string[] => {
   const calendar = new ICAL.Component(ICAL.parse(text))
   const walls = calendar.getAllSubcomponents('vevent').flatMap((event) => {
     const all: string[] = []
     const times = new ICAL.Event(event).iterator()
-    for (let time = times.next(); time && time.toString() <= until; time = times.next())
+    for (let time = times.next(); time && time.toString() <= endTime; time = times.next())
       all.push(time.toString().slice(0, 16))
     return all
   })
@@ -165,28 +167,31 @@ test('ical.js reads recurrences at the end of a month correctly, also in leap ye
     '2026-02-28',
     '1955-05-30',
   ]
-  const until = '2033-03-31T00:00'
+  const endTime = '2033-03-31T00:00'
   for (const end of ends)
     for (const recurrence of ['monthly', 'yearly'] as const) {
       const anchor = `${end}T09:00:00`
-      const meant: string[] = []
-      const from = end < '1970' ? 0 : toInstant(anchor, 'UTC') - 1
-      for (let wall = nextAfter(anchor, 'UTC', recurrence, from); wall <= until; ) {
-        meant.push(wall.slice(0, 16))
+      const expectedTimes: string[] = []
+      const first = end < '1970' ? 0 : toInstant(anchor, 'UTC') - 1
+      for (let wall = nextAfter(anchor, 'UTC', recurrence, first); wall <= endTime; ) {
+        expectedTimes.push(wall.slice(0, 16))
         wall = nextAfter(anchor, 'UTC', recurrence, toInstant(wall, 'UTC'))
       }
       for (const zone of ['UTC', berlin]) {
         const text = createFeed([createEntry({ zone, recurrence, anchor, wall: `${end}T09:00` })])
-        assert.equal(readByIcal(text, until), meant, `${recurrence} from ${end} in ${zone}`)
+        assert.equal(readByIcal(text, endTime), expectedTimes, `${recurrence} from ${end} in ${zone}`)
       }
     }
 })
 
-const apart = (one: readonly number[], other: readonly number[]) => [less(one, other), less(other, one)]
-const less = (one: readonly number[], other: readonly number[]) =>
-  one
-    .filter((at, place) => !other.includes(at) || one.indexOf(at) !== place)
-    .map((at) => new Date(at).toISOString())
+const getDifference = (left: readonly number[], right: readonly number[]) => [
+  getMissing(left, right),
+  getMissing(right, left),
+]
+const getMissing = (left: readonly number[], right: readonly number[]) =>
+  left
+    .filter((time, place) => !right.includes(time) || left.indexOf(time) !== place)
+    .map((time) => new Date(time).toISOString())
 
 // Fails if zones begin at the day before now.
 test('the text is constant without changes, and zones cover ten years', () => {
@@ -197,11 +202,11 @@ test('the text is constant without changes, and zones cover ten years', () => {
   ]
   for (const all of [[], entries]) {
     const text = createFeed(all)
-    assert.is(createFeed(all, { now: now + 1000 }), text)
-    assert.is(createFeed(all, { now: now + aDay / 2 }), text)
+    assert.is(createFeed(all, { now: nowEpoch + 1000 }), text)
+    assert.is(createFeed(all, { now: nowEpoch + aDay / 2 }), text)
     assert.match(text, '20361026T030000')
   }
-  assert.is(createFeed(entries.slice(0, 2), { now: now + 30 * aDay }), createFeed(entries.slice(0, 2)))
+  assert.is(createFeed(entries.slice(0, 2), { now: nowEpoch + 30 * aDay }), createFeed(entries.slice(0, 2)))
 })
 
 test('defines a zone once for all its entries, from before the first of them', () => {
@@ -221,15 +226,15 @@ test('defines a zone once for all its entries, from before the first of them', (
     ]),
   )
   assert.equal(
-    within(calendar, 'VTIMEZONE')
-      .map((zone) => propertyOf(zone, 'TZID'))
+    getInner(calendar, 'VTIMEZONE')
+      .map((zone) => getProperty(zone, 'TZID'))
       .sort(),
     ['Asia/Tokyo', berlin],
   )
-  const [first, , , utc, far] = within(calendar, 'VEVENT')
-  assert.is(first && happenings(calendar, first, now)[0], Date.parse('1971-05-03T00:00:00+01:00'))
+  const [first, , , utc, far] = getInner(calendar, 'VEVENT')
+  assert.is(first && happenings(calendar, first, nowEpoch)[0], Date.parse('1971-05-03T00:00:00+01:00'))
   assert.equal(
-    [utc, far].map((event) => event && propertyOf(event, 'DTSTART')),
+    [utc, far].map((event) => event && getProperty(event, 'DTSTART')),
     ['20261124T090000Z', '29990101T080000Z'],
   )
 })

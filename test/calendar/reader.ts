@@ -35,38 +35,39 @@ export const readCalendar = (text: string): Component => {
     const [, name = '', paramText = '', value = ''] =
       /^([A-Z-]+)((?:;[A-Z-]+=[^:;,"]+)*):(.*)$/s.exec(line) ?? []
     if (name === '') throw new Error(`no content line: ${line}`)
-    const here = stack.at(-1)
+    const component = stack.at(-1)
     if (name === 'BEGIN') stack.push({ name: value, properties: {}, inner: [] })
     else if (name === 'END') {
-      const ended = stack.pop()
-      if (ended?.name !== value) throw new Error(`${value} ends where ${ended?.name} is open`)
-      stack.at(-1)?.inner.push(checkComponent(ended))
-    } else if (here) {
+      const currentComponent = stack.pop()
+      if (currentComponent?.name !== value)
+        throw new Error(`${value} ends where ${currentComponent?.name} is open`)
+      stack.at(-1)?.inner.push(checkComponent(currentComponent))
+    } else if (component) {
       const params = Object.fromEntries(
         paramText
           .split(';')
           .slice(1)
-          .map((one) => one.split('=')),
+          .map((parameter) => parameter.split('=')),
       )
-      here.properties[name] = [...(here.properties[name] ?? []), { params, value }]
+      component.properties[name] = [...(component.properties[name] ?? []), { params, value }]
     }
   }
   const [calendar, ...others] = stack[0]?.inner ?? []
   if (calendar?.name !== 'VCALENDAR' || stack.length !== 1 || others.length > 0)
     throw new Error('not one calendar')
   if (calendar.inner.length === 0) throw new Error('a calendar of nothing')
-  const uids = within(calendar, 'VEVENT').map((event) => propertyOf(event, 'UID'))
+  const uids = getInner(calendar, 'VEVENT').map((event) => getProperty(event, 'UID'))
   if (new Set(uids).size !== uids.length) throw new Error('two events of one UID')
   return calendar
 }
 
 const checkComponent = (component: Component): Component => {
   const { name, properties, inner } = component
-  const rules = allowed[name]?.map((words) => words.split(' ').filter(Boolean))
+  const rules = allowed[name]?.map((rule) => rule.split(' ').filter(Boolean))
   const [once = [], optional = [], often = []] = rules ?? []
   if (!rules) throw new Error(`an unknown component: ${name}`)
-  for (const needed of once)
-    if (properties[needed]?.length !== 1) throw new Error(`${name} needs one ${needed}`)
+  for (const occurrence of once)
+    if (properties[occurrence]?.length !== 1) throw new Error(`${name} needs one ${occurrence}`)
   for (const [key, values] of Object.entries(properties)) {
     if (![...once, ...optional, ...often].includes(key)) throw new Error(`${name} has a ${key}`)
     if (!often.includes(key) && values.length > 1) throw new Error(`${name} has more than one ${key}`)
@@ -75,15 +76,15 @@ const checkComponent = (component: Component): Component => {
   return component
 }
 
-export const within = ({ inner }: Component, name: string): readonly Component[] =>
-  inner.filter((one) => one.name === name)
+export const getInner = ({ inner }: Component, name: string): readonly Component[] =>
+  inner.filter((child) => child.name === name)
 
-export const propertyOf = ({ properties }: Component, name: string): string =>
+export const getProperty = ({ properties }: Component, name: string): string =>
   properties[name]?.[0]?.value ?? ''
 
 /** Returns an unescaped TEXT. Throws if a character is not escaped. */
-export const textOf = (component: Component, name: string): string => {
-  const value = propertyOf(component, name)
+export const getTextValue = (component: Component, name: string): string => {
+  const value = getProperty(component, name)
   if (/(?<!\\)(?:\\\\)*[;,]/.test(value) || /[^\P{Cc}\t]/u.test(value))
     throw new Error(`not escaped: ${JSON.stringify(value)}`)
   return value.replace(/\\(.)/g, (_, character: string) => ('nN'.includes(character) ? '\n' : character))
@@ -91,7 +92,7 @@ export const textOf = (component: Component, name: string): string => {
 
 const minute = 60_000
 /** Returns `20261124T090000` in epoch milliseconds, as if it were UTC. */
-const bare = (text: string): number => {
+const toNumber = (text: string): number => {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/.exec(text)?.slice(1).map(Number)
   if (!parts) throw new Error(`no time: ${text}`)
   const [year = 0, month = 0, day = 0, hour = 0, minutes = 0, seconds = 0] = parts
@@ -108,19 +109,25 @@ const parseOffset = (text: string): number => {
  * Returns the first instant with a local time according to a VTIMEZONE; in a gap, by the offset before it.
  */
 const instantIn = (calendar: Component, zone: string): ((local: number) => number) => {
-  const zoneComponent = within(calendar, 'VTIMEZONE').find((one) => propertyOf(one, 'TZID') === zone)
+  const zoneComponent = getInner(calendar, 'VTIMEZONE').find(
+    (timeZone) => getProperty(timeZone, 'TZID') === zone,
+  )
   if (!zoneComponent) throw new Error(`no VTIMEZONE for ${zone}`)
   const onsets = zoneComponent.inner
     .flatMap((observance) => {
-      const from = parseOffset(propertyOf(observance, 'TZOFFSETFROM'))
-      const to = parseOffset(propertyOf(observance, 'TZOFFSETTO'))
-      const begins = [
-        propertyOf(observance, 'DTSTART'),
+      const offsetBefore = parseOffset(getProperty(observance, 'TZOFFSETFROM'))
+      const offsetAfter = parseOffset(getProperty(observance, 'TZOFFSETTO'))
+      const startDates = [
+        getProperty(observance, 'DTSTART'),
         ...(observance.properties.RDATE ?? []).flatMap(({ value }) => value.split(',')),
       ]
-      return begins.map((begin) => ({ at: bare(begin) - from, from, to }))
+      return startDates.map((begin) => ({
+        at: toNumber(begin) - offsetBefore,
+        from: offsetBefore,
+        to: offsetAfter,
+      }))
     })
-    .sort((one, other) => one.at - other.at)
+    .sort((left, right) => left.at - right.at)
   return (local) => {
     for (const [place, { at, to }] of onsets.entries()) {
       const next = onsets[place + 1]
@@ -136,7 +143,7 @@ const instantIn = (calendar: Component, zone: string): ((local: number) => numbe
 }
 
 /** Returns the times of an event until a moment, in order, in epoch milliseconds. */
-export const happenings = (calendar: Component, event: Component, until: number): readonly number[] => {
+export const happenings = (calendar: Component, event: Component, endTime: number): readonly number[] => {
   const start = event.properties.DTSTART?.[0]
   if (!start) throw new Error('no start')
   const zone = start.params.TZID
@@ -144,14 +151,14 @@ export const happenings = (calendar: Component, event: Component, until: number)
     throw new Error(`neither UTC nor in a zone: ${start.value}`)
   const instant = zone === undefined ? (local: number) => local : instantIn(calendar, zone)
   const dates = (name: string) =>
-    (event.properties[name] ?? []).flatMap(({ value }) => value.split(',')).map(bare)
-  const without = new Set(dates('EXDATE'))
-  const times = dates('RDATE').filter((at) => at <= until)
-  for (const local of expanded(bare(start.value), propertyOf(event, 'RRULE'))) {
-    if (instant(local) > until) break
-    if (!without.has(local)) times.push(instant(local))
+    (event.properties[name] ?? []).flatMap(({ value }) => value.split(',')).map(toNumber)
+  const excludedTimes = new Set(dates('EXDATE'))
+  const times = dates('RDATE').filter((time) => time <= endTime)
+  for (const local of expanded(toNumber(start.value), getProperty(event, 'RRULE'))) {
+    if (instant(local) > endTime) break
+    if (!excludedTimes.has(local)) times.push(instant(local))
   }
-  return times.sort((one, other) => one - other)
+  return times.sort((left, right) => left - right)
 }
 
 /** Yields local times of a rule in order. Invalid dates are left out, as RFC 5545 requires. */
@@ -164,7 +171,7 @@ function* expanded(start: number, rule: string): Generator<number> {
   const hours = { HOURLY: 1, DAILY: 24, WEEKLY: 24 * 7 }[String(unit)]
   if (hours !== undefined) for (let n = 0; ; n++) yield start + n * hours * 60 * minute
   if (unit !== 'MONTHLY' && unit !== 'YEARLY') throw new Error(`a rule that is not understood: ${rule}`)
-  const wanted = String(onDays ?? first.getUTCDate())
+  const dayNumbers = String(onDays ?? first.getUTCDate())
     .split(',')
     .map(Number)
   const months = inMonths?.split(',').map(Number)
@@ -174,7 +181,9 @@ function* expanded(start: number, rule: string): Generator<number> {
     if (months && !months.includes((month % 12) + 1)) continue
     const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
     // Negative days count from the end of the month.
-    for (const day of wanted.map((one) => (one < 0 ? days + 1 + one : one)).filter((one) => one <= days)) {
+    for (const day of dayNumbers
+      .map((dayNumber) => (dayNumber < 0 ? days + 1 + dayNumber : dayNumber))
+      .filter((dayNumber) => dayNumber <= days)) {
       const local = Date.UTC(year, month, day) + (start % (24 * 60 * minute))
       if (local >= start) yield local
     }

@@ -10,10 +10,10 @@ import { createFakeClock } from '../clock.ts'
 import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
-import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
-import { createFakePlatform, type FakePlatform, tokenOf } from './platform.ts'
+import { createSecret, filesWith, isIn, wordsOfHome } from '../secrets/search.ts'
+import { createFakePlatform, createToken, type FakePlatform } from './platform.ts'
 
-const bot = tokenOf('ada_bot')
+const bot = createToken('ada_bot')
 const chat = '4711'
 const hour = 60 * 60_000
 
@@ -21,7 +21,7 @@ const setup = async (overrides: Overrides): Promise<TestDaemon> =>
   startDaemon({ models: standIn(), random: () => 0, ...overrides })
 
 /** A paired persona on a platform that accepts no messages. */
-const cutOff = async (platform: FakePlatform, overrides: Overrides = {}) => {
+const cutOffPlatform = async (platform: FakePlatform, overrides: Overrides = {}) => {
   const home = await tempHome()
   const daemon = await setup({ home, platforms: [platform], ...overrides })
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
@@ -29,15 +29,15 @@ const cutOff = async (platform: FakePlatform, overrides: Overrides = {}) => {
     thinking_model: 'llama',
     telegram_token: bot,
   })
-  const at = `/api/persona/${body.persona.id}`
+  const personaPath = `/api/persona/${body.persona.id}`
   await platform.write(bot, chat, 'SECRETWORDSOFASTRANGER')
   const code = await platform.code(chat)
-  const paired = await call(daemon.url, 'POST', `${at}/pair`, { code })
-  assert.is(paired.status, 200)
-  return { home, daemon, at, code, id: body.persona.id as string }
+  const pairReply = await call(daemon.url, 'POST', `${personaPath}/pair`, { code })
+  assert.is(pairReply.status, 200)
+  return { home, daemon, at: personaPath, code, id: body.persona.id as string }
 }
-const states = async ({ url }: TestDaemon, at: string): Promise<readonly (string | undefined)[]> =>
-  (await call(url, 'GET', `${at}/conversation`)).body.messages.map(
+const states = async ({ url }: TestDaemon, personaPath: string): Promise<readonly (string | undefined)[]> =>
+  (await call(url, 'GET', `${personaPath}/conversation`)).body.messages.map(
     ({ delivery }: { delivery: { state: string } | null }) => delivery?.state,
   )
 /** Copies the home as a SIGKILL at this moment would leave it. */
@@ -49,32 +49,34 @@ const copyAsKilled = async (home: string) => {
 
 // Seen failing when tokens were swept at the next start, and when strangers' messages were stored.
 test('sends a message again with the same nonce if a crash hid its delivery, once', async () => {
-  const before = createFakePlatform()
-  let arrived = 0
-  const { home, daemon, at } = await cutOff(before)
+  const platformBefore = createFakePlatform()
+  let arrivedCount = 0
+  const { home, daemon, at } = await cutOffPlatform(platformBefore)
   // The platform accepts the message, and the daemon dies before it learns that.
   const pendingSends: (() => void)[] = []
-  before.before = (_, text) =>
-    text.startsWith('You said') ? new Promise((resolve) => (arrived = pendingSends.push(resolve))) : undefined
-  await before.write(bot, chat, 'remember me')
-  await waitFor('them to be on their way', () => arrived > 0)
+  platformBefore.onSend = (_, text) =>
+    text.startsWith('You said')
+      ? new Promise((resolve) => (arrivedCount = pendingSends.push(resolve)))
+      : undefined
+  await platformBefore.write(bot, chat, 'remember me')
+  await waitFor('them to be on their way', () => arrivedCount > 0)
   const copy = await copyAsKilled(home)
 
-  const after = createFakePlatform()
-  const restarted = await setup({ home: copy, platforms: [after] })
-  await waitFor('them to arrive', () => after.said(chat).length > 0)
-  await waitFor('that to be known', async () => (await states(restarted, at)).at(-1) === 'sent')
-  assert.equal(after.said(chat), ['You said: remember me'])
-  assert.equal(await states(restarted, at), [undefined, 'sent'])
+  const platformAfter = createFakePlatform()
+  const restartedStage = await setup({ home: copy, platforms: [platformAfter] })
+  await waitFor('them to arrive', () => platformAfter.getTextsTo(chat).length > 0)
+  await waitFor('that to be known', async () => (await states(restartedStage, at)).at(-1) === 'sent')
+  assert.equal(platformAfter.getTextsTo(chat), ['You said: remember me'])
+  assert.equal(await states(restartedStage, at), [undefined, 'sent'])
   const third = createFakePlatform()
-  await restarted.close()
+  await restartedStage.close()
   const calm = await setup({ home: copy, platforms: [third] })
-  await waitFor('a gateway', () => third.opened().length > 0)
+  await waitFor('a gateway', () => third.getOpened().length > 0)
   await third.write(bot, chat, 'and now?')
-  await waitFor('an answer', () => third.said(chat).length > 0)
-  assert.equal(third.said(chat), ['You said: and now?'])
+  await waitFor('an answer', () => third.getTextsTo(chat).length > 0)
+  assert.equal(third.getTextsTo(chat), ['You said: and now?'])
   await calm.close()
-  before.before = () => undefined
+  platformBefore.onSend = () => undefined
   for (const release of pendingSends) release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
@@ -82,31 +84,31 @@ test('sends a message again with the same nonce if a crash hid its delivery, onc
 
 // Seen failing with a limit of nine days.
 test('does not send a message that is older than a day', async () => {
-  const before = createFakePlatform()
+  const platformBefore = createFakePlatform()
   const clock = createFakeClock()
-  const { home, daemon, at } = await cutOff(before, { clock })
+  const { home, daemon, at } = await cutOffPlatform(platformBefore, { clock })
   let callCount = 0
   const pendingSends: (() => void)[] = []
-  before.before = (_, text) =>
+  platformBefore.onSend = (_, text) =>
     text.startsWith('You said')
       ? new Promise((resolve) => (callCount = pendingSends.push(resolve)))
       : undefined
-  await before.write(bot, chat, 'old news')
+  await platformBefore.write(bot, chat, 'old news')
   await waitFor('them to be on their way', () => callCount > 0)
   const copy = await copyAsKilled(home)
 
-  const after = createFakePlatform()
-  const late = await setup({
+  const platformAfter = createFakePlatform()
+  const lateStage = await setup({
     home: copy,
-    platforms: [after],
+    platforms: [platformAfter],
     clock: createFakeClock(clock.now() + 25 * hour),
   })
-  await waitFor('that to be known', async () => (await states(late, at)).at(-1) === 'failed')
-  const { body } = await call(late.url, 'GET', `${at}/conversation`)
+  await waitFor('that to be known', async () => (await states(lateStage, at)).at(-1) === 'failed')
+  const { body } = await call(lateStage.url, 'GET', `${at}/conversation`)
   assert.is(body.messages.at(-1).delivery.reason, 'It could not be sent within a day.')
-  assert.equal(after.said(chat), [])
-  await late.close()
-  before.before = () => undefined
+  assert.equal(platformAfter.getTextsTo(chat), [])
+  await lateStage.close()
+  platformBefore.onSend = () => undefined
   for (const release of pendingSends) release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
@@ -114,54 +116,56 @@ test('does not send a message that is older than a day', async () => {
 
 /** A reply of five parts. */
 const long = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')
-const wholeOf = (parts: readonly string[]) => parts.join(' ')
+const joinParts = (parts: readonly string[]) => parts.join(' ')
 
 // Seen failing when the shutdown aborted the request, and when the parts were counted only in memory: 0 1 2 |
 // 0 1 2 3 4.
 test('a shutdown waits for the current part, and the next start continues after it: no part is sent twice', async () => {
-  const before = createFakePlatform()
-  const { home, daemon, at } = await cutOff(before)
+  const platformBefore = createFakePlatform()
+  const { home, daemon, at } = await cutOffPlatform(platformBefore)
   let release = () => {}
   let parts = 0
-  before.before = (_, text) =>
+  platformBefore.onSend = (_, text) =>
     text.includes('word') && ++parts === 3 ? new Promise((resolve) => (release = resolve)) : undefined
-  await before.write(bot, chat, long)
+  await platformBefore.write(bot, chat, long)
   await waitFor('the third part to be on its way', () => parts === 3)
-  const already = before.said(chat).length
-  const closing = daemon.close()
+  const sentCountBefore = platformBefore.getTextsTo(chat).length
+  const closePromise = daemon.close()
   await pause(50)
   release()
-  await closing
-  assert.is(before.said(chat).length, already + 1)
+  await closePromise
+  assert.is(platformBefore.getTextsTo(chat).length, sentCountBefore + 1)
 
-  const after = createFakePlatform()
-  const restarted = await setup({ home, platforms: [after] })
-  await waitFor('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
-  const sent = [...before.said(chat), ...after.said(chat)].filter((text) => text.includes('word'))
-  assert.is(wholeOf(sent), `You said: ${long}`)
-  assert.ok(sent.length >= 4, `${sent.length} parts`)
-  await restarted.close()
+  const platformAfter = createFakePlatform()
+  const restartedStage = await setup({ home, platforms: [platformAfter] })
+  await waitFor('the rest', async () => (await states(restartedStage, at)).at(-1) === 'sent')
+  const messages = [...platformBefore.getTextsTo(chat), ...platformAfter.getTextsTo(chat)].filter((text) =>
+    text.includes('word'),
+  )
+  assert.is(joinParts(messages), `You said: ${long}`)
+  assert.ok(messages.length >= 4, `${messages.length} parts`)
+  await restartedStage.close()
   await rm(home, { recursive: true, force: true })
 })
 
 // Seen failing when parts were counted only in memory.
 test('a crash repeats at most the part that was being sent', async () => {
-  const before = createFakePlatform()
-  const { home, daemon, at } = await cutOff(before)
+  const platformBefore = createFakePlatform()
+  const { home, daemon, at } = await cutOffPlatform(platformBefore)
   let release = () => {}
   let parts = 0
-  before.before = (_, text) =>
+  platformBefore.onSend = (_, text) =>
     text.includes('word') && ++parts === 4 ? new Promise((resolve) => (release = resolve)) : undefined
-  await before.write(bot, chat, long)
+  await platformBefore.write(bot, chat, long)
   await waitFor('the fourth part to be on its way', () => parts === 4)
   const copy = await copyAsKilled(home)
-  const sent = before.said(chat).filter((text) => text.includes('word'))
+  const messages = platformBefore.getTextsTo(chat).filter((text) => text.includes('word'))
 
-  const after = createFakePlatform()
-  const restarted = await setup({ home: copy, platforms: [after] })
-  await waitFor('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
-  assert.is(wholeOf([...sent, ...after.said(chat)]), `You said: ${long}`)
-  await restarted.close()
+  const platformAfter = createFakePlatform()
+  const restartedStage = await setup({ home: copy, platforms: [platformAfter] })
+  await waitFor('the rest', async () => (await states(restartedStage, at)).at(-1) === 'sent')
+  assert.is(joinParts([...messages, ...platformAfter.getTextsTo(chat)]), `You said: ${long}`)
+  await restartedStage.close()
   release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
@@ -172,7 +176,7 @@ test('a crash repeats at most the part that was being sent', async () => {
 test("a token is only in the secrets file; codes and strangers' messages are stored and shown nowhere", async () => {
   const platform = createFakePlatform()
   const lines: string[] = []
-  const { home, daemon, at, id, code } = await cutOff(platform, {
+  const { home, daemon, at, id, code } = await cutOffPlatform(platform, {
     logTo: (line) => lines.push(line),
     env: { DAIMON_LOG_LEVEL: 'trace' },
   })
@@ -181,15 +185,15 @@ test("a token is only in the secrets file; codes and strangers' messages are sto
     await listenTo(daemon.url, '/ws/system'),
   ]
   await platform.write(bot, chat, 'good morning')
-  await waitFor('an answer', () => platform.said(chat).includes('You said: good morning'))
+  await waitFor('an answer', () => platform.getTextsTo(chat).includes('You said: good morning'))
   platform.listener(bot).onTrouble(`The token ${bot} was revoked.`)
   await waitFor('the trouble', () => listeners[0]?.texts.some((text) => text.includes('ChannelTroubled')))
   const shownTexts = [...lines, ...listeners.flatMap(({ texts }) => texts)]
   for (const listener of listeners) listener.leave()
-  const shown = [at, '/diagnose', '/conversation', '/knowledge'].map((path) =>
+  const paths = [at, '/diagnose', '/conversation', '/knowledge'].map((path) =>
     path === at ? '/api/personas' : `${at}${path}`,
   )
-  for (const path of shown) shownTexts.push(JSON.stringify((await call(daemon.url, 'GET', path)).body))
+  for (const path of paths) shownTexts.push(JSON.stringify((await call(daemon.url, 'GET', path)).body))
   await daemon.close()
   const packed = await wordsOfHome(home)
   for (const [words, allowed] of [
@@ -197,7 +201,7 @@ test("a token is only in the secrets file; codes and strangers' messages are sto
     [code, []],
     ['SECRETWORDSOFASTRANGER', []],
   ] as const) {
-    const secret = secretOf(words, words)
+    const secret = createSecret(words, words)
     assert.equal(
       [...shownTexts, ...packed].filter((text) => isIn(secret, text)),
       [],

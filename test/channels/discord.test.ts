@@ -18,14 +18,14 @@ import {
 } from '../../src/channels/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 import { waitFor } from '../calls.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import {
   createDiscordStandIn,
+  createRateLimit,
   type DiscordStandIn,
   mainUser,
   refusal,
   snowflake,
-  tooMany,
 } from '../stand-ins/discord.ts'
 
 type Ends = (() => unknown)[]
@@ -33,11 +33,11 @@ type Ends = (() => unknown)[]
 interface Stage {
   readonly discord: DiscordStandIn
   readonly platform: Platform
-  readonly heard: IncomingMessage[]
+  readonly incomingMessages: IncomingMessage[]
   /** Calls of the listener in order: `recovered` or the reason. */
-  readonly told: string[]
+  readonly logLines: string[]
   /** All log lines. */
-  readonly logged: string[]
+  readonly warnings: string[]
   readonly direct: string
   readonly guild: string
   open(listener?: Partial<Listener>): Promise<Gateway>
@@ -64,11 +64,11 @@ const hasty = (): Clock => {
 const stage = async (close: Ends, options: { readonly heartbeat?: number } = {}): Promise<Stage> => {
   const discord = await createDiscordStandIn(options)
   const network = createNetwork({ env: {} })
-  const heard: IncomingMessage[] = []
-  const told: string[] = []
-  const logged: string[] = []
+  const incomingMessages: IncomingMessage[] = []
+  const lines: string[] = []
+  const loggedLines: string[] = []
   const write = (fields: unknown, sentence: string) =>
-    void logged.push(`${JSON.stringify(fields)} ${sentence}`)
+    void loggedLines.push(`${JSON.stringify(fields)} ${sentence}`)
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const platform = createDiscordPlatform({ base: discord.url, network, clock: hasty(), log })
   const direct = snowflake()
@@ -82,23 +82,32 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
       discord.token,
       await platform.check(discord.token, new AbortController().signal),
       {
-        onMessage: async (message) => void heard.push(message),
+        onMessage: async (message) => void incomingMessages.push(message),
         onPress: async () => null,
-        onTrouble: (reason) => void told.push(reason),
-        onRecovery: () => void told.push('recovered'),
+        onTrouble: (reason) => void lines.push(reason),
+        onRecovery: () => void lines.push('recovered'),
         ...listener,
       },
     )
     close.push(gateway.close)
-    await waitFor('the bot to be there', () => told.length > 0)
+    await waitFor('the bot to be there', () => lines.length > 0)
     return gateway
   }
-  return { discord, platform, heard, told, logged, direct, guild, open }
+  return {
+    discord,
+    platform,
+    incomingMessages,
+    logLines: lines,
+    warnings: loggedLines,
+    direct,
+    guild,
+    open,
+  }
 }
 
-const never = new AbortController().signal
-const words = ({ heard }: Stage) => heard.map(({ parts }) => toReadable(parts))
-const called = (discord: DiscordStandIn) => ({
+const neverAborts = new AbortController().signal
+const getTexts = ({ incomingMessages }: Stage) => incomingMessages.map(({ parts }) => toReadable(parts))
+const createMention = (discord: DiscordStandIn) => ({
   mentions: [{ id: discord.bot.id, username: discord.bot.username, bot: true }],
 })
 const count = (discord: DiscordStandIn, op: string) => discord.gateway.filter((item) => item.op === op).length
@@ -115,13 +124,13 @@ const getSendError = async (work: Promise<unknown>): Promise<SendError> => {
 
 test('finds the bot of a token', async ({ close }) => {
   const { discord, platform } = await stage(close)
-  assert.equal(await platform.check(discord.token, never), { id: discord.bot.id, name: 'mina-bot' })
+  assert.equal(await platform.check(discord.token, neverAborts), { id: discord.bot.id, name: 'mina-bot' })
 })
 
 test('rejects invalid tokens and tokens that Discord rejects, without quoting them', async ({ close }) => {
   const { discord, platform } = await stage(close)
   for (const token of ['wrong-token-of-mine', 'two\r\nlines-of-mine', 'ümlaut-of-mine', '']) {
-    const error = await platform.check(token, never).catch((error) => error)
+    const error = await platform.check(token, neverAborts).catch((error) => error)
     assert.instance(error, TokenRefused)
     assert.is(
       error.message,
@@ -130,33 +139,33 @@ test('rejects invalid tokens and tokens that Discord rejects, without quoting th
   }
   discord.faults.next.push({ status: 503, body: 'busy' })
   assert.match(
-    (await platform.check(discord.token, never).catch((error) => error)).message,
+    (await platform.check(discord.token, neverAborts).catch((error) => error)).message,
     'Discord answered with status 503.',
   )
   discord.faults.next.push({ status: 200, body: '{"id":' })
   assert.match(
-    (await platform.check(discord.token, never).catch((error) => error)).message,
+    (await platform.check(discord.token, neverAborts).catch((error) => error)).message,
     'could not be understood',
   )
   discord.faults.next.push({ status: 302, body: null, headers: { location: 'http://127.0.0.1:1/' } })
   assert.match(
-    (await platform.check(discord.token, never).catch((error) => error)).message,
+    (await platform.check(discord.token, neverAborts).catch((error) => error)).message,
     'sends the call elsewhere',
   )
   await discord.close()
   assert.match(
-    (await platform.check(discord.token, never).catch((error) => error)).message,
+    (await platform.check(discord.token, neverAborts).catch((error) => error)).message,
     'Discord could not be reached: ',
   )
 })
 
 test('receives messages to the bot without a privileged intent', async ({ close }) => {
   const env = await stage(close)
-  const { discord, heard, direct } = env
+  const { discord, incomingMessages, direct } = env
   await env.open()
   const { id } = discord.write(direct, { content: '  Good morning <:sun:123456789012345678>  ' })
-  await waitFor('the words', () => heard.length === 1)
-  assert.equal(heard[0], {
+  await waitFor('the words', () => incomingMessages.length === 1)
+  assert.equal(incomingMessages[0], {
     key: `discord:${discord.bot.id}:${id}`,
     target: direct,
     direct: true,
@@ -165,27 +174,27 @@ test('receives messages to the bot without a privileged intent', async ({ close 
     command: null,
   })
   assert.is(discord.gateway[0]?.d.intents, (1 << 9) | (1 << 12))
-  assert.equal(env.told, ['recovered'])
+  assert.equal(env.logLines, ['recovered'])
 })
 
 test('receives in a server only messages that mention or answer the bot', async ({ close }) => {
   const env = await stage(close)
-  const { discord, heard, guild, direct } = env
+  const { discord, incomingMessages, guild, direct } = env
   await env.open()
-  const me = `<@${discord.bot.id}>`
+  const botMention = `<@${discord.bot.id}>`
   discord.write(guild, { content: 'nothing for her' })
-  discord.write(guild, { ...called(discord), content: `${me} what do you think?` })
-  discord.write(guild, { ...called(discord), content: `I asked ${me} yesterday, <@1>` })
+  discord.write(guild, { ...createMention(discord), content: `${botMention} what do you think?` })
+  discord.write(guild, { ...createMention(discord), content: `I asked ${botMention} yesterday, <@1>` })
   discord.write(guild, {
-    ...called(discord),
+    ...createMention(discord),
     content: 'an answer',
     type: 19,
     referenced_message: { author: discord.bot },
   })
-  discord.write(guild, { ...called(discord), content: me })
+  discord.write(guild, { ...createMention(discord), content: botMention })
   discord.write(direct, { content: 'the end' })
-  await waitFor('the last', () => words(env).includes('the end'))
-  const inGuild = heard.filter(({ target }) => target === guild)
+  await waitFor('the last', () => getTexts(env).includes('the end'))
+  const inGuild = incomingMessages.filter(({ target }) => target === guild)
   assert.equal(
     inGuild.map(({ parts }) => toReadable(parts)),
     ['what do you think?', 'I asked @mina-bot yesterday, <@1>', 'an answer', '@mina-bot'],
@@ -201,12 +210,12 @@ test('ignores bots, itself and system messages', async ({ close }) => {
   discord.write(direct, { content: 'hook', webhook_id: snowflake() })
   discord.write(direct, { type: 6 })
   discord.write(direct, {})
-  await gateway.send(direct, 'my own', 'nonce', never)
+  await gateway.send(direct, 'my own', 'nonce', neverAborts)
   discord.dispatch('MESSAGE_CREATE', { id: 'odd' })
   discord.dispatch('MESSAGE_CREATE', null)
   discord.write(direct, { content: 'a person', mentions: 'odd', embeds: [7], poll: 'odd', flags: null })
-  await waitFor('the person', () => env.heard.length > 0)
-  assert.equal(words(env), ['a person'])
+  await waitFor('the person', () => env.incomingMessages.length > 0)
+  assert.equal(getTexts(env), ['a person'])
 })
 
 test('converts stickers, links, polls and forwarded messages to text', async ({ close }) => {
@@ -224,8 +233,8 @@ test('converts stickers, links, polls and forwarded messages to text', async ({ 
   discord.write(direct, {
     message_snapshots: [{ message: { content: 'from elsewhere', attachments: [], embeds: [] } }],
   })
-  await waitFor('all', () => env.heard.length === 4)
-  assert.equal(words(env), [
+  await waitFor('all', () => env.incomingMessages.length === 4)
+  assert.equal(getTexts(env), [
     '(sticker: Wave)',
     'look\n[a preview of a link]\n> (link: Bread: How to bake it)',
     '(poll: Tea? / Yes / No)',
@@ -238,7 +247,7 @@ test('separates the parts of a message by author in every form', async ({ close 
   const env = await stage(close)
   const { discord, direct } = env
   await env.open()
-  const me = { ...discord.bot, bot: true }
+  const botUser = { ...discord.bot, bot: true }
   const bo = { id: '55', username: 'bo', global_name: 'Bo' }
   const rows: readonly (readonly [
     object,
@@ -268,7 +277,7 @@ test('separates the parts of a message by author in every form', async ({ close 
       ],
     ],
     [
-      { content: 'Why?', type: 19, referenced_message: { author: me, content: 'Rest.' } },
+      { content: 'Why?', type: 19, referenced_message: { author: botUser, content: 'Rest.' } },
       [
         ['persona', discord.bot.username, 'Rest.'],
         ['person', null, 'Why?'],
@@ -292,9 +301,9 @@ test('separates the parts of a message by author in every form', async ({ close 
     ],
   ]
   for (const [message] of rows) discord.write(direct, message)
-  await waitFor('all', () => env.heard.length === rows.length)
+  await waitFor('all', () => env.incomingMessages.length === rows.length)
   assert.equal(
-    env.heard.map(({ parts }) => parts.map(({ from, by, text }) => [from, by, text])),
+    env.incomingMessages.map(({ parts }) => parts.map(({ from, by, text }) => [from, by, text])),
     rows.map(([, parts]) => parts),
   )
 })
@@ -309,9 +318,9 @@ test('a forwarded voice message is not attributed to the user', async ({ close }
   }
   discord.write(direct, clip)
   discord.write(direct, { message_snapshots: [{ message: clip }] })
-  await waitFor('both', () => env.heard.length === 2)
+  await waitFor('both', () => env.incomingMessages.length === 2)
   assert.equal(
-    env.heard.map(({ files }) => files.map(({ voice, from }) => [voice, from])),
+    env.incomingMessages.map(({ files }) => files.map(({ voice, from }) => [voice, from])),
     [[[true, 'person']], [[true, 'forwarded']]],
   )
 })
@@ -324,26 +333,29 @@ test('receives an edit once as a correction, and ignores a link preview that is 
   const { discord, direct } = env
   await env.open()
   const { id } = discord.write(direct, { content: 'at five' })
-  await waitFor('the words', () => env.heard.length === 1)
+  await waitFor('the words', () => env.incomingMessages.length === 1)
   const author = { id: '77', username: 'ann', global_name: 'Ann' }
-  const now = { id, channel_id: direct, type: 0, author, content: 'at six' }
+  const interaction = { id, channel_id: direct, type: 0, author, content: 'at six' }
   discord.dispatch('MESSAGE_UPDATE', { id, channel_id: direct, embeds: [{ title: 'Six' }] })
   discord.dispatch('MESSAGE_UPDATE', {
-    ...now,
+    ...interaction,
     content: 'at five',
     embeds: [{ title: 'Five' }],
     edited_timestamp: null,
   })
   for (const embeds of [[], [{ title: 'Six' }]])
     discord.dispatch('MESSAGE_UPDATE', {
-      ...now,
+      ...interaction,
       embeds,
       edited_timestamp: '2026-11-23T10:00:00.000000+00:00',
     })
   discord.write(direct, { content: 'last' })
-  await waitFor('the last', () => words(env).includes('last'))
-  assert.equal(words(env), ['at five', '[corrects an earlier message, which now reads:]\nat six', 'last'])
-  assert.is(env.heard[1]?.key, `discord-edit:${discord.bot.id}:${id}:${Date.parse('2026-11-23T10:00:00Z')}`)
+  await waitFor('the last', () => getTexts(env).includes('last'))
+  assert.equal(getTexts(env), ['at five', '[corrects an earlier message, which now reads:]\nat six', 'last'])
+  assert.is(
+    env.incomingMessages[1]?.key,
+    `discord-edit:${discord.bot.id}:${id}:${Date.parse('2026-11-23T10:00:00Z')}`,
+  )
 })
 
 test('recognizes commands at the beginning of a message', async ({ close }) => {
@@ -351,14 +363,14 @@ test('recognizes commands at the beginning of a message', async ({ close }) => {
   await env.open()
   for (const content of ['/start', '/STOP now', '/restart', '/help', '/helpless', 'say /stop', '/ stop'])
     env.discord.write(env.direct, { content })
-  env.discord.write(env.guild, { ...called(env.discord), content: `<@${env.discord.bot.id}> /stop` })
-  await waitFor('all', () => env.heard.length === 8)
-  const direct = env.heard.filter((item) => item.direct)
+  env.discord.write(env.guild, { ...createMention(env.discord), content: `<@${env.discord.bot.id}> /stop` })
+  await waitFor('all', () => env.incomingMessages.length === 8)
+  const direct = env.incomingMessages.filter((item) => item.direct)
   assert.equal(
     direct.map(({ command }) => command),
     ['start', 'stop', 'restart', 'help', null, null, null],
   )
-  assert.is(env.heard.find((item) => !item.direct)?.command, 'stop')
+  assert.is(env.incomingMessages.find((item) => !item.direct)?.command, 'stop')
 })
 
 const readBytes = async (chunks: AsyncIterable<Uint8Array> | undefined) => {
@@ -369,7 +381,7 @@ const readBytes = async (chunks: AsyncIterable<Uint8Array> | undefined) => {
 
 test('fetches files without the bot’s token, and recognizes voice messages', async ({ close }) => {
   const env = await stage(close)
-  const { discord, direct, heard } = env
+  const { discord, direct, incomingMessages } = env
   await env.open()
   const attachment = (url: string, overrides = {}) => ({
     id: snowflake(),
@@ -387,22 +399,22 @@ test('fetches files without the bot’s token, and recognizes voice messages', a
     attachments: [attachment(discord.serve('a.txt', Buffer.from('hello')))],
   })
   discord.write(direct, { flags: 1 << 13, attachments: [voice] })
-  const odd = [
+  const oddMessages = [
     attachment(discord.serve('gone', null)),
     attachment('file:///etc/passwd'),
     attachment('http://169.254.169.254/x'),
   ]
-  discord.write(direct, { attachments: odd })
-  await waitFor('all', () => heard.length === 3)
+  discord.write(direct, { attachments: oddMessages })
+  await waitFor('all', () => incomingMessages.length === 3)
 
-  const [words, spoken, broken] = heard.map(({ files }) => files)
-  assert.is((await readBytes(words?.[0]?.bytes(never))).toString(), 'hello')
+  const [words, spoken, broken] = incomingMessages.map(({ files }) => files)
+  assert.is((await readBytes(words?.[0]?.bytes(neverAborts))).toString(), 'hello')
   assert.equal([words?.[0]?.name, words?.[0]?.voice], ['a.txt', false])
   assert.equal([spoken?.[0]?.name, spoken?.[0]?.voice], ['voice-message.ogg', true])
-  for (const file of broken ?? []) assert.ok((await getSendError(readBytes(file.bytes(never)))).lasting)
-  const fetched = discord.log.filter(({ path }) => path.startsWith('/attachments/'))
-  assert.is(fetched.length, 2)
-  assert.ok(fetched.every(({ headers }) => headers.authorization === undefined))
+  for (const file of broken ?? []) assert.ok((await getSendError(readBytes(file.bytes(neverAborts)))).lasting)
+  const fetchedFiles = discord.log.filter(({ path }) => path.startsWith('/attachments/'))
+  assert.is(fetchedFiles.length, 2)
+  assert.ok(fetchedFiles.every(({ headers }) => headers.authorization === undefined))
 })
 
 // Seen failing without the retry in inbox.ts.
@@ -411,12 +423,12 @@ test('repeats a message that could not be stored once, before later messages of 
 }) => {
   const env = await stage(close)
   const { discord, direct } = env
-  let broken = 2
+  let brokenCount = 2
   const tries: string[] = []
   const onMessage = async ({ parts }: IncomingMessage) => {
     const content = toReadable(parts)
     tries.push(content)
-    if (content === 'first' && broken-- > 0) throw new Error('the disk is full')
+    if (content === 'first' && brokenCount-- > 0) throw new Error('the disk is full')
   }
   await env.open({ onMessage })
   discord.write(direct, { content: 'first' })
@@ -434,17 +446,17 @@ test('resumes after a lost connection, a reconnect request and silence, without 
   await env.open()
   discord.cut()
   discord.write(direct, { content: 'while cut' })
-  await waitFor('the words', () => words(env).includes('while cut'))
+  await waitFor('the words', () => getTexts(env).includes('while cut'))
   discord.tell(7)
   await waitFor('the second resume', () => count(discord, 'resume') === 2)
   discord.write(direct, { content: 'after op 7' })
-  await waitFor('the words', () => words(env).includes('after op 7'))
+  await waitFor('the words', () => getTexts(env).includes('after op 7'))
   discord.faults.deaf = true
   await waitFor('the third resume', () => count(discord, 'resume') === 3)
   discord.faults.deaf = false
   discord.write(direct, { content: 'after silence' })
-  await waitFor('the words', () => words(env).includes('after silence'))
-  assert.equal(words(env), ['while cut', 'after op 7', 'after silence'])
+  await waitFor('the words', () => getTexts(env).includes('after silence'))
+  assert.equal(getTexts(env), ['while cut', 'after op 7', 'after silence'])
   assert.is(count(discord, 'identify'), 1)
   assert.ok(
     discord.gateway.filter(({ op }) => op === 'resume').every(({ path }) => path.startsWith('/resume')),
@@ -457,7 +469,7 @@ test('requests missed messages after the session was lost, in order and once', a
   const { discord, direct } = env
   await env.open()
   discord.write(direct, { content: 'before' })
-  await waitFor('the words', () => env.heard.length === 1)
+  await waitFor('the words', () => env.incomingMessages.length === 1)
   discord.faults.forgetful = true
   discord.faults.absent = true
   discord.cut()
@@ -467,8 +479,12 @@ test('requests missed messages after the session was lost, in order and once', a
   discord.faults.absent = false
   await waitFor('a new session', () => count(discord, 'identify') === 2)
   discord.write(direct, { content: 'after' })
-  await waitFor('all', () => env.heard.length >= 105)
-  assert.equal(words(env), ['before', ...Array.from({ length: 103 }, (_, n) => `missed ${n + 1}`), 'after'])
+  await waitFor('all', () => env.incomingMessages.length >= 105)
+  assert.equal(getTexts(env), [
+    'before',
+    ...Array.from({ length: 103 }, (_, n) => `missed ${n + 1}`),
+    'after',
+  ])
 })
 
 // Seen failing when missed commands were executed.
@@ -481,22 +497,22 @@ test('requests missed messages of known chats when it is opened, and ignores mis
   const last = discord.write(direct, { content: 'heard long ago' })
   discord.write(direct, { content: '/restart' })
   discord.write(direct, { content: 'written at night' })
-  const before = discord.write(guild, { ...called(discord), content: 'heard too' })
+  const stateBefore = discord.write(guild, { ...createMention(discord), content: 'heard too' })
   discord.write(guild, { content: 'among themselves' })
-  discord.write(guild, { ...called(discord), content: `<@${discord.bot.id}> at night` })
-  const known = async () => [
+  discord.write(guild, { ...createMention(discord), content: `<@${discord.bot.id}> at night` })
+  const listTargets = async () => [
     { target: direct, key: `${key(last.id)}#2` },
-    { target: guild, key: key(before.id) },
-    { target: snowflake(), key: key(before.id) },
-    { target: '../users', key: key(before.id) },
+    { target: guild, key: key(stateBefore.id) },
+    { target: snowflake(), key: key(stateBefore.id) },
+    { target: '../users', key: key(stateBefore.id) },
     { target: direct, key: 'telegram:1:2' },
   ]
-  await env.open({ known })
-  await waitFor('both', () => env.heard.length === 2)
-  assert.equal(env.heard.map(({ parts, direct: isDirect }) => `${toReadable(parts)} ${isDirect}`).sort(), [
-    'at night false',
-    'written at night true',
-  ])
+  await env.open({ known: listTargets })
+  await waitFor('both', () => env.incomingMessages.length === 2)
+  assert.equal(
+    env.incomingMessages.map(({ parts, direct: isDirect }) => `${toReadable(parts)} ${isDirect}`).sort(),
+    ['at night false', 'written at night true'],
+  )
 })
 
 test('sends a text once and without mentions, with any number of retries', async ({ close }) => {
@@ -505,14 +521,14 @@ test('sends a text once and without mentions, with any number of retries', async
   const gateway = await env.open()
   const nonce = 'a'.repeat(40)
   discord.faults.next.push('drop')
-  assert.not((await getSendError(gateway.send(direct, 'Hello @everyone', nonce, never))).lasting)
-  await gateway.send(direct, 'Hello @everyone', nonce, never)
-  assert.is(discord.posted.length, 1)
-  assert.is(discord.posted[0]?.body.content, 'Hello @everyone')
-  assert.equal(discord.posted[0]?.body.allowed_mentions, { parse: [] })
-  assert.is(discord.posted[0]?.body.flags, withoutEmbeds)
-  await gateway.send(direct, 'x'.repeat(gateway.limits.text), 'another', never)
-  assert.is(discord.posted.length, 2)
+  assert.not((await getSendError(gateway.send(direct, 'Hello @everyone', nonce, neverAborts))).lasting)
+  await gateway.send(direct, 'Hello @everyone', nonce, neverAborts)
+  assert.is(discord.posts.length, 1)
+  assert.is(discord.posts[0]?.body.content, 'Hello @everyone')
+  assert.equal(discord.posts[0]?.body.allowed_mentions, { parse: [] })
+  assert.is(discord.posts[0]?.body.flags, withoutEmbeds)
+  await gateway.send(direct, 'x'.repeat(gateway.limits.text), 'another', neverAborts)
+  assert.is(discord.posts.length, 2)
 })
 
 test('sends files with captions, and audio as a voice message', async ({ close }) => {
@@ -527,14 +543,14 @@ test('sends files with captions, and audio as a voice message', async ({ close }
     direct,
     { ...file, caption: 'for you', voice: false, mime: 'image/png', name: 'a.png' },
     'one',
-    never,
+    neverAborts,
   )
-  await gateway.sendFile(direct, file, 'two', never)
-  await gateway.sendFile(direct, { ...file, caption: 'with words' }, 'three', never)
+  await gateway.sendFile(direct, file, 'two', neverAborts)
+  await gateway.sendFile(direct, { ...file, caption: 'with words' }, 'three', neverAborts)
   discord.faults.next.push(refusal(400, 50173, 'Cannot send voice messages in this channel'))
-  await gateway.sendFile(direct, file, 'four', never)
+  await gateway.sendFile(direct, file, 'four', neverAborts)
 
-  const [picture, voice, captioned, instead] = discord.posted
+  const [picture, voice, captioned, instead] = discord.posts
   assert.equal(
     [picture?.body.content, picture?.files[0]?.name, picture?.files[0]?.type],
     ['for you', 'a.png', 'image/png'],
@@ -545,10 +561,11 @@ test('sends files with captions, and audio as a voice message', async ({ close }
   assert.is(captioned?.body.flags, withoutEmbeds)
   assert.equal([instead?.body.flags, instead?.files[0]?.name], [withoutEmbeds, 'tür.ogg'])
   assert.ok(
-    (await getSendError(gateway.sendFile(direct, { ...file, path: `${path}-gone` }, 'five', never))).lasting,
+    (await getSendError(gateway.sendFile(direct, { ...file, path: `${path}-gone` }, 'five', neverAborts)))
+      .lasting,
   )
   await writeFile(path, Buffer.alloc(10 * 1024 * 1024 + 1))
-  const large = await getSendError(gateway.sendFile(direct, file, 'six', never))
+  const large = await getSendError(gateway.sendFile(direct, file, 'six', neverAborts))
   assert.equal([large.message, large.lasting], ['The file is too large for Discord.', true])
 })
 
@@ -568,11 +585,11 @@ test('reports why a message could not be sent, and when to retry', async ({ clos
   const env = await stage(close)
   const { discord, direct } = env
   const gateway = await env.open()
-  const send = (target = direct) => getSendError(gateway.send(target, 'hello', 'n', never))
-  const closed = snowflake()
-  discord.addChannel(closed, 'closed')
+  const send = (target = direct) => getSendError(gateway.send(target, 'hello', 'n', neverAborts))
+  const closedId = snowflake()
+  discord.addChannel(closedId, 'closed')
 
-  assert.equal(await send(closed).then(({ message, lasting }) => [message.split(':')[0], lasting]), [
+  assert.equal(await send(closedId).then(({ message, lasting }) => [message.split(':')[0], lasting]), [
     'Discord does not let the bot write to this person',
     true,
   ])
@@ -581,7 +598,7 @@ test('reports why a message could not be sent, and when to retry', async ({ clos
     true,
   ])
   assert.ok((await send('../../users/@me')).lasting)
-  const wordy = await getSendError(gateway.send(direct, 'x'.repeat(2001), 'n', never))
+  const wordy = await getSendError(gateway.send(direct, 'x'.repeat(2001), 'n', neverAborts))
   assert.ok(wordy.lasting)
   assert.match(wordy.message, 'Must be 2000 or fewer')
 
@@ -593,16 +610,16 @@ test('reports why a message could not be sent, and when to retry', async ({ clos
     headers: { 'content-type': 'text/plain' },
   })
   assert.not((await send()).lasting)
-  const before = discord.log.length
+  const countBefore = discord.log.length
   for (const scope of ['user', 'shared', 'global'] as const) {
-    discord.faults.next.push(tooMany(3, scope))
-    const { lasting, wait } = await send(closed)
+    discord.faults.next.push(createRateLimit(3, scope))
+    const { lasting, wait } = await send(closedId)
     assert.ok(!lasting && wait !== null && wait > 2000 && wait < 4000, `${scope} ${wait}`)
     // The client knows the limit now and makes no request before it ends.
     if (scope === 'user') discord.faults.next = []
-    if (scope !== 'global') discord.addChannel(closed, 'closed')
+    if (scope !== 'global') discord.addChannel(closedId, 'closed')
   }
-  assert.ok(discord.log.length > before)
+  assert.ok(discord.log.length > countBefore)
 })
 
 test('aborts a running request on its signal', async ({ close }) => {
@@ -610,7 +627,7 @@ test('aborts a running request on its signal', async ({ close }) => {
   const gateway = await env.open()
   const error = await getSendError(gateway.send(env.direct, 'hello', 'n', AbortSignal.abort()))
   assert.not(error.lasting)
-  assert.is(env.discord.posted.length, 0)
+  assert.is(env.discord.posts.length, 0)
 })
 
 test('shows a typing indicator, and never throws', async ({ close }) => {
@@ -632,11 +649,11 @@ test('reports a revoked token, and stops connecting', async ({ close }) => {
   const gateway = await env.open()
   discord.revoke()
   discord.cut()
-  await waitFor('the trouble', () => env.told.length === 2)
-  assert.match(env.told[1] ?? '', 'no longer accepts the bot’s token')
-  const error = await getSendError(gateway.send(direct, 'hello', 'n', never))
+  await waitFor('the trouble', () => env.logLines.length === 2)
+  assert.match(env.logLines[1] ?? '', 'no longer accepts the bot’s token')
+  const error = await getSendError(gateway.send(direct, 'hello', 'n', neverAborts))
   assert.equal([error.message, error.lasting], ['Discord does not accept the bot’s token.', true])
-  assert.is((await getSendError(gateway.send(direct, 'hello', 'n', never))).message, error.message)
+  assert.is((await getSendError(gateway.send(direct, 'hello', 'n', neverAborts))).message, error.message)
   assert.is(count(discord, 'identify'), 1)
 })
 
@@ -644,10 +661,10 @@ test('names the setting to switch on if Discord allows no messages, and recovers
   const env = await stage(close)
   env.discord.faults.closeCode = 4014
   await env.open()
-  assert.match(env.told[0] ?? '', 'Switch on Message Content Intent')
+  assert.match(env.logLines[0] ?? '', 'Switch on Message Content Intent')
   env.discord.faults.closeCode = null
-  await waitFor('the way back', () => env.told.at(-1) === 'recovered')
-  assert.is(env.told.length, 2)
+  await waitFor('the way back', () => env.logLines.at(-1) === 'recovered')
+  assert.is(env.logLines.length, 2)
 })
 
 test('reports when Discord is unreachable, and when it is back', async ({ close }) => {
@@ -656,25 +673,25 @@ test('reports when Discord is unreachable, and when it is back', async ({ close 
   await env.open()
   discord.faults.absent = true
   discord.cut()
-  await waitFor('the trouble', () => env.told.length === 2)
-  assert.match(env.told[1] ?? '', 'cannot be reached')
+  await waitFor('the trouble', () => env.logLines.length === 2)
+  assert.match(env.logLines[1] ?? '', 'cannot be reached')
   discord.faults.absent = false
-  await waitFor('the way back', () => env.told.length === 3)
-  assert.is(env.told[2], 'recovered')
+  await waitFor('the way back', () => env.logLines.length === 3)
+  assert.is(env.logLines[2], 'recovered')
   discord.write(direct, { content: 'still there?' })
-  await waitFor('the words', () => env.heard.length === 1)
+  await waitFor('the words', () => env.incomingMessages.length === 1)
 })
 
 // Seen failing when connection.ts ignored `remaining`.
 test('starts no session while the session limit is reached', async ({ close }) => {
   const env = await stage(close)
   const { discord } = env
-  discord.faults.remaining = 0
-  const opening = env.open()
-  await waitFor('the limit to be seen', () => env.logged.some((line) => line.includes('session limit')))
+  discord.faults.remainingCalls = 0
+  const work = env.open()
+  await waitFor('the limit to be seen', () => env.warnings.some((line) => line.includes('session limit')))
   assert.is(count(discord, 'identify'), 0)
-  discord.faults.remaining = 5
-  await opening
+  discord.faults.remainingCalls = 5
+  await work
   assert.is(count(discord, 'identify'), 1)
 })
 
@@ -689,9 +706,9 @@ test('closes in every state', async ({ close }) => {
   const cutting = await env.open()
   await waitFor('the second session', () => count(discord, 'identify') === 2)
   discord.cut()
-  await waitFor('the cut to be noticed', () => env.logged.some((line) => line.includes('1006')))
+  await waitFor('the cut to be noticed', () => env.warnings.some((line) => line.includes('1006')))
   await cutting.close()
-  const bot = await env.platform.check(discord.token, never)
+  const bot = await env.platform.check(discord.token, neverAborts)
   await env.platform
     .open(discord.token, bot, {
       onMessage: async () => {},
@@ -700,13 +717,13 @@ test('closes in every state', async ({ close }) => {
       onRecovery: () => {},
     })
     .close()
-  const identified = count(discord, 'identify')
+  const identifyCount = count(discord, 'identify')
   discord.write(env.direct, { content: 'too late' })
   // Longer than the half second after which the client itself would reconnect.
   await new Promise((resolve) => setTimeout(resolve, 900))
   await waitFor('nobody', () => discord.sockets() === 0)
-  assert.is(count(discord, 'identify'), identified)
-  assert.equal(words(env), [])
+  assert.is(count(discord, 'identify'), identifyCount)
+  assert.equal(getTexts(env), [])
 })
 
 test('never logs or stores its token', async ({ close }) => {
@@ -719,16 +736,16 @@ test('never logs or stores its token', async ({ close }) => {
     refusal(401, 0, '401: Unauthorized'),
   )
   const errors = [
-    await getSendError(gateway.send(direct, 'a', '1', never)),
-    await getSendError(gateway.send(direct, 'b', '2', never)),
+    await getSendError(gateway.send(direct, 'a', '1', neverAborts)),
+    await getSendError(gateway.send(direct, 'b', '2', neverAborts)),
   ]
-  errors.push(await getSendError(gateway.send(direct, 'c', '3', never)))
+  errors.push(await getSendError(gateway.send(direct, 'c', '3', neverAborts)))
   discord.faults.absent = true
   discord.cut()
-  await waitFor('the trouble', () => env.told.some((reason) => reason.includes('cannot be reached')))
+  await waitFor('the trouble', () => env.logLines.some((reason) => reason.includes('cannot be reached')))
   const all = [
-    ...env.logged,
-    ...env.told,
+    ...env.warnings,
+    ...env.logLines,
     ...errors.map((error) => `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`),
   ]
   assert.not(all.some((line) => line.includes('secret-of-discord')))

@@ -13,31 +13,32 @@ const chance = createChance('strangers who write all day')
 /** A bot and its chats, minute by minute. Codes are given immediately or at the next minute. */
 const createDay = () => {
   const start = 1_780_000_000_000
-  let now = start
-  const pairing = createPairing({ now: () => now, random: randomBytes })
+  let nowEpoch = start
+  const pairing = createPairing({ now: () => nowEpoch, random: randomBytes })
   /** The newest code of each chat and its time. */
   const codes = new Map<string, { readonly code: string; readonly at: number }>()
-  const holding = () => [...codes].filter(([, { at }]) => now - at < 10 * minute).map(([target]) => target)
+  const listHolding = () =>
+    [...codes].filter(([, { at }]) => nowEpoch - at < 10 * minute).map(([target]) => target)
   const tell = (target: string, code: string) => {
-    codes.set(target, { code, at: now })
-    assert.ok(holding().length <= 3, `${holding()} have a code`)
+    codes.set(target, { code, at: nowEpoch })
+    assert.ok(listHolding().length <= 3, `${listHolding()} have a code`)
   }
   return {
     codesByChat: codes,
-    holding,
-    passMinutes: () => Math.round((now - start) / minute),
+    holding: listHolding,
+    passMinutes: () => Math.round((nowEpoch - start) / minute),
     write: (target: string) => {
       const code = pairing.issue('ada', { channel, target })
       if (code !== null) tell(target, code)
     },
     beat: () => {
-      now += minute
+      nowEpoch += minute
       for (const { target, code } of pairing.due('ada', channel)) tell(target, code)
     },
     isGood: (code: string) => {
-      const claimed = pairing.claim('ada', code)
-      if (claimed) pairing.unclaim('ada', claimed)
-      return claimed !== null
+      const claim = pairing.claim('ada', code)
+      if (claim) pairing.unclaim('ada', claim)
+      return claim !== null
     },
     withdraw: (target: string, lasting: boolean) => {
       pairing.withdraw('ada', { channel, target, code: codes.get(target)?.code ?? '', lasting })
@@ -62,18 +63,18 @@ for (const [strangers, every] of [
     }))
     const maxUnits = 11 * Math.ceil(strangers / 3)
     /** The owner comes three times a day and writes once each time. */
-    const comes = [60, 480, 900].map((from) => from + Math.floor(chance.next() * 30))
+    const arrivalMinutes = [60, 480, 900].map((startMinute) => startMinute + Math.floor(chance.next() * 30))
     let codes = 0
     while (passMinutes() < 24 * 60) {
-      const now = passMinutes()
-      for (const { target, phase } of chats) if (now % every === phase) write(target)
-      const came = comes.findLast((at) => at <= now)
-      if (came === now) {
+      const nowEpoch = passMinutes()
+      for (const { target, phase } of chats) if (nowEpoch % every === phase) write(target)
+      const came = arrivalMinutes.findLast((time) => time <= nowEpoch)
+      if (came === nowEpoch) {
         codesByChat.delete('owner')
         write('owner')
       }
       const own = codesByChat.get('owner')
-      if (came !== undefined && now === came + maxUnits)
+      if (came !== undefined && nowEpoch === came + maxUnits)
         assert.ok(own, `came after ${came} minutes, and waits since`)
       // The code is valid for the promised time, even if others write.
       if (own && holding().includes('owner')) {
@@ -104,15 +105,15 @@ test('a chat that writes again gets a new code only if no other chat waits', () 
 test('a chat whose code could not be sent gets another one, unless the failure is permanent', () => {
   const { codesByChat: codes, write, beat, isGood, withdraw } = createDay()
   for (const target of ['1', '2', '3', '4']) write(target)
-  const lost = codes.get('1')?.code ?? ''
+  const lostCode = codes.get('1')?.code ?? ''
   withdraw('1', false)
-  assert.not(isGood(lost))
+  assert.not(isGood(lostCode))
   beat()
   // Neither chat ever had a code, and the other one waits longer.
   assert.ok(codes.has('4'))
   withdraw('2', true)
   beat()
-  assert.is.not(codes.get('1')?.code ?? lost, lost)
+  assert.is.not(codes.get('1')?.code ?? lostCode, lostCode)
   for (let minutes = 0; minutes < 30; minutes++) beat()
   assert.not(codes.has('2'))
 })

@@ -10,24 +10,24 @@ import { createChance } from '../random.ts'
 const minute = 60_000
 const chat = { channel: 'c1', target: '42' }
 
-const paired = () => {
-  let now = 1_780_000_000_000
-  const pairing = createPairing({ now: () => now, random: randomBytes })
+const startPairing = () => {
+  let nowEpoch = 1_780_000_000_000
+  const pairing = createPairing({ now: () => nowEpoch, random: randomBytes })
   return {
     ...pairing,
     later: (ms: number) => {
-      now += ms
+      nowEpoch += ms
     },
     given: (target = '42', channel = 'c1') => pairing.issue('ada', { channel, target }) ?? '',
   }
 }
-const bound = (claimed: ReturnType<ReturnType<typeof paired>['claim']>) =>
-  claimed && { channel: claimed.channel, target: claimed.target }
+const getBound = (claim: ReturnType<ReturnType<typeof startPairing>['claim']>) =>
+  claim && { channel: claim.channel, target: claim.target }
 
 test('a code is eight of 32 unambiguous letters and digits, alone on its line', () => {
   is(new Set(alphabet).size, 32)
   for (const like of 'IO01') not.ok(alphabet.includes(like), like)
-  const { given } = paired()
+  const { given } = startPairing()
   const code = given()
   is(code.length, 8)
   ok([...code].every((letter) => alphabet.includes(letter)))
@@ -35,25 +35,25 @@ test('a code is eight of 32 unambiguous letters and digits, alone on its line', 
 })
 
 test('accepts a code once, in any case, with hyphens and blanks', () => {
-  const { given, claim } = paired()
+  const { given, claim } = startPairing()
   const code = given()
   is(claim('eva', code), null)
-  equal(bound(claim('ada', ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}\n`)), chat)
+  equal(getBound(claim('ada', ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}\n`)), chat)
   is(claim('ada', code), null)
 })
 
 test('a code is valid for ten minutes', () => {
-  const { given, claim, later } = paired()
+  const { given, claim, later } = startPairing()
   const code = given()
   later(10 * minute - 1)
-  equal(bound(claim('ada', code)), chat)
-  const late = given()
+  equal(getBound(claim('ada', code)), chat)
+  const latePairing = given()
   later(10 * minute)
-  is(claim('ada', late), null)
+  is(claim('ada', latePairing), null)
 })
 
 test('a chat that asks again gets a new code instead, at most three in ten minutes', () => {
-  const { given, claim, later } = paired()
+  const { given, claim, later } = startPairing()
   const codes = [given(), given(), given(), given()]
   is(codes[3], '')
   equal(
@@ -66,7 +66,7 @@ test('a chat that asks again gets a new code instead, at most three in ten minut
 })
 
 test('three chats of a channel can have a code at a time', () => {
-  const { given, claim } = paired()
+  const { given, claim } = startPairing()
   const first = given('1')
   ok(given('2') && given('3'))
   is(given('4'), '')
@@ -77,17 +77,17 @@ test('three chats of a channel can have a code at a time', () => {
 
 test('the tenth wrong code revokes all given codes, and not earlier', () => {
   const wrong = 'AAAAAAAA'
-  const { given, claim } = paired()
-  const kept = given()
+  const { given, claim } = startPairing()
+  const pairing = given()
   for (let n = 0; n < 9; n++) is(claim('ada', wrong), null)
-  ok(claim('ada', kept))
-  const burnt = given()
+  ok(claim('ada', pairing))
+  const burntPairing = given()
   for (let n = 0; n < 10; n++) is(claim('ada', wrong), null)
-  is(claim('ada', burnt), null)
+  is(claim('ada', burntPairing), null)
 })
 
 test('remembers the topic from which a chat last asked, also if the chat waits', () => {
-  const { issue, topic, due, withdraw } = paired()
+  const { issue, topic, due, withdraw } = startPairing()
   const code = issue('ada', chat, '7') ?? ''
   is(topic('ada', chat), '7')
   withdraw('ada', { ...chat, code, lasting: false })
@@ -99,12 +99,12 @@ test('remembers the topic from which a chat last asked, also if the chat waits',
 })
 
 test('a failed pairing makes the code valid again', () => {
-  const { given, claim, unclaim } = paired()
+  const { given, claim, unclaim } = startPairing()
   const code = given()
-  const claimed = claim('ada', code)
-  ok(claimed)
-  if (claimed) unclaim('ada', claimed)
-  equal(bound(claim('ada', code)), chat)
+  const claimedBot = claim('ada', code)
+  ok(claimedBot)
+  if (claimedBot) unclaim('ada', claimedBot)
+  equal(getBound(claim('ada', code)), chat)
 })
 
 test('splits any text so that only blanks are lost and every part fits', () => {
@@ -200,7 +200,7 @@ test('also closes fences with overlong lines, unclosed fences and fences of tild
     ).join('')
     for (const part of split(text, maxUnits))
       ok(part.length <= maxUnits && part.trim() !== '', JSON.stringify([maxUnits, part, text]))
-    const letters = (words: string) => words.replaceAll(/[\s`~c]/g, '')
+    const letters = (message: string) => message.replaceAll(/[\s`~c]/g, '')
     is(letters(split(text, maxUnits).join('')), letters(text), JSON.stringify([maxUnits, text]))
   }
 })
@@ -220,14 +220,14 @@ test('sends the text, then the file, then a caption that is too long', () => {
     bytes: 1,
     sha256: null,
   })
-  const told = (content: string, caption: string) =>
+  const createIncoming = (content: string, caption: string) =>
     spokenParts({ content, media: media(caption) }, limits).map((part) =>
       typeof part === 'string' ? part : `[${part.caption}]`,
     )
-  equal(told('', 'a kite'), ['[a kite]'])
-  equal(told('a kite', 'a kite'), ['[a kite]'])
-  equal(told('Look at this one', 'a kite'), ['Look at this one', '[a kite]'])
-  equal(told('', 'a kite over the sea'), ['[]', 'a kite over the sea'])
+  equal(createIncoming('', 'a kite'), ['[a kite]'])
+  equal(createIncoming('a kite', 'a kite'), ['[a kite]'])
+  equal(createIncoming('Look at this one', 'a kite'), ['Look at this one', '[a kite]'])
+  equal(createIncoming('', 'a kite over the sea'), ['[]', 'a kite over the sea'])
   equal(spokenParts({ content: ' ', media: null }, limits), [])
 })
 

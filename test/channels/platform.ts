@@ -12,9 +12,9 @@ import {
 } from '../../src/channels/platform.ts'
 import { type Bot, TokenRefused } from '../../src/commands/bots.ts'
 import { waitFor } from '../calls.ts'
-import { personSource, toParts } from '../heard.ts'
+import { personSource, toParts } from '../message-parts.ts'
 
-export interface Sent {
+export interface SentMessage {
   readonly bot: string
   readonly target: string
   readonly text: string
@@ -31,45 +31,47 @@ export interface Sent {
 export interface FakePlatform extends Platform {
   /** By token. */
   readonly bots: Map<string, Bot>
-  readonly sent: Sent[]
+  readonly messages: SentMessage[]
   /** The target of each typing indicator. */
-  readonly typed: string[]
+  readonly typingTargets: string[]
   /** Tokens that were checked. */
-  readonly checked: string[]
+  readonly checkedTokens: string[]
   limits: Gateway['limits']
   /** Called before each message is accepted. An error is passed to the sender. */
-  before: (target: string, text: string) => Promise<void> | void
+  onSend: (target: string, text: string) => Promise<void> | void
   /** Tokens with an open gateway, one entry each. */
-  opened(): readonly string[]
+  getOpened(): readonly string[]
   listener(token: string): Listener
   /** Writes to the bot, and repeats the message until it is accepted. */
   write(token: string, target: string, content: string, overrides?: Partial<IncomingMessage>): Promise<void>
   /** Returns the messages of the bot in a chat. */
-  said(target: string): readonly string[]
+  getTextsTo(target: string): readonly string[]
   /** Returns the code in the last message to a chat. */
   code(target: string): Promise<string>
 }
 
-export const tokenOf = (name: string): string => `${name.replaceAll(/\W/g, '_')}-token-0123456789`
+export const createToken = (name: string): string => `${name.replaceAll(/\W/g, '_')}-token-0123456789`
 
 export const createFakePlatform = (
   kind: ChannelKind = 'telegram',
   names: readonly string[] = ['ada_bot', 'eva_bot'],
 ): FakePlatform => {
   const open = new Map<string, Listener>()
-  const bots = new Map<string, Bot>(names.map((name, n) => [tokenOf(name), { id: String(100 + n), name }]))
-  let written = 0
+  const bots = new Map<string, Bot>(
+    names.map((name, n) => [createToken(name), { id: String(100 + n), name }]),
+  )
+  let writeCount = 0
 
   const fake: FakePlatform = {
     kind,
     bots,
-    sent: [],
-    typed: [],
-    checked: [],
+    messages: [],
+    typingTargets: [],
+    checkedTokens: [],
     limits: { text: 100, caption: 40 },
-    before: () => undefined,
+    onSend: () => undefined,
     check: async (token) => {
-      fake.checked.push(token)
+      fake.checkedTokens.push(token)
       const bot = bots.get(token)
       if (!bot) throw new TokenRefused(`The platform refuses ${token}.`)
       return bot
@@ -85,32 +87,32 @@ export const createFakePlatform = (
         limits: fake.limits,
         send: async (target, text, nonce, _signal, buttons = []) => {
           mustBeOpen()
-          await fake.before(target, text)
+          await fake.onSend(target, text)
           mustBeOpen()
-          if (!fake.sent.some((item) => item.nonce === nonce))
-            fake.sent.push({ bot: bot.name, target, text, nonce, ...(buttons.length > 0 && { buttons }) })
+          if (!fake.messages.some((item) => item.nonce === nonce))
+            fake.messages.push({ bot: bot.name, target, text, nonce, ...(buttons.length > 0 && { buttons }) })
           return nonce
         },
         sendFile: async (target, { caption, ...file }, nonce) => {
           mustBeOpen()
-          await fake.before(target, caption)
-          fake.sent.push({ bot: bot.name, target, text: caption, nonce, file })
+          await fake.onSend(target, caption)
+          fake.messages.push({ bot: bot.name, target, text: caption, nonce, file })
         },
         unbutton: async () => undefined,
-        typing: (target) => void fake.typed.push(target),
+        typing: (target) => void fake.typingTargets.push(target),
         close: async () => void open.delete(token),
       }
     },
-    opened: () => [...open.keys()],
+    getOpened: () => [...open.keys()],
     listener: (token) => {
       const listener = open.get(token)
       if (!listener) throw new Error('no gateway of that token is open')
       return listener
     },
     write: async (token, target, content, overrides = {}) => {
-      written += 1
-      const said: IncomingMessage = {
-        key: `${kind}:${bots.get(token)?.id}:${written}`,
+      writeCount += 1
+      const incoming: IncomingMessage = {
+        key: `${kind}:${bots.get(token)?.id}:${writeCount}`,
         target,
         direct: true,
         parts: toParts(content),
@@ -119,17 +121,17 @@ export const createFakePlatform = (
         ...overrides,
       }
       await waitFor('a gateway', () => open.has(token))
-      await fake.listener(token).onMessage(said)
+      await fake.listener(token).onMessage(incoming)
     },
-    said: (target) => fake.sent.flatMap((item) => (item.target === target ? item.text : [])),
-    code: (target) => waitFor('a code', () => codeIn(fake.said(target).at(-1) ?? '')),
+    getTextsTo: (target) => fake.messages.flatMap((item) => (item.target === target ? item.text : [])),
+    code: (target) => waitFor('a code', () => codeIn(fake.getTextsTo(target).at(-1) ?? '')),
   }
   return fake
 }
 
-export const codeIn = (words: string): string | undefined => /^[0-9A-Z]{8}$/m.exec(words)?.[0]
+export const codeIn = (text: string): string | undefined => /^[0-9A-Z]{8}$/m.exec(text)?.[0]
 
-export const fileOf = (name: string, bytes: Uint8Array, voice = false): IncomingFile => ({
+export const createFile = (name: string, bytes: Uint8Array, voice = false): IncomingFile => ({
   name,
   voice,
   ...personSource,

@@ -23,12 +23,12 @@ test.after.each(async ({ ends }) => {
 /**
  * Records the first line and the headers of each request, and answers with `status` and a redirect to `to`.
  */
-const serving = async ({ ends }: World, status: number, to = '') => {
+const startRedirect = async ({ ends }: World, status: number, target = '') => {
   const came: string[] = []
   const server: Server = createServer((request, response) => {
     came.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
     request.resume()
-    response.writeHead(status, to === '' ? {} : { location: `${to}${request.url}` }).end()
+    response.writeHead(status, target === '' ? {} : { location: `${target}${request.url}` }).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   ends.push(() => {
@@ -45,39 +45,42 @@ const platforms = { telegram: createTelegramPlatform, discord: createDiscordPlat
 for (const kind of ['telegram', 'discord'] as const)
   for (const status of [301, 302, 303, 307, 308])
     test(`${kind} answers ${status}: rejects the token, sends nothing, and makes no request to the other server`, async (world) => {
-      const elsewhere = await serving(world, 200)
-      const base = await serving(world, status, elsewhere.url)
+      const otherServer = await startRedirect(world, 200)
+      const base = await startRedirect(world, status, otherServer.url)
       const network = createNetwork({ env: {} })
       world.ends.push(network.close)
-      const words: string[] = []
+      const lines: string[] = []
       const note = (fields: object, sentence: string) =>
-        void words.push(`${sentence} ${JSON.stringify(fields)}`)
+        void lines.push(`${sentence} ${JSON.stringify(fields)}`)
       const log: Log = { debug: note, info: note, warn: note, error: note }
       const platform = platforms[kind]({ base: base.url, network, clock: systemClock(), log })
-      const never = new AbortController().signal
-      const failed = async (work: Promise<unknown>): Promise<Error> => {
+      const neverAborts = new AbortController().signal
+      const getError = async (work: Promise<unknown>): Promise<Error> => {
         try {
           await work
         } catch (error) {
-          words.push(String(error))
+          lines.push(String(error))
           return error as Error
         }
         throw new Error('it went well')
       }
-      assert.instance(await failed(platform.check(token, never)), TokenRefused)
+      assert.instance(await getError(platform.check(token, neverAborts)), TokenRefused)
 
       const listener: Listener = {
         onMessage: async () => undefined,
         onPress: async () => null,
-        onTrouble: (reason) => void words.push(reason),
+        onTrouble: (reason) => void lines.push(reason),
         onRecovery: () => undefined,
       }
       const gateway = platform.open(token, { id: '4242', name: 'fern_bot' }, listener)
-      assert.instance(await failed(gateway.send('99', 'between us', 'a'.repeat(24), never)), SendError)
+      assert.instance(
+        await getError(gateway.send('99', 'between us', 'a'.repeat(24), neverAborts)),
+        SendError,
+      )
       await gateway.close()
       assert.ok(base.came.length > 1)
-      assert.equal(elsewhere.came, [])
-      assert.not.ok(words.some((word) => word.includes('AAH-token')))
+      assert.equal(otherServer.came, [])
+      assert.not.ok(lines.some((word) => word.includes('AAH-token')))
     })
 
 test.run()

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'
 import { shareSetup } from '../contract/setup.ts'
-import { personSource } from '../heard.ts'
-import { createFakePlatform, fileOf, tokenOf } from './platform.ts'
+import { personSource } from '../message-parts.ts'
+import { createFakePlatform, createFile, createToken } from './platform.ts'
 
 const names = Array.from({ length: 20 }, (_, n) => `bot_${n}`)
 const telegram = createFakePlatform('telegram', names)
@@ -18,41 +18,41 @@ const setup = shareSetup(test, {
 })
 const { get, post, view } = setup
 test.before.each(() => {
-  telegram.before = () => undefined
+  telegram.onSend = () => undefined
 })
 
-let used = 0
+let usedCount = 0
 /** A persona whose bot is paired with a chat. */
-const paired = async (fields: object = {}) => {
-  const bot = tokenOf(names[used] ?? '')
-  const chat = `${7000 + used++}`
+const createPaired = async (fields: object = {}) => {
+  const bot = createToken(names[usedCount] ?? '')
+  const chat = `${7000 + usedCount++}`
   const id = await setup.born({ telegram_token: bot, ...fields })
-  const at = `/api/persona/${id}`
+  const personaPath = `/api/persona/${id}`
   await telegram.write(bot, chat, 'is anybody there?')
-  const [status] = await post(`${at}/pair`, { code: await telegram.code(chat) })
+  const [status] = await post(`${personaPath}/pair`, { code: await telegram.code(chat) })
   assert.is(status, 200)
-  await waitFor('the greeting', () => telegram.said(chat).length === 2)
+  await waitFor('the greeting', () => telegram.getTextsTo(chat).length === 2)
   return {
     id,
-    at,
+    at: personaPath,
     bot,
     chat,
     write: (content: string, overrides?: object) => telegram.write(bot, chat, content, overrides),
   }
 }
-const messages = async (at: string) => (await get(`${at}/conversation`))[1].messages
-const untilAnswered = (chat: string, words: string) =>
-  waitFor(words, () => telegram.said(chat).includes(words))
-const deliveries = async (at: string) =>
-  (await messages(at)).flatMap(({ content, delivery }: { content: string; delivery: unknown }) =>
+const messages = async (personaPath: string) => (await get(`${personaPath}/conversation`))[1].messages
+const waitForAnswer = (chat: string, text: string) =>
+  waitFor(text, () => telegram.getTextsTo(chat).includes(text))
+const deliveries = async (personaPath: string) =>
+  (await messages(personaPath)).flatMap(({ content, delivery }: { content: string; delivery: unknown }) =>
     delivery ? [[content, delivery]] : [],
   )
 
 test('stores a message of the paired chat once and answers it there; earlier messages are unknown', async () => {
-  const { at, chat, write } = await paired()
+  const { at, chat, write } = await createPaired()
   await write('good morning', { key: 'telegram:1:same' })
   await write('good morning', { key: 'telegram:1:same' })
-  await untilAnswered(chat, 'You said: good morning')
+  await waitForAnswer(chat, 'You said: good morning')
   await waitFor('the delivery', async () =>
     (await deliveries(at)).some(([, { state }]: [string, { state: string }]) => state === 'sent'),
   )
@@ -69,46 +69,46 @@ test('stores a message of the paired chat once and answers it there; earlier mes
       ['assistant', 'You said: good morning', channel, { state: 'sent', reason: null }],
     ],
   )
-  assert.ok(telegram.typed.includes(chat))
+  assert.ok(telegram.typingTargets.includes(chat))
 })
 
 // Seen failing when groups were given codes.
 test('strangers get a code and nothing else, groups get nothing, and their messages are not stored', async () => {
-  const { at, bot, chat, write } = await paired()
-  const sent = telegram.sent.length
+  const { at, bot, chat, write } = await createPaired()
+  const sentCount = telegram.messages.length
   await telegram.write(bot, '666', 'SECRETWORDSOFASTRANGER')
   await telegram.write(bot, '666', '/start', { command: 'start' })
   await telegram.write(bot, '666', '', {
-    files: [fileOf('SECRETWORDSOFASTRANGER.txt', Buffer.from('SECRETWORDSOFASTRANGER'))],
+    files: [createFile('SECRETWORDSOFASTRANGER.txt', Buffer.from('SECRETWORDSOFASTRANGER'))],
   })
   await write('who was that?')
-  await untilAnswered(chat, 'You said: who was that?')
-  assert.is(telegram.sent.length, sent + 1)
+  await waitForAnswer(chat, 'You said: who was that?')
+  assert.is(telegram.messages.length, sentCount + 1)
 
-  const unpaired = tokenOf(names[used++] ?? '')
+  const unpaired = createToken(names[usedCount++] ?? '')
   const id = await setup.born({ telegram_token: unpaired })
   await telegram.write(unpaired, '-5', 'SECRETWORDSOFASTRANGER', { direct: false })
   await telegram.write(unpaired, '5', 'SECRETWORDSOFASTRANGER')
   const code = await telegram.code('5')
-  assert.is(telegram.said('-5').length, 0)
+  assert.is(telegram.getTextsTo('-5').length, 0)
   await telegram.write(unpaired, '5', 'SECRETWORDSOFASTRANGER')
-  await waitFor('a fresh code', async () => telegram.said('5').length === 2)
+  await waitFor('a fresh code', async () => telegram.getTextsTo('5').length === 2)
   assert.is((await post(`/api/persona/${id}/pair`, { code }))[0], 400)
   const facts = [...(await setup.facts(id)), ...lines].join('\n')
-  for (const word of ['SECRETWORDSOFASTRANGER', code, await telegram.code('5'), unpaired])
-    assert.not(facts.includes(word), word)
+  for (const secretText of ['SECRETWORDSOFASTRANGER', code, await telegram.code('5'), unpaired])
+    assert.not(facts.includes(secretText), secretText)
   assert.equal((await get(`/api/persona/${id}/conversation`))[1].messages, [])
   assert.not((await messages(at)).some(({ content }: { content: string }) => content.includes('STRANGER')))
 })
 
 test('stores files like uploads on the page; a note replaces a file that is not available', async () => {
-  const { at, chat, write } = await paired()
+  const { at, chat, write } = await createPaired()
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
-  const large = fileOf('film.mp4', Buffer.alloc(3000))
-  const gone = {
+  const large = createFile('film.mp4', Buffer.alloc(3000))
+  const goneFile = {
     name: 'gone.pdf',
     voice: false,
     ...personSource,
@@ -117,16 +117,23 @@ test('stores files like uploads on the page; a note replaces a file that is not 
     },
   }
   await write('look', {
-    files: [fileOf('../../kite.png', png), fileOf('note.ogg', Buffer.from('OggS'), true), large, gone],
+    files: [
+      createFile('../../kite.png', png),
+      createFile('note.ogg', Buffer.from('OggS'), true),
+      large,
+      goneFile,
+    ],
     key: 'telegram:1:files',
   })
-  const heard = (await messages(at)).filter(({ role }: { role: string }) => role === 'person')
+  const messagesOfUser = (await messages(at)).filter(({ role }: { role: string }) => role === 'person')
   assert.equal(
-    heard.map(({ content, media }: { content: string; media: { name: string; mime: string } | null }) => [
-      content,
-      media?.name,
-      media?.mime,
-    ]),
+    messagesOfUser.map(
+      ({ content, media }: { content: string; media: { name: string; mime: string } | null }) => [
+        content,
+        media?.name,
+        media?.mime,
+      ],
+    ),
     [
       [
         'look\n[A file came with this that could not be taken. It is larger than 0 MiB.]\n[A file came with this that could not be taken. It is gone.]',
@@ -135,15 +142,15 @@ test('stores files like uploads on the page; a note replaces a file that is not 
       ['', 'note.ogg', 'audio/ogg'],
     ],
   )
-  const { status } = await setup.send({ path: heard[0].media.url })
+  const { status } = await setup.send({ path: messagesOfUser[0].media.url })
   assert.is(status, 200)
-  await waitFor('an answer', () => telegram.said(chat).length > 2)
+  await waitFor('an answer', () => telegram.getTextsTo(chat).length > 2)
 })
 
 test('requests a file that may be available later again before its message is stored', async () => {
-  const { at, write } = await paired()
+  const { at, write } = await createPaired()
   let callCount = 0
-  const late = {
+  const lateMessage = {
     name: 'a.txt',
     voice: false,
     ...personSource,
@@ -152,37 +159,37 @@ test('requests a file that may be available later again before its message is st
       yield Buffer.from('hello')
     },
   }
-  const told = { files: [late], key: 'telegram:1:late' }
-  await write('see', told).then(
+  const incoming = { files: [lateMessage], key: 'telegram:1:late' }
+  await write('see', incoming).then(
     () => assert.unreachable('it was accepted'),
     (error: unknown) => assert.instance(error, SendError),
   )
   assert.equal(await messages(at), [])
-  await write('see', told)
+  await write('see', incoming)
   assert.is((await messages(at))[0].media.name, 'a.txt')
 })
 
 test('/stop ends the current turn, /restart restarts the persona, /help and /start list the commands', async () => {
-  const { id, chat, write } = await paired()
-  let thinking = false
+  const { id, chat, write } = await createPaired()
+  let isThinking = false
   setup.models.think = () => {
-    thinking = true
+    isThinking = true
     return new Promise(() => {})
   }
   await write('think long')
-  await waitFor('her to think', () => thinking)
+  await waitFor('her to think', () => isThinking)
   await write('/stop', { command: 'stop' })
-  await untilAnswered(chat, 'I stop.')
+  await waitForAnswer(chat, 'I stop.')
   setup.models.think = async () => {}
   await write('/stop', { command: 'stop' })
-  await untilAnswered(chat, 'There is nothing to stop.')
+  await waitForAnswer(chat, 'There is nothing to stop.')
   await write('/restart', { command: 'restart' })
-  await untilAnswered(chat, 'I have restarted.')
+  await waitForAnswer(chat, 'I have restarted.')
   await write('/help', { command: 'help' })
   await write('/start', { command: 'start' })
   await waitFor(
     'both answers',
-    () => telegram.said(chat).filter((text) => text.includes('/restart')).length === 2,
+    () => telegram.getTextsTo(chat).filter((text) => text.includes('/restart')).length === 2,
   )
   const facts = (await setup.facts(id)).join('\n')
   assert.match(facts, /"outcome":"hushed"/)
@@ -191,24 +198,27 @@ test('/stop ends the current turn, /restart restarts the persona, /help and /sta
 })
 
 test('sends long messages in parts and in order, and waits as long as a platform requests', async () => {
-  const { chat, write } = await paired()
+  const { chat, write } = await createPaired()
   let refusals = 2
-  telegram.before = (target) => {
+  telegram.onSend = (target) => {
     if (target === chat && refusals-- > 0)
       throw new SendError('Too many messages.', { lasting: false, wait: 20 })
   }
-  const words = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ')
-  await write(words)
+  const text = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ')
+  await write(text)
   await write('second')
-  const whole = () => telegram.said(chat).slice(2).join(' ')
-  await waitFor('all of it', () => whole().endsWith('You said: second') || whole().endsWith('second'))
-  assert.ok(whole().startsWith(`You said: ${words}`), whole())
-  for (const part of telegram.said(chat)) assert.ok(part.length <= 200)
+  const getWholeText = () => telegram.getTextsTo(chat).slice(2).join(' ')
+  await waitFor(
+    'all of it',
+    () => getWholeText().endsWith('You said: second') || getWholeText().endsWith('second'),
+  )
+  assert.ok(getWholeText().startsWith(`You said: ${text}`), getWholeText())
+  for (const part of telegram.getTextsTo(chat)) assert.ok(part.length <= 200)
 })
 
 test('a message that the platform refuses permanently fails with its reason, and the next one is sent', async () => {
-  const { at, chat, write } = await paired()
-  telegram.before = (target, text) => {
+  const { at, chat, write } = await createPaired()
+  telegram.onSend = (target, text) => {
     if (target === chat && text.includes('first'))
       throw new SendError('The chat does not accept this message.', { lasting: true })
   }
@@ -218,7 +228,7 @@ test('a message that the platform refuses permanently fails with its reason, and
     async () => (await deliveries(at)).length === 1 && (await deliveries(at))[0][1].state === 'failed',
   )
   await write('second')
-  await untilAnswered(chat, 'You said: second')
+  await waitForAnswer(chat, 'You said: second')
   await waitFor('both', async () =>
     (await deliveries(at)).every(([, { state }]: [string, { state: string }]) => state !== 'waiting'),
   )
@@ -229,44 +239,46 @@ test('a message that the platform refuses permanently fails with its reason, and
 })
 
 test('gives up a message that fails in the daemon each time, notifies the chat, and reads the next one', async () => {
-  const { at, chat, write } = await paired()
-  const broken = { key: 'telegram:1:broken', parts: null as never }
+  const { at, chat, write } = await createPaired()
+  const brokenMessage = { key: 'telegram:1:broken', parts: null as never }
   for (let times = 1; times < 6; times++)
-    await write('', broken).then(
+    await write('', brokenMessage).then(
       () => assert.unreachable('it was accepted'),
       (error: unknown) => assert.instance(error, TypeError),
     )
-  await write('', broken)
+  await write('', brokenMessage)
   await waitFor('the words', () =>
-    telegram.said(chat).some((text) => text.startsWith('⚠ The daemon could not read your last message')),
+    telegram
+      .getTextsTo(chat)
+      .some((text) => text.startsWith('⚠ The daemon could not read your last message')),
   )
   await write('good morning')
-  await untilAnswered(chat, 'You said: good morning')
+  await waitForAnswer(chat, 'You said: good morning')
   assert.is((await messages(at)).filter(({ role }: { role: string }) => role === 'person').length, 1)
 })
 
 // Verified to fail if the text goes to the chat without its topic.
 test('gives up a message of a topic in that topic when the daemon fails each time', async () => {
-  const { chat, write } = await paired()
-  const broken = { key: 'telegram:1:torn', parts: null as never, topic: '7' }
-  for (let times = 1; times < 6; times++) await write('', broken).catch(() => {})
-  await write('', broken)
+  const { chat, write } = await createPaired()
+  const tornMessage = { key: 'telegram:1:torn', parts: null as never, topic: '7' }
+  for (let times = 1; times < 6; times++) await write('', tornMessage).catch(() => {})
+  await write('', tornMessage)
   await waitFor('the error message', () =>
-    telegram.said(`${chat}/7`).some((text) => text.startsWith('⚠ The daemon could not read')),
+    telegram.getTextsTo(`${chat}/7`).some((text) => text.startsWith('⚠ The daemon could not read')),
   )
 })
 
 test('a message that the daemon fails to send each time fails, and the next one is sent', async () => {
-  const { at, chat, write } = await paired()
+  const { at, chat, write } = await createPaired()
   let tries = 0
-  telegram.before = (target, text) => {
+  telegram.onSend = (target, text) => {
     if (target !== chat || !text.includes('first')) return
     tries++
     throw new TypeError('not a function')
   }
   await write('first')
   await write('second')
-  await untilAnswered(chat, 'You said: second')
+  await waitForAnswer(chat, 'You said: second')
   assert.is(tries, 8)
   const [[, first]] = await deliveries(at)
   assert.equal(first, {
@@ -276,8 +288,8 @@ test('a message that the daemon fails to send each time fails, and the next one 
 })
 
 test('a gateway is open while its persona runs: stop, hibernate and delete close it, a restart keeps it', async () => {
-  const { at, bot } = await paired()
-  const open = () => telegram.opened().includes(bot)
+  const { at, bot } = await createPaired()
+  const open = () => telegram.getOpened().includes(bot)
   for (const [path, body] of [['stop'], ['update', { status: 'hibernate' }]] as const) {
     assert.is((await post(`${at}/${path}`, body))[0], 200)
     await waitFor('it is closed', () => !open())
@@ -292,28 +304,28 @@ test('a gateway is open while its persona runs: stop, hibernate and delete close
 
 // Seen failing when the last persona came first.
 test('opens one gateway per token: the second persona is told who uses it, and takes over when the first is removed', async () => {
-  const first = await paired({ name: 'Ida' })
+  const first = await createPaired({ name: 'Ida' })
   const second = await setup.born({ name: 'Eva', telegram_token: first.bot })
-  const at = `/api/persona/${second}`
-  const channels = async () => (await get(`${at}/diagnose`))[1].channels
+  const personaPath = `/api/persona/${second}`
+  const channels = async () => (await get(`${personaPath}/diagnose`))[1].channels
   const trouble = await waitFor('her trouble', async () => (await channels())[0]?.reason ?? false)
   assert.is(trouble, 'this bot is already used by Ida')
   assert.is((await channels())[0].state, 'failing')
-  assert.is(telegram.opened().filter((token) => token === first.bot).length, 1)
+  assert.is(telegram.getOpened().filter((token) => token === first.bot).length, 1)
   await first.write('hello Ida')
-  await untilAnswered(first.chat, 'You said: hello Ida')
-  assert.equal((await get(`${at}/conversation`))[1].messages, [])
+  await waitForAnswer(first.chat, 'You said: hello Ida')
+  assert.equal((await get(`${personaPath}/conversation`))[1].messages, [])
 
   await post(`${first.at}/stop`)
   await waitFor('it is hers', async () => (await channels())[0].reason === null)
-  const before = telegram.said(first.chat).length
+  const messagesBefore = telegram.getTextsTo(first.chat).length
   await telegram.write(first.bot, first.chat, 'hello Eva')
-  await waitFor('a code of the other', () => telegram.said(first.chat).length > before)
-  assert.match(telegram.said(first.chat).at(-1) ?? '', /^[0-9A-Z]{8}$/m)
+  await waitFor('a code of the other', () => telegram.getTextsTo(first.chat).length > messagesBefore)
+  assert.match(telegram.getTextsTo(first.chat).at(-1) ?? '', /^[0-9A-Z]{8}$/m)
 })
 
 test('shows troubles on the page, and removes them after recovery', async () => {
-  const { id, at, bot } = await paired()
+  const { id, at, bot } = await createPaired()
   const state = async () => (await get(`${at}/diagnose`))[1].channels[0]
   telegram.listener(bot).onTrouble(`The token ${bot} was revoked.`)
   await waitFor('the trouble', async () => (await state()).reason === 'The token *** was revoked.')
@@ -325,8 +337,8 @@ test('shows troubles on the page, and removes them after recovery', async () => 
 })
 
 test('messages for a removed channel are not sent', async () => {
-  const { at, chat, write } = await paired()
-  telegram.before = (target) => {
+  const { at, chat, write } = await createPaired()
+  telegram.onSend = (target) => {
     if (target === chat) throw new SendError('Not now.', { lasting: false, wait: 60_000 })
   }
   await write('too late')
@@ -338,15 +350,15 @@ test('messages for a removed channel are not sent', async () => {
 })
 
 test('notify sends the same text to the page and to every paired chat', async () => {
-  const { id, at, chat } = await paired()
+  const { id, at, chat } = await createPaired()
   setup.models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
   await post(`${at}/read?wait=20`, { message: 'tell me everywhere' })
-  await untilAnswered(chat, 'The kettle boils.')
-  const said = (await messages(at)).filter(
+  await waitForAnswer(chat, 'The kettle boils.')
+  const replies = (await messages(at)).filter(
     ({ content }: { content: string }) => content === 'The kettle boils.',
   )
   assert.equal(
-    said.map(({ channel }: { channel: object }) => channel),
+    replies.map(({ channel }: { channel: object }) => channel),
     [
       { type: 'web', name: id },
       { type: 'telegram', name: chat },

@@ -8,7 +8,7 @@ import { standIn } from '../http/stand-in.ts'
 import { createTelegramStandIn, type TelegramStandIn } from '../stand-ins/telegram.ts'
 import { codeIn } from './platform.ts'
 
-interface Heard {
+interface HeardMessage {
   readonly content: string
   readonly role: string
   readonly channel: { readonly name: string; readonly topic?: string }
@@ -17,7 +17,7 @@ interface Heard {
 }
 
 /** A daemon with a persona that is paired with chat 99. */
-const paired = async (play: (world: World) => Promise<void>) => {
+const withPaired = async (play: (world: World) => Promise<void>) => {
   const telegram = await createTelegramStandIn()
   const homes = [await tempHome()]
   const models = standIn()
@@ -29,26 +29,28 @@ const paired = async (play: (world: World) => Promise<void>) => {
     thinking_model: 'llama',
     telegram_token: telegram.token,
   })
-  const at = `/api/persona/${body.persona.id}`
+  const personaPath = `/api/persona/${body.persona.id}`
   await waitFor('the bot to be polled', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
-  const code = await waitFor('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
-  assert.is((await call(daemon.url, 'POST', `${at}/pair`, { code })).status, 200)
-  const talk = async (): Promise<readonly Heard[]> =>
-    (await call(daemon.url, 'GET', `${at}/conversation`)).body.messages
+  const code = await waitFor('a code', () =>
+    telegram.sentMessages.map(({ text }) => codeIn(text)).find(Boolean),
+  )
+  assert.is((await call(daemon.url, 'POST', `${personaPath}/pair`, { code })).status, 200)
+  const talk = async (): Promise<readonly HeardMessage[]> =>
+    (await call(daemon.url, 'GET', `${personaPath}/conversation`)).body.messages
   const world: World = {
     telegram,
     models,
     talk,
-    heard: async () => (await talk()).filter(({ content }) => !content.startsWith('You said')),
+    waitForHeard: async () => (await talk()).filter(({ content }) => !content.startsWith('You said')),
     copy: async () => {
       const home = await tempHome()
       await cp(homes.at(-1) ?? '', home, { recursive: true })
       homes.push(home)
     },
-    reopen: async (between) => {
+    reopen: async (act) => {
       await daemon.close()
-      await between()
+      await act()
       daemon = await open(homes.at(-1) ?? '')
     },
   }
@@ -64,45 +66,45 @@ const paired = async (play: (world: World) => Promise<void>) => {
 interface World {
   readonly telegram: TelegramStandIn
   readonly models: ReturnType<typeof standIn>
-  readonly talk: () => Promise<readonly Heard[]>
+  readonly talk: () => Promise<readonly HeardMessage[]>
   /** The messages of the user in the journal. */
-  readonly heard: () => Promise<readonly Heard[]>
+  readonly waitForHeard: () => Promise<readonly HeardMessage[]>
   /** Copies the home, as a SIGKILL at this moment would leave it. */
   readonly copy: () => Promise<void>
   /** Ends the daemon, and starts one on the last copy. */
-  readonly reopen: (between: () => void | Promise<void>) => Promise<void>
+  readonly reopen: (act: () => void | Promise<void>) => Promise<void>
 }
 
 const part = (letter: string, length = 4096) => letter.repeat(length)
-const settled = (telegram: TelegramStandIn) =>
-  waitFor('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() > 0)
+const waitUntilSettled = (telegram: TelegramStandIn) =>
+  waitFor('all to be confirmed', () => telegram.getPending().length === 0 && telegram.polling() > 0)
 
 // Seen failing without message_thread_id in the answer.
 test('an answer goes to the topic that the message came from, and to the chat if the topic is gone', () =>
-  paired(async ({ telegram, talk }) => {
+  withPaired(async ({ telegram, talk }) => {
     const topic = { message_thread_id: 7, is_topic_message: true }
     telegram.write({ text: 'in the topic', ...topic })
     const answer = await waitFor('the answer', () =>
-      telegram.sent.find(({ words }) => words === 'You said: in the topic'),
+      telegram.sentMessages.find(({ text }) => text === 'You said: in the topic'),
     )
     assert.is(answer.params.message_thread_id, '7')
     assert.is(telegram.log.find(({ method }) => method === 'sendChatAction')?.params.message_thread_id, '7')
     telegram.write({ text: 'outside', message_thread_id: 8 })
     const outside = await waitFor('the answer outside', () =>
-      telegram.sent.find(({ words }) => words === 'You said: outside'),
+      telegram.sentMessages.find(({ text }) => text === 'You said: outside'),
     )
     assert.is(outside.params.message_thread_id, undefined)
     telegram.write({ text: '/help', ...topic })
     const help = await waitFor('help', () =>
-      telegram.sent.find(({ words }) => words.startsWith('Write to me')),
+      telegram.sentMessages.find(({ text }) => text.startsWith('Write to me')),
     )
     assert.is(help.params.message_thread_id, '7')
     telegram.fail('sendMessage', { code: 400, description: 'Bad Request: message thread not found' })
     telegram.write({ text: 'after its end', ...topic })
-    const late = await waitFor('the answer in the chat', () =>
-      telegram.sent.find(({ words }) => words === 'You said: after its end'),
+    const lateReply = await waitFor('the answer in the chat', () =>
+      telegram.sentMessages.find(({ text }) => text === 'You said: after its end'),
     )
-    assert.is(late.params.message_thread_id, undefined)
+    assert.is(lateReply.params.message_thread_id, undefined)
     assert.equal(
       (await talk()).slice(0, 4).map(({ channel }) => channel),
       [
@@ -115,24 +117,25 @@ test('an answer goes to the topic that the message came from, and to the chat if
   }))
 
 test('notify goes to the topic that the user last wrote in', () =>
-  paired(async ({ telegram, models }) => {
-    const said = (words: string) => waitFor(words, () => telegram.sent.find((sent) => sent.words === words))
+  withPaired(async ({ telegram, models }) => {
+    const waitForMessage = (text: string) =>
+      waitFor(text, () => telegram.sentMessages.find((message) => message.text === text))
     const topic = { message_thread_id: 7, is_topic_message: true }
     telegram.write({ text: 'in the topic', ...topic })
-    await said('You said: in the topic')
+    await waitForMessage('You said: in the topic')
     models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
     telegram.write({ text: 'tell me everywhere', ...topic })
-    assert.is((await said('The kettle boils.')).params.message_thread_id, '7')
+    assert.is((await waitForMessage('The kettle boils.')).params.message_thread_id, '7')
     telegram.write({ text: 'outside' })
-    await said('You said: outside')
+    await waitForMessage('You said: outside')
     models.calls.push({ name: 'notify', input: { text: 'The tea is ready.' } })
     telegram.write({ text: 'tell me again' })
-    assert.is((await said('The tea is ready.')).params.message_thread_id, undefined)
+    assert.is((await waitForMessage('The tea is ready.')).params.message_thread_id, undefined)
   }))
 
 // Seen failing when each update was a group.
 test('an album is one message with its pictures', () =>
-  paired(async ({ telegram, talk, heard }) => {
+  withPaired(async ({ telegram, talk, waitForHeard }) => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -141,7 +144,7 @@ test('an album is one message with its pictures', () =>
       media_group_id: '13',
       photo: [{ ...telegram.file(png), width: 1, height: 1 }],
     })
-    await settled(telegram)
+    await waitUntilSettled(telegram)
     // The long poll ends with the first picture alone.
     const first = telegram.write({ ...picture(), caption: 'three of them' })
     telegram.write(picture())
@@ -149,8 +152,8 @@ test('an album is one message with its pictures', () =>
     await waitFor('an answer', async () =>
       (await talk()).some(({ role, content }) => role !== 'user' && content !== ''),
     )
-    await settled(telegram)
-    const all = await heard()
+    await waitUntilSettled(telegram)
+    const all = await waitForHeard()
     assert.is(all.filter(({ media }) => media !== null).length, 3)
     const offsets = telegram.log
       .filter(({ method }) => method === 'getUpdates')
@@ -166,24 +169,24 @@ test('an album is one message with its pictures', () =>
 
 // Seen failing with three messages, and an answer to the first alone.
 test('a paste that Telegram split is one message, even if a part comes later', () =>
-  paired(async ({ telegram, heard }) => {
+  withPaired(async ({ telegram, waitForHeard }) => {
     telegram.write({ text: part('a') })
     telegram.write({ text: part('b', 4010) })
-    await waitFor('the daemon to wait for more', () => telegram.pending().length === 2)
+    await waitFor('the daemon to wait for more', () => telegram.getPending().length === 2)
     telegram.write({ text: 'the end' })
     telegram.write({ text: 'something else' })
-    await settled(telegram)
-    await waitFor('both', async () => (await heard()).length === 2)
+    await waitUntilSettled(telegram)
+    await waitFor('both', async () => (await waitForHeard()).length === 2)
     assert.equal(
-      (await heard()).map(({ content }) => content),
+      (await waitForHeard()).map(({ content }) => content),
       [`${part('a')}${part('b', 4010)}\nthe end`, 'something else'],
     )
   }))
 
 // Seen failing when the first part was stored alone.
 test('a crash between the parts of a paste loses none and repeats none', () =>
-  paired(async ({ telegram, heard, copy, reopen }) => {
-    await settled(telegram)
+  withPaired(async ({ telegram, waitForHeard, copy, reopen }) => {
+    await waitUntilSettled(telegram)
     // The daemon continues while its home is copied. An update that it acknowledges meanwhile would be
     // missing in the copy.
     telegram.faults.deaf = true
@@ -193,31 +196,31 @@ test('a crash between the parts of a paste loses none and repeats none', () =>
       telegram.faults.deaf = false
       telegram.write({ text: 'the end' })
     })
-    await settled(telegram)
-    await waitFor('the message', async () => (await heard()).length > 0)
+    await waitUntilSettled(telegram)
+    await waitFor('the message', async () => (await waitForHeard()).length > 0)
     assert.equal(
-      (await heard()).map(({ content }) => content),
+      (await waitForHeard()).map(({ content }) => content),
       [`${part('a')}the end`],
     )
   }))
 
 // Without the range of updates in the key, the late part would count as stored.
 test('a crash before a paste is acknowledged repeats none, and a late part is received', () =>
-  paired(async ({ telegram, heard, copy, reopen }) => {
-    await settled(telegram)
+  withPaired(async ({ telegram, waitForHeard, copy, reopen }) => {
+    await waitUntilSettled(telegram)
     telegram.faults.deaf = true
     telegram.write({ text: part('a') })
     telegram.write({ text: part('b') })
-    await waitFor('the message', async () => (await heard()).length === 1)
+    await waitFor('the message', async () => (await waitForHeard()).length === 1)
     await copy()
     await reopen(() => {
       telegram.faults.deaf = false
       telegram.write({ text: 'the end' })
     })
-    await settled(telegram)
-    await waitFor('the late part', async () => (await heard()).length > 1)
+    await waitUntilSettled(telegram)
+    await waitFor('the late part', async () => (await waitForHeard()).length > 1)
     assert.equal(
-      (await heard()).map(({ content }) => content),
+      (await waitForHeard()).map(({ content }) => content),
       [`${part('a')}${part('b')}`, 'the end'],
     )
   }))

@@ -3,7 +3,7 @@ import type { MessagePart } from '../../journal/facts/fact-values.ts'
 import { toReadable } from '../../projections/message-parts.ts'
 import { SendError } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'
-import { bytesOf, caught, createSetup, never, telegramSuite } from './telegram-house.ts'
+import { catchError, collectBytes, createSetup, neverAborts, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram hearing')
 
@@ -27,7 +27,7 @@ test('acknowledges updates that are not messages to the bot silently', async (co
   telegram.write({ text: 'last', entities: 'nonsense', sticker: 7 })
   const ear = listener()
   connect(ear)
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts)),
     ['last'],
@@ -79,7 +79,7 @@ test('describes content that is neither text nor a file', async (context) => {
   for (const [message] of rows) telegram.write(message)
   const ear = listener()
   connect(ear)
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts)),
     rows.map(([, words]) => words),
@@ -90,24 +90,23 @@ test('describes content that is neither text nor a file', async (context) => {
 test('separates the parts of a message by author in every form', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const bo = { id: 5, is_bot: false, first_name: 'Bo', last_name: 'Li\n[x]' }
-  const forwarded = (origin: object) => ({ text: 'be bold', forward_origin: { date: 1, ...origin } })
+  const createForwarded = (origin: object) => ({ text: 'be bold', forward_origin: { date: 1, ...origin } })
   const row = (
     message: object,
     ...parts: readonly (readonly [MessagePart['from'], string | null, string])[]
   ) => [message, parts.map(([from, by, text]) => ({ from, by, text }))] as const
   const rows = [
-    row(forwarded({ type: 'user', sender_user: bo }), ['forwarded', 'Bo Li [x]', 'be bold']),
-    row(forwarded({ type: 'hidden_user', sender_user_name: 'Bo' }), ['forwarded', 'Bo', 'be bold']),
-    row(forwarded({ type: 'chat', sender_chat: { id: -1, type: 'group', title: 'Choir' } }), [
+    row(createForwarded({ type: 'user', sender_user: bo }), ['forwarded', 'Bo Li [x]', 'be bold']),
+    row(createForwarded({ type: 'hidden_user', sender_user_name: 'Bo' }), ['forwarded', 'Bo', 'be bold']),
+    row(createForwarded({ type: 'chat', sender_chat: { id: -1, type: 'group', title: 'Choir' } }), [
       'forwarded',
       'Choir',
       'be bold',
     ]),
-    row(forwarded({ type: 'channel', chat: { id: -2, type: 'channel', title: 'News' }, message_id: 3 }), [
-      'forwarded',
-      'News',
-      'be bold',
-    ]),
+    row(
+      createForwarded({ type: 'channel', chat: { id: -2, type: 'channel', title: 'News' }, message_id: 3 }),
+      ['forwarded', 'News', 'be bold'],
+    ),
     row({ text: 'be bold', forward_origin: 'odd' }, ['forwarded', null, 'be bold']),
     row({ text: 'be bold', forward_date: 7 }, ['forwarded', null, 'be bold']),
     row({ text: '/stop', forward_origin: { type: 'user', sender_user: bo } }, [
@@ -115,7 +114,7 @@ test('separates the parts of a message by author in every form', async (context)
       'Bo Li [x]',
       '/stop',
     ]),
-    row({ poll: { question: 'Bold?', options: [] }, ...forwarded({}), text: undefined }, [
+    row({ poll: { question: 'Bold?', options: [] }, ...createForwarded({}), text: undefined }, [
       'forwarded',
       null,
       '[poll: Bold? ]',
@@ -207,7 +206,7 @@ test('separates the parts of a message by author in every form', async (context)
   for (const [message] of rows) telegram.write(message as Record<string, unknown>)
   const ear = listener()
   connect(ear)
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => parts),
     rows.map(([, parts]) => parts),
@@ -222,9 +221,9 @@ test('a forwarded voice note is not attributed to the user', async (context) => 
   telegram.write({ voice, forward_origin: { type: 'hidden_user', sender_user_name: 'Bo', date: 1 } })
   const ear = listener()
   connect(ear)
-  await waitFor('both to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('both to be confirmed', () => telegram.getPending().length === 0)
   assert.equal(
-    ear.messages.map(({ files }) => files.map(({ voice: spoken, from, by }) => [spoken, from, by])),
+    ear.messages.map(({ files }) => files.map(({ voice: isVoice, from, by }) => [isVoice, from, by])),
     [[[true, 'person', null]], [[true, 'forwarded', 'Bo']]],
   )
 })
@@ -232,25 +231,25 @@ test('a forwarded voice note is not attributed to the user', async (context) => 
 // Seen failing when edits were not requested.
 test('receives an edit as a correction under its own key, and ignores a moving location', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
-  const at = {
+  const messageFields = {
     message_id: 1,
     date: 1,
     edit_date: 2,
     chat: { id: 99, type: 'private' },
     from: { id: 99, is_bot: false, first_name: 'Ann' },
   }
-  const corrected = telegram.push({ edited_message: { ...at, text: '/stop at six, I mean' } })
-  telegram.push({ edited_message: { ...at, location: { latitude: 1, longitude: 2 } } })
+  const corrected = telegram.push({ edited_message: { ...messageFields, text: '/stop at six, I mean' } })
+  telegram.push({ edited_message: { ...messageFields, location: { latitude: 1, longitude: 2 } } })
   telegram.push({
     edited_message: {
-      ...at,
+      ...messageFields,
       caption: 'in May',
       photo: [{ ...telegram.file(Buffer.from('p')), width: 1, height: 1 }],
     },
   })
   const ear = listener()
   connect(ear)
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0)
   const note = { from: 'daemon', by: null, text: '[corrects an earlier message, which now reads:]' }
   assert.equal(
     ear.messages.map(({ parts, files, command }) => [parts, files.length, command]),
@@ -264,8 +263,8 @@ test('receives an edit as a correction under its own key, and ignores a moving l
 
 test('provides files with names and bytes, the largest photo, and recognizes voice notes', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
-  const sizes = ['small', 'largest', 'middle'].map((words, place) => ({
-    ...telegram.file(Buffer.from(words)),
+  const sizes = ['small', 'largest', 'middle'].map((label, place) => ({
+    ...telegram.file(Buffer.from(label)),
     width: [90, 1280, 320][place],
     height: [90, 960, 240][place],
   }))
@@ -278,14 +277,16 @@ test('provides files with names and bytes, the largest photo, and recognizes voi
   telegram.write({ video_note: telegram.file(Buffer.from('round')) })
   const ear = listener()
   connect(ear)
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
-  const got = ear.messages.map(async ({ parts, files }) => [
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0)
+  const receivedMessages = ear.messages.map(async ({ parts, files }) => [
     toReadable(parts),
     ...(await Promise.all(
-      files.map(async ({ name, voice, bytes }) => `${name} ${voice} ${await bytesOf(bytes(never))}`),
+      files.map(
+        async ({ name, voice, bytes }) => `${name} ${voice} ${await collectBytes(bytes(neverAborts))}`,
+      ),
     )),
   ])
-  assert.equal(await Promise.all(got), [
+  assert.equal(await Promise.all(receivedMessages), [
     ['', 'voice.ogg true spoken'],
     ['my garden', 'photo.jpg false largest'],
     ['', '.._Übung 1.pdf false pages'],
@@ -304,7 +305,7 @@ test('reports a file that is too large, known before or during the download', as
   telegram.write({ document: telegram.file(Buffer.from('later')) })
   const ear = listener()
   connect(ear)
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0)
   assert.equal(
     ear.messages.map(({ parts, files }) => [toReadable(parts), files.length]),
     [
@@ -319,7 +320,10 @@ test('reports a file that is too large, known before or during the download', as
   )
   const getReason = async (place: number) => {
     const file = ear.messages[place]?.files[0]
-    const error = await caught<SendError>(file ? bytesOf(file.bytes(never)) : Promise.resolve(), words)
+    const error = await catchError<SendError>(
+      file ? collectBytes(file.bytes(neverAborts)) : Promise.resolve(),
+      words,
+    )
     assert.instance(error, SendError)
     return [error.lasting, error.message]
   }
@@ -339,8 +343,8 @@ test('reports a file that is too large, known before or during the download', as
     parameters: { retry_after: 3 },
   })
   assert.equal(await getReason(3), [false, `${lead}: Too Many Requests: retry after 3.`])
-  const again = ear.messages[3]?.files[0]
-  assert.is(again && String(await bytesOf(again.bytes(never))), 'later')
+  const repeatedFile = ear.messages[3]?.files[0]
+  assert.is(repeatedFile && String(await collectBytes(repeatedFile.bytes(neverAborts))), 'later')
 })
 
 test('stops fetching a file when it is closed', async (context) => {
@@ -349,7 +353,7 @@ test('stops fetching a file when it is closed', async (context) => {
   telegram.fail('file', 'hang')
   let fetching: Promise<Error> | undefined
   const ear = listener(async ({ files: [file] }) => {
-    if (file) fetching = caught(bytesOf(file.bytes(never)), words)
+    if (file) fetching = catchError(collectBytes(file.bytes(neverAborts)), words)
     await fetching
     throw new Error('not taken')
   })
@@ -357,13 +361,13 @@ test('stops fetching a file when it is closed', async (context) => {
   await waitFor('the file to be asked for', () => telegram.calls('file') === 1)
   await gateway.close()
   assert.match((await fetching)?.message ?? '', 'The download was cancelled.')
-  assert.is(telegram.pending().length, 1)
+  assert.is(telegram.getPending().length, 1)
 })
 
 test('receives in a group only messages to the bot', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const chat = { id: -1001, type: 'supergroup', title: 'Garden' }
-  const mine = {
+  const ownVoice = {
     message_id: 1,
     date: 1,
     chat,
@@ -382,8 +386,8 @@ test('receives in a group only messages to the bot', async (context) => {
       },
       true,
     ],
-    [{ text: 'an answer', reply_to_message: mine }, true],
-    [{ text: 'to another', reply_to_message: { ...mine, from: { id: 5, is_bot: false } } }, false],
+    [{ text: 'an answer', reply_to_message: ownVoice }, true],
+    [{ text: 'to another', reply_to_message: { ...ownVoice, from: { id: 5, is_bot: false } } }, false],
     [{ text: '/help' }, true],
     [{ text: '/help@fern_bot' }, true],
     [{ text: '/help@other_bot' }, false],
@@ -399,7 +403,7 @@ test('receives in a group only messages to the bot', async (context) => {
   for (const [message] of rows) telegram.write({ chat, ...message })
   const ear = listener()
   connect(ear)
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts.filter(({ from }) => from === 'person'))),
     rows.filter(([, meant]) => meant).map(([{ text, caption }]) => text ?? caption),
@@ -424,7 +428,7 @@ test('recognizes its commands, with its name and with additional words', async (
   for (const [text] of rows) telegram.write({ text })
   const ear = listener()
   connect(ear)
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0)
   assert.equal(
     ear.messages.map(({ parts, command }) => [toReadable(parts), command]),
     rows.map(([text, command]) => [text, command]),

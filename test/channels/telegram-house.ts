@@ -15,30 +15,30 @@ export interface Recorder extends Listener {
   take: (message: IncomingMessage) => Promise<void>
 }
 
-export const never = new AbortController().signal
+export const neverAborts = new AbortController().signal
 
 export interface Context {
   /** Closed after the test in reverse order. */
   open: { close(): Promise<unknown> }[]
   /** Every text that was logged or shown to a user. */
-  words: string[]
+  lines: string[]
 }
 
 /** A suite whose tests fail if a text that leaves the daemon contains the token. */
 export const telegramSuite = (name: string) => {
-  const test = suite<Context>(name, { open: [], words: [] })
-  test.after.each(async ({ open, words }) => {
+  const test = suite<Context>(name, { open: [], lines: [] })
+  test.after.each(async ({ open, lines }) => {
     for (const { close } of open.splice(0).reverse()) await close()
-    assert.not.ok(words.splice(0).some((line) => line.includes('AAH-right')))
+    assert.not.ok(lines.splice(0).some((line) => line.includes('AAH-right')))
   })
   return test
 }
 
-export const createSetup = async ({ open, words }: Context) => {
+export const createSetup = async ({ open, lines }: Context) => {
   const telegram = await createTelegramStandIn()
   const network = createNetwork({ env: {} })
   const clock = createFakeClock()
-  const note = (fields: object, sentence: string) => void words.push(`${sentence} ${JSON.stringify(fields)}`)
+  const note = (fields: object, sentence: string) => void lines.push(`${sentence} ${JSON.stringify(fields)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
   const platform = createTelegramPlatform({ base: `${telegram.url}/`, clock, log, network })
   const bot = { id: String(telegram.bot.id), name: telegram.bot.username }
@@ -54,7 +54,7 @@ export const createSetup = async ({ open, words }: Context) => {
       },
       onPress: async () => null,
       onTrouble: (reason) => {
-        words.push(reason)
+        lines.push(reason)
         recorder.events.push(reason)
       },
       onRecovery: () => void recorder.events.push('recovered'),
@@ -71,22 +71,22 @@ export const createSetup = async ({ open, words }: Context) => {
     for (let times = 0; times < 5; times++) await (await fetch(telegram.url)).text()
   }
   open.push(telegram, network)
-  return { roundTrips, telegram, platform, clock, words, bot, listener, connect }
+  return { roundTrips, telegram, platform, clock, words: lines, bot, listener, connect }
 }
 
 /** Returns the error of a rejected promise, and records its text. */
-export const caught = async <T extends Error>(work: Promise<unknown>, words: string[]): Promise<T> => {
+export const catchError = async <T extends Error>(work: Promise<unknown>, lines: string[]): Promise<T> => {
   try {
     await work
   } catch (error) {
     const { message, stack, cause } = error as Error
-    words.push(`${message} ${stack} ${String(cause)} ${JSON.stringify(error)}`)
+    lines.push(`${message} ${stack} ${String(cause)} ${JSON.stringify(error)}`)
     return error as T
   }
   throw new Error('it went well')
 }
 
-export const bytesOf = async (source: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+export const collectBytes = async (source: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   for await (const chunk of source) chunks.push(chunk)
   return Buffer.concat(chunks)

@@ -7,16 +7,16 @@ import { toTelegramHtml } from '../../src/channels/telegram/html.ts'
 import { waitFor } from '../calls.ts'
 import { createChance } from '../random.ts'
 import { readHtml } from '../stand-ins/telegram-form.ts'
-import { type Context, caught, createSetup, never, telegramSuite } from './telegram-house.ts'
+import { type Context, catchError, createSetup, neverAborts, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram sending')
 
 /** A chat exists because a user has written. */
-const talking = async (context: Context) => {
-  const made = await createSetup(context)
-  made.telegram.write({ text: 'hello' })
-  const gateway = made.connect(made.listener())
-  const failure = (work: Promise<unknown>) => caught<SendError>(work, made.words)
+const openTalkingGateway = async (context: Context) => {
+  const gatewaySetup = await createSetup(context)
+  gatewaySetup.telegram.write({ text: 'hello' })
+  const gateway = gatewaySetup.connect(gatewaySetup.listener())
+  const failure = (sentFile: Promise<unknown>) => catchError<SendError>(sentFile, gatewaySetup.words)
   const folder = await mkdtemp(join(tmpdir(), 'telegram-'))
   context.open.push({ close: () => rm(folder, { recursive: true }) })
   const file = async (
@@ -29,7 +29,7 @@ const talking = async (context: Context) => {
     await writeFile(path, bytes)
     return { path, name, mime, caption: '', voice: false, ...overrides }
   }
-  return { ...made, gateway, failure, file }
+  return { ...gatewaySetup, gateway, failure, file }
 }
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('picture')])
@@ -96,9 +96,9 @@ test('loses no text by formatting, and writes only valid HTML', () => {
     if (typeof formed === 'string') throw new Error(`${formed}: ${JSON.stringify({ markdown, html })}`)
     assert.ok(formed.text.length <= markdown.length, markdown)
     // URLs and languages are still present in the tags.
-    const told = `${formed.text}${formed.tags.map((tag) => tag.replace(/^\S+ ?(language-)?/, '')).join('')}`
+    const sentText = `${formed.text}${formed.tags.map((tag) => tag.replace(/^\S+ ?(language-)?/, '')).join('')}`
     assert.is(
-      [...told.replace(marks, '')].sort().join(''),
+      [...sentText.replace(marks, '')].sort().join(''),
       [...markdown.replace(marks, '')].sort().join(''),
       markdown,
     )
@@ -111,17 +111,17 @@ test('handles long nonsense quickly', () => {
 })
 
 test('sends formatted text, or plain text if Telegram cannot parse it', async (context) => {
-  const { telegram, gateway } = await talking(context)
-  await gateway.send('99', 'a **b** <c>', 'n1', never)
-  await gateway.send('99', 'plain & simple', 'n2', never)
+  const { telegram, gateway } = await openTalkingGateway(context)
+  await gateway.send('99', 'a **b** <c>', 'n1', neverAborts)
+  await gateway.send('99', 'plain & simple', 'n2', neverAborts)
   telegram.fail('sendMessage', {
     code: 400,
     description: 'Bad Request: can\'t parse entities: Unsupported start tag "b" at byte offset 2',
   })
-  await gateway.send('99', '**d**', 'n3', never)
-  await gateway.send('99', `half ${'🦊'.slice(0, 1)} a fox`, 'n4', never)
+  await gateway.send('99', '**d**', 'n3', neverAborts)
+  await gateway.send('99', `half ${'🦊'.slice(0, 1)} a fox`, 'n4', neverAborts)
   assert.equal(
-    telegram.sent.map(({ words, tags, params }) => [words, tags, params.parse_mode]),
+    telegram.sentMessages.map(({ text, tags, params }) => [text, tags, params.parse_mode]),
     [
       ['a b <c>', ['b'], 'HTML'],
       ['plain & simple', [], undefined],
@@ -129,22 +129,22 @@ test('sends formatted text, or plain text if Telegram cannot parse it', async (c
       ['half \ufffd a fox', [], undefined],
     ],
   )
-  assert.equal(JSON.parse(telegram.sent[0]?.params.link_preview_options ?? ''), { is_disabled: true })
+  assert.equal(JSON.parse(telegram.sentMessages[0]?.params.link_preview_options ?? ''), { is_disabled: true })
 })
 
 test("sends messages up to Telegram's limit", async (context) => {
-  const { telegram, gateway, failure } = await talking(context)
+  const { telegram, gateway, failure } = await openTalkingGateway(context)
   const { text } = gateway.limits
-  await gateway.send('99', `**${'🦊'.repeat((text - 4) / 2)}**`, 'n1', never)
-  await gateway.send('99', '<'.repeat(text), 'n2', never)
-  const { lasting } = await failure(gateway.send('99', 'x'.repeat(text + 1), 'n3', never))
+  await gateway.send('99', `**${'🦊'.repeat((text - 4) / 2)}**`, 'n1', neverAborts)
+  await gateway.send('99', '<'.repeat(text), 'n2', neverAborts)
+  const { lasting } = await failure(gateway.send('99', 'x'.repeat(text + 1), 'n3', neverAborts))
   assert.ok(lasting)
-  assert.is(telegram.sent.length, 2)
+  assert.is(telegram.sentMessages.length, 2)
 })
 
 test('distinguishes permanent failures from temporary ones', async (context) => {
-  const { telegram, gateway, failure } = await talking(context)
-  const attempt = async (target = '99', signal = never) => {
+  const { telegram, gateway, failure } = await openTalkingGateway(context)
+  const attempt = async (target = '99', signal = neverAborts) => {
     const error = await failure(gateway.send(target, 'hello', 'n', signal))
     assert.instance(error, SendError)
     return [error.lasting, error.wait, error.message]
@@ -177,11 +177,11 @@ test('distinguishes permanent failures from temporary ones', async (context) => 
   assert.match(String((await attempt()).join()), /^true,.*Pair the bot there again/)
   telegram.fail('sendMessage', 'hang')
   const stop = new AbortController()
-  const broken = attempt('99', stop.signal)
-  const before = telegram.calls('sendMessage')
-  await waitFor('it to be on its way', () => telegram.calls('sendMessage') > before)
+  const brokenSend = attempt('99', stop.signal)
+  const callCountBefore = telegram.calls('sendMessage')
+  await waitFor('it to be on its way', () => telegram.calls('sendMessage') > callCountBefore)
   stop.abort()
-  assert.equal(await broken, [false, null, 'The request was cancelled.'])
+  assert.equal(await brokenSend, [false, null, 'The request was cancelled.'])
   telegram.block(99)
   assert.equal(await attempt(), [
     true,
@@ -195,7 +195,7 @@ test('distinguishes permanent failures from temporary ones', async (context) => 
 })
 
 test('sends each file with its type, name and caption', async (context) => {
-  const { telegram, gateway, file } = await talking(context)
+  const { telegram, gateway, file } = await openTalkingGateway(context)
   const sendings = [
     await file('fern; "big".png', png, 'image/png', { caption: 'my **fern** & me' }),
     await file('hello.ogg', 'OggS', 'audio/ogg', { voice: true }),
@@ -205,9 +205,14 @@ test('sends each file with its type, name and caption', async (context) => {
     await file('Übersicht 1.pdf', '%PDF', 'application/pdf', { caption: '.' }),
     await file('large.png', Buffer.concat([png, Buffer.alloc(11 * 1024 * 1024)]), 'image/png'),
   ]
-  for (const sending of sendings) await gateway.sendFile('99', sending, 'n', never)
+  for (const sentFile of sendings) await gateway.sendFile('99', sentFile, 'n', neverAborts)
   assert.equal(
-    telegram.sent.map(({ method, words, tags, file: sent }) => [method, sent?.name, words, tags.join()]),
+    telegram.sentMessages.map(({ method, text, tags, file: sentFile }) => [
+      method,
+      sentFile?.name,
+      text,
+      tags.join(),
+    ]),
     [
       ['sendPhoto', 'fern; _big_.png', 'my fern & me', 'b'],
       ['sendVoice', 'hello.ogg', '', ''],
@@ -218,23 +223,23 @@ test('sends each file with its type, name and caption', async (context) => {
       ['sendDocument', 'large.png', '', ''],
     ],
   )
-  assert.equal(telegram.sent[0]?.file?.bytes, png)
+  assert.equal(telegram.sentMessages[0]?.file?.bytes, png)
 })
 
 test('sends a file as a document if Telegram rejects it as a picture or a voice note', async (context) => {
-  const { telegram, gateway, file } = await talking(context)
+  const { telegram, gateway, file } = await openTalkingGateway(context)
   await gateway.sendFile(
     '99',
     await file('odd.png', 'no picture', 'image/png', { caption: '*look*' }),
     'n',
-    never,
+    neverAborts,
   )
   telegram.fail('sendVoice', { code: 400, description: 'Bad Request: VOICE_MESSAGES_FORBIDDEN' })
-  await gateway.sendFile('99', await file('hi.ogg', 'OggS', 'audio/ogg', { voice: true }), 'n', never)
+  await gateway.sendFile('99', await file('hi.ogg', 'OggS', 'audio/ogg', { voice: true }), 'n', neverAborts)
   telegram.fail('sendPhoto', { code: 400, description: "Bad Request: can't parse entities: no" })
-  await gateway.sendFile('99', await file('a.png', png, 'image/png', { caption: '*so*' }), 'n', never)
+  await gateway.sendFile('99', await file('a.png', png, 'image/png', { caption: '*so*' }), 'n', neverAborts)
   assert.equal(
-    telegram.sent.map(({ method, words }) => [method, words]),
+    telegram.sentMessages.map(({ method, text }) => [method, text]),
     [
       ['sendDocument', 'look'],
       ['sendDocument', ''],
@@ -244,9 +249,9 @@ test('sends a file as a document if Telegram rejects it as a picture or a voice 
 })
 
 test('reports which file cannot be sent, and why', async (context) => {
-  const { telegram, gateway, file, failure } = await talking(context)
-  const getReason = async (sending: Awaited<ReturnType<typeof file>>) => {
-    const { lasting, message } = await failure(gateway.sendFile('99', sending, 'n', never))
+  const { telegram, gateway, file, failure } = await openTalkingGateway(context)
+  const getReason = async (sentFile: Awaited<ReturnType<typeof file>>) => {
+    const { lasting, message } = await failure(gateway.sendFile('99', sentFile, 'n', neverAborts))
     return `${lasting} ${message}`
   }
   assert.is(
@@ -278,11 +283,11 @@ test('reports which file cannot be sent, and why', async (context) => {
     await getReason(await file('a.txt', Buffer.alloc(3_000_000), 'text/plain')),
     /^false Telegram could not be reached/,
   )
-  assert.is(telegram.sent.length, 0)
+  assert.is(telegram.sentMessages.length, 0)
 })
 
 test('shows a typing indicator, and ignores its failure', async (context) => {
-  const { telegram, gateway } = await talking(context)
+  const { telegram, gateway } = await openTalkingGateway(context)
   gateway.typing('99')
   await waitFor('the sign', () => telegram.calls('sendChatAction') === 1)
   telegram.fail('sendChatAction', 'cut')
@@ -295,14 +300,14 @@ test('shows a typing indicator, and ignores its failure', async (context) => {
     telegram.log.some(({ params }) => params.chat_id === 'nobody'),
   )
   await gateway.close()
-  const shown = telegram.calls('sendChatAction')
+  const chatActions = telegram.calls('sendChatAction')
   gateway.typing('7')
-  assert.is(telegram.calls('sendChatAction'), shown)
-  assert.is(telegram.sent.length, 0)
+  assert.is(telegram.calls('sendChatAction'), chatActions)
+  assert.is(telegram.sentMessages.length, 0)
 })
 
 test('the simulated Telegram refuses the same requests as the real one', async (context) => {
-  const { telegram } = await talking(context)
+  const { telegram } = await openTalkingGateway(context)
   const { url, token } = telegram
   const ask = async (path: string, body?: object | string) => {
     const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json'

@@ -12,7 +12,7 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { codeIn } from './platform.ts'
-import { createSetup, never, telegramSuite } from './telegram-house.ts'
+import { createSetup, neverAborts, telegramSuite } from './telegram-house.ts'
 
 const minute = 60_000
 const topic = { message_thread_id: 7, is_topic_message: true }
@@ -29,7 +29,7 @@ const unpaired = async (ends: (() => unknown)[]) => {
   const home = await tempHome()
   const models = standIn()
   const clock = createFakeClock()
-  const sending: Tool = {
+  const sendTool: Tool = {
     ...defineTool({
       name: 'post__send',
       description: 'Send a letter.',
@@ -40,32 +40,32 @@ const unpaired = async (ends: (() => unknown)[]) => {
     permission: { server: 'post', tool: 'send', definition: '1'.repeat(64) },
   }
   const env = { TELEGRAM_API_BASE_URL: telegram.url }
-  const daemon = await startDaemon({ home, models, clock, env, random: () => 0, tools: [sending] })
+  const daemon = await startDaemon({ home, models, clock, env, random: () => 0, tools: [sendTool] })
   ends.push(telegram.close, () => rm(home, { recursive: true, force: true }), daemon.close)
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama',
     telegram_token: telegram.token,
   })
-  const at = `/api/persona/${body.persona.id}`
+  const personaPath = `/api/persona/${body.persona.id}`
   await waitFor('a poll', () => telegram.polling() > 0)
-  const sent = (start: string) =>
+  const findSent = (start: string) =>
     waitFor(start, async () => {
       await clock.advance(1000)
-      return telegram.sent.find(({ words }) => words.startsWith(start))
+      return telegram.sentMessages.find(({ text }) => text.startsWith(start))
     })
   return {
     telegram,
     models,
     clock,
-    at,
-    sent,
-    topicOf: async (start: string) => (await sent(start)).params.message_thread_id,
+    at: personaPath,
+    sent: findSent,
+    topicOf: async (start: string) => (await findSent(start)).params.message_thread_id,
     pair: async () => {
       const code = await waitFor('a code', () =>
-        telegram.sent.map(({ words }) => codeIn(words)).findLast(Boolean),
+        telegram.sentMessages.map(({ text }) => codeIn(text)).findLast(Boolean),
       )
-      assert.is((await call(daemon.url, 'POST', `${at}/pair`, { code })).status, 200)
+      assert.is((await call(daemon.url, 'POST', `${personaPath}/pair`, { code })).status, 200)
     },
   }
 }
@@ -84,8 +84,8 @@ test('sends the code to the chat when it is asked for there after a topic', asyn
   telegram.write({ text: 'hello?', ...topic })
   await topicOf('To talk with me here')
   telegram.write({ text: 'hello again?' })
-  await waitFor('the second code', () => telegram.sent.length === 2)
-  assert.is(telegram.sent[1]?.params.message_thread_id, undefined)
+  await waitFor('the second code', () => telegram.sentMessages.length === 2)
+  assert.is(telegram.sentMessages[1]?.params.message_thread_id, undefined)
   await pair()
   assert.is(await topicOf('We are paired'), undefined)
 })
@@ -107,7 +107,7 @@ test('asks for approval and answers in the topic, also after a press', async ({ 
   models.calls.push({ name: 'post__send', input: { to: 'Ines' } })
   telegram.write({ text: 'send it', ...topic })
   assert.is((await sent('May I use')).params.message_thread_id, '7')
-  const [id, shown] = [...telegram.shown].find(([, { buttons }]) => buttons.length > 0) ?? []
+  const [id, shown] = [...telegram.shownMessages].find(([, { buttons }]) => buttons.length > 0) ?? []
   telegram.press({ message: id ?? 0, data: shown?.buttons[0] ?? '' })
   assert.is(await topicOf('You said:'), '7')
 })
@@ -119,7 +119,7 @@ test('reports in the topic that a turn failed', async ({ ends }) => {
   await sent('We are paired')
   models.think = () => Promise.reject(new MindError('barred', 'The key is wrong.'))
   telegram.write({ text: 'anyone?', ...topic })
-  const error = await waitFor('the error', () => telegram.sent[2])
+  const error = await waitFor('the error', () => telegram.sentMessages[2])
   assert.is(error.params.message_thread_id, '7')
 })
 
@@ -146,14 +146,14 @@ gateway(
       await file('a.mp3', 'audio/mpeg'),
       await file('a.pdf', 'application/pdf'),
     ]
-    for (const one of files) await sendFile('99/7', one, 'n', never)
+    for (const filename of files) await sendFile('99/7', filename, 'n', neverAborts)
     assert.equal(
-      telegram.sent.map(({ method, params }) => [method, params.message_thread_id]),
+      telegram.sentMessages.map(({ method, params }) => [method, params.message_thread_id]),
       ['sendPhoto', 'sendVoice', 'sendAudio', 'sendDocument'].map((method) => [method, '7']),
     )
     telegram.fail('sendPhoto', { code: 400, description: 'Bad Request: message thread not found' })
-    if (files[0]) await sendFile('99/7', files[0], 'n', never)
-    assert.is(telegram.sent.at(-1)?.params.message_thread_id, undefined)
+    if (files[0]) await sendFile('99/7', files[0], 'n', neverAborts)
+    assert.is(telegram.sentMessages.at(-1)?.params.message_thread_id, undefined)
     typing('99/7')
     const sign = await waitFor('a sign', () => telegram.log.find(({ method }) => method === 'sendChatAction'))
     assert.is(sign.params.message_thread_id, '7')

@@ -8,15 +8,15 @@ import type { Bot } from '../../src/commands/bots.ts'
 import { createFakeClock } from '../clock.ts'
 
 test('skips an update that cannot be parsed, and receives the next one', async () => {
-  const closed = new AbortController()
-  const heard: unknown[] = []
+  const closeController = new AbortController()
+  const incomingMessages: unknown[] = []
   const lines: string[] = []
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const api = {
     ask: async () => {
-      asked.push(1)
-      if (asked.length === 1) return [{ update_id: 1 }, { update_id: 2 }]
-      closed.abort()
+      requests.push(1)
+      if (requests.length === 1) return [{ update_id: 1 }, { update_id: 2 }]
+      closeController.abort()
       return []
     },
   } as unknown as BotApi
@@ -30,12 +30,12 @@ test('skips an update that cannot be parsed, and receives the next one', async (
     api,
     log,
     clock: createFakeClock(),
-    closeSignal: closed.signal,
+    closeSignal: closeController.signal,
     takePress: () => null,
     bot: { id: '12' } as Bot,
-    clean: (words) => words.replace('12:token', '***'),
+    clean: (text) => text.replace('12:token', '***'),
     listener: {
-      onMessage: async (message) => void heard.push(message),
+      onMessage: async (message) => void incomingMessages.push(message),
       onPress: async () => null,
       known: async () => [],
       onTrouble: (reason) => lines.push(`troubled: ${reason}`),
@@ -47,7 +47,7 @@ test('skips an update that cannot be parsed, and receives the next one', async (
       return { update_id } as never
     },
   })
-  equal(heard, [{ update_id: 2 }])
+  equal(incomingMessages, [{ update_id: 2 }])
   is(lines.length, 1)
   match(lines[0] ?? '', 'cannot read ***')
 })

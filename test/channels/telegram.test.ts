@@ -2,30 +2,30 @@ import * as assert from 'uvu/assert'
 import { toReadable } from '../../projections/message-parts.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 import { waitFor } from '../calls.ts'
-import { caught, createSetup, never, telegramSuite } from './telegram-house.ts'
+import { catchError, createSetup, neverAborts, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram')
 
 test('finds the bot of a token, and describes the problem of an invalid one', async (context) => {
   const { telegram, platform, bot, words } = await createSetup(context)
-  assert.equal(await platform.check(telegram.token, never), bot)
-  const unknown = 'Telegram does not know this token. Copy it again from @BotFather.'
+  assert.equal(await platform.check(telegram.token, neverAborts), bot)
+  const unknownToken = 'Telegram does not know this token. Copy it again from @BotFather.'
   for (const wrong of ['4242:AAH-wrong_token_of_this_bot_0123456789', 'hello']) {
-    const error = await caught<TokenRefused>(platform.check(wrong, never), words)
+    const error = await catchError<TokenRefused>(platform.check(wrong, neverAborts), words)
     assert.instance(error, TokenRefused)
-    assert.is(error.message, unknown)
+    assert.is(error.message, unknownToken)
   }
   const callCount = telegram.log.length
-  for (const odd of ['../../x', '', 'a b', '4242:AAH\n', 'x?y=1'])
-    assert.is((await caught(platform.check(odd, never), words)).message, unknown)
+  for (const oddToken of ['../../x', '', 'a b', '4242:AAH\n', 'x?y=1'])
+    assert.is((await catchError(platform.check(oddToken, neverAborts), words)).message, unknownToken)
   assert.is(telegram.log.length, callCount)
 })
 
 test('reports why a token cannot be checked now', async (context) => {
   const { telegram, platform, words } = await createSetup(context)
   const host = telegram.url.replace('http://', '')
-  const getReason = async (signal = never) =>
-    (await caught<TokenRefused>(platform.check(telegram.token, signal), words)).message
+  const getReason = async (signal = neverAborts) =>
+    (await catchError<TokenRefused>(platform.check(telegram.token, signal), words)).message
   telegram.fail('getMe', 'babble')
   assert.is(
     await getReason(),
@@ -55,18 +55,18 @@ test('receives messages of a pause in order, and acknowledges them once they are
   const { telegram, connect, listener, bot } = await createSetup(context)
   const first = telegram.write({ text: 'one' })
   const second = telegram.write({ text: 'two' })
-  const seen: (readonly number[])[] = []
-  const ear = listener(async () => void seen.push(telegram.pending()))
+  const offsets: (readonly number[])[] = []
+  const ear = listener(async () => void offsets.push(telegram.getPending()))
   connect(ear)
-  await waitFor('both to be confirmed', () => telegram.pending().length === 0)
-  assert.equal(seen, [
+  await waitFor('both to be confirmed', () => telegram.getPending().length === 0)
+  assert.equal(offsets, [
     [first, second],
     [first, second],
   ])
   const third = telegram.write({ text: 'three' })
   await waitFor(
     'the third to be confirmed',
-    () => ear.messages.length === 3 && telegram.pending().length === 0,
+    () => ear.messages.length === 3 && telegram.getPending().length === 0,
   )
   assert.equal(
     ear.messages.map(({ key, target, direct, parts, files, command }) => ({
@@ -93,11 +93,11 @@ test('accepts update ids that restart after a quiet week', async (context) => {
   const ear = listener()
   connect(ear)
   telegram.write({ text: 'before' })
-  await waitFor('it to be confirmed', () => ear.messages.length === 1 && telegram.pending().length === 0)
+  await waitFor('it to be confirmed', () => ear.messages.length === 1 && telegram.getPending().length === 0)
   telegram.renumber(1234)
   telegram.write({ text: 'after' })
   telegram.write({ text: 'and on' })
-  await waitFor('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() === 1)
+  await waitFor('all to be confirmed', () => telegram.getPending().length === 0 && telegram.polling() === 1)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts)),
     ['before', 'after', 'and on'],
@@ -112,33 +112,33 @@ test('receives an unacknowledged message again under the same key', async (conte
   // Stored, and closed before the next request could acknowledge it.
   const first = listener()
   const gateway = connect(first)
-  let closing: Promise<void> | undefined
+  let closePromise: Promise<void> | undefined
   first.take = async () => {
-    closing = gateway.close()
+    closePromise = gateway.close()
   }
-  await waitFor('the first listener to receive it', () => closing !== undefined)
-  await closing
-  assert.equal(telegram.pending(), [id])
+  await waitFor('the first listener to receive it', () => closePromise !== undefined)
+  await closePromise
+  assert.equal(telegram.getPending(), [id])
 
   // Not stored yet when the gateway closes, and stored after that.
   let take = () => {}
-  const taken = new Promise<void>((resolve) => {
+  const whenTaken = new Promise<void>((resolve) => {
     take = resolve
   })
-  const second = listener(() => taken)
-  const other = connect(second)
+  const second = listener(() => whenTaken)
+  const otherBot = connect(second)
   await waitFor('the second listener to receive it', () => second.messages.length === 1)
   const callCount = telegram.calls('getUpdates')
   // A premature acknowledgement would have arrived by then.
   await roundTrips()
   assert.is(telegram.calls('getUpdates'), callCount)
-  await other.close()
+  await otherBot.close()
   take()
   const third = listener()
   connect(third)
   await waitFor(
     'the third to have it confirmed',
-    () => third.messages.length === 1 && telegram.pending().length === 0,
+    () => third.messages.length === 1 && telegram.getPending().length === 0,
   )
   assert.is(telegram.log.filter(({ params }) => params.offset === String(id + 1)).length, 1)
   assert.ok(telegram.calls('getUpdates') > callCount)
@@ -154,7 +154,7 @@ test('aborts a running poll when it is closed, and stops polling', async (contex
   telegram.write({ text: 'too late' })
   await roundTrips()
   assert.is(telegram.calls('getUpdates'), 2)
-  assert.is(telegram.pending().length, 1)
+  assert.is(telegram.getPending().length, 1)
 })
 
 // Seen failing without the pause: it was repeated in a tight loop.
@@ -162,10 +162,10 @@ test('repeats a message that could not be stored after a growing pause, before t
   const { telegram, connect, listener, clock, words, roundTrips } = await createSetup(context)
   telegram.write({ text: 'bad' })
   telegram.write({ text: 'good' })
-  let broken = true
+  let isBroken = true
   const ear = listener(async ({ parts }) => {
     const content = toReadable(parts)
-    if (content === 'bad' && broken) throw new Error(`the disk is full at ${telegram.token}`)
+    if (content === 'bad' && isBroken) throw new Error(`the disk is full at ${telegram.token}`)
   })
   connect(ear)
   const tellings = (times: number) =>
@@ -181,9 +181,9 @@ test('repeats a message that could not be stored after a growing pause, before t
   await tellings(2)
   await clock.advance(1999)
   assert.is(ear.messages.length, 2)
-  broken = false
+  isBroken = false
   await clock.advance(1)
-  await waitFor('the rest', () => telegram.pending().length === 0)
+  await waitFor('the rest', () => telegram.getPending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts)),
     ['bad', 'bad', 'bad', 'good'],
@@ -227,7 +227,7 @@ test('reports another polling program, retries each minute, and recovers', async
   assert.is(ear.events[1], 'recovered')
   assert.is(ear.messages.length, 1)
 
-  const theirs = fetch(`${telegram.url}/bot${telegram.token}/getUpdates?timeout=30`).then((response) =>
+  const otherPoll = fetch(`${telegram.url}/bot${telegram.token}/getUpdates?timeout=30`).then((response) =>
     response.json(),
   )
   await waitFor('trouble again', () => ear.events.length === 3)
@@ -236,7 +236,7 @@ test('reports another polling program, retries each minute, and recovers', async
     await clock.advance(10_000)
     return telegram.polling() === 1 && ear.events.length === 3 && telegram.calls('getUpdates') >= 5
   })
-  assert.is(((await theirs) as { error_code: number }).error_code, 409)
+  assert.is(((await otherPoll) as { error_code: number }).error_code, 409)
   telegram.write({ text: 'more' })
   await waitFor('it to recover', () => ear.events.length === 4 && ear.messages.length === 2)
   assert.is(ear.events[3], 'recovered')
@@ -246,25 +246,25 @@ test('retries when Telegram cannot be reached, reports it after three minutes, a
   const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   await telegram.leave()
-  const began = clock.now()
+  const startedAt = clock.now()
   connect(ear)
   await waitFor('trouble', async () => {
     await clock.advance(5000)
     return ear.events.length === 1
   })
-  assert.ok(clock.now() - began >= 180_000)
+  assert.ok(clock.now() - startedAt >= 180_000)
   assert.match(
     ear.events[0] ?? '',
     /^Telegram has not answered for some minutes: nothing answers there\. I keep trying\.$/,
   )
-  await telegram.comeBack()
+  await telegram.restore()
   telegram.fail('getUpdates', 'babble')
   telegram.fail('getUpdates', 'cut')
   telegram.fail('getUpdates', { code: 502, description: 'Bad Gateway' })
   telegram.write({ text: 'there you are' })
   await waitFor('it to recover', async () => {
     await clock.advance(10_000)
-    return ear.messages.length === 1 && telegram.pending().length === 0
+    return ear.messages.length === 1 && telegram.getPending().length === 0
   })
   assert.equal(ear.events.slice(1), ['recovered'])
 })
@@ -280,12 +280,12 @@ test('waits as long as Telegram requests', async (context) => {
   })
   connect(ear)
   await waitFor('the first question', () => telegram.calls('getUpdates') === 1)
-  const asked = clock.now()
+  const askedAt = clock.now()
   await waitFor('the message', async () => {
     await clock.advance(5000)
     return ear.messages.length === 1
   })
-  assert.ok(clock.now() - asked >= 30_000)
+  assert.ok(clock.now() - askedAt >= 30_000)
   assert.equal(ear.events, ['recovered'])
 })
 
@@ -309,10 +309,10 @@ test('does not poll in a tight loop if long polls end early or an acknowledgemen
     await clock.advance(1000)
     return ear.messages.length === 1
   })
-  const before = telegram.calls('getUpdates')
+  const callCountBefore = telegram.calls('getUpdates')
   await waitFor('it to be handed over twice', async () => {
     await clock.advance(1000)
-    return telegram.calls('getUpdates') > before + 1
+    return telegram.calls('getUpdates') > callCountBefore + 1
   })
   const callCount = telegram.calls('getUpdates')
   await clock.advance(900)
@@ -321,7 +321,7 @@ test('does not poll in a tight loop if long polls end early or an acknowledgemen
   telegram.faults.deaf = false
   await waitFor('it to be confirmed', async () => {
     await clock.advance(1000)
-    return !telegram.pending().includes(id)
+    return !telegram.getPending().includes(id)
   })
 })
 

@@ -24,30 +24,33 @@ test.after(async () => {
   await discord.close()
 })
 
-interface Way {
+interface ChannelEnd {
   readonly type: 'telegram' | 'discord'
   readonly token: string
   readonly chat: string
   listens(): boolean
-  write(words: string): unknown
-  said(): readonly string[]
+  write(text: string): unknown
+  getTexts(): readonly string[]
 }
 
-const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, said }: Way) => {
+const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, getTexts }: ChannelEnd) => {
   const id = await setup.born()
-  const at = `/api/persona/${id}`
-  assert.equal(await post(`${at}/channels`, { kind: type, credentials: { token } }), [200, { kind: type }])
+  const personaPath = `/api/persona/${id}`
+  assert.equal(await post(`${personaPath}/channels`, { kind: type, credentials: { token } }), [
+    200,
+    { kind: type },
+  ])
   await waitFor('the gateway', () => lines.some((line) => line.includes('is open') && line.includes(type)))
   await waitFor('the bot to be polled', listens)
   write('hello?')
-  const code = await waitFor('a code', () => said().map(codeIn).find(Boolean))
-  const [status, { channel }] = await post(`${at}/pair`, { code })
+  const code = await waitFor('a code', () => getTexts().map(codeIn).find(Boolean))
+  const [status, { channel }] = await post(`${personaPath}/pair`, { code })
   assert.is(status, 200)
   assert.equal([channel.type, channel.name, channel.credentials.token], [type, chat, token])
   write('good morning')
-  await waitFor('the answer', () => said().some((words) => words.includes('You said: good morning')))
+  await waitFor('the answer', () => getTexts().some((text) => text.includes('You said: good morning')))
   const { messages } = await waitFor('the delivery', async () => {
-    const [, conversation] = await get(`${at}/conversation`)
+    const [, conversation] = await get(`${personaPath}/conversation`)
     return conversation.messages.at(-1)?.delivery?.state === 'sent' && conversation
   })
   assert.equal(
@@ -60,7 +63,7 @@ const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, 
   const facts = await setup.facts(id)
   for (const text of [...facts, ...lines])
     assert.not.ok(text.includes(token) || text.includes(code ?? ''), text)
-  assert.is((await post(`${at}/delete`))[0], 200)
+  assert.is((await post(`${personaPath}/delete`))[0], 200)
 }
 
 test('a persona answers on Telegram', () =>
@@ -70,7 +73,7 @@ test('a persona answers on Telegram', () =>
     chat: '99',
     listens: () => telegram.polling() > 0,
     write: (text) => telegram.write({ text }),
-    said: () => telegram.sent.map(({ words }) => words),
+    getTexts: () => telegram.sentMessages.map(({ text }) => text),
   }))
 
 test('a persona answers on Discord', async () => {
@@ -82,7 +85,7 @@ test('a persona answers on Discord', async () => {
     chat,
     listens: () => discord.gateway.some(({ op }) => op === 'identify'),
     write: (content) => discord.write(chat, { content }),
-    said: () => discord.posted.map(({ body }) => String(body.content ?? '')),
+    getTexts: () => discord.posts.map(({ body }) => String(body.content ?? '')),
   })
 })
 

@@ -12,9 +12,9 @@ import { groups } from '../../src/cli/command-table.ts'
 import { tempHome } from '../daemon.ts'
 import { type DaemonProcess, mainFile, startProcess } from '../process/daemon.ts'
 
-interface Said {
+interface CommandResult {
   readonly code: number
-  readonly out: string
+  readonly stdout: string
   readonly err: string
 }
 
@@ -23,26 +23,26 @@ let folder: string
 
 /** Runs `daimon` with these arguments; `typed` is its standard input. */
 const daimon = (
-  words: readonly string[],
-  { typed = '', env = {} }: { typed?: string; env?: object } = {},
-): Promise<Said> =>
+  args: readonly string[],
+  { input = '', env = {} }: { input?: string; env?: object } = {},
+): Promise<CommandResult> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, DAIMON_URL: daemon.url, NO_COLOR: '1', ...env } }
-    const child = execFile(process.execPath, [mainFile, ...words], options, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    const child = execFile(process.execPath, [mainFile, ...args], options, (error, stdout, err) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout: stdout, err }),
     )
     // A process that ends before it reads its input is judged by its exit code, not by the broken pipe.
     child.stdin?.on('error', () => undefined)
-    child.stdin?.end(typed)
+    child.stdin?.end(input)
   })
 
-const json = async (...words: readonly string[]) => JSON.parse(await fine('--json', ...words))
+const json = async (...args: readonly string[]) => JSON.parse(await fine('--json', ...args))
 
 /** Returns standard output. Fails if the exit code is not 0. */
-const fine = async (...words: readonly string[]): Promise<string> => {
-  const { code, out, err } = await daimon(words)
-  assert.is(code, 0, `${words.join(' ')}: ${err}`)
-  return out
+const fine = async (...args: readonly string[]): Promise<string> => {
+  const { code, stdout, err } = await daimon(args)
+  assert.is(code, 0, `${args.join(' ')}: ${err}`)
+  return stdout
 }
 
 test.before(async () => {
@@ -58,22 +58,22 @@ test('creates a persona, lists it, and talks with it in one line or through a pi
   const creation = await daimon(['create', 'Bruno'])
   assert.is(creation.code, 0)
   assert.is(
-    creation.out.match(/\b\d+ [a-z]{3,8}(?= |$)/gm)?.filter((one) => !one.endsWith('recovery')).length,
+    creation.stdout.match(/\b\d+ [a-z]{3,8}(?= |$)/gm)?.filter((line) => !line.endsWith('recovery')).length,
     24,
   )
-  assert.match((await daimon(['list'])).out, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
+  assert.match((await daimon(['list'])).stdout, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
 
-  const one = await daimon(['talk', 'Ada', 'My name is Ines.'])
-  assert.is(one.code, 0)
-  assert.match(one.out, /Ines/)
-  const piped = await daimon(['talk', 'ada'], { typed: 'What do you know about me?\n' })
-  assert.match(piped.out, /Your name is Ines/)
+  const firstReply = await daimon(['talk', 'Ada', 'My name is Ines.'])
+  assert.is(firstReply.code, 0)
+  assert.match(firstReply.stdout, /Ines/)
+  const pipedReply = await daimon(['talk', 'ada'], { input: 'What do you know about me?\n' })
+  assert.match(pipedReply.stdout, /Your name is Ines/)
   const response = await fetch(`${daemon.url}/api/persona/${await getId('Ada')}/conversation`)
   const { messages } = (await response.json()) as { messages: readonly { role: string; content: string }[] }
   // The printed text is the stored answer, once.
   const answers = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
-  assert.is(piped.out.trim(), answers.at(-1))
-  assert.is(one.out.trim(), answers.slice(0, -1).join('\n'))
+  assert.is(pipedReply.stdout.trim(), answers.at(-1))
+  assert.is(firstReply.stdout.trim(), answers.slice(0, -1).join('\n'))
 })
 
 test('sends a file by its path', async () => {
@@ -83,24 +83,31 @@ test('sends a file by its path', async () => {
   assert.is(code, 0, err)
   const [file] = (await json('search', 'Ada', 'note')).found
   assert.ok(file)
-  const missing = await daimon(['talk', 'Ada', '--file', join(folder, 'nowhere.txt')])
-  assert.is(missing.code, 2)
-  assert.match(missing.err, /there is no file/)
+  const missingReply = await daimon(['talk', 'Ada', '--file', join(folder, 'nowhere.txt')])
+  assert.is(missingReply.code, 2)
+  assert.match(missingReply.err, /there is no file/)
 })
 
 test('lists, adds, corrects, forgets and restores statements', async () => {
   const { id } = await json('memories', 'add', 'Ada', 'wishes', 'a', 'garden')
-  assert.match((await daimon(['memories', 'Ada'])).out, new RegExp(`wishes +${id} +a garden`))
+  assert.match((await daimon(['memories', 'Ada'])).stdout, new RegExp(`wishes +${id} +a garden`))
   await fine('memories', 'correct', 'Ada', id, 'a', 'roof', 'garden')
   await fine('memories', 'pin', 'Ada', id)
-  assert.match((await daimon(['memories', 'Ada'])).out, /\(pinned\) a roof garden/)
+  assert.match((await daimon(['memories', 'Ada'])).stdout, /\(pinned\) a roof garden/)
   await fine('memories', 'unpin', 'Ada', id)
-  assert.not.match((await daimon(['memories', 'Ada'])).out, /pinned/)
+  assert.not.match((await daimon(['memories', 'Ada'])).stdout, /pinned/)
+  const dated = await daimon(['memories', 'date', 'Ada', id, '--from', '2024', '--until', '2027-03'])
+  assert.match(dated.stdout, /a roof garden \(from 2024\) \(until 2027-03\)/)
+  await fine('memories', 'date', 'Ada', id, '--until', '')
+  assert.not.match((await daimon(['memories', 'Ada'])).stdout, /until/)
+  const reversed = await daimon(['memories', 'date', 'Ada', id, '--until', '2023'])
+  assert.match(reversed.err, /would begin after its end/)
+  assert.match((await daimon(['memories', 'date', 'Ada', id])).err, /--from or --until is required/)
   await fine('memories', 'forget', 'Ada', id)
-  assert.not.match((await daimon(['memories', 'Ada'])).out, /roof/)
-  assert.match((await daimon(['memories', 'Ada', '--forgotten'])).out, /\(forgotten\) a roof garden/)
+  assert.not.match((await daimon(['memories', 'Ada'])).stdout, /roof/)
+  assert.match((await daimon(['memories', 'Ada', '--forgotten'])).stdout, /\(forgotten\) a roof garden/)
   await fine('memories', 'restore', 'Ada', id)
-  assert.match((await daimon(['search', 'Ada', 'roof'])).out, /a roof garden/)
+  assert.match((await daimon(['search', 'Ada', 'roof'])).stdout, /a roof garden/)
 })
 
 test('shows, sets and removes a character', async () => {
@@ -119,23 +126,23 @@ test('shows, sets and removes a character', async () => {
   await fine('character', 'remove', 'Vera')
   assert.is(await fine('character', 'show', 'Vera'), 'no character\n')
   await writeFile(card, 'nothing')
-  for (const words of [['Vera'], ['Vera', 'words', '--preset', 'direct'], ['Vera', '--preset', 'none']])
-    assert.is((await daimon(['character', 'set', ...words])).code, 2, words.join(' '))
-  const refused = await daimon(['character', 'set', 'Vera', '--card', card])
-  assert.match(refused.err, /not a character card/)
+  for (const complete of [['Vera'], ['Vera', 'words', '--preset', 'direct'], ['Vera', '--preset', 'none']])
+    assert.is((await daimon(['character', 'set', ...complete])).code, 2, complete.join(' '))
+  const refusedReply = await daimon(['character', 'set', 'Vera', '--card', card])
+  assert.match(refusedReply.err, /not a character card/)
 })
 
 test('creates, moves and cancels a plan', async () => {
   const { id } = await json('calendar', 'add', 'Ada', '2090-01-02T10:00', 'buy', 'tea')
   await fine('calendar', 'move', 'Ada', id, '2090-01-03T10:00')
-  const from = ['--from', '2090-01-01', '--to', '2090-02-01']
-  assert.match((await daimon(['calendar', 'list', 'Ada', ...from])).out, /2090-01-03 10:00 .*buy tea/)
+  const rangeArgs = ['--from', '2090-01-01', '--to', '2090-02-01']
+  assert.match((await daimon(['calendar', 'list', 'Ada', ...rangeArgs])).stdout, /2090-01-03 10:00 .*buy tea/)
   await fine('calendar', 'cancel', 'Ada', id)
-  assert.match((await daimon(['calendar', 'list', 'Ada', ...from])).out, /nothing is planned/)
+  assert.match((await daimon(['calendar', 'list', 'Ada', ...rangeArgs])).stdout, /nothing is planned/)
 })
 
 test('reads, compares, undoes, opens and erases facts', async () => {
-  const facts = (await daimon(['--json', 'journal', 'Ada', '--type', 'MemoryKept'])).out
+  const facts = (await daimon(['--json', 'journal', 'Ada', '--type', 'MemoryKept'])).stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -147,19 +154,19 @@ test('reads, compares, undoes, opens and erases facts', async () => {
   assert.match((await daimon(['undo', 'Ada', '1'])).err, /cannot be undone/)
   const { by } = await json('undo', 'Ada', String(seq))
   assert.is(by.length, 1)
-  const [turn] = (await daimon(['--json', 'journal', 'Ada', '--type', 'TurnBegan'])).out
+  const [turn] = (await daimon(['--json', 'journal', 'Ada', '--type', 'TurnBegan'])).stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   assert.is((await json('turn', 'Ada', String(turn.seq))).id, turn.seq)
-  const [heard] = (await daimon(['--json', 'journal', 'Ada', '--type', 'MessageHeard'])).out
+  const [heard] = (await daimon(['--json', 'journal', 'Ada', '--type', 'MessageHeard'])).stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   assert.match((await daimon(['erase', 'Ada', String(heard.seq)])).err, /add --yes/)
   await fine('erase', 'Ada', String(heard.seq), '--also', '--yes')
-  assert.not.match((await daimon(['search', 'Ada', 'Ines'])).out, /My name is Ines/)
-  assert.match((await daimon(['fork', 'Ada', '--name', 'Ada the second'])).out, /Ada the second/)
+  assert.not.match((await daimon(['search', 'Ada', 'Ines'])).stdout, /My name is Ines/)
+  assert.match((await daimon(['fork', 'Ada', '--name', 'Ada the second'])).stdout, /Ada the second/)
 })
 
 // Fails if the phrase is an argument: it would show in the list of processes.
@@ -168,55 +175,55 @@ test('writes a diary and restores it in another home without the phrase on a com
   const diary = join(folder, 'clara.diary')
   await fine('export', 'Clara', diary)
   assert.is((await stat(diary)).mode & 0o077, 0)
-  const other = await startProcess({ home: await tempHome() })
+  const otherReply = await startProcess({ home: await tempHome() })
   try {
-    const options = { env: { DAIMON_URL: other.url } }
+    const options = { env: { DAIMON_URL: otherReply.url } }
     const wrong = await daimon(['restore', diary], {
       ...options,
-      typed: phrase.split(' ').toReversed().join(' '),
+      input: phrase.split(' ').toReversed().join(' '),
     })
     assert.is(wrong.code, 1)
     assert.not.match(wrong.err, new RegExp(phrase.slice(0, 12)))
-    const back = await daimon(['restore', diary], { ...options, typed: phrase })
-    assert.is(back.code, 0, back.err)
-    assert.match((await daimon(['list'], options)).out, /^Clara +awake/m)
+    const restoreReply = await daimon(['restore', diary], { ...options, input: phrase })
+    assert.is(restoreReply.code, 0, restoreReply.err)
+    assert.match((await daimon(['list'], options)).stdout, /^Clara +awake/m)
   } finally {
-    await other.kill('SIGTERM')
+    await otherReply.kill('SIGTERM')
   }
 })
 
 test('writes its knowledge as Markdown, and rewrites only changed pages', async () => {
   const target = join(folder, 'pages')
-  assert.match((await daimon(['markdown', target, '--persona', 'Ada'])).out, /memory\.md/)
+  assert.match((await daimon(['markdown', target, '--persona', 'Ada'])).stdout, /memory\.md/)
   assert.match(await readFile(join(target, 'Ada', 'memory.md'), 'utf8'), /^## wishes\n\n- a roof garden$/m)
-  assert.match((await daimon(['markdown', target, '--persona', 'Ada'])).out, /nothing has changed/)
+  assert.match((await daimon(['markdown', target, '--persona', 'Ada'])).stdout, /nothing has changed/)
 })
 
 test('each kind of error has its own exit code, and a line that says what to do', async () => {
-  const nobody = await daimon(['talk', 'Nobody', 'hello'])
-  assert.is(nobody.code, 4)
-  assert.match(nobody.err, /there is no persona Nobody; there is Ada/)
-  const nowhere = await daimon(['list'], { env: { DAIMON_URL: 'http://127.0.0.1:9' } })
-  assert.is(nowhere.code, 3)
-  assert.match(nowhere.err, /no daemon answers at http:\/\/127\.0\.0\.1:9/)
+  const nobodyReply = await daimon(['talk', 'Nobody', 'hello'])
+  assert.is(nobodyReply.code, 4)
+  assert.match(nobodyReply.err, /there is no persona Nobody; there is Ada/)
+  const unreachableReply = await daimon(['list'], { env: { DAIMON_URL: 'http://127.0.0.1:9' } })
+  assert.is(unreachableReply.code, 3)
+  assert.match(unreachableReply.err, /no daemon answers at http:\/\/127\.0\.0\.1:9/)
   assert.is((await daimon(['list'], { env: { DAIMON_URL: 'ftp://elsewhere' } })).code, 2)
-  const unknown = await daimon(['tlak', 'Ada'])
-  assert.is(unknown.code, 2)
-  assert.match(unknown.err, /unknown command 'tlak'/)
+  const unknownReply = await daimon(['tlak', 'Ada'])
+  assert.is(unknownReply.code, 2)
+  assert.match(unknownReply.err, /unknown command 'tlak'/)
   await fine('stop', 'Bruno')
-  const stopped = await daimon(['talk', 'Bruno', 'hello'])
-  assert.is(stopped.code, 1)
-  assert.match(stopped.err, /Persona is not active/)
+  const stoppedReply = await daimon(['talk', 'Bruno', 'hello'])
+  assert.is(stoppedReply.code, 1)
+  assert.match(stoppedReply.err, /Persona is not active/)
   await daimon(['create', 'Bruno'])
-  const two = await daimon(['talk', 'Bruno', 'hello'])
-  assert.is(two.code, 2)
-  assert.match(two.err, /2 personas are called Bruno/)
+  const secondReply = await daimon(['talk', 'Bruno', 'hello'])
+  assert.is(secondReply.code, 2)
+  assert.match(secondReply.err, /2 personas are called Bruno/)
 })
 
 test('prints no control sequences of a name', async () => {
   await daimon(['create', 'Eve\u001b[2J\u0007'])
-  const { out } = await daimon(['list'])
-  assert.not.match(out, /[^\P{Cc}\n]/u)
+  const { stdout } = await daimon(['list'])
+  assert.not.match(stdout, /[^\P{Cc}\n]/u)
 })
 
 // Fails if the hint names a command that does not exist.
@@ -228,26 +235,26 @@ test('prints help for all commands and for one', async () => {
 })
 
 test('completes commands in a shell', async () => {
-  const words = async (...given: readonly string[]) =>
-    (await daimon(['__complete', ...given])).out.trim().split('\n')
-  assert.equal(await words('ta'), ['talk'])
-  assert.ok((await words('talk', 'A')).includes('Ada'))
-  assert.ok((await words('memories', '')).includes('forget'))
+  const complete = async (...given: readonly string[]) =>
+    (await daimon(['__complete', ...given])).stdout.trim().split('\n')
+  assert.equal(await complete('ta'), ['talk'])
+  assert.ok((await complete('talk', 'A')).includes('Ada'))
+  assert.ok((await complete('memories', '')).includes('forget'))
   for (const shell of ['bash', 'zsh', 'fish'])
-    assert.match((await daimon(['completion', shell])).out, /daimon __complete/)
+    assert.match((await daimon(['completion', shell])).stdout, /daimon __complete/)
 })
 
 test('the doctor reports problems, and the service definition is printed', async () => {
   const well = await daimon(['doctor'])
-  assert.match(well.out, new RegExp(`port +${new URL(daemon.url).port} is used by the daemon`))
-  assert.match(well.out, /ok +daemon/)
-  const { out, code } = await daimon(['service', 'install', '--print'])
+  assert.match(well.stdout, new RegExp(`port +${new URL(daemon.url).port} is used by the daemon`))
+  assert.match(well.stdout, /ok +daemon/)
+  const { stdout, code } = await daimon(['service', 'install', '--print'])
   assert.is(code, 0)
-  if (process.platform === 'linux') assert.match(out, /^ExecStart=".*" ".*main\.js"$/m)
+  if (process.platform === 'linux') assert.match(stdout, /^ExecStart=".*" ".*main\.js"$/m)
 })
 
 const getId = async (name: string): Promise<string> =>
-  (await json('list')).personas.find((one: { name: string }) => one.name === name).id
+  (await json('list')).personas.find((server: { name: string }) => server.name === name).id
 
 test('imports, tries, permits and removes tool servers', async () => {
   const file = join(folder, 'servers.json')

@@ -11,7 +11,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { toolsIn } from '../docs/walking.ts'
+import { toolsIn } from '../docs/walk.ts'
 import { printFigures } from '../ordeal.ts'
 
 let daemon: TestDaemon
@@ -31,13 +31,13 @@ test.after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = async (command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
-  (await promisify(execFile)(command, args, { cwd: folder, env: { ...env, ...more } })).stdout
-const complete = async (...words: readonly string[]) =>
-  (await run('daimon', ['__complete', '--', ...words])).split('\n').filter(Boolean)
+const runCommand = async (command: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}) =>
+  (await promisify(execFile)(command, args, { cwd: folder, env: { ...env, ...changes } })).stdout
+const complete = async (...args: readonly string[]) =>
+  (await runCommand('daimon', ['__complete', '--', ...args])).split('\n').filter(Boolean)
 
 const isHere = (shell: string): Promise<boolean> =>
-  run(shell, ['-c', 'exit']).then(
+  runCommand(shell, ['-c', 'exit']).then(
     () => true,
     () => printFigures(`skipped: ${shell} is not here, its completion was not tried`) ?? false,
   )
@@ -58,20 +58,20 @@ test('completes options after a dash, then choices, and otherwise files', async 
 
 const getScript = async (shell: string) => {
   const path = join(folder, `completion.${shell}`)
-  await writeFile(path, await run('daimon', ['completion', shell]))
+  await writeFile(path, await runCommand('daimon', ['completion', shell]))
   return path
 }
 
 test('bash completes a partial name with spaces and quotes', async () => {
   if (!(await isHere('bash'))) return
-  const words = (list: string, at: number) =>
-    `COMP_WORDS=(${list}); COMP_CWORD=${at}; _daimon; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const completeWords = (list: string, index: number) =>
+    `COMP_WORDS=(${list}); COMP_CWORD=${index}; _daimon; printf '%s\\n' "\${COMPREPLY[@]}"`
   const lines = [
     `source ${await getScript('bash')}`,
-    words(String.raw`daimon talk 'Ada\ t'`, 2),
-    words(`daimon --url http : //localhost:${daemon.port} talk '"Ada t'`, 6),
+    completeWords(String.raw`daimon talk 'Ada\ t'`, 2),
+    completeWords(`daimon --url http : //localhost:${daemon.port} talk '"Ada t'`, 6),
   ]
-  assert.is(await run('bash', ['-c', lines.join('\n')]), 'Ada\\ the\\ second\nAda the second\n')
+  assert.is(await runCommand('bash', ['-c', lines.join('\n')]), 'Ada\\ the\\ second\nAda the second\n')
 })
 
 test('zsh passes words without quotes, and completes files if there is no candidate', async () => {
@@ -82,7 +82,7 @@ test('zsh passes words without quotes, and completes files if there is no candid
     String.raw`words=(daimon talk 'Ada\ t'); CURRENT=3; PREFIX='Ada\ t'; _daimon`,
     `words=(daimon restore ''); CURRENT=3; PREFIX=; _daimon`,
   ]
-  assert.is(await run('zsh', ['-fc', lines.join('\n')]), 'Ada the second\nfiles\n')
+  assert.is(await runCommand('zsh', ['-fc', lines.join('\n')]), 'Ada the second\nfiles\n')
 })
 
 test('fish completes names, and files if there is no candidate', async () => {
@@ -92,7 +92,7 @@ test('fish completes names, and files if there is no candidate', async () => {
     String.raw`complete -C 'daimon talk Ada\ t'`,
     `complete -C 'daimon restore ada'`,
   ]
-  assert.is(await run('fish', ['-c', lines.join('\n')]), 'Ada the second\nada.diary\n')
+  assert.is(await runCommand('fish', ['-c', lines.join('\n')]), 'Ada the second\nada.diary\n')
 })
 
 test.run()

@@ -15,9 +15,9 @@ import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { atTerminal, hasTerminal, type Terminal } from './pseudo-terminal.ts'
 
-interface Said {
+interface CommandResult {
   readonly code: number
-  readonly out: string
+  readonly stdout: string
   readonly err: string
 }
 
@@ -36,19 +36,19 @@ const plainEnv = Object.fromEntries(
   ),
 )
 
-const run = (
+const runCommand = (
   command: string,
   args: readonly string[],
-  { typed = '', env = {}, cwd = folder }: { typed?: string; env?: object; cwd?: string } = {},
-): Promise<Said> =>
-  new Promise((done) => {
+  { input = '', env = {}, cwd = folder }: { input?: string; env?: object; cwd?: string } = {},
+): Promise<CommandResult> =>
+  new Promise((onDone) => {
     const options = { cwd, env: { ...plainEnv, ...env }, maxBuffer: 64 * 1024 * 1024, shell: windows }
-    const child = execFile(command, args, options, (error, out, err) =>
-      done({ code: error ? Number(error.code) : 0, out, err }),
+    const child = execFile(command, args, options, (error, stdout, err) =>
+      onDone({ code: error ? Number(error.code) : 0, stdout: stdout, err }),
     )
     // A process that ends before it reads its input is judged by its exit code, not by the broken pipe.
     child.stdin?.on('error', () => undefined)
-    child.stdin?.end(typed)
+    child.stdin?.end(input)
   })
 
 let folder: string
@@ -59,12 +59,13 @@ let ollama: OllamaStandIn
 let packed: readonly { readonly path: string }[]
 
 const getEnv = () => ({ DAIMON_URL: daemon.url, TERM: 'xterm' })
-const daimon = (words: readonly string[], typed = '') => run(command, words, { typed, env: getEnv() })
+const daimon = (args: readonly string[], typed = '') =>
+  runCommand(command, args, { input: typed, env: getEnv() })
 const getPackageFolder = () => join(folder, 'prefix', windows ? '' : 'lib', 'node_modules', 'daimon')
 
 /** Uses the npm settings and cache of the user who runs the tests: they name the registry. */
 const npm = (args: readonly string[], cwd = folder) =>
-  run('npm', args, { cwd, env: { HOME: userInfo().homedir } })
+  runCommand('npm', args, { cwd, env: { HOME: userInfo().homedir } })
 
 /** Packages in npm's cache are not requested again. */
 const quietly = ['--prefer-offline', '--no-audit', '--no-fund']
@@ -77,7 +78,7 @@ test.before(async () => {
     resolve('.'),
   )
   assert.is(pack.code, 0, pack.err)
-  const [{ filename, files }] = Object.values(JSON.parse(pack.out)) as [
+  const [{ filename, files }] = Object.values(JSON.parse(pack.stdout)) as [
     { filename: string; files: { path: string }[] },
   ]
   packed = files
@@ -86,7 +87,7 @@ test.before(async () => {
   const install = await npm(['install', '-g', '--prefix', prefix, ...quietly, tarball])
   assert.is(install.code, 0, install.err)
   command = join(prefix, windows ? 'daimon.cmd' : 'bin/daimon')
-  ollama = await createOllama({ answer: reading })
+  ollama = await createOllama({ answer: getMessageText })
   daemon = await startProcess({
     main: join(getPackageFolder(), 'main.js'),
     args: ['serve', '--port', '0'],
@@ -101,9 +102,9 @@ test.after(async () => {
 })
 
 test('the package contains only files that run: no sources, no tests, no files of older builds', async () => {
-  const built = new Set((await readFile('dist/.files', 'utf8')).split('\n'))
+  const builtFiles = new Set((await readFile('dist/.files', 'utf8')).split('\n'))
   for (const { path } of packed) {
-    assert.ok(built.has(path), path)
+    assert.ok(builtFiles.has(path), path)
     assert.not.match(path, /\.(ts|svelte|map)$|test/)
   }
   const { scripts, dependencies } = JSON.parse(
@@ -136,14 +137,14 @@ test('an audit without development packages sees every package that is shipped',
       .filter(([, { dev }]) => !dev)
       .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`),
   )
-  const shipped = [...text.matchAll(/^={80}\n(\S+ \d\S*)\n/gm)].map(([, title = '']) => title)
-  assert.ok(shipped.length > 200, `${shipped.length}`)
+  const bundledPackages = [...text.matchAll(/^={80}\n(\S+ \d\S*)\n/gm)].map(([, title = '']) => title)
+  assert.ok(bundledPackages.length > 200, `${bundledPackages.length}`)
   assert.equal(
-    shipped.filter((title) => !audited.has(title)),
+    bundledPackages.filter((title) => !audited.has(title)),
     [],
   )
   const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'))
-  const names = new Set(shipped.map((title) => title.replace(/ .*/, '')))
+  const names = new Set(bundledPackages.map((title) => title.replace(/ .*/, '')))
   assert.equal(
     Object.keys(dependencies).filter((name) => !names.has(name)),
     [],
@@ -156,7 +157,7 @@ test('the package is small, and its installation builds nothing', async () => {
   )
   let bytes = 0
   for (const path of all) {
-    const { size, isFile } = await lstat(path).then((one) => ({ size: one.size, isFile: one.isFile() }))
+    const { size, isFile } = await lstat(path).then((stats) => ({ size: stats.size, isFile: stats.isFile() }))
     if (isFile) bytes += size
   }
   const packages = all.filter((path) =>
@@ -180,26 +181,26 @@ test('the package is small, and its installation builds nothing', async () => {
 
 test('prints its version, also by npx from the tarball', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))
-  assert.equal(await run(command, ['--version']), { code: 0, out: `${version}\n`, err: '' })
+  assert.equal(await runCommand(command, ['--version']), { code: 0, stdout: `${version}\n`, err: '' })
   const npx = await npm(['exec', '--yes', ...quietly, `--package=${tarball}`, '--', 'daimon', '--version'])
-  assert.is(npx.out, `${version}\n`, npx.err)
+  assert.is(npx.stdout, `${version}\n`, npx.err)
 })
 
 test('creates a persona, lists it, and talks with it through a pipe', async () => {
   const creation = await daimon(['create', 'Ada'])
   assert.is(creation.code, 0, creation.err)
-  assert.match((await daimon(['list'])).out, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
-  const told = await daimon(['talk', 'Ada'], 'My name is Ines.\n')
-  assert.is(told.code, 0, told.err)
-  assert.match(told.out, /Ines/)
+  assert.match((await daimon(['list'])).stdout, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
+  const reply = await daimon(['talk', 'Ada'], 'My name is Ines.\n')
+  assert.is(reply.code, 0, reply.err)
+  assert.match(reply.stdout, /Ines/)
   const page = await fetch(daemon.url)
   assert.match(await page.text(), /<title>/)
 })
 
 test('prints colours only to a terminal', async () => {
-  for (const words of [['list'], ['talk', 'Ada', 'What do you know about me?'], ['doctor'], ['help']]) {
-    const { out, err } = await daimon(words)
-    assert.not.match(out + err, '\u001b', words.join(' '))
+  for (const args of [['list'], ['talk', 'Ada', 'What do you know about me?'], ['doctor'], ['help']]) {
+    const { stdout, err } = await daimon(args)
+    assert.not.match(stdout + err, '\u001b', args.join(' '))
   }
 })
 
@@ -210,17 +211,17 @@ const terminalTest = (claim: string, walk: (open: typeof openTerminal) => Promis
     printFigures('skipped: neither python3 nor the script of util-linux gives a pseudo-terminal', claim)
   })
 
-const openTerminal = (words: readonly string[], env = {}): Terminal =>
-  atTerminal([command, ...words], { ...plainEnv, ...getEnv(), ...env })
+const openTerminal = (args: readonly string[], env = {}): Terminal =>
+  atTerminal([command, ...args], { ...plainEnv, ...getEnv(), ...env })
 
 terminalTest('at a terminal there is colour, unless NO_COLOR is set', async (open) => {
   const bright = open(['list'])
-  assert.is(await bright.ended, 0)
-  assert.match(bright.shown(), '\u001b[32mawake')
+  assert.is(await bright.whenEnded, 0)
+  assert.match(bright.getOutput(), '\u001b[32mawake')
   for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
-    const plain = open(['list'], env)
-    assert.is(await plain.ended, 0)
-    assert.not.match(plain.shown(), '\u001b')
+    const terminal = open(['list'], env)
+    assert.is(await terminal.whenEnded, 0)
+    assert.not.match(terminal.getOutput(), '\u001b')
   }
 })
 
@@ -233,11 +234,11 @@ terminalTest('a talk at a terminal shows earlier messages, answers, and ends on 
   talk.type('/file nowhere.txt\r')
   await talk.shows(/there is no file/)
   talk.type('/quit\r')
-  assert.is(await talk.ended, 0)
-  const left = open(['talk', 'Ada'])
-  await left.shows(/quit exits\.[\s\S]*> /)
-  left.type('\u0004')
-  assert.is(await left.ended, 0)
+  assert.is(await talk.whenEnded, 0)
+  const terminal = open(['talk', 'Ada'])
+  await terminal.shows(/quit exits\.[\s\S]*> /)
+  terminal.type('\u0004')
+  assert.is(await terminal.whenEnded, 0)
 })
 
 terminalTest('in an empty talk the persona speaks first, and gets an answer', async (open) => {
@@ -247,7 +248,7 @@ terminalTest('in an empty talk the persona speaks first, and gets an answer', as
   talk.type('My name is Ines.\r')
   await talk.shows(/Ines[\s\S]*> /)
   talk.type('/quit\r')
-  assert.is(await talk.ended, 0)
+  assert.is(await talk.whenEnded, 0)
 })
 
 // Fails if `/stop` is queued like every other line, behind the answer that it must cancel.
@@ -258,12 +259,12 @@ terminalTest('Ctrl-C and /stop cut an answer and leave the talk open', async (op
   assert.is((await daimon(['talk', 'Slow', 'Hello.'])).code, 0)
   const talk = open(['talk', 'Slow'])
   await talk.shows(/quit exits\.[\s\S]*> /)
-  for (const cut of ['\u0003', '/stop\r']) {
+  for (const interruptKey of ['\u0003', '/stop\r']) {
     ollama.faults.hangs = 3
     talk.type('Count.\r')
     await talk.shows(/one two/)
     await waitFor('the answer to be on its way', () => ollama.open() > 0)
-    talk.type(cut)
+    talk.type(interruptKey)
     await waitFor('it to be cut', () => ollama.open() === 0)
     ollama.faults.hangs = false
     await talk.shows(/> /)
@@ -271,11 +272,11 @@ terminalTest('Ctrl-C and /stop cut an answer and leave the talk open', async (op
   talk.type('Again.\r')
   await talk.shows(/seven eight/)
   talk.type('/quit\r')
-  assert.is(await talk.ended, 0)
+  assert.is(await talk.whenEnded, 0)
 })
 
 /** Uses its tool once, and answers with the result. */
-const reading = ({ messages }: { messages: readonly { role: string; content: string }[] }) => {
+const getMessageText = ({ messages }: { messages: readonly { role: string; content: string }[] }) => {
   const last = messages.at(-1)
   if (last?.role === 'tool') return `The graph: ${last.content.slice(0, 200)}`
   if (!last?.content.includes('read the graph')) return 'one two three four five six seven eight'
@@ -292,10 +293,10 @@ const withNotes = async (name: string) => {
 // A talk that ignores questions would wait for a day without any output.
 test('a tool that needs approval ends a talk in a pipe, with a hint how to answer', async () => {
   await withNotes('Asking')
-  const asked = await daimon(['talk', 'Asking'], 'read the graph\n')
-  assert.is(asked.code, 1)
+  const reply = await daimon(['talk', 'Asking'], 'read the graph\n')
+  assert.is(reply.code, 1)
   const [, id = ''] =
-    /May read_graph of notes be used with \{\}\?\ndaimon approvals answer \S+ (\d+) /.exec(asked.err) ?? []
+    /May read_graph of notes be used with \{\}\?\ndaimon approvals answer \S+ (\d+) /.exec(reply.err) ?? []
   assert.is((await daimon(['approvals', 'answer', 'Asking', id, 'no'])).code, 0)
 })
 
@@ -310,34 +311,34 @@ terminalTest('at a terminal a question is shown and answered, and the turn conti
   talk.type('read the graph\r')
   await talk.shows(/The graph: [\s\S]*> /)
   talk.type('/quit\r')
-  assert.is(await talk.ended, 0)
-  const one = open(['talk', 'Curious', 'Hello.'])
-  assert.is(await one.ended, 0)
+  assert.is(await talk.whenEnded, 0)
+  const firstTerminal = open(['talk', 'Curious', 'Hello.'])
+  assert.is(await firstTerminal.whenEnded, 0)
 })
 
 test('the completion scripts are valid for installed shells, and bash completes', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, out } = await daimon(['completion', shell])
+    const { code, stdout } = await daimon(['completion', shell])
     assert.is(code, 0)
     const path = join(folder, `completion.${shell}`)
-    await writeFile(path, out)
-    const checked = await run(shell, ['-n', path])
-    if (Number.isNaN(checked.code))
+    await writeFile(path, stdout)
+    const checkResult = await runCommand(shell, ['-n', path])
+    if (Number.isNaN(checkResult.code))
       printFigures(`skipped: ${shell} is not here, its completion was not looked at`)
-    else assert.equal([checked.code, checked.err], [0, ''], shell)
+    else assert.equal([checkResult.code, checkResult.err], [0, ''], shell)
   }
-  const asked = `source completion.bash; COMP_WORDS=(daimon talk A); COMP_CWORD=2; _daimon; echo "\${COMPREPLY[0]}"`
-  const bash = await run('bash', ['-c', asked], {
+  const script = `source completion.bash; COMP_WORDS=(daimon talk A); COMP_CWORD=2; _daimon; echo "\${COMPREPLY[0]}"`
+  const bash = await runCommand('bash', ['-c', script], {
     env: { ...getEnv(), PATH: `${join(folder, 'prefix', 'bin')}:${process.env.PATH}` },
   })
-  if (!Number.isNaN(bash.code)) assert.equal([bash.out, bash.err], ['Ada\n', ''])
+  if (!Number.isNaN(bash.code)) assert.equal([bash.stdout, bash.err], ['Ada\n', ''])
 })
 
 test('stops cleanly, and its home opens again', async () => {
   const { code } = await daemon.kill('SIGTERM')
   assert.is(code, 0)
   daemon = await startProcess({ main: join(getPackageFolder(), 'main.js'), home: daemon.home })
-  await waitFor('Ada to be awake', async () => /^Ada +awake/m.test((await daimon(['list'])).out))
+  await waitFor('Ada to be awake', async () => /^Ada +awake/m.test((await daimon(['list'])).stdout))
   assert.ok(existsSync(join(daemon.home, 'version')))
 })
 

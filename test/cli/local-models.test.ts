@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadCatalogue } from '../../packages/local-models/catalogue.ts'
+import { call } from '../calls.ts'
 import { nowhereUrl, startDaemon } from '../daemon.ts'
 import { mainFile } from '../process/daemon.ts'
 import { createHub, createModelBytes, sha256 } from '../stand-ins/hub.ts'
@@ -29,44 +30,51 @@ test.after(async () => {
   await hub.close()
 })
 
-const daimon = (...words: readonly string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+const daimon = (...args: readonly string[]) =>
+  new Promise<{ code: number; stdout: string; err: string }>((resolve) => {
     const env = { ...process.env, DAIMON_URL: daemon.url, OLLAMA_BASE_URL: nowhereUrl, NO_COLOR: '1' }
-    execFile(process.execPath, [mainFile, ...words], { env }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    execFile(process.execPath, [mainFile, ...args], { env }, (error, stdout, err) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout: stdout, err }),
     )
   })
 
 test('lists what can be downloaded, downloads with progress, lists and removes', async () => {
-  const before = await daimon('models')
-  assert.is(before.code, 0, before.err)
-  assert.match(before.out, /^no model on this machine yet\n/)
-  assert.match(before.out, /^qwen3\.5-9b +0\.0 GB +Apache-2\.0 +suggested for this machine$/m)
-  assert.match((await daimon('doctor')).out, /own runtime +not installed: `daimon models get qwen3\.5-9b`/)
+  const modelsBefore = await daimon('models')
+  assert.is(modelsBefore.code, 0, modelsBefore.err)
+  assert.match(modelsBefore.stdout, /^no model on this machine yet\n/)
+  assert.match(modelsBefore.stdout, /^qwen3\.5-9b +0\.0 GB +Apache-2\.0 +suggested for this machine$/m)
+  assert.match((await daimon('doctor')).stdout, /own runtime +not installed: `daimon models get qwen3\.5-9b`/)
 
-  const got = await daimon('models', 'get', 'qwen3.5-4b')
-  assert.is(got.code, 0, got.err)
-  assert.is(got.out, 'qwen3.5-4b is ready\n')
-  assert.match(got.err, /^qwen3\.5-4b: installing the runtime/m)
-  assert.match(got.err, /^qwen3\.5-4b: downloading/m)
+  const downloadReply = await daimon('models', 'get', 'qwen3.5-4b')
+  assert.is(downloadReply.code, 0, downloadReply.err)
+  assert.is(downloadReply.stdout, 'qwen3.5-4b is ready\n')
+  assert.match(downloadReply.err, /^qwen3\.5-4b: installing the runtime/m)
+  assert.match(downloadReply.err, /^qwen3\.5-4b: downloading/m)
 
-  const after = await daimon('models')
-  assert.match(after.out, /^qwen3\.5-4b +0\.0 GB +Daimon +not used$/m)
-  assert.match((await daimon('doctor')).out, /own runtime +version 3\.21\.1, qwen3\.5-4b/)
-  const { installed } = JSON.parse((await daimon('--json', 'models')).out) as {
+  const modelsAfter = await daimon('models')
+  assert.match(modelsAfter.stdout, /^qwen3\.5-4b +0\.0 GB +Daimon +not used$/m)
+  assert.match((await daimon('doctor')).stdout, /own runtime +version 3\.21\.1, qwen3\.5-4b/)
+  const { installed } = JSON.parse((await daimon('--json', 'models')).stdout) as {
     installed: readonly { name: string }[]
   }
   assert.is(installed[0]?.name, 'qwen3.5-4b')
 
-  const tested = await daimon('models', 'test', 'embedded/practice')
-  assert.is(tested.code, 0, tested.err)
-  assert.match(tested.out, /^embedded\/practice talks, /)
+  const testReply = await daimon('models', 'test', 'embedded/practice')
+  assert.is(testReply.code, 0, testReply.err)
+  assert.match(testReply.stdout, /^embedded\/practice talks, /)
   assert.is((await daimon('models', 'test', 'nothing-here')).code, 1)
 
-  assert.is((await daimon('models', 'remove', 'qwen3.5-4b')).out, 'qwen3.5-4b is removed\n')
-  const gone = await daimon('models', 'remove', 'qwen3.5-4b')
-  assert.is(gone.code, 1)
-  assert.match(gone.err, /"qwen3\.5-4b" is not installed/)
+  const fields = { name: 'Ada', thinking_model: 'embedded/practice' }
+  const { persona } = (await call(daemon.url, 'POST', '/api/persona/create', fields)).body
+  assert.match((await daimon('models', 'test', '--for', 'Ada')).stdout, /^its Mind talks, /)
+  assert.is((await daimon('models', 'test')).code, 2)
+  const journal = await fetch(`${daemon.url}/api/persona/${persona.id}/journal?type=MindTested`)
+  assert.match(await journal.text(), /embedded\/practice/)
+
+  assert.is((await daimon('models', 'remove', 'qwen3.5-4b')).stdout, 'qwen3.5-4b is removed\n')
+  const removeReply = await daimon('models', 'remove', 'qwen3.5-4b')
+  assert.is(removeReply.code, 1)
+  assert.match(removeReply.err, /"qwen3\.5-4b" is not installed/)
 })
 
 test('reports a failed download and an unknown name in one line', async () => {

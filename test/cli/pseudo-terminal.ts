@@ -7,12 +7,12 @@ import { waitFor } from '../calls.ts'
 
 export interface Terminal {
   /** All output so far, with escape sequences. */
-  shown(): string
+  getOutput(): string
   /** Resolves when the pattern matches the output since the last call of `type`. */
-  shows(words: RegExp): Promise<void>
+  shows(pattern: RegExp): Promise<void>
   type(keys: string): void
   /** Exit code of the command. */
-  readonly ended: Promise<number | null>
+  readonly whenEnded: Promise<number | null>
   kill(): void
 }
 
@@ -21,23 +21,26 @@ const python = `import os, pty, sys
 status = pty.spawn(sys.argv[1:])
 sys.exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))`
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+const quoteWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-const ways: readonly {
-  readonly tried: readonly string[]
-  readonly around: (command: readonly string[]) => readonly string[]
+const launchers: readonly {
+  readonly testCommand: readonly string[]
+  readonly wrapCommand: (command: readonly string[]) => readonly string[]
 }[] = [
-  { tried: ['python3', '-c', 'import pty'], around: (command) => ['python3', '-c', python, ...command] },
+  {
+    testCommand: ['python3', '-c', 'import pty'],
+    wrapCommand: (command) => ['python3', '-c', python, ...command],
+  },
   // Only the `script` of util-linux: others need a terminal to start.
   {
-    tried: ['script', '--version'],
-    around: (command) => ['script', '-qec', command.map(quoted).join(' '), '/dev/null'],
+    testCommand: ['script', '--version'],
+    wrapCommand: (command) => ['script', '-qec', command.map(quoteWord).join(' '), '/dev/null'],
   },
 ]
 
-const way = ways.find(({ tried: [name = '', ...args] }) => spawnSync(name, args).status === 0)
+const launcher = launchers.find(({ testCommand: [name = '', ...args] }) => spawnSync(name, args).status === 0)
 
-export const hasTerminal = way !== undefined
+export const hasTerminal = launcher !== undefined
 
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
@@ -45,29 +48,29 @@ process.on('exit', () => {
 })
 
 export const atTerminal = (command: readonly string[], env: NodeJS.ProcessEnv): Terminal => {
-  const [name = '', ...args] = way?.around(command) ?? []
+  const [name = '', ...args] = launcher?.wrapCommand(command) ?? []
   const child = spawn(name, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   children.add(child)
-  let shown = ''
-  let from = 0
+  let output = ''
+  let first = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text
+    output += text
   })
-  const ended = new Promise<number | null>((resolve) =>
+  const whenEnded = new Promise<number | null>((resolve) =>
     child.on('close', (code) => {
       children.delete(child)
       resolve(code)
     }),
   )
   return {
-    shown: () => shown,
-    shows: async (words) =>
-      void (await waitFor(`${words}, not ${shown.slice(from)}`, () => words.test(shown.slice(from)))),
+    getOutput: () => output,
+    shows: async (pattern) =>
+      void (await waitFor(`${pattern}, not ${output.slice(first)}`, () => pattern.test(output.slice(first)))),
     type: (keys) => {
-      from = shown.length
+      first = output.length
       child.stdin.write(keys)
     },
-    ended,
+    whenEnded,
     kill: () => void child.kill('SIGKILL'),
   }
 }

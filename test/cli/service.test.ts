@@ -28,17 +28,17 @@ const means = (node = process.execPath): ServiceMeans => ({
   log: join(folder, strange, 'daemon.log'),
 })
 
-const getDefinition = (platform: NodeJS.Platform, given = means()): string =>
-  managers[platform]?.file(given).words ?? ''
+const getDefinition = (platform: NodeJS.Platform, serviceMeans = means()): string =>
+  managers[platform]?.file(serviceMeans).words ?? ''
 
 test('the systemd unit is valid for any paths', async () => {
-  const words = getDefinition('linux')
-  assert.match(words, /^ExecStart="\/.*" ".*50%% of \\"my\\" \$\$HOME & <home>\/main\.js"$/m)
-  assert.match(words, /^RestartPreventExitStatus=2 5$/m)
+  const definition = getDefinition('linux')
+  assert.match(definition, /^ExecStart="\/.*" ".*50%% of \\"my\\" \$\$HOME & <home>\/main\.js"$/m)
+  assert.match(definition, /^RestartPreventExitStatus=2 5$/m)
   if (spawnSync('systemd-analyze', ['--version']).status !== 0)
     return printFigures('skipped: systemd-analyze is not here, the unit was not looked at')
   const path = join(folder, 'daimon.service')
-  await writeFile(path, words)
+  await writeFile(path, definition)
   const { status, stdout, stderr } = spawnSync('systemd-analyze', ['--user', '--man=no', 'verify', path], {
     encoding: 'utf8',
     env: { ...process.env, XDG_RUNTIME_DIR: folder },
@@ -57,8 +57,8 @@ const parseNode = (node: Node): unknown => {
   const inner = (node.children ?? []).filter(({ name }) => name !== undefined)
   if (node.name === 'dict')
     return Object.fromEntries(
-      inner.flatMap((key, at) =>
-        key.name === 'key' ? [[getText(key), parseNode(inner[at + 1] ?? {})]] : [],
+      inner.flatMap((key, index) =>
+        key.name === 'key' ? [[getText(key), parseNode(inner[index + 1] ?? {})]] : [],
       ),
     )
   if (node.name === 'array') return inner.map(parseNode)
@@ -67,38 +67,47 @@ const parseNode = (node: Node): unknown => {
 }
 
 test('the launchd property list parses to the intended values', () => {
-  const given = means()
-  const document = parseDocument(getDefinition('darwin', given), { xmlMode: true, decodeEntities: true })
+  const serviceMeans = means()
+  const document = parseDocument(getDefinition('darwin', serviceMeans), {
+    xmlMode: true,
+    decodeEntities: true,
+  })
   const plist = (document.children as Node[]).find(({ name }) => name === 'plist')
   const [dict = {}] = (plist?.children ?? []).filter(({ name }) => name === 'dict')
   assert.equal(parseNode(dict), {
     Label: 'org.daimon.daemon',
-    ProgramArguments: [given.node, given.main],
-    EnvironmentVariables: { UV_THREADPOOL_SIZE: '16', ...given.environment },
+    ProgramArguments: [serviceMeans.node, serviceMeans.main],
+    EnvironmentVariables: { UV_THREADPOOL_SIZE: '16', ...serviceMeans.environment },
     RunAtLoad: true,
     KeepAlive: { SuccessfulExit: false },
     Umask: 63,
-    StandardOutPath: given.log,
-    StandardErrorPath: given.log,
+    StandardOutPath: serviceMeans.log,
+    StandardErrorPath: serviceMeans.log,
   })
 })
 
 test('the Windows task sets the environment and starts the daemon', () => {
-  const given = {
+  const serviceMeans = {
     ...means('C:\\Program Files\\nodejs\\node.exe'),
     main: 'C:\\50% off\\main.js',
     log: 'C:\\a b\\daemon.log',
   }
-  assert.equal(getDefinition('win32', { ...given, environment: { DAIMON_HOME: 'D:\\100%' } }).split('\r\n'), [
-    '@echo off',
-    'set "DAIMON_HOME=D:\\100%%"',
-    '"C:\\Program Files\\nodejs\\node.exe" "C:\\50%% off\\main.js" >> "C:\\a b\\daemon.log" 2>&1',
-    '',
-  ])
+  assert.equal(
+    getDefinition('win32', { ...serviceMeans, environment: { DAIMON_HOME: 'D:\\100%' } }).split('\r\n'),
+    [
+      '@echo off',
+      'set "DAIMON_HOME=D:\\100%%"',
+      '"C:\\Program Files\\nodejs\\node.exe" "C:\\50%% off\\main.js" >> "C:\\a b\\daemon.log" 2>&1',
+      '',
+    ],
+  )
 })
 
 /** Records calls of the system's commands by stand-ins that come first in PATH. */
-const standIns = async (): Promise<{ env: NodeJS.ProcessEnv; asked: () => Promise<readonly string[]> }> => {
+const standIns = async (): Promise<{
+  env: NodeJS.ProcessEnv
+  getRequests: () => Promise<readonly string[]>
+}> => {
   const record = join(folder, 'asked')
   for (const name of ['systemctl', 'journalctl', 'launchctl']) {
     const path = join(folder, name)
@@ -110,23 +119,23 @@ const standIns = async (): Promise<{ env: NodeJS.ProcessEnv; asked: () => Promis
   }
   return {
     env: { HOME: folder, PATH: `${folder}:${process.env.PATH}` },
-    asked: async () => (await readFile(record, 'utf8').catch(() => '')).split('\n').filter(Boolean),
+    getRequests: async () => (await readFile(record, 'utf8').catch(() => '')).split('\n').filter(Boolean),
   }
 }
 
-const service = (env: object, ...words: readonly string[]) =>
-  runDaimon({ args: ['service', ...words], env: { ...env } }).ended
+const service = (env: object, ...args: readonly string[]) =>
+  runDaimon({ args: ['service', ...args], env: { ...env } }).whenEnded
 
 if (process.platform === 'linux' || process.platform === 'darwin') {
   const manager = managers[process.platform]
 
   test('installs, shows, logs and removes the service, and prints each file that it writes', async () => {
-    const { env, asked } = await standIns()
+    const { env, getRequests } = await standIns()
     const path = manager?.file(means()).path ?? ''
-    const shown = await service(env, 'install', '--print')
-    assert.is(shown.code, 0, shown.stderr)
+    const serviceFile = await service(env, 'install', '--print')
+    assert.is(serviceFile.code, 0, serviceFile.stderr)
     assert.not.ok(existsSync(path))
-    assert.equal(await asked(), [])
+    assert.equal(await getRequests(), [])
 
     const relative = await service(
       { ...env, HOME: '/home/ada', DAIMON_HOME: '~/daimon' },
@@ -141,35 +150,36 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
       'install',
     )
     assert.is(installation.code, 0, installation.stderr)
-    const words = await readFile(path, 'utf8')
-    assert.match(installation.stdout, `${path}\n\n${words}`)
-    assert.match(words, '/my/home')
-    assert.not.match(words, 'sk-secret')
-    const asking = (manager?.install(path) ?? []).map((one) => one.join(' '))
-    assert.equal(await asked(), asking)
+    const text = await readFile(path, 'utf8')
+    assert.match(installation.stdout, `${path}\n\n${text}`)
+    assert.match(text, '/my/home')
+    assert.not.match(text, 'sk-secret')
+    const installCommands = (manager?.install(path) ?? []).map((command) => command.join(' '))
+    assert.equal(await getRequests(), installCommands)
 
-    for (const what of ['status', 'logs'] as const) {
-      const { code, stdout } = await service(env, what)
+    for (const subcommand of ['status', 'logs'] as const) {
+      const { code, stdout } = await service(env, subcommand)
       assert.is(code, 0)
-      if (what === 'status' || process.platform === 'linux') assert.match(stdout, 'said by')
+      if (subcommand === 'status' || process.platform === 'linux') assert.match(stdout, 'said by')
     }
-    assert.ok((await asked()).includes(manager?.status.join(' ') ?? ''))
+    assert.ok((await getRequests()).includes(manager?.status.join(' ') ?? ''))
 
     const removal = await service(env, 'uninstall')
     assert.equal([removal.code, removal.stdout.endsWith(`removed ${path}\n`)], [0, true])
     assert.not.ok(existsSync(path))
-    for (const one of manager?.uninstall(path) ?? []) assert.ok((await asked()).includes(one.join(' ')))
+    for (const command of manager?.uninstall(path) ?? [])
+      assert.ok((await getRequests()).includes(command.join(' ')))
     assert.is((await service(env, 'uninstall')).code, 0, 'removing a service that does not exist succeeds')
   })
 
   test('exits with 1 and a message if the system refuses or lacks its command', async () => {
     const { env } = await standIns()
-    const failed = await service({ ...env, FAILS: '3' }, 'install')
-    assert.is(failed.code, 1)
-    assert.match(failed.stderr, /^daimon: \w+ .* exited with 3\n$/)
-    const without = await service({ ...env, PATH: join(folder, 'empty') }, 'status')
-    assert.is(without.code, 1)
-    assert.match(without.stderr, /^daimon: \w+ could not be started\n$/)
+    const failedInstall = await service({ ...env, FAILS: '3' }, 'install')
+    assert.is(failedInstall.code, 1)
+    assert.match(failedInstall.stderr, /^daimon: \w+ .* exited with 3\n$/)
+    const statusWithout = await service({ ...env, PATH: join(folder, 'empty') }, 'status')
+    assert.is(statusWithout.code, 1)
+    assert.match(statusWithout.stderr, /^daimon: \w+ could not be started\n$/)
   })
 }
 

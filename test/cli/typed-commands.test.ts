@@ -12,7 +12,15 @@ import { CommandFailed } from '../../src/cli/exit-codes.ts'
 import { formatTrouble } from '../../src/cli/health.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { close, done, hi, openServer, stop, json as toJson, type World } from '../strangers/odd-server.ts'
+import {
+  close,
+  doneEvent,
+  hi,
+  openServer,
+  stop,
+  json as toJson,
+  type World,
+} from '../strangers/odd-server.ts'
 
 let daemon: TestDaemon
 let folder: string
@@ -31,13 +39,13 @@ test.after(async () => {
 })
 
 /** Returns standard output. Throws if the command fails. */
-const runCommand = async (...words: readonly string[]): Promise<string> => {
+const runCommand = async (...args: readonly string[]): Promise<string> => {
   const program = new Command('daimon').exitOverride()
   const means = {
     daemon: () => createDaemonClient(new URL(daemon.url)),
-    isJson: () => words.includes('--json'),
+    isJson: () => args.includes('--json'),
   }
-  for (const { names, load } of groups) if (names.includes(words[0] ?? '')) (await load())(program, means)
+  for (const { names, load } of groups) if (names.includes(args[0] ?? '')) (await load())(program, means)
   const { write } = process.stdout
   let output = ''
   process.stdout.write = (text: string | Uint8Array) => {
@@ -46,7 +54,7 @@ const runCommand = async (...words: readonly string[]): Promise<string> => {
   }
   try {
     await program.parseAsync(
-      words.filter((word) => word !== '--json'),
+      args.filter((word) => word !== '--json'),
       { from: 'user' },
     )
   } finally {
@@ -56,16 +64,16 @@ const runCommand = async (...words: readonly string[]): Promise<string> => {
   return output
 }
 
-const json = async (...words: readonly string[]) => JSON.parse(await runCommand(...words, '--json'))
+const json = async (...args: readonly string[]) => JSON.parse(await runCommand(...args, '--json'))
 
-const refusal = async (...words: readonly string[]): Promise<CommandFailed> => {
+const refusal = async (...args: readonly string[]): Promise<CommandFailed> => {
   try {
-    await runCommand(...words)
+    await runCommand(...args)
   } catch (error) {
     if (error instanceof CommandFailed) return error
     throw error
   }
-  throw new Error(`${words.join(' ')} is not refused`)
+  throw new Error(`${args.join(' ')} is not refused`)
 }
 
 // A command that is missing from its row's module cannot be loaded alone.
@@ -75,7 +83,7 @@ test('a command is loaded by the row that names it', async () => {
     const add = await load()
     add(program, { daemon: () => createDaemonClient(new URL(daemon.url)), isJson: () => false })
     assert.equal(
-      program.commands.map((one) => one.name()).filter((name) => !name.startsWith('__')),
+      program.commands.map((command) => command.name()).filter((name) => !name.startsWith('__')),
       names,
     )
   }
@@ -86,17 +94,17 @@ test('adds a server without a file, and its secret appears nowhere', async () =>
     new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
   )
   process.env.NOTES_KEY = 'marked-value'
-  const given = ['Ada', 'diary', '--env-from', 'NOTES_KEY', '--', process.execPath, server]
+  const commandArgs = ['Ada', 'diary', '--env-from', 'NOTES_KEY', '--', process.execPath, server]
   assert.is(
-    await runCommand('tools', 'add', ...given),
+    await runCommand('tools', 'add', ...commandArgs),
     'diary (stdio): off\nstored as secrets: NOTES_KEY. If one is not a secret, pass --plain-value <value>\n',
   )
   assert.match(await runCommand('tools', 'try', 'Ada', 'diary'), /^diary \(stdio\): ready\n/)
   assert.equal((await json('tools', 'Ada')).servers[0].server.env, { NOTES_KEY: '***' })
   const argued = ['Ada', 'argued', '--secret-value-from', 'NOTES_KEY', '--plain-value', 'x7Gk2pQ9zT']
-  const words = ['--pat', 'x7Gk2pQ9zT', '--theme', 'marked-value', '--token', '4711']
+  const args = ['--pat', 'x7Gk2pQ9zT', '--theme', 'marked-value', '--token', '4711']
   assert.is(
-    await runCommand('tools', 'add', ...argued, '--', 'notes', ...words),
+    await runCommand('tools', 'add', ...argued, '--', 'notes', ...args),
     'argued (stdio): off\nstored as secrets: --theme ***, --token ***. If one is not a secret, pass --plain-value <value>\n',
   )
   await runCommand('tools', 'remove', 'Ada', 'argued')
@@ -112,14 +120,17 @@ test('adds a server without a file, and its secret appears nowhere', async () =>
 test('adds a skill from a folder, shows, enables and removes it', async () => {
   const skill = join(folder, 'tea')
   await mkdir(join(skill, 'scripts'), { recursive: true })
-  const words = '---\nname: tea\ndescription: How to make tea.\n---\nWarm the pot.\n'
-  await writeFile(join(skill, 'SKILL.md'), words)
+  const skillText = '---\nname: tea\ndescription: How to make tea.\n---\nWarm the pot.\n'
+  await writeFile(join(skill, 'SKILL.md'), skillText)
   await writeFile(join(skill, 'scripts', 'brew.sh'), 'echo brewing\n')
   assert.is(await runCommand('skills', 'Ada'), 'none yet\n')
   assert.is(await runCommand('skills', 'add', 'Ada', skill), 'tea: added, but not enabled yet\n')
-  const shown = await runCommand('skills', 'show', 'Ada', 'tea')
-  assert.match(shown, /Warm the pot\.[\s\S]*scripts\/brew\.sh {2}13 bytes, a script: never run\necho brewing/)
-  const sha256 = /sha256 (\w+)/.exec(shown)?.[1] ?? ''
+  const skillOutput = await runCommand('skills', 'show', 'Ada', 'tea')
+  assert.match(
+    skillOutput,
+    /Warm the pot\.[\s\S]*scripts\/brew\.sh {2}13 bytes, a script: never run\necho brewing/,
+  )
+  const sha256 = /sha256 (\w+)/.exec(skillOutput)?.[1] ?? ''
   assert.is((await refusal('skills', 'enable', 'Ada', 'tea', '--sha256', '0'.repeat(64))).code, 1)
   assert.is(await runCommand('skills', 'enable', 'Ada', 'tea', '--sha256', sha256), 'tea is enabled\n')
   assert.match(await runCommand('skills', 'Ada'), /^tea +enabled +How to make tea\.$/m)
@@ -169,8 +180,12 @@ test('status and doctor name the failing part', async () => {
     await runCommand('diagnose', 'Ada'),
     /^thinking +embedded\/practice: well\njournal +\d+ facts/m,
   )
-  const failing = { model: 'x', state: 'failing', last_error: { reason: 'its key was refused' } } as const
-  assert.is(formatTrouble(failing), 'its key was refused')
+  const failingOrgan = {
+    model: 'x',
+    state: 'failing',
+    last_error: { reason: 'its key was refused' },
+  } as const
+  assert.is(formatTrouble(failingOrgan), 'its key was refused')
   assert.is(formatTrouble({ model: 'x', state: 'well', last_error: { reason: 'long ago' } }), null)
 })
 
@@ -179,14 +194,17 @@ test('shows the refusal of a model server next to the organ, and the doctor warn
   const { url } = await openServer(world, ({ method, body }) => {
     if (method === 'GET') return toJson({}, 404)
     if ('tools' in body) return toJson({ error: 'm does not support tools' }, 400)
-    return body.stream ? { body: hi + stop + done } : toJson({ choices: [{ message: { content: 'hello' } }] })
+    return body.stream
+      ? { body: hi + stop + doneEvent }
+      : toJson({ choices: [{ message: { content: 'hello' } }] })
   })
   const bob = { name: 'Bob', thinking_model: 'm', thinking_provider: 'openai', thinking_url: url }
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', bob)
   try {
     await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=60`, { message: 'Hi.' })
-    const expected = /^thinking +m: well; its server refuses tools \(the persona can talk, and use none\)$/m
-    assert.match(await runCommand('diagnose', 'Bob'), expected)
+    const expectedLine =
+      /^thinking +m: well; its server refuses tools \(the persona can talk, and use none\)$/m
+    assert.match(await runCommand('diagnose', 'Bob'), expectedLine)
     const { findings } = await json('doctor')
     assert.equal(
       findings
@@ -205,8 +223,8 @@ test('accepts and declines proposals of programs', async () => {
   const propose = async (text: string) => {
     const params = { name: 'remember', arguments: { document: 'person', text } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    const asked = { method: 'POST', headers: { ...headers, 'mcp-protocol-version': '2025-06-18' }, body }
-    await (await fetch(`${daemon.url}/mcp/${id}`, asked)).text()
+    const request = { method: 'POST', headers: { ...headers, 'mcp-protocol-version': '2025-06-18' }, body }
+    await (await fetch(`${daemon.url}/mcp/${id}`, request)).text()
   }
   await propose('Likes the sea.')
   await propose('Likes the rain.')
@@ -217,9 +235,9 @@ test('accepts and declines proposals of programs', async () => {
   )
   await runCommand('memories', 'accept', 'Ada', sea.id)
   await runCommand('memories', 'decline', 'Ada', rain.id)
-  const known = await runCommand('memories', 'Ada')
-  assert.match(known, /^person +\S+ +Likes the sea\.$/m)
-  assert.not.match(known, 'rain')
+  const memoriesText = await runCommand('memories', 'Ada')
+  assert.match(memoriesText, /^person +\S+ +Likes the sea\.$/m)
+  assert.not.match(memoriesText, 'rain')
   assert.is((await refusal('memories', 'decline', 'Ada', sea.id)).code, 4)
 })
 

@@ -8,13 +8,13 @@ import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { startProcess } from '../process/daemon.ts'
-import { type Body, call, create, envOf, say } from './daemons.ts'
+import { type Body, call, create, createClusterEnv, say } from './daemons.ts'
 
 const notes = 'The kite is in the cellar, behind the old green boat.\n'
 
-const show = async (url: string, id: string, name: string, words: string): Promise<number> => {
+const show = async (url: string, id: string, name: string, text: string): Promise<number> => {
   const form = new FormData()
-  form.set('file', new Blob([words], { type: 'text/plain' }), name)
+  form.set('file', new Blob([text], { type: 'text/plain' }), name)
   return (await fetch(`${url}/api/persona/${id}/attach?wait=20`, { method: 'POST', body: form })).status
 }
 
@@ -27,14 +27,14 @@ withNats(test, () => {
     try {
       const nats = await startNatsServers()
       keep({ close: nats.end })
-      const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
+      const env = await createClusterEnv(nats.addresses, nats.servers[0]?.folder ?? '')
       const home = await tempHome()
       keep({ close: () => rm(home, { recursive: true, force: true }) })
       const first = await startProcess({ home, env })
       keep({
         close: async () => {
           first.child.kill('SIGKILL')
-          await first.ended
+          await first.whenEnded
         },
       })
       const url = `http://127.0.0.1:${first.port}`
@@ -46,16 +46,16 @@ withNats(test, () => {
 
       const second = keep(await startDaemon({ env }))
       first.child.kill('SIGKILL')
-      await first.ended
+      await first.whenEnded
       // The list shows the dead host until its session expires.
-      const seen = await waitFor('the second to host it', async () => {
+      const secondView = await waitFor('the second to host it', async () => {
         const [status, body] = await call(`${second.url}/api/persona/${id}/diagnose`)
         return status === 200 && body
       })
-      assert.is(seen.organs.thinking.key_missing, undefined)
-      assert.is(seen.organs.thinking.state, 'well')
-      assert.ok(seen.diaries.kept >= 1, JSON.stringify(seen.diaries))
-      assert.ok(seen.uptime)
+      assert.is(secondView.organs.thinking.key_missing, undefined)
+      assert.is(secondView.organs.thinking.state, 'well')
+      assert.ok(secondView.diaries.kept >= 1, JSON.stringify(secondView.diaries))
+      assert.ok(secondView.uptime)
       const { media } = (await readTalk(second.url, id)).find((item) => item.media)
       const file = await fetch(`${second.url}${media.url ?? `/api/persona/${id}/media/${media.filename}`}`)
       assert.is(await file.text(), notes)
@@ -64,8 +64,12 @@ withNats(test, () => {
         return status === 200 && hits.length > 0
       })
 
-      const verified = (await call(`${second.url}/api/persona/${id}/verify`, { method: 'POST' }))[1]
-      assert.equal([verified.media.missing, verified.media.damaged], [[], []], JSON.stringify(verified))
+      const verification = (await call(`${second.url}/api/persona/${id}/verify`, { method: 'POST' }))[1]
+      assert.equal(
+        [verification.media.missing, verification.media.damaged],
+        [[], []],
+        JSON.stringify(verification),
+      )
       assert.is((await call(`${second.url}/api/persona/${id}/delete?purge=true`, { method: 'POST' }))[0], 200)
       for (const place of ['personas', 'diaries'])
         assert.not.ok((await readdir(join(second.home, place)).catch((): string[] => [])).includes(id), place)
@@ -80,7 +84,7 @@ withNats(test, () => {
       const nats = await startNatsServers()
       keep({ close: nats.end })
       const { url } = keep(
-        await startDaemon({ env: await envOf(nats.addresses, nats.servers[0]?.folder ?? '') }),
+        await startDaemon({ env: await createClusterEnv(nats.addresses, nats.servers[0]?.folder ?? '') }),
       )
       const id = await create(url, 'Ada')
       nats.servers[0]?.signal('SIGSTOP')

@@ -15,7 +15,16 @@ import { getClusterState } from '../../src/cluster-state-file.ts'
 import { tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
-import { answering, clusterKey, diary, filename, layout, lived, namesOf, people } from './moving.ts'
+import {
+  clusterKey,
+  createLife,
+  diary,
+  filename,
+  layout,
+  limitAnswers,
+  listNames,
+  people,
+} from './journal-layout.ts'
 
 /** Repeats until it succeeds. Returns the number of interruptions. */
 const insisting = async (act: (answers: number) => Promise<unknown>, step: number): Promise<number> => {
@@ -38,16 +47,16 @@ withNats(test, () => {
     const nats = await startNatsServers()
     const connection = await connectTo(nats)
     const home = await tempHome()
-    const other = await tempHome()
+    const otherHome = await tempHome()
     try {
-      await lived(home)
-      const open = (to: string, answers: number) =>
+      await createLife(home)
+      const open = (subject: string, answers: number) =>
         openJetStream({
           ...layout,
-          home: to,
+          home: subject,
           clusterKey,
           patience: 50,
-          connection: answering(connection, answers),
+          connection: limitAnswers(connection, answers),
         })
       const joinCut = await insisting(async (answers) => {
         await joinCluster({ home, jetStream: await open(home, answers), onJoined: () => undefined })
@@ -56,33 +65,33 @@ withNats(test, () => {
       assert.is(getClusterState(home).is, 'cache')
       assert.not.ok((await readdir(join(home, 'personas/ada'))).includes('secrets'))
 
-      const all = await open(other, Number.POSITIVE_INFINITY)
-      for (const id of people) assert.is((await namesOf(all.stores, id)).length, 5)
-      await rm(join(other, 'personas'), { recursive: true })
+      const all = await open(otherHome, Number.POSITIVE_INFINITY)
+      for (const id of people) assert.is((await listNames(all.stores, id)).length, 5)
+      await rm(join(otherHome, 'personas'), { recursive: true })
       const leaveCut = await insisting(async (answers) => {
-        const jetStream = await open(other, answers)
-        await leaveCluster('ada', { ...layout, home: other, jetStream, connection })
+        const jetStream = await open(otherHome, answers)
+        await leaveCluster('ada', { ...layout, home: otherHome, jetStream, connection })
       }, 4)
       assert.ok(leaveCut > 3, `${leaveCut}`)
-      assert.is(getClusterState(other).is, 'alone')
+      assert.is(getClusterState(otherHome).is, 'alone')
       assert.equal(
-        await namesOf(await openLevelStores(other), 'ada'),
+        await listNames(await openLevelStores(otherHome), 'ada'),
         [0, 1, 2, 3, 4].map((n) => `ada ${n}`),
       )
-      assert.is((await openSecrets(other, 'ada')).get('ref'), 'sk-of-ada')
-      assert.equal(await readdir(mediaFolder(other, 'ada')), [filename])
-      assert.equal(await readdir(join(other, 'diaries/ada')), [diary])
+      assert.is((await openSecrets(otherHome, 'ada')).get('ref'), 'sk-of-ada')
+      assert.equal(await readdir(mediaFolder(otherHome, 'ada')), [filename])
+      assert.equal(await readdir(join(otherHome, 'diaries/ada')), [diary])
       const { cluster } = all
       assert.equal([...(await cluster.keys.ids())], ['bo'])
-      const left = await cluster.requests.subjects(
+      const remainingSubjects = await cluster.requests.subjects(
         cluster.names.getFileSubjects('ada'),
         'moves.files.*.ada.>',
       )
-      assert.equal(left, [])
+      assert.equal(remainingSubjects, [])
     } finally {
       await connection.close()
       await nats.end()
-      for (const item of [home, other]) await rm(item, { recursive: true, force: true })
+      for (const item of [home, otherHome]) await rm(item, { recursive: true, force: true })
     }
   })
 })

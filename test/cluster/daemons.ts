@@ -21,7 +21,7 @@ export const call = async (
 }
 
 /** Environment of a daemon in a cluster. */
-export const envOf = async (addresses: readonly string[], folder: string) => {
+export const createClusterEnv = async (addresses: readonly string[], folder: string) => {
   const key = join(folder, 'cluster.key')
   await writeFile(key, `${'1f'.repeat(32)}\n`)
   return {
@@ -48,12 +48,12 @@ export const say = async (url: string, id: string, message: string, key: string 
     headers: { 'idempotency-key': key },
   })
 
-export const listed = async (url: string): Promise<readonly Body[]> =>
+export const listPersonas = async (url: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/personas`))[1].personas
 
 /** Names of the running personas in a daemon's list. */
-const running = async (url: string): Promise<readonly string[]> =>
-  (await listed(url)).filter((item) => item.running).map(({ name }) => name)
+const listRunning = async (url: string): Promise<readonly string[]> =>
+  (await listPersonas(url)).filter((item) => item.running).map(({ name }) => name)
 
-export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
-  waitFor(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)
+export const waitUntilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
+  waitFor(`${names} to run`, async () => `${[...(await listRunning(url))].sort()}` === `${[...names].sort()}`)

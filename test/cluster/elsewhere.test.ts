@@ -24,7 +24,7 @@ interface Stand {
 }
 
 /** Asks the daemon `one`. `waiting` may change its state between two checks. */
-const createLookup = (stand: Stand, waiting: () => void = () => undefined): PersonaLocations =>
+const createLookup = (stand: Stand, onWait: () => void = () => undefined): PersonaLocations =>
   createPersonaLocations({
     self: 'one',
     registry: {
@@ -40,10 +40,10 @@ const createLookup = (stand: Stand, waiting: () => void = () => undefined): Pers
     known: () => true,
     state: () => stand.state,
     cutOff: () => stand.isCutOff === true,
-    clock: { wait: async () => waiting() },
+    clock: { wait: async () => onWait() },
   })
 
-const two = { at: 'host', host: { daemon: 'two', address: 'http://two.example.org' } }
+const secondHost = { at: 'host', host: { daemon: 'two', address: 'http://two.example.org' } }
 
 test('returns "here" while the lease is held', async () => {
   assert.equal(await createLookup({ state: 'here', isHeld: true, host: 'one' }).find('ada'), { at: 'here' })
@@ -55,16 +55,16 @@ test('does not return "here" once the servers answer and the new host is unknown
   assert.equal(await createLookup(stand).find('ada'), { at: 'here' })
   stand.isCutOff = false
   assert.equal(await createLookup(stand).find('ada'), { at: 'nowhere' })
-  const heard = createLookup(stand, () => {
+  const lookup = createLookup(stand, () => {
     stand.host = 'two'
   })
-  assert.equal(await heard.find('ada'), two)
+  assert.equal(await lookup.find('ada'), secondHost)
 })
 
 // Seen failing when a lease that expired during a suspension was not checked.
 test('does not return "here" if the lease expired without a notification', async () => {
   assert.equal(await createLookup({ state: 'here', host: 'one' }).find('ada'), { at: 'nowhere' })
-  assert.equal(await createLookup({ state: 'here', host: 'two' }).find('ada'), two)
+  assert.equal(await createLookup({ state: 'here', host: 'two' }).find('ada'), secondHost)
   assert.equal(await createLookup({ state: 'here', isCutOff: true, host: 'one' }).find('ada'), { at: 'here' })
 })
 

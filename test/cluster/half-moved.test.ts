@@ -15,7 +15,7 @@ import { getClusterState, markHome } from '../../src/cluster-state-file.ts'
 import { tempHome } from '../daemon.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
-import { clusterKey, diary, filename, layout, lived, namesOf, people } from './moving.ts'
+import { clusterKey, createLife, diary, filename, layout, listNames, people } from './journal-layout.ts'
 
 const test = suite('moves that cannot be ended')
 
@@ -43,10 +43,10 @@ withNats(test, () => {
     const name = `half${++clusters}`
     const open = (home: string) => openJetStream({ ...layout, name, home, clusterKey, connection })
     const home = await emptyHome()
-    await lived(home)
+    await createLife(home)
     const joinHome = async () => joinCluster({ home, jetStream: await open(home), onJoined: () => undefined })
-    const leave = async (other: string) =>
-      leaveCluster('ada', { ...layout, name, home: other, jetStream: await open(other), connection })
+    const leave = async (otherId: string) =>
+      leaveCluster('ada', { ...layout, name, home: otherId, jetStream: await open(otherId), connection })
     return { home, open, joinHome, leave }
   }
   const namesIn = async (home: string) =>
@@ -75,32 +75,32 @@ withNats(test, () => {
   test('removes nothing from the cluster unless the local copy is complete', async () => {
     const { open, joinHome, leave } = await moving()
     await joinHome()
-    const other = await emptyHome()
+    const otherHome = await emptyHome()
     const { stores, cluster } = await open(await emptyHome())
     const { requests, names, files, secrets } = cluster
     const [chunk = ''] = await requests.subjects(
       names.getFileSubjects('ada'),
       names.chunk('ada', 'media', '*', '*'),
     )
-    const whole = await requests.last(names.getFileSubjects('ada'), chunk)
+    const lastMessage = await requests.last(names.getFileSubjects('ada'), chunk)
     await requests.publish({ subject: chunk, data: Buffer.alloc(99), name: 'another' })
-    assert.match(await getRefusal(leave(other)), /damaged/)
+    assert.match(await getRefusal(leave(otherHome)), /damaged/)
     assert.equal([...(await stores.ids())].sort(), people)
-    assert.equal(await namesOf(stores, 'ada'), names5)
+    assert.equal(await listNames(stores, 'ada'), names5)
     assert.equal([...(await secrets.values('ada'))], [['ref', 'sk-of-ada']])
     assert.equal(await files.names('ada', 'media'), [filename])
     assert.equal(await files.names('ada', 'diaries'), [diary])
 
-    await requests.publish({ subject: chunk, data: whole?.data ?? Buffer.alloc(0), name: 'whole' })
-    await leave(other)
+    await requests.publish({ subject: chunk, data: lastMessage?.data ?? Buffer.alloc(0), name: 'whole' })
+    await leave(otherHome)
     assert.equal(await stores.ids(), ['bo'])
-    assert.is((await openSecrets(other, 'ada')).get('ref'), 'sk-of-ada')
+    assert.is((await openSecrets(otherHome, 'ada')).get('ref'), 'sk-of-ada')
   })
 
   // Seen failing without the check of the cluster's identity.
   test('does not continue a move with another cluster', async () => {
     const first = await moving()
-    const other = await moving()
+    const otherMove = await moving()
     const { identity } = await first.open(first.home)
     await markHome(first.home, { is: 'joining', moved: ['ada'], of: identity })
     const wrong = { ...layout, name: `half${clusters}`, home: first.home, connection }
@@ -116,7 +116,7 @@ withNats(test, () => {
     assert.is((await openSecrets(first.home, 'ada')).get('ref'), 'sk-of-ada')
 
     await markHome(first.home, { is: 'leaving', id: 'ada', isWhole: true, of: identity })
-    assert.match(await getRefusal(other.leave(first.home)), /begun with another cluster/)
+    assert.match(await getRefusal(otherMove.leave(first.home)), /begun with another cluster/)
     assert.is(getClusterState(first.home).is, 'leaving')
     await markHome(first.home, { is: 'joining', moved: [], of: identity })
     await first.joinHome()
@@ -126,15 +126,15 @@ withNats(test, () => {
   test('does not restore a persona that was deleted before the copy was complete', async () => {
     const { open, joinHome, leave } = await moving()
     await joinHome()
-    const other = await emptyHome()
+    const otherHome = await emptyHome()
     const third = await emptyHome()
     const { cluster } = await open(third)
-    await markHome(other, { is: 'leaving', id: 'ada', isWhole: false })
-    await mkdir(journalFolder(other, 'ada'), { recursive: true })
+    await markHome(otherHome, { is: 'leaving', id: 'ada', isWhole: false })
+    await mkdir(journalFolder(otherHome, 'ada'), { recursive: true })
     await removeFromServers(cluster, 'ada')
-    assert.match(await getRefusal(leave(other)), /was deleted there before the copy was complete/)
-    assert.is(getClusterState(other).is, 'alone')
-    assert.equal(await readdir(join(other, 'personas')), [])
+    assert.match(await getRefusal(leave(otherHome)), /was deleted there before the copy was complete/)
+    assert.is(getClusterState(otherHome).is, 'alone')
+    assert.equal(await readdir(join(otherHome, 'personas')), [])
   })
 })
 

@@ -11,7 +11,7 @@ import { Unavailable } from '../../journal/log/errors.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { hostedJournals } from '../../src/cluster/hosted-journals.ts'
 import { temporary } from '../journal/engines.ts'
-import { born, draft, heard } from '../journal/facts.ts'
+import { born, createMessageHeard, draft } from '../journal/facts.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo, openOn } from './jetstream-engine.ts'
 
@@ -27,7 +27,7 @@ withNats(test, () => {
   test('refuses writes after a take-over, although the old lease seems valid', async () => {
     const nats = await startNatsServers()
     const ends: (() => Promise<unknown>)[] = [nats.end]
-    const hostOf = async (self: string) => {
+    const openHost = async (self: string) => {
       const home = await temporary()
       const connection = await connectTo(nats)
       ends.unshift(
@@ -50,17 +50,19 @@ withNats(test, () => {
     }
     const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
     try {
-      const first = await hostOf('one')
-      const second = await hostOf('two')
-      const early = await first.journals.create('ada', draft(born))
-      await early.append([draft(host('one'))], early.head)
+      const first = await openHost('one')
+      const second = await openHost('two')
+      const earlyJournal = await first.journals.create('ada', draft(born))
+      await earlyJournal.append([draft(host('one'))], earlyJournal.head)
       const next = await second.journals.open('ada', 'writer')
-      await next.append([draft(host('two')), draft(heard('hello', 'key'))], next.head)
-      const late = await getRefusal(early.append([draft(heard('late', 'late'))], early.head))
-      assert.instance(late, Unavailable)
-      assert.instance(await getRefusal(early.settle()), Unavailable)
+      await next.append([draft(host('two')), draft(createMessageHeard('hello', 'key'))], next.head)
+      const lateRefusal = await getRefusal(
+        earlyJournal.append([draft(createMessageHeard('late', 'late'))], earlyJournal.head),
+      )
+      assert.instance(lateRefusal, Unavailable)
+      assert.instance(await getRefusal(earlyJournal.settle()), Unavailable)
       assert.equal([first.fenced.includes('ada'), second.fenced], [true, []])
-      await next.append([draft(heard('on', 'on'))], next.head)
+      await next.append([draft(createMessageHeard('on', 'on'))], next.head)
       assert.is(next.head.seq, 5)
     } finally {
       for (const end of ends) await end()
@@ -88,19 +90,25 @@ withNats(test, () => {
       const all = openJournals({ stores, witness })
       const journals = hostedJournals(all, { holdings, self: 'one', cachedJournals, waits })
       const journal = await journals.create('ada', draft(born))
-      await journal.append([draft(heard('hello', 'key'))], journal.head)
+      await journal.append([draft(createMessageHeard('hello', 'key'))], journal.head)
       await journal.close()
       await (await journals.create('bo', draft(born))).close()
       isHeld = false
       nats.servers[0]?.signal('SIGSTOP')
-      const reading = await journals.open('ada', 'writer')
-      assert.is(reading.head.seq, 2)
-      assert.instance(await getRefusal(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      const pendingRead = await journals.open('ada', 'writer')
+      assert.is(pendingRead.head.seq, 2)
+      assert.instance(
+        await getRefusal(pendingRead.append([draft(createMessageHeard('no', 'no'))], pendingRead.head)),
+        Unavailable,
+      )
       assert.instance(await getRefusal(journals.open('bo', 'reader')), Unavailable)
       // With the lease again, the journal is reopened before a write.
       isHeld = true
-      assert.instance(await getRefusal(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
-      await reading.close()
+      assert.instance(
+        await getRefusal(pendingRead.append([draft(createMessageHeard('no', 'no'))], pendingRead.head)),
+        Unavailable,
+      )
+      await pendingRead.close()
     } finally {
       nats.servers[0]?.signal('SIGCONT')
       await connection.close()

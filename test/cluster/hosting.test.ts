@@ -6,7 +6,7 @@ import { waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
-import { call, create, envOf, listed, say, untilRunning } from './daemons.ts'
+import { call, create, createClusterEnv, listPersonas, say, waitUntilRunning } from './daemons.ts'
 
 withNats(test, () => {
   test('every daemon serves every persona, and a leaving daemon transfers its personas', async () => {
@@ -14,15 +14,15 @@ withNats(test, () => {
     try {
       const nats = await startNatsServers()
       keep({ close: nats.end })
-      const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
+      const env = await createClusterEnv(nats.addresses, nats.servers[0]?.folder ?? '')
       const first = keep(await startDaemon({ env }))
       const second = keep(await startDaemon({ env }))
       const names = ['Ada', 'Bo', 'Cy', 'Di']
       const ids: string[] = []
       for (const [n, name] of names.entries()) ids.push(await create(n % 2 ? first.url : second.url, name))
-      for (const { url } of [first, second]) await untilRunning(url, names)
+      for (const { url } of [first, second]) await waitUntilRunning(url, names)
       assert.equal(
-        (await listed(first.url)).map(({ name }) => name),
+        (await listPersonas(first.url)).map(({ name }) => name),
         names,
       )
       const system = await listenTo(second.url, '/ws/system')
@@ -33,7 +33,7 @@ withNats(test, () => {
       }
       const socket = await listenTo(second.url, `/ws/${ids[1]}`)
       await first.close()
-      await untilRunning(second.url, names)
+      await waitUntilRunning(second.url, names)
       for (const id of ids) {
         const [status, body] = await say(second.url, id, 'What do you know about me?')
         assert.is(status, 200, JSON.stringify(body))
@@ -57,7 +57,9 @@ withNats(test, () => {
       const nats = await startNatsServers()
       keep({ close: nats.end })
       const [server] = nats.servers
-      const { url } = keep(await startDaemon({ env: await envOf(nats.addresses, server?.folder ?? '') }))
+      const { url } = keep(
+        await startDaemon({ env: await createClusterEnv(nats.addresses, server?.folder ?? '') }),
+      )
       const id = await create(url, 'Ada')
       assert.is((await say(url, id, 'My name is Mia.'))[0], 200)
       server?.signal('SIGSTOP')
@@ -69,7 +71,7 @@ withNats(test, () => {
       assert.is(status, 200)
       assert.match(messages.map(({ content }: { content: string }) => content).join(), /Mia/)
       assert.ok(Number(headers.get('age')) > 0)
-      assert.is((await listed(url)).length, 1)
+      assert.is((await listPersonas(url)).length, 1)
       server?.signal('SIGCONT')
       await waitFor(
         'an answer',

@@ -45,14 +45,14 @@ withNats(test, () => {
     }
     return [await host(), await host()] as const
   }
-  const chunksOf = ({ cluster: { requests, names } }: JetStream, id: string) =>
+  const countChunks = ({ cluster: { requests, names } }: JetStream, id: string) =>
     requests.subjects(names.getFileSubjects(id), names.chunk(id, 'media', '*', '*'))
 
   /** Returns whether the files of the servers contain this text unencrypted. */
-  const onServers = async (words: string): Promise<boolean> => {
+  const onServers = async (text: string): Promise<boolean> => {
     const folder = servers.servers[0]?.folder ?? ''
     for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
-      if (file.isFile() && (await readFile(join(file.parentPath, file.name))).includes(words)) return true
+      if (file.isFile() && (await readFile(join(file.parentPath, file.name))).includes(text)) return true
     return false
   }
 
@@ -75,7 +75,7 @@ withNats(test, () => {
     await first.beside.media.drop('ada', filename)
     await second.beside.media.bring('ada', filename)
     assert.equal(await readdir(join(second.home, 'personas/ada')), [])
-    assert.equal(await chunksOf(first.engine, 'ada'), [])
+    assert.equal(await countChunks(first.engine, 'ada'), [])
   })
 
   test('sweeps the bytes of an interrupted upload, and not those of a running one', async () => {
@@ -83,7 +83,7 @@ withNats(test, () => {
     const { requests, names, files } = first.engine.cluster
     const path = join(first.home, 'file')
     await writeFile(path, randomBytes(6 * 1024 * 1024))
-    const dying = createRemoteFiles({
+    const dyingFiles = createRemoteFiles({
       names,
       shards: 1,
       clusterKey: toClusterKey(randomBytes(32)),
@@ -96,14 +96,14 @@ withNats(test, () => {
       },
     })
     const name = `${'0'.repeat(32)}.bin`
-    assert.ok((await getRefusal(dying.put('ada', 'media', name, path))) instanceof Unavailable)
+    assert.ok((await getRefusal(dyingFiles.put('ada', 'media', name, path))) instanceof Unavailable)
     assert.equal(await files.names('ada', 'media'), [])
-    assert.is((await chunksOf(first.engine, 'ada')).length, 12)
+    assert.is((await countChunks(first.engine, 'ada')).length, 12)
     const putting = files.put('ada', 'media', name, path)
     await files.sweep('ada', 'media')
     await putting
     await files.sweep('ada', 'media')
-    assert.is((await chunksOf(first.engine, 'ada')).length, 12)
+    assert.is((await countChunks(first.engine, 'ada')).length, 12)
     assert.ok(await files.fetch('ada', 'media', name, join(first.home, 'again')))
     assert.ok((await readFile(join(first.home, 'again'))).equals(await readFile(path)))
   })
@@ -112,7 +112,7 @@ withNats(test, () => {
     const [first, second] = await hosts()
     const { requests, names } = first.engine.cluster
     const { filename } = await first.beside.media.keep('ada', { bytes: randomBytes(1_200_000) }, 'bin')
-    const [chunk = ''] = await chunksOf(first.engine, 'ada')
+    const [chunk = ''] = await countChunks(first.engine, 'ada')
     await requests.publish({ subject: chunk, data: randomBytes(4000), name: 'another' })
     assert.match((await getRefusal(second.beside.media.bring('ada', filename)))?.message ?? '', /damaged/)
     await requests.purge(names.getFileSubjects('ada'), chunk)
@@ -125,7 +125,7 @@ withNats(test, () => {
     for (let seq = 1; seq <= 9; seq++) {
       const host = seq % 2 ? first : second
       const diary = { made: Date.UTC(2026, 0, seq), seq, recipient: 'age1x' }
-      await host.beside.diaries.keep('ada', diary, of(`diary ${seq}`))
+      await host.beside.diaries.keep('ada', diary, createBytes(`diary ${seq}`))
     }
     const all = await first.beside.diaries.list('ada')
     assert.equal(
@@ -154,16 +154,16 @@ withNats(test, () => {
     const ours = await first.beside.secrets.open('ada')
     await ours.put('a', 'sk-first')
     await ours.put('old', 'sk-old')
-    const theirs = await second.beside.secrets.open('ada')
-    assert.is(theirs.get('a'), 'sk-first')
-    await theirs.put('b', 'sk-second')
+    const otherSecrets = await second.beside.secrets.open('ada')
+    assert.is(otherSecrets.get('a'), 'sk-first')
+    await otherSecrets.put('b', 'sk-second')
     assert.match((await getRefusal(ours.sweep(['a'])))?.message ?? '', /another daemon/)
     await ours.put('c', 'sk-third')
-    const now = await second.beside.secrets.open('ada')
-    assert.equal(['a', 'b', 'c'].map(now.get), ['sk-first', 'sk-second', 'sk-third'])
-    await now.sweep(['b'])
-    const after = await first.beside.secrets.open('ada')
-    assert.equal(['a', 'b', 'c'].map(after.get), [undefined, 'sk-second', undefined])
+    const secretsNow = await second.beside.secrets.open('ada')
+    assert.equal(['a', 'b', 'c'].map(secretsNow.get), ['sk-first', 'sk-second', 'sk-third'])
+    await secretsNow.sweep(['b'])
+    const journalAfter = await first.beside.secrets.open('ada')
+    assert.equal(['a', 'b', 'c'].map(journalAfter.get), [undefined, 'sk-second', undefined])
     assert.not.ok(await onServers('sk-second'))
   })
 
@@ -171,12 +171,12 @@ withNats(test, () => {
     const [first] = await hosts()
     await (await first.beside.secrets.open('ada')).put('a', 'sk-first')
     const { requests, names } = first.engine.cluster
-    const other = createSecretsBucket({
+    const otherBucket = createSecretsBucket({
       requests,
       bucket: names.secrets,
       clusterKey: toClusterKey(randomBytes(32)),
     })
-    assert.match((await getRefusal(other.open('ada')))?.message ?? '', /sealed with the cluster key/)
+    assert.match((await getRefusal(otherBucket.open('ada')))?.message ?? '', /sealed with the cluster key/)
   })
 
   test('stores nothing while the servers do not answer', async () => {
@@ -195,24 +195,24 @@ withNats(test, () => {
       bucket: names.secrets,
       clusterKey: toClusterKey(randomBytes(32)),
     })
-    const kept = await secrets.open('bo')
+    const storedSecrets = await secrets.open('bo')
     const media = besideInCluster({ requests, names, keys, files, secrets }, first.home, systemClock()).media
     server?.signal('SIGSTOP')
     try {
-      assert.ok((await getRefusal(kept.put('a', 'sk-lost'))) instanceof Unavailable)
-      assert.is(kept.get('a'), undefined)
+      assert.ok((await getRefusal(storedSecrets.put('a', 'sk-lost'))) instanceof Unavailable)
+      assert.is(storedSecrets.get('a'), undefined)
       assert.ok((await getRefusal(media.keep('bo', { bytes: randomBytes(9) }, 'bin'))) instanceof Unavailable)
     } finally {
       server?.signal('SIGCONT')
     }
-    await kept.put('b', 'sk-kept')
+    await storedSecrets.put('b', 'sk-kept')
     assert.is((await secrets.open('bo')).get('b'), 'sk-kept')
     assert.equal(await files.names('bo', 'media'), [])
   })
 })
 
-async function* of(words: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(words)
+async function* createBytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
 }
 
 const getRefusal = (promise: Promise<unknown>): Promise<Error | undefined> =>

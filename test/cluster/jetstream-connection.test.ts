@@ -79,24 +79,24 @@ test('rejects invalid credentials without quoting them', async () =>
     const options = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
     assert.match(await getRefusal(openConnection(options)), /cannot be read: ENOENT/)
     await writeFile(credentials, 'hunter2')
-    const said = await getRefusal(openConnection(options))
-    assert.match(said, /neither NATS credentials nor one line/)
-    assert.not.match(said, /hunter2/)
+    const refusal = await getRefusal(openConnection(options))
+    assert.match(refusal, /neither NATS credentials nor one line/)
+    assert.not.match(refusal, /hunter2/)
   }))
 
 // Three servers that start together answer this for a moment. Seen failing without retries.
 test('retries while servers have no place for a stream, and quotes their error in the end', async () => {
-  const said = (answer: object) => ({ string: () => JSON.stringify(answer) })
+  const createAnswer = (answer: object) => ({ string: () => JSON.stringify(answer) })
   const placeless = { error: { code: 400, err_code: 10005, description: 'no suitable peers, peer offline' } }
-  let asked = 0
+  let callCount = 0
   const connection = (times: number) =>
     ({
-      request: async () => said(++asked > times ? { fine: true } : placeless),
+      request: async () => createAnswer(++callCount > times ? { fine: true } : placeless),
       isClosed: () => false,
     }) as unknown as NatsConnection
   const Fine = z.object({ fine: z.literal(true) })
   assert.equal(await createRequests(connection(2)).ask('any', {}, Fine), { fine: true })
-  asked = 0
+  callCount = 0
   const error: unknown = await createRequests(connection(Number.POSITIVE_INFINITY), 300)
     .ask('any', {}, Fine)
     .catch((error: unknown) => error)
@@ -108,7 +108,7 @@ withNats(test, () => {
   test('accepts a real server, and disconnects if an older one replaces it', async () => {
     const pretended = await pretender({ server_name: 'old', version: '2.10.27', jetstream: true })
     const { servers, addresses, end } = await startNatsServers()
-    const told = new Promise<string>((onRefusal) => {
+    const refusal = new Promise<string>((onRefusal) => {
       void openConnection({ servers: [...addresses, ...pretended.servers], name: 'test', onRefusal })
         // The order is random. If the old server comes first, it is rejected immediately.
         .then(
@@ -116,7 +116,7 @@ withNats(test, () => {
           (error: Error) => onRefusal(error.message),
         )
     })
-    assert.match(await told, /old is of version 2\.10\.27/)
+    assert.match(await refusal, /old is of version 2\.10\.27/)
     pretended.end()
     await end()
   })

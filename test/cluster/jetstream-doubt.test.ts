@@ -11,7 +11,7 @@ import { pause } from '../calls.ts'
 import { temporary } from '../journal/engines.ts'
 import { born, draft, facts, renamed } from '../journal/facts.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
-import { untilThere } from '../ordeal/cluster-writers.ts'
+import { retryUntilThere } from '../ordeal/cluster-writers.ts'
 import { connectTo, openOn } from './jetstream-engine.ts'
 
 const test = suite('doubt in a cluster')
@@ -19,36 +19,36 @@ const test = suite('doubt in a cluster')
 type Request = NatsConnection['request']
 
 /** Intercepts the requests of commits. Its result is the result of the append. */
-type Way = (request: () => ReturnType<Request>) => ReturnType<Request>
+type Intercept = (request: () => ReturnType<Request>) => ReturnType<Request>
 
-const straight: Way = (request) => request()
+const straight: Intercept = (request) => request()
 const silent = () => new Error('nobody answers')
 
 const inCluster = async (
   prove: (world: {
     readonly engine: JetStream
     readonly servers: NatsServers
-    way(next: Way): void
+    intercept(next: Intercept): void
   }) => Promise<void>,
 ): Promise<void> => {
   const servers = await startNatsServers()
   const home = await temporary()
   const connection = await connectTo(servers)
-  let way = straight
+  let intercept = straight
   const request: Request = (subject, ...rest) =>
     subject.endsWith('.commits')
-      ? way(() => connection.request(subject, ...rest))
+      ? intercept(() => connection.request(subject, ...rest))
       : connection.request(subject, ...rest)
-  const watched = new Proxy(connection, {
-    get: (of, name) => {
+  const watchedConnection = new Proxy(connection, {
+    get: (receiver, name) => {
       if (name === 'request') return request
-      const value: unknown = Reflect.get(of, name)
-      return typeof value === 'function' ? value.bind(of) : value
+      const value: unknown = Reflect.get(receiver, name)
+      return typeof value === 'function' ? value.bind(receiver) : value
     },
   })
   try {
-    const engine = await openOn(watched, home, { patience: 300 })
-    await prove({ engine, servers, way: (next) => (way = next) })
+    const engine = await openOn(watchedConnection, home, { patience: 300 })
+    await prove({ engine, servers, intercept: (next) => (intercept = next) })
   } finally {
     await connection.close()
     await servers.end()
@@ -56,9 +56,9 @@ const inCluster = async (
   }
 }
 
-const journalsOf = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
+const openTestJournals = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
 
-const rejects = async (promise: Promise<unknown>, kind: abstract new (...given: never) => Error) =>
+const rejects = async (promise: Promise<unknown>, kind: abstract new (...args: never) => Error) =>
   assert.instance(
     await promise.then(
       () => undefined,
@@ -70,17 +70,17 @@ const rejects = async (promise: Promise<unknown>, kind: abstract new (...given: 
 withNats(test, () => {
   // Seen failing when `settle` sent no barrier: the late append was accepted and the next one lost.
   test('a pending append is never accepted after a settle', () =>
-    inCluster(async ({ engine, way }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
-      const late: (() => ReturnType<Request>)[] = []
-      way(async (request) => {
-        late.push(request)
+    inCluster(async ({ engine, intercept }) => {
+      const journal = await openTestJournals(engine).create('ada', draft(born))
+      const lateRequests: (() => ReturnType<Request>)[] = []
+      intercept(async (request) => {
+        lateRequests.push(request)
         throw silent()
       })
       await rejects(journal.append([draft(renamed('late'))], journal.head), InDoubt)
-      way(straight)
+      intercept(straight)
       assert.is((await journal.settle()).seq, 1)
-      for (const request of late) assert.match((await request()).string(), /wrong last sequence/)
+      for (const request of lateRequests) assert.match((await request()).string(), /wrong last sequence/)
       await journal.append([draft(renamed('next'))], journal.head)
       assert.equal(await facts(journal.read({ after: 1 })), [renamed('next')])
       assert.ok((await journal.verify()).intact)
@@ -88,25 +88,25 @@ withNats(test, () => {
     }))
 
   test('a settle finds an append whose answers were all lost', () =>
-    inCluster(async ({ engine, way }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
-      way(async (request) => {
+    inCluster(async ({ engine, intercept }) => {
+      const journal = await openTestJournals(engine).create('ada', draft(born))
+      intercept(async (request) => {
         await request()
         throw silent()
       })
       await rejects(journal.append([draft(renamed('there'))], journal.head), InDoubt)
       await rejects(journal.append([draft(renamed('more'))], journal.head), Unavailable)
-      way(straight)
+      intercept(straight)
       assert.is((await journal.settle()).seq, 2)
       assert.equal(await facts(journal.read({ after: 1 })), [renamed('there')])
       await journal.close()
     }))
 
   test('an append whose answer was lost is repeated and stored once', () =>
-    inCluster(async ({ engine, way }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
-      way(async (request) => {
-        way(straight)
+    inCluster(async ({ engine, intercept }) => {
+      const journal = await openTestJournals(engine).create('ada', draft(born))
+      intercept(async (request) => {
+        intercept(straight)
         await request()
         throw silent()
       })
@@ -117,7 +117,7 @@ withNats(test, () => {
 
   // Seen failing when every wrong last sequence counted as another writer.
   test('a conflict with its own message is no conflict, even after the deduplication window', () =>
-    inCluster(async ({ engine, way }) => {
+    inCluster(async ({ engine, intercept }) => {
       const { requests, names } = engine.cluster
       const stream = names.stream(0)
       const { config } = await requests.ask(
@@ -130,11 +130,11 @@ withNats(test, () => {
         { ...config, duplicate_window: 100_000_000 },
         z.unknown(),
       )
-      const journal = await journalsOf(engine).create('ada', draft(born))
-      way(async (request) => {
-        way(straight)
+      const journal = await openTestJournals(engine).create('ada', draft(born))
+      intercept(async (request) => {
+        intercept(straight)
         await request()
-        await forgotten(request)
+        await forgetRequest(request)
         throw silent()
       })
       await journal.append([draft(renamed('mine'))], journal.head)
@@ -146,11 +146,11 @@ withNats(test, () => {
 
   // Seen failing when the last message was checked only once.
   test('a conflict with a pending message that is dropped later is not a conflict', () =>
-    inCluster(async ({ engine, way }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
+    inCluster(async ({ engine, intercept }) => {
+      const journal = await openTestJournals(engine).create('ada', draft(born))
       const error = { code: 400, err_code: 10164, description: 'wrong last sequence' }
-      way(async () => {
-        way(straight)
+      intercept(async () => {
+        intercept(straight)
         return { string: () => JSON.stringify({ error }) } as Awaited<ReturnType<Request>>
       })
       await journal.append([draft(renamed('next'))], journal.head)
@@ -161,7 +161,7 @@ withNats(test, () => {
 
   test('without servers writes fail and reads work, and both work after they return', () =>
     inCluster(async ({ engine, servers: { servers } }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
+      const journal = await openTestJournals(engine).create('ada', draft(born))
       await servers[0]?.kill()
       const error = await journal
         .append([draft(renamed('gone'))], journal.head)
@@ -171,9 +171,9 @@ withNats(test, () => {
       await rejects(journal.settle(), Error)
       assert.equal(await facts(journal.read({})), [born])
       await servers[0]?.start()
-      let settled = false
-      while (!settled)
-        settled = await journal.settle().then(
+      let isSettled = false
+      while (!isSettled)
+        isSettled = await journal.settle().then(
           () => true,
           (error: unknown) => {
             if (error instanceof Unavailable || error instanceof InDoubt) return false
@@ -193,8 +193,8 @@ withNats(test, () => {
     const home = await temporary()
     const connection = await connectTo(servers)
     try {
-      const engine = await untilThere(() => openOn(connection, home, { replicas: 3 }))
-      const journal = await journalsOf(engine).create('ada', draft(born))
+      const engine = await retryUntilThere(() => openOn(connection, home, { replicas: 3 }))
+      const journal = await openTestJournals(engine).create('ada', draft(born))
       const { requests, names } = engine.cluster
       const { cluster } = await requests.ask(
         `$JS.API.STREAM.INFO.${names.stream(0)}`,
@@ -221,7 +221,7 @@ withNats(test, () => {
 })
 
 /** The deduplication window has passed, so the servers treat the message as new. */
-const forgotten = async (request: () => ReturnType<Request>): Promise<void> => {
+const forgetRequest = async (request: () => ReturnType<Request>): Promise<void> => {
   while (!/wrong last sequence/.test((await request()).string()));
 }
 

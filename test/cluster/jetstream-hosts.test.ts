@@ -14,7 +14,16 @@ import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import type { JetStream, JetStreamOptions } from '../../src/cluster/jetstream/jetstream.ts'
 import { NatsRefused } from '../../src/cluster/jetstream/nats-refused.ts'
 import { temporary } from '../journal/engines.ts'
-import { allOf, born, draft, facts, heard, positionsOf, renamed, said } from '../journal/facts.ts'
+import {
+  born,
+  collect,
+  createMessageHeard,
+  draft,
+  facts,
+  listPositions,
+  readCommits,
+  renamed,
+} from '../journal/facts.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo, openOn } from './jetstream-engine.ts'
 
@@ -64,9 +73,9 @@ const getErrorClass = async (promise: Promise<unknown>): Promise<unknown> =>
 
 const answers = async (journal: Journal) => ({
   head: journal.head,
-  commits: said(await allOf(journal.commits(emptyHead))),
-  talk: await positionsOf(journal.read({ kind: 'talk' })),
-  plans: await positionsOf(journal.read({ kind: 'plans' })),
+  commits: readCommits(await collect(journal.commits(emptyHead))),
+  talk: await listPositions(journal.read({ kind: 'talk' })),
+  plans: await listPositions(journal.read({ kind: 'plans' })),
   heard: await Promise.all(['key 1', 'key 7', 'never'].map((key) => journal.heard(key))),
   verdict: await journal.verify(),
 })
@@ -74,7 +83,10 @@ const answers = async (journal: Journal) => ({
 const fillJournal = async ({ journals }: Host): Promise<{ journal: Journal; sha: string }> => {
   const journal = await journals.create('ada', draft(born))
   for (let n = 0; n < 12; n++)
-    await journal.append([draft(heard(`word ${n}`, `key ${n}`)), draft(renamed(`Ada ${n}`))], journal.head)
+    await journal.append(
+      [draft(createMessageHeard(`word ${n}`, `key ${n}`)), draft(renamed(`Ada ${n}`))],
+      journal.head,
+    )
   // More than one chunk, and not compressible.
   return { journal, sha: await journal.putPart(bigPart) }
 }
@@ -107,11 +119,11 @@ withNats(test, () => {
       inCluster(async ({ host }) => {
         const first = await host()
         const { journal, sha } = await fillJournal(first)
-        const before = await answers(journal)
+        const answersBefore = await answers(journal)
         await journal.close()
         await harm(first.home)
         const reopened = await first.journals.open('ada', 'writer')
-        assert.equal(await answers(reopened), before)
+        assert.equal(await answers(reopened), answersBefore)
         assert.ok(Buffer.from((await reopened.part(sha)) ?? []).equals(bigPart))
         await reopened.append([draft(renamed('later'))], reopened.head)
         await reopened.close()
@@ -131,10 +143,10 @@ withNats(test, () => {
         )
         wins += results.filter(({ status }) => status === 'fulfilled').length
         for (const [n, result] of results.entries()) {
-          const lost = result.status === 'rejected'
-          if (lost) assert.instance(result.reason, Conflict)
-          if (lost) assert.equal((result.reason as Conflict).head.seq, round + 2)
-          assert.is(journals[n]?.lost.aborted, lost)
+          const isLost = result.status === 'rejected'
+          if (isLost) assert.instance(result.reason, Conflict)
+          if (isLost) assert.equal((result.reason as Conflict).head.seq, round + 2)
+          assert.is(journals[n]?.lost.aborted, isLost)
           const next = await getErrorClass(
             journals[n]?.append([], journals[n]?.head ?? emptyHead) ?? Promise.resolve(),
           )
@@ -154,7 +166,7 @@ withNats(test, () => {
       const second = await host()
       const { journal: old } = await fillJournal(first)
       const next = await second.journals.open('ada', 'writer')
-      await next.append([draft(heard('over here', 'key new'))], next.head)
+      await next.append([draft(createMessageHeard('over here', 'key new'))], next.head)
       for (let n = 0; n < 2; n++) {
         const error = await getErrorClass(old.append([draft(renamed('late'))], old.head))
         assert.instance(error, Conflict)
@@ -175,7 +187,7 @@ withNats(test, () => {
       const { journal } = await fillJournal(first)
       await (await second.journals.open('ada', 'writer')).close()
       for (let n = 0; n < 3; n++)
-        await journal.append([draft(heard(`later ${n}`, `later ${n}`))], journal.head)
+        await journal.append([draft(createMessageHeard(`later ${n}`, `later ${n}`))], journal.head)
       const store = await second.engine.stores.open('ada')
       const { readMarks } = await import('../../journal/log/kind-index.ts')
       const { readTally } = await import('../../journal/log/dedupe.ts')
@@ -190,13 +202,13 @@ withNats(test, () => {
     inCluster(async ({ host }) => {
       const first = await host()
       const journal = await first.journals.create('ada', draft(born))
-      const words = 'the words of a confession'
-      await journal.append([draft(heard(words, words))], journal.head)
-      await journal.putPart(Buffer.from(words))
+      const text = 'the words of a confession'
+      await journal.append([draft(createMessageHeard(text, text))], journal.head)
+      await journal.putPart(Buffer.from(text))
       await journal.close()
-      const bytes = await everythingOn(servers)
+      const bytes = await readEverything(servers)
       assert.ok(bytes.includes('commits'))
-      for (const word of [words, 'MessageHeard', 'PersonaCreated']) assert.not(bytes.includes(word), word)
+      for (const word of [text, 'MessageHeard', 'PersonaCreated']) assert.not(bytes.includes(word), word)
     }))
 
   // Seen failing when the entry was only marked as deleted and not overwritten.
@@ -207,15 +219,15 @@ withNats(test, () => {
       for (const id of ['bea', 'cyd']) await (await first.journals.create(id, draft(born))).close()
       await (await fillJournal(first)).journal.close()
       for (const id of ['dot', 'eve']) await (await first.journals.create(id, draft(born))).close()
-      const kept = await first.engine.cluster.keys.get('ada')
-      if (!kept) throw new Error('ada is not there')
+      const keyEntry = await first.engine.cluster.keys.get('ada')
+      if (!keyEntry) throw new Error('ada is not there')
       const { requests, names } = first.engine.cluster
       const entry = await requests.last(`KV_${names.bucket}`, `$KV.${names.bucket}.ada`)
-      const sealed = entry?.data ?? Buffer.alloc(1)
-      assert.ok((await everythingOn(servers)).includes(sealed))
+      const sealedBytes = entry?.data ?? Buffer.alloc(1)
+      assert.ok((await readEverything(servers)).includes(sealedBytes))
       await first.journals.remove('ada')
       await first.journals.remove('ada')
-      assert.not((await everythingOn(servers)).includes(sealed))
+      assert.not((await readEverything(servers)).includes(sealedBytes))
       assert.equal([...(await first.journals.ids())].sort(), ['bea', 'cyd', 'dot', 'eve'])
       assert.instance(await getErrorClass(first.journals.open('ada', 'reader')), Unknown)
       const reopened = await first.journals.create('ada', draft(renamed('another')))
@@ -234,9 +246,9 @@ withNats(test, () => {
       assert.instance(await getErrorClass(first.journals.open('ada', 'writer')), Unknown)
       const reopened = await second.journals.create('ada', draft(renamed('another')))
       await reopened.close()
-      const here = await first.journals.open('ada', 'writer')
-      assert.equal(await facts(here.read({})), [renamed('another')])
-      await here.close()
+      const firstJournal = await first.journals.open('ada', 'writer')
+      assert.equal(await facts(firstJournal.read({})), [renamed('another')])
+      await firstJournal.close()
     }))
 
   // Seen failing when only the bucket switched histories: the append was acknowledged and lost.
@@ -245,43 +257,46 @@ withNats(test, () => {
       const first = await host()
       const second = await host()
       await (await fillJournal(first)).journal.close()
-      const other = await second.journals.open('ada', 'writer')
+      const otherJournal = await second.journals.open('ada', 'writer')
       const erasure = { seqs: new Set([2]), parts: new Set<string>(), texts: [] }
-      const erased = first.journals.erase('ada', erasure, async (_, facts) => {
-        await other.append([draft(renamed('meanwhile'))], other.head)
+      const pendingErasure = first.journals.erase('ada', erasure, async (_, facts) => {
+        await otherJournal.append([draft(renamed('meanwhile'))], otherJournal.head)
         return [draft({ type: 'FactsErased', facts: [...facts], withdrawn: [] })]
       })
-      assert.instance(await getErrorClass(erased), Unavailable)
-      await other.append([draft(renamed('later'))], other.head)
-      await other.close()
-      const after = await first.journals.open('ada', 'writer')
-      assert.equal(await facts(after.read({ after: 25 })), [renamed('meanwhile'), renamed('later')])
-      assert.ok((await after.verify()).intact)
-      await after.close()
+      assert.instance(await getErrorClass(pendingErasure), Unavailable)
+      await otherJournal.append([draft(renamed('later'))], otherJournal.head)
+      await otherJournal.close()
+      const journalAfter = await first.journals.open('ada', 'writer')
+      assert.equal(await facts(journalAfter.read({ after: 25 })), [renamed('meanwhile'), renamed('later')])
+      assert.ok((await journalAfter.verify()).intact)
+      await journalAfter.close()
     }))
 
   test('an erasure reaches the other host, and its late append is refused', () =>
     inCluster(async ({ host }) => {
-      const one = await host()
+      const firstHost = await host()
       const second = await host()
-      const { journal } = await fillJournal(one)
+      const { journal } = await fillJournal(firstHost)
       await journal.close()
-      const late = await second.journals.open('ada', 'writer')
+      const lateJournal = await second.journals.open('ada', 'writer')
       const seqs = new Set([2])
-      const told = { type: 'FactsErased', facts: [], withdrawn: [] } as const
-      const head = await one.journals.erase(
+      const erasedFact = { type: 'FactsErased', facts: [], withdrawn: [] } as const
+      const head = await firstHost.journals.erase(
         'ada',
         { seqs, parts: new Set(), texts: [] },
-        async (_, erased) => [draft({ ...told, facts: erased })],
+        async (_, erasedFacts) => [draft({ ...erasedFact, facts: erasedFacts })],
       )
-      assert.instance(await getErrorClass(late.append([draft(renamed('late'))], late.head)), Conflict)
-      await late.close()
-      const after = await second.journals.open('ada', 'writer')
-      assert.equal(after.head, head)
-      const [first] = await allOf(after.read({ after: 1, upTo: 2 }))
+      assert.instance(
+        await getErrorClass(lateJournal.append([draft(renamed('late'))], lateJournal.head)),
+        Conflict,
+      )
+      await lateJournal.close()
+      const journalAfter = await second.journals.open('ada', 'writer')
+      assert.equal(journalAfter.head, head)
+      const [first] = await collect(journalAfter.read({ after: 1, upTo: 2 }))
       assert.ok(first?.erased)
-      assert.ok((await after.verify()).intact)
-      await after.close()
+      assert.ok((await journalAfter.verify()).intact)
+      await journalAfter.close()
     }))
 
   test('a persona can be created only once in the cluster', () =>
@@ -305,9 +320,9 @@ withNats(test, () => {
       const error = await getErrorClass(stranger.journals.open('ada', 'reader'))
       assert.instance(error, Unavailable)
       assert.match((error as Error).message, /sealed with the cluster key [0-9a-f]{8}, and this daemon has/)
-      const other = await getErrorClass(host({ shards: 2 }))
-      assert.instance(other, NatsRefused)
-      assert.match((other as Error).message, /laid out with 1 shards/)
+      const otherError = await getErrorClass(host({ shards: 2 }))
+      assert.instance(otherError, NatsRefused)
+      assert.match((otherError as Error).message, /laid out with 1 shards/)
     }))
 
   test('reports the durability of an acknowledgement', () =>
@@ -320,7 +335,7 @@ withNats(test, () => {
 })
 
 /** Returns all bytes of the servers' files. */
-const everythingOn = async ({ servers }: NatsServers): Promise<Buffer> => {
+const readEverything = async ({ servers }: NatsServers): Promise<Buffer> => {
   const all: Buffer[] = []
   for (const { folder } of servers) {
     const names = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -12,7 +12,7 @@ import { waitFor } from '../calls.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 
 const connect = ({ addresses }: NatsServers) => openConnection({ servers: addresses, name: 'test' })
-const at = (connection: Awaited<ReturnType<typeof connect>>) => listServers(connection, 'test', 1)
+const getServers = (connection: Awaited<ReturnType<typeof connect>>) => listServers(connection, 'test', 1)
 const silent = () => createLog({ level: 'silent' })
 
 const takeLease = async (leases: Pick<Leases, 'take'>, name: string) => {
@@ -32,51 +32,51 @@ withNats(test, () => {
 
   test('has one holder at a time, renews its lease, and releases it immediately', async () => {
     const connection = await connect(nats)
-    const one = await openLeases(at(connection), 'one')
-    const two = await openLeases(at(connection), 'two')
-    const first = await takeLease(one, 'ada')
-    assert.is(await two.take('ada'), null)
+    const firstLeases = await openLeases(getServers(connection), 'one')
+    const secondLeases = await openLeases(getServers(connection), 'two')
+    const first = await takeLease(firstLeases, 'ada')
+    assert.is(await secondLeases.take('ada'), null)
     // Longer than an unrenewed lease.
-    const began = performance.now()
-    while (performance.now() - began < leaseTime * 1.25) {
-      assert.is(await two.take('ada'), null)
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < leaseTime * 1.25) {
+      assert.is(await secondLeases.take('ada'), null)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     assert.ok(first.isHeld())
     await first.release()
     assert.not.ok(first.isHeld())
-    const second = await two.take('ada')
+    const second = await secondLeases.take('ada')
     assert.ok(second?.isHeld() && second.epoch > first.epoch && !first.lostSignal.aborted)
-    await Promise.all([one.close(), two.close()])
+    await Promise.all([firstLeases.close(), secondLeases.close()])
     await connection.close()
   })
 
   test('a silent holder loses its lease before another daemon can take it', async () => {
     const mute = await connect(nats)
-    const other = await connect(nats)
-    const first = await openLeases(at(mute), 'one')
-    const second = await openLeases(at(other), 'two')
-    const lost: string[] = []
-    const holdings = createHeldLeases(first, (id) => lost.push(id))
+    const otherConnection = await connect(nats)
+    const first = await openLeases(getServers(mute), 'one')
+    const second = await openLeases(getServers(otherConnection), 'two')
+    const lostIds: string[] = []
+    const holdings = createHeldLeases(first, (id) => lostIds.push(id))
     await waitFor('it to be free', async () => (await holdings.take('bo')) !== null)
     assert.ok(holdings.has('bo'))
     await mute.close()
     const next = await takeLease(second, 'persona.bo')
     assert.not.ok(holdings.has('bo'))
     assert.ok(next.isHeld())
-    await waitFor('its loss to be reported', () => lost.length === 1)
+    await waitFor('its loss to be reported', () => lostIds.length === 1)
     await Promise.all([first.close(), second.close()])
-    await other.close()
+    await otherConnection.close()
   })
 
   test('a daemon takes over a lease that its earlier process has left', async () => {
     const connection = await connect(nats)
-    const one = await openLeases(at(connection), 'same')
-    const again = await openLeases(at(connection), 'same')
-    const first = await takeLease(one, 'cy')
-    const second = await again.take('cy')
+    const firstLeases = await openLeases(getServers(connection), 'same')
+    const reopenedLeases = await openLeases(getServers(connection), 'same')
+    const first = await takeLease(firstLeases, 'cy')
+    const second = await reopenedLeases.take('cy')
     assert.ok(second?.isHeld() && second.epoch > first.epoch)
-    await Promise.all([one.close(), again.close()])
+    await Promise.all([firstLeases.close(), reopenedLeases.close()])
     await connection.close()
   })
 
@@ -84,17 +84,17 @@ withNats(test, () => {
     const first = await connect(nats)
     const second = await connect(nats)
     const log = await silent()
-    const of = (self: string, connection: typeof first) =>
+    const openFor = (self: string, connection: typeof first) =>
       openRegistry({
-        servers: at(connection),
+        servers: getServers(connection),
         self,
         instance: 'i',
         advertise: `http://${self}:1`,
         now: Date.now,
         log,
       })
-    const a = await of('a', first)
-    const b = await of('b', second)
+    const a = await openFor('a', first)
+    const b = await openFor('b', second)
     await waitFor('both to be known', () => `${a.listTaking()}` === 'a,b' && `${b.listTaking()}` === 'a,b')
     await b.leave()
     await waitFor('b to be leaving', () => `${a.listTaking()}` === 'a' && a.alive().has('b'))
@@ -109,7 +109,7 @@ withNats(test, () => {
   test('summaries reach current and new daemons, and end with a deletion', async () => {
     const connection = await connect(nats)
     const log = await silent()
-    const open = () => openSummaries({ servers: at(connection), log, onChange: () => undefined })
+    const open = () => openSummaries({ servers: getServers(connection), log, onChange: () => undefined })
     const first = await open()
     const second = await open()
     const summary = (n: number) =>

@@ -11,25 +11,25 @@ import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { mainFile } from '../process/daemon.ts'
-import { call, create, envOf, say, untilRunning } from './daemons.ts'
+import { call, create, createClusterEnv, say, waitUntilRunning } from './daemons.ts'
 
-interface Said {
+interface CommandResult {
   readonly code: number
-  readonly out: string
+  readonly stdout: string
   readonly err: string
 }
 
-const daimon = (words: readonly string[], env: object): Promise<Said> =>
+const daimon = (args: readonly string[], env: object): Promise<CommandResult> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, NO_COLOR: '1', OLLAMA_BASE_URL: 'http://127.0.0.1:9', ...env } }
-    execFile(process.execPath, [mainFile, ...words], options, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    execFile(process.execPath, [mainFile, ...args], options, (error, stdout, err) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout: stdout, err }),
     )
   })
 
 /** Kills the command after `ms` milliseconds. */
-const cutOff = async (words: readonly string[], env: object, ms: number): Promise<void> => {
-  const child = spawn(process.execPath, [mainFile, ...words], {
+const cutOffCommand = async (args: readonly string[], env: object, ms: number): Promise<void> => {
+  const child = spawn(process.execPath, [mainFile, ...args], {
     env: { ...process.env, ...env },
     stdio: 'ignore',
   })
@@ -52,10 +52,10 @@ withNats(test, () => {
     try {
       const nats = await startNatsServers()
       keep({ close: nats.end })
-      const cluster = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
+      const cluster = await createClusterEnv(nats.addresses, nats.servers[0]?.folder ?? '')
       const home = await tempHome()
-      const other = await tempHome()
-      for (const item of [home, other]) keep({ close: () => rm(item, { recursive: true, force: true }) })
+      const otherHome = await tempHome()
+      for (const item of [home, otherHome]) keep({ close: () => rm(item, { recursive: true, force: true }) })
 
       const standalone = await startDaemon({ home })
       const ids: string[] = []
@@ -66,23 +66,23 @@ withNats(test, () => {
       form.set('file', new Blob([notes], { type: 'text/plain' }), 'notes.txt')
       await fetch(`${standalone.url}/api/persona/${ada}/attach?wait=30`, { method: 'POST', body: form })
       for (const id of ids) assert.is((await say(standalone.url, id, 'My name is Mia.'))[0], 200)
-      const before = await Promise.all(ids.map((id) => readTalk(standalone.url, id)))
+      const messagesBefore = await Promise.all(ids.map((id) => readTalk(standalone.url, id)))
       await standalone.close()
 
       const env = { ...cluster, DAIMON_HOME: home }
       assert.match((await daimon([], env)).err, /daimon cluster join/)
-      for (const ms of [500, 900, 1300]) await cutOff(['cluster', 'join'], env, ms)
-      const joined = await daimon(['cluster', 'join'], env)
+      for (const ms of [500, 900, 1300]) await cutOffCommand(['cluster', 'join'], env, ms)
+      const joinReply = await daimon(['cluster', 'join'], env)
       // On a fast machine the last run may finish before it is killed.
-      assert.ok(joined.code === 0 || /is in a cluster already/.test(joined.err), joined.err)
+      assert.ok(joinReply.code === 0 || /is in a cluster already/.test(joinReply.err), joinReply.err)
       assert.not.ok((await readdir(join(home, 'personas', ada))).includes('secrets'))
       assert.match((await daimon(['cluster', 'join'], env)).err, /is in a cluster already/)
       assert.match((await daimon([], { DAIMON_HOME: home, WEB_PORT: '0' })).err, /is a cache of a cluster/)
 
       // Another home, so only the servers know the personas.
       const host = keep(await startDaemon({ env: cluster }))
-      await untilRunning(host.url, ['Ada', 'Bo', 'Cy', 'Di'])
-      assert.equal(await Promise.all(ids.map((id) => readTalk(host.url, id))), before)
+      await waitUntilRunning(host.url, ['Ada', 'Bo', 'Cy', 'Di'])
+      assert.equal(await Promise.all(ids.map((id) => readTalk(host.url, id))), messagesBefore)
       const [, told] = await call(`${host.url}/api/persona/${ada}/diagnose`)
       assert.is(told.organs.thinking.key_missing, undefined)
       assert.ok(told.diaries.kept >= 1)
@@ -93,32 +93,34 @@ withNats(test, () => {
 
       const status = await daimon(['cluster', 'status', '--json'], cluster)
       assert.is(status.code, 0, status.err)
-      const stand = JSON.parse(status.out)
+      const stand = JSON.parse(status.stdout)
       assert.equal(
         stand.daemons.map(({ hosts }: { hosts: number }) => hosts),
         [4],
       )
       assert.equal(stand.personas.map(({ name }: { name: string }) => name).sort(), ['Ada', 'Bo', 'Cy', 'Di'])
-      assert.match((await daimon(['cluster', 'status'], cluster)).out, /Ada +\S+ +awake/)
+      assert.match((await daimon(['cluster', 'status'], cluster)).stdout, /Ada +\S+ +awake/)
 
       assert.is((await say(host.url, ada, 'I live in the cluster.'))[0], 200)
-      const there = await readTalk(host.url, ada)
-      const out = { ...cluster, DAIMON_HOME: other }
-      for (const ms of [900, 1800, 2500]) await cutOff(['cluster', 'leave', ada], out, ms)
-      const left = await daimon(['cluster', 'leave', ada], out)
-      const isDone = /the cluster has no persona|has a persona/.test(left.err)
-      assert.ok(left.code === 0 || isDone, left.err)
-      await untilRunning(host.url, ['Bo', 'Cy', 'Di'])
-      const restarted = keep(await startDaemon({ home: other }))
-      await untilRunning(restarted.url, ['Ada'])
-      assert.equal(await readTalk(restarted.url, ada), there)
-      const now = (await call(`${restarted.url}/api/persona/${ada}/diagnose`))[1]
-      assert.is(now.organs.thinking.key_missing, undefined)
-      assert.ok(now.diaries.kept >= 1)
-      assert.is(now.journal.durability, undefined)
-      const verified = (await call(`${restarted.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
-      assert.ok(verified.intact)
-      assert.equal([verified.media.missing, verified.media.damaged], [[], []])
+      const talkOnHost = await readTalk(host.url, ada)
+      const leaveEnv = { ...cluster, DAIMON_HOME: otherHome }
+      for (const ms of [900, 1800, 2500]) await cutOffCommand(['cluster', 'leave', ada], leaveEnv, ms)
+      const leaveResult = await daimon(['cluster', 'leave', ada], leaveEnv)
+      const isDone = /the cluster has no persona|has a persona/.test(leaveResult.err)
+      assert.ok(leaveResult.code === 0 || isDone, leaveResult.err)
+      await waitUntilRunning(host.url, ['Bo', 'Cy', 'Di'])
+      const restartedDaemon = keep(await startDaemon({ home: otherHome }))
+      await waitUntilRunning(restartedDaemon.url, ['Ada'])
+      assert.equal(await readTalk(restartedDaemon.url, ada), talkOnHost)
+      const diagnosis = (await call(`${restartedDaemon.url}/api/persona/${ada}/diagnose`))[1]
+      assert.is(diagnosis.organs.thinking.key_missing, undefined)
+      assert.ok(diagnosis.diaries.kept >= 1)
+      assert.is(diagnosis.journal.durability, undefined)
+      const verification = (
+        await call(`${restartedDaemon.url}/api/persona/${ada}/verify`, { method: 'POST' })
+      )[1]
+      assert.ok(verification.intact)
+      assert.equal([verification.media.missing, verification.media.damaged], [[], []])
       // Other daemons reload the list of journals twice a minute. Until then they answer 503.
       const isUnknown = async () => (await call(`${host.url}/api/persona/${ada}/conversation`))[0] === 404
       await waitFor('it to be unknown there', isUnknown, 60_000)
@@ -132,30 +134,34 @@ withNats(test, () => {
     try {
       const nats = await startNatsServers()
       keep({ close: nats.end })
-      const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
+      const env = await createClusterEnv(nats.addresses, nats.servers[0]?.folder ?? '')
       await chmod(env.DAIMON_CLUSTER_KEY, 0o644)
       const home = await tempHome()
       keep({ close: () => rm(home, { recursive: true, force: true }) })
       const findings = async (overrides: object = {}) => {
-        const { out } = await daimon(['--json', 'doctor'], { ...env, DAIMON_HOME: home, ...overrides })
-        return JSON.parse(out).findings as { what: string; state: string; told: string }[]
+        const { stdout } = await daimon(['--json', 'doctor'], {
+          ...env,
+          DAIMON_HOME: home,
+          ...overrides,
+        })
+        return JSON.parse(stdout).findings as { what: string; state: string; told: string }[]
       }
-      const of = (all: Awaited<ReturnType<typeof findings>>, what: string) =>
-        all.filter((item) => item.what === what).map(({ state, told }) => `${state}: ${told}`)
+      const findFinding = (all: Awaited<ReturnType<typeof findings>>, topic: string) =>
+        all.filter((item) => item.what === topic).map(({ state, told }) => `${state}: ${told}`)
       const first = await findings()
-      assert.match(of(first, 'cluster key')[0] ?? '', /^amiss: others on this machine can read/)
-      assert.match(of(first, 'NATS server')[0] ?? '', /^well: .* version 2\.\d+/)
-      assert.match(of(first, 'streams')[0] ?? '', /^note: missing/)
+      assert.match(findFinding(first, 'cluster key')[0] ?? '', /^amiss: others on this machine can read/)
+      assert.match(findFinding(first, 'NATS server')[0] ?? '', /^well: .* version 2\.\d+/)
+      assert.match(findFinding(first, 'streams')[0] ?? '', /^note: missing/)
       await chmod(env.DAIMON_CLUSTER_KEY, 0o600)
       keep(await startDaemon({ env }))
       const second = await findings()
-      assert.match(of(second, 'cluster key')[0] ?? '', /^well/)
-      assert.equal(of(second, 'daimon-0'), ['well: on 1 server'])
-      assert.match(of(second, 'clocks')[0] ?? '', /^well/)
+      assert.match(findFinding(second, 'cluster key')[0] ?? '', /^well/)
+      assert.equal(findFinding(second, 'daimon-0'), ['well: on 1 server'])
+      assert.match(findFinding(second, 'clocks')[0] ?? '', /^well/)
       const third = await findings({ DAIMON_NATS: 'nats://127.0.0.1:9', DAIMON_CLUSTER_REPLICAS: '3' })
-      assert.match(of(third, 'NATS server')[0] ?? '', /^amiss: /)
+      assert.match(findFinding(third, 'NATS server')[0] ?? '', /^amiss: /)
       const fourth = await findings({ DAIMON_CLUSTER_REPLICAS: '3' })
-      assert.match(of(fourth, 'daimon-0')[0] ?? '', /^amiss: num_replicas of daimon-0 is 1, not 3/)
+      assert.match(findFinding(fourth, 'daimon-0')[0] ?? '', /^amiss: num_replicas of daimon-0 is 1, not 3/)
     } finally {
       await close()
     }

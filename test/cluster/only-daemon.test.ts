@@ -33,15 +33,15 @@ const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 test('a daemon without a cluster does not load NATS', async () => {
-  const loaded = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@nats-io')).length`
+  const loadedScript = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@nats-io')).length`
   const script = `
     const { startDaemon } = await import('./test/daemon.ts')
     const { close, url } = await startDaemon()
     await fetch(url + '/api/personas')
     await close()
-    const alone = ${loaded}
+    const alone = ${loadedScript}
     await import('./src/cluster/jetstream/nats-connection.ts')
-    console.log(alone, ${loaded} > 0)
+    console.log(alone, ${loadedScript} > 0)
     process.exit(0)`
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -105,29 +105,31 @@ withNats(test, () => {
   test('a persona outlives the home of its daemon', async () => {
     const first = await tempHome()
     const second = await tempHome()
-    const one = await startDaemon({ home: first, env: env() })
-    const id = await create(one.url)
-    const told = await call(one.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })
-    assert.is(told.status, 200, JSON.stringify(told.body))
-    await one.close()
+    const firstDaemon = await startDaemon({ home: first, env: env() })
+    const id = await create(firstDaemon.url)
+    const reply = await call(firstDaemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })
+    assert.is(reply.status, 200, JSON.stringify(reply.body))
+    await firstDaemon.close()
     await rm(first, { recursive: true })
-    const two = await startDaemon({ home: second, env: env() })
-    assert.equal(await list(two.url), [id])
-    const { events, intact } = (await call(two.url, 'POST', `/api/persona/${id}/verify`)).body
+    const secondDaemon = await startDaemon({ home: second, env: env() })
+    assert.equal(await list(secondDaemon.url), [id])
+    const { events, intact } = (await call(secondDaemon.url, 'POST', `/api/persona/${id}/verify`)).body
     assert.ok(intact)
     assert.ok(events > 3)
-    const again = await call(two.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'still there?' })
-    assert.is(again.status, 200)
-    await two.close()
+    const secondReply = await call(secondDaemon.url, 'POST', `/api/persona/${id}/read?wait=20`, {
+      message: 'still there?',
+    })
+    assert.is(secondReply.status, 200)
+    await secondDaemon.close()
     assert.instance(await getRefusal(startDaemon({ home: second })), HomeError)
     await rm(second, { recursive: true })
   })
 
   test('does not use a home with personas as a cache', async () => {
     const home = await tempHome()
-    const alone = await startDaemon({ home })
-    const id = await create(alone.url)
-    await alone.close()
+    const loneDaemon = await startDaemon({ home })
+    const id = await create(loneDaemon.url)
+    await loneDaemon.close()
     const error = await getRefusal(startDaemon({ home, env: env() }))
     assert.instance(error, HomeError)
     assert.match((error as Error).message, /has 1 personas that are in no cluster/)
@@ -137,15 +139,18 @@ withNats(test, () => {
 
   // Seen failing when it ended with a stack trace.
   test('a start with too few servers fails with a message', async () => {
-    const three = await startNatsServers(3)
-    const [, ...dead] = three.servers
+    const natsServers = await startNatsServers(3)
+    const [, ...dead] = natsServers.servers
     await Promise.all(dead.map((server) => server.kill()))
     const home = await tempHome()
-    const { ended } = runDaimon({ home, env: { ...env(), DAIMON_NATS: three.addresses.join(',') } })
-    const { code, stderr } = await ended
+    const { whenEnded } = runDaimon({
+      home,
+      env: { ...env(), DAIMON_NATS: natsServers.addresses.join(',') },
+    })
+    const { code, stderr } = await whenEnded
     assert.is(code, 1)
     assert.match(stderr, /^daimon: the cluster does not answer[^\n]*\n$/)
-    await three.end()
+    await natsServers.end()
     await rm(home, { recursive: true })
   })
 

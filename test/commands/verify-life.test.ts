@@ -10,8 +10,8 @@ import { fileKindOfPath } from '../../src/diary/decrypt-diary.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 
 const verdict = { events: 1, head: emptyHead, intact: false, firstBad: 2 }
-const listed = { self: { recipient: 'age1' }, trouble: null }
-const personas = { getRow: () => listed, verify: async () => verdict } as never
+const row = { self: { recipient: 'age1' }, trouble: null }
+const personas = { getRow: () => row, verify: async () => verdict } as never
 const diaryAt = (path: string) => ({ path, made: 0, seq: 1, bytes: 5, isFor: () => true })
 
 /** Fails if `kindOf` does not handle missing files: it reports them as unreadable. */
@@ -31,14 +31,14 @@ test('skips a diary that was deleted meanwhile, and reports an unreadable one', 
         return fileKindOfPath(path)
       },
     } as never
-    const { diaries: found } = await verifyLife(
+    const { diaries: foundDiaries } = await verifyLife(
       { diaries, personas },
       'ada',
       { deep: false },
       new AbortController().signal,
     )
     assert.equal(
-      found.map(({ path, readable }) => [path, readable]),
+      foundDiaries.map(({ path, readable }) => [path, readable]),
       [
         [here, true],
         [held, false],

@@ -11,26 +11,26 @@ import { waitForReply } from '../../src/commands/waited-reply.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { toWebChannel } from '../../src/web-channel.ts'
 import { createFakeClock } from '../clock.ts'
-import { toParts } from '../heard.ts'
 import { silent } from '../http/try.ts'
+import { toParts } from '../message-parts.ts'
 
 const id = 'ada'
 const web = toWebChannel(id)
 
-const hears = (key: string | null = null, channel: Channel | null = web): PersonaEvent => ({
+const createMessageHeard = (key: string | null = null, channel: Channel | null = web): PersonaEvent => ({
   type: 'MessageHeard',
   channel,
   parts: toParts('x'),
   media: null,
   key,
 })
-const begins = (after: number, upTo: number, channel: Channel | null = web): PersonaEvent => ({
+const createTurnBegan = (afterSeq: number, lastSeq: number, channel: Channel | null = web): PersonaEvent => ({
   type: 'TurnBegan',
   life: 1,
   channel,
-  stimuli: { after, upTo, due: [] },
+  stimuli: { after: afterSeq, upTo: lastSeq, due: [] },
 })
-const says = (turn: number, content: string, channel: Channel | null = web): PersonaEvent => ({
+const createReply = (turn: number, content: string, channel: Channel | null = web): PersonaEvent => ({
   type: 'MessageSpoken',
   turn,
   step: 1,
@@ -47,12 +47,12 @@ const ends = (turn: number, outcome: 'answered' | 'unreachable' | 'hushed' = 'an
 })
 
 /** Creates a journal that the test writes, and a wait for a reply on it. */
-const scene = (past: readonly PersonaEvent[] = []) => {
+const scene = (pastFacts: readonly PersonaEvent[] = []) => {
   const bus = createBus()
   const clock = createFakeClock()
   const entries: Entry[] = []
   const write = (...events: readonly PersonaEvent[]) => {
-    const added = events.map((event): Entry => {
+    const newEntries = events.map((event): Entry => {
       const seq = entries.length + 1
       const entry = {
         seq,
@@ -66,10 +66,10 @@ const scene = (past: readonly PersonaEvent[] = []) => {
       entries.push(entry)
       return entry
     })
-    bus.publish({ id, entries: added, head: { seq: entries.length, hash: '' }, persona: {} as Persona })
-    return added
+    bus.publish({ id, entries: newEntries, head: { seq: entries.length, hash: '' }, persona: {} as Persona })
+    return newEntries
   }
-  write(...past)
+  write(...pastFacts)
   const journal = {
     heard: async (key: string) =>
       entries.find(({ event }) => event.type === 'MessageHeard' && event.key === key)?.seq,
@@ -80,27 +80,27 @@ const scene = (past: readonly PersonaEvent[] = []) => {
   const personas = {
     read: async (_: string, look: (reading: unknown) => Promise<unknown>) => look({ journal }),
   } as unknown as PersonaStore
-  const gone = new AbortController()
-  const wait = (key: string | null = null, then: readonly PersonaEvent[] = []) =>
+  const controller = new AbortController()
+  const wait = (key: string | null = null, laterFacts: readonly PersonaEvent[] = []) =>
     waitForReply(
       { bus, clock, log: silent, personas },
       {
         id,
         key,
         seconds: 60,
-        abortSignal: gone.signal,
+        abortSignal: controller.signal,
         send: async () => {
-          const repeated =
+          const repeatedEvents =
             key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
-          const newEntries = repeated ? [] : write(hears(key))
+          const newEntries = repeatedEvents ? [] : write(createMessageHeard(key))
           // Facts of the same moment are published before the command resolves.
-          if (then.length > 0) write(...then)
+          if (laterFacts.length > 0) write(...laterFacts)
           return { persona: {} as Persona, entries: newEntries }
         },
       },
     )
-  const heardBy = () => (bus.commitsFrom(id) as Subject<unknown>).observed
-  return { write, wait, clock, gone, heardBy }
+  const isHearing = () => (bus.commitsFrom(id) as Subject<unknown>).observed
+  return { write, wait, clock, gone: controller, heardBy: isHearing }
 }
 
 const getContent = async (reply: ReturnType<typeof waitForReply>) => (await reply)?.content
@@ -112,9 +112,9 @@ test('the reply contains all messages of the turn as paragraphs, and has the pos
   const { write, wait } = scene()
   const reply = wait()
   await settle()
-  write(begins(0, 1))
-  write(says(2, 'One.'), says(2, 'Two.'))
-  write(says(2, 'Three.'), ends(2))
+  write(createTurnBegan(0, 1))
+  write(createReply(2, 'One.'), createReply(2, 'Two.'))
+  write(createReply(2, 'Three.'), ends(2))
   assert.equal(await reply, {
     id: 5,
     content: 'One.\n\nTwo.\n\nThree.',
@@ -125,17 +125,25 @@ test('the reply contains all messages of the turn as paragraphs, and has the pos
 
 test('finds a turn that ends before the message is acknowledged', async () => {
   const { wait, heardBy } = scene()
-  assert.is(await getContent(wait(null, [begins(0, 1), says(2, 'Quick.'), ends(2)])), 'Quick.')
+  assert.is(
+    await getContent(wait(null, [createTurnBegan(0, 1), createReply(2, 'Quick.'), ends(2)])),
+    'Quick.',
+  )
   assert.not(heardBy())
 })
 
 test('ignores turns about earlier messages, another channel or no message', async () => {
-  const { write, wait } = scene([hears(), begins(0, 1)])
+  const { write, wait } = scene([createMessageHeard(), createTurnBegan(0, 1)])
   const reply = wait()
   await settle()
-  write(says(2, 'To the first.'), ends(2))
-  write(begins(0, 3, null), says(6, 'To nobody.', null), ends(6))
-  write(begins(1, 3), says(9, 'Copied elsewhere.', null), says(9, 'To this one.'), ends(9))
+  write(createReply(2, 'To the first.'), ends(2))
+  write(createTurnBegan(0, 3, null), createReply(6, 'To nobody.', null), ends(6))
+  write(
+    createTurnBegan(1, 3),
+    createReply(9, 'Copied elsewhere.', null),
+    createReply(9, 'To this one.'),
+    ends(9),
+  )
   assert.is(await getContent(reply), 'To this one.')
 })
 
@@ -143,7 +151,7 @@ test('a turn without a message has an empty reply', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
-  write(begins(0, 1), ends(2, 'hushed'))
+  write(createTurnBegan(0, 1), ends(2, 'hushed'))
   assert.equal(await reply, { id: 3, content: '', media: null, time: '2026-11-23T10:15:00.000+01:00' })
 })
 
@@ -151,7 +159,7 @@ test('a turn that could not reach the model ends the wait with its message', asy
   const { write, wait } = scene()
   const reply = wait()
   await settle()
-  write(begins(0, 1), says(2, 'My mind is out of reach.'), ends(2, 'unreachable'))
+  write(createTurnBegan(0, 1), createReply(2, 'My mind is out of reach.'), ends(2, 'unreachable'))
   assert.is(await getContent(reply), 'My mind is out of reach.')
 })
 
@@ -160,20 +168,20 @@ test('a turn that requeues the message without text is no reply, and the wait co
   const { write, wait } = scene()
   const reply = wait()
   await settle()
-  write(begins(0, 1), ends(2, 'unreachable'))
-  write(begins(0, 1), says(4, 'Here I am.'), ends(4))
+  write(createTurnBegan(0, 1), ends(2, 'unreachable'))
+  write(createTurnBegan(0, 1), createReply(4, 'Here I am.'), ends(4))
   assert.is(await getContent(reply), 'Here I am.')
 })
 
 test('a repeated message gets the same reply', async () => {
   const { wait } = scene([
-    hears('k'),
-    begins(0, 1),
-    says(2, 'Hello.'),
+    createMessageHeard('k'),
+    createTurnBegan(0, 1),
+    createReply(2, 'Hello.'),
     ends(2),
-    hears(),
-    begins(1, 5),
-    says(6, 'Later.'),
+    createMessageHeard(),
+    createTurnBegan(1, 5),
+    createReply(6, 'Later.'),
     ends(6),
   ])
   assert.is(await getContent(wait('k')), 'Hello.')
@@ -181,15 +189,15 @@ test('a repeated message gets the same reply', async () => {
 
 test('a repeated message gets the answer of the last turn that took it', async () => {
   const { write, wait } = scene([
-    hears('k'),
-    begins(0, 1),
-    says(2, 'Out of reach.'),
+    createMessageHeard('k'),
+    createTurnBegan(0, 1),
+    createReply(2, 'Out of reach.'),
     ends(2, 'unreachable'),
-    begins(0, 1),
+    createTurnBegan(0, 1),
   ])
   const reply = wait('k')
   await settle()
-  write(says(5, 'Here I am.'), ends(5))
+  write(createReply(5, 'Here I am.'), ends(5))
   assert.is(await getContent(reply), 'Here I am.')
 })
 

@@ -16,7 +16,7 @@ const setup = shareSetup(test)
 const agent = new Agent({ keepAlive: true })
 test.after(() => agent.destroy())
 let id = ''
-let before: { readonly list: string; readonly facts: readonly string[] }
+let snapshotBefore: { readonly list: string; readonly facts: readonly string[] }
 
 const takeSnapshot = async () => {
   const facts = await setup.facts(id)
@@ -27,12 +27,12 @@ const takeSnapshot = async () => {
 test.before(async () => {
   id = await setup.born({ thinking_api_key: 'sk-not-for-them' })
   await setup.say(`/api/persona/${id}`, 'a secret between us')
-  before = await takeSnapshot()
+  snapshotBefore = await takeSnapshot()
 })
 
 const modelCalls: string[] = []
 test.after.each(() => {
-  modelCalls.push(...setup.models.done)
+  modelCalls.push(...setup.models.doneCalls)
 })
 
 const isJson = (request: RouteRequest): request is RouteRequest & { readonly body: string } =>
@@ -377,25 +377,25 @@ test('opens a socket for its own page and for a program', async () => {
 })
 
 test('changes nothing on a GET request', async () => {
-  const at = `/api/persona/${id}`
+  const personaPath = `/api/persona/${id}`
   const requests = createRouteRequests(id)
   const readable = new Set(requests.filter(({ method }) => method === 'GET').map(({ template }) => template))
   const paths = requests.filter(({ template }) => !readable.has(template)).map(({ path }) => path)
-  for (const path of [...paths, `${at}/read?wait=1&message=x`, `${at}/update?status=sick`])
+  for (const path of [...paths, `${personaPath}/read?wait=1&message=x`, `${personaPath}/update?status=sick`])
     for (const method of ['GET', 'HEAD'])
       assert.ok([404, 405].includes((await setup.send({ method, path })).status), path)
   assert.is((await setup.send({ path: '/api/persona/create?name=Eve&thinking_model=llama' })).status, 405)
   const reply = await setup.send({
-    path: `${at}/delete`,
+    path: `${personaPath}/delete`,
     headers: { 'X-HTTP-Method-Override': 'POST', 'X-Method-Override': 'POST' },
   })
   assert.is(reply.status, 405)
 })
 
 test('leaves the personas and all facts byte for byte unchanged after all attacks (fails without the guard)', async () => {
-  const after = await takeSnapshot()
-  assert.is(after.list, before.list)
-  assert.equal(after.facts.slice(0, -1), before.facts)
+  const stateAfter = await takeSnapshot()
+  assert.is(stateAfter.list, snapshotBefore.list)
+  assert.equal(stateAfter.facts.slice(0, -1), snapshotBefore.facts)
   assert.equal(modelCalls, [], 'no model was called')
 })
 
@@ -409,26 +409,26 @@ test('accepts every kind of request by curl and by the client of Node', async ()
     'User-Agent: curl/8.5.0',
     'Accept: */*',
   ]
-  const says = (lines: readonly string[], version = '1.1') =>
+  const createPdf = (lines: readonly string[], version = '1.1') =>
     raw(
       setup.daemon.port,
       `POST /api/persona/${id}/read HTTP/${version}\r\n${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`,
     )
-  const received = /HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"received"\}$/
-  assert.match(await says(post), received)
-  assert.match(await says(post, '1.0'), received)
-  assert.match(await says([...post, `Origin: http://${getHost()}`]), received)
-  assert.match(await says([...post, 'Sec-Fetch-Mode: cors']), received)
-  assert.match(await says([...post, 'Sec-Fetch-Site: none']), received)
-  assert.match(await says([...post, 'Expect: 100-continue']), received)
-  assert.match(await says([...post, 'Referer: http://evil.test/']), received)
+  const receivedPattern = /HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"received"\}$/
+  assert.match(await createPdf(post), receivedPattern)
+  assert.match(await createPdf(post, '1.0'), receivedPattern)
+  assert.match(await createPdf([...post, `Origin: http://${getHost()}`]), receivedPattern)
+  assert.match(await createPdf([...post, 'Sec-Fetch-Mode: cors']), receivedPattern)
+  assert.match(await createPdf([...post, 'Sec-Fetch-Site: none']), receivedPattern)
+  assert.match(await createPdf([...post, 'Expect: 100-continue']), receivedPattern)
+  assert.match(await createPdf([...post, 'Referer: http://evil.test/']), receivedPattern)
   const h2c = [
     ...post,
     'Connection: Upgrade, HTTP2-Settings',
     'Upgrade: h2c',
     'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
   ]
-  assert.match(await says(h2c), received)
+  assert.match(await createPdf(h2c), receivedPattern)
   assert.match(await sendLines(['Host: localhost', 'Origin: http://localhost']), /^HTTP\/1\.1 200 /)
   const { status } = await fetch(`${setup.daemon.url}/api/persona/${id}/read`, {
     method: 'POST',

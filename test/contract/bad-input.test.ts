@@ -10,12 +10,12 @@ import { json, shareSetup } from './setup.ts'
 const setup = shareSetup(test)
 const maxBytes = 1024 * 1024
 let id = ''
-let before: readonly string[] = []
+let previousFacts: readonly string[] = []
 
 test.before(async () => {
   id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'hello')
-  before = await setup.facts(id)
+  previousFacts = await setup.facts(id)
 })
 
 /** For every route below /api that takes JSON. */
@@ -273,27 +273,27 @@ test('names an invalid item of a list by its numeric position', async () => {
     const [item] = detail as { loc: unknown }[]
     assert.equal([status, item?.loc], [422, ['body', ...loc]], JSON.stringify(body))
   }
-  const put = await setup.send({
+  const putReply = await setup.send({
     method: 'PUT',
     path: `/api/persona/${id}/tools/a`,
     headers: json,
     body: JSON.stringify({ command: 'x', args: ['-y', {}] }),
   })
-  assert.equal([put.status, JSON.parse(put.text).detail[0].loc], [422, ['body', 'args', 1]])
+  assert.equal([putReply.status, JSON.parse(putReply.text).detail[0].loc], [422, ['body', 'args', 1]])
 })
 
 test('rejects a lone surrogate in every field that a fact would store', async () => {
-  for (const half of ['\\ud83d', 'a\\udc00b', '\\udc00\\ud800']) {
+  for (const surrogate of ['\\ud83d', 'a\\udc00b', '\\udc00\\ud800']) {
     const unicode = async (path: string, body: string, loc: readonly string[]) => {
       const [status, detail] = await postBody(path, body)
       const [item] = detail as { type: string; loc: unknown }[]
       assert.equal([status, item?.type, item?.loc], [422, 'string_unicode', ['body', ...loc]], body)
     }
-    await unicode(`/api/persona/${id}/read`, `{"message":"${half}"}`, ['message'])
-    await unicode('/api/persona/create', `{"name":"${half}","thinking_model":"x"}`, ['name'])
-    await unicode(`/api/persona/${id}/update`, `{"name":"${half}"}`, ['name'])
-    await unicode(`/api/persona/${id}/update`, `{"thinking":{"model":"${half}"}}`, ['thinking', 'model'])
-    await unicode('/api/models', `{"url":"${half}"}`, ['url'])
+    await unicode(`/api/persona/${id}/read`, `{"message":"${surrogate}"}`, ['message'])
+    await unicode('/api/persona/create', `{"name":"${surrogate}","thinking_model":"x"}`, ['name'])
+    await unicode(`/api/persona/${id}/update`, `{"name":"${surrogate}"}`, ['name'])
+    await unicode(`/api/persona/${id}/update`, `{"thinking":{"model":"${surrogate}"}}`, ['thinking', 'model'])
+    await unicode('/api/models', `{"url":"${surrogate}"}`, ['url'])
   }
 })
 
@@ -306,10 +306,10 @@ const bodyOfSize = (bytes: number) => {
 }
 
 test('accepts a body of up to 1 MiB', async () => {
-  const at = `/api/persona/${id}/read`
+  const readPath = `/api/persona/${id}/read`
   const tooLarge = [413, `The body is too large: ${maxBytes} bytes at most.`] as const
-  assert.is((await postBody(at, bodyOfSize(maxBytes)))[0], 422)
-  assert.equal(await postBody(at, bodyOfSize(maxBytes + 1)), tooLarge)
+  assert.is((await postBody(readPath, bodyOfSize(maxBytes)))[0], 422)
+  assert.equal(await postBody(readPath, bodyOfSize(maxBytes + 1)), tooLarge)
   await postEverywhere(
     'x'.repeat(maxBytes + 1),
     (answer, request) => assert.equal(answer, tooLarge, request),
@@ -329,7 +329,7 @@ test('accepts a body of up to 1 MiB', async () => {
     [4 * maxBytes, 413],
   ] as const)
     assert.is(
-      (await setup.send({ method: 'POST', path: at, body: bodyOfSize(bytes), headers: chunkedHeaders }))
+      (await setup.send({ method: 'POST', path: readPath, body: bodyOfSize(bytes), headers: chunkedHeaders }))
         .status,
       status,
       String(bytes),
@@ -340,25 +340,29 @@ const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 test('applies the limit to the unpacked size of a compressed body', async () => {
   const bomb = `{"message":"${'x'.repeat(16 * maxBytes)}"}`
-  const at = `/api/persona/${id}/read`
+  const readPath = `/api/persona/${id}/read`
   for (const [coding, bytes] of [
     ['gzip', gzipSync(bomb)],
     ['deflate', deflateSync(bomb)],
     ['br', brotliCompressSync(bomb, fastBrotli)],
   ] as const) {
     assert.ok(bytes.length < maxBytes / 10, coding)
-    assert.is((await postBody(at, bytes, { 'Content-Encoding': coding }))[0], 413, coding)
-    assert.is((await postBody(at, bytes.subarray(0, 20), { 'Content-Encoding': coding }))[0], 422, coding)
+    assert.is((await postBody(readPath, bytes, { 'Content-Encoding': coding }))[0], 413, coding)
+    assert.is(
+      (await postBody(readPath, bytes.subarray(0, 20), { 'Content-Encoding': coding }))[0],
+      422,
+      coding,
+    )
     await postEverywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
   }
   for (const coding of ['x', 'gzip, gzip', 'identity, gzip', 'zstd'])
     await postEverywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
-  const twice = gzipSync(gzipSync(bomb))
-  assert.is((await postBody(at, twice, { 'Content-Encoding': 'gzip' }))[0], 422)
+  const doubleGzip = gzipSync(gzipSync(bomb))
+  assert.is((await postBody(readPath, doubleGzip, { 'Content-Encoding': 'gzip' }))[0], 422)
 })
 
 test('ignores a body of any size and type on a route that takes none', async () => {
-  const at = `/api/persona/${id}`
+  const personaPath = `/api/persona/${id}`
   for (const body of ['{broken', '\u0000', 'x'.repeat(3 * maxBytes)])
     for (const headers of [
       json,
@@ -369,7 +373,7 @@ test('ignores a body of any size and type on a route that takes none', async () 
       const length = { 'Content-Length': Buffer.byteLength(body) }
       const start = await setup.send({
         method: 'POST',
-        path: `${at}/start`,
+        path: `${personaPath}/start`,
         body,
         headers: { ...headers, ...length },
       })
@@ -490,9 +494,9 @@ test('reports too long and invalid headers', async () => {
 })
 
 test('accepts an idempotency key of any characters', async () => {
-  const at = `/api/persona/${await setup.born()}/read?wait=20`
+  const readPath = `/api/persona/${await setup.born()}/read?wait=20`
   for (const key of ['x'.repeat(8000), 'é', '__proto__', 'a, b', '"', '\t\ttab', '%00']) {
-    const [status, { reply }] = await setup.post(at, { message: 'hello' }, { 'Idempotency-Key': key })
+    const [status, { reply }] = await setup.post(readPath, { message: 'hello' }, { 'Idempotency-Key': key })
     assert.equal([status, reply.content], [200, 'You said: hello'], key.slice(0, 20))
   }
 })
@@ -512,9 +516,13 @@ test('answers 100 invalid requests that are sent in parallel', async () => {
 
 test('runs after all invalid requests, with no fact added', async () => {
   assert.is((await setup.get('/api/health'))[0], 200)
-  const after = await setup.facts(id)
-  assert.equal(after.slice(0, before.length), before)
-  assert.is(after.length, before.length + 1, after.slice(before.length, -1).join('\n'))
+  const factsAfter = await setup.facts(id)
+  assert.equal(factsAfter.slice(0, previousFacts.length), previousFacts)
+  assert.is(
+    factsAfter.length,
+    previousFacts.length + 1,
+    factsAfter.slice(previousFacts.length, -1).join('\n'),
+  )
   assert.is(await setup.say(`/api/persona/${id}`, 'still there?'), 'You said: still there?')
 })
 

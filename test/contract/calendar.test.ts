@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
-import { readCalendar, textOf, within } from '../calendar/reader.ts'
+import { getInner, getTextValue, readCalendar } from '../calendar/reader.ts'
 import { createFakeClock } from '../clock.ts'
+import { createHome } from '../create-journal.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { ask } from '../http/try.ts'
-import { createHome } from '../written.ts'
 import { isValid } from './schema.ts'
 import { type Answer, invalidBody, json, shareSetup, unknownPersona } from './setup.ts'
 
@@ -21,8 +21,8 @@ const send = async (
   body?: unknown,
   port = setup.daemon.port,
 ): Promise<Answer> => {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: json }
-  const { status, text } = await ask(port, { method, path, ...sent })
+  const bodyFields = body === undefined ? {} : { body: JSON.stringify(body), headers: json }
+  const { status, text } = await ask(port, { method, path, ...bodyFields })
   return [status, JSON.parse(text)]
 }
 const wholeRange = '?start=2000-01-01&end=2100-01-01'
@@ -30,8 +30,8 @@ const unknownEntry: Answer = [404, { detail: 'Entry not found.' }]
 
 // --- Past entries, in a journal written by this test
 
-type Planned = EventOf<'EntryPlanned'>
-const planEntry = (id: string, wall: string, fields: Partial<Planned> = {}): Planned => ({
+type PlannedEntry = EventOf<'EntryPlanned'>
+const planEntry = (id: string, wall: string, fields: Partial<PlannedEntry> = {}): PlannedEntry => ({
   type: 'EntryPlanned',
   id,
   kind: 'reminder',
@@ -145,10 +145,10 @@ test('includes the start of a range and excludes its end, given as day, minute o
 })
 
 test('requires both start and end and rejects invalid dates', async () => {
-  const missing = (name: string, input: object) =>
+  const createMissing = (name: string, input: object) =>
     invalidBody('missing', ['query', name], 'Field required', { input })
-  assert.equal(await getCalendar('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
-  assert.equal(await getCalendar('?end=2026-01-01'), missing('start', { end: '2026-01-01' }))
+  assert.equal(await getCalendar('?start=2026-01-01'), createMissing('end', { start: '2026-01-01' }))
+  assert.equal(await getCalendar('?end=2026-01-01'), createMissing('start', { end: '2026-01-01' }))
   assert.is((await getCalendar(''))[1].detail.length, 2)
   for (const no of ['', 'tomorrow', '2026-02-30', '2026-11-24T25:00', '1767225600', '2026-11-24T09:00+99:00'])
     for (const query of [
@@ -163,19 +163,20 @@ test('requires both start and end and rejects invalid dates', async () => {
 
 // --- Entries created and changed by the user
 
-const postEntry = (at: string, body: object) => send('POST', `${at}/calendar`, body)
-const createEntry = async (at: string, body: object) => {
-  const [status, entry] = await postEntry(at, body)
+const postEntry = (personaPath: string, body: object) => send('POST', `${personaPath}/calendar`, body)
+const createEntry = async (personaPath: string, body: object) => {
+  const [status, entry] = await postEntry(personaPath, body)
   assert.is(status, 200, JSON.stringify(entry))
   return entry
 }
-const patchEntry = (at: string, id: string, body: object) => send('PATCH', `${at}/calendar/${id}`, body)
+const patchEntry = (personaPath: string, id: string, body: object) =>
+  send('PATCH', `${personaPath}/calendar/${id}`, body)
 
 test('creates, changes and deletes an entry, whether the persona runs or not', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const action of ['start', 'stop']) {
-    await setup.post(`${at}/${action}`)
-    const entry = await createEntry(at, { when: '2026-11-24T09:00', content: ' tea ' })
+    await setup.post(`${personaPath}/${action}`)
+    const entry = await createEntry(personaPath, { when: '2026-11-24T09:00', content: ' tea ' })
     assert.match(entry.id, /^p[0-9a-f]{8}$/)
     const wholeEntry = {
       id: entry.id,
@@ -188,7 +189,7 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
     }
     assert.equal(entry, wholeEntry)
     const { kind: _, when: __, zone: ___, ...listedEntry } = wholeEntry
-    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny, {
+    assert.equal((await setup.get(`${personaPath}/calendar${wholeRange}`))[1].destiny, {
       schedule: [],
       reminder: [listedEntry],
     })
@@ -200,60 +201,70 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
       body: 'cake',
     }
     assert.equal(
-      await patchEntry(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }),
+      await patchEntry(personaPath, entry.id, {
+        when: '2026-11-25T10:30',
+        content: 'cake',
+        kind: 'schedule',
+      }),
       [200, movedEntry],
     )
-    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.schedule[0].body, 'cake')
-    assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), [200, null])
-    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny, { schedule: [], reminder: [] })
-    assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), unknownEntry)
-    assert.equal(await patchEntry(at, entry.id, { content: 'x' }), unknownEntry)
+    assert.equal(
+      (await setup.get(`${personaPath}/calendar${wholeRange}`))[1].destiny.schedule[0].body,
+      'cake',
+    )
+    assert.equal(await send('DELETE', `${personaPath}/calendar/${entry.id}`), [200, null])
+    assert.equal((await setup.get(`${personaPath}/calendar${wholeRange}`))[1].destiny, {
+      schedule: [],
+      reminder: [],
+    })
+    assert.equal(await send('DELETE', `${personaPath}/calendar/${entry.id}`), unknownEntry)
+    assert.equal(await patchEntry(personaPath, entry.id, { content: 'x' }), unknownEntry)
   }
 })
 
 test('reads a time in the zone of the entry and converts one with an offset into it', async () => {
-  const at = await setup.home()
-  const when = async (body: object) => {
-    const { when, zone, time } = await createEntry(at, { content: 'x', ...body })
+  const personaPath = await setup.home()
+  const getWhen = async (body: object) => {
+    const { when, zone, time } = await createEntry(personaPath, { content: 'x', ...body })
     return `${when} ${zone} ${time.replace('.000', '')}`
   }
   assert.is(
-    await when({ when: '2026-11-24T09:00:30Z' }),
+    await getWhen({ when: '2026-11-24T09:00:30Z' }),
     `2026-11-24T10:00:30 ${berlin} 2026-11-24T10:00:30+01:00`,
   )
   assert.is(
-    await when({ when: '2026-11-24T09:00-0500' }),
+    await getWhen({ when: '2026-11-24T09:00-0500' }),
     `2026-11-24T15:00:00 ${berlin} 2026-11-24T15:00:00+01:00`,
   )
   assert.is(
-    await when({ when: '2026-11-24T09:00', zone: 'america/new_york' }),
+    await getWhen({ when: '2026-11-24T09:00', zone: 'america/new_york' }),
     '2026-11-24T09:00:00 America/New_York 2026-11-24T09:00:00-05:00',
   )
   assert.is(
-    await when({ when: '2026-11-24T09:00Z', zone: 'Asia/Kolkata' }),
+    await getWhen({ when: '2026-11-24T09:00Z', zone: 'Asia/Kolkata' }),
     '2026-11-24T14:30:00 Asia/Kolkata 2026-11-24T14:30:00+05:30',
   )
   // An hour that the clock change skips, and the first and the second of two equal hours.
   assert.is(
-    await when({ when: '2027-03-28T02:30' }),
+    await getWhen({ when: '2027-03-28T02:30' }),
     `2027-03-28T02:30:00 ${berlin} 2027-03-28T03:30:00+02:00`,
   )
   assert.is(
-    await when({ when: '2027-10-31T02:30+02:00' }),
+    await getWhen({ when: '2027-10-31T02:30+02:00' }),
     `2027-10-31T02:30:00 ${berlin} 2027-10-31T02:30:00+02:00`,
   )
   assert.is(
-    await when({ when: '2027-10-31T02:30+01:00' }),
+    await getWhen({ when: '2027-10-31T02:30+01:00' }),
     '2027-10-31T01:30:00 UTC 2027-10-31T01:30:00+00:00',
   )
 })
 
 // Fails if a recurring entry is planned for the first of the two hours.
 test('plans nothing before the requested instant, and starts a recurrence with its first occurrence', async () => {
-  const at = await setup.home()
-  const twice = { when: '2027-10-31T02:30+01:00', content: 'x' }
+  const personaPath = await setup.home()
+  const ambiguousEntry = { when: '2027-10-31T02:30+01:00', content: 'x' }
   const times = async (body: object) => {
-    const { when, time, zone } = await createEntry(at, { ...twice, ...body })
+    const { when, time, zone } = await createEntry(personaPath, { ...ambiguousEntry, ...body })
     return `${when} ${time.slice(-6)} ${zone}`
   }
   assert.is(await times({ recurrence: 'daily' }), `2027-11-01T02:30:00 +01:00 ${berlin}`)
@@ -273,29 +284,36 @@ test('plans nothing before the requested instant, and starts a recurrence with i
     '2027-04-03T15:15:00 +00:00 UTC',
   )
   // Also if an entry at the first of the two hours is moved to the second.
-  const { id } = await createEntry(at, { ...twice, when: '2027-10-31T02:30', recurrence: 'daily' })
-  assert.is((await patchEntry(at, id, { when: twice.when }))[1].when, '2027-11-01T02:30:00')
-  assert.is((await patchEntry(at, id, { recurrence: null, when: twice.when }))[1].zone, 'UTC')
+  const { id } = await createEntry(personaPath, {
+    ...ambiguousEntry,
+    when: '2027-10-31T02:30',
+    recurrence: 'daily',
+  })
+  assert.is((await patchEntry(personaPath, id, { when: ambiguousEntry.when }))[1].when, '2027-11-01T02:30:00')
+  assert.is(
+    (await patchEntry(personaPath, id, { recurrence: null, when: ambiguousEntry.when }))[1].zone,
+    'UTC',
+  )
   const feed = async () =>
-    within(readCalendar((await setup.send({ path: `${at}/calendar.ics` })).text), 'VEVENT')
-  const begins = async (body: object) => {
-    const { id } = await createEntry(at, { content: 'x', ...body })
-    const event = (await feed()).find((item) => textOf(item, 'UID').startsWith(id))
-    return event && textOf(event, 'DTSTART')
+    getInner(readCalendar((await setup.send({ path: `${personaPath}/calendar.ics` })).text), 'VEVENT')
+  const getEntryStart = async (body: object) => {
+    const { id } = await createEntry(personaPath, { content: 'x', ...body })
+    const event = (await feed()).find((item) => getTextValue(item, 'UID').startsWith(id))
+    return event && getTextValue(event, 'DTSTART')
   }
-  assert.is(await begins({ when: '2020-01-01T09:00', recurrence: 'daily' }), '20261124T090000')
-  assert.is(await begins({ when: '2020-01-01T09:00', recurrence: 'weekly' }), '20261125T090000')
-  assert.is(await begins({ when: '2020-01-01T09:30', recurrence: 'hourly' }), '20261123T093000Z')
-  assert.is(await begins({ when: '2020-02-29T09:00', recurrence: 'yearly' }), '20200229T090000')
-  assert.is(await begins({ when: twice.when, recurrence: 'daily' }), '20271101T023000')
+  assert.is(await getEntryStart({ when: '2020-01-01T09:00', recurrence: 'daily' }), '20261124T090000')
+  assert.is(await getEntryStart({ when: '2020-01-01T09:00', recurrence: 'weekly' }), '20261125T090000')
+  assert.is(await getEntryStart({ when: '2020-01-01T09:30', recurrence: 'hourly' }), '20261123T093000Z')
+  assert.is(await getEntryStart({ when: '2020-02-29T09:00', recurrence: 'yearly' }), '20200229T090000')
+  assert.is(await getEntryStart({ when: ambiguousEntry.when, recurrence: 'daily' }), '20271101T023000')
 })
 
 test('moves an entry to another zone and keeps its wall-clock time', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const york = 'America/New_York'
-  const { id } = await createEntry(at, { when: '2026-11-24T09:00', content: 'tea' })
+  const { id } = await createEntry(personaPath, { when: '2026-11-24T09:00', content: 'tea' })
   const moveEntry = async (body: object, entry = id) => {
-    const [status, { when, zone, time }] = await patchEntry(at, entry, body)
+    const [status, { when, zone, time }] = await patchEntry(personaPath, entry, body)
     return `${status} ${when} ${zone} ${time?.slice(-6)}`
   }
   assert.is(await moveEntry({ zone: 'america/new_york' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
@@ -311,18 +329,26 @@ test('moves an entry to another zone and keeps its wall-clock time', async () =>
   assert.is(await moveEntry({ zone: null }), `200 2026-11-25T01:00:00 ${berlin} +01:00`)
   // A time that is already past in the new zone.
   assert.is(await moveEntry({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
-  assert.equal(await patchEntry(at, id, { zone: 'Asia/Tokyo' }), [
+  assert.equal(await patchEntry(personaPath, id, { zone: 'Asia/Tokyo' }), [
     400,
     { detail: '2026-11-23T12:00:00 is in the past. Give a time in the future, or a recurrence.' },
   ])
-  const rent = await createEntry(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
+  const rent = await createEntry(personaPath, {
+    when: '2026-01-31T09:00',
+    content: 'rent',
+    recurrence: 'monthly',
+  })
   assert.is(
     await moveEntry({ zone: york, when: rent.when }, rent.id),
     `200 2026-11-30T09:00:00 ${york} -05:00`,
   )
-  const tea = await createEntry(at, { when: '2026-11-23T12:00', content: 'tea', recurrence: 'daily' })
+  const tea = await createEntry(personaPath, {
+    when: '2026-11-23T12:00',
+    content: 'tea',
+    recurrence: 'daily',
+  })
   assert.is(await moveEntry({ zone: 'Asia/Tokyo' }, tea.id), '200 2026-11-24T12:00:00 Asia/Tokyo +09:00')
-  const anchors = (await setup.facts(at.split('/')[3] ?? '')).flatMap((text) => {
+  const anchors = (await setup.facts(personaPath.split('/')[3] ?? '')).flatMap((text) => {
     const { title, details } = JSON.parse(text)
     return title === 'EntryMoved' && details.recurrence ? [details.anchor] : []
   })
@@ -330,25 +356,32 @@ test('moves an entry to another zone and keeps its wall-clock time', async () =>
 })
 
 test('plans the next occurrence of a recurrence, counted from the requested start', async () => {
-  const at = await setup.home()
-  const rent = await createEntry(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
+  const personaPath = await setup.home()
+  const rent = await createEntry(personaPath, {
+    when: '2026-01-31T09:00',
+    content: 'rent',
+    recurrence: 'monthly',
+  })
   assert.is(rent.when, '2026-11-30T09:00:00')
   const anchors = async () =>
-    (await setup.facts(at.split('/')[3] ?? '')).flatMap((text) => {
+    (await setup.facts(personaPath.split('/')[3] ?? '')).flatMap((text) => {
       const { title, details } = JSON.parse(text)
       return ['EntryPlanned', 'EntryMoved'].includes(title) ? [`${details.wall} from ${details.anchor}`] : []
     })
   // A new text keeps the anchor on the 31st, also if the unchanged time is sent with it. Another time or
   // another recurrence moves the anchor.
-  assert.is((await patchEntry(at, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
+  assert.is((await patchEntry(personaPath, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
   assert.is(
-    (await patchEntry(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence,
+    (await patchEntry(personaPath, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence,
     'monthly',
   )
-  assert.is((await patchEntry(at, rent.id, { content: 'my rent' }))[0], 200)
-  assert.is((await patchEntry(at, rent.id, { when: '2026-10-29T08:00' }))[1].when, '2026-11-29T08:00:00')
-  assert.is((await patchEntry(at, rent.id, { recurrence: 'weekly' }))[1].recurrence, 'weekly')
-  assert.is((await patchEntry(at, rent.id, { recurrence: null }))[1].recurrence, null)
+  assert.is((await patchEntry(personaPath, rent.id, { content: 'my rent' }))[0], 200)
+  assert.is(
+    (await patchEntry(personaPath, rent.id, { when: '2026-10-29T08:00' }))[1].when,
+    '2026-11-29T08:00:00',
+  )
+  assert.is((await patchEntry(personaPath, rent.id, { recurrence: 'weekly' }))[1].recurrence, 'weekly')
+  assert.is((await patchEntry(personaPath, rent.id, { recurrence: null }))[1].recurrence, null)
   assert.equal(await anchors(), [
     '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
     '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
@@ -360,21 +393,22 @@ test('plans the next occurrence of a recurrence, counted from the requested star
 })
 
 test('refuses invalid entries with a reason and writes nothing', async () => {
-  const at = await setup.home()
-  const { id } = await createEntry(at, { when: '2026-12-24T18:00', content: 'presents' })
+  const personaPath = await setup.home()
+  const { id } = await createEntry(personaPath, { when: '2026-12-24T18:00', content: 'presents' })
   const tea = { when: '2026-11-24T09:00', content: 'tea' }
   const dateAlone = 'A date alone is not enough. Add a time, as in 2026-11-24T09:00.'
   const noWhen = 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.'
   const unreal = 'This day or hour does not exist. Give one that does, such as 2026-11-24T09:00.'
   const tooFar = 'That is too far away: give a time from 1970 to 9998.'
-  const past = (when: string) => `${when} is in the past. Give a time in the future, or a recurrence.`
+  const createPastError = (wall: string) =>
+    `${wall} is in the past. Give a time in the future, or a recurrence.`
   for (const [changes, detail] of [
     [{ when: '2026-11-24' }, dateAlone],
     ...['', 'tomorrow', '2026-11-24 09:00', '09:00', '2026-11-24T09', '10000-01-01T09:00'].map(
-      (when) => [{ when }, noWhen] as const,
+      (wall) => [{ when: wall }, noWhen] as const,
     ),
     ...['2026-02-30', '2026-02-30T09:00', '2026-13-01T09:00Z', '2026-11-24T24:01', '2026-11-24T09:60'].map(
-      (when) => [{ when }, unreal] as const,
+      (wall) => [{ when: wall }, unreal] as const,
     ),
     ...[
       '9999-12-31T23:59',
@@ -382,19 +416,23 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
       '9998-12-31T23:59Z',
       '1969-12-31T23:59',
       '0000-01-01T00:00+14:00',
-    ].map((when) => [{ when, recurrence: 'yearly' }, tooFar] as const),
-    [{ when: '2026-11-23T10:15' }, past('2026-11-23T10:15:00')],
-    [{ when: '2026-11-23T09:14Z' }, past('2026-11-23T10:14:00')],
+    ].map((wall) => [{ when: wall, recurrence: 'yearly' }, tooFar] as const),
+    [{ when: '2026-11-23T10:15' }, createPastError('2026-11-23T10:15:00')],
+    [{ when: '2026-11-23T09:14Z' }, createPastError('2026-11-23T10:14:00')],
     [{ content: ' \n' }, 'An entry needs a text.'],
     [{ content: 'x'.repeat(1001) }, 'The entry is too long: 1000 characters at most.'],
   ] as const) {
-    assert.equal(await postEntry(at, { ...tea, ...changes }), [400, { detail }], JSON.stringify(changes))
-    assert.equal(await patchEntry(at, id, changes), [400, { detail }], JSON.stringify(changes))
+    assert.equal(
+      await postEntry(personaPath, { ...tea, ...changes }),
+      [400, { detail }],
+      JSON.stringify(changes),
+    )
+    assert.equal(await patchEntry(personaPath, id, changes), [400, { detail }], JSON.stringify(changes))
   }
   const noZone: Answer = [400, { detail: 'zone must be the name of a time zone, such as Europe/Berlin.' }]
   for (const zone of ['', 'Berlin', 'local', 'utc+3', '+01:00', 'Mars/Base', `${'x'.repeat(5000)}`]) {
-    assert.equal(await postEntry(at, { ...tea, zone }), noZone, zone)
-    assert.equal(await patchEntry(at, id, { zone }), noZone, zone)
+    assert.equal(await postEntry(personaPath, { ...tea, zone }), noZone, zone)
+    assert.equal(await patchEntry(personaPath, id, { zone }), noZone, zone)
   }
   for (const body of [
     { content: 'x' },
@@ -404,11 +442,11 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
     { ...tea, when: 5 },
     [],
   ])
-    assert.is((await postEntry(at, body))[0], 422, JSON.stringify(body))
+    assert.is((await postEntry(personaPath, body))[0], 422, JSON.stringify(body))
   for (const body of [{ kind: null }, { when: null }, { content: 5 }, { recurrence: 'often' }, { zone: 5 }])
-    assert.is((await patchEntry(at, id, body))[0], 422, JSON.stringify(body))
-  assert.is((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.reminder.length, 1)
-  assert.equal((await patchEntry(at, id, {}))[1].body, 'presents')
+    assert.is((await patchEntry(personaPath, id, body))[0], 422, JSON.stringify(body))
+  assert.is((await setup.get(`${personaPath}/calendar${wholeRange}`))[1].destiny.reminder.length, 1)
+  assert.equal((await patchEntry(personaPath, id, {}))[1].body, 'presents')
   for (const [method, path] of [
     ['POST', 'calendar'],
     ['PATCH', 'calendar/p1'],
@@ -418,8 +456,8 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
       await send(method, `/api/persona/nobody/${path}`, method === 'DELETE' ? undefined : tea),
       unknownPersona,
     )
-  assert.equal(await patchEntry(at, '__proto__', tea), unknownEntry)
-  assert.equal(await send('DELETE', `${at}/calendar/constructor`), unknownEntry)
+  assert.equal(await patchEntry(personaPath, '__proto__', tea), unknownEntry)
+  assert.equal(await send('DELETE', `${personaPath}/calendar/constructor`), unknownEntry)
 })
 
 test('does not change a due entry, and deletes it until it is reported', async () => {
@@ -433,14 +471,14 @@ test('does not change a due entry, and deletes it until it is reported', async (
 })
 
 test('applies concurrent changes of one entry', async () => {
-  const at = await setup.home()
-  const { id } = await createEntry(at, { when: '2026-12-24T18:00', content: 'presents' })
+  const personaPath = await setup.home()
+  const { id } = await createEntry(personaPath, { when: '2026-12-24T18:00', content: 'presents' })
   await Promise.all([
-    patchEntry(at, id, { content: 'more presents' }),
-    patchEntry(at, id, { when: '2026-12-24T20:00' }),
-    patchEntry(at, id, { kind: 'schedule' }),
+    patchEntry(personaPath, id, { content: 'more presents' }),
+    patchEntry(personaPath, id, { when: '2026-12-24T20:00' }),
+    patchEntry(personaPath, id, { kind: 'schedule' }),
   ])
-  const [{ body, time }] = (await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.schedule
+  const [{ body, time }] = (await setup.get(`${personaPath}/calendar${wholeRange}`))[1].destiny.schedule
   assert.equal([body, time], ['more presents', '2026-12-24T20:00:00.000+01:00'])
 })
 
@@ -454,8 +492,8 @@ test('serves a feed that a strict reader accepts, and returns 304 for the curren
     [200, 'text/calendar; charset=utf-8', 'private, no-cache'],
   )
   const calendar = readCalendar(text)
-  const events = within(calendar, 'VEVENT').map(
-    (event) => `${textOf(event, 'UID')} ${textOf(event, 'SUMMARY')}`,
+  const events = getInner(calendar, 'VEVENT').map(
+    (event) => `${getTextValue(event, 'UID')} ${getTextValue(event, 'SUMMARY')}`,
   )
   // Includes entries due in the last thirty days. Of a recurrence only the next occurrence.
   assert.equal(events.sort(), [
@@ -466,17 +504,17 @@ test('serves a feed that a strict reader accepts, and returns 304 for the curren
   ])
   const cachedReply = await ask(pastDaemon.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
   assert.equal([cachedReply.status, cachedReply.text], [304, ''])
-  const at = await setup.home({ name: 'Åda; the, first' })
-  const empty = await setup.send({ path: `${at}/calendar.ics` })
-  assert.is(textOf(readCalendar(empty.text), 'X-WR-CALNAME'), 'Åda; the, first')
-  await createEntry(at, { when: '2026-11-24T09:00', content: 'tea' })
+  const personaPath = await setup.home({ name: 'Åda; the, first' })
+  const empty = await setup.send({ path: `${personaPath}/calendar.ics` })
+  assert.is(getTextValue(readCalendar(empty.text), 'X-WR-CALNAME'), 'Åda; the, first')
+  await createEntry(personaPath, { when: '2026-11-24T09:00', content: 'tea' })
   const full = await setup.send({
-    path: `${at}/calendar.ics`,
+    path: `${personaPath}/calendar.ics`,
     headers: { 'If-None-Match': String(empty.headers.etag) },
   })
-  assert.equal([full.status, within(readCalendar(full.text), 'VEVENT').length], [200, 1])
-  const nobody = await setup.send({ path: '/api/persona/nobody/calendar.ics' })
-  assert.equal([nobody.status, JSON.parse(nobody.text)], unknownPersona)
+  assert.equal([full.status, getInner(readCalendar(full.text), 'VEVENT').length], [200, 1])
+  const nobodyReply = await setup.send({ path: '/api/persona/nobody/calendar.ics' })
+  assert.equal([nobodyReply.status, JSON.parse(nobodyReply.text)], unknownPersona)
 })
 
 test('returns bodies that match the API description', async () => {
@@ -484,21 +522,25 @@ test('returns bodies that match the API description', async () => {
   const calendarPath = '/api/persona/{persona_id}/calendar'
   const schema = (path: string, method: string) =>
     paths[path][method].responses['200'].content['application/json'].schema
-  const at = await setup.home()
-  const entry = await createEntry(at, { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
+  const personaPath = await setup.home()
+  const entry = await createEntry(personaPath, {
+    when: '2026-11-24T09:00',
+    content: 'tea',
+    recurrence: 'daily',
+  })
   assert.ok(isValid(schema(calendarPath, 'post'), entry, components.schemas))
   assert.ok(isValid(schema(calendarPath, 'get'), (await getCalendar(wholeRange))[1], components.schemas))
   assert.ok(
     isValid(
       schema(`${calendarPath}/{id}`, 'patch'),
-      (await patchEntry(at, entry.id, { content: 'cake' }))[1],
+      (await patchEntry(personaPath, entry.id, { content: 'cake' }))[1],
       components.schemas,
     ),
   )
   assert.ok(
     isValid(
       schema(`${calendarPath}/{id}`, 'delete'),
-      (await send('DELETE', `${at}/calendar/${entry.id}`))[1],
+      (await send('DELETE', `${personaPath}/calendar/${entry.id}`))[1],
       components.schemas,
     ),
   )

@@ -21,7 +21,7 @@ const startPreparing = async () => {
       signals.push(signal)
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     })
-  models.done.length = 0
+  models.doneCalls.length = 0
   const view = async () => (await call(daemon.url, 'GET', '/api/personas')).body.personas
   return { daemon, models, lines, signals, view, persona: `/api/persona/${body.persona.id}` }
 }
@@ -36,16 +36,16 @@ test('stops the preparation and saves nothing when the client disconnects', asyn
   const { daemon, models, lines, signals, view, persona } = await startPreparing()
   try {
     for (const [path, body] of preparingRequests(persona)) {
-      const before = signals.length
-      const asking = request(`${daemon.url}${path}`, {
+      const countBefore = signals.length
+      const httpRequest = request(`${daemon.url}${path}`, {
         method: 'POST',
         agent: false,
         headers: { 'Content-Type': 'application/json' },
       })
-      asking.on('error', () => {})
-      asking.end(JSON.stringify(body))
-      await waitFor('the preparation', () => signals.length > before)
-      asking.destroy()
+      httpRequest.on('error', () => {})
+      httpRequest.end(JSON.stringify(body))
+      await waitFor('the preparation', () => signals.length > countBefore)
+      httpRequest.destroy()
       await waitFor('the abort', () => signals.at(-1)?.aborted === true)
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -53,7 +53,7 @@ test('stops the preparation and saves nothing when the client disconnects', asyn
       (await view()).map(({ name, base_model }: { name: string; base_model: string }) => [name, base_model]),
       [['Ada', 'llama']],
     )
-    assert.equal(models.done, [])
+    assert.equal(models.doneCalls, [])
     assert.equal(getErrors(lines), [])
   } finally {
     await daemon.close()
@@ -64,20 +64,20 @@ test('creates no persona when the client disconnects just before it is saved, be
   const { daemon, models, view } = await startPreparing()
   try {
     models.prepare = async () => {}
-    const asking = request(`${daemon.url}/api/persona/create`, {
+    const httpRequest = request(`${daemon.url}/api/persona/create`, {
       method: 'POST',
       agent: false,
       headers: { 'Content-Type': 'application/json' },
     })
-    asking.on('error', () => {})
+    httpRequest.on('error', () => {})
     const wrapperRemoved = new Promise<void>((resolve) => {
       models.unwrap = async () => resolve()
     })
     models.wrap = async () => {
-      asking.destroy()
+      httpRequest.destroy()
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
-    asking.end(JSON.stringify({ name: 'Eva', thinking_model: 'qwen' }))
+    httpRequest.end(JSON.stringify({ name: 'Eva', thinking_model: 'qwen' }))
     await wrapperRemoved
     assert.is((await view()).length, 1)
   } finally {

@@ -4,14 +4,16 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { ChannelKind } from '../../journal/facts/fact-values.ts'
 import { waitFor } from '../calls.ts'
-import { createFakePlatform, tokenOf } from '../channels/platform.ts'
-import { filesWith, secretOf } from '../secrets/search.ts'
-import { exported, firstPhrase, migrate } from './diaries.ts'
+import { createFakePlatform, createToken } from '../channels/platform.ts'
+import { createSecret, filesWith } from '../secrets/search.ts'
+import { exportDiary, firstPhrase, migrate } from './diaries.ts'
 import { getTitles, joinKeys, json, notActive, shareSetup, unknownPersona } from './setup.ts'
 
 const telegram = createFakePlatform('telegram', ['ada_bot', 'eva_bot', 'ivo_bot', 'uma_bot', 'ida_bot'])
 const discord = createFakePlatform('discord', ['ada_bot', 'Eva Bot/2'])
+const kindAdvice = `Kind must be ${ChannelKind.options.join(' or ')}.`
 const setup = shareSetup(test, { platforms: [telegram, discord], newPhrase: firstPhrase })
 const { born, get, post, send, view } = setup
 
@@ -31,15 +33,15 @@ const badRequest = (detail: string) => [400, { detail }]
 
 test('lists a bot by its own name until it is paired, then by its chat', async () => {
   const id = await born()
-  assert.equal(await addChannel(id, 'telegram', ` ${tokenOf('ada_bot')}\n`), [200, { kind: 'telegram' }])
-  assert.equal(await addChannel(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
+  assert.equal(await addChannel(id, 'telegram', ` ${createToken('ada_bot')}\n`), [200, { kind: 'telegram' }])
+  assert.equal(await addChannel(id, 'discord', createToken('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await view(id)).running, true)
   assert.equal(await listChannels(id), [
     { type: 'telegram', name: 'ada_bot', verified: false },
     { type: 'discord', name: 'ada_bot-2', verified: false },
   ])
 
-  await telegram.write(tokenOf('ada_bot'), '-100200', 'hello?')
+  await telegram.write(createToken('ada_bot'), '-100200', 'hello?')
   const code = await telegram.code('-100200')
   const [status, { persona, channel }] = await post(`${getPath(id)}/pair`, {
     code: `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}`,
@@ -47,7 +49,7 @@ test('lists a bot by its own name until it is paired, then by its chat', async (
   assert.is(status, 200)
   assert.equal(
     [channel.type, channel.name, channel.credentials],
-    ['telegram', '-100200', { token: tokenOf('ada_bot') }],
+    ['telegram', '-100200', { token: createToken('ada_bot') }],
   )
   assert.match(channel.verified_at, /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/)
   assert.is(joinKeys(channel), 'type name credentials verified_at')
@@ -55,7 +57,7 @@ test('lists a bot by its own name until it is paired, then by its chat', async (
   assert.equal(persona.channels[1], {
     type: 'discord',
     name: 'ada_bot-2',
-    credentials: { token: tokenOf('ada_bot') },
+    credentials: { token: createToken('ada_bot') },
     verified_at: null,
   })
   assert.equal((await listChannels(id))[0], { type: 'telegram', name: '-100200', verified: true })
@@ -68,20 +70,20 @@ test('lists a bot by its own name until it is paired, then by its chat', async (
 
 test('refuses a token with the reason of the platform and stores nothing', async () => {
   const id = await born()
-  const before = await setup.facts(id)
+  const factsBefore = await setup.facts(id)
   for (const [kind, token, detail] of [
     ['telegram', 'wrong-token-42', 'telegram validation failed: The platform refuses ***.'],
     ['discord', 'wrong-token-42', 'discord validation failed: The platform refuses ***.'],
     ['telegram', '', 'telegram validation failed: This is not a bot token.'],
     ['telegram', 'two words', 'telegram validation failed: This is not a bot token.'],
-    ['web', tokenOf('ada_bot'), 'web validation failed: Kind must be telegram or discord.'],
-    ['Telegram', tokenOf('ada_bot'), 'Telegram validation failed: Kind must be telegram or discord.'],
-    ['', tokenOf('ada_bot'), ' validation failed: Kind must be telegram or discord.'],
+    ['web', createToken('ada_bot'), `web validation failed: ${kindAdvice}`],
+    ['Telegram', createToken('ada_bot'), `Telegram validation failed: ${kindAdvice}`],
+    ['', createToken('ada_bot'), ` validation failed: ${kindAdvice}`],
   ])
     assert.equal(await addChannel(id, kind, token), badRequest(detail ?? ''))
   assert.equal(await listChannels(id), [])
   // `facts` itself writes one fact.
-  assert.is((await setup.facts(id)).length, before.length + 1)
+  assert.is((await setup.facts(id)).length, factsBefore.length + 1)
 })
 
 test('checks shape, persona, kind and token in this order and reports the first error', async () => {
@@ -98,10 +100,7 @@ test('checks shape, persona, kind and token in this order and reports the first 
   ])
   assert.equal(await items({ kind: 'odd', credentials: 'x' }), [422, 'body.credentials'])
   assert.equal(await addChannel('nobody', 'odd', 'x'), unknownPersona)
-  assert.equal(
-    await addChannel(id, 'odd', 'x'),
-    badRequest('odd validation failed: Kind must be telegram or discord.'),
-  )
+  assert.equal(await addChannel(id, 'odd', 'x'), badRequest(`odd validation failed: ${kindAdvice}`))
   const reply = await send({
     method: 'POST',
     path: `${getPath(id)}/channels`,
@@ -123,20 +122,20 @@ test('checks shape, persona, kind and token in this order and reports the first 
 test('adds a bot to a stopped persona without starting it', async () => {
   const id = await born()
   await post(`${getPath(id)}/stop`)
-  assert.equal(await addChannel(id, 'telegram', tokenOf('eva_bot')), [200, { kind: 'telegram' }])
+  assert.equal(await addChannel(id, 'telegram', createToken('eva_bot')), [200, { kind: 'telegram' }])
   assert.is((await view(id)).running, false)
-  assert.not(telegram.opened().includes(tokenOf('eva_bot')))
+  assert.not(telegram.getOpened().includes(createToken('eva_bot')))
   assert.equal(await removeChannel(id, 'eva_bot'), [200, { removed: 'eva_bot' }])
   assert.equal(await listChannels(id), [])
 })
 
 test('removes a bot by its exact name and ignores an unknown name', async () => {
   const id = await born()
-  await addChannel(id, 'discord', tokenOf('Eva Bot/2'))
+  await addChannel(id, 'discord', createToken('Eva Bot/2'))
   for (const name of ['eva bot/2', 'Eva Bot', 'discord', '%', '../x', id])
     assert.equal(await removeChannel(id, name), [200, { removed: name }])
   assert.equal(await listChannels(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
-  const token = secretOf('token', tokenOf('Eva Bot/2'))
+  const token = createSecret('token', createToken('Eva Bot/2'))
   assert.equal(await filesWith(token, setup.daemon.home), [`personas/${id}/secrets`])
   assert.equal(await removeChannel(id, 'Eva Bot/2'), [200, { removed: 'Eva Bot/2' }])
   assert.equal(await listChannels(id), [])
@@ -146,8 +145,8 @@ test('removes a bot by its exact name and ignores an unknown name', async () => 
 
 test('reports a failed restart and keeps the change of the channel', async () => {
   const id = await born()
-  setup.models.broken.probe = 'Nobody answers there.'
-  assert.equal(await addChannel(id, 'telegram', tokenOf('ivo_bot')), [
+  setup.models.brokenMethods.probe = 'Nobody answers there.'
+  assert.equal(await addChannel(id, 'telegram', createToken('ivo_bot')), [
     500,
     { detail: 'Channel added but restart failed: Nobody answers there.' },
   ])
@@ -161,7 +160,7 @@ test('reports a failed restart and keeps the change of the channel', async () =>
 })
 
 test('creates a persona with its bots; checks tokens before models, and creates nothing if one is wrong', async () => {
-  const bots = { telegram_token: tokenOf('uma_bot'), discord_token: tokenOf('ada_bot') }
+  const bots = { telegram_token: createToken('uma_bot'), discord_token: createToken('ada_bot') }
   const [status, { persona }] = await post('/api/persona/create', {
     name: 'Uma',
     thinking_model: 'llama',
@@ -169,16 +168,16 @@ test('creates a persona with its bots; checks tokens before models, and creates 
   })
   assert.is(status, 200)
   assert.equal(persona.channels, [
-    { type: 'telegram', name: 'uma_bot', credentials: { token: tokenOf('uma_bot') }, verified_at: null },
-    { type: 'discord', name: 'ada_bot', credentials: { token: tokenOf('ada_bot') }, verified_at: null },
+    { type: 'telegram', name: 'uma_bot', credentials: { token: createToken('uma_bot') }, verified_at: null },
+    { type: 'discord', name: 'ada_bot', credentials: { token: createToken('ada_bot') }, verified_at: null },
   ])
-  const everybody = (await get('/api/personas'))[1].personas.length
-  setup.models.broken.prepare = 'No runtime answers.'
-  setup.models.done.length = 0
+  const personaCount = (await get('/api/personas'))[1].personas.length
+  setup.models.brokenMethods.prepare = 'No runtime answers.'
+  setup.models.doneCalls.length = 0
   for (const [tokens, detail] of [
     [{ telegram_token: 'wrong-token-42' }, 'Telegram validation failed: The platform refuses ***.'],
     [
-      { telegram_token: tokenOf('uma_bot'), discord_token: 'wrong-token-42' },
+      { telegram_token: createToken('uma_bot'), discord_token: 'wrong-token-42' },
       'Discord validation failed: The platform refuses ***.',
     ],
   ] as const)
@@ -186,17 +185,17 @@ test('creates a persona with its bots; checks tokens before models, and creates 
       await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...tokens }),
       badRequest(detail),
     )
-  assert.equal(setup.models.done, [])
+  assert.equal(setup.models.doneCalls, [])
   assert.is((await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...bots }))[0], 400)
-  assert.equal(setup.models.done, ['prepare llama'])
-  assert.is((await get('/api/personas'))[1].personas.length, everybody)
+  assert.equal(setup.models.doneCalls, ['prepare llama'])
+  assert.is((await get('/api/personas'))[1].personas.length, personaCount)
 })
 
 // Fails if each add creates an entry: then two entries have the same token, and one of them always has an
 // error.
 test('keeps one unchanged channel when the same token is added twice, before and after pairing', async () => {
   const id = await born()
-  const bot = tokenOf('eva_bot')
+  const bot = createToken('eva_bot')
   const adds = await Promise.all([addChannel(id, 'telegram', bot), addChannel(id, 'telegram', ` ${bot}\n`)])
   assert.equal(adds, [
     [200, { kind: 'telegram' }],
@@ -205,26 +204,26 @@ test('keeps one unchanged channel when the same token is added twice, before and
   assert.equal(await listChannels(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
   await telegram.write(bot, '501', 'hi')
   assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
-  await waitFor('the greeting', () => telegram.said('501').length === 2)
+  await waitFor('the greeting', () => telegram.getTextsTo('501').length === 2)
 
-  const before = getTitles(await setup.facts(id))
+  const titlesBefore = getTitles(await setup.facts(id))
   assert.equal(await addChannel(id, 'telegram', bot), [200, { kind: 'telegram' }])
   assert.equal(await listChannels(id), [{ type: 'telegram', name: '501', verified: true }])
   // No restart either: the only new fact is the one that `facts` itself writes.
-  assert.equal(getTitles(await setup.facts(id)), [...before, 'Renamed'])
-  assert.equal(await addChannel(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
+  assert.equal(getTitles(await setup.facts(id)), [...titlesBefore, 'Renamed'])
+  assert.equal(await addChannel(id, 'discord', createToken('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await listChannels(id)).length, 2)
 
-  const other = await born()
-  assert.equal(await addChannel(other, 'telegram', bot), [200, { kind: 'telegram' }])
-  assert.equal(await listChannels(other), [{ type: 'telegram', name: 'eva_bot', verified: false }])
-  for (const each of [id, other]) await post(`${getPath(each)}/delete`)
+  const otherId = await born()
+  assert.equal(await addChannel(otherId, 'telegram', bot), [200, { kind: 'telegram' }])
+  assert.equal(await listChannels(otherId), [{ type: 'telegram', name: 'eva_bot', verified: false }])
+  for (const personaId of [id, otherId]) await post(`${getPath(personaId)}/delete`)
 })
 
 test('replaces the token of a bot, deletes the old one and keeps the pairing', async () => {
   const id = await born()
-  const old = tokenOf('ida_bot')
-  const fresh = 'another-token-of-ida-0123456789'
+  const old = createToken('ida_bot')
+  const freshToken = 'another-token-of-ida-0123456789'
   const bot = telegram.bots.get(old)
   if (!bot) throw new Error('unknown bot')
   await addChannel(id, 'telegram', old)
@@ -234,26 +233,28 @@ test('replaces the token of a bot, deletes the old one and keeps the pairing', a
   const reason = async () => (await get(`${getPath(id)}/diagnose`))[1].channels[0].reason
   await waitFor('the channel error', async () => (await reason()) === 'The token was revoked.')
   telegram.bots.delete(old)
-  telegram.bots.set(fresh, bot)
+  telegram.bots.set(freshToken, bot)
   assert.is((await addChannel(id, 'telegram', old))[0], 400)
 
-  assert.equal(await addChannel(id, 'telegram', fresh), [200, { kind: 'telegram' }])
+  assert.equal(await addChannel(id, 'telegram', freshToken), [200, { kind: 'telegram' }])
   assert.equal(await listChannels(id), [{ type: 'telegram', name: '601', verified: true }])
-  const sentCount = telegram.said('601').length
-  await telegram.write(fresh, '601', 'are you there?')
-  await waitFor('an answer', () => telegram.said('601').length > sentCount)
-  assert.equal([telegram.opened().includes(old), await reason()], [false, null])
-  assert.equal(telegram.said('601').slice(sentCount), ['You said: are you there?'])
-  assert.equal(await filesWith(secretOf('token', old), setup.daemon.home), [])
-  assert.equal(await filesWith(secretOf('token', fresh), setup.daemon.home), [`personas/${id}/secrets`])
+  const sentCount = telegram.getTextsTo('601').length
+  await telegram.write(freshToken, '601', 'are you there?')
+  await waitFor('an answer', () => telegram.getTextsTo('601').length > sentCount)
+  assert.equal([telegram.getOpened().includes(old), await reason()], [false, null])
+  assert.equal(telegram.getTextsTo('601').slice(sentCount), ['You said: are you there?'])
+  assert.equal(await filesWith(createSecret('token', old), setup.daemon.home), [])
+  assert.equal(await filesWith(createSecret('token', freshToken), setup.daemon.home), [
+    `personas/${id}/secrets`,
+  ])
   await post(`${getPath(id)}/delete`)
-  telegram.bots.delete(fresh)
+  telegram.bots.delete(freshToken)
   telegram.bots.set(old, bot)
 })
 
 test('distinguishes the code of a removed channel from that of a paired one', async () => {
-  const id = await born({ telegram_token: tokenOf('eva_bot') })
-  const bot = tokenOf('eva_bot')
+  const id = await born({ telegram_token: createToken('eva_bot') })
+  const bot = createToken('eva_bot')
   await telegram.write(bot, '1', 'hi')
   await telegram.write(bot, '2', 'hi')
   const firstCode = await telegram.code('1')
@@ -277,21 +278,21 @@ test('distinguishes the code of a removed channel from that of a paired one', as
 })
 
 test('migrates a diary with the bots that the request declares, unpaired; checks tokens after the diary and before the models', async () => {
-  const bot = tokenOf('ivo_bot')
-  const id = await born({ telegram_token: bot, discord_token: tokenOf('ada_bot') })
+  const bot = createToken('ivo_bot')
+  const id = await born({ telegram_token: bot, discord_token: createToken('ada_bot') })
   await telegram.write(bot, '77', 'hi')
   assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('77') }))[0], 200)
-  const diary = await exported(setup.daemon, id)
-  const bring = (sent: object) => migrate(setup.daemon, { diary, ...sent })
-  const checkedBefore = telegram.checked.length
+  const diary = await exportDiary(setup.daemon, id)
+  const bring = (fields: object) => migrate(setup.daemon, { diary, ...fields })
+  const checkedCountBefore = telegram.checkedTokens.length
   assert.is((await bring({ diary: Buffer.from('x'), telegram_token: bot }))[0], 400)
-  assert.is(telegram.checked.length, checkedBefore)
-  setup.models.done.length = 0
+  assert.is(telegram.checkedTokens.length, checkedCountBefore)
+  setup.models.doneCalls.length = 0
   assert.equal(
     await bring({ telegram_token: 'wrong-token-42' }),
     badRequest('Telegram validation failed: The platform refuses ***.'),
   )
-  assert.equal(setup.models.done, [])
+  assert.equal(setup.models.doneCalls, [])
   assert.equal(
     (await listChannels(id)).map(({ name }: { name: string }) => name),
     ['77', 'ada_bot'],
@@ -302,7 +303,7 @@ test('migrates a diary with the bots that the request declares, unpaired; checks
     { type: 'telegram', name: 'ivo_bot', credentials: { token: bot }, verified_at: null },
   ])
   assert.is((await bring({}))[1].persona.channels.length, 0)
-  await waitFor('the gateways to close', () => !telegram.opened().includes(bot))
+  await waitFor('the gateways to close', () => !telegram.getOpened().includes(bot))
 })
 
 test.run()

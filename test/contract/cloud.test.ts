@@ -152,10 +152,10 @@ test('names the organ of a wrong key or an unknown model, does not show the key,
 
 test('creates no wrapper for a Mind in the cloud and deletes the wrapper of a replaced local one', async (world) => {
   const { body } = await world.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
-  const at = `/api/persona/${body.persona.id}`
+  const personaPath = `/api/persona/${body.persona.id}`
   const view = async () => (await call(world.daemon.url, 'GET', '/api/personas')).body.personas[0]
   const mind = { model: 'claude-sonnet-4-5', provider: 'anthropic', api_key: getKey('anthropic') }
-  assert.equal((await world.post(`${at}/update`, { thinking: mind })).body, {
+  assert.equal((await world.post(`${personaPath}/update`, { thinking: mind })).body, {
     status: 'active',
     running: true,
   })
@@ -164,9 +164,9 @@ test('creates no wrapper for a Mind in the cloud and deletes the wrapper of a re
     [base_model, thinking],
     ['', { name: mind.model, provider: 'anthropic', url: world.clouds.anthropic.url }],
   )
-  assert.is((await world.post(`${at}/read?wait=20`, { message: 'hello' })).body.reply.content, 'ok')
-  assert.is((await world.post(`${at}/update`, { thinking: { model: 'llama3' } })).status, 200)
-  assert.is((await world.post(`${at}/delete`, undefined)).status, 200)
+  assert.is((await world.post(`${personaPath}/read?wait=20`, { message: 'hello' })).body.reply.content, 'ok')
+  assert.is((await world.post(`${personaPath}/update`, { thinking: { model: 'llama3' } })).status, 200)
+  assert.is((await world.post(`${personaPath}/delete`, undefined)).status, 200)
   assert.equal([...world.ollama.models.keys()], ['llama3:latest'])
   await assertKeysSafe(world)
 })

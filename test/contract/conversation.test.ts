@@ -11,8 +11,8 @@ interface Message {
   readonly role: string
   readonly content: string
 }
-const getPage = async (at: string, query = '') => {
-  const [status, body] = await setup.get(`${at}/conversation${query}`)
+const getPage = async (personaPath: string, query = '') => {
+  const [status, body] = await setup.get(`${personaPath}/conversation${query}`)
   assert.equal([status, joinKeys(body)], [200, 'messages has_more'])
   return body as { readonly messages: readonly Message[]; readonly has_more: boolean }
 }
@@ -24,10 +24,10 @@ test('is empty before the first message', async () => {
 })
 
 test('returns the fields of a message in the documented order, for both roles', async () => {
-  const at = await setup.home()
-  const id = at.split('/')[3]
-  await setup.say(at, 'hello')
-  const [question, reply] = (await getPage(at)).messages as unknown as Answer[1][]
+  const personaPath = await setup.home()
+  const id = personaPath.split('/')[3]
+  await setup.say(personaPath, 'hello')
+  const [question, reply] = (await getPage(personaPath)).messages as unknown as Answer[1][]
   for (const message of [question, reply]) {
     assert.is(joinKeys(message), 'id role content channel time turn step media delivery')
     assert.match(message.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
@@ -43,36 +43,36 @@ test('returns the fields of a message in the documented order, for both roles', 
 })
 
 test('is available for a stopped persona and after a restart', async () => {
-  const at = await setup.home()
-  await setup.say(at, 'hello')
-  const before = await getPage(at)
-  await setup.post(`${at}/restart`)
-  assert.equal(await getPage(at), before)
-  await setup.post(`${at}/stop`)
-  assert.equal(await getPage(at), before)
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'hello')
+  const pageBefore = await getPage(personaPath)
+  await setup.post(`${personaPath}/restart`)
+  assert.equal(await getPage(personaPath), pageBefore)
+  await setup.post(`${personaPath}/stop`)
+  assert.equal(await getPage(personaPath), pageBefore)
 })
 
 test('pages backwards through 1203 messages without gaps or duplicates', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   setup.models.think = () => new Promise(() => {})
-  await setup.post(`${at}/read?wait=0`, { message: '0' })
+  await setup.post(`${personaPath}/read?wait=0`, { message: '0' })
   const count = 1203
-  for (let sent = 1; sent < count; sent += 60)
+  for (let sentCount = 1; sentCount < count; sentCount += 60)
     await Promise.all(
-      Array.from({ length: Math.min(60, count - sent) }, (_, i) =>
-        setup.post(`${at}/read`, { message: String(sent + i) }),
+      Array.from({ length: Math.min(60, count - sentCount) }, (_, i) =>
+        setup.post(`${personaPath}/read`, { message: String(sentCount + i) }),
       ),
     )
   // After the stop no message can be added, even on a slow machine.
-  await setup.post(`${at}/stop`)
+  await setup.post(`${personaPath}/stop`)
   const walk = async (limit: number) => {
     const pages: (readonly Message[])[] = []
-    for (let before = ''; ; ) {
-      const { messages, has_more } = await getPage(at, `?limit=${limit}${before}`)
+    for (let previousId = ''; ; ) {
+      const { messages, has_more } = await getPage(personaPath, `?limit=${limit}${previousId}`)
       pages.unshift(messages)
       if (!has_more) return pages
       assert.is(messages.length, limit)
-      before = `&before=${messages[0]?.id}`
+      previousId = `&before=${messages[0]?.id}`
     }
   }
   const all = (await walk(1000)).flat()
@@ -88,46 +88,46 @@ test('pages backwards through 1203 messages without gaps or duplicates', async (
     Array.from({ length: count }, (_, i) => i),
   )
   for (const limit of [401, 137]) assert.equal((await walk(limit)).flat(), all)
-  const usual = await getPage(at)
+  const usual = await getPage(personaPath)
   assert.equal([usual.messages, usual.has_more], [all.slice(-200), true])
-  assert.equal((await getPage(at, '?limit=1')).messages, all.slice(-1))
+  assert.equal((await getPage(personaPath, '?limit=1')).messages, all.slice(-1))
 })
 
 test('sets has_more to false on a last page that is exactly full', async () => {
-  const at = await setup.home()
-  for (const message of ['one', 'two']) await setup.say(at, message)
-  await waitFor('both answers', async () => (await getPage(at)).messages.length === 4)
-  const lastPage = await getPage(at, '?limit=4')
+  const personaPath = await setup.home()
+  for (const message of ['one', 'two']) await setup.say(personaPath, message)
+  await waitFor('both answers', async () => (await getPage(personaPath)).messages.length === 4)
+  const lastPage = await getPage(personaPath, '?limit=4')
   assert.equal(
     [getContents(lastPage), lastPage.has_more],
     [['one', 'You said: one', 'two', 'You said: two'], false],
   )
-  assert.equal(((last) => [getContents(last), last.has_more])(await getPage(at, '?limit=3')), [
+  assert.equal(((last) => [getContents(last), last.has_more])(await getPage(personaPath, '?limit=3')), [
     ['You said: one', 'two', 'You said: two'],
     true,
   ])
 })
 
 test('accepts any position as before, also one without a message or beyond the end', async () => {
-  const at = await setup.home()
-  await setup.say(at, 'hello')
-  const { messages } = await getPage(at)
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'hello')
+  const { messages } = await getPage(personaPath)
   const first = messages[0]?.id ?? 0
   const last = messages.at(-1)?.id ?? 0
-  assert.equal(await getPage(at, '?before=1'), { messages: [], has_more: false })
-  assert.equal(await getPage(at, `?before=${first}`), { messages: [], has_more: false })
-  assert.equal(getContents(await getPage(at, `?before=${first + 1}`)), ['hello'])
-  assert.equal(getContents(await getPage(at, `?before=${last}`)), ['hello'])
-  assert.equal(getContents(await getPage(at, `?before=${last + 1}`)), ['hello', 'You said: hello'])
-  assert.equal(getContents(await getPage(at, `?before=${Number.MAX_SAFE_INTEGER}`)), [
+  assert.equal(await getPage(personaPath, '?before=1'), { messages: [], has_more: false })
+  assert.equal(await getPage(personaPath, `?before=${first}`), { messages: [], has_more: false })
+  assert.equal(getContents(await getPage(personaPath, `?before=${first + 1}`)), ['hello'])
+  assert.equal(getContents(await getPage(personaPath, `?before=${last}`)), ['hello'])
+  assert.equal(getContents(await getPage(personaPath, `?before=${last + 1}`)), ['hello', 'You said: hello'])
+  assert.equal(getContents(await getPage(personaPath, `?before=${Number.MAX_SAFE_INTEGER}`)), [
     'hello',
     'You said: hello',
   ])
 })
 
 test('requires limits to be integers from 1 to 1000, also for a missing persona', async () => {
-  for (const at of [await setup.home(), '/api/persona/nobody']) {
-    const requestPage = (query: string) => setup.get(`${at}/conversation?${query}`)
+  for (const personaPath of [await setup.home(), '/api/persona/nobody']) {
+    const requestPage = (query: string) => setup.get(`${personaPath}/conversation?${query}`)
     const tooSmall = (name: string, input: string) =>
       invalidBody('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
         input,

@@ -72,7 +72,7 @@ test('creates a different recovery phrase of 24 English words for each persona',
 
 test('prepares the model, registers it and starts the persona', async () => {
   const [, { persona }] = await create(requiredFields)
-  assert.equal(setup.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
+  assert.equal(setup.models.doneCalls, ['prepare llama', `wrap llama daimon-${persona.id}`])
   const { status, running } = await setup.view(persona.id)
   assert.equal([status, running], ['active', true])
   assert.equal(getTitles(await setup.facts(persona.id)).slice(0, 4), [
@@ -130,7 +130,7 @@ test('ignores the other fields of an organ without a model', async () => {
 })
 
 test('reports a wrong type of every field and never echoes a key', async () => {
-  const before = await countPersonas()
+  const personaCountBefore = await countPersonas()
   for (const field of ['name', 'thinking_model', ...optionalFields])
     for (const input of [5, false, [], {}, ['sk-echo'], { a: 'sk-echo' }]) {
       const secret = /api_key|token/.test(field)
@@ -145,7 +145,7 @@ test('reports a wrong type of every field and never echoes a key', async () => {
         field,
       )
     }
-  assert.is(await countPersonas(), before)
+  assert.is(await countPersonas(), personaCountBefore)
 })
 
 test('requires name and thinking_model as texts', async () => {
@@ -181,12 +181,12 @@ test('accepts an empty name and one of 1000 characters', async () => {
 })
 
 test('refuses an invalid request before it calls a model', async () => {
-  const before = await countPersonas()
-  const assertRefused = async (fields: object, words: string | RegExp) => {
+  const personaCountBefore = await countPersonas()
+  const assertRefused = async (fields: object, message: string | RegExp) => {
     const [status, { detail }] = await create({ ...requiredFields, ...fields })
     assert.is(status, 400, JSON.stringify(fields))
-    if (typeof words === 'string') assert.is(detail, words)
-    else assert.match(detail, words)
+    if (typeof message === 'string') assert.is(detail, message)
+    else assert.match(detail, message)
   }
   await assertRefused(
     { thinking_provider: 'openai', thinking_model: '' },
@@ -198,29 +198,29 @@ test('refuses an invalid request before it calls a model', async () => {
       { thinking_provider },
       'Provider must be one of: anthropic, openai, xai, gemini, or local.',
     )
-  assert.equal(setup.models.done, [])
-  assert.is(await countPersonas(), before)
+  assert.equal(setup.models.doneCalls, [])
+  assert.is(await countPersonas(), personaCountBefore)
 })
 
 test('creates no persona if its model cannot be prepared or registered', async () => {
-  const before = await countPersonas()
+  const personaCountBefore = await countPersonas()
   const reason = 'No runtime answers.'
   for (const [action, detail] of [
     ['prepare', `The Mind could not be prepared: ${reason}`],
     ['wrap', reason],
   ] as const) {
-    setup.models.broken[action] = reason
+    setup.models.brokenMethods[action] = reason
     assert.equal(await create(requiredFields), [400, { detail }])
-    delete setup.models.broken[action]
+    delete setup.models.brokenMethods[action]
   }
-  assert.is(await countPersonas(), before)
+  assert.is(await countPersonas(), personaCountBefore)
 })
 
 test('creates several personas in parallel, each with its own id', async () => {
-  const before = await countPersonas()
+  const personaCountBefore = await countPersonas()
   const born = await Promise.all(Array.from({ length: 3 }, () => create(requiredFields)))
   assert.is(new Set(born.map(([, { persona }]) => persona.id)).size, 3)
-  assert.is(await countPersonas(), before + 3)
+  assert.is(await countPersonas(), personaCountBefore + 3)
 })
 
 test('forbids caching of the response', async () => {
@@ -239,7 +239,7 @@ test('refuses an address with a name or password before it calls a model', async
     400,
     { detail: 'An address must not hold a name or password; give the key as api_key.' },
   ])
-  assert.equal(setup.models.done, [])
+  assert.equal(setup.models.doneCalls, [])
 })
 
 test.run()

@@ -5,22 +5,27 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
 import { type Answer, shareSetup } from './setup.ts'
-import { createFilePart, createUploads, getPersonaId, ways } from './uploads.ts'
+import { createFilePart, createUploads, getPersonaId, uploadRoutes } from './uploads.ts'
 
 const setup = shareSetup(test)
 const { send, getUserMessages } = createUploads(setup)
 
 const damagedBody = '{"detail":"MediaDamaged: the bytes of the file are not the ones that were stored."}'
-const received: Answer = [200, 'received']
+const receivedReply: Answer = [200, 'received']
 
 // Fails if the changed bytes are served with 200.
-for (const way of ways)
-  test(`${way}: serves no byte of a file with one flipped bit, and serves the file again after it is restored`, async () => {
-    const at = await setup.home()
-    const [status, body] = await send(at, way, [createFilePart(way, media.png)], '?wait=20')
-    assert.equal([status, body.status], received)
-    const { filename, url } = (await getUserMessages(at))[0].media
-    const path = join(setup.daemon.home, 'personas', getPersonaId(at), 'media', filename)
+for (const endpoint of uploadRoutes)
+  test(`${endpoint}: serves no byte of a file with one flipped bit, and serves the file again after it is restored`, async () => {
+    const personaPath = await setup.home()
+    const [status, body] = await send(
+      personaPath,
+      endpoint,
+      [createFilePart(endpoint, media.png)],
+      '?wait=20',
+    )
+    assert.equal([status, body.status], receivedReply)
+    const { filename, url } = (await getUserMessages(personaPath))[0].media
+    const path = join(setup.daemon.home, 'personas', getPersonaId(personaPath), 'media', filename)
     const goodBytes = await readFile(path)
     const { atime, mtime } = await stat(path)
     const get = (headers = {}, method = 'GET') => setup.send({ method, path: url, headers })
@@ -41,11 +46,11 @@ for (const way of ways)
   })
 
 test('serves a file that no fact names without a check', async () => {
-  const at = await setup.home()
-  await send(at, 'attach', [createFilePart('attach', media.png)], '?wait=20')
-  const folder = join(setup.daemon.home, 'personas', getPersonaId(at), 'media')
+  const personaPath = await setup.home()
+  await send(personaPath, 'attach', [createFilePart('attach', media.png)], '?wait=20')
+  const folder = join(setup.daemon.home, 'personas', getPersonaId(personaPath), 'media')
   await writeFile(join(folder, `${'0'.repeat(32)}.png`), media.png)
-  assert.is((await setup.send({ path: `${at}/media/${'0'.repeat(32)}.png` })).status, 200)
+  assert.is((await setup.send({ path: `${personaPath}/media/${'0'.repeat(32)}.png` })).status, 200)
 })
 
 test.run()

@@ -41,7 +41,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const createGate = () => {
   let open = () => {}
   let reach = () => {}
-  const opened = new Promise<void>((resolve) => {
+  const gateOpened = new Promise<void>((resolve) => {
     open = resolve
   })
   const reachedGate = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ const createGate = () => {
   })
   const pass = () => {
     reach()
-    return opened
+    return gateOpened
   }
   return { pass, reached: reachedGate, open: () => open() }
 }
@@ -70,13 +70,13 @@ test('deletes the persona and its folder permanently and returns null', async ()
 
 // Fails if the fork opens the journal while it is being removed: it then gets 500.
 test('does not open a persona that is being removed for a request accepted before the deletion', async () => {
-  const taking = createGate()
+  const takeGate = createGate()
   const removing = createGate()
   const daemon = await startDaemon({
     stores: (stores) => ({
       ...stores,
       take: async (id, folder) => {
-        await taking.pass()
+        await takeGate.pass()
         return stores.take(id, folder)
       },
       remove: async (id) => {
@@ -93,21 +93,21 @@ test('does not open a persona that is being removed for a request accepted befor
     const ada = await born('Ada')
     const ben = await born('Ben')
     const fork = (id: string) => call(url, 'POST', `/api/persona/${id}/fork`, { name: 'Fork' })
-    const ahead = fork(ada)
-    await taking.reached
+    const earlierFork = fork(ada)
+    await takeGate.reached
     // Forks are copied one at a time: this one waits for the other.
     const secondFork = fork(ben)
     await waitFor('the fork to wait', async () => (await call(url, 'GET', '/api/health')).status === 200)
     const deletion = call(url, 'POST', `/api/persona/${ben}/delete`, { force: true })
     await removing.reached
-    taking.open()
-    assert.is((await ahead).status, 200)
+    takeGate.open()
+    assert.is((await earlierFork).status, 200)
     removing.open()
     assert.is((await deletion).status, 200)
     const { status, body } = await secondFork
     assert.is(status, 404, JSON.stringify(body))
   } finally {
-    taking.open()
+    takeGate.open()
     removing.open()
     await daemon.close()
   }
@@ -116,7 +116,7 @@ test('does not open a persona that is being removed for a request accepted befor
 test('unregisters the local model', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/delete`)
-  assert.ok(setup.models.done.includes(`unwrap llama daimon-${id}`))
+  assert.ok(setup.models.doneCalls.includes(`unwrap llama daimon-${id}`))
 })
 
 test('deletes a stopped persona', async () => {
@@ -126,26 +126,26 @@ test('deletes a stopped persona', async () => {
 })
 
 test('removes nothing if the runtime cannot be reached, and restarts the persona if it was running', async () => {
-  for (const ran of [true, false]) {
+  for (const isRunning of [true, false]) {
     const id = await setup.born()
-    if (!ran) await setup.post(`/api/persona/${id}/stop`)
-    const before = await setup.view(id)
-    setup.models.broken.unwrap = 'No runtime answers.'
+    if (!isRunning) await setup.post(`/api/persona/${id}/stop`)
+    const viewBefore = await setup.view(id)
+    setup.models.brokenMethods.unwrap = 'No runtime answers.'
     assert.equal(await setup.post(`/api/persona/${id}/delete`), [400, { detail: 'No runtime answers.' }])
-    assert.equal(await setup.view(id), before)
+    assert.equal(await setup.view(id), viewBefore)
     assert.equal(await setup.post(`/api/persona/${id}/delete?force=false`), [
       400,
       { detail: 'No runtime answers.' },
     ])
     assert.equal(await setup.post(`/api/persona/${id}/delete?force=true`), [200, null])
     assert.is(await setup.view(id), undefined)
-    delete setup.models.broken.unwrap
+    delete setup.models.brokenMethods.unwrap
   }
 })
 
 test('returns 422 if force is not a boolean, also for a missing persona', async () => {
-  const at = await setup.home()
-  for (const path of [at, '/api/persona/nobody'])
+  const personaPath = await setup.home()
+  for (const path of [personaPath, '/api/persona/nobody'])
     assert.equal(
       await setup.post(`${path}/delete?force=maybe`),
       invalidBody(
@@ -155,7 +155,7 @@ test('returns 422 if force is not a boolean, also for a missing persona', async 
         { input: 'maybe' },
       ),
     )
-  assert.is((await setup.post(`${at}/hush`))[0], 200)
+  assert.is((await setup.post(`${personaPath}/hush`))[0], 200)
 })
 
 test('closes the sockets of the persona with 4404', async () => {
@@ -166,29 +166,32 @@ test('closes the sockets of the persona with 4404', async () => {
 })
 
 test('aborts a running turn and answers the client that waits for it', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   setup.models.think = () => new Promise(() => {})
-  const waiting = setup.post(`${at}/read?wait=20`, { message: 'hello' })
-  await setup.post(`${at}/read?wait=0.1`, { message: 'hello' })
-  assert.equal(await setup.post(`${at}/delete`), [200, null])
-  const [status] = await waiting
+  const pendingReply = setup.post(`${personaPath}/read?wait=20`, { message: 'hello' })
+  await setup.post(`${personaPath}/read?wait=0.1`, { message: 'hello' })
+  assert.equal(await setup.post(`${personaPath}/delete`), [200, null])
+  const [status] = await pendingReply
   assert.is(status, 200)
 })
 
 test('answers two concurrent deletions with 200 or 404', async () => {
-  const at = await setup.home()
-  const statuses = (await Promise.all([setup.post(`${at}/delete`), setup.post(`${at}/delete`)])).map(
-    ([status]) => status,
-  )
+  const personaPath = await setup.home()
+  const statuses = (
+    await Promise.all([setup.post(`${personaPath}/delete`), setup.post(`${personaPath}/delete`)])
+  ).map(([status]) => status)
   assert.ok(statuses.includes(200))
   for (const status of statuses) assert.ok(status === 200 || status === 404, String(statuses))
 })
 
 test('leaves other personas unchanged', async () => {
-  const other = await setup.born({ name: 'Eva' })
-  const before = [await setup.view(other), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')]
+  const otherId = await setup.born({ name: 'Eva' })
+  const viewsBefore = [await setup.view(otherId), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')]
   await setup.post(`${await setup.home()}/delete`)
-  assert.equal([await setup.view(other), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')], before)
+  assert.equal(
+    [await setup.view(otherId), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')],
+    viewsBefore,
+  )
 })
 
 test('returns 404 for a missing persona', async () => {
@@ -228,10 +231,10 @@ test('keeps a last diary with all messages, which restores the persona', async (
 // every unlisted persona are purged.
 test('keeps the last diary for thirty days and purges it the next day; diaries of existing personas stay', async () => {
   const id = await agingSetup.born()
-  const other = await agingSetup.born({ name: 'Eva' })
-  await agingSetup.post(`/api/persona/${other}/stop`)
+  const otherId = await agingSetup.born({ name: 'Eva' })
+  await agingSetup.post(`/api/persona/${otherId}/stop`)
   assert.equal(await agingSetup.post(`/api/persona/${id}/delete`), [200, null])
-  const deleted = clock.now()
+  const deletedAt = clock.now()
   const witness = join(agingSetup.daemon.home, 'diaries', 'long-gone')
   await mkdir(witness)
   await writeFile(join(witness, 'a.diary'), 'of one who was deleted last year')
@@ -246,7 +249,7 @@ test('keeps the last diary for thirty days and purges it the next day; diaries o
       /"looked": "(.*)"/,
     )?.[1] ?? ''
   const lookOn = async (days: number) => {
-    clock.set(deleted + days * dayMs)
+    clock.setTime(deletedAt + days * dayMs)
     await clock.advance(1000)
     const date = new Date(clock.now()).toISOString().slice(0, 10)
     await waitFor(`a purge on ${date}`, async () => (await getPurgeTime()).startsWith(date))
@@ -261,16 +264,22 @@ test('keeps the last diary for thirty days and purges it the next day; diaries o
   for (let days = 29; days < 35; days++) await lookOn(days)
   await waitFor('the diaries to be purged', async () => (await listDiaries(id)) === undefined)
   assert.is(await listDiaries('long-gone'), undefined)
-  assert.ok(((await listDiaries(other)) ?? []).length > 0)
+  assert.ok(((await listDiaries(otherId)) ?? []).length > 0)
   assert.equal(await listDiaries('not-here-today'), ['a.diary'])
 })
 
 // Fails if diaries are purged by the clock alone: the start a year ahead deletes the last one.
 test('purges no diary on a start with a clock that is a year ahead, nor on the next start with the right clock', async () => {
   const home = setup.daemon.home.concat('-ahead')
-  const now = Date.parse('2026-11-23T10:15:00+01:00')
+  const nowEpoch = Date.parse('2026-11-23T10:15:00+01:00')
   let id = ''
-  for (const [n, at] of [now, now + 365 * dayMs, now + 1000, now + 400 * dayMs, now + 2000].entries()) {
+  for (const [n, at] of [
+    nowEpoch,
+    nowEpoch + 365 * dayMs,
+    nowEpoch + 1000,
+    nowEpoch + 400 * dayMs,
+    nowEpoch + 2000,
+  ].entries()) {
     const daemon = await startDaemon({ home, newPhrase: firstPhrase, clock: createFakeClock(at) })
     if (n === 0) {
       id = (
@@ -321,11 +330,11 @@ test('finishes an interrupted deletion at the next start, with or without its la
 /** Serves the route alone, for a persona whose journal has a problem. */
 const withBrokenJournal = async (
   trouble: string | null,
-  run: (post: (query: string) => Promise<unknown>, did: string[]) => Promise<void>,
+  act: (post: (query: string) => Promise<unknown>, did: string[]) => Promise<void>,
   { writable = false } = {},
 ) => {
   const models = standIn()
-  const did = models.done
+  const did = models.doneCalls
   const organ = { model: 'llama', provider: null, url: null, key: null }
   const personas = {
     getRow: () => ({ self: { id: 'ada', organs: { thinking: organ } }, trouble }),
@@ -362,7 +371,7 @@ const withBrokenJournal = async (
     inTurn: createKeyedMutex().run,
   } as unknown as RouteDeps
   await withHandlers(deleteRoute.serve(deps), (port) =>
-    run(async (query) => {
+    act(async (query) => {
       const { status, text } = await ask(port, { method: 'POST', path: `/${query}` })
       return [status, JSON.parse(text)]
     }, did),

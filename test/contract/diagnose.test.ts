@@ -10,11 +10,11 @@ import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import type { Vitals } from '../../src/persona/persona-store.ts'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
+import { createHome, createModelAnswered, createModelFailed } from '../create-journal.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { standIn } from '../http/stand-in.ts'
-import { born, heard, spoken } from '../journal/facts.ts'
-import { createHome, createModelAnswered, createModelFailed } from '../written.ts'
+import { born, createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
 import { isValid } from './schema.ts'
 import { joinKeys, unknownPersona } from './setup.ts'
 
@@ -52,7 +52,10 @@ const getAdaDiagnosis = () => getDiagnosis(daemon.url, 'ada')
 test.before(async () => {
   const previousModel = { ...practice, model: 'another' }
   home = await createHome([
-    { at: '2026-10-01T09:00:00+02:00', events: [heard('long ago'), spoken('indeed')] },
+    {
+      at: '2026-10-01T09:00:00+02:00',
+      events: [createMessageHeard('long ago'), createMessageSpoken('indeed')],
+    },
     {
       at: '2026-10-01T10:00:00+02:00',
       events: [
@@ -83,13 +86,16 @@ test.before(async () => {
     },
     {
       at: '2026-11-23T11:00:00+01:00',
-      events: [heard('hello'), createModelFailed({ ...practice, kind: 'barred', reason: 'no such key' })],
+      events: [
+        createMessageHeard('hello'),
+        createModelFailed({ ...practice, kind: 'barred', reason: 'no such key' }),
+      ],
     },
     {
       at: '2026-11-23T11:00:01+01:00',
       events: [
         { type: 'OrganFailed', slot: 'thinking', reason: 'no such key' },
-        spoken(`oh ${'x'.repeat(5000)}`),
+        createMessageSpoken(`oh ${'x'.repeat(5000)}`),
       ],
     },
   ])
@@ -125,6 +131,7 @@ test('shows each organ with the last failure of its current model', async () => 
       ...practice,
       state: 'failing',
       last_error: { reason: 'no such key', time: '2026-11-23T11:00:00.000+01:00', kind: 'barred' },
+      profile: 'full',
     },
     eye: { ...practice, state: 'well', last_error: null },
   })
@@ -153,45 +160,48 @@ test('shows 24 hours in minutes up to the current one, and matches the API descr
     isValid(responses['200'].content['application/json'].schema, body, description.components.schemas),
   )
   assert.equal(Object.keys(responses), ['200', '403', '404'])
-  const { status, body: nobody } = await call(daemon.url, 'GET', '/api/persona/nobody/diagnose')
-  assert.equal([status, nobody], [...unknownPersona])
+  const { status, body: nobodyReply } = await call(daemon.url, 'GET', '/api/persona/nobody/diagnose')
+  assert.equal([status, nobodyReply], [...unknownPersona])
 })
 
 test('shows the diaries, how many only an older phrase opens, and the idle timeout', async () => {
   const setup = await startDaemon({ models: standIn(), clock: createFakeClock(noon, 'Europe/Berlin') })
   try {
     const createFields = { name: 'Ada', thinking_model: 'llama' }
-    const created = await call(setup.url, 'POST', '/api/persona/create', createFields)
-    const at = `/api/persona/${created.body.persona.id}`
-    const first = await getDiagnosis(setup.url, created.body.persona.id)
+    const creation = await call(setup.url, 'POST', '/api/persona/create', createFields)
+    const personaPath = `/api/persona/${creation.body.persona.id}`
+    const first = await getDiagnosis(setup.url, creation.body.persona.id)
     assert.is(first.idle_timeout, 3600)
     assert.equal([first.diaries.kept, first.diaries.older], [1, 0])
     assert.equal(
       [first.diaries.last.time, first.diaries.last.bytes > 100],
       ['2026-11-23T12:00:30.000+01:00', true],
     )
-    await call(setup.url, 'POST', `${at}/update`, { idle_timeout: 90 })
-    const { body: newPhrase } = await call(setup.url, 'POST', `${at}/phrase`)
-    const later = await getDiagnosis(setup.url, created.body.persona.id)
-    assert.is(later.idle_timeout, 90)
-    assert.equal([later.diaries.kept, later.diaries.older], [2, newPhrase.older])
-    assert.is(later.diaries.last.events, newPhrase.diary.events)
+    await call(setup.url, 'POST', `${personaPath}/update`, { idle_timeout: 90 })
+    const { body: newPhrase } = await call(setup.url, 'POST', `${personaPath}/phrase`)
+    const laterDiagnosis = await getDiagnosis(setup.url, creation.body.persona.id)
+    assert.is(laterDiagnosis.idle_timeout, 90)
+    assert.equal([laterDiagnosis.diaries.kept, laterDiagnosis.diaries.older], [2, newPhrase.older])
+    assert.is(laterDiagnosis.diaries.last.events, newPhrase.diary.events)
   } finally {
     await setup.close()
   }
 })
 
 test('shows when the journal was last verified, also after a restart and after a newer fact', async () => {
-  const before = (await getAdaDiagnosis()).journal
-  assert.is(before.verified_at, null)
-  assert.ok(before.bytes > 1000)
+  const journalBefore = (await getAdaDiagnosis()).journal
+  assert.is(journalBefore.verified_at, null)
+  assert.ok(journalBefore.bytes > 1000)
   const { body } = await call(daemon.url, 'POST', '/api/persona/ada/verify')
-  assert.equal([before.events, before.head], [body.events, body.head])
+  assert.equal([journalBefore.events, journalBefore.head], [body.events, body.head])
   await call(daemon.url, 'POST', '/api/persona/ada/update', { name: 'Bea' })
   assert.is((await getAdaDiagnosis()).journal.verified_at, '2026-11-23T12:00:30.000+01:00')
   await restart()
-  const after = (await getAdaDiagnosis()).journal
-  assert.equal([after.events, after.verified_at], [before.events + 1, '2026-11-23T12:00:30.000+01:00'])
+  const journalAfter = (await getAdaDiagnosis()).journal
+  assert.equal(
+    [journalAfter.events, journalAfter.verified_at],
+    [journalBefore.events + 1, '2026-11-23T12:00:30.000+01:00'],
+  )
 })
 
 test('shows the readable part of a damaged journal and the reason', async () => {
@@ -235,30 +245,30 @@ test('lists the organs whose saved key is damaged, logs it once and shows no key
     })
   let setup = await open()
   try {
-    const created = await call(setup.url, 'POST', '/api/persona/create', { name: 'Ada', ...cloud })
-    const { id } = created.body.persona
+    const creation = await call(setup.url, 'POST', '/api/persona/create', { name: 'Ada', ...cloud })
+    const { id } = creation.body.persona
     assert.is((await getDiagnosis(setup.url, id)).organs.thinking.state, 'well')
     await setup.close()
     const file = join(ownHome, 'personas', id, 'secrets')
     const bytes = await readFile(file)
     await writeFile(file, bytes.fill(0, 10, 14))
 
-    models.broken.probe = 'Nobody answers there.'
+    models.brokenMethods.probe = 'Nobody answers there.'
     setup = await open()
     const { reason } = await waitFor('a failing start', async () => {
       const current = await getDiagnosis(setup.url, id)
       return current.reason?.startsWith('Nobody') && current
     })
     assert.is(reason, 'Nobody answers there.')
-    delete models.broken.probe
+    delete models.brokenMethods.probe
     assert.is((await call(setup.url, 'POST', `/api/persona/${id}/start`)).status, 200)
 
     const keyReason = 'Saved keys were damaged or lost: enter the key of the Mind again.'
     const sick = await getDiagnosis(setup.url, id)
     assert.equal([sick.running, sick.reason], [true, keyReason])
-    const failing = { model: 'gpt', provider: 'openai', state: 'failing', key_missing: true }
+    const failingOrgan = { model: 'gpt', provider: 'openai', state: 'failing', key_missing: true }
     assert.equal(sick.organs, {
-      thinking: { ...failing, last_error: { reason: keyReason, time: null, kind: 'barred' } },
+      thinking: { ...failingOrgan, last_error: { reason: keyReason, time: null, kind: 'barred' } },
       eye: { model: 'llava', provider: null, state: 'well', last_error: null },
     })
     assert.is(lines.filter((line) => line.includes(keyReason)).length, 1)
@@ -291,7 +301,7 @@ test('shows a heartbeat, a start and a failure in the minutes', async () => {
       return cells[0].tick && cells
     })
     assert.equal([now.fault, now.signals, before.tick, before.signals], [false, [], true, ['woke']])
-    models.broken.probe = 'Nobody answers there.'
+    models.brokenMethods.probe = 'Nobody answers there.'
     await call(setup.url, 'POST', `/api/persona/${id}/update`, { status: 'active' })
     const [failed] = await rows()
     assert.ok(failed.fault && failed.providers.includes('local') && failed.signals.includes('waking failed'))
@@ -316,12 +326,12 @@ test('reports status, last sleep, missing keys and the verification of the journ
       { type: 'SleepEnded', life: 1, outcome: 'slept', reason: null } as const,
     ],
   ]
-  const at = Date.parse('2026-11-23T04:00:00+01:00')
+  const epoch = Date.parse('2026-11-23T04:00:00+01:00')
   const persona = facts.reduce<Persona | undefined>(
-    (now, event, n) => evolve(now, { seq: n + 1, at, event }),
+    (state, event, n) => evolve(state, { seq: n + 1, at: epoch, event }),
     undefined,
   )
-  const vitals: Vitals = { head: { seq: 5, hash: '' }, bytes: 0, verified: at, keyless: ['eye'] }
+  const vitals: Vitals = { head: { seq: 5, hash: '' }, bytes: 0, verified: epoch, keyless: ['eye'] }
   const context = {
     persona,
     journal: { head: vitals.head } as Journal,

@@ -55,14 +55,14 @@ interface Place {
   readonly port: number
 }
 
-export const exported = async ({ url }: Place, id: string): Promise<Buffer> => {
+export const exportDiary = async ({ url }: Place, id: string): Promise<Buffer> => {
   const response = await fetch(`${url}/api/persona/${id}/export`)
   const bytes = Buffer.from(await response.arrayBuffer())
   if (response.status !== 200) throw new Error(`not exported: ${response.status} ${bytes}`)
   return bytes
 }
 
-export interface Sent {
+export interface DiaryUpload {
   readonly diary?: Buffer | string | undefined
   readonly filename?: string
   readonly phrase?: string | undefined
@@ -71,7 +71,7 @@ export interface Sent {
 }
 
 /** Creates the form. Fields that are undefined are left out. */
-export const createMigrationForm = ({ filename = 'hers.diary', diary, ...texts }: Sent) => {
+export const createMigrationForm = ({ filename = 'hers.diary', diary, ...texts }: DiaryUpload) => {
   const file =
     diary === undefined ? [] : [{ name: 'diary', filename, type: 'application/octet-stream', content: diary }]
   const fields = Object.entries({ phrase: first.phrase, model: 'llama', ...texts })
@@ -81,12 +81,12 @@ export const createMigrationForm = ({ filename = 'hers.diary', diary, ...texts }
   ])
 }
 
-export const migrate = async ({ port }: Place, sent: Sent): Promise<Answer> => {
+export const migrate = async ({ port }: Place, parcel: DiaryUpload): Promise<Answer> => {
   const { status, text } = await ask(port, {
     method: 'POST',
     path: '/api/persona/migrate',
     signal: AbortSignal.timeout(60_000),
-    ...createMigrationForm(sent),
+    ...createMigrationForm(parcel),
   })
   return [status, JSON.parse(text)]
 }
@@ -116,13 +116,13 @@ export const unpacked = async (
       bytes: Buffer.from(data),
     }),
   )
-  const within = (folder: string) => files.filter(({ name }) => name.startsWith(folder))
+  const listIn = (folder: string) => files.filter(({ name }) => name.startsWith(folder))
   const facts: Unpacked['facts'][number][] = []
   let head = '0'.repeat(64)
-  for (const { bytes } of within('journal/')) {
-    for (let at = 0; at < bytes.length; at += 4 + bytes.readUInt32BE(at)) {
+  for (const { bytes } of listIn('journal/')) {
+    for (let offset = 0; offset < bytes.length; offset += 4 + bytes.readUInt32BE(offset)) {
       const [header, salt, payload] = decode(
-        bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at)),
+        bytes.subarray(offset + 4, offset + 4 + bytes.readUInt32BE(offset)),
       ) as Buffer[]
       const fields = decode(header as Buffer) as unknown[]
       const seq = fields[1]
@@ -143,7 +143,7 @@ export const unpacked = async (
     manifest: JSON.parse(String(files[0]?.bytes)),
     facts,
     head,
-    media: new Map(within('media/').map(({ name, bytes }) => [name.slice('media/'.length), bytes])),
+    media: new Map(listIn('media/').map(({ name, bytes }) => [name.slice('media/'.length), bytes])),
   }
 }
 

@@ -5,9 +5,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { filesHolding, tablesHolding, valuesHolding } from '../words-on-disk.ts'
-import { exported, first, firstPhrase, migrate } from './diaries.ts'
+import { exportDiary, first, firstPhrase, migrate } from './diaries.ts'
 
 const secretWord = 'quinquireme'
 
@@ -35,8 +35,8 @@ test('removes the words of a message, and of all facts derived from it, from eve
   await say(url, ada, 'What is my password at work?')
   await say(url, bea, 'I live in Porto.')
   await call(url, 'POST', `/api/persona/${ada}/sleep`)
-  const before = await getMessages(url, ada)
-  const seqs = before.filter(({ content }) => content.includes(secretWord)).map(({ id }) => id)
+  const statusBefore = await getMessages(url, ada)
+  const seqs = statusBefore.filter(({ content }) => content.includes(secretWord)).map(({ id }) => id)
   assert.ok(seqs.length >= 2)
   assert.ok((await call(url, 'GET', `/api/persona/${ada}/search?q=${secretWord}`)).body.found.length > 0)
 
@@ -53,9 +53,9 @@ test('removes the words of a message, and of all facts derived from it, from eve
   assert.is(body.diaries, 1)
   assert.match(body.held_in[0], /^\d{4}-\d\d-\d\dT/)
 
-  const after = await getMessages(url, ada)
-  assert.ok(after.every(({ content }) => !content.includes(secretWord)))
-  assert.ok(after.some(({ content }) => content.includes('Lisbon')))
+  const messagesAfter = await getMessages(url, ada)
+  assert.ok(messagesAfter.every(({ content }) => !content.includes(secretWord)))
+  assert.ok(messagesAfter.some(({ content }) => content.includes('Lisbon')))
   assert.is((await call(url, 'GET', `/api/persona/${ada}/search?q=${secretWord}`)).body.found.length, 0)
   for (const path of ['knowledge', 'memories', 'diagnose', 'calendar?start=2020-01-01&end=2090-01-01'])
     assert.not.match(
@@ -71,10 +71,10 @@ test('removes the words of a message, and of all facts derived from it, from eve
   assert.equal(await valuesHolding(home, ada, secretWord), [])
   assert.equal(await tablesHolding(join(home, 'personas', ada, 'journal'), secretWord), [])
 
-  const restarted = await startDaemon({ home })
-  assert.ok((await call(restarted.url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
-  assert.match((await say(restarted.url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
-  await restarted.close()
+  const restartedDaemon = await startDaemon({ home })
+  assert.ok((await call(restartedDaemon.url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
+  assert.match((await say(restartedDaemon.url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
+  await restartedDaemon.close()
 })
 
 test('names the facts derived from the words and keeps them unless they are included', async () => {
@@ -107,41 +107,41 @@ test('names the facts derived from the words and keeps them unless they are incl
 
 test('migrates a diary and creates a fork of an earlier point without the erased words', async () => {
   const source = await startDaemon({ newPhrase: firstPhrase })
-  const other = await startDaemon()
+  const otherDaemon = await startDaemon()
   try {
     const { url } = source
     const ada = await createPersona(url)
     await say(url, ada, `Remember that I own a ${secretWord}.`)
     const seqs = (await getMessages(url, ada)).map(({ id }) => id)
-    const before = Math.max(...seqs)
+    const seqBefore = Math.max(...seqs)
     await say(url, ada, 'I live in Lisbon.')
-    const erased = await call(url, 'POST', `/api/persona/${ada}/erase`, { seqs: [seqs[0]], also: true })
-    assert.is(erased.status, 200)
+    const eraseReply = await call(url, 'POST', `/api/persona/${ada}/erase`, { seqs: [seqs[0]], also: true })
+    assert.is(eraseReply.status, 200)
     const lines = JSON.stringify((await call(url, 'GET', `/api/persona/${ada}/journal`)).body)
     assert.not.match(lines, secretWord)
     assert.match(lines, 'erased')
     const forkReply = await call(url, 'POST', `/api/persona/${ada}/fork`, {
-      at: before,
+      at: seqBefore,
       thinking_model: 'embedded/practice',
     })
     assert.is(forkReply.status, 200, JSON.stringify(forkReply.body))
     const fork = forkReply.body.persona.id
     assert.ok((await call(url, 'POST', `/api/persona/${fork}/verify`)).body.intact)
     assert.not.match(JSON.stringify(await getMessages(url, fork)), secretWord)
-    const [status] = await migrate(other, {
-      diary: await exported(source, ada),
+    const [status] = await migrate(otherDaemon, {
+      diary: await exportDiary(source, ada),
       phrase: first.phrase,
       model: 'embedded/practice',
     })
     assert.is(status, 200)
-    assert.ok((await call(other.url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
-    assert.not.match(JSON.stringify(await getMessages(other.url, ada)), secretWord)
-    assert.match((await say(other.url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
-    const pastReply = await call(url, 'GET', `/api/persona/${ada}/history?at=${before}`)
+    assert.ok((await call(otherDaemon.url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
+    assert.not.match(JSON.stringify(await getMessages(otherDaemon.url, ada)), secretWord)
+    assert.match((await say(otherDaemon.url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
+    const pastReply = await call(url, 'GET', `/api/persona/${ada}/history?at=${seqBefore}`)
     assert.is(pastReply.status, 200)
     assert.not.match(JSON.stringify(pastReply.body), secretWord)
   } finally {
-    await Promise.all([source.close(), other.close()])
+    await Promise.all([source.close(), otherDaemon.close()])
   }
 })
 
@@ -201,16 +201,16 @@ test('refuses invalid requests with a reason', async () => {
   const { url, close } = await startDaemon()
   try {
     const ada = await createPersona(url)
-    const at = `/api/persona/${ada}/erase`
-    assert.is((await call(url, 'POST', at, {})).status, 422)
-    assert.is((await call(url, 'POST', at, { seqs: [] })).status, 422)
-    assert.is((await call(url, 'POST', at, { seqs: ['1'] })).status, 422)
-    assert.is((await call(url, 'POST', at, { seqs: [0] })).status, 422)
-    assert.equal(await call(url, 'POST', at, { seqs: [100_000] }), {
+    const erasePath = `/api/persona/${ada}/erase`
+    assert.is((await call(url, 'POST', erasePath, {})).status, 422)
+    assert.is((await call(url, 'POST', erasePath, { seqs: [] })).status, 422)
+    assert.is((await call(url, 'POST', erasePath, { seqs: ['1'] })).status, 422)
+    assert.is((await call(url, 'POST', erasePath, { seqs: [0] })).status, 422)
+    assert.equal(await call(url, 'POST', erasePath, { seqs: [100_000] }), {
       status: 404,
       body: { detail: 'Fact not found.' },
     })
-    assert.equal(await call(url, 'POST', at, { seqs: [1] }), {
+    assert.equal(await call(url, 'POST', erasePath, { seqs: [1] }), {
       status: 400,
       body: { detail: 'Fact 1 (PersonaCreated) contains no text to erase.' },
     })
@@ -258,11 +258,11 @@ test('names the forks that hold the words, in both directions, and erases them o
     const bea = await createPersona(url, 'Bea')
     await say(url, bea, 'I live in Porto.')
     await say(url, ada, `My boat is a ${secretWord}.`)
-    const fork = async (from: string, name: string): Promise<string> =>
-      (await call(url, 'POST', `/api/persona/${from}/fork`, { name, thinking_model: 'embedded/practice' }))
+    const fork = async (source: string, name: string): Promise<string> =>
+      (await call(url, 'POST', `/api/persona/${source}/fork`, { name, thinking_model: 'embedded/practice' }))
         .body.persona.id
-    const before = await fork(ada, 'Eve')
-    const ofFork = await fork(before, 'Fay')
+    const forkBefore = await fork(ada, 'Eve')
+    const ofFork = await fork(forkBefore, 'Fay')
     const earlySeq = (await getMessages(url, ada))[0]?.id ?? 0
     await say(url, ada, `And my ${secretWord} is blue.`)
     const lateFork = await fork(ada, 'Gil')
@@ -271,9 +271,9 @@ test('names the forks that hold the words, in both directions, and erases them o
       (await call(url, 'POST', `/api/persona/${id}/erase`, { seqs, preview: true })).body
         .forks as readonly ForkReport[]
     const ids = (forks: readonly ForkReport[]) => forks.map(({ id }) => id).sort()
-    assert.equal(ids(await preview(ada, [first])), [before, ofFork, lateFork].sort())
+    assert.equal(ids(await preview(ada, [first])), [forkBefore, ofFork, lateFork].sort())
     assert.equal(ids(await preview(ada, [second])), [lateFork])
-    assert.equal(ids(await preview(ofFork, [earlySeq])), [ada, before, lateFork].sort())
+    assert.equal(ids(await preview(ofFork, [earlySeq])), [ada, forkBefore, lateFork].sort())
     assert.equal(ids(await preview(bea, [(await getMessages(url, bea))[0]?.id])), [])
     assert.ok(
       (await preview(ada, [first])).every(({ outcome, facts }) => outcome === 'kept' && facts[0] === first),
@@ -285,30 +285,30 @@ test('names the forks that hold the words, in both directions, and erases them o
       also: true,
     })
     assert.is(eraseReply.status, 200, JSON.stringify(eraseReply.body))
-    assert.equal(ids(eraseReply.body.forks), [before, ofFork, lateFork].sort())
-    for (const id of [before, ofFork, lateFork])
+    assert.equal(ids(eraseReply.body.forks), [forkBefore, ofFork, lateFork].sort())
+    for (const id of [forkBefore, ofFork, lateFork])
       assert.match(JSON.stringify(await getMessages(url, id)), secretWord)
 
     // Now with a request for two of them. The damaged fork does not prevent the erasure in the other.
-    await call(url, 'POST', `/api/persona/${before}/stop`)
+    await call(url, 'POST', `/api/persona/${forkBefore}/stop`)
     await daemon.close()
-    await damageJournal(home, before, (first ?? 0) + 3)
-    const restarted = await startDaemon({ home })
+    await damageJournal(home, forkBefore, (first ?? 0) + 3)
+    const restartedDaemon = await startDaemon({ home })
     try {
-      const eraseBody = { seqs: [first, second], also: true, diaries: true, forks: [before, lateFork] }
-      const { status, body } = await call(restarted.url, 'POST', `/api/persona/${ada}/erase`, eraseBody)
+      const eraseBody = { seqs: [first, second], also: true, diaries: true, forks: [forkBefore, lateFork] }
+      const { status, body } = await call(restartedDaemon.url, 'POST', `/api/persona/${ada}/erase`, eraseBody)
       assert.is(status, 200, JSON.stringify(body))
       const forksById = Object.fromEntries(
         (body.forks as readonly ForkReport[]).map((fork) => [fork.id, fork]),
       )
       assert.is(forksById[lateFork]?.outcome, 'erased')
       assert.is(forksById[ofFork]?.outcome, 'kept')
-      assert.is(forksById[before]?.outcome, 'refused')
-      assert.match(forksById[before]?.reason ?? '', /^JournalDamaged/)
-      assert.not.match(JSON.stringify(await getMessages(restarted.url, lateFork)), secretWord)
-      assert.match(JSON.stringify(await getMessages(restarted.url, ofFork)), secretWord)
-      assert.is((await call(restarted.url, 'POST', `/api/persona/${before}/salvage`)).status, 200)
-      const all = await call(restarted.url, 'POST', `/api/persona/${ada}/erase`, {
+      assert.is(forksById[forkBefore]?.outcome, 'refused')
+      assert.match(forksById[forkBefore]?.reason ?? '', /^JournalDamaged/)
+      assert.not.match(JSON.stringify(await getMessages(restartedDaemon.url, lateFork)), secretWord)
+      assert.match(JSON.stringify(await getMessages(restartedDaemon.url, ofFork)), secretWord)
+      assert.is((await call(restartedDaemon.url, 'POST', `/api/persona/${forkBefore}/salvage`)).status, 200)
+      const all = await call(restartedDaemon.url, 'POST', `/api/persona/${ada}/erase`, {
         ...eraseBody,
         forks: true,
       })
@@ -316,18 +316,18 @@ test('names the forks that hold the words, in both directions, and erases them o
         all.body.forks.every(({ outcome }: ForkReport) => outcome === 'erased'),
         JSON.stringify(all.body),
       )
-      const last = await call(restarted.url, 'POST', `/api/persona/${ada}/erase`, {
+      const last = await call(restartedDaemon.url, 'POST', `/api/persona/${ada}/erase`, {
         seqs: [first],
         preview: true,
       })
       assert.equal(last.body.forks, [])
-      for (const id of [ada, before, ofFork, lateFork]) {
-        assert.not.match(JSON.stringify(await getMessages(restarted.url, id)), secretWord)
-        assert.ok((await call(restarted.url, 'POST', `/api/persona/${id}/verify`)).body.intact)
+      for (const id of [ada, forkBefore, ofFork, lateFork]) {
+        assert.not.match(JSON.stringify(await getMessages(restartedDaemon.url, id)), secretWord)
+        assert.ok((await call(restartedDaemon.url, 'POST', `/api/persona/${id}/verify`)).body.intact)
       }
-      assert.match((await say(restarted.url, lateFork, 'Hello.')).body.reply.content, /./)
+      assert.match((await say(restartedDaemon.url, lateFork, 'Hello.')).body.reply.content, /./)
     } finally {
-      await restarted.close()
+      await restartedDaemon.close()
     }
     assert.equal(await filesHolding(home, secretWord), [])
   } finally {

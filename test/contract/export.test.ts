@@ -9,8 +9,8 @@ import * as assert from 'uvu/assert'
 import { call, pause } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
-import { exported, first, firstPhrase, foreign, readFileStates, readFrames, unpacked } from './diaries.ts'
+import { damageJournal } from '../damage-journal.ts'
+import { exportDiary, first, firstPhrase, foreign, readFileStates, readFrames, unpacked } from './diaries.ts'
 import { shareSetup, unknownPersona } from './setup.ts'
 import { createUploads, getPersonaId } from './uploads.ts'
 
@@ -33,11 +33,11 @@ test('returns the current diary as a download named after the id, which must not
 })
 
 test('returns a diary that standard tools open with the phrase, with every fact and every file', async () => {
-  const at = await setup.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
-  await setup.say(at, 'I live in Lisbon.')
-  await uploads.sendFile(at, 'attach', 'a letter', 'letter.txt')
-  const before = await readFrames(setup.daemon, getPersonaId(at))
-  const bytes = await exported(setup.daemon, getPersonaId(at))
+  const personaPath = await setup.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
+  await setup.say(personaPath, 'I live in Lisbon.')
+  await uploads.sendFile(personaPath, 'attach', 'a letter', 'letter.txt')
+  const framesBefore = await readFrames(setup.daemon, getPersonaId(personaPath))
+  const bytes = await exportDiary(setup.daemon, getPersonaId(personaPath))
   const { manifest, facts, head, media } = await unpacked(bytes, first)
   assert.equal(
     [
@@ -47,18 +47,18 @@ test('returns a diary that standard tools open with the phrase, with every fact 
       manifest.persona.name,
       manifest.persona.recipient,
     ],
-    [1, 'daimon', getPersonaId(at), 'Ada', first.recipient],
+    [1, 'daimon', getPersonaId(personaPath), 'Ada', first.recipient],
   )
   assert.is(manifest.made, new Date(clock.now()).toISOString())
   assert.equal([manifest.head.hash, manifest.head.seq, manifest.records], [head, facts.length, facts.length])
   assert.equal(
-    facts.slice(0, before.length).map(({ type }) => type),
-    before.map(({ type, title }) =>
+    facts.slice(0, framesBefore.length).map(({ type }) => type),
+    framesBefore.map(({ type, title }) =>
       type === 'person_message' ? 'MessageHeard' : type === 'chat_message' ? 'MessageSpoken' : title,
     ),
   )
   assert.ok(facts.flatMap(getTexts).includes('I live in Lisbon.'))
-  const [filename = ''] = await uploads.listMedia(at)
+  const [filename = ''] = await uploads.listMedia(personaPath)
   assert.equal([...media.keys()], [filename])
   assert.is(String(media.get(filename)), 'a letter')
   assert.not.match(JSON.stringify([manifest, facts]), 'sk-that-stays-here')
@@ -69,11 +69,11 @@ test('returns a diary that standard tools open with the phrase, with every fact 
 
 /** Waits until no file changes: the catalog is written shortly after the change, later on a slow machine. */
 const waitForRest = async (home: string) => {
-  for (let before = await readFileStates(home); ; ) {
+  for (let snapshotBefore = await readFileStates(home); ; ) {
     await pause(500)
-    const now = await readFileStates(home)
-    if (isDeepStrictEqual(now, before)) return now
-    before = now
+    const filesNow = await readFileStates(home)
+    if (isDeepStrictEqual(filesNow, snapshotBefore)) return filesNow
+    snapshotBefore = filesNow
   }
 }
 
@@ -85,7 +85,7 @@ test('leaves a running persona running and a stopped one stopped, and writes not
     const facts = await readFrames(setup.daemon, id)
     const view = await setup.view(id)
     const files = await waitForRest(setup.daemon.home)
-    assert.ok((await readTexts(await exported(setup.daemon, id))).includes('One.'), step)
+    assert.ok((await readTexts(await exportDiary(setup.daemon, id))).includes('One.'), step)
     assert.equal(await setup.view(id), view)
     assert.equal(await readFileStates(setup.daemon.home), files)
     assert.equal(await readFrames(setup.daemon, id), facts)
@@ -97,13 +97,13 @@ test('includes the latest messages, also in concurrent exports', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'One.')
   const [firstDiary, other, answer] = await Promise.all([
-    exported(setup.daemon, id),
-    exported(setup.daemon, id),
+    exportDiary(setup.daemon, id),
+    exportDiary(setup.daemon, id),
     setup.say(`/api/persona/${id}`, 'Two.'),
   ])
   assert.is(answer, 'You said: Two.')
   for (const bytes of [firstDiary, other]) assert.ok((await readTexts(bytes)).includes('One.'))
-  assert.ok((await readTexts(await exported(setup.daemon, id))).includes('You said: Two.'))
+  assert.ok((await readTexts(await exportDiary(setup.daemon, id))).includes('You said: Two.'))
 })
 
 test('returns 404 for a missing persona', async () => {
@@ -137,49 +137,52 @@ test('sends no byte of a damaged journal', async () => {
 
 /** Starts a request that reads at least `most` bytes and then pauses. */
 const startSlowRead = (path: string, maxBytes: number) =>
-  new Promise<{ leave(): void; readonly gone: Promise<void>; took: () => number }>((resolve, reject) => {
-    const asking = request({ port: setup.daemon.port, host: '127.0.0.1', path, agent: false }, (response) => {
-      let took = 0
-      response.on('data', (piece: Buffer) => {
-        took += piece.length
-        if (took >= maxBytes) response.pause()
-      })
-      const gone = new Promise<void>((resolveGone) => response.once('close', resolveGone))
-      response.on('error', () => {})
-      resolve({ leave: () => asking.destroy(), gone, took: () => took })
-    })
-    asking.on('error', reject)
-    asking.end()
+  new Promise<{ leave(): void; readonly whenGone: Promise<void>; took: () => number }>((resolve, reject) => {
+    const httpRequest = request(
+      { port: setup.daemon.port, host: '127.0.0.1', path, agent: false },
+      (response) => {
+        let took = 0
+        response.on('data', (piece: Buffer) => {
+          took += piece.length
+          if (took >= maxBytes) response.pause()
+        })
+        const whenGone = new Promise<void>((resolveGone) => response.once('close', resolveGone))
+        response.on('error', () => {})
+        resolve({ leave: () => httpRequest.destroy(), whenGone: whenGone, took: () => took })
+      },
+    )
+    httpRequest.on('error', reject)
+    httpRequest.end()
   })
 
 // Fails if the deletion waits for the export of a client that does not read.
 test('blocks nothing when a client disconnects, or stops reading during a deletion', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   // More than pipes and sockets can buffer.
-  await uploads.sendFile(at, 'attach', randomBytes(12_000_000), 'a.bin')
-  const left = await startSlowRead(`${at}/export`, 1000)
-  left.leave()
-  await left.gone
-  assert.is(await setup.say(at, 'Are you there?'), 'You said: Are you there?')
+  await uploads.sendFile(personaPath, 'attach', randomBytes(12_000_000), 'a.bin')
+  const slowRead = await startSlowRead(`${personaPath}/export`, 1000)
+  slowRead.leave()
+  await slowRead.whenGone
+  assert.is(await setup.say(personaPath, 'Are you there?'), 'You said: Are you there?')
   assert.is(
     (
       await readFile(
         join(
           setup.daemon.home,
           'personas',
-          getPersonaId(at),
+          getPersonaId(personaPath),
           'media',
-          (await uploads.listMedia(at))[0] ?? '',
+          (await uploads.listMedia(personaPath))[0] ?? '',
         ),
       )
     ).length,
     12_000_000,
   )
 
-  const slow = await startSlowRead(`${at}/export`, 1000)
-  assert.equal(await setup.post(`${at}/delete?purge=true`), [200, null])
+  const slow = await startSlowRead(`${personaPath}/export`, 1000)
+  assert.equal(await setup.post(`${personaPath}/delete?purge=true`), [200, null])
   slow.leave()
-  assert.is(await setup.view(getPersonaId(at)), undefined)
+  assert.is(await setup.view(getPersonaId(personaPath)), undefined)
 })
 
 test.run()

@@ -30,28 +30,28 @@ test('reports the defect and pauses between retries, also after a restart', asyn
   let daemon = await begin()
   try {
     const ask = (method: 'GET' | 'POST', path: string, body?: unknown) => call(daemon.url, method, path, body)
-    const created = await ask('POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
-    const at = `/api/persona/${created.body.persona.id}`
-    const firstReply = ask('POST', `${at}/read?wait=20`, { message: 'hello' }).catch(() => null)
+    const creation = await ask('POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+    const personaPath = `/api/persona/${creation.body.persona.id}`
+    const firstReply = ask('POST', `${personaPath}/read?wait=20`, { message: 'hello' }).catch(() => null)
     await waitFor('the first try', () => tries > 0)
     await daemon.close()
     await firstReply
     daemon = await begin()
-    const words = await waitFor('the reply', async () => {
-      const { messages } = (await ask('GET', `${at}/conversation`)).body
+    const text = await waitFor('the reply', async () => {
+      const { messages } = (await ask('GET', `${personaPath}/conversation`)).body
       return messages.find(({ role }: { role: string }) => role === 'assistant')
     })
-    match(words.content, 'Your message is kept in the conversation')
+    match(text.content, 'Your message is kept in the conversation')
     ok(tries >= 3 && tries < 8, `${tries} tries`)
-    const { reason } = (await ask('GET', `${at}/diagnose`)).body
+    const { reason } = (await ask('GET', `${personaPath}/diagnose`)).body
     match(reason, /^Answering failed 3 times in a row because of a defect in the daemon \(TypeError\)/)
     is((await ask('GET', '/api/health')).body.warnings[0], `Ada: ${reason}`)
     ok(lines.some((line) => line.includes('Answering failed in the daemon')))
     isBroken = false
-    const next = await ask('POST', `${at}/read?wait=10`, { message: 'are you there?' })
+    const next = await ask('POST', `${personaPath}/read?wait=10`, { message: 'are you there?' })
     match(next.body.reply.content, 'are you there?')
-    is((await ask('GET', `${at}/diagnose`)).body.reason, null)
-    const shownText = JSON.stringify([reason, words, next.body])
+    is((await ask('GET', `${personaPath}/diagnose`)).body.reason, null)
+    const shownText = JSON.stringify([reason, text, next.body])
     is(shownText.includes(secret), false)
   } finally {
     await daemon.close()

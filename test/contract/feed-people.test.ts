@@ -34,76 +34,83 @@ test.before.each(() => {
 
 const chat = '12.03.24, 14:05 - Ben: You are a thief.\n12.03.24, 14:06 - Mia: I live in Porto.\n'
 
-interface Given {
+interface FeedOptions {
   readonly content?: string
-  readonly me?: string
+  readonly myName?: string
 }
 
-const post = (at: string, filename: string, query: string, { content = chat, me }: Given = {}) =>
+const post = (
+  personaPath: string,
+  filename: string,
+  query: string,
+  { content = chat, myName }: FeedOptions = {},
+) =>
   setup.send({
     method: 'POST',
-    path: `${at}/feed${query}`,
+    path: `${personaPath}/feed${query}`,
     ...toForm([
       { name: 'source', content: 'WhatsApp' },
-      ...(me === undefined ? [] : [{ name: 'me', content: me }]),
+      ...(myName === undefined ? [] : [{ name: 'me', content: myName }]),
       { name: 'history', filename, content },
     ]),
   })
 
-const send = async (at: string, filename: string, query = '', given: Given = {}) => {
-  const { status, text } = await post(at, filename, query, given)
+const send = async (personaPath: string, filename: string, query = '', fields: FeedOptions = {}) => {
+  const { status, text } = await post(personaPath, filename, query, fields)
   assert.is(status, 200, text)
   return text
 }
 
 test('learns nothing from messages of other people and informs the model that they are people', async () => {
-  const at = await setup.home()
-  const preview = await send(at, 'WhatsApp Chat with Ben.txt', '?preview=1')
+  const personaPath = await setup.home()
+  const preview = await send(personaPath, 'WhatsApp Chat with Ben.txt', '?preview=1')
   assert.match(preview, '“Mia” was taken for you')
-  await send(at, 'WhatsApp Chat with Ben.txt')
+  await send(personaPath, 'WhatsApp Chat with Ben.txt')
   assert.match(JSON.stringify(prompts), 'none of these people is an AI')
-  const text = JSON.stringify((await setup.get(`${at}/knowledge`))[1])
+  const text = JSON.stringify((await setup.get(`${personaPath}/knowledge`))[1])
   assert.match(text, 'They live in Porto.')
   assert.not.match(text, 'thief')
   assert.not.match(text, 'owe Ben')
 })
 
 test('makes no model call for a chat in which the user is unknown, and reports it', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const query of ['?preview=1', ''])
-    assert.match(await send(at, 'chat.txt', query), 'not known who you are')
+    assert.match(await send(personaPath, 'chat.txt', query), 'not known who you are')
   assert.is(prompts.length, 0)
 })
 
 test('lists the names of a group, and imports it for the one that is given as me', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const content = `${chat}12.03.24, 14:07 - Ana: So do I.\n`
-  const before = JSON.parse(await send(at, 'chat.txt', '?preview=1', { content }))
-  assert.equal(before.people, ['Ben', 'Mia', 'Ana'])
-  assert.match(before.detail, 'Which of them is you: “Ben”, “Mia”, “Ana”?')
-  assert.equal(before.notes, [before.detail])
-  const after = JSON.parse(await send(at, 'chat.txt', '?preview=1', { content, me: 'Mia' }))
-  assert.is(after.people, undefined)
-  assert.match(after.detail, '“Mia” was taken for you')
-  await send(at, 'chat.txt', '', { content, me: 'Mia' })
-  const text = JSON.stringify((await setup.get(`${at}/knowledge`))[1])
+  const previewBefore = JSON.parse(await send(personaPath, 'chat.txt', '?preview=1', { content }))
+  assert.equal(previewBefore.people, ['Ben', 'Mia', 'Ana'])
+  assert.match(previewBefore.detail, 'Which of them is you: “Ben”, “Mia”, “Ana”?')
+  assert.equal(previewBefore.notes, [previewBefore.detail])
+  const previewAfter = JSON.parse(
+    await send(personaPath, 'chat.txt', '?preview=1', { content, myName: 'Mia' }),
+  )
+  assert.is(previewAfter.people, undefined)
+  assert.match(previewAfter.detail, '“Mia” was taken for you')
+  await send(personaPath, 'chat.txt', '', { content, myName: 'Mia' })
+  const text = JSON.stringify((await setup.get(`${personaPath}/knowledge`))[1])
   assert.match(text, 'They live in Porto.')
   assert.not.match(text, 'thief')
 })
 
 test('imports a group that was skipped before, once the user is named', async () => {
-  const at = await setup.home()
-  await send(at, 'chat.txt')
+  const personaPath = await setup.home()
+  await send(personaPath, 'chat.txt')
   assert.is(prompts.length, 0)
-  const preview = JSON.parse(await send(at, 'chat.txt', '?preview=1', { me: 'Mia' }))
+  const preview = JSON.parse(await send(personaPath, 'chat.txt', '?preview=1', { myName: 'Mia' }))
   assert.is(preview.conversations[0].known, false)
-  await send(at, 'chat.txt', '', { me: 'Mia' })
+  await send(personaPath, 'chat.txt', '', { myName: 'Mia' })
   assert.is(prompts.length, 1)
 })
 
 test('returns 422 for a name of more than 200 characters', async () => {
-  const at = await setup.home()
-  const { status } = await post(at, 'chat.txt', '', { me: 'M'.repeat(201) })
+  const personaPath = await setup.home()
+  const { status } = await post(personaPath, 'chat.txt', '', { myName: 'M'.repeat(201) })
   assert.is(status, 422)
 })
 
@@ -126,22 +133,22 @@ const telegram = JSON.stringify({
 })
 
 test('imports Telegram, keeps nothing of what the other wrote, and counts what was left out', async () => {
-  const at = await setup.home()
-  const preview = JSON.parse(await send(at, 'result.json', '?preview=1', { content: telegram }))
+  const personaPath = await setup.home()
+  const preview = JSON.parse(await send(personaPath, 'result.json', '?preview=1', { content: telegram }))
   assert.equal(preview.conversations[0].title, 'Telegram: Ben')
   assert.is(preview.conversations[0].messages, 2)
   assert.match(preview.detail, 'Left out: 1 message that could not be read; 1 notice of the service.')
-  const fed = JSON.parse(await send(at, 'result.json', '', { content: telegram }))
-  assert.match(fed.detail, 'Left out: 1 message that could not be read.')
-  const text = JSON.stringify((await setup.get(`${at}/knowledge`))[1])
+  const feedReply = JSON.parse(await send(personaPath, 'result.json', '', { content: telegram }))
+  assert.match(feedReply.detail, 'Left out: 1 message that could not be read.')
+  const text = JSON.stringify((await setup.get(`${personaPath}/knowledge`))[1])
   assert.match(text, 'They live in Porto.')
   assert.not.match(text, 'thief')
 })
 
 test('says in the preview that a Discord package holds only messages of the user', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const content = 'ID,Timestamp,Contents,Attachments\n1,2024-03-12 14:05:00,"I live\nin Porto",\n'
-  const preview = JSON.parse(await send(at, 'messages.csv', '?preview=1', { content }))
+  const preview = JSON.parse(await send(personaPath, 'messages.csv', '?preview=1', { content }))
   assert.match(preview.detail, 'Discord: the package holds only what you wrote')
   assert.is(preview.conversations.length, 1)
 })

@@ -5,7 +5,7 @@ import { PersonaEvent } from '../../journal/facts/facts.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { createForeignFacts } from '../../src/diary/foreign-facts.ts'
-import { chunk, everyKind, outlineOf, sealedAs, tarOf } from '../diary/made.ts'
+import { chunk, createOutline, createTar, everyKind, sealTar } from '../diary/test-diary.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 import { first, firstPhrase, migrate } from './diaries.ts'
@@ -88,7 +88,7 @@ const mutate = (value: unknown, chance: Chance): unknown => {
   return Array.isArray(value) ? Object.values(copy) : copy
 }
 
-interface Written {
+interface WrittenTurn {
   readonly event: PersonaEvent
   readonly at: number
   readonly offset: number
@@ -97,13 +97,13 @@ interface Written {
 const usualTime = { at: 1_780_000_000_000, offset: 60 }
 
 /** A life with every kind of fact, followed by up to 400 unusual facts that pass the checks. */
-const createStrangeLife = (id: string, chance: Chance): readonly Written[] => {
+const createStrangeLife = (id: string, chance: Chance): readonly WrittenTurn[] => {
   const foreign = createForeignFacts()
-  const facts: Written[] = everyKind.map((event) => ({
+  const facts: WrittenTurn[] = everyKind.map((event) => ({
     event: 'recipient' in event && 'id' in event ? { ...event, id } : event,
     ...usualTime,
   }))
-  const isBelieved = ({ event, at, offset }: Written, seq: number) =>
+  const isBelieved = ({ event, at, offset }: WrittenTurn, seq: number) =>
     foreign.isPossible({ seq, commit: '', type: event.type, at, offset, cause: { by: 'person' }, event })
   for (const [n, fact] of facts.entries()) assert.ok(isBelieved(fact, n + 1))
   const [kind, ...kinds] = everyKind.filter(
@@ -111,18 +111,18 @@ const createStrangeLife = (id: string, chance: Chance): readonly Written[] => {
   )
   for (let tries = 0; tries < 3000 && facts.length < 400; tries++) {
     const event = PersonaEvent.safeParse(mutate(chance.pick([kind ?? everyKind[0], ...kinds]), chance))
-    const at =
+    const time =
       chance.next() < 0.9
         ? usualTime.at
         : Number(chance.pick([Date.UTC(1900, 0, 2), Date.UTC(9998, 11, 30), 0, -1]))
     const offset = chance.pick([0, 60, -720, 1080, -1080])
-    if (event.success && isBelieved({ event: event.data, at, offset }, facts.length + 1))
-      facts.push({ event: event.data, at, offset })
+    if (event.success && isBelieved({ event: event.data, at: time, offset }, facts.length + 1))
+      facts.push({ event: event.data, at: time, offset })
   }
   return facts
 }
 
-const createDiary = async (id: string, facts: readonly Written[]): Promise<Buffer> => {
+const createDiary = async (id: string, facts: readonly WrittenTurn[]): Promise<Buffer> => {
   let head = emptyHead
   const values = facts.map(({ event, at, offset }) => {
     const record = encodeRecord(
@@ -133,16 +133,16 @@ const createDiary = async (id: string, facts: readonly Written[]): Promise<Buffe
     return record.value
   })
   const chunks: { name: string; body: Buffer }[] = []
-  for (let from = 0; from < values.length; from += 20)
+  for (let start = 0; start < values.length; start += 20)
     chunks.push({
-      name: `journal/${String(from + 1).padStart(12, '0')}.records`,
-      body: chunk(values.slice(from, from + 20)),
+      name: `journal/${String(start + 1).padStart(12, '0')}.records`,
+      body: chunk(values.slice(start, start + 20)),
     })
-  const manifest = { ...outlineOf(first.recipient, head, id), media: [] }
+  const manifest = { ...createOutline(first.recipient, head, id), media: [] }
   return Buffer.from(
-    await sealedAs(
+    await sealTar(
       first.recipient,
-      tarOf([{ name: 'manifest.json', body: JSON.stringify(manifest) }, ...chunks]),
+      createTar([{ name: 'manifest.json', body: JSON.stringify(manifest) }, ...chunks]),
     ),
   )
 }
@@ -174,13 +174,13 @@ const listReadPaths = (id: string, turns: readonly number[]): readonly string[] 
 // routes permanently.
 test('answers on every route after the accepted facts of an unusual life', async () => {
   const chance = createChance('foreign diaries')
-  const lives = isWhole ? 100 : 2
+  const lifeCount = isWhole ? 100 : 2
   let acceptedFacts = 0
-  for (let n = 0; n < lives; n++) {
+  for (let n = 0; n < lifeCount; n++) {
     const id = `strange-${n}`
     const facts = createStrangeLife(id, chance)
     acceptedFacts += facts.length - everyKind.length
-    const turns = facts.flatMap(({ event }, at) => (event.type === 'TurnBegan' ? at + 1 : []))
+    const turns = facts.flatMap(({ event }, index) => (event.type === 'TurnBegan' ? index + 1 : []))
     const [status, answer] = await migrate(setup.daemon, { diary: await createDiary(id, facts) })
     assert.is(status, 200, JSON.stringify(answer).slice(0, 500))
     const send = async (method: string, path: string) => {
@@ -192,8 +192,8 @@ test('answers on every route after the accepted facts of an unusual life', async
       await send('POST', `/api/persona/${id}/${action}`)
     for (const path of listReadPaths(id, turns)) await send('GET', path)
   }
-  printFigures('foreign diaries', `${lives} lives, ${acceptedFacts} strange facts believed`)
-  assert.ok(acceptedFacts > lives * 20)
+  printFigures('foreign diaries', `${lifeCount} lives, ${acceptedFacts} strange facts believed`)
+  assert.ok(acceptedFacts > lifeCount * 20)
 })
 
 test.run()

@@ -11,10 +11,10 @@ import type { Store, Stores } from '../../journal/log/store.ts'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal, spoilRecord } from '../damaged.ts'
+import { damageJournal, spoilRecord } from '../damage-journal.ts'
 import { toForm } from '../forms.ts'
 import { listenTo } from '../listener.ts'
-import { exported, first, firstPhrase, migrate, second, unpacked } from './diaries.ts'
+import { exportDiary, first, firstPhrase, migrate, second, unpacked } from './diaries.ts'
 import { invalidBody, joinKeys, json, shareSetup, unknownPersona } from './setup.ts'
 
 /** The open stores by persona id. */
@@ -67,16 +67,16 @@ const getContents = async (id: string) => (await getTalk(id)).map(({ content }) 
 const listIds = async (): Promise<readonly string[]> =>
   (await setup.get('/api/personas'))[1].personas.map(({ id }: { id: string }) => id)
 const getFacts = async (id: string) => (await setup.facts(id)).map((text) => JSON.parse(text))
-const assertNothingLeft = async (...known: readonly string[]) => {
+const assertNothingLeft = async (...knownIds: readonly string[]) => {
   const { home } = setup.daemon
   assert.equal(await readdir(join(home, 'trash')).catch((): string[] => []), [])
-  assert.equal((await readdir(join(home, 'personas'))).sort(), [...known].sort())
+  assert.equal((await readdir(join(home, 'personas'))).sort(), [...knownIds].sort())
 }
 
 test('returns a fork like a created persona and leaves the other personas unchanged', async () => {
   const id = await setup.born({ name: 'Ada' })
   await setup.say(getPath(id), 'My name is Kim.')
-  const before = await readRecords(id)
+  const recordsBefore = await readRecords(id)
   await clock.advance(1000)
   const system = await listenTo(setup.daemon.url, '/ws/system')
   const { status, headers, text } = await setup.send({
@@ -103,15 +103,15 @@ test('returns a fork like a created persona and leaves the other personas unchan
   )
   system.leave()
 
-  const after = await readRecords(persona.id)
-  assert.equal(after.slice(0, before.length), before)
-  assert.equal(await readRecords(id), before)
+  const recordsAfter = await readRecords(persona.id)
+  assert.equal(recordsAfter.slice(0, recordsBefore.length), recordsBefore)
+  assert.equal(await readRecords(id), recordsBefore)
   assert.equal(await getContents(persona.id), await getContents(id))
-  const forkFact = (await getFacts(persona.id)).find(({ seq }) => seq === before.length + 1)
+  const forkFact = (await getFacts(persona.id)).find(({ seq }) => seq === recordsBefore.length + 1)
   assert.is(forkFact.title, 'PersonaForked')
   const { name, recipient, hash, ...source } = forkFact.details
   assert.equal([name, recipient], ['Eva', second.recipient])
-  assert.equal(source, { id: persona.id, from: id, at: before.length })
+  assert.equal(source, { id: persona.id, from: id, at: recordsBefore.length })
   assert.match(hash, /^[0-9a-f]{64}$/)
   for (const personaId of [id, persona.id])
     assert.is((await setup.post(`${getPath(personaId)}/verify`))[1].intact, true)
@@ -130,14 +130,15 @@ test('reports errors in the order of the contract and leaves no files', async ()
     await setup.post(`${getPath(id)}/fork`),
     invalidBody('missing', ['body'], 'Field required', { input: null }),
   )
-  for (const at of [-1, 1.5, true, {}, [1]]) assert.is((await fork(id, { at }))[0], 422, String(at))
+  for (const moment of [-1, 1.5, true, {}, [1]])
+    assert.is((await fork(id, { at: moment }))[0], 422, String(moment))
   for (const field of ['name', 'thinking_model', 'eye_provider', 'model'])
     assert.is((await fork(id, { [field]: 5 }))[0], 422, field)
   assert.equal(await fork(id, { at: 'tomorrow' }), [
     ...[400, { detail: 'at must be a position in the journal or an ISO date' }],
   ])
   const notYetBorn = { detail: 'The persona did not exist at that moment.' }
-  for (const at of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at }), [404, notYetBorn])
+  for (const moment of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at: moment }), [404, notYetBorn])
   assert.is((await fork(id, { at: 0, thinking_model: 'x', thinking_provider: 'acme' }))[0], 404)
   assert.match(
     (await fork(id, { eye_model: 'x', eye_provider: 'acme' }))[1].detail,
@@ -148,7 +149,7 @@ test('reports errors in the order of the contract and leaves no files', async ()
   ])
   assert.match((await fork(id, { name: 'n'.repeat(1001) }))[1].detail, /too long/)
   assert.is((await fork(id, { model: 'm', url: 'http://me:secret@host' }))[0], 400)
-  setup.models.broken.prepare = 'it is not there'
+  setup.models.brokenMethods.prepare = 'it is not there'
   assert.equal(await fork(id), [400, { detail: 'The Mind could not be prepared: it is not there' }])
   assert.equal(await listIds(), personaIds)
   await assertNothingLeft(...personaIds)
@@ -170,9 +171,9 @@ test('copies the organs of the chosen point that need no key, copies no key, and
   const personaIds = await listIds()
   assert.match((await fork(id))[1].detail, /^Its Mind at that moment cannot be used: it needs a key/)
   assert.equal(await listIds(), personaIds)
-  setup.models.done.length = 0
+  setup.models.doneCalls.length = 0
   const [, { persona }] = await fork(id, { at: 1 })
-  assert.equal(setup.models.done.slice(0, 3), [
+  assert.equal(setup.models.doneCalls.slice(0, 3), [
     'prepare llama',
     'prepare looker',
     `wrap llama daimon-${persona.id}`,
@@ -184,14 +185,14 @@ test('copies the organs of the chosen point that need no key, copies no key, and
     thinking_api_key: 'sk-new',
     mouth_model: 'speaker',
   }
-  const [, { persona: other }] = await fork(id, fields)
-  assert.equal([other.thinking.name, other.thinking.api_key], ['gpt', 'sk-new'])
-  assert.equal([other.mouth.name, other.eye, other.ear], ['speaker', null, null])
+  const [, { persona: otherPersona }] = await fork(id, fields)
+  assert.equal([otherPersona.thinking.name, otherPersona.thinking.api_key], ['gpt', 'sk-new'])
+  assert.equal([otherPersona.mouth.name, otherPersona.eye, otherPersona.ear], ['speaker', null, null])
   const [, { persona: third }] = await fork(id, { model: 'qwen' })
   assert.is(third.base_model, 'qwen')
-  for (const view of [persona, other, third]) {
-    const { facts } = await unpacked(await exported(setup.daemon, view.id), second).catch(async () =>
-      unpacked(await exported(setup.daemon, view.id), first),
+  for (const view of [persona, otherPersona, third]) {
+    const { facts } = await unpacked(await exportDiary(setup.daemon, view.id), second).catch(async () =>
+      unpacked(await exportDiary(setup.daemon, view.id), first),
     )
     assert.not.match(JSON.stringify([facts, view]), /sk-mind|sk-eye|sk-ear/)
   }
@@ -204,19 +205,19 @@ test('resolves a position, an instant or the current end to a whole commit', asy
   await clock.advance(60_000)
   await setup.say(getPath(id), 'Two.')
   const all = await getFacts(id)
-  const ends = async (at: unknown) => {
-    const forkId = await createFork(id, { at })
+  const ends = async (moment: unknown) => {
+    const forkId = await createFork(id, { at: moment })
     const { seq } = (await getFacts(forkId)).find(({ title }) => title === 'PersonaForked')
     return seq - 1
   }
-  const created = await ends(1)
-  assert.ok(created > 1)
-  for (let at = 2; at <= created; at++) assert.is(await ends(at), created)
-  assert.is(await ends(String(created)), created)
+  const createdSeq = await ends(1)
+  assert.ok(createdSeq > 1)
+  for (let seq = 2; seq <= createdSeq; seq++) assert.is(await ends(seq), createdSeq)
+  assert.is(await ends(String(createdSeq)), createdSeq)
   const [message] = (await getTalk(id)).filter(({ content }) => content === 'One.')
   assert.is(await ends(Number(message?.id)), Number(message?.id))
-  const half = await ends(instant)
-  assert.equal(half, all.findLast(({ time }) => Date.parse(time) <= Date.parse(instant))?.seq)
+  const halfwaySeq = await ends(instant)
+  assert.equal(halfwaySeq, all.findLast(({ time }) => Date.parse(time) <= Date.parse(instant))?.seq)
   assert.ok((await ends(1_000_000)) >= all.length)
 })
 
@@ -260,8 +261,8 @@ test('does not answer earlier messages in a fork made during a turn, and finishe
   assert.match((await pendingReply)[1].reply.content, 'Are you there?')
   assert.equal(await getContents(forkId), ['Are you there?'])
   const facts = await getFacts(forkId)
-  const began = facts.find(({ title }) => title === 'TurnBegan').seq
-  const [, turn] = await setup.get(`${getPath(forkId)}/turns/${began}`)
+  const beganSeq = facts.find(({ title }) => title === 'TurnBegan').seq
+  const [, turn] = await setup.get(`${getPath(forkId)}/turns/${beganSeq}`)
   assert.equal([turn.outcome, turn.spoken], ['hushed', []])
   assert.match(await setup.say(getPath(forkId), 'Something else.'), 'You said: Something else.')
   assert.equal(await getContents(forkId), ['Are you there?', 'Something else.', 'You said: Something else.'])
@@ -297,9 +298,9 @@ test('copies only the files that facts up to the chosen point name', async () =>
     assert.is(status, 200)
   }
   await show('letter')
-  const [{ id: at } = { id: 0 }] = (await getTalk(id)).slice(-1)
+  const [{ id: lastSeq } = { id: 0 }] = (await getTalk(id)).slice(-1)
   await show('answer')
-  const forkId = await createFork(id, { at })
+  const forkId = await createFork(id, { at: lastSeq })
   const files = (await getTalk(forkId)).flatMap(({ media }) =>
     media ? [(media as { url: string }).url] : [],
   )
@@ -314,8 +315,8 @@ test('forks a stopped or hibernating persona and starts the fork', async () => {
   await setup.post(`${getPath(id)}/stop`)
   const forkId = await createFork(id)
   await setup.post(`${getPath(id)}/update`, { status: 'hibernate' })
-  const other = await createFork(id)
-  for (const personaId of [forkId, other]) assert.is((await setup.view(personaId)).running, true)
+  const otherId = await createFork(id)
+  for (const personaId of [forkId, otherId]) assert.is((await setup.view(personaId)).running, true)
   assert.is((await setup.view(id)).running, false)
 })
 
@@ -328,14 +329,14 @@ test('keeps forks of forks, and their diaries, independent', async () => {
   await setup.say(getPath(grandchild), 'Three.')
   const keys = [first, second, first]
   for (const [n, personaId] of [id, child, grandchild].entries()) {
-    const diary = await exported(setup.daemon, personaId)
+    const diary = await exportDiary(setup.daemon, personaId)
     const [status, body] = await migrate(otherDaemon.daemon, { diary, phrase: keys[n]?.phrase })
     assert.is(status, 200, JSON.stringify(body))
     assert.is(body.persona.id, personaId)
     assert.is((await otherDaemon.post(`${getPath(personaId)}/verify`))[1].intact, true)
-    const words = (await otherDaemon.get(`${getPath(personaId)}/conversation`))[1].messages
+    const messages = (await otherDaemon.get(`${getPath(personaId)}/conversation`))[1].messages
     assert.equal(
-      words.map(({ content }: { content: string }) => content),
+      messages.map(({ content }: { content: string }) => content),
       await getContents(personaId),
     )
     assert.match(await otherDaemon.say(getPath(personaId), 'Go on.'), 'You said: Go on.')
@@ -346,7 +347,7 @@ test('keeps forks of forks, and their diaries, independent', async () => {
 
 test('reports damage found while copying, and then forks up to the damage', async () => {
   const id = await setup.born()
-  for (const word of ['One.', 'Two.', 'Three.']) await setup.say(getPath(id), word)
+  for (const text of ['One.', 'Two.', 'Three.']) await setup.say(getPath(id), text)
   const message = (await getTalk(id)).find(({ content }) => content === 'Two.')
   const store = openStores.get(id)
   assert.ok(store)
@@ -363,15 +364,15 @@ test('reports damage found while copying, and then forks up to the damage', asyn
 test('forks a damaged persona up to the last whole commit', async () => {
   const home = await tempHome()
   const firstDaemon = await startDaemon({ home, models: setup.models })
-  const callRoute = async (url: string, to: string, body: object = {}) =>
-    (await call(url, 'POST', `/api/persona/${to}`, body)).body
+  const callRoute = async (url: string, routePath: string, body: object = {}) =>
+    (await call(url, 'POST', `/api/persona/${routePath}`, body)).body
   const { id } = (await callRoute(firstDaemon.url, 'create', { name: 'Ada', thinking_model: 'llama' }))
     .persona
   for (const message of ['One.', 'Two.', 'Three.'])
     await callRoute(firstDaemon.url, `${id}/read?wait=20`, { message })
-  const words = async (url: string, personaId: string) =>
+  const listMessages = async (url: string, personaId: string) =>
     (await call(url, 'GET', `${getPath(personaId)}/conversation`)).body.messages
-  const thirdMessage = (await words(firstDaemon.url, id)).find(
+  const thirdMessage = (await listMessages(firstDaemon.url, id)).find(
     ({ content }: { content: string }) => content === 'Three.',
   )
   await firstDaemon.close()
@@ -381,7 +382,7 @@ test('forks a damaged persona up to the last whole commit', async () => {
     await callRoute(secondDaemon.url, `${id}/start`)
     const forkId = (await callRoute(secondDaemon.url, `${id}/fork`)).persona.id
     assert.equal(
-      (await words(secondDaemon.url, forkId)).map(({ content }: { content: string }) => content),
+      (await listMessages(secondDaemon.url, forkId)).map(({ content }: { content: string }) => content),
       // The answer to the second message is dropped: the lost records would show whether its commit is whole.
       ['One.', 'You said: One.', 'Two.'],
     )

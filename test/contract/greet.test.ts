@@ -20,9 +20,9 @@ const greeting = [200, { status: 'greeting' }] as const
 const quiet = [200, { status: 'quiet' }] as const
 
 /** Creates a persona without messages and a page that shows its conversation. */
-const createShown = async (from = setup) => {
-  const id = await from.born()
-  return { id, at: `/api/persona/${id}`, page: await openPage(from.daemon.url, id) }
+const createShown = async (sourceSetup = setup) => {
+  const id = await sourceSetup.born()
+  return { id, at: `/api/persona/${id}`, page: await openPage(sourceSetup.daemon.url, id) }
 }
 const openPage = async (url: string, id: string): Promise<Listener> => {
   const page = await listenTo(url, `/ws/${id}`)
@@ -31,8 +31,8 @@ const openPage = async (url: string, id: string): Promise<Listener> => {
 }
 const getReplies = ({ frames }: Listener): readonly string[] =>
   frames.filter(({ type }) => type === 'chat_message').map(({ content }) => content)
-const getTalk = async (at: string, from = setup): Promise<readonly string[]> =>
-  (await from.get(`${at}/conversation`))[1].messages.map(
+const getTalk = async (personaPath: string, sourceSetup = setup): Promise<readonly string[]> =>
+  (await sourceSetup.get(`${personaPath}/conversation`))[1].messages.map(
     ({ role, content }: { role: string; content: string }) => `${role}: ${content.slice(0, 17)}`,
   )
 const greetingLine = 'assistant: You said: [quiet]'
@@ -136,15 +136,15 @@ test('does not call an unreachable model for a greeting until it answers again',
   setup.models.think = async () => {
     throw new MindError('unreachable', 'Nobody is there.')
   }
-  setup.models.broken.probe = 'Nobody is there.'
+  setup.models.brokenMethods.probe = 'Nobody is there.'
   assert.equal(await setup.post(`${at}/greet`), greeting)
   await waitFor('the organ to fail', () => page.frames.some(({ title }) => title === 'OrganFailed'))
   assert.equal(await setup.post(`${at}/greet`), quiet)
-  delete setup.models.broken.probe
+  delete setup.models.brokenMethods.probe
   setup.models.think = async () => {}
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await waitFor('the greeting', () => getReplies(page).some((words) => words.includes('[quiet]')))
+  await waitFor('the greeting', () => getReplies(page).some((text) => text.includes('[quiet]')))
 })
 
 // Fails if the start opens a pending greeting again: the second daemon then accepts another one.

@@ -20,7 +20,7 @@ const m4a = Buffer.concat([
 ])
 
 test('keeps any extension and uses webm if there is none', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const names = {
     'a.ogg': 'ogg',
     'A.MP3': 'mp3',
@@ -31,8 +31,8 @@ test('keeps any extension and uses webm if there is none', async () => {
     'a.extraordinary': 'webm',
   }
   for (const filename of Object.keys(names))
-    assert.is((await sendFile(at, 'hear', 'no clip at all', filename))[0], 200, filename)
-  const extensions = (await getUserMessages(at)).map(({ media: { name, filename } }) => [
+    assert.is((await sendFile(personaPath, 'hear', 'no clip at all', filename))[0], 200, filename)
+  const extensions = (await getUserMessages(personaPath)).map(({ media: { name, filename } }) => [
     name,
     filename.split('.')[1],
   ])
@@ -40,8 +40,8 @@ test('keeps any extension and uses webm if there is none', async () => {
 })
 
 test('detects the audio type from the bytes, then from the name, else uses webm', async () => {
-  const at = await setup.home()
-  const sent: readonly (readonly [content: string | Buffer, filename: string, mime: string])[] = [
+  const personaPath = await setup.home()
+  const uploads: readonly (readonly [content: string | Buffer, filename: string, mime: string])[] = [
     [media.webm, 'clip.webm', 'audio/webm'],
     [media.webm, 'clip.mp4', 'audio/webm'],
     [mp4, 'clip.webm', 'audio/mp4'],
@@ -55,11 +55,11 @@ test('detects the audio type from the bytes, then from the name, else uses webm'
     [media.png, 'clip', 'audio/webm'],
     ['', 'clip', 'audio/webm'],
   ]
-  for (const [content, filename] of sent)
-    assert.is((await sendFile(at, 'hear', content, filename))[0], 200, filename)
+  for (const [content, filename] of uploads)
+    assert.is((await sendFile(personaPath, 'hear', content, filename))[0], 200, filename)
   assert.equal(
-    (await getUserMessages(at)).map(({ media: { mime } }) => mime),
-    sent.map(([, , mime]) => mime),
+    (await getUserMessages(personaPath)).map(({ media: { mime } }) => mime),
+    uploads.map(([, , mime]) => mime),
   )
 })
 

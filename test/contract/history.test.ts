@@ -5,16 +5,16 @@ import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { readAudit } from '../audit-stream.ts'
 import { createFakeClock } from '../clock.ts'
+import { createHome, createModelFailed, createUsage, type WrittenEvents } from '../create-journal.ts'
 import { startDaemon } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
-import { heard, planned, renamed, spoken } from '../journal/facts.ts'
-import { type Answer, createGet, readPast, readPresent } from '../moments.ts'
-import { createHome, createModelFailed, createUsage, type WrittenEvents } from '../written.ts'
+import { damageJournal } from '../damage-journal.ts'
+import { createEntryPlanned, createMessageHeard, createMessageSpoken, renamed } from '../journal/facts.ts'
+import { type Answer, createGet, readPast, readPresent } from '../persona-state.ts'
 import { isValid, type Schema } from './schema.ts'
 import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
-const getId = (at: string): string => at.split('/')[3] ?? ''
+const getId = (personaPath: string): string => personaPath.split('/')[3] ?? ''
 const validate = async (component: string, answer: Answer): Promise<void> => {
   const { components } = (await setup.get('/openapi.json'))[1]
   assert.ok(
@@ -31,27 +31,35 @@ const memoryKept = (id: string, text: string): PersonaEvent => ({
   sources: [3],
   origin: 'persona',
 })
-const writtenAt = (time: string, ...events: readonly PersonaEvent[]): WrittenEvents => ({ at: time, events })
+const createWritten = (time: string, ...events: readonly PersonaEvent[]): WrittenEvents => ({
+  at: time,
+  events,
+})
 
 /** Facts 1 and 2 create the persona and its Mind, at an earlier time. */
 const life = [
-  writtenAt('2026-11-20T10:00:00+01:00', heard('one'), spoken('two'), createUsage(10)), // 3–5
-  writtenAt('2026-11-21T10:00:00+01:00', memoryKept('tea', 'Likes tea.'), planned('plants')), // 6, 7
-  writtenAt('2026-11-21T09:00:00+01:00', renamed('Bea')), // 8: the clock was put back
-  writtenAt('2026-11-22T10:00:00+01:00', {
+  createWritten(
+    '2026-11-20T10:00:00+01:00',
+    createMessageHeard('one'),
+    createMessageSpoken('two'),
+    createUsage(10),
+  ), // 3–5
+  createWritten('2026-11-21T10:00:00+01:00', memoryKept('tea', 'Likes tea.'), createEntryPlanned('plants')), // 6, 7
+  createWritten('2026-11-21T09:00:00+01:00', renamed('Bea')), // 8: the clock was put back
+  createWritten('2026-11-22T10:00:00+01:00', {
     type: 'MemoryRevised',
     id: 'tea',
     text: 'Likes green tea.',
     sources: [3],
     origin: 'persona',
   }), // 9
-  writtenAt(
+  createWritten(
     '2026-11-22T11:00:00+01:00',
     { type: 'EntryDue', id: 'plants' },
     createUsage(100),
     createModelFailed(),
   ), // 10–12
-  writtenAt('2026-11-22T12:00:00+01:00', {
+  createWritten('2026-11-22T12:00:00+01:00', {
     type: 'DayClosed',
     after: 0,
     upTo: 4,
@@ -60,10 +68,10 @@ const life = [
     summary: 'Tea.',
     by: 'mind',
   }), // 13
-  writtenAt(
+  createWritten(
     '2026-11-23T10:00:00+01:00',
     { type: 'MemoryForgotten', id: 'tea', why: 'wrong' },
-    heard('three'),
+    createMessageHeard('three'),
     {
       type: 'StatusSet',
       status: 'hibernate',
@@ -72,14 +80,14 @@ const life = [
   ), // 14–16
 ]
 
-const withLife = async (run: (get: (path: string) => Promise<Answer>, url: string) => Promise<void>) => {
+const withLife = async (act: (get: (path: string) => Promise<Answer>, url: string) => Promise<void>) => {
   const home = await createHome(life)
   const daemon = await startDaemon({
     home,
     clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin'),
   })
   try {
-    await run(createGet(daemon.url), daemon.url)
+    await act(createGet(daemon.url), daemon.url)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true })
@@ -227,15 +235,15 @@ test('reports invalid input in a fixed order', async () => {
 
 test('shows no current or past key, token or code', async () => {
   const key = 'marked-key-0123456789'
-  const other = 'marked-other-9876543210'
+  const otherSecret = 'marked-other-9876543210'
   const home = await setup.home({ thinking_provider: 'openai', thinking_model: 'gpt', thinking_api_key: key })
-  await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: other } })
+  await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: otherSecret } })
   await setup.post(`${home}/pair`, { code: 'MARKEDCD' })
   await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: '' } })
   const lines = await readAudit(setup.daemon.url, getId(home))
   const responses = [JSON.stringify(lines), JSON.stringify(await setup.get(`${home}/changes?from=0`))]
   for (const { seq } of lines) responses.push(JSON.stringify(await setup.get(`${home}/history?at=${seq}`)))
-  for (const secret of [key, other, 'MARKEDCD'])
+  for (const secret of [key, otherSecret, 'MARKEDCD'])
     for (const text of responses) assert.not.ok(text.includes(secret), `${secret} in ${text.slice(0, 200)}`)
   assert.is((await setup.get(`${home}/history?at=${lines.length}`))[1].persona.thinking.api_key, null)
 })
@@ -257,11 +265,11 @@ test('equals the responses of the other routes at that time', async () => {
   await setup.post(`${home}/memories`, { document: 'person', text: 'Likes tea.' })
   await setup.post(`${home}/stop`)
   const seq = (await readAudit(setup.daemon.url, getId(home))).length
-  const now = await readPresent(get, getId(home))
+  const stateNow = await readPresent(get, getId(home))
   await setup.post(`${home}/start`)
   await setup.say(home, 'and more')
   await setup.post(`${home}/update`, { name: 'Bea' })
-  assert.equal(await readPast(get, getId(home), seq), now)
+  assert.equal(await readPast(get, getId(home), seq), stateNow)
 })
 
 test.run()

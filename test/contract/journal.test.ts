@@ -6,15 +6,15 @@ import * as assert from 'uvu/assert'
 import { followAudit, type Line, readAudit } from '../audit-stream.ts'
 import { call, pause, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
+import { createHome, createUsage } from '../create-journal.ts'
 import { startDaemon } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
-import { heard, spoken } from '../journal/facts.ts'
-import { createHome, createUsage } from '../written.ts'
+import { damageJournal } from '../damage-journal.ts'
+import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
 import { isValid, type Schema } from './schema.ts'
 import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
-const getId = (at: string): string => at.split('/')[3] ?? ''
+const getId = (personaPath: string): string => personaPath.split('/')[3] ?? ''
 const toPositions = (lines: readonly Line[]): readonly number[] => lines.map(({ seq }) => seq)
 const getUsedBytes = (): number => {
   const { external, heapUsed } = process.memoryUsage()
@@ -24,9 +24,9 @@ const numbersUpTo = (last: number, first = 1): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
 test('returns every fact from the first one, chained, with the documented fields', async () => {
-  const at = await setup.home()
-  await setup.say(at, 'hello there')
-  const lines = await readAudit(setup.daemon.url, getId(at))
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'hello there')
+  const lines = await readAudit(setup.daemon.url, getId(personaPath))
   assert.equal(toPositions(lines), numbersUpTo(lines.length))
   const { components } = (await setup.get('/openapi.json'))[1]
   let prev = '0'.repeat(64)
@@ -40,16 +40,16 @@ test('returns every fact from the first one, chained, with the documented fields
   }
   assert.equal([lines[0].type, lines[0].payload.name], ['PersonaCreated', 'Ada'])
   assert.is(lines.filter(({ type }) => type === 'MessageHeard')[0].payload.parts[0].text, 'hello there')
-  const [, { head, events }] = await setup.post(`${at}/verify`)
+  const [, { head, events }] = await setup.post(`${personaPath}/verify`)
   assert.equal([lines.length, prev], [events, head])
 })
 
 test('filters by position, type, text and end', async () => {
-  const at = await setup.home()
-  for (const words of ['Ein Ärger', 'a Café', 'STRASSE', 'nothing']) await setup.say(at, words)
-  const all = await readAudit(setup.daemon.url, getId(at))
+  const personaPath = await setup.home()
+  for (const text of ['Ein Ärger', 'a Café', 'STRASSE', 'nothing']) await setup.say(personaPath, text)
+  const all = await readAudit(setup.daemon.url, getId(personaPath))
   const getPositions = async (query: string) =>
-    toPositions(await readAudit(setup.daemon.url, getId(at), query))
+    toPositions(await readAudit(setup.daemon.url, getId(personaPath), query))
   assert.equal(await getPositions('?after=3&upto=7'), [4, 5, 6, 7])
   assert.equal(await getPositions('?last=2'), [all.length - 1, all.length])
   assert.equal(await getPositions(`?after=${all.length}`), [])
@@ -77,9 +77,9 @@ test('filters by position, type, text and end', async () => {
 
 test('filters by time in the zone of the daemon, despite clock changes', async () => {
   const home = await createHome([
-    { at: '2026-10-24T10:00:00+02:00', events: [heard('one')] },
-    { at: '2026-10-26T10:00:00+01:00', events: [heard('two')] },
-    { at: '2026-10-25T10:00:00+01:00', events: [heard('three')] },
+    { at: '2026-10-24T10:00:00+02:00', events: [createMessageHeard('one')] },
+    { at: '2026-10-26T10:00:00+01:00', events: [createMessageHeard('two')] },
+    { at: '2026-10-25T10:00:00+01:00', events: [createMessageHeard('three')] },
   ])
   const daemon = await startDaemon({
     home,
@@ -97,67 +97,67 @@ test('filters by time in the zone of the daemon, despite clock changes', async (
 })
 
 test('reports invalid input before an unknown persona', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   assert.equal(await setup.get('/api/persona/nobody/journal'), unknownPersona)
   const typeError = {
     input: 'MessageHeard,Nonsense',
     ctx: { unknown: 'Nonsense' },
   }
   const names = 'Input should be names of facts with commas between them, such as MessageHeard,MessageSpoken'
-  for (const path of [at, '/api/persona/nobody'])
+  for (const path of [personaPath, '/api/persona/nobody'])
     assert.equal(
       await setup.get(`${path}/journal?type=MessageHeard,Nonsense`),
       invalidBody('enum', ['query', 'type'], names, typeError),
     )
   for (const query of ['after=-1', 'after=x', 'upto=0', 'last=0', 'follow=perhaps', 'q=', 'type='])
-    assert.is((await setup.get(`${at}/journal?${query}`))[0], 422, query)
-  assert.equal(await setup.get(`${at}/journal?from=yesterday`), [
+    assert.is((await setup.get(`${personaPath}/journal?${query}`))[0], 422, query)
+  assert.equal(await setup.get(`${personaPath}/journal?from=yesterday`), [
     400,
     { detail: 'from and to must be ISO dates' },
   ])
-  assert.is((await setup.post(`${at}/journal`))[0], 405)
+  assert.is((await setup.post(`${personaPath}/journal`))[0], 405)
 })
 
 /** Fails if a follower subscribes only after it has read. */
 test('sends each appended fact once to a follower while the persona is stopped', async () => {
-  const at = await setup.home()
-  await setup.post(`${at}/stop`)
+  const personaPath = await setup.home()
+  await setup.post(`${personaPath}/stop`)
   const followers = await Promise.all(
     Array.from({ length: 8 }, async (_, n) => {
       await pause(n * 3)
-      return followAudit(setup.daemon.url, getId(at), n % 2 === 0 ? '' : '&type=Renamed')
+      return followAudit(setup.daemon.url, getId(personaPath), n % 2 === 0 ? '' : '&type=Renamed')
     }).concat(
       Array.from({ length: 40 }, async (_, n) => {
-        await setup.post(`${at}/update`, { name: `name ${n}` })
+        await setup.post(`${personaPath}/update`, { name: `name ${n}` })
         return undefined as never
       }),
     ),
   )
   const listening = followers.filter(Boolean)
-  const all = await readAudit(setup.daemon.url, getId(at))
+  const all = await readAudit(setup.daemon.url, getId(personaPath))
   const renames = all.filter(({ type }) => type === 'Renamed')
   assert.is(renames.length, 40)
   for (const [n, follower] of listening.entries()) {
-    const due = n % 2 === 0 ? all : renames
-    await waitFor('all lines', () => follower.lines.length >= due.length)
-    assert.equal(follower.lines, due)
+    const dueEntries = n % 2 === 0 ? all : renames
+    await waitFor('all lines', () => follower.lines.length >= dueEntries.length)
+    assert.equal(follower.lines, dueEntries)
     follower.leave()
   }
 })
 
 test('follows from a position or the last facts, up to a position', async () => {
-  const at = await setup.home()
-  const head = (await readAudit(setup.daemon.url, getId(at))).length
+  const personaPath = await setup.home()
+  const head = (await readAudit(setup.daemon.url, getId(personaPath))).length
   const [newLines, last, boundedLines] = (await Promise.all(
     [`&after=${head}`, '&last=1', `&after=${head - 1}&upto=${head + 1}`].map((query) =>
-      followAudit(setup.daemon.url, getId(at), query),
+      followAudit(setup.daemon.url, getId(personaPath), query),
     ),
   )) as [
     Awaited<ReturnType<typeof followAudit>>,
     Awaited<ReturnType<typeof followAudit>>,
     Awaited<ReturnType<typeof followAudit>>,
   ]
-  await setup.post(`${at}/update`, { name: 'Bea', idle_timeout: 60 })
+  await setup.post(`${personaPath}/update`, { name: 'Bea', idle_timeout: 60 })
   assert.is(await boundedLines.whenEnded, true)
   assert.equal(toPositions(boundedLines.lines), [head, head + 1])
   await waitFor('both facts', () => newLines.lines.length === 2 && last.lines.length === 3)
@@ -168,17 +168,17 @@ test('follows from a position or the last facts, up to a position', async () => 
 })
 
 test('ends when the persona is deleted and when the daemon closes', async () => {
-  const at = await setup.home()
-  const deleted = await followAudit(setup.daemon.url, getId(at))
-  await setup.post(`${at}/delete`)
-  assert.is(await deleted.whenEnded, true)
+  const personaPath = await setup.home()
+  const deletedAudit = await followAudit(setup.daemon.url, getId(personaPath))
+  await setup.post(`${personaPath}/delete`)
+  assert.is(await deletedAudit.whenEnded, true)
 
-  const home = await createHome([{ at: '2026-10-24T10:00:00+02:00', events: [heard('one')] }])
+  const home = await createHome([{ at: '2026-10-24T10:00:00+02:00', events: [createMessageHeard('one')] }])
   const daemon = await startDaemon({ home })
-  const closed = await followAudit(daemon.url, 'ada')
-  await waitFor('the first lines', () => closed.lines.length === 3)
+  const audit = await followAudit(daemon.url, 'ada')
+  await waitFor('the first lines', () => audit.lines.length === 3)
   await daemon.close()
-  assert.is(await closed.whenEnded, true)
+  assert.is(await audit.whenEnded, true)
   await rm(home, { recursive: true })
 })
 
@@ -199,7 +199,7 @@ test('sends a keep-alive every fifteen seconds', async () => {
 
 test('returns a damaged journal up to the damage and then ends, followed or not', async () => {
   const home = await createHome([
-    { at: '2026-10-24T10:00:00+02:00', events: numbersUpTo(9).map((n) => heard(`${n}`)) },
+    { at: '2026-10-24T10:00:00+02:00', events: numbersUpTo(9).map((n) => createMessageHeard(`${n}`)) },
   ])
   await damageJournal(home, 'ada', 7)
   const daemon = await startDaemon({ home })
@@ -219,7 +219,7 @@ test('returns a damaged journal up to the damage and then ends, followed or not'
 
 test('ends at damage that occurs between two starts', async () => {
   const home = await createHome([
-    { at: '2026-10-24T10:00:00+02:00', events: numbersUpTo(40).map((n) => heard(`${n}`)) },
+    { at: '2026-10-24T10:00:00+02:00', events: numbersUpTo(40).map((n) => createMessageHeard(`${n}`)) },
   ])
   const daemon = await startDaemon({ home })
   const sound = await readAudit(daemon.url, 'ada')
@@ -238,7 +238,7 @@ test('ends at damage that occurs between two starts', async () => {
 
 /** Fails if pages are written without waiting for the socket to accept the previous one. */
 test('a client that does not read blocks nothing and takes no memory', async () => {
-  const events = numbersUpTo(20).map(() => spoken('x'.repeat(20_000)))
+  const events = numbersUpTo(20).map(() => createMessageSpoken('x'.repeat(20_000)))
   const home = await createHome(numbersUpTo(150).map(() => ({ at: '2026-10-24T10:00:00+02:00', events })))
   const daemon = await startDaemon({ home })
   // A slow machine may need longer for this amount than the time limit for the disk.
@@ -246,14 +246,14 @@ test('a client that does not read blocks nothing and takes no memory', async () 
     'the journal',
     async () => (await call(daemon.url, 'GET', '/api/persona/ada/journal?last=1')).status === 200,
   )
-  const before = getUsedBytes()
+  const bytesBefore = getUsedBytes()
   const socket = connect(daemon.port, '127.0.0.1')
   socket.pause()
   socket.write('GET /api/persona/ada/journal HTTP/1.1\r\nHost: localhost\r\n\r\n')
   let maxUsed = 0
   for (let n = 0; n < 20; n++) {
     await pause(100)
-    maxUsed = Math.max(maxUsed, getUsedBytes() - before)
+    maxUsed = Math.max(maxUsed, getUsedBytes() - bytesBefore)
   }
   // The journal has 60 MB.
   assert.ok(maxUsed < 30 * 1024 * 1024, `${maxUsed} bytes more`)

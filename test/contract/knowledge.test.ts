@@ -21,9 +21,9 @@ test('shows the memories as documents without the empty ones, and the six built-
     name: 'Ada',
     thinking_model: 'embedded/practice',
   })
-  const at = `/api/persona/${created.persona.id}`
-  await callRoute(`${at}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })
-  const [status, { memory, instruction }] = await callRoute(`${at}/knowledge`)
+  const personaPath = `/api/persona/${created.persona.id}`
+  await callRoute(`${personaPath}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })
+  const [status, { memory, instruction }] = await callRoute(`${personaPath}/knowledge`)
   is(status, 200)
   equal(memory, { person: '- Their name is Mia.\n- They live in Lisbon.' })
   equal(
@@ -38,8 +38,8 @@ test('shows the memories as documents without the empty ones, and the six built-
     ].map((intention) => [intention, 'builtin']),
   )
   ok(instruction.every(({ body }: { body: string }) => body.length > 100))
-  await callRoute(`${at}/stop`, {})
-  equal(await callRoute(`${at}/knowledge`), [200, { memory, instruction }])
+  await callRoute(`${personaPath}/stop`, {})
+  equal(await callRoute(`${personaPath}/knowledge`), [200, { memory, instruction }])
 })
 
 test('returns 404 for a missing persona', async () => {

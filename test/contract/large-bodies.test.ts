@@ -45,40 +45,40 @@ const holdAnswers = () => {
 /** Sends the headers of a request. `isCalledFor` returns whether the daemon has requested the body. */
 const announceBody = (path: string, length: number) => {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': length, Expect: '100-continue' }
-  const asking = request(`${setup.daemon.url}${path}`, { method: 'POST', agent: false, headers })
+  const httpRequest = request(`${setup.daemon.url}${path}`, { method: 'POST', agent: false, headers })
   let isCalledFor = false
-  asking.on('continue', () => {
+  httpRequest.on('continue', () => {
     isCalledFor = true
   })
-  asking.on('error', () => undefined)
-  asking.flushHeaders()
-  return { isCalledFor: () => isCalledFor, leave: () => asking.destroy() }
+  httpRequest.on('error', () => undefined)
+  httpRequest.flushHeaders()
+  return { isCalledFor: () => isCalledFor, leave: () => httpRequest.destroy() }
 }
 
 test('requests a large body only after others have released the memory it needs, on every route', async () => {
   const id = await setup.born()
   holdAnswers()
-  const leaving = new AbortController()
+  const controller = new AbortController()
   // Text stays in memory until the request is answered.
-  const words = Array.from({ length: 10 }, () => user('x'.repeat(100_000)))
+  const messages = Array.from({ length: 10 }, () => user('x'.repeat(100_000)))
   const callsBefore = setup.ollama.log.length
   const heldRequests = Array.from({ length: 3 }, () =>
-    setup.client.chat.completions.create({ model: id, messages: words }, { signal: leaving.signal }),
+    setup.client.chat.completions.create({ model: id, messages: messages }, { signal: controller.signal }),
   )
   for (const pendingRequest of heldRequests) pendingRequest.catch(() => undefined)
-  await waitFor('two requests to be read', () => setup.asked().length >= 2)
-  const waiting = ['/v1/chat/completions', `/api/persona/${id}/read`, `/mcp/${id}`].map((path) =>
+  await waitFor('two requests to be read', () => setup.getRequests().length >= 2)
+  const pendingReplies = ['/v1/chat/completions', `/api/persona/${id}/read`, `/mcp/${id}`].map((path) =>
     announceBody(path, 1_000_000),
   )
   const small = announceBody('/v1/chat/completions', 60_000)
   await waitFor('100 Continue for the small body', small.isCalledFor)
   assert.equal(
-    waiting.map(({ isCalledFor }) => isCalledFor()),
+    pendingReplies.map(({ isCalledFor }) => isCalledFor()),
     [false, false, false],
   )
-  leaving.abort()
-  for (const { isCalledFor } of waiting) await waitFor('100 Continue', isCalledFor)
-  for (const { leave } of [...waiting, small]) leave()
+  controller.abort()
+  for (const { isCalledFor } of pendingReplies) await waitFor('100 Continue', isCalledFor)
+  for (const { leave } of [...pendingReplies, small]) leave()
   assert.ok(setup.ollama.log.length > callsBefore)
 })
 
@@ -93,7 +93,7 @@ test('answers concurrent requests with large pictures and sends every byte to th
     answers.map(({ choices }) => choices[0]?.message.content),
     pictures.map(() => 'A dot.'),
   )
-  const sentImages = setup.asked().map(getImages)
+  const sentImages = setup.getRequests().map(getImages)
   assert.equal(
     sentImages.map(([longImage = '', shortImage]) => [hashBase64(longImage), shortImage]).sort(),
     pictures.map((picture) => [hashBase64(picture.toString('base64')), png.toString('base64')]).sort(),
@@ -106,17 +106,17 @@ test('stores a large picture encrypted in a file during the model call and then 
   // The first request asks the runtime for its capabilities. That request would be held, too.
   await say(id, showUrls(dataUrl(png)))
   const releaseAnswers = holdAnswers()
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const message = showUrls(dataUrl(createPicture(1, 100_000)))
-  const signal = leaving.signal
-  const left = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
-  left.catch(() => undefined)
-  await waitFor('the model call', () => setup.asked().length === 2)
+  const signal = controller.signal
+  const completion = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
+  completion.catch(() => undefined)
+  await waitFor('the model call', () => setup.getRequests().length === 2)
   const [file = ''] = await listStaged()
   const bytes = await readFile(join(setup.daemon.home, 'trash', file))
   assert.is(bytes.length, 100_000)
   assert.not(bytes.includes(png.subarray(0, 8)), 'the file is encrypted')
-  leaving.abort()
+  controller.abort()
   await waitFor('the file to be gone', hasNoFile)
   releaseAnswers()
 })
@@ -125,22 +125,22 @@ test('limits concurrent model calls by the size of their pictures and does not d
   const id = await setup.born()
   await say(id, showUrls(dataUrl(png)))
   const releaseAnswers = holdAnswers()
-  const leaving = new AbortController()
-  const { signal } = leaving
+  const controller = new AbortController()
+  const { signal } = controller
   const ask = (...messages: OpenAI.ChatCompletionMessageParam[]) =>
     setup.client.chat.completions.create({ model: id, messages }, { signal }).catch(() => undefined)
   const picture = dataUrl(createPicture(1, 14 * 1024 * 1024))
   const large = Array.from({ length: 5 }, () => ask(showUrls(picture)))
   await waitFor('all pictures to be read', async () => (await listStaged()).length === 5)
-  await waitFor('some pictures to be sent', () => setup.asked().length === 3)
+  await waitFor('some pictures to be sent', () => setup.getRequests().length === 3)
   const small = ask(user('Hello'))
-  await waitFor('the small one', () => setup.asked().length === 4)
+  await waitFor('the small one', () => setup.getRequests().length === 4)
   assert.equal(
-    setup.asked().map((chatRequest) => getImages(chatRequest).length),
+    setup.getRequests().map((chatRequest) => getImages(chatRequest).length),
     [1, 1, 1, 0],
   )
   releaseAnswers()
-  leaving.abort()
+  controller.abort()
   await Promise.all([...large, small])
   await waitFor('the files to be gone', hasNoFile)
 })
@@ -164,7 +164,7 @@ test('refuses large pictures with the same errors and in the same order as small
     assert.is(error.code, 'picture_refused')
     assert.match(error.message, pattern)
   }
-  assert.is(setup.asked().length, 0)
+  assert.is(setup.getRequests().length, 0)
   await waitFor('the file to be gone', hasNoFile)
 })
 
@@ -174,7 +174,7 @@ test('treats a long data URL in a text field as text, within the size limit', as
   await say(id, user(text), { role: 'user', content: [{ type: 'text', text }] })
   assert.equal(
     setup
-      .asked()[0]
+      .getRequests()[0]
       ?.messages.slice(1)
       .map(({ content }) => content),
     [text, text],

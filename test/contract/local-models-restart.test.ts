@@ -27,11 +27,11 @@ test('continues a download after a restart, and then gives the model to the pers
   try {
     hub.faults.pause = 60
     const first = await start()
-    const created = await call(first.url, 'POST', '/api/persona/create', {
+    const creation = await call(first.url, 'POST', '/api/persona/create', {
       name: 'Ada',
       thinking_model: 'embedded/practice',
     })
-    const { id } = created.body.persona
+    const { id } = creation.body.persona
     const request = { name, engine: 'runtime', persona_id: id }
     assert.is((await call(first.url, 'POST', '/api/local-models', request)).status, 200)
     await waitFor('the first bytes', async () => {

@@ -140,7 +140,7 @@ test('finds only plain files in the media folder of the persona', async () => {
   await symlink(join(folder, 'sub'), join(folder, 'linked-folder'))
   await symlink(join(folder, 'loop'), join(folder, 'loop'))
   await symlink(join(folder, 'nowhere'), join(folder, 'broken'))
-  const other = await withFiles({ 'hers.png': png })
+  const otherPicture = await withFiles({ 'hers.png': png })
   const names = [
     ...[
       'none.png',
@@ -174,7 +174,7 @@ test('finds only plain files in the media folder of the persona', async () => {
       'a.png%2f',
       './a.png',
       'sub/../a.png',
-      `..%2f..%2f${other.id}%2fmedia%2fhers.png`,
+      `..%2f..%2f${otherPicture.id}%2fmedia%2fhers.png`,
     ],
     ...['x'.repeat(300), '%ff%fe', '%E0%A4%A', 'a.png::$DATA', '~', 'C:a.png'],
   ]
@@ -197,8 +197,8 @@ test('follows a symbolic link within the folder', async () => {
 })
 
 test('returns 404 for a persona without a media folder', async () => {
-  const at = await setup.home()
-  assert.equal(await setup.get(`${at}/media/a.png`), [404, { detail: 'File not found.' }])
+  const personaPath = await setup.home()
+  assert.equal(await setup.get(`${personaPath}/media/a.png`), [404, { detail: 'File not found.' }])
 })
 
 test('serves files of a stopped persona and returns 404 for a missing one', async () => {
@@ -212,12 +212,12 @@ test('serves files of a stopped persona and returns 404 for a missing one', asyn
 test('streams a large file and tolerates a client that disconnects', async () => {
   const { get, folder, id } = await withFiles({ 'large.bin': 'x' })
   await truncate(join(folder, 'large.bin'), 200 * 1024 * 1024)
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const { body } = await fetch(`${setup.daemon.url}/api/persona/${id}/media/large.bin`, {
-    signal: leaving.signal,
+    signal: controller.signal,
   })
   await body?.getReader().read()
-  leaving.abort()
+  controller.abort()
   assert.is((await get('large.bin', { Range: 'bytes=209715199-' })).status, 206)
   assert.is((await setup.get('/api/health'))[0], 200)
 })

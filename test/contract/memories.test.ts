@@ -17,21 +17,22 @@ const sendJson = async (method: string, path: string, body?: unknown): Promise<A
   return [status, JSON.parse(text)]
 }
 const unknownMemory: Answer = [404, { detail: 'Memory not found.' }]
-const listMemories = async (at: string, query = '') => (await setup.get(`${at}/memories${query}`))[1].memories
+const listMemories = async (personaPath: string, query = '') =>
+  (await setup.get(`${personaPath}/memories${query}`))[1].memories
 const getTexts = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
-const writeMemory = async (at: string, document: string, text: string) =>
-  (await setup.post(`${at}/memories`, { document, text }))[1]
-const listMemoryFacts = async (at: string) =>
-  (await setup.facts(at.split('/').at(-1) ?? ''))
+const writeMemory = async (personaPath: string, document: string, text: string) =>
+  (await setup.post(`${personaPath}/memories`, { document, text }))[1]
+const listMemoryFacts = async (personaPath: string) =>
+  (await setup.facts(personaPath.split('/').at(-1) ?? ''))
     .map((text) => JSON.parse(text).title)
     .filter((title) => /^Memory/.test(title))
 
 test('lists a learned memory with its source message and one written by the user without a source', async () => {
-  const at = await setup.home()
-  await setup.say(at, 'My name is Mia and I live in Lisbon.')
-  const byHand = await writeMemory(at, 'wishes', 'They want to see the sea.')
-  const { messages } = (await setup.get(`${at}/conversation`))[1]
-  const [name, home, sea] = await listMemories(at)
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'My name is Mia and I live in Lisbon.')
+  const byHand = await writeMemory(personaPath, 'wishes', 'They want to see the sea.')
+  const { messages } = (await setup.get(`${personaPath}/conversation`))[1]
+  const [name, home, sea] = await listMemories(personaPath)
   assert.equal(
     Object.keys(name).join(' '),
     'id document text origin sources via time from until pinned forgotten merged_into',
@@ -41,12 +42,12 @@ test('lists a learned memory with its source message and one written by the user
   assert.match(name.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/)
   assert.equal(sea, byHand)
   assert.equal([sea.text, sea.origin, sea.sources], ['They want to see the sea.', 'person', []])
-  assert.equal(await listMemories(at, `?source=${messages[0].id}`), [name, home])
-  assert.equal(await listMemories(at, `?source=${messages[1].id}`), [])
+  assert.equal(await listMemories(personaPath, `?source=${messages[0].id}`), [name, home])
+  assert.equal(await listMemories(personaPath, `?source=${messages[1].id}`), [])
 })
 
 test('sorts memories by document and time, forgotten ones last and newest first', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const [document, text] of [
     ['permissions', 'p'],
     ['person', 'a'],
@@ -57,33 +58,33 @@ test('sorts memories by document and time, forgotten ones last and newest first'
     ['wishes', 'w'],
     ['person', 'c'],
   ] as const)
-    await writeMemory(at, document, text)
+    await writeMemory(personaPath, document, text)
   const ids = new Map(
-    (await listMemories(at)).map(({ id, text }: { id: string; text: string }) => [text, id]),
+    (await listMemories(personaPath)).map(({ id, text }: { id: string; text: string }) => [text, id]),
   )
-  await sendDelete(`${at}/memories/${ids.get('b')}`)
-  await sendDelete(`${at}/memories/${ids.get('a')}`)
-  assert.equal(getTexts(await listMemories(at)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
-  assert.equal((await setup.get(`${at}/knowledge`))[1].memory.person, '- c')
+  await sendDelete(`${personaPath}/memories/${ids.get('b')}`)
+  await sendDelete(`${personaPath}/memories/${ids.get('a')}`)
+  assert.equal(getTexts(await listMemories(personaPath)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
+  assert.equal((await setup.get(`${personaPath}/knowledge`))[1].memory.person, '- c')
 })
 
 test('stores the same text in the same document once, also for concurrent requests', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const body = { document: 'person', text: '  They have\na cat. ', odd: 1 }
   const [first, second] = await Promise.all([
-    setup.post(`${at}/memories`, body),
-    setup.post(`${at}/memories`, body),
+    setup.post(`${personaPath}/memories`, body),
+    setup.post(`${personaPath}/memories`, body),
   ])
   assert.equal([first[0], first[1].text], [200, 'They have a cat.'])
   assert.equal(second, first)
-  assert.equal(await listMemories(at), [first[1]])
-  assert.equal(await listMemoryFacts(at), ['MemoryKept'])
+  assert.equal(await listMemories(personaPath), [first[1]])
+  assert.equal(await listMemoryFacts(personaPath), ['MemoryKept'])
 })
 
 test('pins and dates a memory, and refuses a wrong date and a period that ends before it begins', async () => {
-  const at = await setup.home()
-  const memory = await writeMemory(at, 'person', 'They study in Rome.')
-  const memoryPath = `${at}/memories/${memory.id}`
+  const personaPath = await setup.home()
+  const memory = await writeMemory(personaPath, 'person', 'They study in Rome.')
+  const memoryPath = `${personaPath}/memories/${memory.id}`
   const [, pinnedMemory] = await sendPatch(memoryPath, { pinned: true })
   assert.equal(pinnedMemory, { ...memory, pinned: true })
   assert.equal(await sendPatch(memoryPath, { pinned: true }), [200, pinnedMemory])
@@ -92,10 +93,10 @@ test('pins and dates a memory, and refuses a wrong date and a period that ends b
   assert.equal((await sendPatch(memoryPath, { from: '' }))[1], {
     ...dated,
     from: null,
-    time: (await listMemories(at))[0].time,
+    time: (await listMemories(personaPath))[0].time,
   })
-  for (const until of ['soon', '2027-13', '2027-02-30', '27'])
-    assert.is((await sendPatch(memoryPath, { until }))[0], 422, until)
+  for (const invalidUntil of ['soon', '2027-13', '2027-02-30', '27'])
+    assert.is((await sendPatch(memoryPath, { until: invalidUntil }))[0], 422, invalidUntil)
   assert.equal(await sendPatch(memoryPath, { from: '2028' }), [
     400,
     { detail: 'The statement would begin after its end. Check "from" and "until".' },
@@ -103,7 +104,7 @@ test('pins and dates a memory, and refuses a wrong date and a period that ends b
   const [, forgotten] = await sendPatch(memoryPath, { forgotten: true })
   assert.equal([forgotten.pinned, forgotten.until, forgotten.merged_into], [false, '2027-03', null])
   assert.is((await sendPatch(memoryPath, { pinned: true }))[0], 400)
-  assert.equal(await listMemoryFacts(at), [
+  assert.equal(await listMemoryFacts(personaPath), [
     'MemoryKept',
     'MemoryPinned',
     'MemoryRevised',
@@ -111,19 +112,22 @@ test('pins and dates a memory, and refuses a wrong date and a period that ends b
     'MemoryForgotten',
   ])
   for (let n = 0; n < 30; n++)
-    await sendPatch(`${at}/memories/${(await writeMemory(at, 'person', `Fact ${n}.`)).id}`, { pinned: true })
-  const { id } = await writeMemory(at, 'person', 'One too many.')
-  assert.equal(await sendPatch(`${at}/memories/${id}`, { pinned: true }), [
+    await sendPatch(
+      `${personaPath}/memories/${(await writeMemory(personaPath, 'person', `Fact ${n}.`)).id}`,
+      { pinned: true },
+    )
+  const { id } = await writeMemory(personaPath, 'person', 'One too many.')
+  assert.equal(await sendPatch(`${personaPath}/memories/${id}`, { pinned: true }), [
     400,
     { detail: '30 statements are pinned already. Unpin one of them first.' },
   ])
 })
 
 test('returns the new state of a corrected, forgotten and restored memory', async () => {
-  const at = await setup.home()
-  await setup.say(at, 'I live in Lisbon.')
-  const [memory] = await listMemories(at)
-  const memoryPath = `${at}/memories/${memory.id}`
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'I live in Lisbon.')
+  const [memory] = await listMemories(personaPath)
+  const memoryPath = `${personaPath}/memories/${memory.id}`
   const [status, changed] = await sendPatch(memoryPath, { text: 'They live in\tPorto.', forgotten: null })
   assert.equal(
     [status, changed],
@@ -133,15 +137,15 @@ test('returns the new state of a corrected, forgotten and restored memory', asyn
   assert.equal(await sendPatch(memoryPath, { text: null, odd: 'x' }), [200, changed])
   assert.equal(await sendPatch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
   assert.equal(await sendPatch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
-  assert.equal((await setup.get(`${at}/knowledge`))[1].memory, {})
+  assert.equal((await setup.get(`${personaPath}/knowledge`))[1].memory, {})
   assert.equal(await sendPatch(memoryPath, { text: 'x' }), [
     400,
     { detail: 'It is forgotten. Restore it first, with "forgotten": false.' },
   ])
   const [, restoredMemory] = await sendPatch(memoryPath, { forgotten: false })
   assert.equal(restoredMemory, { ...changed, time: restoredMemory.time })
-  assert.equal(await listMemories(at), [restoredMemory])
-  assert.equal(await listMemoryFacts(at), [
+  assert.equal(await listMemories(personaPath), [restoredMemory])
+  assert.equal(await listMemoryFacts(personaPath), [
     'MemoryKept',
     'MemoryRevised',
     'MemoryForgotten',
@@ -150,46 +154,47 @@ test('returns the new state of a corrected, forgotten and restored memory', asyn
 })
 
 test('forgets a deleted memory and accepts a second deletion', async () => {
-  const at = await setup.home()
-  const { id } = await writeMemory(at, 'person', 'They have a cat.')
-  for (let time = 0; time < 2; time++) assert.equal(await sendDelete(`${at}/memories/${id}`), [200, null])
+  const personaPath = await setup.home()
+  const { id } = await writeMemory(personaPath, 'person', 'They have a cat.')
+  for (let time = 0; time < 2; time++)
+    assert.equal(await sendDelete(`${personaPath}/memories/${id}`), [200, null])
   assert.equal(
-    (await listMemories(at)).map(({ forgotten }: { forgotten: boolean }) => forgotten),
+    (await listMemories(personaPath)).map(({ forgotten }: { forgotten: boolean }) => forgotten),
     [true],
   )
-  assert.equal(await listMemoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
+  assert.equal(await listMemoryFacts(personaPath), ['MemoryKept', 'MemoryForgotten'])
 })
 
 test('changes memories of a running and of a stopped persona', async () => {
-  const at = await setup.home()
-  await setup.post(`${at}/stop`)
-  const { id } = await writeMemory(at, 'person', 'They have a cat.')
+  const personaPath = await setup.home()
+  await setup.post(`${personaPath}/stop`)
+  const { id } = await writeMemory(personaPath, 'person', 'They have a cat.')
   assert.is(
-    (await sendPatch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text,
+    (await sendPatch(`${personaPath}/memories/${id}`, { text: 'They have two cats.' }))[1].text,
     'They have two cats.',
   )
-  assert.equal(await sendDelete(`${at}/memories/${id}`), [200, null])
-  await setup.post(`${at}/start`)
-  assert.equal(getTexts(await listMemories(at)), ['They have two cats.'])
+  assert.equal(await sendDelete(`${personaPath}/memories/${id}`), [200, null])
+  await setup.post(`${personaPath}/start`)
+  assert.equal(getTexts(await listMemories(personaPath)), ['They have two cats.'])
 })
 
 test('answers with memories written by the user and without forgotten ones', async () => {
-  const at = await setup.home()
-  const { id } = await writeMemory(at, 'person', 'They live in Lisbon.')
-  assert.match(await setup.say(at, 'Where do I live?'), /Lisbon/)
-  await sendDelete(`${at}/memories/${id}`)
-  await setup.post(`${at}/memories`, { document: 'person', text: 'They live in Porto.' })
-  assert.match(await setup.say(at, 'Where do I live?'), /Porto/)
+  const personaPath = await setup.home()
+  const { id } = await writeMemory(personaPath, 'person', 'They live in Lisbon.')
+  assert.match(await setup.say(personaPath, 'Where do I live?'), /Lisbon/)
+  await sendDelete(`${personaPath}/memories/${id}`)
+  await setup.post(`${personaPath}/memories`, { document: 'person', text: 'They live in Porto.' })
+  assert.match(await setup.say(personaPath, 'Where do I live?'), /Porto/)
 })
 
 test('names a wrong document, a missing or wrong field and a wrong source', async () => {
-  const at = await setup.home()
-  const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions' or 'self'`
+  const personaPath = await setup.home()
+  const expectedError = `'person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions' or 'self'`
   assert.equal(
-    await setup.post(`${at}/memories`, { document: 'diary', text: 'x' }),
-    invalidBody('literal_error', ['body', 'document'], `Input should be ${expected}`, {
+    await setup.post(`${personaPath}/memories`, { document: 'diary', text: 'x' }),
+    invalidBody('literal_error', ['body', 'document'], `Input should be ${expectedError}`, {
       input: 'diary',
-      ctx: { expected },
+      ctx: { expected: expectedError },
     }),
   )
   const types = async (answer: Promise<Answer>) => {
@@ -199,49 +204,55 @@ test('names a wrong document, a missing or wrong field and a wrong source', asyn
       ...detail.map(({ type, loc }: { type: string; loc: readonly string[] }) => `${loc.join('.')} ${type}`),
     ]
   }
-  assert.equal(await types(setup.post(`${at}/memories`, {})), [
+  assert.equal(await types(setup.post(`${personaPath}/memories`, {})), [
     422,
     'body.document missing',
     'body.text missing',
   ])
-  assert.equal(await types(setup.post(`${at}/memories`, { document: 'person', text: 5 })), [
+  assert.equal(await types(setup.post(`${personaPath}/memories`, { document: 'person', text: 5 })), [
     422,
     'body.text string_type',
   ])
-  assert.equal(await types(setup.post(`${at}/memories`, { document: 'person', text: '\ud800' })), [
+  assert.equal(await types(setup.post(`${personaPath}/memories`, { document: 'person', text: '\ud800' })), [
     422,
     'body.text string_unicode',
   ])
-  assert.equal(await types(sendPatch(`${at}/memories/m1`, { text: 5, forgotten: 'x' })), [
+  assert.equal(await types(sendPatch(`${personaPath}/memories/m1`, { text: 5, forgotten: 'x' })), [
     ...[422, 'body.text string_type', 'body.forgotten bool_parsing'],
   ])
-  assert.equal(await types(setup.get(`${at}/memories?source=x`)), [422, 'query.source int_parsing'])
-  assert.equal(await types(setup.get(`${at}/memories?source=0`)), [422, 'query.source greater_than_equal'])
+  assert.equal(await types(setup.get(`${personaPath}/memories?source=x`)), [422, 'query.source int_parsing'])
+  assert.equal(await types(setup.get(`${personaPath}/memories?source=0`)), [
+    422,
+    'query.source greater_than_equal',
+  ])
 })
 
 test('refuses an empty and a too long text with a reason and stores nothing', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const empty: Answer = [400, { detail: 'A memory needs a text.' }]
   const tooLong: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
-  assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
-  assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), tooLong)
-  const { id } = await writeMemory(at, 'person', 'They have a cat.')
-  assert.equal(await sendPatch(`${at}/memories/${id}`, { text: '' }), empty)
-  assert.equal(await sendPatch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), tooLong)
-  assert.equal(getTexts(await listMemories(at)), ['They have a cat.'])
+  assert.equal(await setup.post(`${personaPath}/memories`, { document: 'person', text: ' \n' }), empty)
+  assert.equal(
+    await setup.post(`${personaPath}/memories`, { document: 'person', text: 'x'.repeat(301) }),
+    tooLong,
+  )
+  const { id } = await writeMemory(personaPath, 'person', 'They have a cat.')
+  assert.equal(await sendPatch(`${personaPath}/memories/${id}`, { text: '' }), empty)
+  assert.equal(await sendPatch(`${personaPath}/memories/${id}`, { text: 'x'.repeat(301) }), tooLong)
+  assert.equal(getTexts(await listMemories(personaPath)), ['They have a cat.'])
 })
 
 test('returns 404 for a missing persona and for a missing memory', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const id of ['m404', 'constructor', '__proto__', '%00', 'x'.repeat(2000)]) {
-    assert.equal(await sendPatch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)
-    assert.equal(await sendDelete(`${at}/memories/${id}`), unknownMemory)
+    assert.equal(await sendPatch(`${personaPath}/memories/${id}`, { forgotten: true }), unknownMemory)
+    assert.equal(await sendDelete(`${personaPath}/memories/${id}`), unknownMemory)
   }
-  const nobody = '/api/persona/nobody/memories'
-  assert.equal(await setup.get(nobody), unknownPersona)
-  assert.equal(await setup.post(nobody, { document: 'person', text: 'x' }), unknownPersona)
-  assert.equal(await sendPatch(`${nobody}/m1`, {}), unknownPersona)
-  assert.equal(await sendDelete(`${nobody}/m1`), unknownPersona)
+  const nobodyPath = '/api/persona/nobody/memories'
+  assert.equal(await setup.get(nobodyPath), unknownPersona)
+  assert.equal(await setup.post(nobodyPath, { document: 'person', text: 'x' }), unknownPersona)
+  assert.equal(await sendPatch(`${nobodyPath}/m1`, {}), unknownPersona)
+  assert.equal(await sendDelete(`${nobodyPath}/m1`), unknownPersona)
 })
 
 test.run()

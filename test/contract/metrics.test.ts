@@ -12,12 +12,12 @@ import { counters, durations, gauges } from '../../src/metrics/metric-table.ts'
 import { createTallies } from '../../src/metrics/tallies.ts'
 import { watchJournals } from '../../src/metrics/watched-journals.ts'
 import { call, pause } from '../calls.ts'
+import { createModelAnswered, createModelFailed } from '../create-journal.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask, silent } from '../http/try.ts'
-import { born, draft, oneOfEach, renamed } from '../journal/facts.ts'
+import { born, draft, factsByType, renamed } from '../journal/facts.ts'
 import { listenTo } from '../listener.ts'
-import { createModelAnswered, createModelFailed } from '../written.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -194,8 +194,10 @@ test('counts costs and failures by provider, organ and kind', () => {
   commit(createModelAnswered({ ...opus, price: { usd: 0.2, dated: '2026-11-01' } }))
   commit(createModelFailed({ ...opus, kind: 'barred' }))
   commit(createModelFailed({ ...opus, kind: 'unreachable' }))
-  const { model_cost_dollars: cost, model_failures: failures } = tallies.counts
-  assert.equal(cost.read(), [{ labels: { provider: 'anthropic', organ: 'thinking' }, value: 300_000_000 }])
+  const { model_cost_dollars: modelCost, model_failures: failures } = tallies.counts
+  assert.equal(modelCost.read(), [
+    { labels: { provider: 'anthropic', organ: 'thinking' }, value: 300_000_000 },
+  ])
   assert.equal(
     failures.read().map(({ labels, value }) => [labels.provider, labels.kind, value]),
     [
@@ -237,11 +239,12 @@ test('sorts the buckets of a histogram up to its count', async () => {
 
 // Fails if a closed journal is not subtracted.
 test('counts personas, running personas, sockets and open journals', async () => {
-  const before = await scrape()
+  const metricsBefore = await scrape()
   const id = await setup.born()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   const current = await scrape()
-  const getIncrease = (name: string, labels?: Line['labels']) => current(name, labels) - before(name, labels)
+  const getIncrease = (name: string, labels?: Line['labels']) =>
+    current(name, labels) - metricsBefore(name, labels)
   assert.equal(
     ['daimon_personas', 'daimon_personas_running', 'daimon_personas_wanted', 'daimon_sockets'].map((name) =>
       getIncrease(name),
@@ -253,32 +256,32 @@ test('counts personas, running personas, sockets and open journals', async () =>
   assert.is(current('daimon_outbox_waiting'), 0)
   listener.leave()
   await setup.post(`/api/persona/${id}/stop`)
-  const stopped = await scrape()
-  assert.is(stopped('daimon_personas_running'), before('daimon_personas_running'))
+  const stoppedMetrics = await scrape()
+  assert.is(stoppedMetrics('daimon_personas_running'), metricsBefore('daimon_personas_running'))
   await setup.post(`/api/persona/${id}/delete`)
   const afterDelete = await scrape()
-  assert.is(afterDelete('daimon_personas'), before('daimon_personas'))
+  assert.is(afterDelete('daimon_personas'), metricsBefore('daimon_personas'))
   assert.is(afterDelete('daimon_journals_open'), current('daimon_journals_open') - 1)
 })
 
 test('contains no id, name, key or text of a user', async () => {
-  const at = await setup.home({
+  const personaPath = await setup.home({
     name: 'Zuleika',
     thinking_model: 'sk-typed-into-the-wrong-field',
     thinking_api_key: 'sk-hidden',
   })
-  await setup.say(at, 'my password is xyzzy')
+  await setup.say(personaPath, 'my password is xyzzy')
   const text = await getText()
-  for (const word of ['Zuleika', 'sk-', 'xyzzy', at.split('/').at(-1) ?? ''])
-    assert.not.ok(text.includes(word), word)
+  for (const secretText of ['Zuleika', 'sk-', 'xyzzy', personaPath.split('/').at(-1) ?? ''])
+    assert.not.ok(text.includes(secretText), secretText)
 })
 
 test('counts facts only by fields with a fixed set of values', () => {
-  for (const event of Object.values(oneOfEach)) {
+  for (const event of Object.values(factsByType)) {
     assert.ok(isFact(event.type))
     for (const field of getTraits(event.type).counted?.by ?? []) {
-      const other = { ...event, [field]: 'whatever somebody writes' }
-      assert.not.ok(PersonaEvent.safeParse(other).success, `${event.type}.${field}`)
+      const otherEvent = { ...event, [field]: 'whatever somebody writes' }
+      assert.not.ok(PersonaEvent.safeParse(otherEvent).success, `${event.type}.${field}`)
     }
   }
 })

@@ -8,13 +8,13 @@ import { clearParted, partedNames } from '../../journal/files/trash.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
+import { createHome } from '../create-journal.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
-import { createHome } from '../written.ts'
 import {
-  exported,
+  exportDiary,
   first,
   firstPhrase,
   migrate,
@@ -42,9 +42,9 @@ test.after.each(async () => {
 type Setup = typeof setup
 const uploads = createUploads(setup)
 const getPath = (id: string) => `/api/persona/${id}`
-const migrateDiary = (diary: Buffer, to: Setup = setup) => migrate(to.daemon, { diary })
-const getTalk = async (id: string, from: Setup = setup): Promise<readonly string[]> =>
-  (await from.get(`${getPath(id)}/conversation?limit=1000`))[1].messages.map(
+const migrateDiary = (diary: Buffer, targetSetup: Setup = setup) => migrate(targetSetup.daemon, { diary })
+const getTalk = async (id: string, sourceSetup: Setup = setup): Promise<readonly string[]> =>
+  (await sourceSetup.get(`${getPath(id)}/conversation?limit=1000`))[1].messages.map(
     ({ content }: { content: string }) => content,
   )
 const listTrashFolder = (...path: string[]) =>
@@ -59,20 +59,21 @@ const listTrash = async () => {
 }
 const isSent = (name: string) => name.startsWith('media-')
 const isIntact = async (id: string) => (await setup.post(`${getPath(id)}/verify`))[1].intact
-const withReplies = (...words: readonly string[]) => words.flatMap((word) => [word, `You said: ${word}`])
-const sayAll = async (id: string, ...words: readonly string[]) => {
-  for (const text of words) await setup.say(getPath(id), text)
+const withReplies = (...messages: readonly string[]) =>
+  messages.flatMap((message) => [message, `You said: ${message}`])
+const sayAll = async (id: string, ...messages: readonly string[]) => {
+  for (const text of messages) await setup.say(getPath(id), text)
 }
 // Fails if the diary replaces the local journal, and if the recipient of the diary is used.
 test('keeps a local journal that continues the diary, with its newer messages and phrase, and restores a lost file', async () => {
   const id = await setup.born({ eye_model: 'llava' })
   await sayAll(id, 'One.')
   await uploads.sendFile(getPath(id), 'attach', 'a letter', 'letter.txt')
-  const diary = await exported(setup.daemon, id)
+  const diary = await exportDiary(setup.daemon, id)
   await sayAll(id, 'Two.')
   phrase = second
   assert.is((await setup.post(`${getPath(id)}/phrase`))[0], 200)
-  const before = await readFrames(setup.daemon, id)
+  const countBefore = await readFrames(setup.daemon, id)
   const talk = await getTalk(id)
   const [file = ''] = await uploads.listMedia(getPath(id))
   await rm(join(setup.daemon.home, 'personas', id, 'media', file))
@@ -82,11 +83,11 @@ test('keeps a local journal that continues the diary, with its newer messages an
   assert.equal([status, persona.id, persona.eye], [200, id, null])
   assert.equal(await getTalk(id), talk)
   assert.is((await setup.send({ path: `${getPath(id)}/media/${file}` })).text, 'a letter')
-  const after = await readFrames(setup.daemon, id)
-  assert.equal(after.slice(0, before.length), before)
-  assert.ok(after.slice(before.length).some(({ title }) => title === 'PersonaRestored'))
+  const framesAfter = await readFrames(setup.daemon, id)
+  assert.equal(framesAfter.slice(0, countBefore.length), countBefore)
+  assert.ok(framesAfter.slice(countBefore.length).some(({ title }) => title === 'PersonaRestored'))
   assert.is(
-    (await unpacked(await exported(setup.daemon, id), second)).manifest.persona.recipient,
+    (await unpacked(await exportDiary(setup.daemon, id), second)).manifest.persona.recipient,
     second.recipient,
   )
 
@@ -113,9 +114,9 @@ test('continues from the diary if only technical facts follow here, and refuses 
   const id = await setup.born()
   await sayAll(id, 'One.')
   await setup.post(`${getPath(id)}/stop`)
-  assert.is((await migrateDiary(await exported(setup.daemon, id), otherDaemon))[0], 200)
+  assert.is((await migrateDiary(await exportDiary(setup.daemon, id), otherDaemon))[0], 200)
   await otherDaemon.say(getPath(id), 'Two.')
-  assert.is((await migrateDiary(await exported(otherDaemon.daemon, id)))[0], 200)
+  assert.is((await migrateDiary(await exportDiary(otherDaemon.daemon, id)))[0], 200)
   assert.equal(await getTalk(id), withReplies('One.', 'Two.'))
   assert.equal(await listTrash(), [])
   assert.ok(await isIntact(id))
@@ -123,7 +124,7 @@ test('continues from the diary if only technical facts follow here, and refuses 
   await otherDaemon.say(getPath(id), 'Three.')
   await setup.post(`${getPath(id)}/restart`)
   const system = await listenTo(setup.daemon.url, '/ws/system')
-  const [status, { persona }] = await migrateDiary(await exported(otherDaemon.daemon, id))
+  const [status, { persona }] = await migrateDiary(await exportDiary(otherDaemon.daemon, id))
   assert.equal([status, persona.status], [200, 'active'])
   assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.'))
   await waitFor('the frame', () =>
@@ -143,16 +144,16 @@ test('continues from the diary if only technical facts follow here, and refuses 
 
   await otherDaemon.say(getPath(id), 'Four.')
   await sayAll(id, 'Five.')
-  const before = await readFrames(setup.daemon, id)
+  const countBefore = await readFrames(setup.daemon, id)
   const files = await listTrash()
-  const diary = await exported(otherDaemon.daemon, id)
-  setup.models.done.length = 0
+  const diary = await exportDiary(otherDaemon.daemon, id)
+  setup.models.doneCalls.length = 0
   const detail =
     'The persona here and this diary diverged on 2026-11-23, and both have changed since. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.'
   assert.equal(await migrateDiary(diary), [400, { detail }])
   assert.is((await setup.view(id)).running, true)
-  assert.equal(await readFrames(setup.daemon, id), before)
-  assert.equal(setup.models.done, [])
+  assert.equal(await readFrames(setup.daemon, id), countBefore)
+  assert.equal(setup.models.doneCalls, [])
   assert.equal(await listTrash(), files)
   // The way out that the error suggests.
   assert.equal(await setup.post(`${getPath(id)}/delete`), [200, null])
@@ -170,11 +171,11 @@ test('keeps a different persona with the same id, and refuses to compare with a 
   cleanups.push(firstDaemon.close)
   const diary = await createForeignDiary(homes[1])
   const send = (daemon: typeof firstDaemon) => migrate(daemon, { diary })
-  const before = await readFrames(firstDaemon, 'ada')
+  const framesBefore = await readFrames(firstDaemon, 'ada')
   const detail =
     'Another persona here has the id of this diary. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.'
   assert.equal(await send(firstDaemon), [400, { detail }])
-  assert.equal(await readFrames(firstDaemon, 'ada'), before)
+  assert.equal(await readFrames(firstDaemon, 'ada'), framesBefore)
   await firstDaemon.close()
 
   await damageJournal(homes[0], 'ada', 1)
@@ -196,7 +197,7 @@ test('keeps a different persona with the same id, and refuses to compare with a 
 const createForeignDiary = async (home: string): Promise<Buffer> => {
   const daemon = await startDaemon({ home, clock, newPhrase: firstPhrase })
   assert.is((await call(daemon.url, 'POST', '/api/persona/ada/phrase')).status, 200)
-  const diary = await exported(daemon, 'ada')
+  const diary = await exportDiary(daemon, 'ada')
   await daemon.close()
   return diary
 }

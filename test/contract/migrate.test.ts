@@ -9,14 +9,14 @@ import { pause, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import {
   createMigrationForm,
-  exported,
+  type DiaryUpload,
+  exportDiary,
   first,
   firstPhrase,
   foreign,
   migrate,
   readFileStates,
   readFrames,
-  type Sent,
 } from './diaries.ts'
 import { getTitles, invalidBody, joinKeys, json, shareSetup } from './setup.ts'
 import { createUploads } from './uploads.ts'
@@ -56,19 +56,19 @@ test.before.each(() => {
 })
 const uploads = createUploads(oldSetup)
 const getPath = (id: string) => `/api/persona/${id}`
-const migrateDiary = (sent: Sent) => migrate(setup.daemon, sent)
-const getTalk = async (from: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
-  (await from.get(`${getPath(id)}/conversation?limit=1000`))[1].messages
-const getContents = async (from: typeof setup, id: string) =>
-  (await getTalk(from, id)).map(({ content }) => content)
-const listTitles = async (from: typeof setup, id: string) =>
-  getTitles((await readFrames(from.daemon, id)).map((frame) => JSON.stringify(frame)))
+const migrateDiary = (parcel: DiaryUpload) => migrate(setup.daemon, parcel)
+const getTalk = async (sourceSetup: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
+  (await sourceSetup.get(`${getPath(id)}/conversation?limit=1000`))[1].messages
+const getContents = async (sourceSetup: typeof setup, id: string) =>
+  (await getTalk(sourceSetup, id)).map(({ content }) => content)
+const listTitles = async (sourceSetup: typeof setup, id: string) =>
+  getTitles((await readFrames(sourceSetup.daemon, id)).map((frame) => JSON.stringify(frame)))
 
 /** Creates a persona with these messages on the old daemon and exports its diary. */
-const createLife = async (...words: readonly string[]) => {
+const createLife = async (...messages: readonly string[]) => {
   const id = await oldSetup.born()
-  for (const text of words) await oldSetup.say(getPath(id), text)
-  return { id, diary: await exported(oldSetup.daemon, id) }
+  for (const text of messages) await oldSetup.say(getPath(id), text)
+  return { id, diary: await exportDiary(oldSetup.daemon, id) }
 }
 
 /**
@@ -87,11 +87,11 @@ const assertNothingLeft = async (...absentIds: readonly string[]) => {
 }
 
 test('requires diary, phrase and model by name and never echoes the phrase', async () => {
-  const missing = (...loc: string[]) =>
+  const createMissing = (...loc: string[]) =>
     invalidBody('missing', ['body', ...loc], 'Field required', { input: null })
-  assert.equal(await migrateDiary({}), missing('diary'))
-  assert.equal(await migrateDiary({ diary: 'x', phrase: undefined }), missing('phrase'))
-  assert.equal(await migrateDiary({ diary: 'x', model: undefined }), missing('model'))
+  assert.equal(await migrateDiary({}), createMissing('diary'))
+  assert.equal(await migrateDiary({ diary: 'x', phrase: undefined }), createMissing('phrase'))
+  assert.equal(await migrateDiary({ diary: 'x', model: undefined }), createMissing('model'))
   const { status, text } = await setup.send({
     method: 'POST',
     path: '/api/persona/migrate',
@@ -131,10 +131,10 @@ test('reports the first error in order and changes no file', async () => {
   const { id, diary } = await createLife('I live in Lisbon.')
   const bystander = await setup.born({ name: 'Eva' })
   await setup.say(getPath(bystander), 'hello')
-  const cut = diary.subarray(0, diary.length - 1)
+  const shortDiary = diary.subarray(0, diary.length - 1)
   const badPhrase = words.with(6, 'xylophonist').join(' ')
-  setup.models.broken.prepare = 'No runtime answers.'
-  const refusals: readonly (readonly [detail: string, sent: Sent])[] = [
+  setup.models.brokenMethods.prepare = 'No runtime answers.'
+  const refusals: readonly (readonly [detail: string, sent: DiaryUpload])[] = [
     [
       'Provider must be one of: anthropic, openai, xai, gemini, or local.',
       { diary: 'no diary', phrase: badPhrase, provider: 'nobody' },
@@ -148,58 +148,61 @@ test('reports the first error in order and changes no file', async () => {
     [notADiary, { diary: '', phrase: badPhrase }],
     [
       `${notRestored} A recovery phrase has 24 words, and these are 23. Look whether one is missing, or there twice.`,
-      { diary: cut, phrase: words.slice(1).join(' ') },
+      { diary: shortDiary, phrase: words.slice(1).join(' ') },
     ],
     [
       `${notRestored} A recovery phrase has 24 words, and these are 0. Look whether one is missing, or there twice.`,
-      { diary: cut, phrase: '' },
+      { diary: shortDiary, phrase: '' },
     ],
     [
       `${notRestored} Word 7 is not in the list. Look at how it is spelled.`,
-      { diary: cut, phrase: badPhrase },
+      { diary: shortDiary, phrase: badPhrase },
     ],
     [
       `${notRestored} All 24 words are in the list, but not together like this. One may have been taken for another, or two have changed places: compare them with what you wrote down.`,
       {
-        diary: cut,
+        diary: shortDiary,
         phrase: words
           .with(0, words[1] ?? '')
           .with(1, words[0] ?? '')
           .join(' '),
       },
     ],
-    [wrongPhrase, { diary: cut, phrase: foreign.phrase }],
-    [damagedDiary, { diary: cut }],
+    [wrongPhrase, { diary: shortDiary, phrase: foreign.phrase }],
+    [damagedDiary, { diary: shortDiary }],
     ['The Mind could not be prepared: No runtime answers.', { diary }],
   ]
   // The catalog is written shortly after the change.
   await pause(500)
-  const before = await readFileStates(setup.daemon.home)
+  const filesBefore = await readFileStates(setup.daemon.home)
   for (const [detail, sent] of refusals) {
     assert.equal(await migrateDiary(sent), [400, { detail }])
-    assert.equal(await readFileStates(setup.daemon.home), before, detail)
+    assert.equal(await readFileStates(setup.daemon.home), filesBefore, detail)
   }
   await assertNothingLeft(id)
-  assert.equal(await readFileStates(setup.daemon.home), before)
+  assert.equal(await readFileStates(setup.daemon.home), filesBefore)
   assert.is(await setup.view(id), undefined)
-  assert.ok(!setup.models.done.some((action) => action.includes(id)))
+  assert.ok(!setup.models.doneCalls.some((action) => action.includes(id)))
 })
 
 test('restores id, name, birthday, memories, messages with their numbers, files and plans', async () => {
   const id = await oldSetup.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-home' })
-  const at = getPath(id)
-  await oldSetup.say(at, 'I live in Lisbon.')
-  await uploads.sendFile(at, 'attach', 'a letter', 'letter.txt')
-  assert.is((await oldSetup.post(`${at}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0], 200)
+  const personaPath = getPath(id)
+  await oldSetup.say(personaPath, 'I live in Lisbon.')
+  await uploads.sendFile(personaPath, 'attach', 'a letter', 'letter.txt')
+  assert.is(
+    (await oldSetup.post(`${personaPath}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0],
+    200,
+  )
   const plan = async (entry: object) =>
-    assert.is((await oldSetup.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
+    assert.is((await oldSetup.post(`${personaPath}/calendar`, entry))[0], 200, JSON.stringify(entry))
   await plan({ kind: 'reminder', when: '2026-11-23T11:00', content: 'water the plants' })
   await plan({ kind: 'schedule', when: '2026-12-01T09:00', content: 'the dentist', recurrence: 'weekly' })
-  await oldSetup.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
-  await oldSetup.post(`${at}/update`, { status: 'hibernate' })
+  await oldSetup.post(`${personaPath}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
+  await oldSetup.post(`${personaPath}/update`, { status: 'hibernate' })
   const talk = await getTalk(oldSetup, id)
-  const before = await oldSetup.view(id)
-  const diary = await exported(oldSetup.daemon, id)
+  const viewBefore = await oldSetup.view(id)
+  const diary = await exportDiary(oldSetup.daemon, id)
 
   const [status, body] = await migrateDiary({
     diary,
@@ -217,7 +220,7 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
   const { persona } = body
   assert.equal(
     [persona.id, persona.name, persona.birthday, persona.idle_timeout, persona.status],
-    [id, 'Ada Augusta', before.birthday, 60, 'active'],
+    [id, 'Ada Augusta', viewBefore.birthday, 60, 'active'],
   )
   assert.equal(
     [persona.thinking.name, persona.thinking.api_key, persona.base_model],
@@ -225,11 +228,11 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
   )
   assert.equal([persona.ear.name, persona.ear.api_key, persona.eye], ['whisper-1', 'sk-of-the-ear', null])
   assert.equal(persona.channels, [])
-  assert.ok(setup.models.done.includes(`wrap llama daimon-${id}`))
+  assert.ok(setup.models.doneCalls.includes(`wrap llama daimon-${id}`))
   assert.is((await setup.view(id)).running, true)
 
-  const after = await getTalk(setup, id)
-  assert.equal(after.slice(0, talk.length), talk)
+  const messagesAfter = await getTalk(setup, id)
+  assert.equal(messagesAfter.slice(0, talk.length), talk)
   assert.equal((await setup.get(`${getPath(id)}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
   const sentFile = talk.find(({ media }) => media !== null)?.media as { url: string }
   assert.equal((await setup.send({ path: sentFile.url })).text, 'a letter')
@@ -261,12 +264,12 @@ test('restores a persona awake from a diary made during a night, answers waiting
     })
   const pendingSleep = oldSetup.post(`${getPath(id)}/sleep`)
   await waitFor('the night to begin', () => asleep)
-  const waiting = oldSetup.post(`${getPath(id)}/read?wait=20`, { message: 'Two?' })
+  const pendingReply = oldSetup.post(`${getPath(id)}/read?wait=20`, { message: 'Two?' })
   await waitFor('the message to be recorded', async () => (await getContents(oldSetup, id)).includes('Two?'))
-  const diary = await exported(oldSetup.daemon, id)
+  const diary = await exportDiary(oldSetup.daemon, id)
   oldSetup.models.think = async () => {}
   wake()
-  await Promise.all([pendingSleep, waiting])
+  await Promise.all([pendingSleep, pendingReply])
 
   assert.is((await migrateDiary({ diary }))[0], 200)
   await waitFor('the answer', async () => (await getContents(setup, id)).at(-1) === 'You said: Two?')
@@ -286,7 +289,7 @@ test('leaves no model and no key when saving fails, and reports why a restored p
   assert.is(status, 500)
   assert.match(detail, /^JournalUnavailable: /)
   assert.equal(
-    setup.models.done.filter((action) => action.includes(id)),
+    setup.models.doneCalls.filter((action) => action.includes(id)),
     [`wrap llama daimon-${id}`, `unwrap llama daimon-${id}`],
   )
   await assertNothingLeft(id)

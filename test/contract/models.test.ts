@@ -16,11 +16,14 @@ test('lists the models of a local runtime, using the given address and key', asy
   ])
     assert.equal(await postModels(body), [200, { models: ['llama', 'qwen'] }])
   assert.is((await postModels({ url: 'http://127.0.0.1:7', api_key: 'sk-1' }))[0], 200)
-  assert.equal([setup.models.done.at(-1), setup.models.keys.at(-1)], ['names http://127.0.0.1:7', 'sk-1'])
+  assert.equal(
+    [setup.models.doneCalls.at(-1), setup.models.keys.at(-1)],
+    ['names http://127.0.0.1:7', 'sk-1'],
+  )
 })
 
 test('returns 400 with the reason when the runtime cannot be reached', async () => {
-  setup.models.broken.names = 'No runtime answers.'
+  setup.models.brokenMethods.names = 'No runtime answers.'
   assert.equal(await postModels({}), [400, { detail: 'No runtime answers.' }])
 })
 
@@ -40,7 +43,7 @@ test('returns details of each model on request, and a reason instead of an error
   )
   assert.ok(memory > 0)
 
-  setup.models.broken.names = 'No runtime answers.'
+  setup.models.brokenMethods.names = 'No runtime answers.'
   const [statusCode, problem] = await postModels({ details: true })
   assert.is(statusCode, 200)
   assert.is((problem as { reason: string }).reason, 'No runtime answers.')
@@ -62,7 +65,7 @@ test('refuses an unknown provider without a call', async () => {
       400,
       { detail: 'Provider must be one of: anthropic, openai, xai, gemini, or local.' },
     ])
-  assert.equal(setup.models.done, [])
+  assert.equal(setup.models.doneCalls, [])
 })
 
 test('reports a wrong type of each field without the key', async () => {

@@ -1,10 +1,11 @@
 /** GET /openapi.json: described routes are served, served routes are described, and responses match. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { ChannelKind, Slot } from '../../journal/facts/fact-values.ts'
 import { toForm } from '../forms.ts'
 import { isValid, type Schema } from './schema.ts'
 import { shareSetup } from './setup.ts'
-import { createFilePart, partNames, ways } from './uploads.ts'
+import { createFilePart, partNames, uploadRoutes } from './uploads.ts'
 
 const setup = shareSetup(test)
 
@@ -66,6 +67,7 @@ const contractRoutes = `
 const ownRoutes = `
   POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
+  POST /api/persona/{persona_id}/typing
   GET /api/persona/{persona_id}/memories
   POST /api/persona/{persona_id}/memories
   PATCH /api/persona/{persona_id}/memories/{id}
@@ -112,8 +114,10 @@ const ownRoutes = `
   POST /api/character/card
   POST /api/models
   POST /api/models/test
+  POST /api/persona/{persona_id}/test
   GET /api/local-models
   POST /api/local-models
+  PUT /api/local-models/runtime
   POST /api/local-models/cancel
   DELETE /api/local-models
   GET /api/health
@@ -205,11 +209,11 @@ test('describes each operation with a unique id, a summary, its parameters and e
         : status === '422'
           ? 'HTTPValidationError'
           : 'Problem'
-      const expected = status === '200' ? undefined : problem
-      if (expected)
+      const expectedProblem = status === '200' ? undefined : problem
+      if (expectedProblem)
         assert.equal(
           content['application/json']?.schema,
-          { $ref: `#/components/schemas/${expected}` },
+          { $ref: `#/components/schemas/${expectedProblem}` },
           `${path} ${status}`,
         )
     }
@@ -227,10 +231,10 @@ test('uses the component names of the contract and resolves every reference', as
     'ValidationError',
   ])
     assert.ok(components.schemas[name], name)
-  const used = [
+  const usedRefs = [
     ...JSON.stringify({ components, paths }).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g),
   ].map(([, name]) => name)
-  assert.equal([...new Set(used)].sort(), Object.keys(components.schemas).sort())
+  assert.equal([...new Set(usedRefs)].sort(), Object.keys(components.schemas).sort())
 })
 
 test('describes both upload routes as forms with a file and a caption', async () => {
@@ -251,17 +255,19 @@ test('requires two fields of the create request and accepts text or null for the
   const { components } = await loadDocument()
   const { properties = {}, required } = components.schemas.PersonaCreateRequest as Schema
   assert.equal(required, ['name', 'thinking_model'])
-  const organs = ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher']
+  const organs = Slot.options.filter((slot) => slot !== 'thinking')
   const parts = ['model', 'url', 'provider', 'api_key']
   assert.equal(Object.keys(properties), [
     ...['name', 'thinking_model', 'thinking_url', 'thinking_provider', 'thinking_api_key'],
     ...organs.flatMap((organ) => parts.map((part) => `${organ}_${part}`)),
-    ...['telegram_token', 'discord_token', 'character'],
+    ...ChannelKind.options.map((kind) => `${kind}_token`),
+    'character',
   ])
-  const takes = (field: string, value: unknown) => isValid(properties[field] ?? {}, value, components.schemas)
+  const isAccepted = (field: string, value: unknown) =>
+    isValid(properties[field] ?? {}, value, components.schemas)
   for (const field of Object.keys(properties))
     assert.equal(
-      [takes(field, 'x'), takes(field, null), takes(field, 5)],
+      [isAccepted(field, 'x'), isAccepted(field, null), isAccepted(field, 5)],
       [true, !required?.includes(field), false],
       field,
     )
@@ -272,8 +278,9 @@ test('returns responses that match their schemas', async () => {
   const id = await setup.born({ thinking_api_key: 'sk-1' })
   await setup.say(`/api/persona/${id}`, 'hello')
   const assertDescribed = async (method: 'get' | 'post', path: string, body?: unknown, query = '') => {
-    const at = path.replace('{persona_id}', id) + query
-    const [status, answer] = method === 'get' ? await setup.get(at) : await setup.post(at, body)
+    const requestPath = path.replace('{persona_id}', id) + query
+    const [status, answer] =
+      method === 'get' ? await setup.get(requestPath) : await setup.post(requestPath, body)
     const schema = paths[path]?.[method]?.responses[String(status)]?.content['application/json']?.schema
     assert.ok(schema, `${path} describes ${status}`)
     assert.ok(isValid(schema, answer, components.schemas), `${path} ${status}: ${JSON.stringify(answer)}`)
@@ -305,18 +312,22 @@ test('returns responses that match their schemas', async () => {
   await assertDescribed('post', `${personaPath}/read`, { message: 'x' })
   await assertDescribed('post', `${personaPath}/read`, { message: 'x' }, '?wait=20')
   await assertDescribed('post', `${personaPath}/read`, { message: 'x' }, '?wait=0')
-  for (const way of ways) {
-    const { body, headers } = toForm([createFilePart(way, 'x')])
+  for (const endpoint of uploadRoutes) {
+    const { body, headers } = toForm([createFilePart(endpoint, 'x')])
     for (const parts of [body, body.subarray(0, 10)]) {
       const { status, text } = await setup.send({
         method: 'POST',
-        path: `/api/persona/${id}/${way}`,
+        path: `/api/persona/${id}/${endpoint}`,
         body: parts,
         headers: { ...headers, 'Content-Length': parts.length },
       })
       const schema =
-        paths[`${personaPath}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
-      assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `${way} ${status}: ${text}`)
+        paths[`${personaPath}/${endpoint}`]?.post?.responses[String(status)]?.content['application/json']
+          ?.schema
+      assert.ok(
+        schema && isValid(schema, JSON.parse(text), components.schemas),
+        `${endpoint} ${status}: ${text}`,
+      )
     }
   }
   for (const [content, query] of [
@@ -349,6 +360,7 @@ test('returns responses that match their schemas', async () => {
     'delete',
     'start',
     'hush',
+    'typing',
     'restart',
   ])
     await assertDescribed('post', `${personaPath}/${action}`)

@@ -8,13 +8,13 @@ import { type Part, type SentForm, toForm } from '../forms.ts'
 import { raw } from '../http/try.ts'
 import { createRouteRequests } from './route-requests.ts'
 import { joinKeys, json, shareSetup } from './setup.ts'
-import { createFilePart, partNames, type Way, ways } from './uploads.ts'
+import { createFilePart, partNames, type UploadRoute, uploadRoutes } from './uploads.ts'
 
 const setup = shareSetup(test, {
   env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500', DAIMON_MAX_UPLOAD: '2000' },
 })
 
-interface Asked {
+interface RequestFields {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -28,8 +28,8 @@ interface Fault {
   readonly what: string
   readonly status: number
   /** Matches the detail, or the location of the first item. */
-  readonly says: RegExp
-  readonly spoil: (request: Asked) => Asked
+  readonly detail: RegExp
+  readonly spoil: (request: RequestFields) => RequestFields
 }
 
 type Row = readonly [route: string, body: unknown, faults: readonly Fault[]]
@@ -37,43 +37,43 @@ type Row = readonly [route: string, body: unknown, faults: readonly Fault[]]
 const guardFault: Fault = {
   what: 'guard',
   status: 403,
-  says: /^The Host header must be/,
+  detail: /^The Host header must be/,
   spoil: (request) => ({ ...request, host: 'evil.test' }),
 }
 const pathFault: Fault = {
   what: 'path',
   status: 404,
-  says: /^Not Found$/,
+  detail: /^Not Found$/,
   spoil: (request) => ({ ...request, path: `${request.path}/sing/along/here` }),
 }
 const methodFault: Fault = {
   what: 'method',
   status: 405,
-  says: /^Method Not Allowed$/,
+  detail: /^Method Not Allowed$/,
   spoil: (request) => ({ ...request, method: 'PUT' }),
 }
 const sizeFault: Fault = {
   what: 'size',
   status: 413,
-  says: /^The body is too large: 2000 bytes at most\.$/,
+  detail: /^The body is too large: 2000 bytes at most\.$/,
   spoil: (request) => ({ ...request, pad: 3000 }),
 }
-const fieldFault = (name: string, value: unknown, status: number, says: RegExp): Fault => ({
+const fieldFault = (name: string, value: unknown, status: number, detail: RegExp): Fault => ({
   what: `${name} ${JSON.stringify(value)}`,
   status,
-  says,
+  detail: detail,
   spoil: (request) => ({ ...request, body: { ...(request.body as object), [name]: value } }),
 })
 const queryFault = (text: string): Fault => ({
   what: text,
   status: 422,
-  says: /^query/,
+  detail: /^query/,
   spoil: (request) => ({ ...request, query: `?${text}` }),
 })
-const personaFault = (status: number, says: RegExp): Fault => ({
+const personaFault = (status: number, detail: RegExp): Fault => ({
   what: 'who',
   status,
-  says,
+  detail: detail,
   spoil: (request) => ({ ...request, path: request.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
 })
 const unknownFault = personaFault(404, /^Persona not found\.$/)
@@ -81,13 +81,13 @@ const unknownFault = personaFault(404, /^Persona not found\.$/)
 const runtimeFault: Fault = {
   what: 'runtime',
   status: 400,
-  says: /No runtime answers\.$/,
+  detail: /No runtime answers\.$/,
   spoil: (request) => request,
 }
 const webClosedFault: Fault = {
   what: 'web channel',
   status: 400,
-  says: /^Web channel not connected$/,
+  detail: /^Web channel not connected$/,
   spoil: (request) => request,
 }
 
@@ -95,50 +95,50 @@ const commonFaults = [guardFault, pathFault, methodFault]
 const noObjectFault: Fault = {
   what: 'no object',
   status: 422,
-  says: /^body$/,
+  detail: /^body$/,
   spoil: (request) => ({ ...request, body: [request.body] }),
 }
 
 /** The blanks after the body make a form too large. */
-const tooLargeFault: Fault = { ...sizeFault, says: /^The file is too large: 2000 bytes at most\.$/ }
+const tooLargeFault: Fault = { ...sizeFault, detail: /^The file is too large: 2000 bytes at most\.$/ }
 const toFileForm = (...parts: readonly Part[]) => toForm([...parts, { name: 'caption', content: 'look' }])
-const noFileFault = (way: Way): Fault => ({
+const noFileFault = (endpoint: UploadRoute): Fault => ({
   what: 'no file',
   status: 422,
-  says: new RegExp(`^body\\.${partNames[way]}$`),
+  detail: new RegExp(`^body\\.${partNames[endpoint]}$`),
   spoil: (request) => ({ ...request, body: toFileForm() }),
 })
-const longCaptionFault = (way: Way): Fault => ({
+const longCaptionFault = (endpoint: UploadRoute): Fault => ({
   what: 'a long caption',
   status: 413,
-  says: /^The caption is too large: 500 bytes/,
+  detail: /^The caption is too large: 500 bytes/,
   spoil: (request) => ({
     ...request,
-    body: toForm([createFilePart(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
+    body: toForm([createFilePart(endpoint, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
   }),
 })
 /** The upload routes: a caption that is too long is reported before a missing file. */
-const uploadRows = ways.flatMap((way): Row[] => [
+const uploadRows = uploadRoutes.flatMap((endpoint): Row[] => [
   [
-    `POST /api/persona/{id}/${way}`,
-    toFileForm(createFilePart(way, 'x')),
+    `POST /api/persona/{id}/${endpoint}`,
+    toFileForm(createFilePart(endpoint, 'x')),
     [
       ...commonFaults,
       tooLargeFault,
       queryFault('wait=abc'),
-      noFileFault(way),
+      noFileFault(endpoint),
       personaFault(409, /^Persona is not active\.$/),
       webClosedFault,
     ],
   ],
   [
-    `POST /api/persona/{stopped}/${way}`,
-    toFileForm(createFilePart(way, 'x')),
+    `POST /api/persona/{stopped}/${endpoint}`,
+    toFileForm(createFilePart(endpoint, 'x')),
     [
       ...commonFaults,
       tooLargeFault,
-      longCaptionFault(way),
-      { ...webClosedFault, status: 409, says: /not active/ },
+      longCaptionFault(endpoint),
+      { ...webClosedFault, status: 409, detail: /not active/ },
     ],
   ],
 ])
@@ -229,7 +229,7 @@ const rows: readonly Row[] = [
       ...commonFaults,
       sizeFault,
       fieldFault('message', 'x'.repeat(501), 413, /^The message is too large: 500 bytes/),
-      { ...webClosedFault, status: 409, says: /not active/ },
+      { ...webClosedFault, status: 409, detail: /not active/ },
     ],
   ],
   ['GET /api/persona/{id}/conversation', undefined, [...commonFaults, queryFault('limit=0'), unknownFault]],
@@ -239,7 +239,7 @@ const rows: readonly Row[] = [
     [
       ...commonFaults,
       unknownFault,
-      { what: 'file', status: 404, says: /^File not found\.$/, spoil: (request) => request },
+      { what: 'file', status: 404, detail: /^File not found\.$/, spoil: (request) => request },
     ],
   ],
   [
@@ -250,7 +250,7 @@ const rows: readonly Row[] = [
       sizeFault,
       fieldFault('seq', 'x', 422, /^body\.seq/),
       unknownFault,
-      { what: 'fact', status: 404, says: /^Fact not found\.$/, spoil: (request) => request },
+      { what: 'fact', status: 404, detail: /^Fact not found\.$/, spoil: (request) => request },
     ],
   ],
   [
@@ -262,7 +262,7 @@ const rows: readonly Row[] = [
       fieldFault('model', 5, 422, /^body\.model/),
       unknownFault,
       fieldFault('provider', 'acme', 400, /^Provider must be/),
-      { what: 'turn', status: 404, says: /^Turn not found\.$/, spoil: (request) => request },
+      { what: 'turn', status: 404, detail: /^Turn not found\.$/, spoil: (request) => request },
     ],
   ],
   [
@@ -282,7 +282,7 @@ const rows: readonly Row[] = [
       {
         what: 'recipient',
         status: 409,
-        says: /^The recovery phrase was renewed/,
+        detail: /^The recovery phrase was renewed/,
         spoil: (request) => request,
       },
     ],
@@ -298,7 +298,7 @@ const rows: readonly Row[] = [
       sizeFault,
       fieldFault('decision', 'maybe', 422, /^body\.decision/),
       unknownFault,
-      { what: 'approval', status: 404, says: /^Approval not found/, spoil: (request) => request },
+      { what: 'approval', status: 404, detail: /^Approval not found/, spoil: (request) => request },
     ],
   ],
   [
@@ -309,7 +309,7 @@ const rows: readonly Row[] = [
       sizeFault,
       fieldFault('mode', 'often', 422, /^body\.mode/),
       unknownFault,
-      { what: 'server', status: 404, says: /^Tool server not found\.$/, spoil: (request) => request },
+      { what: 'server', status: 404, detail: /^Tool server not found\.$/, spoil: (request) => request },
     ],
   ],
   ['GET /api/persona/{id}/skills', undefined, [...commonFaults, unknownFault]],
@@ -321,7 +321,7 @@ const rows: readonly Row[] = [
       sizeFault,
       fieldFault('enabled', 'maybe', 422, /^body\.enabled/),
       unknownFault,
-      { what: 'skill', status: 404, says: /^Skill not found\.$/, spoil: (request) => request },
+      { what: 'skill', status: 404, detail: /^Skill not found\.$/, spoil: (request) => request },
     ],
   ],
   ['POST /api/persona/{stopped}/start', undefined, [...commonFaults, unknownFault, runtimeFault]],
@@ -332,7 +332,7 @@ const rows: readonly Row[] = [
     [
       ...commonFaults,
       personaFault(404, /^Persona is not running\.$/),
-      { what: 'stopped', status: 404, says: /^Persona is not running\.$/, spoil: (request) => request },
+      { what: 'stopped', status: 404, detail: /^Persona is not running\.$/, spoil: (request) => request },
     ],
   ],
   [
@@ -344,13 +344,13 @@ const rows: readonly Row[] = [
 
 test('reports the earliest fault on every route', async () => {
   const id = await setup.born()
-  const stopped = await setup.born()
-  await setup.post(`/api/persona/${stopped}/stop`)
+  const stoppedId = await setup.born()
+  await setup.post(`/api/persona/${stoppedId}/stop`)
   for (const action of ['prepare', 'probe', 'unwrap', 'names'] as const)
-    setup.models.broken[action] = 'No runtime answers.'
+    setup.models.brokenMethods[action] = 'No runtime answers.'
   for (const [route, body, faults] of rows) {
-    const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stopped).split(' ')
-    const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }
+    const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stoppedId).split(' ')
+    const right: RequestFields = { method, path, query: '', host: 'localhost', body, pad: 0 }
     for (let first = 0; first < faults.length; first++) {
       const wrong = faults.slice(first)
       // Faults are applied from the last to the first, so the body loses its shape after its fields are
@@ -359,17 +359,17 @@ test('reports the earliest fault on every route', async () => {
       const { status, text } = await send(request)
       const label = `${route}: ${wrong.map(({ what }) => what).join(', ')}`
       assert.is(status, wrong[0]?.status, label)
-      assert.match(toMessage(text), wrong[0]?.says ?? /^$/, label)
+      assert.match(toMessage(text), wrong[0]?.detail ?? /^$/, label)
     }
   }
-  assert.is((await setup.view(stopped)).running, false)
+  assert.is((await setup.view(stoppedId)).running, false)
   assert.is((await setup.view(id)).base_model, 'llama')
 })
 
 const isForm = (body: unknown): body is SentForm =>
   typeof body === 'object' && body !== null && 'headers' in body
 
-const send = ({ method, path, query, host, body, pad }: Asked) => {
+const send = ({ method, path, query, host, body, pad }: RequestFields) => {
   if (isForm(body)) {
     const bytes = pad > 0 ? Buffer.concat([body.body, Buffer.alloc(2_000_000)]) : body.body
     return setup.send({
@@ -558,8 +558,9 @@ test('returns 404 for any unknown id, also one that looks like a path', async ()
     ['POST', 'update', '404 Persona not found.', '{"status":"sick"}'],
     ['POST', 'read', '409 Persona is not active.', '{"message":"x"}'],
     ['POST', 'read?wait=1', '409 Persona is not active.', '{"message":"x"}'],
-    ...ways.map(
-      (way) => ['POST', way, '409 Persona is not active.', toForm([createFilePart(way, 'x')])] as const,
+    ...uploadRoutes.map(
+      (endpoint) =>
+        ['POST', endpoint, '409 Persona is not active.', toForm([createFilePart(endpoint, 'x')])] as const,
     ),
     ['GET', 'conversation', '404 Persona not found.'],
     ['GET', 'media/daemon', '404 Persona not found.'],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Slot } from '../../journal/facts/fact-values.ts'
+import { organTable } from '../../journal/facts/organ-table.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { waitFor } from '../calls.ts'
 import { type Answer, getTitles, joinKeys, shareSetup } from './setup.ts'
@@ -12,25 +13,15 @@ import { getPersonaId } from './uploads.ts'
 const setup = shareSetup(test)
 const create = (fields: object) =>
   setup.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
-const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
-const getView = (at: string) => setup.view(getPersonaId(at))
+const update = (personaPath: string, body: unknown) => setup.post(`${personaPath}/update`, body)
+const getView = (personaPath: string) => setup.view(getPersonaId(personaPath))
 const countPersonas = async () => (await setup.get('/api/personas'))[1].personas.length
 
 const otherSlots = Slot.options.filter((slot) => slot !== 'thinking')
 const providers = ['anthropic', 'openai', 'xai', 'gemini'] as const
-const organTitles = {
-  thinking: 'Mind',
-  imagination: 'Imagination',
-  mouth: 'Mouth',
-  eye: 'Eye',
-  ear: 'Ear',
-  teacher: 'Teacher',
-  researcher: 'Researcher',
-}
-
 /** Records each preparation. A slot in `fails` fails with its reason. */
 const recordPreparations = async (
-  run: (calls: string[]) => Promise<void>,
+  act: (calls: string[]) => Promise<void>,
   fails: Partial<Record<Slot, string>> = {},
 ) => {
   const usual = setup.models.prepare
@@ -41,16 +32,16 @@ const recordPreparations = async (
     if (reason !== undefined) throw new ModelError(reason)
   }
   try {
-    await run(calls)
+    await act(calls)
   } finally {
     setup.models.prepare = usual
   }
 }
 
-const findKeysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
-  const file = await readFile(join(setup.daemon.home, 'personas', getPersonaId(at), 'secrets')).catch(() =>
-    Buffer.alloc(0),
-  )
+const findKeysOnDisk = async (personaPath: string, keys: readonly string[]): Promise<readonly string[]> => {
+  const file = await readFile(
+    join(setup.daemon.home, 'personas', getPersonaId(personaPath), 'secrets'),
+  ).catch(() => Buffer.alloc(0))
   return keys.filter((key) => file.includes(key))
 }
 
@@ -75,7 +66,7 @@ test('prepares, stores and returns every organ that has a model, and shows its k
       ...otherSlots.map((slot, n) => `${slot} ${providers[n % 4]} ${slot}-1 sk-${slot}-key`),
     ])
     assert.equal(
-      setup.models.done.filter((action) => action.startsWith('wrap')),
+      setup.models.doneCalls.filter((action) => action.startsWith('wrap')),
       [],
     )
     const { id, base_model } = persona
@@ -91,7 +82,7 @@ test('prepares, stores and returns every organ that has a model, and shows its k
       assert.equal((await setup.view(id))[slot], organ)
     }
     const facts = await setup.facts(id)
-    assert.equal(getTitles(facts).slice(0, 10), [
+    assert.equal(getTitles(facts).slice(0, Slot.options.length + 3), [
       'PersonaCreated',
       ...Slot.options.map(() => 'OrganReplaced'),
       'StartAsked',
@@ -111,14 +102,14 @@ test('ignores an organ without a model and registers only the Mind', () =>
     const [status, { persona }] = await create(Object.fromEntries(fields))
     assert.is(status, 200)
     assert.equal(calls, ['thinking local llama', 'eye local llava http://127.0.0.1:7'])
-    assert.equal(setup.models.done, [`wrap llama daimon-${persona.id}`])
+    assert.equal(setup.models.doneCalls, [`wrap llama daimon-${persona.id}`])
     assert.equal(persona.eye, { name: 'llava', provider: null, url: 'http://127.0.0.1:7', api_key: null })
     for (const slot of otherSlots) if (slot !== 'eye') assert.is(persona[slot], null)
   }))
 
 test('refuses an invalid organ before any is prepared', () =>
   recordPreparations(async (calls) => {
-    const before = await countPersonas()
+    const personaCountBefore = await countPersonas()
     const getDetail = async (fields: object) => {
       const [status, { detail }] = await create(fields)
       assert.is(status, 400, JSON.stringify(fields))
@@ -140,36 +131,39 @@ test('refuses an invalid organ before any is prepared', () =>
       )
       assert.match(await getDetail({ [`${slot}_model`]: 'x'.repeat(1001) }), /too long/)
     }
-    assert.equal([calls, await countPersonas()], [[], before])
+    assert.equal([calls, await countPersonas()], [[], personaCountBefore])
   }))
 
 test('names the first organ that cannot be prepared and creates no persona', async () => {
-  const before = await countPersonas()
+  const personaCountBefore = await countPersonas()
   const fields = Object.fromEntries(otherSlots.map((slot) => [`${slot}_model`, 'x']))
   const organs = Object.fromEntries(
     Slot.options.map((slot) => [slot, { model: 'x', api_key: `sk-late-${slot}` }]),
   )
-  const at = await setup.home()
-  const viewBefore = await getView(at)
+  const personaPath = await setup.home()
+  const viewBefore = await getView(personaPath)
   for (const [n, slot] of Slot.options.entries()) {
     const fails = Object.fromEntries(Slot.options.slice(n).map((slot) => [slot, `no ${slot}.`]))
     await recordPreparations(async () => {
-      const refusal: Answer = [400, { detail: `The ${organTitles[slot]} could not be prepared: no ${slot}.` }]
+      const refusal: Answer = [
+        400,
+        { detail: `The ${organTable[slot].title} could not be prepared: no ${slot}.` },
+      ]
       assert.equal(await create(fields), refusal)
-      assert.equal(await update(at, { ...organs, name: 'Eva' }), refusal)
+      assert.equal(await update(personaPath, { ...organs, name: 'Eva' }), refusal)
     }, fails)
   }
-  assert.equal([await countPersonas(), await getView(at)], [before + 1, viewBefore])
-  assert.equal(await findKeysOnDisk(at, ['sk-late']), [])
+  assert.equal([await countPersonas(), await getView(personaPath)], [personaCountBefore + 1, viewBefore])
+  assert.equal(await findKeysOnDisk(personaPath, ['sk-late']), [])
 })
 
 test('aborts the other preparations when one fails', async () => {
   const usual = setup.models.prepare
-  let cut = 0
+  let cutCount = 0
   setup.models.prepare = async (slot, _organ, _progress, signal) => {
     if (slot === 'thinking') throw new ModelError('no runtime.')
     await new Promise((resolve) => signal?.addEventListener('abort', resolve))
-    cut++
+    cutCount++
     throw signal?.reason
   }
   try {
@@ -177,7 +171,7 @@ test('aborts the other preparations when one fails', async () => {
       400,
       { detail: 'The Mind could not be prepared: no runtime.' },
     ])
-    await waitFor('the other preparations to be aborted', () => cut === 2)
+    await waitFor('the other preparations to be aborted', () => cutCount === 2)
   } finally {
     setup.models.prepare = usual
   }
@@ -185,7 +179,7 @@ test('aborts the other preparations when one fails', async () => {
 
 test('replaces and removes organs by an update and keeps those it does not name', () =>
   recordPreparations(async (calls) => {
-    const at = await setup.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
+    const personaPath = await setup.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
     calls.length = 0
     const body = {
       eye: { model: 'opus', provider: 'anthropic' },
@@ -194,8 +188,8 @@ test('replaces and removes organs by an update and keeps those it does not name'
       clear_mouth: false,
       clear_teacher: true,
     }
-    assert.equal(await update(at, body), [200, { status: 'active', running: true }])
-    const { thinking, imagination, eye, ear, mouth, teacher, researcher } = await getView(at)
+    assert.equal(await update(personaPath, body), [200, { status: 'active', running: true }])
+    const { thinking, imagination, eye, ear, mouth, teacher, researcher } = await getView(personaPath)
     assert.equal(
       [eye.name, eye.provider, ear, mouth.name, thinking.name],
       ['opus', 'anthropic', null, 'kokoro', 'llama'],
@@ -203,7 +197,7 @@ test('replaces and removes organs by an update and keeps those it does not name'
     assert.equal([imagination, teacher, researcher], [null, null, null])
     assert.equal(calls, ['eye anthropic opus'])
     assert.equal(
-      getTitles(await setup.facts(getPersonaId(at))).filter((title) => title.startsWith('Organ')),
+      getTitles(await setup.facts(getPersonaId(personaPath))).filter((title) => title.startsWith('Organ')),
       [
         ...Slot.options
           .filter((slot) => ['thinking', 'mouth', 'eye', 'ear'].includes(slot))
@@ -215,21 +209,27 @@ test('replaces and removes organs by an update and keeps those it does not name'
   }))
 
 test('restarts a running persona with a new organ and leaves a stopped one stopped', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const wakings = async () =>
-    getTitles(await setup.facts(getPersonaId(at))).filter((title) => title.startsWith('Woke')).length
-  assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: true }])
+    getTitles(await setup.facts(getPersonaId(personaPath))).filter((title) => title.startsWith('Woke')).length
+  assert.equal(await update(personaPath, { eye: { model: 'llava' } }), [
+    200,
+    { status: 'active', running: true },
+  ])
   assert.is(await wakings(), 2)
-  assert.equal(await update(at, { clear_eye: true }), [200, { status: 'active', running: true }])
+  assert.equal(await update(personaPath, { clear_eye: true }), [200, { status: 'active', running: true }])
   assert.is(await wakings(), 3)
-  await setup.post(`${at}/stop`)
-  assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: false }])
+  await setup.post(`${personaPath}/stop`)
+  assert.equal(await update(personaPath, { eye: { model: 'llava' } }), [
+    200,
+    { status: 'active', running: false },
+  ])
   assert.is(await wakings(), 3)
 })
 
 test('keeps the key of each organ while its provider and address stay the same', () =>
   recordPreparations(async (calls) => {
-    const at = await setup.home({
+    const personaPath = await setup.home({
       eye_model: 'a',
       eye_provider: 'openai',
       eye_api_key: 'sk-eye-key',
@@ -239,7 +239,7 @@ test('keeps the key of each organ while its provider and address stay the same',
     })
     const keyAfter = async (eye: object) => {
       calls.length = 0
-      assert.is((await update(at, { eye: { model: 'b', provider: 'openai', ...eye } }))[0], 200)
+      assert.is((await update(personaPath, { eye: { model: 'b', provider: 'openai', ...eye } }))[0], 200)
       return calls[0]?.split(' ').find((part) => part.startsWith('sk-')) ?? null
     }
     const configuredUrl = (await setup.get('/api/config/providers'))[1].openai.url
@@ -252,21 +252,23 @@ test('keeps the key of each organ while its provider and address stay the same',
     assert.is(await keyAfter({ api_key: '' }), null)
     assert.is(await keyAfter({}), null)
     const keys = ['sk-eye-key', 'sk-new-key', 'sk-third-key', 'sk-ear-key']
-    assert.equal(await findKeysOnDisk(at, keys), ['sk-ear-key'])
-    assert.is((await update(at, { clear_ear: true }))[0], 200)
-    assert.equal(await findKeysOnDisk(at, keys), [])
+    assert.equal(await findKeysOnDisk(personaPath, keys), ['sk-ear-key'])
+    assert.is((await update(personaPath, { clear_ear: true }))[0], 200)
+    assert.equal(await findKeysOnDisk(personaPath, keys), [])
   }))
 
 test('stores no key when the wrapper of the Mind cannot be created', async () => {
-  const at = await setup.home({ eye_model: 'a', eye_api_key: 'sk-eye-key' })
-  setup.models.broken.wrap = 'No runtime answers.'
+  const personaPath = await setup.home({ eye_model: 'a', eye_api_key: 'sk-eye-key' })
+  setup.models.brokenMethods.wrap = 'No runtime answers.'
   const keys = {
     thinking: { model: 'qwen', api_key: 'sk-mind-key' },
     eye: { model: 'b', api_key: 'sk-eye-late' },
   }
-  assert.equal(await update(at, keys), [400, { detail: 'No runtime answers.' }])
-  assert.equal(await findKeysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
-  assert.equal(joinKeys((await getView(at)).eye), 'name provider url')
+  assert.equal(await update(personaPath, keys), [400, { detail: 'No runtime answers.' }])
+  assert.equal(await findKeysOnDisk(personaPath, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), [
+    'sk-eye-key',
+  ])
+  assert.equal(joinKeys((await getView(personaPath)).eye), 'name provider url')
 })
 
 test.run()

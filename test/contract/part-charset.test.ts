@@ -29,16 +29,16 @@ const post = async (path: string, parts: readonly FormPart[]): Promise<void> => 
 
 /** Returns the prompts to the model for a text. */
 const getAttachPrompts = async (content: Buffer, type: string): Promise<string> => {
-  const at = await setup.home()
-  await post(`${at}/attach?wait=20`, [{ name: 'file', filename: 'a.txt', type, content }])
+  const personaPath = await setup.home()
+  await post(`${personaPath}/attach?wait=20`, [{ name: 'file', filename: 'a.txt', type, content }])
   return prompts.join('\n')
 }
 
 /** Returns the prompts to the model for a conversation. */
 const getFeedPrompts = async (content: Buffer, type: string): Promise<string> => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const history = Buffer.concat([Buffer.from('[{"role":"user","content":"'), content, Buffer.from('"}]')])
-  await post(`${at}/feed`, [
+  await post(`${personaPath}/feed`, [
     { name: 'source', content: 'another AI' },
     { name: 'history', filename: 'talk.json', type, content: history },
   ])
@@ -81,17 +81,17 @@ test('detects the encoding if the bytes contradict the charset, or if it is unkn
 })
 
 test('decodes each of several files with the charset of its part', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const parts = ['windows-1253', 'windows-1251'].map((charset, n) => ({
     name: 'file',
     filename: `${n}.txt`,
     type: `text/plain; charset=${charset}`,
     content: cyrillic,
   }))
-  await post(`${at}/attach?wait=20`, [...parts, { name: 'caption', content: 'both' }])
-  const read = prompts.join('\n')
-  assert.match(read, 'Οπθβες μθπ')
-  assert.match(read, 'Привет мир')
+  await post(`${personaPath}/attach?wait=20`, [...parts, { name: 'caption', content: 'both' }])
+  const promptText = prompts.join('\n')
+  assert.match(promptText, 'Οπθβες μθπ')
+  assert.match(promptText, 'Привет мир')
 })
 
 test.run()

@@ -132,13 +132,13 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
   ['code --add-mcp', `code --add-mcp '${JSON.stringify({ name: 'hub', ...github })}'`, { hub: github }],
 ]
 
-const readServers = async (at: string, body: object) => setup.post(`${at}/tools/read`, body)
+const readServers = async (personaPath: string, body: object) => setup.post(`${personaPath}/tools/read`, body)
 
 // Fails if only an object mcpServers with command or url is read.
 test('parses every format that users paste', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const [format, text, expected] of rows) {
-    const [status, answer] = await readServers(at, { text })
+    const [status, answer] = await readServers(personaPath, { text })
     assert.is(status, 200, `${format}: ${answer.detail}`)
     const servers = Object.fromEntries(
       Object.entries<Record<string, unknown>>(answer.mcpServers).map(([name, entry]) => [
@@ -158,8 +158,8 @@ const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 test('imports the same formats as JSON', async () => {
-  const at = await setup.home()
-  const [status, { servers }] = await setup.post(`${at}/tools/import`, {
+  const personaPath = await setup.home()
+  const [status, { servers }] = await setup.post(`${personaPath}/tools/import`, {
     inputs: [],
     servers: { remote: { type: 'http', url: 'https://mcp.example.test/x' } },
   })
@@ -172,8 +172,8 @@ test('imports the same formats as JSON', async () => {
 
 // Fails if valid servers are declared before an invalid one is refused.
 test('imports all servers or none and reports the error of each', async () => {
-  const at = await setup.home()
-  const [status, { detail }] = await setup.post(`${at}/tools/import`, {
+  const personaPath = await setup.home()
+  const [status, { detail }] = await setup.post(`${personaPath}/tools/import`, {
     mcpServers: {
       good: github,
       empty: { args: ['x'] },
@@ -196,15 +196,17 @@ test('imports all servers or none and reports the error of each', async () => {
   ])
     assert.ok(detail.includes(sentence), `${sentence}\n${detail}`)
   assert.not.match(detail, 'good:')
-  const [statusCode] = await setup.post(`${at}/tools/import`, { mcpServers: { good: github, web: github } })
+  const [statusCode] = await setup.post(`${personaPath}/tools/import`, {
+    mcpServers: { good: github, web: github },
+  })
   assert.is(statusCode, 400)
   const manyServers = Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`s${n}`, github]))
-  assert.is((await setup.post(`${at}/tools/import`, { mcpServers: manyServers }))[0], 400)
-  assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
+  assert.is((await setup.post(`${personaPath}/tools/import`, { mcpServers: manyServers }))[0], 400)
+  assert.equal((await setup.get(`${personaPath}/tools`))[1].servers, [])
 })
 
 test('reports unreadable text without quoting values from it', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const [text, sentence] of [
     [
       '{\n "mcpServers": {\n "a": { "env": { "K": "sk-marked" } \n',
@@ -217,7 +219,7 @@ test('reports unreadable text without quoting values from it', async () => {
     ['sk-marked', /^There is no server in this\./],
     ['{"theme": "sk-marked"}', /^There is no server in this\./],
   ] as const) {
-    const [status, { detail }] = await readServers(at, { text })
+    const [status, { detail }] = await readServers(personaPath, { text })
     assert.is(status, 400, text)
     assert.match(detail, sentence)
     if (!text.startsWith('claude')) assert.not.match(detail, 'sk-marked')
@@ -226,7 +228,7 @@ test('reports unreadable text without quoting values from it', async () => {
 
 // Fails if `servers` is not a known format, and if an input is not read as a reference.
 test('asks for the inputs of VS Code and reads them from the environment if no value is given', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const text = JSON.stringify({
     inputs: [
       { type: 'promptString', id: 'github-token', description: 'GitHub token', password: true },
@@ -234,12 +236,12 @@ test('asks for the inputs of VS Code and reads them from the environment if no v
     ],
     servers: { github: { ...github, args: [...github.args, '--token', toVariable('input:github-token')] } },
   })
-  const [, parsed] = await readServers(at, { text })
+  const [, parsed] = await readServers(personaPath, { text })
   assert.equal(parsed.inputs, [
     { id: 'github-token', description: 'GitHub token', secret: true, variable: 'GITHUB_TOKEN' },
   ])
   assert.equal(parsed.mcpServers.github.args.at(-1), toVariable('GITHUB_TOKEN'))
-  const [, { servers }] = await setup.post(`${at}/tools/import`, {
+  const [, { servers }] = await setup.post(`${personaPath}/tools/import`, {
     text,
     input_values: { 'github-token': 'plain-looking' },
   })

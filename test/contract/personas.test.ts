@@ -82,10 +82,10 @@ test('reports running independently of status', async () => {
 
 test('lists personas by creation, regardless of later changes', async () => {
   const names = async () => (await setup.get('/api/personas'))[1].personas.map(({ id }: { id: string }) => id)
-  const before = await names()
+  const namesBefore = await names()
   const born = [await setup.born(), await setup.born(), await setup.born()]
   await setup.post(`/api/persona/${born[0]}/update`, { name: 'zzz', status: 'hibernate' })
-  assert.equal(await names(), [...before, ...born])
+  assert.equal(await names(), [...namesBefore, ...born])
 })
 
 test('lists the web channel under the id of the persona while it is open', async () => {

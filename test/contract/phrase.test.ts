@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { listenTo } from '../listener.ts'
-import { exported, first, type Keys, readFrames, second, unpacked } from './diaries.ts'
+import { exportDiary, first, type Keys, readFrames, second, unpacked } from './diaries.ts'
 import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 /** The next phrase, and a promise that delays its creation. */
@@ -62,15 +62,15 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
   )
   assert.equal([body.recovery_phrase, body.older], [second.phrase, 1])
   const [name = ''] = (await listDiaries(id)).filter((diaryName) => diaryName !== old)
-  const fresh = await readDiary(id, name)
-  assert.is(body.diary.bytes, fresh.length)
+  const newDiary = await readDiary(id, name)
+  assert.is(body.diary.bytes, newDiary.length)
   assert.is(Date.parse(body.diary.time), clock.now())
-  const { facts, manifest } = await unpacked(fresh, second)
+  const { facts, manifest } = await unpacked(newDiary, second)
   assert.equal([facts.length, manifest.persona.recipient], [body.diary.events, second.recipient])
   assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
-  assert.not(await canOpen(fresh, first))
+  assert.not(await canOpen(newDiary, first))
   assert.ok(await canOpen(await readDiary(id, old), first))
-  const laterDiary = await exported(setup.daemon, id)
+  const laterDiary = await exportDiary(setup.daemon, id)
   assert.equal([await canOpen(laterDiary, second), await canOpen(laterDiary, first)], [true, false])
 
   await waitFor('the frame', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
@@ -107,8 +107,8 @@ test('leaves a stopped persona stopped, and rejects a missing persona and an inv
   await setup.post(`/api/persona/${id}/stop`)
   assert.is((await changePhrase(id))[0], 200)
   assert.is((await setup.view(id)).running, false)
-  for (const nobody of ['nobody', '..%2F..'])
-    assert.equal(await setup.post(`/api/persona/${nobody}/phrase`), unknownPersona)
+  for (const unknownId of ['nobody', '..%2F..'])
+    assert.equal(await setup.post(`/api/persona/${unknownId}/phrase`), unknownPersona)
   assert.equal(
     await setup.post(`/api/persona/${id}/phrase?remove_older=maybe`),
     invalidBody(
@@ -131,18 +131,18 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
     go = resolve
   })
   nextKeys = second
-  const before = callCount
-  const asking = request({
+  const callCountBefore = callCount
+  const httpRequest = request({
     port: setup.daemon.port,
     host: '127.0.0.1',
     method: 'POST',
     path: `/api/persona/${id}/phrase`,
     agent: false,
   })
-  asking.on('error', () => {})
-  asking.end()
-  await waitFor('the request for a phrase', () => callCount > before)
-  asking.destroy()
+  httpRequest.on('error', () => {})
+  httpRequest.end()
+  await waitFor('the request for a phrase', () => callCount > callCountBefore)
+  httpRequest.destroy()
   // Requests are handled in order: after these the disconnect has been noticed.
   for (let n = 0; n < 3; n++) await setup.get('/api/personas')
   go()
@@ -154,7 +154,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
     (await readFrames(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
     facts,
   )
-  assert.ok(await canOpen(await exported(setup.daemon, id), first))
+  assert.ok(await canOpen(await exportDiary(setup.daemon, id), first))
 })
 
 const getPhrase = async (id: string) => (await setup.get(`/api/persona/${id}/phrase`))[1]
@@ -196,9 +196,9 @@ test('gives a fork a new, unconfirmed phrase', async () => {
 })
 
 test('returns 404 for a missing persona', async () => {
-  for (const nobody of ['nobody', '..%2F..']) {
-    assert.equal(await setup.get(`/api/persona/${nobody}/phrase`), unknownPersona)
-    assert.equal(await confirmPhrase(nobody), unknownPersona)
+  for (const unknownId of ['nobody', '..%2F..']) {
+    assert.equal(await setup.get(`/api/persona/${unknownId}/phrase`), unknownPersona)
+    assert.equal(await confirmPhrase(unknownId), unknownPersona)
   }
 })
 

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon } from '../daemon.ts'
 import { ask } from '../http/try.ts'
-import { joinKeys, shareSetup } from './setup.ts'
+import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -16,11 +16,12 @@ const getProviders = async (env: NodeJS.ProcessEnv) => {
   }
 }
 
-test('returns the five providers in the order of the contract, each with its url only', async () => {
+test('returns the providers of the contract first and in its order, each with its url only', async () => {
   const [status, body] = await setup.get('/api/config/providers')
   assert.is(status, 200)
-  assert.is(joinKeys(body), 'local anthropic gemini openai xai')
-  assert.equal(body, {
+  const contractNames = Object.keys(body).slice(0, 5)
+  assert.equal(contractNames, ['local', 'anthropic', 'gemini', 'openai', 'xai'])
+  assert.equal(Object.fromEntries(contractNames.map((name) => [name, body[name]])), {
     local: { url: 'http://127.0.0.1:9' },
     anthropic: { url: 'https://api.anthropic.com' },
     gemini: { url: 'https://generativelanguage.googleapis.com' },
@@ -37,7 +38,7 @@ test('overrides each address by its variable, with or without a trailing /v1', a
     OPENAI_BASE_URL: 'https://10.0.0.4/under/v1',
     XAI_BASE_URL: 'http://localhost:5',
   })
-  assert.equal(Object.values(providers), [
+  assert.equal(Object.values(providers).slice(0, 5), [
     { url: 'http://10.0.0.1:1' },
     { url: 'http://10.0.0.2:2' },
     { url: 'http://10.0.0.3:3' },

@@ -4,15 +4,15 @@ import * as assert from 'uvu/assert'
 import { getTitles, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
-const restarted = [200, { status: 'restarted' }]
+const restartReply = [200, { status: 'restarted' }]
 const listWakings = async (id: string) =>
   getTitles(await setup.facts(id)).filter((title) => title.startsWith('Woke'))
 
 test('begins a new life for a running persona', async () => {
   const id = await setup.born()
-  const before = await setup.view(id)
-  assert.equal(await setup.post(`/api/persona/${id}/restart`), restarted)
-  assert.equal(await setup.view(id), before)
+  const viewBefore = await setup.view(id)
+  assert.equal(await setup.post(`/api/persona/${id}/restart`), restartReply)
+  assert.equal(await setup.view(id), viewBefore)
   assert.equal(await listWakings(id), ['Woke 1', 'Woke 2'])
 })
 
@@ -21,7 +21,7 @@ test('starts a persona that is not running, with any status, and keeps the statu
   for (const status of ['active', 'hibernate', 'sick']) {
     await setup.post(`/api/persona/${id}/update`, { status })
     if (status === 'active') await setup.post(`/api/persona/${id}/stop`)
-    assert.equal(await setup.post(`/api/persona/${id}/restart`), restarted, status)
+    assert.equal(await setup.post(`/api/persona/${id}/restart`), restartReply, status)
     const { running, status: statusAfter } = await setup.view(id)
     assert.equal([running, statusAfter], [true, status])
   }
@@ -29,7 +29,7 @@ test('starts a persona that is not running, with any status, and keeps the statu
 
 test('leaves a running persona unchanged when its model cannot be reached', async () => {
   const id = await setup.born()
-  setup.models.broken.probe = 'Nobody is there.'
+  setup.models.brokenMethods.probe = 'Nobody is there.'
   assert.equal(await setup.post(`/api/persona/${id}/restart`), [400, { detail: 'Nobody is there.' }])
   assert.is((await setup.view(id)).running, true)
   assert.equal(await listWakings(id), ['Woke 1'])
@@ -38,17 +38,17 @@ test('leaves a running persona unchanged when its model cannot be reached', asyn
 test('leaves a stopped persona stopped when its model cannot be reached', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
-  setup.models.broken.probe = 'Nobody is there.'
+  setup.models.brokenMethods.probe = 'Nobody is there.'
   assert.equal(await setup.post(`/api/persona/${id}/restart`), [400, { detail: 'Nobody is there.' }])
   assert.is((await setup.view(id)).running, false)
 })
 
 test('continues the conversation after a restart', async () => {
-  const at = await setup.home()
-  await setup.say(at, 'before')
-  await setup.post(`${at}/restart`)
-  await setup.say(at, 'after')
-  const [, { messages }] = await setup.get(`${at}/conversation`)
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'before')
+  await setup.post(`${personaPath}/restart`)
+  await setup.say(personaPath, 'after')
+  const [, { messages }] = await setup.get(`${personaPath}/conversation`)
   assert.equal(
     messages.map(({ content }: { content: string }) => content),
     ['before', 'You said: before', 'after', 'You said: after'],

@@ -1,7 +1,7 @@
 /** Requests for every served route. A new route of the table is included without a change here. */
 
 import { describe } from '../../src/http/openapi/openapi.ts'
-import { routes } from '../../src/http/routes/table.ts'
+import { routes } from '../../src/http/routes/route-table.ts'
 import { toForm } from '../forms.ts'
 import { json } from './setup.ts'
 
@@ -29,7 +29,7 @@ interface Operation {
 }
 
 /** Served besides the table. */
-const others: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+const otherRoutes: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   '/openapi.json': { get: {} },
   '/mcp/{persona_id}': {
     post: {
@@ -53,7 +53,7 @@ const queries: Readonly<Record<string, string>> = {
   '/api/persona/{persona_id}/delete': 'force=true',
 }
 
-const paths = { ...(describe(routes).paths as typeof others), ...others }
+const paths = { ...(describe(routes).paths as typeof otherRoutes), ...otherRoutes }
 
 /**
  * Returns a request for each route that would have an effect on this persona or return its data. The request

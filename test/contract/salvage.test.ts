@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { Store } from '../../journal/log/store.ts'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal, spoilRecord } from '../damaged.ts'
+import { damageJournal, spoilRecord } from '../damage-journal.ts'
 
 const createPersona = async (url: string, name: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
@@ -33,15 +33,16 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
 
   const { url, close } = await startDaemon({ home })
   try {
-    const at = `/api/persona/${ada}`
+    const personaPath = `/api/persona/${ada}`
     await waitFor(
       'the damage to be found',
       async () =>
-        (await getView(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
+        (await getView(url, ada)).status === 'sick' ||
+        call(url, 'POST', `${personaPath}/start`).then(() => false),
     )
-    assert.is((await call(url, 'POST', `${at}/start`)).status, 400)
-    assert.is((await call(url, 'GET', `${at}/conversation`)).body.messages.length, 0)
-    const { head, diaries, ...verdict } = (await call(url, 'POST', `${at}/verify`)).body
+    assert.is((await call(url, 'POST', `${personaPath}/start`)).status, 400)
+    assert.is((await call(url, 'GET', `${personaPath}/conversation`)).body.messages.length, 0)
+    const { head, diaries, ...verdict } = (await call(url, 'POST', `${personaPath}/verify`)).body
     assert.equal(verdict, {
       events: message.id - 1,
       intact: false,
@@ -52,16 +53,16 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
     assert.ok(diaries.length > 0)
     assert.match(head, /^[0-9a-f]{64}$/)
 
-    const { status, body } = await call(url, 'POST', `${at}/salvage`)
+    const { status, body } = await call(url, 'POST', `${personaPath}/salvage`)
     assert.is(status, 200)
     const { copy, ...rest } = body
     assert.equal(rest, { kept: events, lost: 1, first_lost: message.id, running: true })
     assert.match(copy, ada)
     assert.is((await getView(url, ada)).status, 'active')
-    const { messages } = (await call(url, 'GET', `${at}/conversation`)).body
+    const { messages } = (await call(url, 'GET', `${personaPath}/conversation`)).body
     assert.is(messages[0].role, 'assistant')
     assert.match((await say(url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
-    const verdictAfter = (await call(url, 'POST', `${at}/verify`)).body
+    const verdictAfter = (await call(url, 'POST', `${personaPath}/verify`)).body
     assert.ok(verdictAfter.intact && verdictAfter.events > events)
   } finally {
     await close()
@@ -70,13 +71,13 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
 })
 
 test('shows damage found by a full verification and stops the persona', async () => {
-  const opened = new Map<string, Store>()
+  const openStores = new Map<string, Store>()
   const { url, close } = await startDaemon({
     stores: (stores) => ({
       ...stores,
       create: async (id, ops) => {
         const store = await stores.create(id, ops)
-        opened.set(id, store)
+        openStores.set(id, store)
         return store
       },
     }),
@@ -85,17 +86,17 @@ test('shows damage found by a full verification and stops the persona', async ()
     const ada = await createPersona(url, 'Ada')
     const bea = await createPersona(url, 'Bea')
     await say(url, ada, 'My name is Kim.')
-    const at = `/api/persona/${ada}`
-    const [message] = (await call(url, 'GET', `${at}/conversation`)).body.messages
-    const store = opened.get(ada)
+    const personaPath = `/api/persona/${ada}`
+    const [message] = (await call(url, 'GET', `${personaPath}/conversation`)).body.messages
+    const store = openStores.get(ada)
     await spoilRecord(store as Store, message.id)
-    const { intact, first_bad } = (await call(url, 'POST', `${at}/verify`)).body
+    const { intact, first_bad } = (await call(url, 'POST', `${personaPath}/verify`)).body
     assert.equal([intact, first_bad], [false, message.id])
     await waitFor('the persona to stop', async () => !(await getView(url, ada)).running)
     assert.is((await getView(url, ada)).status, 'sick')
-    assert.is((await call(url, 'POST', `${at}/read`, { message: 'hi' })).status, 409)
+    assert.is((await call(url, 'POST', `${personaPath}/read`, { message: 'hi' })).status, 409)
     assert.is((await say(url, bea, 'hi')).status, 200)
-    assert.is((await call(url, 'POST', `${at}/salvage`)).body.lost, 1)
+    assert.is((await call(url, 'POST', `${personaPath}/salvage`)).body.lost, 1)
     assert.is((await say(url, ada, 'hi')).status, 200)
   } finally {
     await close()

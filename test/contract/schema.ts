@@ -29,26 +29,26 @@ export const isValid = (
   value: unknown,
   components: Readonly<Record<string, Schema>>,
 ): boolean => {
-  const unknown = Object.keys(schema).filter((key) => !knownKeywords.has(key))
-  if (unknown.length > 0) throw new Error(`unknown keywords in the schema: ${unknown.join(', ')}`)
-  const within = (inner: Schema, part: unknown) => isValid(inner, part, components)
+  const unknownField = Object.keys(schema).filter((key) => !knownKeywords.has(key))
+  if (unknownField.length > 0) throw new Error(`unknown keywords in the schema: ${unknownField.join(', ')}`)
+  const isValidPart = (inner: Schema, part: unknown) => isValid(inner, part, components)
   const { $ref, type, properties, required, items, anyOf, not } = schema
-  if ($ref) return within(components[$ref.replace('#/components/schemas/', '')] ?? { not: {} }, value)
-  if (not && within(not, value)) return false
-  if (anyOf && !anyOf.some((option) => within(option, value))) return false
+  if ($ref) return isValidPart(components[$ref.replace('#/components/schemas/', '')] ?? { not: {} }, value)
+  if (not && isValidPart(not, value)) return false
+  if (anyOf && !anyOf.some((option) => isValidPart(option, value))) return false
   if (schema.enum && !schema.enum.includes(value)) return false
   if ('const' in schema && schema.const !== value) return false
   if (type && ![type].flat().some((typeName) => isOfType(typeName, value))) return false
   if (typeof value === 'string' && !hasLength(schema, value.length)) return false
   if (Array.isArray(value))
-    return hasItemCount(schema, value.length) && (!items || value.every((item) => within(items, item)))
+    return hasItemCount(schema, value.length) && (!items || value.every((item) => isValidPart(items, item)))
   if (typeof value !== 'object' || value === null) return true
   if (required?.some((name) => !Object.hasOwn(value, name))) return false
   // An undescribed field is an error.
   return (
     !properties ||
     Object.entries(value).every(
-      ([name, part]) => properties[name] !== undefined && within(properties[name], part),
+      ([name, part]) => properties[name] !== undefined && isValidPart(properties[name], part),
     )
   )
 }

@@ -7,12 +7,12 @@ import * as assert from 'uvu/assert'
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { createFakeClock } from '../clock.ts'
+import { createHome } from '../create-journal.ts'
 import { startDaemon } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
-import { toHeardMedia } from '../heard.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { ask } from '../http/try.ts'
-import { heard, planned, spoken } from '../journal/facts.ts'
-import { createHome } from '../written.ts'
+import { createEntryPlanned, createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
+import { toHeardMedia } from '../message-parts.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
@@ -38,9 +38,9 @@ const photo: Media = {
 }
 const firstSeq = 3
 const life: readonly PersonaEvent[] = [
-  heard('There is a heron at the pond.'),
-  spoken('A heron! Is it a grey one?'),
-  { ...(heard('Look at it') as EventOf<'MessageHeard'>), media: toHeardMedia(photo) },
+  createMessageHeard('There is a heron at the pond.'),
+  createMessageSpoken('A heron! Is it a grey one?'),
+  { ...(createMessageHeard('Look at it') as EventOf<'MessageHeard'>), media: toHeardMedia(photo) },
   {
     type: 'MediaDescribed',
     turn: 4,
@@ -63,14 +63,14 @@ const life: readonly PersonaEvent[] = [
   memoryKept('m2', 'They feed the heron.'),
   { type: 'MemoryForgotten', id: 'm2', why: null },
   { type: 'MemoryRevised', id: 'm1', text: 'They adore the heron.', sources: [], origin: 'person' },
-  { ...(planned('p1') as EventOf<'EntryPlanned'>), content: 'photograph the heron' },
+  { ...(createEntryPlanned('p1') as EventOf<'EntryPlanned'>), content: 'photograph the heron' },
   {
-    ...(planned('p1') as EventOf<'EntryPlanned'>),
+    ...(createEntryPlanned('p1') as EventOf<'EntryPlanned'>),
     type: 'EntryMoved',
     content: 'paint the heron',
     wall: '2026-11-24T10:00:00',
   },
-  { ...(planned('p2') as EventOf<'EntryPlanned'>), content: 'ask what a heron eats' },
+  { ...(createEntryPlanned('p2') as EventOf<'EntryPlanned'>), content: 'ask what a heron eats' },
   { type: 'EntryCancelled', id: 'p2' },
   { type: 'InstructionLearned', id: 'i1', intention: 'identify a heron', body: 'Look at the neck.' },
   { type: 'InstructionRevised', id: 'i1', body: 'Look at the legs.' },
@@ -181,9 +181,9 @@ test('finds the latest messages, also of a stopped persona, and nothing of a del
   assert.equal(await texts(), ['You said: My bicycle is turquoise.', 'My bicycle is turquoise.'])
   await setup.post(`${home}/stop`)
   assert.is((await texts()).length, 2)
-  const asks = Array.from({ length: 5 }, () => setup.get(`${home}/search?sort=newest&q=turquoise`))
+  const requests = Array.from({ length: 5 }, () => setup.get(`${home}/search?sort=newest&q=turquoise`))
   assert.is((await setup.post(`${home}/delete`))[0], 200)
-  for (const [status] of await Promise.all(asks)) assert.ok(status === 200 || status === 404)
+  for (const [status] of await Promise.all(requests)) assert.ok(status === 200 || status === 404)
   assert.equal(await setup.get(`${home}/search?sort=newest&q=turquoise`), unknownPersona)
   assert.not.ok(existsSync(join(setup.daemon.home, 'personas', id)))
 })

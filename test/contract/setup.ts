@@ -6,7 +6,7 @@ import type { Test } from 'uvu'
 import { call, waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { type StandIn, standIn } from '../http/stand-in.ts'
-import { type Asking, ask, type Reply } from '../http/try.ts'
+import { ask, type HttpAsk, type Reply } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert the bodies
@@ -17,7 +17,7 @@ export interface Setup {
   readonly daemon: TestDaemon
   /** Reset before each test. */
   readonly models: StandIn
-  send(asking: Asking): Promise<Reply>
+  send(request: HttpAsk): Promise<Reply>
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
   /** Creates a persona on a local model and returns its id. */
@@ -27,7 +27,7 @@ export interface Setup {
   /** Returns the persona's entry in the list. */
   view(id: string): Answer[1]
   /** Sends a message and returns the text of the reply. */
-  say(at: string, message: string): Promise<string>
+  say(personaPath: string, message: string): Promise<string>
   /**
    * Returns the frames of all facts of the journal as text. Appends one fact, by which it knows that it has
    * received all: it is the last one.
@@ -44,7 +44,7 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   test.before.each(() => resetModels(models))
   test.after(() => daemon.close())
 
-  const send = (asking: Asking) => ask(daemon.port, asking)
+  const send = (request: HttpAsk) => ask(daemon.port, request)
   const post: Setup['post'] = async (path, body, headers = {}) => {
     const options =
       body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...json, ...headers } }
@@ -73,7 +73,8 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     home: async (fields) => `/api/persona/${await born(fields)}`,
     view: async (id) =>
       (await get('/api/personas'))[1].personas.find((persona: { id: string }) => persona.id === id),
-    say: async (at, message) => (await post(`${at}/read?wait=20`, { message }))[1].reply?.content,
+    say: async (personaPath, message) =>
+      (await post(`${personaPath}/read?wait=20`, { message }))[1].reply?.content,
     facts: (id) => readFacts(daemon, id),
   }
 }
@@ -83,8 +84,9 @@ export const json = { 'Content-Type': 'application/json' }
 const toAnswer = ({ status, text }: Reply): Answer => [status, JSON.parse(text)]
 
 const resetModels = (models: StandIn): void => {
-  for (const action of ['prepare', 'wrap', 'unwrap', 'probe', 'names'] as const) delete models.broken[action]
-  models.done.length = 0
+  for (const action of ['prepare', 'wrap', 'unwrap', 'probe', 'names'] as const)
+    delete models.brokenMethods[action]
+  models.doneCalls.length = 0
   models.keys.length = 0
   models.think = async () => {}
 }

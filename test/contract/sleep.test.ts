@@ -52,19 +52,19 @@ const createPersona = async (fields: object = { thinking_model: 'llama3' }): Pro
   is(status, 200, JSON.stringify(body))
   return `/api/persona/${body.persona.id}`
 }
-const say = async (at: string, message: string): Promise<string> =>
-  (await post(`${at}/read?wait=20`, { message }))[1].reply.content
-const getId = (at: string) => at.split('/').at(-1) ?? ''
-const getView = async (at: string) =>
-  (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === getId(at))
-const getTalk = async (at: string): Promise<readonly string[]> =>
-  (await get(`${at}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
+const say = async (personaPath: string, message: string): Promise<string> =>
+  (await post(`${personaPath}/read?wait=20`, { message }))[1].reply.content
+const getId = (personaPath: string) => personaPath.split('/').at(-1) ?? ''
+const getView = async (personaPath: string) =>
+  (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === getId(personaPath))
+const getTalk = async (personaPath: string): Promise<readonly string[]> =>
+  (await get(`${personaPath}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
 
 /** Counts the facts in the journal for each title. */
-const countFacts = async (at: string, ...titles: readonly string[]): Promise<readonly number[]> => {
-  const listener = await listenTo(daemon.url, `/ws/${getId(at)}?after=0`)
-  const mark = `mark of ${getId(at)} ${Math.random()}`
-  is((await post(`${at}/update`, { name: mark }))[0], 200)
+const countFacts = async (personaPath: string, ...titles: readonly string[]): Promise<readonly number[]> => {
+  const listener = await listenTo(daemon.url, `/ws/${getId(personaPath)}?after=0`)
+  const mark = `mark of ${getId(personaPath)} ${Math.random()}`
+  is((await post(`${personaPath}/update`, { name: mark }))[0], 200)
   await waitFor('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
   listener.leave()
   return titles.map((wantedTitle) => listener.frames.filter(({ title }) => title === wantedTitle).length)
@@ -87,44 +87,52 @@ const startLongNight = () => {
 const sleepFailed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
 
 test('waits for the night and returns null for any body, and concurrent requests share one night', async () => {
-  const at = await createPersona()
-  await say(at, 'I live in Lisbon.')
+  const personaPath = await createPersona()
+  await say(personaPath, 'I live in Lisbon.')
   const night = startLongNight()
-  const asks = [post(`${at}/sleep`), post(`${at}/sleep`, { deep: true, until: 'noon' })]
+  const requests = [post(`${personaPath}/sleep`), post(`${personaPath}/sleep`, { deep: true, until: 'noon' })]
   await night.begun()
-  asks.push(post(`${at}/sleep`, {}))
+  requests.push(post(`${personaPath}/sleep`, {}))
   night.end()
   equal(
-    await Promise.all(asks),
+    await Promise.all(requests),
     [200, 200, 200].map((status) => [status, null]),
   )
-  const [began = 0, closed, endedNights] = await countFacts(at, 'SleepBegan', 'DayClosed', 'SleepEnded')
+  const [began = 0, closed, endedNights] = await countFacts(
+    personaPath,
+    'SleepBegan',
+    'DayClosed',
+    'SleepEnded',
+  )
   ok(began <= 2, `${began} nights`)
   equal([closed, endedNights], [1, began])
-  equal(await post(`${at}/sleep`), [200, null], 'a day without messages')
+  equal(await post(`${personaPath}/sleep`), [200, null], 'a day without messages')
 })
 
 test('returns 409 for a stopped and for a missing persona', async () => {
-  const at = await createPersona()
-  await post(`${at}/stop`)
-  equal(await post(`${at}/sleep`), notActive)
+  const personaPath = await createPersona()
+  await post(`${personaPath}/stop`)
+  equal(await post(`${personaPath}/sleep`), notActive)
   equal(await post('/api/persona/nobody/sleep'), notActive)
 })
 
 // Fails if the night is over before the message is answered.
 test('answers messages during the night', async () => {
-  const at = await createPersona()
-  await say(at, 'I live in Lisbon.')
+  const personaPath = await createPersona()
+  await say(personaPath, 'I live in Lisbon.')
   const night = startLongNight()
-  const pendingSleep = post(`${at}/sleep`)
+  const pendingSleep = post(`${personaPath}/sleep`)
   await night.begun()
-  is(await say(at, 'Are you asleep?'), 'Yes.')
-  equal(await post(`${at}/read?wait=0`, { message: 'Hello?' }), [200, { status: 'received', reply: null }])
-  await waitFor('the answer', async () => (await getTalk(at)).length === 6)
+  is(await say(personaPath, 'Are you asleep?'), 'Yes.')
+  equal(await post(`${personaPath}/read?wait=0`, { message: 'Hello?' }), [
+    200,
+    { status: 'received', reply: null },
+  ])
+  await waitFor('the answer', async () => (await getTalk(personaPath)).length === 6)
   night.end()
   equal(await pendingSleep, [200, null])
-  equal((await getTalk(at)).slice(2), ['Are you asleep?', 'Yes.', 'Hello?', 'Yes.'])
-  equal(await countFacts(at, 'DayClosed', 'ContextCarried'), [1, 1])
+  equal((await getTalk(personaPath)).slice(2), ['Are you asleep?', 'Yes.', 'Hello?', 'Yes.'])
+  equal(await countFacts(personaPath, 'DayClosed', 'ContextCarried'), [1, 1])
 })
 
 for (const [action, expected] of [
@@ -133,28 +141,28 @@ for (const [action, expected] of [
   ['delete', [200, null]],
 ] as const)
   test(`${action} ends a night immediately and the waiting client gets an error`, async () => {
-    const at = await createPersona()
-    await say(at, 'I live in Lisbon.')
+    const personaPath = await createPersona()
+    await say(personaPath, 'I live in Lisbon.')
     const night = startLongNight()
-    const pendingSleep = post(`${at}/sleep`)
+    const pendingSleep = post(`${personaPath}/sleep`)
     await night.begun()
-    equal(await post(`${at}/${action}`), expected)
+    equal(await post(`${personaPath}/${action}`), expected)
     equal(await pendingSleep, sleepFailed)
     night.end()
     if (action === 'delete') return
     // The night is repeated as soon as the persona starts.
-    if (action === 'stop') await post(`${at}/start`)
-    is(await say(at, 'Are you there?'), 'Yes.')
-    await waitFor('the end of the night', async () => (await countFacts(at, 'SleepEnded'))[0] === 1)
-    equal(await countFacts(at, 'DayClosed'), [1])
+    if (action === 'stop') await post(`${personaPath}/start`)
+    is(await say(personaPath, 'Are you there?'), 'Yes.')
+    await waitFor('the end of the night', async () => (await countFacts(personaPath, 'SleepEnded'))[0] === 1)
+    equal(await countFacts(personaPath, 'DayClosed'), [1])
   })
 
 test("closes the day with the user's own words when the model gives an invalid answer", async () => {
-  const at = await createPersona()
+  const personaPath = await createPersona()
   consolidate = () => 'ok'
-  await say(at, 'I live in Lisbon.')
-  equal(await post(`${at}/sleep`), [200, null])
-  const [, { history }] = await get(`${at}/calendar?start=2000-01-01&end=2100-01-01`)
+  await say(personaPath, 'I live in Lisbon.')
+  equal(await post(`${personaPath}/sleep`), [200, null])
+  const [, { history }] = await get(`${personaPath}/calendar?start=2000-01-01&end=2100-01-01`)
   equal(
     history.conversation.map(({ body }: { body: string }) => body),
     ['“I live in Lisbon.”'],
@@ -162,8 +170,9 @@ test("closes the day with the user's own words when the model gives an invalid a
 })
 
 test('stores the memories of a night, keeps all messages and carries a summary into the next prompt', async () => {
-  const at = await createPersona()
-  for (const words of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.']) await say(at, words)
+  const personaPath = await createPersona()
+  for (const text of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.'])
+    await say(personaPath, text)
   consolidate = (talk) => {
     const [, line] = /^\[(\d+)\].*I live in Lisbon\.$/m.exec(talk) ?? []
     const operations = [{ op: 'keep', document: 'person', text: 'Lives in Lisbon.', sources: [Number(line)] }]
@@ -173,14 +182,14 @@ test('stores the memories of a night, keeps all messages and carries a summary i
       summary: 'They told me where they live.',
     })
   }
-  equal(await post(`${at}/sleep`), [200, null])
-  equal((await get(`${at}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
-  const [, { history }] = await get(`${at}/calendar?start=2000-01-01&end=2100-01-01`)
+  equal(await post(`${personaPath}/sleep`), [200, null])
+  equal((await get(`${personaPath}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
+  const [, { history }] = await get(`${personaPath}/calendar?start=2000-01-01&end=2100-01-01`)
   is(history.conversation[0].body, 'They told me where they live.')
-  is((await getTalk(at)).length, 12)
+  is((await getTalk(personaPath)).length, 12)
 
-  await say(at, 'Six.')
-  is((await getTalk(at)).length, 14)
+  await say(personaPath, 'Six.')
+  is((await getTalk(personaPath)).length, 14)
   const last = ollama.calls('/api/chat').at(-1)?.body as ChatRequest | undefined
   const [system, ...talk] = last?.messages.map(({ content }) => content) ?? []
   match(system ?? '', /# Your notes\n[^#]*They counted to five\.\n/)
@@ -195,18 +204,18 @@ test('sends no tools in a consolidation', async () => {
     thinking_provider: 'openai',
     thinking_api_key: 'key-that-openai-knows',
   }
-  const at = await createPersona(mind)
-  await say(at, 'I live in Lisbon.')
-  equal(await post(`${at}/sleep`), [200, null])
-  const requests = openai.log.flatMap(({ heard }) => (heard ? [heard] : []))
+  const personaPath = await createPersona(mind)
+  await say(personaPath, 'I live in Lisbon.')
+  equal(await post(`${personaPath}/sleep`), [200, null])
+  const requests = openai.log.flatMap(({ conversation }) => (conversation ? [conversation] : []))
   const [consolidation, ...furtherRequests] = requests.filter(({ system }) => isConsolidation(system))
   equal([consolidation?.tools, furtherRequests.length], [[], 0])
   ok(requests.some(({ tools }) => tools.includes('remember')))
 })
 
 /** Returns the names of the diaries, oldest first. Empty if there is no folder. */
-const listDiaries = (at: string) =>
-  readdir(join(daemon.home, 'diaries', getId(at))).then(
+const listDiaries = (personaPath: string) =>
+  readdir(join(daemon.home, 'diaries', getId(personaPath))).then(
     (names) => names.sort(),
     (): string[] => [],
   )
@@ -214,47 +223,47 @@ const listDiaries = (at: string) =>
 // Fails if a diary is written every night: after seven quiet nights the diaries of the days before are
 // deleted.
 test('writes a diary only if something has happened since the last one', async () => {
-  const at = await createPersona()
-  await say(at, 'I live in Lisbon.')
-  await post(`${at}/sleep`)
-  const [before] = await countFacts(at, 'DiaryWritten')
+  const personaPath = await createPersona()
+  await say(personaPath, 'I live in Lisbon.')
+  await post(`${personaPath}/sleep`)
+  const [before] = await countFacts(personaPath, 'DiaryWritten')
   is(before, 2, 'one of the creation and one of the night')
   // `countFacts` itself renames the persona. That is not a message, but a change.
-  await post(`${at}/sleep`)
-  const names = await listDiaries(at)
-  await post(`${at}/sleep`)
-  await post(`${at}/sleep`)
-  equal(await listDiaries(at), names)
-  await say(at, 'I have moved to Porto.')
-  await post(`${at}/sleep`)
-  is((await countFacts(at, 'DiaryWritten'))[0], 4)
+  await post(`${personaPath}/sleep`)
+  const names = await listDiaries(personaPath)
+  await post(`${personaPath}/sleep`)
+  await post(`${personaPath}/sleep`)
+  equal(await listDiaries(personaPath), names)
+  await say(personaPath, 'I have moved to Porto.')
+  await post(`${personaPath}/sleep`)
+  is((await countFacts(personaPath, 'DiaryWritten'))[0], 4)
 })
 
 // Fails if a diary that cannot be written is ignored.
 test('fails the night if no diary can be written, loses nothing, and writes it the next night', async () => {
-  const at = await createPersona()
-  await say(at, 'I live in Lisbon.')
-  const folder = join(daemon.home, 'diaries', getId(at))
+  const personaPath = await createPersona()
+  await say(personaPath, 'I live in Lisbon.')
+  const folder = join(daemon.home, 'diaries', getId(personaPath))
   await rm(folder, { recursive: true })
   await writeFile(folder, 'no folder')
-  equal(await post(`${at}/sleep`), sleepFailed)
-  is((await getView(at)).running, true)
-  equal(await getTalk(at), ['I live in Lisbon.', 'Yes.'])
-  is(await say(at, 'Are you there?'), 'Yes.')
+  equal(await post(`${personaPath}/sleep`), sleepFailed)
+  is((await getView(personaPath)).running, true)
+  equal(await getTalk(personaPath), ['I live in Lisbon.', 'Yes.'])
+  is(await say(personaPath, 'Are you there?'), 'Yes.')
   await rm(folder)
-  equal(await post(`${at}/sleep`), [200, null])
-  is((await listDiaries(at)).length, 1)
+  equal(await post(`${personaPath}/sleep`), [200, null])
+  is((await listDiaries(personaPath)).length, 1)
 })
 
 test('keeps the last seven diaries', async () => {
-  const at = await createPersona()
-  const folder = join(daemon.home, 'diaries', getId(at))
+  const personaPath = await createPersona()
+  const folder = join(daemon.home, 'diaries', getId(personaPath))
   const older = Array.from({ length: 9 }, (_, n) => `2026-01-0${n + 1}T031500-000000000001-00000000.diary`)
   for (const name of older) await writeFile(join(folder, name), 'sealed long ago')
-  const [first = ''] = (await listDiaries(at)).filter((name) => !older.includes(name))
-  await say(at, 'I live in Lisbon.')
-  equal(await post(`${at}/sleep`), [200, null])
-  const names = await listDiaries(at)
+  const [first = ''] = (await listDiaries(personaPath)).filter((name) => !older.includes(name))
+  await say(personaPath, 'I live in Lisbon.')
+  equal(await post(`${personaPath}/sleep`), [200, null])
+  const names = await listDiaries(personaPath)
   is(names.length, 7)
   ok(names.includes(first))
   equal(names.slice(0, 5), older.slice(-5))
@@ -262,13 +271,13 @@ test('keeps the last seven diaries', async () => {
 
 // The last test, because the runtime stays closed.
 test('fails the night when the model cannot be reached and loses nothing', async () => {
-  const at = await createPersona()
-  await say(at, 'I live in Lisbon.')
+  const personaPath = await createPersona()
+  await say(personaPath, 'I live in Lisbon.')
   await ollama.close()
-  equal(await post(`${at}/sleep`), sleepFailed)
-  is((await getView(at)).running, true)
-  equal(await getTalk(at), ['I live in Lisbon.', 'Yes.'])
-  equal(await countFacts(at, 'SleepBegan', 'DayClosed', 'SleepEnded'), [1, 0, 1])
+  equal(await post(`${personaPath}/sleep`), sleepFailed)
+  is((await getView(personaPath)).running, true)
+  equal(await getTalk(personaPath), ['I live in Lisbon.', 'Yes.'])
+  equal(await countFacts(personaPath, 'SleepBegan', 'DayClosed', 'SleepEnded'), [1, 0, 1])
 })
 
 test.run()

@@ -6,19 +6,19 @@ import { getTitles, shareSetup, unknownPersona } from './setup.ts'
 const setup = shareSetup(test)
 
 test('starts a persona that is not running, with any status', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const status of ['active', 'hibernate', 'sick']) {
-    await setup.post(`${at}/update`, { status })
-    if (status === 'active') await setup.post(`${at}/stop`)
-    assert.equal(await setup.post(`${at}/start`), [200, { status: 'started' }], status)
-    const { running, status: statusAfter } = await setup.view(at.split('/')[3] ?? '')
+    await setup.post(`${personaPath}/update`, { status })
+    if (status === 'active') await setup.post(`${personaPath}/stop`)
+    assert.equal(await setup.post(`${personaPath}/start`), [200, { status: 'started' }], status)
+    const { running, status: statusAfter } = await setup.view(personaPath.split('/')[3] ?? '')
     assert.equal([running, statusAfter], [true, status])
   }
 })
 
 test('does nothing for a running persona, even if its model cannot be reached', async () => {
   const id = await setup.born()
-  setup.models.broken.probe = 'Nobody is there.'
+  setup.models.brokenMethods.probe = 'Nobody is there.'
   assert.equal(await setup.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
   assert.equal(getTitles(await setup.facts(id)), [
     'PersonaCreated',
@@ -33,10 +33,10 @@ test('does nothing for a running persona, even if its model cannot be reached', 
 test('returns 400 and starts nothing when the model cannot be reached', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
-  setup.models.broken.probe = 'Nobody is there.'
+  setup.models.brokenMethods.probe = 'Nobody is there.'
   assert.equal(await setup.post(`/api/persona/${id}/start`), [400, { detail: 'Nobody is there.' }])
   assert.is((await setup.view(id)).running, false)
-  delete setup.models.broken.probe
+  delete setup.models.brokenMethods.probe
   assert.equal(await setup.post(`/api/persona/${id}/start`), [200, { status: 'started' }])
 })
 
@@ -53,7 +53,7 @@ test('answers concurrent requests and starts once', async () => {
 })
 
 test('ignores a body of any kind', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const headers of [
     { 'Content-Type': 'application/json' },
     { 'Content-Type': 'text/plain' },
@@ -61,7 +61,7 @@ test('ignores a body of any kind', async () => {
   ]) {
     const { status, text } = await setup.send({
       method: 'POST',
-      path: `${at}/start`,
+      path: `${personaPath}/start`,
       headers,
       body: '{broken',
     })

@@ -12,24 +12,24 @@ const notRunning = [404, { detail: 'Persona is not running.' }]
 
 test('stops the persona and changes nothing else', async () => {
   const id = await setup.born()
-  const before = await setup.view(id)
+  const viewBefore = await setup.view(id)
   assert.equal(await setup.post(`/api/persona/${id}/stop`), [200, { status: 'stopped' }])
-  assert.equal(await setup.view(id), { ...before, running: false })
+  assert.equal(await setup.view(id), { ...viewBefore, running: false })
 })
 
 test('returns 404 for a stopped and for a missing persona', async () => {
-  const at = await setup.home()
-  await setup.post(`${at}/stop`)
-  assert.equal(await setup.post(`${at}/stop`), notRunning)
+  const personaPath = await setup.home()
+  await setup.post(`${personaPath}/stop`)
+  assert.equal(await setup.post(`${personaPath}/stop`), notRunning)
   assert.equal(await setup.post('/api/persona/nobody/stop'), notRunning)
 })
 
 test('returns 409 for messages after the stop', async () => {
-  const at = await setup.home()
-  await setup.say(at, 'hello')
-  await setup.post(`${at}/stop`)
-  assert.equal(await setup.post(`${at}/read`, { message: 'hello' }), notActive)
-  assert.equal(await setup.post(`${at}/read?wait=5`, { message: 'hello' }), notActive)
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'hello')
+  await setup.post(`${personaPath}/stop`)
+  assert.equal(await setup.post(`${personaPath}/read`, { message: 'hello' }), notActive)
+  assert.equal(await setup.post(`${personaPath}/read?wait=5`, { message: 'hello' }), notActive)
 })
 
 // Fails if a wait watches only for a reply and for the deletion: it then takes its full ten minutes.
@@ -38,31 +38,31 @@ test('ends a wait with a null reply when the persona is stopped', async () => {
     ['stop', {}],
     ['update', { status: 'hibernate' }],
   ] as const) {
-    const at = await setup.home()
+    const personaPath = await setup.home()
     let callCount = 0
     setup.models.think = () => {
       callCount++
       return new Promise(() => {})
     }
-    const waiting = setup.post(`${at}/read?wait=600`, { message: 'hello' })
+    const pendingReply = setup.post(`${personaPath}/read?wait=600`, { message: 'hello' })
     await waitFor('the model call', () => callCount > 0)
-    assert.is((await setup.post(`${at}/${action}`, body))[0], 200)
-    assert.equal(await waiting, [200, { status: 'received', reply: null }], action)
+    assert.is((await setup.post(`${personaPath}/${action}`, body))[0], 200)
+    assert.equal(await pendingReply, [200, { status: 'received', reply: null }], action)
   }
 })
 
 test('does not wait for a running turn, and answers its message after the next start', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   setup.models.think = () => new Promise(() => {})
-  assert.equal(await setup.post(`${at}/read?wait=0.1`, { message: 'hello' }), [
+  assert.equal(await setup.post(`${personaPath}/read?wait=0.1`, { message: 'hello' }), [
     200,
     { status: 'received', reply: null },
   ])
-  assert.equal(await setup.post(`${at}/stop`), [200, { status: 'stopped' }])
+  assert.equal(await setup.post(`${personaPath}/stop`), [200, { status: 'stopped' }])
   setup.models.think = async () => {}
-  await setup.post(`${at}/start`)
+  await setup.post(`${personaPath}/start`)
   const texts = await waitFor('the answer', async () => {
-    const [, { messages }] = await setup.get(`${at}/conversation`)
+    const [, { messages }] = await setup.get(`${personaPath}/conversation`)
     return messages.length > 1 && messages.map(({ content }: { content: string }) => content)
   })
   assert.equal(texts, ['hello', 'You said: hello'])
@@ -82,12 +82,12 @@ test('stops a persona that is still starting', async () => {
     return probeEnd
   }
   try {
-    const starting = setup.post(`/api/persona/${id}/start`)
+    const pendingStart = setup.post(`/api/persona/${id}/start`)
     await waitFor('the probe', () => isProbed)
-    const stopping = setup.post(`/api/persona/${id}/stop`)
+    const pendingStop = setup.post(`/api/persona/${id}/stop`)
     go()
     assert.equal(
-      [await starting, await stopping],
+      [await pendingStart, await pendingStop],
       [
         [200, { status: 'started' }],
         [200, { status: 'stopped' }],
@@ -108,19 +108,19 @@ test('ends the retries of a persona that could not be started, though it is not 
     thinking_model: 'llama',
   })
   await first.close()
-  models.broken.probe = 'Nobody is there.'
+  models.brokenMethods.probe = 'Nobody is there.'
   const second = await startDaemon({ home, models })
-  models.done.length = 0
-  await waitFor('a retry', () => models.done.length > 0)
+  models.doneCalls.length = 0
+  await waitFor('a retry', () => models.doneCalls.length > 0)
   assert.is((await call(second.url, 'POST', `/api/persona/${body.persona.id}/stop`)).status, 404)
   await second.close()
-  delete models.broken.probe
+  delete models.brokenMethods.probe
   const third = await startDaemon({ home, models })
   try {
-    models.done.length = 0
+    models.doneCalls.length = 0
     const persona = `/api/persona/${body.persona.id}`
     assert.is((await call(third.url, 'POST', `${persona}/stop`)).status, 404)
-    assert.equal(models.done, [])
+    assert.equal(models.doneCalls, [])
     assert.equal((await call(third.url, 'POST', `${persona}/start`)).body, { status: 'started' })
   } finally {
     await third.close()

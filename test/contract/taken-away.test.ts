@@ -24,17 +24,17 @@ const paths = [
 test('returns 404 or aborts requests that meet a deletion, and reveals no path of the machine', async () => {
   const statusCounts = new Map<string, number>()
   for (let round = 0; round < 4; round++) {
-    const at = await setup.home()
-    await setup.say(at, 'hello')
+    const personaPath = await setup.home()
+    await setup.say(personaPath, 'hello')
     await send(
-      at,
+      personaPath,
       'attach',
       [createFilePart('attach', Buffer.alloc(round % 2 ? 2_000_000 : 1000))],
       '?wait=20',
     )
     const replies = Array.from({ length: 40 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n))
-      const path = `${at}/${paths[n % paths.length]}`
+      const path = `${personaPath}/${paths[n % paths.length]}`
       return {
         path,
         ...(await ask(setup.daemon.port, { path, signal: AbortSignal.timeout(60_000) }).catch(() => ({
@@ -44,7 +44,7 @@ test('returns 404 or aborts requests that meet a deletion, and reveals no path o
       }
     })
     await new Promise((resolve) => setTimeout(resolve, 5 * round))
-    assert.equal(await setup.post(`${at}/delete`), [200, null])
+    assert.equal(await setup.post(`${personaPath}/delete`), [200, null])
     for (const { path, status, text } of await Promise.all(replies)) {
       assert.ok([0, 200, 404].includes(status), `${path}: ${status} ${text.slice(0, 300)}`)
       if (status === 404) assert.is(text, '{"detail":"Persona not found."}')

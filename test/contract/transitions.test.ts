@@ -25,12 +25,12 @@ const getState = async (id: string): Promise<State> => {
 }
 
 /** Brings the persona to this status, running or not, before each row. */
-const bringTo = async (id: string, status: Status, running: boolean): Promise<State> => {
-  const at = `/api/persona/${id}`
-  await setup.post(`${at}/update`, { status })
-  await setup.post(`${at}/${running ? 'start' : 'stop'}`)
+const bringTo = async (id: string, status: Status, isRunning: boolean): Promise<State> => {
+  const personaPath = `/api/persona/${id}`
+  await setup.post(`${personaPath}/update`, { status })
+  await setup.post(`${personaPath}/${isRunning ? 'start' : 'stop'}`)
   const state = await getState(id)
-  assert.equal({ ...state, life: 0 }, { status, running, life: 0 })
+  assert.equal({ ...state, life: 0 }, { status, running: isRunning, life: 0 })
   return state
 }
 
@@ -39,18 +39,18 @@ interface Row {
   readonly trigger: string
   readonly path: string
   readonly body?: object
-  readonly answer: (status: Status, running: boolean) => Answer
+  readonly answer: (status: Status, isRunning: boolean) => Answer
   readonly status: Status | 'unchanged'
   readonly running: Effect
-  readonly stopped: Effect
+  readonly effectWhenStopped: Effect
 }
 
 const respondOk = (body: unknown) => (): Answer => [200, body]
 const respondUpdated =
-  (status: Status | 'unchanged', runs: (ran: boolean) => boolean) =>
-  (was: Status, ran: boolean): Answer => [
+  (status: Status | 'unchanged', runs: (isRunning: boolean) => boolean) =>
+  (was: Status, isRunning: boolean): Answer => [
     200,
-    { status: status === 'unchanged' ? was : status, running: runs(ran) },
+    { status: status === 'unchanged' ? was : status, running: runs(isRunning) },
   ]
 
 const rows: readonly Row[] = [
@@ -59,23 +59,24 @@ const rows: readonly Row[] = [
     path: 'start',
     status: 'unchanged',
     running: 'stays',
-    stopped: 'begins a new life',
-    answer: (_, ran) => [200, { status: ran ? 'already running' : 'started' }],
+    effectWhenStopped: 'begins a new life',
+    answer: (_, isRunning) => [200, { status: isRunning ? 'already running' : 'started' }],
   },
   {
     trigger: 'stop',
     path: 'stop',
     status: 'unchanged',
     running: 'ends',
-    stopped: 'stays',
-    answer: (_, ran) => (ran ? [200, { status: 'stopped' }] : [404, { detail: 'Persona is not running.' }]),
+    effectWhenStopped: 'stays',
+    answer: (_, isRunning) =>
+      isRunning ? [200, { status: 'stopped' }] : [404, { detail: 'Persona is not running.' }],
   },
   {
     trigger: 'restart',
     path: 'restart',
     status: 'unchanged',
     running: 'begins a new life',
-    stopped: 'begins a new life',
+    effectWhenStopped: 'begins a new life',
     answer: respondOk({ status: 'restarted' }),
   },
   {
@@ -85,7 +86,7 @@ const rows: readonly Row[] = [
     answer: respondUpdated('active', () => true),
     status: 'active',
     running: 'begins a new life',
-    stopped: 'begins a new life',
+    effectWhenStopped: 'begins a new life',
   },
   {
     trigger: 'update with status active and an organ',
@@ -94,7 +95,7 @@ const rows: readonly Row[] = [
     answer: respondUpdated('active', () => true),
     status: 'active',
     running: 'begins a new life',
-    stopped: 'begins a new life',
+    effectWhenStopped: 'begins a new life',
   },
   ...(['hibernate', 'sick'] as const).flatMap((status): Row[] => [
     {
@@ -104,7 +105,7 @@ const rows: readonly Row[] = [
       answer: respondUpdated(status, () => false),
       status,
       running: 'ends',
-      stopped: 'stays',
+      effectWhenStopped: 'stays',
     },
     {
       trigger: `update with status ${status} and an organ`,
@@ -113,44 +114,44 @@ const rows: readonly Row[] = [
       answer: respondUpdated(status, () => false),
       status,
       running: 'ends',
-      stopped: 'stays',
+      effectWhenStopped: 'stays',
     },
   ]),
   {
     trigger: 'update with only an organ',
     path: 'update',
     body: { thinking: { model: 'qwen' } },
-    answer: respondUpdated('unchanged', (ran) => ran),
+    answer: respondUpdated('unchanged', (isRunning) => isRunning),
     status: 'unchanged',
     running: 'begins a new life',
-    stopped: 'stays',
+    effectWhenStopped: 'stays',
   },
   {
     trigger: 'update with nothing',
     path: 'update',
     body: {},
-    answer: respondUpdated('unchanged', (ran) => ran),
+    answer: respondUpdated('unchanged', (isRunning) => isRunning),
     status: 'unchanged',
     running: 'stays',
-    stopped: 'stays',
+    effectWhenStopped: 'stays',
   },
   {
     trigger: 'update with only a name',
     path: 'update',
     body: { name: 'Eva', idle_timeout: 60 },
-    answer: respondUpdated('unchanged', (ran) => ran),
+    answer: respondUpdated('unchanged', (isRunning) => isRunning),
     status: 'unchanged',
     running: 'stays',
-    stopped: 'stays',
+    effectWhenStopped: 'stays',
   },
   {
     trigger: 'update that clears a slot with nothing in it',
     path: 'update',
     body: { clear_eye: true },
-    answer: respondUpdated('unchanged', (ran) => ran),
+    answer: respondUpdated('unchanged', (isRunning) => isRunning),
     status: 'unchanged',
     running: 'stays',
-    stopped: 'stays',
+    effectWhenStopped: 'stays',
   },
 ]
 
@@ -160,20 +161,20 @@ test.before(async () => {
   persona = await setup.born()
 })
 
-for (const { trigger, path, body, answer, status, running, stopped } of rows)
-  for (const ran of [true, false])
-    test(`${trigger}, ${ran ? 'running' : 'not running'}: ${ran ? running : stopped}`, async () => {
+for (const { trigger, path, body, answer, status, running, effectWhenStopped } of rows)
+  for (const isRunning of [true, false])
+    test(`${trigger}, ${isRunning ? 'running' : 'not running'}: ${isRunning ? running : effectWhenStopped}`, async () => {
       // If the status does not matter, all of them must behave alike. Two are tested.
       for (const was of path === 'update' && status !== 'unchanged'
         ? (['active', 'sick'] as const)
         : (['active', 'hibernate'] as const)) {
-        const before = await bringTo(persona, was, ran)
-        assert.equal(await setup.post(`/api/persona/${persona}/${path}`, body), answer(was, ran))
-        const effect = ran ? running : stopped
+        const statusBefore = await bringTo(persona, was, isRunning)
+        assert.equal(await setup.post(`/api/persona/${persona}/${path}`, body), answer(was, isRunning))
+        const effect = isRunning ? running : effectWhenStopped
         assert.equal(await getState(persona), {
           status: status === 'unchanged' ? was : status,
-          running: effect === 'stays' ? ran : effect === 'begins a new life',
-          life: before.life + (effect === 'begins a new life' ? 1 : 0),
+          running: effect === 'stays' ? isRunning : effect === 'begins a new life',
+          life: statusBefore.life + (effect === 'begins a new life' ? 1 : 0),
         })
       }
     })
@@ -183,9 +184,9 @@ test('create: active, running, in its first life', async () => {
 })
 
 test('delete: removes the persona, running or not', async () => {
-  for (const ran of [true, false]) {
+  for (const isRunning of [true, false]) {
     const id = await setup.born()
-    await bringTo(id, 'active', ran)
+    await bringTo(id, 'active', isRunning)
     assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
     assert.is(await setup.view(id), undefined)
   }
@@ -193,18 +194,18 @@ test('delete: removes the persona, running or not', async () => {
 
 test('setting the same status again begins a new life for active and does nothing for the others', async () => {
   const id = await setup.born()
-  const at = `/api/persona/${id}/update`
+  const updatePath = `/api/persona/${id}/update`
   for (const status of ['active', 'active', 'sick', 'sick', 'hibernate', 'active'] as const)
-    await setup.post(at, { status })
+    await setup.post(updatePath, { status })
   assert.equal(await getState(id), { status: 'active', running: true, life: 4 })
 })
 
 test('records turns after a restart in the new life', async () => {
   const id = await setup.born()
-  const at = `/api/persona/${id}`
-  await setup.say(at, 'one')
-  await setup.post(`${at}/restart`)
-  await setup.say(at, 'two')
+  const personaPath = `/api/persona/${id}`
+  await setup.say(personaPath, 'one')
+  await setup.post(`${personaPath}/restart`)
+  await setup.say(personaPath, 'two')
   const lives = (await setup.facts(id))
     .map((text) => JSON.parse(text))
     .filter(({ title }) => title === 'TurnBegan')
@@ -216,12 +217,12 @@ test('records turns after a restart in the new life', async () => {
 
 test('runs concurrent transitions one after the other', async () => {
   const id = await setup.born()
-  const at = `/api/persona/${id}`
+  const personaPath = `/api/persona/${id}`
   const actions = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']
-  const answers = await Promise.all(actions.map((action) => setup.post(`${at}/${action}`)))
+  const answers = await Promise.all(actions.map((action) => setup.post(`${personaPath}/${action}`)))
   for (const [status] of answers) assert.ok([200, 404].includes(status), String(status))
   const { running, life } = await getState(id)
-  await setup.post(`${at}/restart`)
+  await setup.post(`${personaPath}/restart`)
   assert.equal(await getState(id), { status: 'active', running: true, life: life + 1 })
   assert.type(running, 'boolean')
 })

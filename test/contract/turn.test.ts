@@ -7,10 +7,10 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { call, waitFor } from '../calls.ts'
+import { createHome, createModelAnswered, createModelFailed, type WrittenEvents } from '../create-journal.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { toHeardMedia, toParts } from '../heard.ts'
-import { heard } from '../journal/facts.ts'
-import { createHome, createModelAnswered, createModelFailed, type WrittenEvents } from '../written.ts'
+import { createMessageHeard } from '../journal/facts.ts'
+import { toHeardMedia, toParts } from '../message-parts.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 
@@ -61,6 +61,7 @@ const createStep = (
   createModelAnswered({
     turn,
     step: n,
+    ...(n === 1 && { profile: 'compact' }),
     provider: 'anthropic',
     model: 'opus',
     price: createPrice(0.1),
@@ -81,7 +82,7 @@ const life: WrittenEvents[] = [
     },
     { type: 'EntryDue', id: 'p1' },
   ]),
-  commit('09:00:00', [heard('hello')]),
+  commit('09:00:00', [createMessageHeard('hello')]),
   commit('09:00:01', [
     {
       type: 'MessageHeard',
@@ -132,7 +133,7 @@ life.push(
     },
   ),
   // A message that arrives during the turn belongs to a later one.
-  commit('09:00:06', [heard('are you there?')]),
+  commit('09:00:06', [createMessageHeard('are you there?')]),
   inTurn(
     fullTurn,
     '09:00:07',
@@ -251,8 +252,8 @@ test.before(async () => {
   home = await createHome(life)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open('ada', 'writer')
-  const words = 'long '.repeat(20_000)
-  const part = await journal.putPart(Buffer.from(JSON.stringify({ text: words, calls: [] })))
+  const text = 'long '.repeat(20_000)
+  const part = await journal.putPart(Buffer.from(JSON.stringify({ text: text, calls: [] })))
   const events = [
     createModelAnswered({ turn: longTurn, step: 1, answer: { part } }),
     createModelAnswered({ turn: longTurn, step: 2, answer: { part: 'cd'.repeat(32) } }),
@@ -330,10 +331,11 @@ test('shows the descriptions of files and the organs that made them', async () =
 test('shows each step: its text, its tools with their outputs, the model and the price', async () => {
   const { steps } = await getTurn(fullTurn)
   assert.equal(
-    steps.map(({ step, text, model, usd, dated, ms, tries, usage }: Answer[1]) => [
+    steps.map(({ step, text, model, profile, usd, dated, ms, tries, usage }: Answer[1]) => [
       step,
       text,
       model,
+      profile,
       usd,
       dated,
       ms,
@@ -341,9 +343,9 @@ test('shows each step: its text, its tools with their outputs, the model and the
       usage.input,
     ]),
     [
-      [1, 'Let me see.', 'opus', 0.1, '2026-11-01', 100, 1, 10],
-      [2, '', 'opus', 0.1, '2026-11-01', 100, 1, 10],
-      [3, 'Here it is.', 'opus', 0.1, '2026-11-01', 100, 1, 10],
+      [1, 'Let me see.', 'opus', 'compact', 0.1, '2026-11-01', 100, 1, 10],
+      [2, '', 'opus', 'full', 0.1, '2026-11-01', 100, 1, 10],
+      [3, 'Here it is.', 'opus', 'full', 0.1, '2026-11-01', 100, 1, 10],
     ],
   )
   const [firstStep, secondStep] = steps
@@ -472,13 +474,13 @@ test('returns bodies that match the API description', async () => {
 
 test('finds a turn by the number in its messages, while it runs and afterwards', async () => {
   const id = await setup.born()
-  const at = `/api/persona/${id}`
+  const personaPath = `/api/persona/${id}`
   let go = () => {}
   const answerHeld = new Promise<void>((resolve) => {
     go = resolve
   })
   setup.models.think = () => answerHeld
-  const saying = setup.say(at, 'hello')
+  const pendingReply = setup.say(personaPath, 'hello')
   const turns = async () => {
     const facts = await setup.facts(id)
     return facts.flatMap((text) =>
@@ -486,16 +488,16 @@ test('finds a turn by the number in its messages, while it runs and afterwards',
     )
   }
   const [turn] = await waitFor('the turn', async () => ((seqs) => seqs.length > 0 && seqs)(await turns()))
-  const during = await setup.get(`${at}/turns/${turn}`)
+  const turnDuring = await setup.get(`${personaPath}/turns/${turn}`)
   assert.equal(
-    [during[0], during[1].ended, during[1].heard[0].content, during[1].steps],
+    [turnDuring[0], turnDuring[1].ended, turnDuring[1].heard[0].content, turnDuring[1].steps],
     [200, null, 'hello', []],
   )
   go()
-  await saying
-  const [, { messages }] = await setup.get(`${at}/conversation`)
+  await pendingReply
+  const [, { messages }] = await setup.get(`${personaPath}/conversation`)
   assert.is(messages.at(-1).turn, turn)
-  const [, after] = await setup.get(`${at}/turns/${turn}`)
+  const [, after] = await setup.get(`${personaPath}/turns/${turn}`)
   assert.equal(
     [after.outcome, after.steps.length, after.spoken[0].content],
     ['answered', 1, 'You said: hello'],
@@ -504,13 +506,17 @@ test('finds a turn by the number in its messages, while it runs and afterwards',
 })
 
 test('shows the memories that the practice model keeps in a turn', async () => {
-  const asking = (method: 'GET' | 'POST', path: string, body?: object) =>
+  const sendRequest = (method: 'GET' | 'POST', path: string, body?: object) =>
     call(daemon.url, method, `/api/persona${path}`, body)
-  const { persona } = (await asking('POST', '/create', { name: 'Bea', thinking_model: 'embedded/practice' }))
+  const { persona } = (
+    await sendRequest('POST', '/create', { name: 'Bea', thinking_model: 'embedded/practice' })
+  ).body
+  await sendRequest('POST', `/${persona.id}/read?wait=20`, {
+    message: 'My name is Mia and I live in Lisbon.',
+  })
+  const { messages } = (await sendRequest('GET', `/${persona.id}/conversation`)).body
+  const { facts, steps, outcome } = (await sendRequest('GET', `/${persona.id}/turns/${messages.at(-1).turn}`))
     .body
-  await asking('POST', `/${persona.id}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })
-  const { messages } = (await asking('GET', `/${persona.id}/conversation`)).body
-  const { facts, steps, outcome } = (await asking('GET', `/${persona.id}/turns/${messages.at(-1).turn}`)).body
   assert.is(outcome, 'answered')
   assert.ok(
     facts.some(({ title, details }: Answer[1]) => title === 'MemoryKept' && details.text.includes('Mia')),

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import { Unavailable } from '../../journal/log/errors.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { call, waitFor } from '../calls.ts'
+import { createHome, createUsage } from '../create-journal.ts'
 import { startDaemon } from '../daemon.ts'
-import { createHome, createUsage } from '../written.ts'
 
 const unreadBody = { detail: 'JournalUnavailable: the journal cannot be opened now' }
 
@@ -40,8 +40,8 @@ test('returns 500 instead of 404 for a persona whose journal cannot be read, and
   assert.is(asMcp.status, 500)
   const sleepReply = await call(url, 'POST', '/api/persona/ada/sleep')
   assert.equal([sleepReply.status, sleepReply.body], [409, { detail: 'Persona is not active.' }])
-  const unknown = await call(url, 'GET', '/api/persona/nobody/conversation')
-  assert.equal([unknown.status, unknown.body], [404, { detail: 'Persona not found.' }])
+  const unknownReply = await call(url, 'GET', '/api/persona/nobody/conversation')
+  assert.equal([unknownReply.status, unknownReply.body], [404, { detail: 'Persona not found.' }])
   refuses = false
   await waitFor(
     'the persona',

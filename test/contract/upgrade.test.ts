@@ -87,16 +87,16 @@ test('erases words and deletes personas in the copies, too', async () => {
 test('restores all personas with their keys by the downgrade steps in the docs', async () => {
   const { home, ada, talk } = await createOldHome()
   const page = await readFile('docs/how-to/upgrading.md', 'utf8')
-  const way = /```sh\n(cd [\s\S]*?)```/.exec(page)?.[1] ?? ''
+  const commands = /```sh\n(cd [\s\S]*?)```/.exec(page)?.[1] ?? ''
   const daemon = await start(home)
   await say(daemon.url, ada, 'And on.')
   await daemon.close()
   await writeFile(join(home, 'personas', ada, 'secrets'), 'kept')
-  execFileSync('sh', ['-ec', way], { env: { ...process.env, DAIMON_HOME: home } })
+  execFileSync('sh', ['-ec', commands], { env: { ...process.env, DAIMON_HOME: home } })
   assert.is(await readFile(join(home, 'personas', ada, 'secrets'), 'utf8'), 'kept')
-  const back = await start(home)
-  assert.equal(await getTalk(back.url, ada), talk)
-  await back.close()
+  const restartedDaemon = await start(home)
+  assert.equal(await getTalk(restartedDaemon.url, ada), talk)
+  await restartedDaemon.close()
   await rm(home, { recursive: true })
 })
 
@@ -104,7 +104,7 @@ test('refuses a home of a newer daemon with exit code 5 in every command that op
   const { home } = await createOldHome()
   await writeHomeVersion(home, { format: homeFormat + 1, daemon: '9.0.0' })
   for (const args of [['--port', '0'], ['serve', '--port', '0'], ['verify'], ['rebuild']]) {
-    const { code, stdout, stderr } = await runDaimon({ home, args }).ended
+    const { code, stdout, stderr } = await runDaimon({ home, args }).whenEnded
     assert.equal([code, stdout], [5, ''], args.join(' '))
     assert.match(stderr, /^daimon: the home \S+ was last opened by daimon 9\.0\.0 \(format \d+\).*\n$/)
   }

@@ -5,9 +5,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
+import { createHome, createModelAnswered, createModelFailed, createUsage } from '../create-journal.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { createHome, createModelAnswered, createModelFailed, createUsage } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 
@@ -146,10 +146,10 @@ test('returns 404 for a missing persona', async () => {
 })
 
 test('counts the model calls of a reply', async () => {
-  const at = await setup.home({ thinking_model: 'embedded/practice' })
-  assert.is((await setup.get(`${at}/usage`))[1].total.calls, 0)
-  await setup.say(at, 'hello')
-  const [, { total, models, causes }] = await setup.get(`${at}/usage`)
+  const personaPath = await setup.home({ thinking_model: 'embedded/practice' })
+  assert.is((await setup.get(`${personaPath}/usage`))[1].total.calls, 0)
+  await setup.say(personaPath, 'hello')
+  const [, { total, models, causes }] = await setup.get(`${personaPath}/usage`)
   assert.is(total.failed, 0)
   assert.ok(total.calls >= 1)
   assert.equal([models[0].provider, models[0].model, causes[0].cause], [null, 'embedded/practice', 'turn'])
@@ -170,26 +170,26 @@ test('replies without a model call at its daily limit and answers again the next
   let thoughts = 0
   models.think = async () => void thoughts++
   try {
-    const created = await call(daemon.url, 'POST', '/api/persona/create', {
+    const creation = await call(daemon.url, 'POST', '/api/persona/create', {
       name: 'Ada',
       thinking_model: 'llama',
     })
-    const at = `/api/persona/${created.body.persona.id}`
+    const personaPath = `/api/persona/${creation.body.persona.id}`
     const ask = async (message: string) => {
-      const { body } = await call(daemon.url, 'POST', `${at}/read?wait=20`, { message })
+      const { body } = await call(daemon.url, 'POST', `${personaPath}/read?wait=20`, { message })
       return String(body.reply?.content)
     }
     assert.equal([await ask('one'), await ask('two')], ['You said: one', 'You said: two'])
     const reply = await ask('three')
     for (const part of ['4 of the 4', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November']) assert.match(reply, part)
     assert.is(thoughts, 2)
-    const { body } = await call(daemon.url, 'GET', `${at}/usage`)
+    const { body } = await call(daemon.url, 'GET', `${personaPath}/usage`)
     assert.equal([body.today.tokens, body.today.ceiling], [4, 4])
-    clock.set(Date.parse('2026-11-24T00:00:00+01:00'))
+    clock.setTime(Date.parse('2026-11-24T00:00:00+01:00'))
     assert.match(await ask('four'), /^You said: \(Tuesday 24 November 2026, 00:00.*\)\nfour$/)
     await waitFor(
       'the new day in the sums',
-      async () => (await call(daemon.url, 'GET', `${at}/usage`)).body.today.tokens === 2,
+      async () => (await call(daemon.url, 'GET', `${personaPath}/usage`)).body.today.tokens === 2,
     )
   } finally {
     await daemon.close()

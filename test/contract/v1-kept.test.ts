@@ -5,10 +5,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
+import { createSecret, filesWith, isIn, wordsOfHome } from '../secrets/search.ts'
 import { png } from '../stand-ins/media.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
-import { clientOf, getApiError, shareSetup, user } from './v1-setup.ts'
+import { createClient, getApiError, shareSetup, user } from './v1-setup.ts'
 
 const setup = shareSetup(test)
 
@@ -24,10 +24,10 @@ const getTalk = async (id: string) =>
   )
 
 /** Calls the calendar tool first. The next answer hangs. */
-const callToolFirst = (words: string) => (request: ChatRequest) => {
+const callToolFirst = (text: string) => (request: ChatRequest) => {
   if (request.messages.at(-1)?.role !== 'tool') return { calls: [{ name: 'check_calendar', arguments: {} }] }
   setup.ollama.faults.hangs = 1
-  return words
+  return text
 }
 
 test('stores only the cost of a chat without store', async () => {
@@ -73,7 +73,7 @@ test('stores the newest message and its answer only, and remembers them', async 
   await setup.post(`/api/persona/${id}/read?wait=20`, { message: 'What is my cat called?' })
   assert.equal(
     setup
-      .asked()
+      .getRequests()
       .at(-1)
       ?.messages.slice(1)
       .map(({ content }) => content),
@@ -95,7 +95,7 @@ test('writes no word of an unstored message to disk', async () => {
   try {
     const fields = { name: 'Ada', thinking_model: 'llama3', eye_model: 'llama3', eye_url: seeing.url }
     await call(daemon.url, 'POST', '/api/persona/create', fields)
-    const client = clientOf(daemon)
+    const client = createClient(daemon)
     const ask = (messages: OpenAI.ChatCompletionMessageParam[], store = false) =>
       client.chat.completions.create({ model: 'Ada', messages, store })
     const picture = {
@@ -123,15 +123,15 @@ test('writes no word of an unstored message to disk', async () => {
     await daemon.close()
     for (const stand of [ollama, seeing]) await stand.close()
   }
-  const words = await wordsOfHome(home)
-  const isStored = (marker: string) => words.some((text) => isIn(secretOf(marker, marker), text))
+  const texts = await wordsOfHome(home)
+  const isStored = (marker: string) => texts.some((text) => isIn(createSecret(marker, marker), text))
   assert.equal(
     [isStored('ocelot-heard'), isStored('ocelot-answered')],
     [true, true],
     'stored messages are found',
   )
   assert.not.ok(isStored('wombat'), 'no word is in a fact or a part')
-  assert.equal(await filesWith(secretOf('wombat', 'wombat'), home), [])
+  assert.equal(await filesWith(createSecret('wombat', 'wombat'), home), [])
   await rm(home, { recursive: true })
 })
 
@@ -141,18 +141,21 @@ test('aborts the provider call when the client disconnects, and records the usag
   for (const stream of [true, false]) {
     setup.answer = callToolFirst('Let me think of it')
     setup.ollama.faults.hangs = false
-    const leaving = new AbortController()
-    const before = setup.asked().length
-    const pending = setup.client.chat.completions.create(
+    const controller = new AbortController()
+    const callCountBefore = setup.getRequests().length
+    const pendingReply = setup.client.chat.completions.create(
       { model: id, messages: [user('x')], store: true, stream },
-      { signal: leaving.signal },
+      { signal: controller.signal },
     )
-    const read = pending.then(async (answer) => {
+    const readReply = pendingReply.then(async (answer) => {
       if ('controller' in answer) for await (const _ of answer);
     })
-    await waitFor('the second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
-    leaving.abort()
-    await read.catch((error: unknown) => assert.instance(error, OpenAI.APIUserAbortError))
+    await waitFor(
+      'the second step',
+      () => setup.getRequests().length === callCountBefore + 2 && setup.ollama.open() > 0,
+    )
+    controller.abort()
+    await readReply.catch((error: unknown) => assert.instance(error, OpenAI.APIUserAbortError))
     await waitFor('the end of the call', () => setup.ollama.open() === 0)
   }
   await waitFor('the recorded usage', async () => (await readLedger(id)).length === 2)
@@ -168,7 +171,7 @@ test('aborts running chats on stop, restart and deletion, and records the known 
     const pendingError = getApiError(
       setup.client.chat.completions.create({ model: id, messages: [user('x')] }),
     )
-    await waitFor('the second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
+    await waitFor('the second step', () => setup.getRequests().length === 2 && setup.ollama.open() > 0)
     setup.ollama.faults.hangs = false
     assert.is((await setup.post(`/api/persona/${id}/${action}`)).status, 200)
     const error = await pendingError
@@ -185,7 +188,7 @@ test('answers concurrent chats during a turn that waits for its model', async ()
   const id = await setup.born()
   setup.ollama.faults.hangs = true
   const turn = setup.post(`/api/persona/${id}/read?wait=20`, { message: 'Take your time.' })
-  await waitFor('the turn', () => setup.asked().length === 1)
+  await waitFor('the turn', () => setup.getRequests().length === 1)
   setup.ollama.faults.hangs = false
   setup.answer = ({ messages }) => `You said ${messages.at(-1)?.content}.`
   const numbers = Array.from({ length: 20 }, (_, n) => n)

@@ -27,9 +27,9 @@ test('lists running personas as models', async () => {
 test('finds a persona by its name in any case if it is unique among the running ones', async () => {
   const id = await setup.born({ name: 'Zoë of Porto' })
   assert.is((await setup.client.models.retrieve('zoë of porto')).id, id)
-  const other = await setup.born({ name: 'Zoë of Porto' })
+  const otherPersona = await setup.born({ name: 'Zoë of Porto' })
   assert.match((await getApiError(setup.client.models.retrieve('Zoë of Porto'))).message, 'by id')
-  await setup.post(`/api/persona/${other}/stop`)
+  await setup.post(`/api/persona/${otherPersona}/stop`)
   assert.is((await setup.client.models.retrieve('Zoë of Porto')).id, id)
 })
 

@@ -23,7 +23,7 @@ export interface Setup {
   post(path: string, body?: unknown): ReturnType<typeof call>
   get(path: string): ReturnType<typeof call>
   /** Returns the requests to the model, oldest first. */
-  asked(): readonly ChatRequest[]
+  getRequests(): readonly ChatRequest[]
   /** Returns the frames of the persona's facts. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert the frames
   facts(id: string): Promise<readonly any[]>
@@ -44,11 +44,17 @@ export const shareSetup = (
       ...overrides,
       env: { OLLAMA_BASE_URL: ollama.url, ...overrides.env },
     })
-    client = clientOf(daemon)
+    client = createClient(daemon)
   })
   test.before.each(() => {
     setup.answer = () => 'ok'
-    Object.assign(ollama.faults, { hangs: false, cut: null, cutAlways: false, errorLine: null, fails: 0 })
+    Object.assign(ollama.faults, {
+      hangs: false,
+      cutMode: null,
+      isAlwaysCut: false,
+      errorLine: null,
+      fails: 0,
+    })
     callsBefore = ollama.log.length
   })
   test.after(async () => {
@@ -81,7 +87,7 @@ export const shareSetup = (
     },
     post,
     get,
-    asked: () =>
+    getRequests: () =>
       ollama.log
         .slice(callsBefore)
         .flatMap(({ path, body }) => (path === '/api/chat' ? [body as unknown as ChatRequest] : [])),
@@ -100,7 +106,7 @@ export const shareSetup = (
   return setup
 }
 
-export const clientOf = ({ url }: { readonly url: string }): OpenAI =>
+export const createClient = ({ url }: { readonly url: string }): OpenAI =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey: 'whatever', maxRetries: 0 })
 
 /** Returns the thrown API error. Throws if none was thrown. */

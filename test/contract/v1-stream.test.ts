@@ -17,21 +17,21 @@ interface Streaming {
   readonly headers: Readonly<Record<string, unknown>>
   /** Returns everything received so far. */
   text(): string
-  readonly ended: Promise<unknown>
+  readonly whenEnded: Promise<unknown>
 }
 
 /** Opens a stream with the client of Node, which hides nothing. */
 const openStream = async (port: number, body: object): Promise<Streaming> => {
-  const asking = request({
+  const httpRequest = request({
     host: '127.0.0.1',
     port,
     path: '/v1/chat/completions',
     method: 'POST',
     agent: false,
   })
-  asking.setHeader('content-type', 'application/json')
-  asking.end(JSON.stringify({ stream: true, ...body }))
-  const [response] = await once(asking, 'response')
+  httpRequest.setHeader('content-type', 'application/json')
+  httpRequest.end(JSON.stringify({ stream: true, ...body }))
+  const [response] = await once(httpRequest, 'response')
   let text = ''
   response.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
@@ -40,7 +40,7 @@ const openStream = async (port: number, body: object): Promise<Streaming> => {
     status: response.statusCode,
     headers: response.headers,
     text: () => text,
-    ended: once(response, 'end'),
+    whenEnded: once(response, 'end'),
   }
 }
 
@@ -53,8 +53,8 @@ test('streams an answer that the helpers of the client reassemble, with its usag
   const params = { model: id, messages: [user('How are your organs?')] }
   const completion = await setup.client.chat.completions.create(params)
   const stream = setup.client.chat.completions.stream({ ...params, stream_options: { include_usage: true } })
-  let words = 0
-  stream.on('content', () => words++)
+  let wordCount = 0
+  stream.on('content', () => wordCount++)
   const { choices, usage } = await stream.finalChatCompletion()
   assert.is(choices[0]?.message.content, 'Let me look.\n\nIt is well\nwith  all of them.')
   assert.is(choices[0]?.finish_reason, 'stop')
@@ -62,7 +62,7 @@ test('streams an answer that the helpers of the client reassemble, with its usag
     [completion.choices[0]?.message.content, completion.usage],
     [choices[0]?.message.content, usage],
   )
-  assert.ok(words > 5, 'words arrive one by one')
+  assert.ok(wordCount > 5, 'words arrive one by one')
 })
 
 test('sends an event stream: role, words, finish reason, usage, end', async () => {
@@ -73,7 +73,7 @@ test('sends an event stream: role, words, finish reason, usage, end', async () =
     messages: [user('x')],
     stream_options: { include_usage: true },
   })
-  await stream.ended
+  await stream.whenEnded
   assert.equal(
     [stream.status, stream.headers['content-type'], stream.headers['cache-control']],
     [200, 'text/event-stream; charset=utf-8', 'no-store'],
@@ -101,9 +101,9 @@ test('sends an event stream: role, words, finish reason, usage, end', async () =
   )
   assert.is(new Set(chunks.map((chunk) => chunk.id)).size, 1)
 
-  const plain = await openStream(setup.daemon.port, { model: id, messages: [user('x')] })
-  await plain.ended
-  assert.not.match(plain.text(), 'usage')
+  const streamReply = await openStream(setup.daemon.port, { model: id, messages: [user('x')] })
+  await streamReply.whenEnded
+  assert.not.match(streamReply.text(), 'usage')
 })
 
 test('sends words while the model is still answering', async () => {
@@ -113,7 +113,7 @@ test('sends words while the model is still answering', async () => {
   const stream = await openStream(setup.daemon.port, { model: id, messages: [user('x')] })
   await waitFor('two words of three', () => /"content":"one".*"content":" two"/s.test(stream.text()))
   await setup.post(`/api/persona/${id}/stop`)
-  await stream.ended
+  await stream.whenEnded
   const last = JSON.parse(stream.text().trimEnd().split('\n\n').at(-1)?.slice(6) ?? '')
   assert.equal(
     [last.error.code, last.error.message, last.detail],
@@ -128,10 +128,10 @@ test('sends a keep-alive every fifteen seconds until the first word', async () =
   const daemon = await startDaemon({ clock, env: { OLLAMA_BASE_URL: ollama.url } })
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = true
-  const opened = openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
+  const openedStream = openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
   await waitFor('the model call', () => ollama.open() === 1)
   await clock.advance(15_000)
-  const stream = await opened
+  const stream = await openedStream
   await waitFor('a keep-alive', () => stream.text().includes(': thinking\n\n'))
   assert.match(stream.text(), /^data: \{.*"role":"assistant".*\}\n\n: thinking\n\n$/)
   await clock.advance(15_000)
@@ -198,7 +198,7 @@ test('sends an error to waiting clients when the daemon stops, without waiting f
   })
   await waitFor('both', () => ollama.open() === 2)
   await daemon.close()
-  await stream.ended
+  await stream.whenEnded
   assert.match(stream.text(), '"code":"cut_short"')
   assert.is((await pendingReply).status, 503)
   await waitFor('the end of the calls', () => ollama.open() === 0)

@@ -58,7 +58,7 @@ test('compares snapshots with a replay on request', async () => {
   await first.close()
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
-  const at = journal.head.seq
+  const seq = journal.head.seq
   assert.ok(head)
   const { persona } = await fold(journal)
   const state = { ...persona, self: { ...persona?.self, name: 'Somebody else' } }
@@ -68,7 +68,7 @@ test('compares snapshots with a replay on request', async () => {
   try {
     const { snapshots } = await verify(url, id, '?deep=1')
     assert.ok(snapshots.checked >= 1)
-    assert.ok(snapshots.wrong.includes(at), JSON.stringify(snapshots))
+    assert.ok(snapshots.wrong.includes(seq), JSON.stringify(snapshots))
   } finally {
     await close()
   }

@@ -7,8 +7,8 @@ import { json, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
-const patch = async (at: string, host: string, mode: string) => {
-  const path = `${at}/hosts/${encodeURIComponent(host)}`
+const patch = async (personaPath: string, host: string, mode: string) => {
+  const path = `${personaPath}/hosts/${encodeURIComponent(host)}`
   const { status, text } = await setup.send({
     method: 'PATCH',
     path,
@@ -17,25 +17,28 @@ const patch = async (at: string, host: string, mode: string) => {
   })
   return [status, JSON.parse(text)]
 }
-const getHosts = async (at: string) => {
-  const [, { builtin }] = await setup.get(`${at}/tools`)
+const getHosts = async (personaPath: string) => {
+  const [, { builtin }] = await setup.get(`${personaPath}/tools`)
   return builtin.find(({ name }: { name: string }) => name === 'read_page')?.hosts
 }
 
 test('stores and shows decisions about hosts, also changed ones', async () => {
-  const at = await setup.home()
-  equal(await getHosts(at), [])
-  equal(await patch(at, 'a.example', 'allow'), [200, { hosts: [{ host: 'a.example', mode: 'allow' }] }])
-  await patch(at, 'b.example:8443', 'off')
-  await patch(at, 'a.example', 'ask')
-  equal(await getHosts(at), [
+  const personaPath = await setup.home()
+  equal(await getHosts(personaPath), [])
+  equal(await patch(personaPath, 'a.example', 'allow'), [
+    200,
+    { hosts: [{ host: 'a.example', mode: 'allow' }] },
+  ])
+  await patch(personaPath, 'b.example:8443', 'off')
+  await patch(personaPath, 'a.example', 'ask')
+  equal(await getHosts(personaPath), [
     { host: 'a.example', mode: 'ask' },
     { host: 'b.example:8443', mode: 'off' },
   ])
 })
 
 test('refuses a host that is not in the form of an address', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   for (const host of [
     'A.example',
     'a.example/',
@@ -45,14 +48,19 @@ test('refuses a host that is not in the form of an address', async () => {
     'a b',
     'a.example.',
   ])
-    is((await patch(at, host, 'allow'))[0], 404, host)
-  equal(await getHosts(at), [])
+    is((await patch(personaPath, host, 'allow'))[0], 404, host)
+  equal(await getHosts(personaPath), [])
 })
 
 test('refuses a tool server named web', async () => {
-  const at = await setup.home()
+  const personaPath = await setup.home()
   const body = JSON.stringify({ command: 'x' })
-  const { status } = await setup.send({ method: 'PUT', path: `${at}/tools/web`, headers: json, body })
+  const { status } = await setup.send({
+    method: 'PUT',
+    path: `${personaPath}/tools/web`,
+    headers: json,
+    body,
+  })
   is(status, 400)
 })
 

@@ -43,16 +43,17 @@ test('accepts all messages sent during erasures and restarts in order, and answe
   const daemon = await startDaemon({ home })
   const { url } = daemon
   try {
-    const created = await call(url, 'POST', '/api/persona/create', {
+    const creation = await call(url, 'POST', '/api/persona/create', {
       name: 'Ada',
       thinking_model: 'embedded/practice',
     })
-    const id: string = created.body.persona.id
-    const at = `/api/persona/${id}`
-    const say = (message: string, key: string) => call(url, 'POST', `${at}/read?wait=0`, { message }, { key })
-    await call(url, 'POST', `${at}/read?wait=20`, { message: 'I live in Lisbon.' })
+    const id: string = creation.body.persona.id
+    const personaPath = `/api/persona/${id}`
+    const say = (message: string, key: string) =>
+      call(url, 'POST', `${personaPath}/read?wait=0`, { message }, { key })
+    await call(url, 'POST', `${personaPath}/read?wait=20`, { message: 'I live in Lisbon.' })
     let isDone = false
-    const talking = (async () => {
+    const conversation = (async () => {
       const replies: Reply[] = []
       for (let n = 0; !isDone; n++) {
         replies.push(await say(`Message number ${n}.`, `key-${n}`))
@@ -61,10 +62,10 @@ test('accepts all messages sent during erasures and restarts in order, and answe
       return replies
     })()
     const otherReplies: Reply[] = []
-    const asking = (async () => {
+    const requests = (async () => {
       while (!isDone) {
-        otherReplies.push(await call(url, 'POST', `${at}/pair`, { code: 'AAAAAAAA' }))
-        otherReplies.push(await call(url, 'GET', `${at}/conversation?limit=1`))
+        otherReplies.push(await call(url, 'POST', `${personaPath}/pair`, { code: 'AAAAAAAA' }))
+        otherReplies.push(await call(url, 'GET', `${personaPath}/conversation?limit=1`))
         await pause(7)
       }
     })()
@@ -72,12 +73,12 @@ test('accepts all messages sent during erasures and restarts in order, and answe
     for (let round = 0; round < 10; round++) {
       await pause(20)
       const seq = (await listMessages(url, id)).findLast(({ content }) => content !== '')?.id
-      changes.push(await call(url, 'POST', `${at}/erase`, { seqs: [seq] }))
-      changes.push(await call(url, 'POST', `${at}/restart`))
+      changes.push(await call(url, 'POST', `${personaPath}/erase`, { seqs: [seq] }))
+      changes.push(await call(url, 'POST', `${personaPath}/restart`))
     }
     isDone = true
-    const replies = await talking
-    await asking
+    const replies = await conversation
+    await requests
     assert.equal(
       changes.map(({ status }) => status),
       changes.map(() => 200),
@@ -91,7 +92,7 @@ test('accepts all messages sent during erasures and restarts in order, and answe
       [],
     )
     assert.ok(replies.length > 20, `${replies.length} messages`)
-    const last = await call(url, 'POST', `${at}/read?wait=20`, { message: 'The last one.' })
+    const last = await call(url, 'POST', `${personaPath}/read?wait=20`, { message: 'The last one.' })
     assert.match(last.body.reply.content, /./)
     await daemon.close()
     const { heard, answered } = await readJournal(home, id)

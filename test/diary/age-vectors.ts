@@ -122,5 +122,5 @@ export const vectors: readonly Vector[] = [
   },
 ]
 
-export const bytesOf = ({ lines, payload = vectorPayload }: Vector): Buffer =>
+export const toVectorBytes = ({ lines, payload = vectorPayload }: Vector): Buffer =>
   Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), Buffer.from(payload, 'hex')])

@@ -15,23 +15,23 @@ import { unseal } from '../../src/diary/decrypt-diary.ts'
 import type { Manifest } from '../../src/diary/format.ts'
 import { DiaryUnopened } from '../../src/diary/unopened.ts'
 import { deriveIdentity } from '../../src/persona/phrase.ts'
-import { born, heard } from '../journal/facts.ts'
+import { born, createMessageHeard } from '../journal/facts.ts'
 import { encodeNewer } from '../journal/newer.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { chanceFrom, createChance } from '../random.ts'
-import { bytesOf, vectorIdentity, vectors } from './age-vectors.ts'
+import { toVectorBytes, vectorIdentity, vectors } from './age-vectors.ts'
 import {
   chunk,
+  createOutline,
+  createRecords,
+  createTar,
   type Entry,
   life,
   madeDiary,
   newKeys,
-  outlineOf,
-  recordsOf,
-  sealedAs,
-  tarOf,
+  sealTar,
   temporary,
-} from './made.ts'
+} from './test-diary.ts'
 
 const home = await temporary()
 const keys = await newKeys()
@@ -40,26 +40,26 @@ const ageChunk = 64 * 1024 + 16
 const { bytes } = await madeDiary(home, keys.recipient, life(100, 700), [110_000, 3000])
 const lines = bytes.indexOf('\n--- ') + 1
 const payload = bytes.indexOf('\n', lines) + 1 + 16
-let opened = 0
+let openCount = 0
 
 /** Returns the outcome of opening these bytes. Removes the folder after an error, as the keeper does. */
 const outcome = async (content: Uint8Array, identity = keys.identity): Promise<string> => {
   const path = join(home, 'a.diary')
-  const into = join(home, `into-${opened++}`)
+  const targetFolder = join(home, `into-${openCount++}`)
   await writeFile(path, content)
   try {
-    await unseal(path, identity, into)
+    await unseal(path, identity, targetFolder)
     return 'opened'
   } catch (error) {
     return error instanceof DiaryUnopened ? error.code : String(error)
   } finally {
-    await rm(into, { recursive: true, force: true })
+    await rm(targetFolder, { recursive: true, force: true })
   }
 }
 
-const flipBit = (at: number, bit: number): Buffer => {
+const flipBit = (offset: number, bit: number): Buffer => {
   const copy = Buffer.from(bytes)
-  copy[at] = (copy[at] ?? 0) ^ (1 << bit)
+  copy[offset] = (copy[offset] ?? 0) ^ (1 << bit)
   return copy
 }
 
@@ -73,23 +73,23 @@ test('a flipped bit anywhere after the header is damage', async () => {
   const chance = createChance('diary: flipped bits')
   const flips = isWhole ? 2000 : 60
   for (let n = 0; n < flips; n++) {
-    const at = chance.pickBetween(payload - 16, bytes.length - 1)
-    assert.is(await outcome(flipBit(at, chance.pickBetween(0, 7))), 'damaged', `byte ${at}`)
+    const offset = chance.pickBetween(payload - 16, bytes.length - 1)
+    assert.is(await outcome(flipBit(offset, chance.pickBetween(0, 7))), 'damaged', `byte ${offset}`)
   }
   printFigures('diary: flipped bits', `${flips} flips`)
 })
 
 test('a flipped bit in the header prevents decryption', async () => {
   const chance = createChance('diary: first lines')
-  const seen = new Set<string>()
+  const outcomes = new Set<string>()
   for (let n = 0; n < (isWhole ? 8 * payload : 30); n++) {
-    const at = isWhole ? n >> 3 : chance.pickBetween(0, payload - 17)
-    const result = await outcome(flipBit(at, isWhole ? n & 7 : chance.pickBetween(0, 7)))
-    assert.ok(['other_phrase', 'damaged', 'not_a_diary'].includes(result), `byte ${at}: ${result}`)
-    if (at < 22) assert.is(result, 'not_a_diary')
-    seen.add(result)
+    const offset = isWhole ? n >> 3 : chance.pickBetween(0, payload - 17)
+    const result = await outcome(flipBit(offset, isWhole ? n & 7 : chance.pickBetween(0, 7)))
+    assert.ok(['other_phrase', 'damaged', 'not_a_diary'].includes(result), `byte ${offset}: ${result}`)
+    if (offset < 22) assert.is(result, 'not_a_diary')
+    outcomes.add(result)
   }
-  assert.ok(seen.size > 1)
+  assert.ok(outcomes.size > 1)
 })
 
 // Fails if errors of the libraries are passed on unmapped.
@@ -101,15 +101,16 @@ test('truncation at any boundary or position is damage', async () => {
   )
   const cuts = [
     ...edges,
-    ...edges.map((at) => at + 1),
+    ...edges.map((position) => position + 1),
     bytes.length - 1,
     payload - 16,
     payload - 1,
     lines + 3,
   ]
   for (let n = 0; n < (isWhole ? 200 : 8); n++) cuts.push(chance.pickBetween(22, bytes.length - 1))
-  for (const at of cuts) assert.is(await outcome(bytes.subarray(0, at)), 'damaged', `cut at ${at}`)
-  for (const at of [0, 1, 21]) assert.is(await outcome(bytes.subarray(0, at)), 'not_a_diary')
+  for (const offset of cuts)
+    assert.is(await outcome(bytes.subarray(0, offset)), 'damaged', `cut at ${offset}`)
+  for (const offset of [0, 1, 21]) assert.is(await outcome(bytes.subarray(0, offset)), 'not_a_diary')
 })
 
 test('chunks that are swapped, repeated or added are damage', async () => {
@@ -129,7 +130,7 @@ test('headers may contain foreign stanzas up to a limit', async () => {
     const encrypter = new Encrypter()
     encrypter.addRecipient({ wrapFileKey: () => [new Stanza(['grease'], new Uint8Array(size))] })
     encrypter.addRecipient(keys.recipient)
-    return outcome(await encrypter.encrypt(tarOf([first(), records, media])))
+    return outcome(await encrypter.encrypt(createTar([first(), records, media])))
   }
   assert.is(await withStanza(1000), 'opened')
   assert.is(await withStanza(100_000), 'damaged')
@@ -149,7 +150,7 @@ test('the test vectors of the age format have the expected results', async () =>
   const decrypter = new Decrypter()
   decrypter.addIdentity(vectorIdentity)
   for (const vector of vectors) {
-    const content = bytesOf(vector)
+    const content = toVectorBytes(vector)
     if (vector.expect === 'success') assert.is(await decrypter.decrypt(content, 'text'), 'age', vector.name)
     else
       assert.is(
@@ -169,12 +170,17 @@ test('reports another phrase as such', async () => {
   assert.is(await outcome(bytes, (await newKeys()).identity), 'other_phrase')
 })
 
-const events = [born, heard('one', '1'), heard('two', '2'), heard('three', '3')]
-const { values, head } = recordsOf(events)
+const events = [
+  born,
+  createMessageHeard('one', '1'),
+  createMessageHeard('two', '2'),
+  createMessageHeard('three', '3'),
+]
+const { values, head } = createRecords(events)
 const filename = `${'0123456789abcdef'.repeat(2)}.png`
 const picture = Buffer.from('a picture')
-const told = { filename, bytes: picture.length, sha256: hash('sha256', picture) }
-const honest: Manifest = { ...outlineOf(keys.recipient, head), media: [told] }
+const manifestEntry = { filename, bytes: picture.length, sha256: hash('sha256', picture) }
+const honest: Manifest = { ...createOutline(keys.recipient, head), media: [manifestEntry] }
 const first = (manifest: unknown = honest): Entry => ({
   name: 'manifest.json',
   body: JSON.stringify(manifest),
@@ -182,7 +188,7 @@ const first = (manifest: unknown = honest): Entry => ({
 const records: Entry = { name: 'journal/000000000001.records', body: chunk(values) }
 const media: Entry = { name: `media/${filename}`, body: picture }
 const getOutcome = async (...entries: readonly Entry[]): Promise<string> =>
-  outcome(await sealedAs(keys.recipient, tarOf(entries)))
+  outcome(await sealTar(keys.recipient, createTar(entries)))
 
 test('the unchanged template of the hostile diaries opens', async () => {
   assert.is(await getOutcome(first(), records, media), 'opened')
@@ -250,30 +256,30 @@ test('extra, missing, repeated or reordered files are damage', async () => {
   assert.is(await getOutcome(first(), records, records, media), 'damaged')
   assert.is(await getOutcome(first(), records, media, { name: 'more', body: '' }), 'damaged')
   assert.is(
-    await outcome(await sealedAs(keys.recipient, tarOf([first(), records, media], Buffer.alloc(0)))),
+    await outcome(await sealTar(keys.recipient, createTar([first(), records, media], Buffer.alloc(0)))),
     'damaged',
   )
   assert.is(
-    await outcome(await sealedAs(keys.recipient, tarOf([first(), records, media], Buffer.alloc(512)))),
+    await outcome(await sealTar(keys.recipient, createTar([first(), records, media], Buffer.alloc(512)))),
     'damaged',
   )
   assert.is(
-    await outcome(await sealedAs(keys.recipient, tarOf([first(), records, media], Buffer.alloc(2048, 1)))),
+    await outcome(await sealTar(keys.recipient, createTar([first(), records, media], Buffer.alloc(2048, 1)))),
     'damaged',
   )
-  assert.is(await outcome(await sealedAs(keys.recipient, Buffer.from('no tar at all'))), 'damaged')
-  assert.is(await outcome(await sealedAs(keys.recipient, Buffer.alloc(0))), 'damaged')
+  assert.is(await outcome(await sealTar(keys.recipient, Buffer.from('no tar at all'))), 'damaged')
+  assert.is(await outcome(await sealTar(keys.recipient, Buffer.alloc(0))), 'damaged')
 })
 
 test('false lengths and sizes are damage, and allocate no memory', async () => {
-  const lying = (length: number): Buffer => {
+  const createFalseRecord = (length: number): Buffer => {
     const body = Buffer.from(chunk(values))
     body.writeUInt32BE(length)
     return body
   }
   for (const length of [0, 1, 0xffff_ffff, (values[0]?.length ?? 0) + 1])
     assert.is(
-      await getOutcome(first(), { ...records, body: lying(length) }, media),
+      await getOutcome(first(), { ...records, body: createFalseRecord(length) }, media),
       'damaged',
       `length ${length}`,
     )
@@ -285,7 +291,7 @@ test('false lengths and sizes are damage, and allocate no memory', async () => {
   assert.is(await getOutcome(first(), { ...records, size: 8 ** 11 - 1 }, media), 'damaged')
   assert.is(await getOutcome({ ...first(), size: 8 ** 11 - 1 }, records, media), 'damaged')
   assert.is(await getOutcome(first(), records, { ...media, size: 8 ** 11 - 1 }), 'damaged')
-  const large = recordsOf([born, heard('a'.repeat(1_100_000))])
+  const large = createRecords([born, createMessageHeard('a'.repeat(1_100_000))])
   assert.is(
     await getOutcome(first({ ...honest, media: [], head: large.head, records: 2 }), {
       ...records,
@@ -298,22 +304,22 @@ test('false lengths and sizes are damage, and allocate no memory', async () => {
 // Fails without the checks of the head's hash, the record count, a file's SHA-256 and the persona of the
 // first fact.
 test('a false manifest is damage', async () => {
-  const lies: readonly Partial<Manifest>[] = [
+  const falseManifests: readonly Partial<Manifest>[] = [
     { head: { ...head, hash: head.hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) } },
     { head: { ...head, seq: head.seq - 1 }, records: head.seq - 1 },
     { head: { ...head, seq: head.seq + 1 }, records: head.seq + 1 },
     { records: head.seq + 1 },
-    { media: [{ ...told, sha256: hash('sha256', 'another') }] },
+    { media: [{ ...manifestEntry, sha256: hash('sha256', 'another') }] },
     { media: [] },
-    { media: [{ ...told, bytes: 8 }] },
-    { media: [{ ...told, filename: '../../outside.png' }] },
+    { media: [{ ...manifestEntry, bytes: 8 }] },
+    { media: [{ ...manifestEntry, filename: '../../outside.png' }] },
     { media: [...honest.media, ...honest.media] },
     { persona: { ...honest.persona, id: '../ada' } },
     { persona: { ...honest.persona, id: 'bob' } },
     { product: 'other' as 'daimon' },
     { made: 'yesterday' },
   ]
-  for (const lie of lies)
+  for (const lie of falseManifests)
     assert.is(await getOutcome(first({ ...honest, ...lie }), records, media), 'damaged', JSON.stringify(lie))
   for (const body of ['', '{', 'null', '[]', '"daimon"', '['.repeat(100_000)])
     assert.is(await getOutcome({ name: 'manifest.json', body }, records, media), 'damaged')
@@ -321,16 +327,18 @@ test('a false manifest is damage', async () => {
 
 // Fails if `prev` is not checked, facts are not parsed, or any fact is accepted as the first.
 test('an inconsistent history is damage', async () => {
-  const withRecords = (made: readonly Buffer[], end = head) =>
+  const withRecords = (pages: readonly Buffer[], end = head) =>
     getOutcome(first({ ...honest, media: [], head: end, records: end.seq }), {
       ...records,
-      body: chunk(made),
+      body: chunk(pages),
     })
   assert.is(await withRecords(values), 'opened')
   assert.is(await withRecords([values[0], values[2], values[1], values[3]] as Buffer[]), 'damaged')
   assert.is(await withRecords(values.with(1, Buffer.from('nothing'))), 'damaged')
   assert.is(
-    await withRecords(values.with(1, recordsOf([born, heard('another')]).values[1] as Buffer)),
+    await withRecords(
+      values.with(1, createRecords([born, createMessageHeard('another')]).values[1] as Buffer),
+    ),
     'damaged',
   )
   const last = values[3] as Buffer
@@ -340,7 +348,7 @@ test('an inconsistent history is damage', async () => {
     ),
     'damaged',
   )
-  const orphan = recordsOf([heard('nobody was born')])
+  const orphan = createRecords([createMessageHeard('nobody was born')])
   assert.is(await withRecords(orphan.values, orphan.head), 'damaged')
   const untrue = encodeRecord(
     {
@@ -351,7 +359,7 @@ test('an inconsistent history is damage', async () => {
       offset: 0,
       event: { type: 'Renamed', name: 7 } as never,
     },
-    { seq: 1, hash: recordsOf([born]).head.hash },
+    { seq: 1, hash: createRecords([born]).head.hash },
   )
   assert.is(await withRecords([values[0] as Buffer, untrue.value], untrue.head), 'damaged')
 })
@@ -360,10 +368,10 @@ test('an inconsistent history is damage', async () => {
 test('a later format, and a fact of a later version, are newer and not damage', async () => {
   assert.is(await getOutcome(first({ format: 2, product: 'daimon', other: 'things' })), 'newer')
   assert.is(await getOutcome(first({ format: 2, product: 'other' })), 'damaged')
-  for (const as of [{}, { type: 'Renamed', version: 99 }, { format: 2 }]) {
-    const later = encodeNewer(2, recordsOf([born]).head.hash, as)
-    const end = { seq: 2, hash: hash('sha256', (decode(later) as Uint8Array[])[0] ?? '') }
-    const body = chunk([values[0] as Buffer, later])
+  for (const changedManifest of [{}, { type: 'Renamed', version: 99 }, { format: 2 }]) {
+    const laterDiary = encodeNewer(2, createRecords([born]).head.hash, changedManifest)
+    const end = { seq: 2, hash: hash('sha256', (decode(laterDiary) as Uint8Array[])[0] ?? '') }
+    const body = chunk([values[0] as Buffer, laterDiary])
     assert.is(
       await getOutcome(first({ ...honest, media: [], head: end, records: 2 }), { ...records, body }),
       'newer',

@@ -22,26 +22,36 @@ import { encryptDiary, surveyDiary } from '../../src/diary/encrypt-diary.ts'
 import { type Manifest, removeLengthPrefix } from '../../src/diary/format.ts'
 import { deriveIdentity, readPhrase } from '../../src/persona/phrase.ts'
 import { waitFor } from '../calls.ts'
-import { allOf, born, heard, positionsOf } from '../journal/facts.ts'
+import { born, collect, createMessageHeard, listPositions } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
-import { life, madeDiary, mediaIn, newKeys, outlineOf, paged, recordsOf, temporary, whole } from './made.ts'
 import { goldenMedia, goldenPhrase } from './make-golden.ts'
+import {
+  createOutline,
+  createRecords,
+  joinPieces,
+  life,
+  madeDiary,
+  mediaIn,
+  newKeys,
+  paged,
+  temporary,
+} from './test-diary.ts'
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 
 test('a decrypted diary equals its journal byte for byte, without files that were deleted', async () => {
   const home = await temporary()
   const keys = await newKeys()
-  const { values, head } = recordsOf(life(1200, 500))
+  const { values, head } = createRecords(life(1200, 500))
   const media = await mediaIn(home, [0, 1, 511, 512, 513, 300_000])
   const path = join(home, 'ada.diary')
   const missingFile = { filename: `${'0'.repeat(32)}.txt`, path: join(home, 'gone'), bytes: 7 }
   const sealing = {
-    outline: outlineOf(keys.recipient, head),
+    outline: createOutline(keys.recipient, head),
     records: paged(values),
     media: [...media, missingFile],
   }
-  await writeFile(path, await whole(sealDiary(sealing)))
+  await writeFile(path, await joinPieces(sealDiary(sealing)))
 
   const { manifest, folder, drop } = await openDiary(path, keys.identity, home)
   assert.equal(manifest.head, head)
@@ -49,10 +59,10 @@ test('a decrypted diary equals its journal byte for byte, without files that wer
     manifest.media.map(({ bytes }) => bytes).sort((a, b) => a - b),
     [0, 1, 511, 512, 513, 300_000],
   )
-  for (const { filename, path: from } of media)
-    assert.ok((await readFile(join(folder, 'media', filename))).equals(await readFile(from)))
+  for (const { filename, path: source } of media)
+    assert.ok((await readFile(join(folder, 'media', filename))).equals(await readFile(source)))
   const store = await openLevelStore(join(folder, 'journal'), 'existing')
-  assert.ok(Buffer.concat((await allOf(store.values(recordSpan(0)))).flat()).equals(Buffer.concat(values)))
+  assert.ok(Buffer.concat((await collect(store.values(recordSpan(0)))).flat()).equals(Buffer.concat(values)))
   await store.close()
 
   await mkdir(join(home, 'personas', 'ada'), { recursive: true })
@@ -60,7 +70,7 @@ test('a decrypted diary equals its journal byte for byte, without files that wer
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => head })
   const journal = await journals.open('ada', 'writer')
   assert.ok((await journal.verify()).intact)
-  assert.is((await positionsOf(journal.read({ kind: 'talk' }))).length > 1200, true)
+  assert.is((await listPositions(journal.read({ kind: 'talk' }))).length > 1200, true)
   assert.is(await journal.heard('key 7'), head.seq - 1200 + 8)
   await journal.close()
   await drop()
@@ -71,41 +81,41 @@ test('a decrypted diary equals its journal byte for byte, without files that wer
 test('the same life is the same tar, and another age file each time', async () => {
   const home = await temporary()
   const keys = await newKeys()
-  const one = await madeDiary(home, keys.recipient, life(50), [9])
-  const other = await madeDiary(home, keys.recipient, life(50), [9])
-  assert.not(one.bytes.equals(other.bytes))
+  const firstDiary = await madeDiary(home, keys.recipient, life(50), [9])
+  const otherDiary = await madeDiary(home, keys.recipient, life(50), [9])
+  assert.not(firstDiary.bytes.equals(otherDiary.bytes))
   const decrypter = new Decrypter()
   decrypter.addIdentity(keys.identity)
-  assert.equal(await decrypter.decrypt(one.bytes), await decrypter.decrypt(other.bytes))
+  assert.equal(await decrypter.decrypt(firstDiary.bytes), await decrypter.decrypt(otherDiary.bytes))
   await rm(home, { recursive: true })
 })
 
 test('opens every golden diary with the phrase alone, and reads the expected state', async () => {
   const home = await temporary()
-  const read = await readPhrase(goldenPhrase)
-  if (read.fault) throw new Error('the golden phrase is one')
-  const identity = await deriveIdentity(read.entropy)
+  const readResult = await readPhrase(goldenPhrase)
+  if (readResult.fault) throw new Error('the golden phrase is one')
+  const identity = await deriveIdentity(readResult.entropy)
   const folder = join(import.meta.dirname, 'golden')
   const diaries = (await readdir(folder)).filter((name) => name.endsWith('.diary'))
   assert.ok(diaries.includes('v1.diary'))
   for (const name of diaries) {
-    const into = join(home, name)
+    const targetFolder = join(home, name)
     // One fact of each kind, in an order that no life has: it only shows the format.
-    const manifest = await unseal(join(folder, name), identity, into, { isPossible: () => true })
+    const manifest = await unseal(join(folder, name), identity, targetFolder, { isPossible: () => true })
     await mkdir(join(home, 'personas', 'ada'), { recursive: true })
-    await cp(join(into, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
+    await cp(join(targetFolder, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => manifest.head })
     const journal = await journals.open('ada', 'writer')
     // A diary contains no snapshots and parts.
     const { snapshot: _, part: __, ...said } = JSON.parse(JSON.stringify(await golden(journal)))
-    const { manifest: told, ...expected } = JSON.parse(
+    const { manifest: manifestFacts, ...expected } = JSON.parse(
       await readFile(join(folder, name.replace('.diary', '.json')), 'utf8'),
     )
-    assert.equal(JSON.parse(JSON.stringify(manifest)), told)
+    assert.equal(JSON.parse(JSON.stringify(manifest)), manifestFacts)
     assert.equal(said, expected)
     await journal.close()
     for (const [filename, content] of Object.entries(goldenMedia))
-      assert.is(await readFile(join(into, 'media', filename), 'utf8'), content)
+      assert.is(await readFile(join(targetFolder, 'media', filename), 'utf8'), content)
     await rm(join(home, 'personas'), { recursive: true })
   }
   await rm(home, { recursive: true })
@@ -128,14 +138,16 @@ test('reports files that differ from their facts, and encrypts them unchanged', 
       from: 'person',
       by: null,
     }
-    return { ...heard('look'), media: n === 2 ? null : file } as PersonaEvent
+    return { ...createMessageHeard('look'), media: n === 2 ? null : file } as PersonaEvent
   })
-  const { values, head } = recordsOf([born, ...naming])
-  const told: number[] = []
+  const { values, head } = createRecords([born, ...naming])
+  const progress: number[] = []
   const getPath = (filename: string) => join(home, filename)
-  const manifest = { ...outlineOf(keys.recipient, head), media: [...files] }
-  const bytes = await whole(encryptDiary(manifest, paged(values), getPath, (count) => told.push(count)))
-  assert.equal(told, [1])
+  const manifest = { ...createOutline(keys.recipient, head), media: [...files] }
+  const bytes = await joinPieces(
+    encryptDiary(manifest, paged(values), getPath, (count) => progress.push(count)),
+  )
+  assert.equal(progress, [1])
   const path = join(home, 'a.diary')
   await writeFile(path, bytes)
   assert.equal((await unseal(path, keys.identity, join(home, 'into'))).media, files)
@@ -166,23 +178,30 @@ test('a diary is an ordinary age file of an ordinary tar', async () => {
   // The tar and age commands give the same result, if installed.
   await writeFile(join(home, 'ada.tar'), tar)
   if (await isThere('tar')) {
-    const { stdout } = await run('tar', ['-tf', join(home, 'ada.tar')])
+    const { stdout } = await execute('tar', ['-tf', join(home, 'ada.tar')])
     assert.equal(stdout.trim().split('\n'), names)
     await mkdir(join(home, 'by-hand'))
-    await run('tar', ['-xf', join(home, 'ada.tar'), '-C', join(home, 'by-hand')])
+    await execute('tar', ['-xf', join(home, 'ada.tar'), '-C', join(home, 'by-hand')])
     assert.equal(JSON.parse(await readFile(join(home, 'by-hand', 'manifest.json'), 'utf8')), manifest)
   }
   if (await isThere('age')) {
     await writeFile(join(home, 'ada.diary'), bytes)
     await writeFile(join(home, 'key'), `${keys.identity}\n`)
-    await run('age', ['-d', '-i', join(home, 'key'), '-o', join(home, 'by-age.tar'), join(home, 'ada.diary')])
+    await execute('age', [
+      '-d',
+      '-i',
+      join(home, 'key'),
+      '-o',
+      join(home, 'by-age.tar'),
+      join(home, 'ada.diary'),
+    ])
     assert.ok((await readFile(join(home, 'by-age.tar'))).equals(Buffer.from(tar)))
   }
   await rm(home, { recursive: true })
 })
 
 const isThere = (command: string): Promise<boolean> =>
-  run(command, ['--version']).then(
+  execute(command, ['--version']).then(
     () => true,
     () => false,
   )
@@ -191,20 +210,22 @@ const isThere = (command: string): Promise<boolean> =>
 test('refuses a journal that differs from its announcement or is unreadable, and a file that changes meanwhile', async () => {
   const home = await temporary()
   const { recipient } = await newKeys()
-  const { values, head } = recordsOf(life(30))
-  const outline = outlineOf(recipient, head)
-  const through = (records: AsyncIterable<readonly Buffer[]>) =>
-    rejection(whole(sealDiary({ outline, records, media: [] })))
-  assert.instance(await through(paged(values.slice(0, -1))), Damaged)
-  const unread = new Unavailable('the journal cannot be read')
-  const failing = async function* () {
+  const { values, head } = createRecords(life(30))
+  const outline = createOutline(recipient, head)
+  const encodeRecords = (records: AsyncIterable<readonly Buffer[]>) =>
+    rejection(joinPieces(sealDiary({ outline, records, media: [] })))
+  assert.instance(await encodeRecords(paged(values.slice(0, -1))), Damaged)
+  const readError = new Unavailable('the journal cannot be read')
+  const throwError = async function* () {
     yield values.slice(0, 3)
-    throw unread
+    throw readError
   }
-  assert.is(await through(failing()), unread)
+  assert.is(await encodeRecords(throwError()), readError)
 
-  const sealedHere = (records: readonly Buffer[], media: Manifest['media'] = []) =>
-    rejection(whole(encryptDiary({ ...outline, media }, paged(records), (filename) => join(home, filename))))
+  const sealRecords = (records: readonly Buffer[], media: Manifest['media'] = []) =>
+    rejection(
+      joinPieces(encryptDiary({ ...outline, media }, paged(records), (filename) => join(home, filename))),
+    )
   const unlike = Buffer.concat([(values[7] as Buffer).subarray(0, -1), Buffer.of(0)])
   for (const records of [
     values.with(7, values[8] as Buffer),
@@ -212,11 +233,11 @@ test('refuses a journal that differs from its announcement or is unreadable, and
     [...values, values[7] as Buffer],
     [],
   ])
-    assert.instance(await sealedHere(records), Damaged)
+    assert.instance(await sealRecords(records), Damaged)
   const media = await surveyDiary(await mediaIn(home, [10]))
   for (const size of [9, 11]) {
     await writeFile(join(home, media[0]?.filename ?? ''), Buffer.alloc(size))
-    assert.instance(await sealedHere(values, [...media]), Unavailable)
+    assert.instance(await sealRecords(values, [...media]), Unavailable)
   }
   await rm(home, { recursive: true })
 })
@@ -224,32 +245,32 @@ test('refuses a journal that differs from its announcement or is unreadable, and
 test('stops the work and the reading of the journal when the reader stops', async () => {
   const home = await temporary()
   const keys = await newKeys()
-  const { values, head } = recordsOf(life(100, 20_000))
-  let closed = false
+  const { values, head } = createRecords(life(100, 20_000))
+  let isClosed = false
   const records = async function* () {
     try {
       yield* paged(values, 10)
     } finally {
-      closed = true
+      isClosed = true
     }
   }
-  const stopped = new AbortController()
+  const controller = new AbortController()
   let pieces = 0
-  const reading = async () => {
+  const readAll = async () => {
     for await (const _ of sealDiary({
-      outline: outlineOf(keys.recipient, head),
+      outline: createOutline(keys.recipient, head),
       records: records(),
       media: [],
-      signal: stopped.signal,
+      signal: controller.signal,
     })) {
-      if (++pieces === 2) stopped.abort(new Error('enough'))
+      if (++pieces === 2) controller.abort(new Error('enough'))
     }
   }
-  assert.is((await rejection(reading()))?.message, 'enough')
-  await waitFor('the journal to be released', () => closed)
+  assert.is((await rejection(readAll()))?.message, 'enough')
+  await waitFor('the journal to be released', () => isClosed)
 
   for await (const _ of sealDiary({
-    outline: outlineOf(keys.recipient, head),
+    outline: createOutline(keys.recipient, head),
     records: paged(values),
     media: [],
   }))
@@ -264,17 +285,17 @@ test('an aborted or failed decryption leaves no files', async () => {
   const { bytes } = await madeDiary(home, keys.recipient, life(1200, 2000), [])
   const path = join(home, 'ada.diary')
   await writeFile(path, bytes)
-  const within = join(home, 'trash')
-  await mkdir(within)
-  const given = new AbortController()
-  const opening = rejection(openDiary(path, keys.identity, within, given.signal))
-  await waitFor('the first of it to be there', async () => (await readdir(within)).length > 0)
-  given.abort(new Error('never mind'))
-  assert.is((await opening)?.message, 'never mind')
-  assert.equal(await readdir(within), [])
+  const openFolder = join(home, 'trash')
+  await mkdir(openFolder)
+  const controller = new AbortController()
+  const work = rejection(openDiary(path, keys.identity, openFolder, controller.signal))
+  await waitFor('the first of it to be there', async () => (await readdir(openFolder)).length > 0)
+  controller.abort(new Error('never mind'))
+  assert.is((await work)?.message, 'never mind')
+  assert.equal(await readdir(openFolder), [])
   assert.instance(await rejection(unseal(path, keys.identity, join(home, 'nowhere', 'at all'))), Unavailable)
   assert.instance(
-    await rejection(unseal(join(home, 'nothing.diary'), keys.identity, join(within, 'into'))),
+    await rejection(unseal(join(home, 'nothing.diary'), keys.identity, join(openFolder, 'into'))),
     Unavailable,
   )
   await rm(home, { recursive: true })
@@ -298,8 +319,8 @@ test('detects an age file by its first bytes', async () => {
   await rm(home, { recursive: true })
 })
 
-const rejection = (asked: Promise<unknown>): Promise<Error | undefined> =>
-  asked.then(
+const rejection = (work: Promise<unknown>): Promise<Error | undefined> =>
+  work.then(
     () => undefined,
     (error: Error) => error,
   )

@@ -8,14 +8,14 @@ import { emptyHead } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { unseal } from '../../src/diary/decrypt-diary.ts'
 import { DiaryUnopened } from '../../src/diary/unopened.ts'
-import { born, heard, spoken } from '../journal/facts.ts'
-import { chunk, everyKind, newKeys, outlineOf, sealedAs, tarOf, temporary } from './made.ts'
+import { born, createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
+import { chunk, createOutline, createTar, everyKind, newKeys, sealTar, temporary } from './test-diary.ts'
 
 const home = await temporary()
 const keys = await newKeys()
-let opened = 0
+let openCount = 0
 
-interface Said {
+interface CommandResult {
   readonly event: PersonaEvent
   readonly at?: number
   readonly offset?: number
@@ -23,53 +23,53 @@ interface Said {
 }
 
 /** Returns the outcome of opening a diary of these facts. */
-const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string> => {
+const outcome = async (facts: readonly (PersonaEvent | CommandResult)[]): Promise<string> => {
   let head = emptyHead
-  const values = facts.map((one) => {
+  const values = facts.map((fact) => {
     const {
       event,
       at = 1_780_000_000_000,
       offset = 60,
       cause = { by: 'person' as const },
-    } = 'event' in one ? one : { event: one }
-    const made = encodeRecord(
+    } = 'event' in fact ? fact : { event: fact }
+    const record = encodeRecord(
       { commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause, at, offset, event },
       head,
     )
-    head = made.head
-    return made.value
+    head = record.head
+    return record.value
   })
-  const manifest = { ...outlineOf(keys.recipient, head), media: [] }
-  const tar = tarOf([
+  const manifest = { ...createOutline(keys.recipient, head), media: [] }
+  const tar = createTar([
     { name: 'manifest.json', body: JSON.stringify(manifest) },
     { name: 'journal/000000000001.records', body: chunk(values) },
   ])
   const path = join(home, 'a.diary')
-  const into = join(home, `into-${opened++}`)
-  await writeFile(path, await sealedAs(keys.recipient, tar))
+  const targetFolder = join(home, `into-${openCount++}`)
+  await writeFile(path, await sealTar(keys.recipient, tar))
   try {
-    await unseal(path, keys.identity, into)
+    await unseal(path, keys.identity, targetFolder)
     return 'opened'
   } catch (error) {
     return error instanceof DiaryUnopened ? error.code : String(error)
   } finally {
-    await rm(into, { recursive: true, force: true })
+    await rm(targetFolder, { recursive: true, force: true })
   }
 }
 
-const of = <T extends EventType>(type: T): EventOf<T> =>
+const createEvent = <T extends EventType>(type: T): EventOf<T> =>
   everyKind.find((event) => event.type === type) as EventOf<T>
 /** Returns a full life in which one fact is changed. */
 const lifeWith = <T extends EventType>(type: T, change: object): readonly PersonaEvent[] =>
   everyKind.map((event) => (event.type === type ? { ...event, ...change } : event))
 
 const far = Number.MAX_SAFE_INTEGER
-const beyond = 8.64e15
+const limitMs = 8.64e15
 const long = 'n'.repeat(450_000)
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
-const usage = of('ModelAnswered').usage
-const media = of('MessageHeard').media
-const recipe = of('ModelAnswered').recipe
+const usage = createEvent('ModelAnswered').usage
+const media = createEvent('MessageHeard').media
+const recipe = createEvent('ModelAnswered').recipe
 
 const hostile: readonly (readonly [type: EventType, ...changes: readonly object[]])[] = [
   [
@@ -83,7 +83,7 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
   ],
   [
     'PersonaRestored',
-    { made: beyond },
+    { made: limitMs },
     { made: -9e15 },
     { made: 9e15 },
     { upTo: far },
@@ -127,8 +127,8 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
   ],
   [
     'TurnBegan',
-    ...[far, 15, 16].map((upTo) => ({ stimuli: { after: 0, upTo, due: [] } })),
-    ...[[14], [far], [-1]].map((known) => ({ known })),
+    ...[far, 15, 16].map((lastSeq) => ({ stimuli: { after: 0, upTo: lastSeq, due: [] } })),
+    ...[[14], [far], [-1]].map((positions) => ({ known: positions })),
     { stimuli: { after: 14, upTo: 3, due: [] } },
     { stimuli: { after: far, upTo: far, due: [] } },
     { stimuli: { after: 0, upTo: 14, due: ['a b'] } },
@@ -143,8 +143,8 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
     { ms: -1 },
     { calls: -far },
     ...[{ input: -1 }, { output: -far }, { cached: -1 }, { made: { unit: 'image', count: -1 } }].map(
-      (less) => ({
-        usage: { ...usage, ...less },
+      (changes) => ({
+        usage: { ...usage, ...changes },
       }),
     ),
     { price: { usd: -1, dated: '2026-11-01' } },
@@ -210,10 +210,10 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
   ['SleepBegan', { life: 0 }, { life: far }],
   [
     'DayClosed',
-    { began: beyond },
+    { began: limitMs },
     { began: 9e15 },
     { ended: -9e15 },
-    { ended: beyond },
+    { ended: limitMs },
     { upTo: far },
     { upTo: 40 },
     { after: 25 },
@@ -235,15 +235,15 @@ test('facts that no life could have written are damage, even if encrypted correc
 })
 
 test('refuses a second birth, a death, and the facts of another persona', async () => {
-  const other: PersonaEvent = { ...of('PersonaCreated'), id: 'bob' }
-  for (const fact of [other, born, { type: 'PersonaDeleted', purge: true } as const])
-    assert.is(await outcome([born, fact, heard('and on')]), 'damaged', fact.type)
+  const otherEvent: PersonaEvent = { ...createEvent('PersonaCreated'), id: 'bob' }
+  for (const fact of [otherEvent, born, { type: 'PersonaDeleted', purge: true } as const])
+    assert.is(await outcome([born, fact, createMessageHeard('and on')]), 'damaged', fact.type)
 })
 
 test('an invalid time, an impossible time zone and an unknown turn are damage', async () => {
-  const event = heard('hello')
-  for (const at of [beyond, -beyond, far, 253_402_300_799_999, Date.UTC(1899, 0)])
-    assert.is(await outcome([born, { event, at }]), 'damaged', `${at}`)
+  const event = createMessageHeard('hello')
+  for (const time of [limitMs, -limitMs, far, 253_402_300_799_999, Date.UTC(1899, 0)])
+    assert.is(await outcome([born, { event, at: time }]), 'damaged', `${time}`)
   for (const offset of [24 * 60, -24 * 60, far])
     assert.is(await outcome([born, { event, offset }]), 'damaged', `${offset}`)
   for (const cause of [{ turn: 1 }, { turn: far }, { life: far }])
@@ -259,10 +259,14 @@ test('an invalid time, an impossible time zone and an unknown turn are damage', 
 test('tool arguments may be as deep as a record, and no deeper', async () => {
   const turn: readonly PersonaEvent[] = [
     born,
-    heard('hello'),
-    { ...of('TurnBegan'), stimuli: { after: 0, upTo: 2, due: [] } },
+    createMessageHeard('hello'),
+    { ...createEvent('TurnBegan'), stimuli: { after: 0, upTo: 2, due: [] } },
   ]
-  const call = (levels: number): PersonaEvent => ({ ...of('ToolCalled'), turn: 3, input: deep(levels) })
+  const call = (levels: number): PersonaEvent => ({
+    ...createEvent('ToolCalled'),
+    turn: 3,
+    input: deep(levels),
+  })
   assert.is(await outcome([...turn, call(50)]), 'opened')
   assert.throws(() =>
     encodeRecord(
@@ -280,15 +284,15 @@ test('tool arguments may be as deep as a record, and no deeper', async () => {
 })
 
 test('an oversized record, too many bots and too many chats are damage', async () => {
-  assert.is(await outcome([born, heard('a'.repeat(500_000))]), 'opened')
-  assert.is(await outcome([born, heard('a'.repeat(600_000))]), 'damaged')
+  assert.is(await outcome([born, createMessageHeard('a'.repeat(500_000))]), 'opened')
+  assert.is(await outcome([born, createMessageHeard('a'.repeat(600_000))]), 'damaged')
   const bots = (count: number): readonly PersonaEvent[] =>
-    Array.from({ length: count }, (_, n) => ({ ...of('ChannelAdded'), id: `c${n}` }))
+    Array.from({ length: count }, (_, n) => ({ ...createEvent('ChannelAdded'), id: `c${n}` }))
   assert.is(await outcome([born, ...bots(64)]), 'opened')
   assert.is(await outcome([born, ...bots(65)]), 'damaged')
   const chats = (count: number): readonly PersonaEvent[] =>
     Array.from({ length: count }, (_, n) => ({
-      ...(heard('hello') as EventOf<'MessageHeard'>),
+      ...(createMessageHeard('hello') as EventOf<'MessageHeard'>),
       channel: { type: 'telegram', name: `${n}` },
     }))
   assert.is(await outcome([born, ...chats(1000)]), 'opened')
@@ -296,12 +300,21 @@ test('an oversized record, too many bots and too many chats are damage', async (
 })
 
 test('a later fact may refer to anything that was lost to damage', async () => {
-  const lost: readonly PersonaEvent[] = [born, { type: 'Lost' }, { type: 'Lost' }, spoken('words')]
+  const foreignFacts: readonly PersonaEvent[] = [
+    born,
+    { type: 'Lost' },
+    { type: 'Lost' },
+    createMessageSpoken('words'),
+  ]
   assert.is(
-    await outcome([...lost, { ...of('TurnEnded'), turn: 2 }, { ...of('Delivered'), message: 3 }]),
+    await outcome([
+      ...foreignFacts,
+      { ...createEvent('TurnEnded'), turn: 2 },
+      { ...createEvent('Delivered'), message: 3 },
+    ]),
     'opened',
   )
-  assert.is(await outcome([...lost, { ...of('TurnEnded'), turn: 4 }]), 'damaged')
+  assert.is(await outcome([...foreignFacts, { ...createEvent('TurnEnded'), turn: 4 }]), 'damaged')
 })
 
 test.after(() => rm(home, { recursive: true, force: true }))

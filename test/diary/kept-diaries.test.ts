@@ -8,19 +8,19 @@ import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { waitFor } from '../calls.ts'
 import { openSmallDisk } from '../ordeal/small-disk.ts'
 import { printFigures } from '../ordeal.ts'
-import { temporary } from './made.ts'
+import { temporary } from './test-diary.ts'
 
 const day = 24 * 60 * 60 * 1000
 const start = Date.UTC(2026, 10, 21, 3, 15)
 /** Disks in these tests never time out. */
 const stopwatch = { wait: () => new Promise<void>(() => {}) }
-const mine = 'age1mine'
+const ownRecipient = 'age1mine'
 const old = 'age1old'
 
 const diariesIn = (home: string, limits = {}) => createKeptDiaries({ home, stopwatch, ...limits })
-const diary = (n: number, recipient = mine) => ({ made: start + n * day, seq: 100 + n, recipient })
+const diary = (n: number, recipient = ownRecipient) => ({ made: start + n * day, seq: 100 + n, recipient })
 async function* ofBytes(size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size; at += 1000) yield Buffer.alloc(Math.min(1000, size - at), 1)
+  for (let offset = 0; offset < size; offset += 1000) yield Buffer.alloc(Math.min(1000, size - offset), 1)
 }
 const namesIn = (home: string) => readdir(join(home, 'diaries', 'ada'))
 
@@ -29,14 +29,17 @@ test('keeps the last seven, newest first', async () => {
   const diaries = diariesIn(home)
   assert.equal(await diaries.list('ada'), [])
   for (let n = 0; n < 9; n++) assert.is((await diaries.keep('ada', diary(n), ofBytes(2500))).bytes, 2500)
-  const stored = await diaries.list('ada')
+  const storedDiaries = await diaries.list('ada')
   assert.equal(
-    stored.map(({ seq }) => seq),
+    storedDiaries.map(({ seq }) => seq),
     [108, 107, 106, 105, 104, 103, 102],
   )
-  assert.is(stored[0]?.made, start + 8 * day)
-  assert.ok((await namesIn(home)).includes(stored[0]?.path.split('/').at(-1) ?? ''))
-  assert.match(stored[0]?.path ?? '', /diaries\/ada\/2026-11-29T031500-000000000108-[0-9a-f]{8}\.diary$/)
+  assert.is(storedDiaries[0]?.made, start + 8 * day)
+  assert.ok((await namesIn(home)).includes(storedDiaries[0]?.path.split('/').at(-1) ?? ''))
+  assert.match(
+    storedDiaries[0]?.path ?? '',
+    /diaries\/ada\/2026-11-29T031500-000000000108-[0-9a-f]{8}\.diary$/,
+  )
   await rm(home, { recursive: true })
 })
 
@@ -62,9 +65,9 @@ test('keeps the newest diary even if a clock was set back', async () => {
   const diaries = diariesIn(home)
   for (let n = 0; n < 7; n++) await diaries.keep('ada', diary(n), ofBytes(10))
   await diaries.keep('ada', { ...diary(-400), seq: 999 }, ofBytes(10))
-  const stored = await diaries.list('ada')
-  assert.is(stored.length, 7)
-  assert.is(stored[0]?.seq, 999)
+  const storedDiaries = await diaries.list('ada')
+  assert.is(storedDiaries.length, 7)
+  assert.is(storedDiaries[0]?.seq, 999)
   await rm(home, { recursive: true })
 })
 
@@ -89,10 +92,10 @@ test('finds diaries of an older phrase, and removes only those', async () => {
   await diaries.keep('ada', diary(1, old), ofBytes(10))
   await diaries.keep('ada', diary(2), ofBytes(10))
   assert.equal(
-    (await diaries.list('ada')).map((one) => one.isFor(mine)),
+    (await diaries.list('ada')).map((keptDiary) => keptDiary.isFor(ownRecipient)),
     [true, false, false],
   )
-  await diaries.removeOthers('ada', mine)
+  await diaries.removeOthers('ada', ownRecipient)
   assert.equal(
     (await diaries.list('ada')).map(({ seq }) => seq),
     [102],
@@ -116,7 +119,7 @@ test('never lists an unfinished diary, and deletes only it at the next start', a
   await mkdir(join(home, 'diaries', 'not a persona'))
   assert.is((await diaries.list('ada')).length, 12)
   await diaries.sweep()
-  assert.not((await namesIn(home)).some((one) => one.endsWith('.tmp')))
+  assert.not((await namesIn(home)).some((filename) => filename.endsWith('.tmp')))
   await diaries.keep('ada', { ...diary(40), seq: 200 }, ofBytes(10))
   assert.is((await diaries.list('ada')).length, 7)
   assert.ok((await namesIn(home)).includes('notes of a person.txt'))
@@ -129,11 +132,11 @@ test('a failed write leaves the other diaries unchanged', async () => {
   const diaries = diariesIn(home)
   await diaries.keep('ada', diary(0), ofBytes(10))
   const cause = new Error('her journal cannot be read')
-  const failing = async function* () {
+  const throwError = async function* () {
     yield Buffer.alloc(100)
     throw cause
   }
-  assert.is(await rejection(diaries.keep('ada', diary(1), failing())), cause)
+  assert.is(await rejection(diaries.keep('ada', diary(1), throwError())), cause)
   await waitFor('the draft to be gone', async () => (await namesIn(home)).length === 1)
   assert.is((await diaries.list('ada')).length, 1)
   assert.instance(await rejection(diaries.list('../ada')), Unknown)
@@ -161,8 +164,8 @@ test('a full disk refuses a new diary, keeps the old ones, and accepts one after
   }
 })
 
-const rejection = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const rejection = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
     () => undefined,
     (error: unknown) => error,
   )

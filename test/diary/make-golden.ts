@@ -11,7 +11,7 @@ import { encryptDiary, surveyDiary } from '../../src/diary/encrypt-diary.ts'
 import { deriveRecipient, readPhrase } from '../../src/persona/phrase.ts'
 import { born, draft } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
-import { life, outlineOf, temporary, whole } from './made.ts'
+import { createOutline, joinPieces, life, temporary } from './test-diary.ts'
 
 /** A recovery phrase that no persona uses. */
 export const goldenPhrase =
@@ -34,18 +34,21 @@ const make = async (version: string): Promise<void> => {
   const { snapshot: _, part: __, ...said } = await golden(journal)
   await journal.close()
 
-  const read = await readPhrase(goldenPhrase)
-  if (read.fault) throw new Error('the golden phrase is one')
+  const readResult = await readPhrase(goldenPhrase)
+  if (readResult.fault) throw new Error('the golden phrase is one')
   for (const [filename, content] of Object.entries(goldenMedia))
     await writeFile(join(home, filename), content)
   const media = await surveyDiary(
     Object.keys(goldenMedia).map((filename) => ({ filename, path: join(home, filename), bytes: 1 })),
   )
-  const manifest = { ...outlineOf(await deriveRecipient(read.entropy), said.head), media: [...media] }
+  const manifest = {
+    ...createOutline(await deriveRecipient(readResult.entropy), said.head),
+    media: [...media],
+  }
   const store = await stores.open('ada')
   const folder = join(import.meta.dirname, 'golden')
   await mkdir(folder, { recursive: true })
-  const bytes = await whole(
+  const bytes = await joinPieces(
     encryptDiary(manifest, store.values(recordSpan(0)), (filename) => join(home, filename)),
   )
   await writeFile(join(folder, `${version}.diary`), bytes)

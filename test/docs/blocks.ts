@@ -28,24 +28,24 @@ export const pages = (): readonly string[] => [
     .sort(),
 ]
 
-export const textOf = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
+export const readPage = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
 
 /** A fenced block may follow a comment line, `<!-- not run: why -->`, which GitHub does not show. */
 const fence = /(?:^ *<!-- (.+) -->\n)?^( *)```(.*)\n([\s\S]*?)^\2```$/gm
 
-export const blocksOf = (page: string, text = textOf(page)): readonly Block[] =>
-  [...text.matchAll(fence)].map(({ index, 1: mark = null, 3: language = '', 4: words = '' }) => ({
+export const listBlocks = (page: string, text = readPage(page)): readonly Block[] =>
+  [...text.matchAll(fence)].map(({ index, 1: mark = null, 3: language = '', 4: content = '' }) => ({
     page,
     line: text.slice(0, index).split('\n').length,
     language,
     mark,
-    text: words,
+    text: content,
   }))
 
 /** Returns the blocks that are run, in order, each with the output that the page shows after it. */
-export const stepsOf = (blocks: readonly Block[]): readonly Step[] =>
-  blocks.flatMap((block, at) => {
+export const toSteps = (blocks: readonly Block[]): readonly Step[] =>
+  blocks.flatMap((block, index) => {
     if (block.language !== 'sh' || block.mark !== null) return []
-    const next = blocks[at + 1]
+    const next = blocks[index + 1]
     return [{ block, prints: next?.language === 'text' ? next.text : null }]
   })

@@ -16,11 +16,11 @@ import { type NatsServers, type Place, startNatsServers, withNats } from '../nat
 
 const test = suite('the conf of a cluster')
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 const password = 'a-password-of-this-test'
 
 /** Returns the first block of this kind in the how-to. */
-const shown = async (): Promise<string> => {
+const readConfig = async (): Promise<string> => {
   const page = await readFile(new URL('../../docs/how-to/cluster.md', import.meta.url), 'utf8')
   const [, conf] = /```conf\n(.*?)```/s.exec(page) ?? []
   if (!conf) throw new Error('the how-to shows no conf')
@@ -30,7 +30,7 @@ const shown = async (): Promise<string> => {
 const getConf =
   (conf: string, change: (text: string) => string = (text) => text) =>
   (folder: string, { name, port, route, routes }: Place): string => {
-    const [one = 0, two = 0] = routes.filter((other) => other !== route)
+    const [one = 0, two = 0] = routes.filter((otherRoute) => otherRoute !== route)
     return change(conf)
       .replace('server_name: n1', `server_name: ${name}`)
       .replace('10.0.0.1:4222', `127.0.0.1:${port}`)
@@ -54,15 +54,23 @@ const sign = async (folder: string) => {
       ],
     )
   for (const name of ['ca', 'other'])
-    await run('openssl', ['req', '-x509', '-days', '2', ...key(name), '-out', join(folder, `${name}.crt`)])
+    await execute('openssl', [
+      'req',
+      '-x509',
+      '-days',
+      '2',
+      ...key(name),
+      '-out',
+      join(folder, `${name}.crt`),
+    ])
   const extensions = join(folder, 'extensions')
   await writeFile(extensions, 'subjectAltName=IP:127.0.0.1\n')
   for (const name of ['n1', 'n2', 'n3']) {
-    const asked = join(folder, `${name}.csr`)
-    await run('openssl', ['req', '-new', ...key(name), '-out', asked])
-    const by = ['-CA', join(folder, 'ca.crt'), '-CAkey', join(folder, 'ca.key'), '-CAcreateserial']
-    const out = ['-extfile', extensions, '-out', join(folder, `${name}.crt`)]
-    await run('openssl', ['x509', '-req', '-days', '2', '-in', asked, ...by, ...out])
+    const csrPath = join(folder, `${name}.csr`)
+    await execute('openssl', ['req', '-new', ...key(name), '-out', csrPath])
+    const signArgs = ['-CA', join(folder, 'ca.crt'), '-CAkey', join(folder, 'ca.key'), '-CAcreateserial']
+    const outArgs = ['-extfile', extensions, '-out', join(folder, `${name}.crt`)]
+    await execute('openssl', ['x509', '-req', '-days', '2', '-in', csrPath, ...signArgs, ...outArgs])
   }
   await writeFile(join(folder, 'nats'), `daimon:${password}\n`)
   await writeFile(join(folder, 'wrong'), 'daimon:hunter2\n')
@@ -79,7 +87,7 @@ const getEnv = ({ addresses }: NatsServers) => ({
 /** Returns the error line of a daemon that cannot start. */
 const getRefusal = async (env: Readonly<Record<string, string>>): Promise<string> => {
   const home = await tempHome()
-  const error: unknown = await startDaemon({ home, env }).catch((thrown: unknown) => thrown)
+  const error: unknown = await startDaemon({ home, env }).catch((caughtError: unknown) => caughtError)
   await rm(home, { recursive: true })
   const { line = '' } = toStartupError(error) ?? {}
   assert.match(line, /^[^\n]+$/)
@@ -100,7 +108,7 @@ withNats(test, () => {
 
   // Fails if a server without a name counts as localhost, and if a user is retried after a permanent refusal.
   test('the configuration is sufficient for a daemon, and each error is reported in a sentence', async () => {
-    const nats = await startNatsServers(3, { conf: getConf(await shown()) })
+    const nats = await startNatsServers(3, { conf: getConf(await readConfig()) })
     try {
       const env = getEnv(nats)
       const daemon = await startDaemon({ env })
@@ -123,8 +131,8 @@ withNats(test, () => {
 
   // Fails if the daemon retries and reports that no server answers.
   test('reports missing rights', async () => {
-    const less = (text: string) => text.replace('"$JS.API.STREAM.CREATE.*", ', '')
-    const nats = await startNatsServers(3, { conf: getConf(await shown(), less) })
+    const withoutCreate = (text: string) => text.replace('"$JS.API.STREAM.CREATE.*", ', '')
+    const nats = await startNatsServers(3, { conf: getConf(await readConfig(), withoutCreate) })
     try {
       assert.match(await getRefusal(getEnv(nats)), /too few permissions: .*STREAM\.CREATE/i)
     } finally {

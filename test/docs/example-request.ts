@@ -1,6 +1,6 @@
 /** Builds one complete request to a model, for the page about what a model sees. */
 import type { Prompt } from '../../packages/models/mind.ts'
-import { calls, has, openStage, type Script, says } from '../agents/stage.ts'
+import { calls, createWordParts, has, openStage, type Script } from '../agents/stage.ts'
 import { createFakeClock } from '../clock.ts'
 
 const hourMs = 3_600_000
@@ -10,21 +10,23 @@ export const buildExampleRequest = async (): Promise<Prompt> => {
   const clock = createFakeClock('2026-11-23T10:15:00+01:00', 'Europe/Lisbon')
   const answers = [
     calls('remember', { text: 'Their name is Mia.' }),
-    says('Nice to meet you, Mia.'),
+    createWordParts('Nice to meet you, Mia.'),
     calls('plan', { content: 'water the plants', when: '2026-11-30T09:00', recurrence: 'weekly' }),
-    says('I will remind you every Monday.'),
+    createWordParts('I will remind you every Monday.'),
     calls('recall', { query: 'plants' }),
-    says('You asked me on Monday to remind you of the plants.'),
+    createWordParts('You asked me on Monday to remind you of the plants.'),
   ]
   const script: Script = ({ form }) => {
     if (form)
-      return says(JSON.stringify({ carry: 'Mia introduced herself. She has plants.', operations: [] }))
-    return answers.shift() ?? says('Well.')
+      return createWordParts(
+        JSON.stringify({ carry: 'Mia introduced herself. She has plants.', operations: [] }),
+      )
+    return answers.shift() ?? createWordParts('Well.')
   }
   const stage = await openStage({ script, clock })
   try {
-    const say = async (words: string, turn: number) => {
-      await stage.hear(words)
+    const say = async (text: string, turn: number) => {
+      await stage.hear(text)
       await stage.until('an answer', has('TurnEnded', turn))
       await stage.quiet()
     }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { ok } from 'uvu/assert'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { blocksOf, pages, type Step, stepsOf } from './blocks.ts'
+import { listBlocks, pages, type Step, toSteps } from './blocks.ts'
 import { makeAda, typePages, typeSteps } from './typing.ts'
 
 // Fails if an option is renamed on a page.
@@ -11,8 +11,8 @@ typePages(test, (page) => page.startsWith('docs/how-to/'))
 
 /** Returns the steps to run while the daemon is stopped, with their output. */
 const stoppedSteps = (page: string): readonly Step[] =>
-  stepsOf(
-    blocksOf(page).map((block) => {
+  toSteps(
+    listBlocks(page).map((block) => {
       if (block.language !== 'sh') return block
       return { ...block, mark: block.mark === 'with the daemon stopped' ? null : 'not now' }
     }),

@@ -9,7 +9,7 @@ import { calendarFacts } from '../../journal/facts/calendar.ts'
 import { channelFacts } from '../../journal/facts/channels.ts'
 import type { Traits } from '../../journal/facts/fact.ts'
 import { importFacts } from '../../journal/facts/import.ts'
-import { lifeFacts } from '../../journal/facts/life.ts'
+import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
 import { skillFacts } from '../../journal/facts/skills.ts'
@@ -17,7 +17,7 @@ import { talkFacts } from '../../journal/facts/talk.ts'
 import { toolFacts } from '../../journal/facts/tools.ts'
 import { importForms } from '../../packages/history-import/import-format-table.ts'
 import { startDaemon } from '../daemon.ts'
-import { root, textOf } from './blocks.ts'
+import { readPage, root } from './blocks.ts'
 import { buildExampleRequest, formatExample } from './example-request.ts'
 
 interface Content {
@@ -40,7 +40,7 @@ export interface Description {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
 }
 
-const by = 'made by `test/docs/made-pages.ts`'
+const generatorNote = 'made by `test/docs/made-pages.ts`'
 
 /** Returns the text of each page by its path from the root. */
 export const madePages = async (description: Description): Promise<Readonly<Record<string, string>>> => ({
@@ -58,7 +58,7 @@ export const madePages = async (description: Description): Promise<Readonly<Reco
 
 /** Replaces the lines between the markers of a page that is otherwise written by hand. */
 const withTable = (page: string, name: string, lines: readonly string[]): string =>
-  textOf(page).replace(
+  readPage(page).replace(
     new RegExp(`(<!-- ${name}: .*? -->\\n)[\\s\\S]*(\\n<!-- /${name} -->)`),
     (_, begin, end) => `${begin}${lines.join('\n')}${end}`,
   )
@@ -66,7 +66,7 @@ const withTable = (page: string, name: string, lines: readonly string[]): string
 /** The rows come from the import rules, so an import against the order of the table is an error. */
 const architecturePage = (): string => {
   const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
-    textOf('scripts/folders.json'),
+    readPage('scripts/folders.json'),
   )
   const rows = Object.entries(folders)
     .filter(([folder]) => folder === folder.split('/')[0])
@@ -103,7 +103,7 @@ const routesPage = ({ paths, tags }: Description): string => {
   })
   return `# HTTP
 
-Every route, with an example of its request and its response. This page is ${by} from what the daemon tells at \`/openapi.json\`, which has the schemas, every refusal and a call of
+Every route, with an example of its request and its response. This page is ${generatorNote} from what the daemon tells at \`/openapi.json\`, which has the schemas, every refusal and a call of
 each for \`curl\`. What is refused is JSON with a \`detail\` in words; a 503 with \`Retry-After\` is worth another try. How a persona is asked by other protocols: [clients](../how-to/clients.md); what sockets tell: [frames](frames.md).
 
 ${sections.join('\n')}`
@@ -111,7 +111,7 @@ ${sections.join('\n')}`
 
 const formatRoute = ({ path, method, operation }: { path: string; method: string; operation: Operation }) => {
   const { summary, description, parameters = [], requestBody, responses } = operation
-  const queries = parameters.filter((one) => one.in === 'query')
+  const queries = parameters.filter((queryParameter) => queryParameter.in === 'query')
   const [type, sent] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const [, answered] = Object.entries(responses['200']?.content ?? {})[0] ?? []
   const lines = [
@@ -122,7 +122,9 @@ const formatRoute = ({ path, method, operation }: { path: string; method: string
     ...(sent?.example === undefined ? [] : [JSON.stringify(sent.example)]),
     '```',
     '',
-    ...queries.map(({ name, description: told }) => `- \`?${name}=\`${told ? ` ${told}` : ''}`),
+    ...queries.map(
+      ({ name, description: parameterText }) => `- \`?${name}=\`${parameterText ? ` ${parameterText}` : ''}`,
+    ),
     ...(queries.length > 0 ? [''] : []),
     ...(typeof answered?.example === 'object'
       ? ['```json', JSON.stringify(answered.example), '```', '']
@@ -135,7 +137,7 @@ type Rows = Readonly<Record<string, { readonly shape: object; readonly traits: T
 
 const areas: readonly (readonly [string, Rows])[] = [
   ['Who it is', personaFacts],
-  ['Organs', lifeFacts],
+  ['Organs', lifecycleFacts],
   ['Channels', channelFacts],
   ['Talk and turns', talkFacts],
   ['Tools', toolFacts],
@@ -147,7 +149,7 @@ const areas: readonly (readonly [string, Rows])[] = [
 
 const factsPage = (): string => `# Facts
 
-This page lists every fact that a journal can contain. This page is ${by} from the rows in \`journal/facts/\`. *Version* is the spelling that is written today; all older ones are read.
+This page lists every fact that a journal can contain. This page is ${generatorNote} from the rows in \`journal/facts/\`. *Version* is the spelling that is written today; all older ones are read.
 *Erased* are the fields that another value stands in once the words are [erased](erase.md). The format of a fact on disk: [files](../../journal/README.md); how one is added:
 [extend](../how-to/extend.md).
 
@@ -164,8 +166,8 @@ const factRow = ([type, { shape, traits }]: readonly [string, Rows[string]]): st
 
 /** In the format of llmstxt.org: a title, a summary as a quotation, and lists of links. */
 const listForPrograms = (): string => {
-  const { description } = JSON.parse(textOf('package.json')) as { readonly description: string }
-  const sections = textOf('docs/README.md')
+  const { description } = JSON.parse(readPage('package.json')) as { readonly description: string }
+  const sections = readPage('docs/README.md')
     .split(/^## /m)
     .slice(1)
     .filter((text) => /^- \[/m.test(text))
@@ -190,8 +192,8 @@ const getLinks = (section: string): readonly string[] =>
     .filter((line) => line.startsWith('- '))
     .flatMap((line) => {
       const links = [...line.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
-      const said = links.length === 1 ? line.slice(line.indexOf(')') + 1).replace(/^: /, ': ') : ''
-      return links.map(([, name, target = '']) => `- [${name}](${fromRoot(target)})${said}`)
+      const description = links.length === 1 ? line.slice(line.indexOf(')') + 1).replace(/^: /, ': ') : ''
+      return links.map(([, name, target = '']) => `- [${name}](${fromRoot(target)})${description}`)
     })
 
 const fromRoot = (target: string): string =>

@@ -3,24 +3,24 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { oneOfEach } from '../journal/facts.ts'
-import { blocksOf, pages, root, textOf } from './blocks.ts'
+import { factsByType } from '../journal/facts.ts'
+import { listBlocks, pages, readPage, root } from './blocks.ts'
 import { askDescription, type Description, madePages } from './made-pages.ts'
 
-const read = [...pages(), 'journal/README.md', 'test/README.md', 'bench/README.md']
+const linkedPages = [...pages(), 'journal/README.md', 'test/README.md', 'bench/README.md']
 
 /** Returns the text without code blocks, which contain no links. */
-const getProse = (page: string): string => textOf(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '')
+const getProse = (page: string): string => readPage(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '')
 
 /** Returns the anchors that GitHub generates. */
 const getAnchors = (page: string): ReadonlySet<string> => {
-  const seen = new Map<string, number>()
+  const countsByAnchor = new Map<string, number>()
   const anchors = [...getProse(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {
-    const plain = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
-    const anchor = plain.replace(/[^\p{Letter}\p{Number}\s_-]/gu, '').replaceAll(' ', '-')
-    const before = seen.get(anchor) ?? 0
-    seen.set(anchor, before + 1)
-    return before === 0 ? anchor : `${anchor}-${before}`
+    const titleText = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const anchor = titleText.replace(/[^\p{Letter}\p{Number}\s_-]/gu, '').replaceAll(' ', '-')
+    const countBefore = countsByAnchor.get(anchor) ?? 0
+    countsByAnchor.set(anchor, countBefore + 1)
+    return countBefore === 0 ? anchor : `${anchor}-${countBefore}`
   })
   return new Set(anchors)
 }
@@ -37,7 +37,7 @@ const getLinks = (page: string, text = getProse(page)): readonly { path: string;
 
 // Fails if a page is renamed or a heading is reworded.
 test('every link leads to an existing page and heading', () => {
-  for (const page of read)
+  for (const page of linkedPages)
     for (const { path, anchor } of getLinks(page)) {
       ok(existsSync(`${root}${path}`), `${page}: ${path}`)
       if (anchor !== '' && path.endsWith('.md'))
@@ -46,17 +46,19 @@ test('every link leads to an existing page and heading', () => {
 })
 
 test('the map names every page, and so does the list for programs', () => {
-  const named = new Set(getLinks('docs/README.md').map(({ path }) => path))
-  for (const page of pages().filter((one) => one.startsWith('docs/') && one !== 'docs/README.md'))
-    ok(named.has(page), `${page} is not on the map`)
+  const linkedPaths = new Set(getLinks('docs/README.md').map(({ path }) => path))
+  for (const page of pages().filter(
+    (pagePath) => pagePath.startsWith('docs/') && pagePath !== 'docs/README.md',
+  ))
+    ok(linkedPaths.has(page), `${page} is not on the map`)
   const list = readFileSync(`${root}llms.txt`, 'utf8')
   match(list, /^# Daimon\n\n> .+\n/)
   for (const { path } of getLinks('llms.txt', list)) {
     ok(statSync(`${root}${path}`).isFile(), `llms.txt: ${path}`)
-    named.delete(path)
+    linkedPaths.delete(path)
   }
   equal(
-    [...named].filter((path) => path.endsWith('.md')),
+    [...linkedPaths].filter((path) => path.endsWith('.md')),
     [],
   )
 })
@@ -88,7 +90,7 @@ const marked = {
 test('every block has a language, and each command that is not run has a reason', () => {
   const marks = new Map<string, number>()
   for (const page of pages())
-    for (const { line, language, mark } of blocksOf(page)) {
+    for (const { line, language, mark } of listBlocks(page)) {
       ok(languages.includes(language), `${page}:${line} is a block of ${language || 'nothing'}`)
       if (mark === null) continue
       match(mark, /^(not run: \S|with the daemon stopped$)/, `${page}:${line}`)
@@ -102,17 +104,17 @@ test('every block has a language, and each command that is not run has a reason'
 test('every route that a page names is served', async () => {
   const description = await descriptionOnce()
   const getShape = (path: string) => path.replace(/\{[^}]*\}|(?<=\/)[^/]*…[^/]*/g, '{}')
-  const served = new Set(
+  const servedPaths = new Set(
     Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${getShape(path)}`),
     ),
   )
   for (const page of pages())
-    for (const { language, line, text } of blocksOf(page)) {
+    for (const { language, line, text } of listBlocks(page)) {
       if (language !== 'http') continue
       for (const [, method, path = ''] of text.matchAll(/^(GET|POST|PUT|PATCH|DELETE) +([^\s?[]+)/gm))
         ok(
-          served.has(`${method} ${getShape(path.replace(/^…/, '/api/persona/{}'))}`),
+          servedPaths.has(`${method} ${getShape(path.replace(/^…/, '/api/persona/{}'))}`),
           `${page}:${line}: ${method} ${path}`,
         )
     }
@@ -120,32 +122,33 @@ test('every route that a page names is served', async () => {
 
 // Fails if the sentence of a route is changed.
 test('generated pages are up to date: node --import tsx test/docs/made-pages.ts', async () => {
-  const made = await madePages(await descriptionOnce())
-  for (const [page, text] of Object.entries(made)) ok(textOf(page) === text, `${page} is out of date`)
-  for (const type of Object.keys(oneOfEach))
-    ok(made['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)
+  const generatedPages = await madePages(await descriptionOnce())
+  for (const [page, text] of Object.entries(generatedPages))
+    ok(readPage(page) === text, `${page} is out of date`)
+  for (const type of Object.keys(factsByType))
+    ok(generatedPages['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)
 })
 
 // Fails if a quoted test is renamed.
 test('every test and mutant that the reliability page quotes exists', () => {
-  const plain = (text: string) => text.replaceAll('`', '').replaceAll("\\'", "'")
+  const toPlainText = (text: string) => text.replaceAll('`', '').replaceAll("\\'", "'")
   const files = ['test', 'packages'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.test\.ts$|twins\.json$/.test(name))
-      .map((name) => plain(readFileSync(`${root}${folder}/${name}`, 'utf8'))),
+      .map((name) => toPlainText(readFileSync(`${root}${folder}/${name}`, 'utf8'))),
   )
-  const rows = textOf('docs/explanation/reliability.md').match(/^\| \d+ \|.*$/gm) ?? []
+  const rows = readPage('docs/explanation/reliability.md').match(/^\| \d+ \|.*$/gm) ?? []
   const quotes = rows.flatMap((row) => [...row.matchAll(/(?<![*\w])\*([^*|]{6,})\*(?![*\w])/g)])
   ok(quotes.length > 50, `${quotes.length} quotes`)
   for (const [, quote = ''] of quotes)
-    for (const piece of plain(quote).split('…'))
+    for (const piece of toPlainText(quote).split('…'))
       ok(
         files.some((text) => text.includes(piece.trim())),
         `no test is called “${quote}”`,
       )
 })
 
-let asked: Promise<Description> | undefined
-const descriptionOnce = () => (asked ??= askDescription())
+let descriptionPromise: Promise<Description> | undefined
+const descriptionOnce = () => (descriptionPromise ??= askDescription())
 
 test.run()

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import { newPhrase } from '../../src/persona/phrase.ts'
 import { startDaemon } from '../daemon.ts'
-import { blocksOf, stepsOf } from './blocks.ts'
+import { listBlocks, toSteps } from './blocks.ts'
 import { typePages, typeSteps } from './typing.ts'
 
 const tutorial = 'docs/tutorial.md'
@@ -12,11 +12,11 @@ typePages(test, (page) => !page.startsWith('docs/how-to/') && page !== tutorial)
 // Fails if an option is renamed in it, or if a word of the output is changed.
 test('a new user can run the tutorial', async () => {
   const daemon = await startDaemon({ newPhrase })
-  const elsewhere = await startDaemon()
+  const otherDaemon = await startDaemon()
   try {
-    await typeSteps('', stepsOf(blocksOf(tutorial)), { daemon, elsewhere })
+    await typeSteps('', toSteps(listBlocks(tutorial)), { daemon, otherDaemon: otherDaemon })
   } finally {
-    await Promise.all([daemon.close(), elsewhere.close()])
+    await Promise.all([daemon.close(), otherDaemon.close()])
   }
 })
 

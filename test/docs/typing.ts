@@ -9,8 +9,8 @@ import { chatGptZip } from '../../packages/history-import/test/made.ts'
 import { eternegoHome, sillyTavern, workspace } from '../../packages/history-import/test/made-forms.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { blocksOf, pages, type Step, stepsOf } from './blocks.ts'
-import { toolsIn, walk } from './walking.ts'
+import { listBlocks, pages, type Step, toSteps } from './blocks.ts'
+import { toolsIn, walk } from './walk.ts'
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -18,20 +18,20 @@ const picture = Buffer.from(
 )
 
 /** Commands to run before those of a page, as the overview of the docs says. */
-const beforeAll = stepsOf(blocksOf('docs/README.md'))
+const beforeAll = toSteps(listBlocks('docs/README.md'))
   .map(({ block }) => block.text)
   .join('')
 
-interface Asked {
+interface ModelRequest {
   readonly daemon: Pick<TestDaemon, 'url' | 'home'>
-  readonly elsewhere?: Pick<TestDaemon, 'url'>
+  readonly otherDaemon?: Pick<TestDaemon, 'url'>
 }
 
 /** Runs the steps in a new folder with the files that the pages mention. */
 export const typeSteps = async (
-  before: string,
+  textBefore: string,
   steps: readonly Step[],
-  { daemon, elsewhere = daemon }: Asked,
+  { daemon, otherDaemon = daemon }: ModelRequest,
 ): Promise<void> => {
   const cwd = await mkdtemp(join(tmpdir(), 'typed-'))
   const tools = await mkdtemp(join(tmpdir(), 'tools-'))
@@ -39,13 +39,13 @@ export const typeSteps = async (
     await writeFile(join(cwd, 'kite.png'), picture)
     await writeFile(join(cwd, 'voice.webm'), Buffer.from('1a45dfa3', 'hex'))
     await writeFile(join(cwd, 'export.zip'), chatGptZip())
-    const others = { openclaw: workspace, tavern: sillyTavern, eternego: eternegoHome }
-    for (const [name, files] of Object.entries(others)) await writeFile(join(cwd, `${name}.zip`), zip(files))
+    const homes = { openclaw: workspace, tavern: sillyTavern, eternego: eternegoHome }
+    for (const [name, files] of Object.entries(homes)) await writeFile(join(cwd, `${name}.zip`), zip(files))
     const DAIMON = daemon.url
-    const ELSEWHERE = elsewhere.url
+    const ELSEWHERE = otherDaemon.url
     const DAIMON_HOME = daemon.home
     const ours = { PATH: await toolsIn(tools), DAIMON, DAIMON_URL: DAIMON, ELSEWHERE, DAIMON_HOME }
-    await walk(before, steps, { cwd, env: { ...process.env, ...ours } })
+    await walk(textBefore, steps, { cwd, env: { ...process.env, ...ours } })
   } finally {
     for (const folder of [cwd, tools]) await rm(folder, { recursive: true, force: true })
   }
@@ -55,7 +55,7 @@ export const typeSteps = async (
 const typedPages = (isAsked: (page: string) => boolean) =>
   pages()
     .filter((page) => page.startsWith('docs/') && isAsked(page))
-    .map((page) => ({ page, steps: stepsOf(blocksOf(page)) }))
+    .map((page) => ({ page, steps: toSteps(listBlocks(page)) }))
     .filter(({ steps }) => steps.length > 0)
 
 /** Creates Ada as the only persona, with a message and a statement. */

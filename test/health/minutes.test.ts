@@ -13,8 +13,8 @@ import { formatMarks, noMarks } from '../../src/health/marks.ts'
 import { createMinutes, type Minutes, toMinute } from '../../src/health/minutes.ts'
 import { getUptime } from '../../src/health/uptime.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
+import { createModelFailed } from '../create-journal.ts'
 import { tempHome } from '../daemon.ts'
-import { createModelFailed } from '../written.ts'
 
 const start = Date.parse('2026-11-23T10:15:20+01:00')
 const minute = 60_000
@@ -34,12 +34,12 @@ const born = ada.reduce<Persona | undefined>(
 interface Ring {
   home: string
   clock: FakeClock
-  logged: string[]
+  lines: string[]
   open(): Minutes
   minutes: Minutes
   /** Publishes the facts of one commit, by default with the current time. */
-  commit(events: readonly PersonaEvent[], at?: number): void
-  gone(): void
+  commit(events: readonly PersonaEvent[], time?: number): void
+  forgetHost(): void
   /** Reads the marks of the minute `n` minutes ago. */
   ago(n: number): Promise<ReturnType<typeof formatMarks>>
 }
@@ -49,17 +49,17 @@ test.before.each(async (ring) => {
   const home = await tempHome()
   const clock = createFakeClock(start)
   const bus = createBus()
-  const say = (_: unknown, sentence: string) => void ring.logged.push(sentence)
-  Object.assign(ring, { home, clock, logged: [] })
+  const say = (_: unknown, sentence: string) => void ring.lines.push(sentence)
+  Object.assign(ring, { home, clock, lines: [] })
   ring.open = () => createMinutes({ home, clock, bus, log: { debug: say, info: say, warn: say, error: say } })
   ring.minutes = ring.open()
-  ring.commit = (events, at = clock.now()) => {
+  ring.commit = (events, time = clock.now()) => {
     const entries = events.map(
       (event): Entry => ({
         seq: 1,
         commit: '',
         type: event.type,
-        at,
+        at: time,
         offset: 0,
         cause: { by: 'host' },
         event,
@@ -67,7 +67,7 @@ test.before.each(async (ring) => {
     )
     bus.publish({ id: 'ada', entries, head: { seq: 1, hash: '' }, persona: born })
   }
-  ring.gone = () => bus.sign({ type: 'gone', id: 'ada' })
+  ring.forgetHost = () => bus.sign({ type: 'gone', id: 'ada' })
   ring.ago = async (n) => {
     const cells = await ring.minutes.read('ada')
     return formatMarks(cells.find((cell) => cell.minute === toMinute(clock.now()) - n)?.marks ?? noMarks)
@@ -85,7 +85,7 @@ const servedMinute = { ...emptyMinute, tick: true }
 test('returns a served minute immediately, after a minute and after a restart', async (ring) => {
   ring.minutes.beat(['ada'])
   equal(await ring.ago(0), servedMinute)
-  ring.clock.set(start + minute)
+  ring.clock.setTime(start + minute)
   ring.minutes.beat(['ada'])
   equal([await ring.ago(0), await ring.ago(1), await ring.ago(2)], [servedMinute, servedMinute, emptyMinute])
   await ring.minutes.close()
@@ -149,7 +149,7 @@ test('marks failures as faults with their place, but no place for embedded model
     [{ type: 'Renamed', name: 'Bea' }, {}],
   ]
   for (const [n, [event]] of failings.entries()) ring.commit([event], start + n * minute)
-  ring.clock.set(start + (failings.length - 1) * minute)
+  ring.clock.setTime(start + (failings.length - 1) * minute)
   for (const [n, [event, expected]] of failings.entries())
     equal(await ring.ago(failings.length - 1 - n), { ...emptyMinute, ...expected }, JSON.stringify(event))
 })
@@ -168,9 +168,9 @@ test('combines all marks of a minute', async (ring) => {
 
 test('reuses the slot of a minute after a day', async (ring) => {
   ring.minutes.beat(['ada'])
-  ring.clock.set(start + 1439 * minute)
+  ring.clock.setTime(start + 1439 * minute)
   equal(await ring.ago(1439), servedMinute)
-  ring.clock.set(start + 1440 * minute)
+  ring.clock.setTime(start + 1440 * minute)
   equal((await ring.minutes.read('ada')).length, 0)
   ring.commit([{ type: 'Woke', life: 1 }])
   await ring.minutes.close()
@@ -183,21 +183,21 @@ test('reuses the slot of a minute after a day', async (ring) => {
 // Fails if slots are read without their checksum: the torn minute is then shown as served.
 test('ignores a torn slot and keeps the others', async (ring) => {
   for (const n of [0, 1, 2]) {
-    ring.clock.set(start + n * minute)
+    ring.clock.setTime(start + n * minute)
     ring.minutes.beat(['ada'])
   }
   await ring.minutes.close()
   const file = minutesFile(ring.home, 'ada')
   const bytes = await readFile(file)
   const tornOffset = (toMinute(start + minute) % 1440) * 16
-  for (const at of [0, 4, 7, 8, 15]) {
+  for (const offset of [0, 4, 7, 8, 15]) {
     const spoilt = Buffer.from(bytes)
-    spoilt.writeUInt8(spoilt.readUInt8(tornOffset + at) ^ 1, tornOffset + at)
+    spoilt.writeUInt8(spoilt.readUInt8(tornOffset + offset) ^ 1, tornOffset + offset)
     await writeFile(file, spoilt)
     equal(
       [await ring.ago(2), await ring.ago(1), await ring.ago(0)],
       [servedMinute, emptyMinute, servedMinute],
-      `byte ${at}`,
+      `byte ${offset}`,
     )
   }
 })
@@ -228,26 +228,26 @@ test('ignores and recreates an invalid file or that of another persona', async (
     ring.minutes = ring.open()
     equal(await ring.ago(0), servedMinute)
   }
-  equal(ring.logged, [])
+  equal(ring.lines, [])
 })
 
 test('loses no past minute when the clock jumps', async (ring) => {
   ring.minutes.beat(['ada'])
-  ring.clock.set(start - 120 * minute)
+  ring.clock.setTime(start - 120 * minute)
   ring.minutes.beat(['ada'])
   equal([await ring.ago(0), (await ring.minutes.read('ada')).length], [servedMinute, 1])
-  ring.clock.set(start)
+  ring.clock.setTime(start)
   ring.commit([{ type: 'Woke', life: 1 }])
   equal([await ring.ago(0), await ring.ago(120)], [{ ...servedMinute, signals: ['woke'] }, servedMinute])
-  ring.clock.set(start + 1_000_000 * minute)
+  ring.clock.setTime(start + 1_000_000 * minute)
   ring.minutes.beat(['ada'])
   equal((await ring.minutes.read('ada')).length, 1)
   for (const invalidTime of [-minute, Number.NaN, 2 ** 32 * minute]) {
-    ring.clock.set(invalidTime)
+    ring.clock.setTime(invalidTime)
     ring.minutes.beat(['ada'])
     equal(await ring.minutes.read('ada'), [])
   }
-  ring.clock.set(start + minute)
+  ring.clock.setTime(start + minute)
   equal((await ring.ago(1)).tick, true)
 })
 
@@ -256,12 +256,12 @@ test('does not recreate files of deleted personas, and logs nothing', async (rin
   ring.commit([{ type: 'PersonaDeleted', purge: false }])
   equal(await ring.minutes.read('ada'), [])
   ring.minutes.beat(['ada'])
-  ring.gone()
+  ring.forgetHost()
   equal(await ring.minutes.read('ada'), [])
   // The persona is marked once more before its agent stops.
   ring.minutes.beat(['ada'])
   await rm(personaFolder(ring.home, 'ada'), { recursive: true })
-  ring.clock.set(start + minute)
+  ring.clock.setTime(start + minute)
   ring.minutes.beat([])
   ring.minutes.beat(['../ada'])
   await ring.minutes.close()
@@ -273,13 +273,13 @@ test('logs a write error once and writes later minutes after the disk works agai
   await rm(personaFolder(ring.home, 'ada'), { recursive: true })
   await writeFile(personaFolder(ring.home, 'ada'), 'a file in the place of her folder')
   for (const n of [0, 1, 2, 3]) {
-    ring.clock.set(start + n * minute)
+    ring.clock.setTime(start + n * minute)
     ring.minutes.beat(['ada'])
     await ring.minutes.read('ada')
   }
   await rm(personaFolder(ring.home, 'ada'))
   await ring.minutes.close()
-  is(ring.logged.length, 1)
+  is(ring.lines.length, 1)
 })
 
 test('writes a minute of hundreds of personas to their files', async (ring) => {
@@ -294,8 +294,8 @@ test('writes a minute of hundreds of personas to their files', async (ring) => {
 })
 
 test('returns elapsed minutes in rows, newest first, also over clock changes', () => {
-  const now = Date.parse('2026-10-25T03:30:59+01:00')
-  const { rows } = getUptime([{ minute: toMinute(now) - 61, marks: 1 }], now, 'Europe/Berlin')
+  const nowEpoch = Date.parse('2026-10-25T03:30:59+01:00')
+  const { rows } = getUptime([{ minute: toMinute(nowEpoch) - 61, marks: 1 }], nowEpoch, 'Europe/Berlin')
   equal([rows.length, ...new Set(rows.map(({ cells }) => cells.length))], [24, 60])
   equal([rows[0]?.from, rows[0]?.to], ['2026-10-25T02:31:00.000+01:00', '2026-10-25T03:31:00.000+01:00'])
   equal([rows[1]?.from, rows[1]?.to], ['2026-10-25T02:31:00.000+02:00', '2026-10-25T02:31:00.000+01:00'])
@@ -315,13 +315,13 @@ test('formats local times, also with half-hour offsets and far in the past', () 
     'Australia/Lord_Howe',
     'Pacific/Apia',
   ])
-    for (const now of [
+    for (const minuteTime of [
       '2026-10-03T15:47:00Z',
       '2026-04-04T15:10:00Z',
       '2011-12-30T12:00:00Z',
       '2026-11-01T07:00:00Z',
     ].map(Date.parse))
-      for (const { cells } of getUptime([], now, zone).rows)
+      for (const { cells } of getUptime([], minuteTime, zone).rows)
         for (const { at } of cells)
           is(at, isoWithOffset(Date.parse(at), offsetAt(Date.parse(at), zone)), zone)
 })

@@ -232,13 +232,13 @@ const limit = 1000
 
 const withPost =
   (
-    run: (
+    act: (
       post: (body: string | Buffer, headers?: Record<string, string>) => Promise<[number, unknown]>,
     ) => Promise<void>,
   ) =>
   () =>
     withHandlers([jsonBody({ limit }, readingBodies()), echoBody], (port) =>
-      run(async (body, headers = json) => {
+      act(async (body, headers = json) => {
         const { status, text } = await ask(port, {
           method: 'POST',
           body,
@@ -252,9 +252,9 @@ const getLengthHeader = (body: string | Buffer, headers: Record<string, string>)
   'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
 const toDetail = (...items: readonly unknown[]) => ({ detail: items })
-const jsonError = (error: string, at?: number) => ({
+const jsonError = (error: string, position?: number) => ({
   type: 'json_invalid',
-  loc: at === undefined ? ['body'] : ['body', at],
+  loc: position === undefined ? ['body'] : ['body', position],
   msg: 'JSON decode error',
   input: {},
   ctx: { error },
@@ -277,8 +277,8 @@ test(
 test(
   'reports any other content type as a missing body, with a hint',
   withPost(async (post) => {
-    const missing = { type: 'missing', loc: ['body'], msg: 'Field required', input: null }
-    const withHint = { ...missing, ctx: { error: 'The Content-Type must be application/json' } }
+    const missingBody = { type: 'missing', loc: ['body'], msg: 'Field required', input: null }
+    const withHint = { ...missingBody, ctx: { error: 'The Content-Type must be application/json' } }
     for (const headers of [
       {},
       { 'Content-Type': 'text/plain' },
@@ -286,9 +286,9 @@ test(
       { 'Content-Type': 'json' },
     ])
       assert.equal(await post('{"name":"x"}', headers), [422, toDetail(withHint)])
-    assert.equal(await post(''), [422, toDetail(missing)])
-    assert.equal(await post('', {}), [422, toDetail(missing)])
-    assert.equal(await post('null'), [422, toDetail(missing)])
+    assert.equal(await post(''), [422, toDetail(missingBody)])
+    assert.equal(await post('', {}), [422, toDetail(missingBody)])
+    assert.equal(await post('null'), [422, toDetail(missingBody)])
   }),
 )
 

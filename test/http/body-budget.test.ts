@@ -16,16 +16,16 @@ const path = '/v1/chat/completions'
 interface Desk {
   readonly budget: ReturnType<typeof createBodyBudget>
   /** Names of the parsed bodies, in order. Each waits for `answer`. */
-  readonly read: readonly string[]
+  readonly readNames: readonly string[]
   readonly answer: (name: string) => void
-  readonly closing: AbortController
+  readonly closeController: AbortController
   /** Sends the headers only. The body is sent with `write` and `end`. */
-  readonly open: (headers?: Record<string, string | number>) => Sending
-  readonly post: (name: string, size: number) => Sending
+  readonly open: (headers?: Record<string, string | number>) => UploadSending
+  readonly post: (name: string, size: number) => UploadSending
 }
 
-interface Sending {
-  readonly asking: ClientRequest
+interface UploadSending {
+  readonly httpRequest: ClientRequest
   readonly reply: Promise<{ status: number; headers: IncomingMessage['headers']; body: Body }>
 }
 // biome-ignore lint/suspicious/noExplicitAny: tests assert the replies
@@ -37,28 +37,28 @@ type Body = any
  */
 const atDesk =
   (
-    run: (desk: Desk) => Promise<void>,
+    act: (desk: Desk) => Promise<void>,
     options: { maxWaitMs?: number; maxWaiting?: number } = {},
     stallMs = 60_000,
   ) =>
   async (): Promise<void> => {
     const budget = createBodyBudget(200_000, options)
-    const closing = new AbortController()
-    const read: string[] = []
+    const closeController = new AbortController()
+    const readNames: string[] = []
     const answers = new Map<string, () => void>()
     const handle: RequestHandler = async (request, response) => {
       const { name } = request.body
       const release = new Promise<void>((resolve) => answers.set(name, resolve))
-      read.push(name)
+      readNames.push(name)
       await release
       response.json({ name, length: JSON.stringify(request.body).length })
     }
-    const reading = { budget, pace: createSlowUploadGuard(stallMs), closing: closing.signal }
+    const formOptions = { budget, pace: createSlowUploadGuard(stallMs), closing: closeController.signal }
     await withHandlers(
-      [jsonBody({ limit }, reading), handle],
+      [jsonBody({ limit }, formOptions), handle],
       async (port) => {
         const open: Desk['open'] = (headers = {}) => {
-          const asking = request({
+          const httpRequest = request({
             host: '127.0.0.1',
             port,
             path,
@@ -66,19 +66,19 @@ const atDesk =
             agent: false,
             headers: { 'Content-Type': 'application/json', ...headers },
           })
-          const reply = readReply(asking)
+          const reply = readReply(httpRequest)
           reply.catch(() => undefined)
-          asking.flushHeaders()
-          return { asking, reply }
+          httpRequest.flushHeaders()
+          return { httpRequest, reply }
         }
         const post: Desk['post'] = (name, size) => {
           const body = createBody(name, size)
-          const sending = open({ 'Content-Length': body.length })
-          sending.asking.end(body)
-          return sending
+          const upload = open({ 'Content-Length': body.length })
+          upload.httpRequest.end(body)
+          return upload
         }
         const answer = (name: string) => answers.get(name)?.()
-        await run({ budget, read, answer, closing, open, post })
+        await act({ budget, readNames, answer, closeController, open, post })
         await waitFor(
           'all bytes to be given back',
           () => budget.getHeldBytes() === 0 && budget.getWaitingCount() === 0,
@@ -93,10 +93,10 @@ const createBody = (name: string, size: number) => {
   return JSON.stringify({ name, filling: 'x'.repeat(size - frame.length) })
 }
 
-const readReply = (asking: ClientRequest): Sending['reply'] =>
+const readReply = (httpRequest: ClientRequest): UploadSending['reply'] =>
   new Promise((resolve, reject) => {
-    asking.on('error', reject)
-    asking.on('response', (response) => {
+    httpRequest.on('error', reject)
+    httpRequest.on('response', (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part
@@ -111,35 +111,35 @@ const largeSize = 150_000
 
 test(
   'reads large bodies in order of arrival and small ones without waiting',
-  atDesk(async ({ budget, read, answer, post }) => {
+  atDesk(async ({ budget, readNames, answer, post }) => {
     const first = post('first', largeSize)
-    await waitFor('the first', () => read.length === 1)
+    await waitFor('the first', () => readNames.length === 1)
     const second = post('second', largeSize)
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
     const third = post('third', 100_000)
     await waitFor('the third to wait', () => budget.getWaitingCount() === 2)
 
     const small = post('small', 64_000)
-    await waitFor('the small one', () => read.includes('small'))
+    await waitFor('the small one', () => readNames.includes('small'))
     answer('small')
     assert.is((await small.reply).body.length, 64_000)
-    assert.equal(read, ['first', 'small'])
+    assert.equal(readNames, ['first', 'small'])
     assert.is(budget.getHeldBytes(), largeSize)
 
     answer('first')
     assert.equal((await first.reply).body, { name: 'first', length: largeSize })
-    await waitFor('the second', () => read.length === 3)
+    await waitFor('the second', () => readNames.length === 3)
     assert.is(budget.getWaitingCount(), 1, 'the third does not fit at the same time')
     answer('second')
     assert.is((await second.reply).status, 200)
-    await waitFor('the third', () => read.length === 4)
+    await waitFor('the third', () => readNames.length === 4)
     answer('third')
     assert.equal((await third.reply).body, { name: 'third', length: 100_000 })
-    assert.equal(read, ['first', 'small', 'second', 'third'])
+    assert.equal(readNames, ['first', 'small', 'second', 'third'])
   }),
 )
 
-const assertBusy = async ({ reply }: Sending) => {
+const assertBusy = async ({ reply }: UploadSending) => {
   const { status, headers, body } = await reply
   assert.equal([status, headers['retry-after']], [503, '5'])
   const message = 'Too many large requests at once. Send this one again in a few seconds.'
@@ -152,9 +152,9 @@ const assertBusy = async ({ reply }: Sending) => {
 test(
   'returns 503 with Retry-After if too many bodies are waiting',
   atDesk(
-    async ({ budget, read, answer, post }) => {
+    async ({ budget, readNames, answer, post }) => {
       const first = post('first', largeSize)
-      await waitFor('the first', () => read.length === 1)
+      await waitFor('the first', () => readNames.length === 1)
       const second = post('second', largeSize)
       await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
       await assertBusy(post('third', largeSize))
@@ -162,7 +162,7 @@ test(
         ['first', first],
         ['second', second],
       ] as const) {
-        await waitFor(name, () => read.includes(name))
+        await waitFor(name, () => readNames.includes(name))
         answer(name)
         assert.is((await reply).status, 200)
       }
@@ -174,9 +174,9 @@ test(
 test(
   'returns 503 with Retry-After if a body has waited too long',
   atDesk(
-    async ({ read, answer, post }) => {
+    async ({ readNames, answer, post }) => {
       const first = post('first', largeSize)
-      await waitFor('the first', () => read.length === 1)
+      await waitFor('the first', () => readNames.length === 1)
       await assertBusy(post('second', largeSize))
       answer('first')
       assert.is((await first.reply).status, 200)
@@ -187,14 +187,14 @@ test(
 
 test(
   'reads a body that is larger than the budget when nothing else is held',
-  atDesk(async ({ budget, read, answer, post }) => {
+  atDesk(async ({ budget, readNames, answer, post }) => {
     const first = post('first', 70_000)
-    await waitFor('the first', () => read.length === 1)
+    await waitFor('the first', () => readNames.length === 1)
     const second = post('second', 300_000)
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
     answer('first')
     await first.reply
-    await waitFor('the second', () => read.length === 2)
+    await waitFor('the second', () => readNames.length === 2)
     answer('second')
     assert.equal((await second.reply).body, { name: 'second', length: 300_000 })
   }),
@@ -202,21 +202,21 @@ test(
 
 test(
   'releases the bytes of a client that disconnects while it sends, waits or is answered',
-  atDesk(async ({ budget, read, answer, post, open }) => {
-    const sending = open({ 'Content-Length': largeSize })
-    sending.asking.write('{"name":')
+  atDesk(async ({ budget, readNames, answer, post, open }) => {
+    const upload = open({ 'Content-Length': largeSize })
+    upload.httpRequest.write('{"name":')
     await waitFor('its bytes', () => budget.getHeldBytes() === largeSize)
-    const waiting = open({ 'Content-Length': largeSize })
+    const pendingReply = open({ 'Content-Length': largeSize })
     await waitFor('another one to wait', () => budget.getWaitingCount() === 1)
     const last = post('last', largeSize)
     await waitFor('a third to wait', () => budget.getWaitingCount() === 2)
-    waiting.asking.destroy()
-    sending.asking.destroy()
-    await waitFor('the last', () => read.length === 1)
-    last.asking.destroy()
+    pendingReply.httpRequest.destroy()
+    upload.httpRequest.destroy()
+    await waitFor('the last', () => readNames.length === 1)
+    last.httpRequest.destroy()
     await waitFor('its bytes', () => budget.getHeldBytes() === 0)
     const next = post('next', largeSize)
-    await waitFor('the next', () => read.length === 2)
+    await waitFor('the next', () => readNames.length === 2)
     answer('next')
     assert.is((await next.reply).status, 200)
   }),
@@ -230,9 +230,9 @@ test(
       body: string | Buffer,
       headers: Record<string, string> = {},
     ) => {
-      const sending = open({ 'Content-Length': body.length, ...headers })
-      sending.asking.end(body)
-      assert.is((await sending.reply).status, status)
+      const upload = open({ 'Content-Length': body.length, ...headers })
+      upload.httpRequest.end(body)
+      assert.is((await upload.reply).status, status)
       await waitFor('its bytes', () => budget.getHeldBytes() === 0)
     }
     await assertRefused(422, 'x'.repeat(largeSize))
@@ -240,66 +240,66 @@ test(
     await assertRefused(422, Buffer.alloc(largeSize, 'x'), { 'Content-Encoding': 'gzip' })
     await assertRefused(413, gzipSync(createBody('bomb', limit + 1)), { 'Content-Encoding': 'gzip' })
     const chunkedRequest = open({ 'Transfer-Encoding': 'chunked' })
-    chunkedRequest.asking.end(createBody('long', limit + 1))
+    chunkedRequest.httpRequest.end(createBody('long', limit + 1))
     assert.is((await chunkedRequest.reply).status, 413)
   }),
 )
 
 test(
   'counts bodies without a length as they arrive, and they do not block each other',
-  atDesk(async ({ budget, read, answer, open }) => {
+  atDesk(async ({ budget, readNames, answer, open }) => {
     const send = async (name: string) => {
-      const sending = open({ 'Transfer-Encoding': 'chunked' })
+      const upload = open({ 'Transfer-Encoding': 'chunked' })
       const body = createBody(name, largeSize)
-      sending.asking.write(body.slice(0, 100_000))
-      return { ...sending, finish: () => sending.asking.end(body.slice(100_000)) }
+      upload.httpRequest.write(body.slice(0, 100_000))
+      return { ...upload, finish: () => upload.httpRequest.end(body.slice(100_000)) }
     }
     const small = open({ 'Transfer-Encoding': 'chunked' })
-    small.asking.write(createBody('small', 60_000))
+    small.httpRequest.write(createBody('small', 60_000))
     const firstRequest = await send('one')
     await waitFor('the first', () => budget.getHeldBytes() === limit)
-    const other = await send('other')
+    const otherRequest = await send('other')
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
 
-    small.asking.end()
-    await waitFor('the small one', () => read.length === 1)
+    small.httpRequest.end()
+    await waitFor('the small one', () => readNames.length === 1)
     answer('small')
     assert.is((await small.reply).status, 200)
-    other.finish()
+    otherRequest.finish()
     firstRequest.finish()
-    await waitFor('one of them', () => read.length === 2)
+    await waitFor('one of them', () => readNames.length === 2)
     assert.is(budget.getHeldBytes(), largeSize, 'the surplus is released')
     answer('one')
     assert.equal((await firstRequest.reply).body, { name: 'one', length: largeSize })
-    await waitFor('the other', () => read.length === 3)
+    await waitFor('the other', () => readNames.length === 3)
     answer('other')
-    assert.equal((await other.reply).body, { name: 'other', length: largeSize })
+    assert.equal((await otherRequest.reply).body, { name: 'other', length: largeSize })
   }),
 )
 
 test(
   'counts the decompressed size of a body',
-  atDesk(async ({ budget, read, answer, open }) => {
+  atDesk(async ({ budget, readNames, answer, open }) => {
     const body = gzipSync(createBody('packed', largeSize))
     assert.ok(body.length < 1000)
-    const sending = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
-    sending.asking.end(body)
-    await waitFor('it', () => read.length === 1)
+    const requestOptions = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
+    requestOptions.httpRequest.end(body)
+    await waitFor('it', () => readNames.length === 1)
     assert.is(budget.getHeldBytes(), largeSize)
     answer('packed')
-    assert.equal((await sending.reply).body, { name: 'packed', length: largeSize })
+    assert.equal((await requestOptions.reply).body, { name: 'packed', length: largeSize })
   }),
 )
 
 test(
   'returns 408 to a stalled body when another one waits for its bytes',
   atDesk(
-    async ({ budget, read, answer, open, post }) => {
+    async ({ budget, readNames, answer, open, post }) => {
       const stalledRequest = open({ 'Content-Length': largeSize })
-      stalledRequest.asking.write('{"name":')
+      stalledRequest.httpRequest.write('{"name":')
       await waitFor('its bytes', () => budget.getHeldBytes() === largeSize)
       const next = post('next', largeSize)
-      await waitFor('the next', () => read.length === 1)
+      await waitFor('the next', () => readNames.length === 1)
       assert.is((await stalledRequest.reply).status, 408)
       answer('next')
       assert.is((await next.reply).status, 200)
@@ -311,12 +311,12 @@ test(
 
 test(
   'returns 503 to waiting bodies when the server closes',
-  atDesk(async ({ budget, read, answer, post, closing }) => {
+  atDesk(async ({ budget, readNames, answer, post, closeController }) => {
     const first = post('first', largeSize)
-    await waitFor('the first', () => read.length === 1)
+    await waitFor('the first', () => readNames.length === 1)
     const second = post('second', largeSize)
     await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
-    closing.abort()
+    closeController.abort()
     const { status, body } = await second.reply
     assert.equal([status, body.error.code], [503, 'cut_short'])
     answer('first')

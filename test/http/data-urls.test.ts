@@ -8,12 +8,16 @@ const dataUrl = (data: Buffer, head = 'data:image/png;base64,') => head + data.t
 
 /** Cuts the long URLs out of a JSON text and puts them back. */
 const cutAndRestore = async (text: string) => {
-  const cut = await cutDataUrls(Buffer.from(text))
-  const count = cut.urls.size
-  const putBack = JSON.parse(cut.text, (_key, value) =>
-    typeof value === 'string' ? wholeUrl(value, cut.urls) : value,
+  const result = await cutDataUrls(Buffer.from(text))
+  const count = result.urls.size
+  const restoredUrls = JSON.parse(result.text, (_key, value) =>
+    typeof value === 'string' ? wholeUrl(value, result.urls) : value,
   )
-  return { count, putBack, json: withWholeUrls(JSON.stringify(JSON.parse(cut.text)), cut.urls).toString() }
+  return {
+    count,
+    putBack: restoredUrls,
+    json: withWholeUrls(JSON.stringify(JSON.parse(result.text)), result.urls).toString(),
+  }
 }
 
 test('cuts out long URLs and restores the same body', async () => {
@@ -61,8 +65,8 @@ test('keeps a URL that is not plain base64', async () => {
 test('uses other placeholders for each body, so that a client cannot forge them', async () => {
   const text = Buffer.from(JSON.stringify([dataUrl(bytesOfSize(1))]))
   const firstCut = await cutDataUrls(text)
-  const other = await cutDataUrls(text)
-  assert.not.equal([...firstCut.urls.keys()], [...other.urls.keys()])
+  const otherResult = await cutDataUrls(text)
+  assert.not.equal([...firstCut.urls.keys()], [...otherResult.urls.keys()])
 })
 
 test.run()

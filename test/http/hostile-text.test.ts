@@ -14,32 +14,32 @@ import { startDaemon } from '../daemon.ts'
 const maxSeconds = 5
 
 const assertCheap = async (label: string, work: () => Promise<Reply>): Promise<Reply> => {
-  const before = process.cpuUsage()
+  const cpuBefore = process.cpuUsage()
   const reply = await work()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.cpuUsage(cpuBefore)
   const seconds = (user + system) / 1e6
   assert.ok(seconds < maxSeconds, `${label}: ${seconds} s`)
   return reply
 }
 
 /** Starts a provider that refuses every request with this body. */
-const withRefusingProvider = async (body: string, run: (url: string) => Promise<void>): Promise<void> => {
+const withRefusingProvider = async (body: string, act: (url: string) => Promise<void>): Promise<void> => {
   const server = createServer(
     (_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end(body),
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   try {
-    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await act(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   } finally {
     server.close()
     server.closeAllConnections()
   }
 }
 
-const withDaemon = async (run: (url: string) => Promise<void>): Promise<void> => {
+const withDaemon = async (act: (url: string) => Promise<void>): Promise<void> => {
   const daemon = await startDaemon()
   try {
-    await run(daemon.url)
+    await act(daemon.url)
   } finally {
     await daemon.close()
   }
@@ -48,9 +48,9 @@ const withDaemon = async (run: (url: string) => Promise<void>): Promise<void> =>
 test('shortens an error of 200,000 repeated letters, blanks, stars or full stops without delay', () =>
   withDaemon(async (url) => {
     for (const part of ['a', ' ', '*', '.', 'sk-', 'Bearer ', 'no image ', '\t\n', '{"error":'])
-      await withRefusingProvider(`${part.repeat(200_000)}!`, async (at) => {
+      await withRefusingProvider(`${part.repeat(200_000)}!`, async (address) => {
         for (const provider of ['openai', 'anthropic', 'gemini', 'xai', 'local']) {
-          const fields = { provider, url: at, api_key: 'sk-abcdefgh' }
+          const fields = { provider, url: address, api_key: 'sk-abcdefgh' }
           const { status, body } = await assertCheap(`${provider}: ${part}`, () =>
             call(url, 'POST', '/api/models', fields),
           )

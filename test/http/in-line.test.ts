@@ -56,23 +56,23 @@ const paths = (count: number) => numbers(count).map((n) => `/${n}`)
 test('serves a request after the response to the previous one was sent, and responds in order', async ({
   ends,
 }) => {
-  const waiting: ServerResponse[] = []
+  const pendingResponses: ServerResponse[] = []
   const { port, served: servedPaths } = await startServer(ends, (url, response) =>
-    url === '/1' ? void waiting.push(response) : response.end(`<${url}>`),
+    url === '/1' ? void pendingResponses.push(response) : response.end(`<${url}>`),
   )
   const socket = sendAll(ends, port, 3)
-  let received = ''
+  let receivedText = ''
   socket.on('data', (chunk) => {
-    received += chunk
+    receivedText += chunk
   })
   socket.resume()
-  await waitFor('the first to be served', () => waiting.length === 1)
+  await waitFor('the first to be served', () => pendingResponses.length === 1)
   await ask(port, { path: '/another' })
   assert.equal(servedPaths, ['/1', '/another'])
 
-  waiting[0]?.end('</1>')
-  await waitFor('all replies', () => received.includes('</3>'))
-  assert.equal(received.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
+  pendingResponses[0]?.end('</1>')
+  await waitFor('all replies', () => receivedText.includes('</3>'))
+  assert.equal(receivedText.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
 })
 
 // Fails without setImmediate, and if every request is served as it arrives: all 200 are then served first.
@@ -99,21 +99,21 @@ test('stops serving a client that does not read until it reads again', async ({ 
     response.end(url === '/another' ? '' : large)
   })
   const socket = sendAll(ends, port, 64)
-  const theirs = () => servedPaths.filter((url) => url !== '/another')
+  const getOtherPaths = () => servedPaths.filter((url) => url !== '/another')
   // The count is unchanged for twenty requests of another client.
   let unchangedCount = 0
   let count = 0
   await waitFor('the pipeline to stall', async () => {
     await ask(port, { path: '/another' })
-    unchangedCount = theirs().length === count && last?.writableLength ? unchangedCount + 1 : 0
-    count = theirs().length
+    unchangedCount = getOtherPaths().length === count && last?.writableLength ? unchangedCount + 1 : 0
+    count = getOtherPaths().length
     return unchangedCount === 20
   })
   assert.ok(count < 64, `${count} responses were created`)
 
   socket.resume()
-  await waitFor('the last to be served', () => theirs().length === 64)
-  assert.equal(theirs(), paths(64))
+  await waitFor('the last to be served', () => getOtherPaths().length === 64)
+  assert.equal(getOtherPaths(), paths(64))
 })
 
 test.run()

@@ -6,10 +6,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createOpenApi } from '../../src/http/openapi/openapi.ts'
-import { routes } from '../../src/http/routes/table.ts'
+import { routes } from '../../src/http/routes/route-table.ts'
 import { isValid, type Schema } from '../contract/schema.ts'
 
-interface Shown {
+interface OpenapiExample {
   readonly schema?: Schema
   readonly example?: unknown
 }
@@ -18,9 +18,9 @@ interface Operation {
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]
-  readonly parameters?: readonly (Shown & { readonly name: string })[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, Shown>> }
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, Shown>> }>>
+  readonly parameters?: readonly (OpenapiExample & { readonly name: string })[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, OpenapiExample>> }
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, OpenapiExample>> }>>
   readonly 'x-codeSamples'?: readonly { readonly source: string }[]
 }
 
@@ -71,7 +71,7 @@ test('gives every operation its own summary, description and a described tag', (
 })
 
 test('gives every operation valid examples of its call, its request and its response', () => {
-  const check = (label: string, { schema, example }: Shown) => {
+  const check = (label: string, { schema, example }: OpenapiExample) => {
     // Bytes of any type have no schema.
     if (!schema) return
     assert.is.not(example, undefined, label)

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createOpenApi, describe } from '../../src/http/openapi/openapi.ts'
-import { routes } from '../../src/http/routes/table.ts'
+import { routes } from '../../src/http/routes/route-table.ts'
 
 type Json = Record<string, unknown>
 const document = JSON.parse(JSON.stringify(describe(routes))) as Json & {
@@ -50,9 +50,11 @@ test('uses the component names of the contract', () => {
 })
 
 test('resolves every reference and refers to every component', () => {
-  const used = new Set(listObjects(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
+  const usedRefs = new Set(
+    listObjects(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])),
+  )
   const componentRefs = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
-  assert.equal([...used].sort(), componentRefs.sort())
+  assert.equal([...usedRefs].sort(), componentRefs.sort())
 })
 
 test('contains no internal key of the schema library', () => {

@@ -84,10 +84,10 @@ test('lists the allowed methods in a 405', () => {
 })
 
 test('adds an error object for client libraries under /v1', () => {
-  const unknown = getProblem(new HttpRefused({ code: 'path_unknown' }))
-  assert.equal(toProblemBody(unknown, '/api/x'), { detail: 'Not Found' })
-  assert.equal(toProblemBody(unknown, '/v10/x'), { detail: 'Not Found' })
-  assert.equal(toProblemBody(unknown, '/v1/x'), {
+  const unknownProblem = getProblem(new HttpRefused({ code: 'path_unknown' }))
+  assert.equal(toProblemBody(unknownProblem, '/api/x'), { detail: 'Not Found' })
+  assert.equal(toProblemBody(unknownProblem, '/v10/x'), { detail: 'Not Found' })
+  assert.equal(toProblemBody(unknownProblem, '/v1/x'), {
     detail: 'Not Found',
     error: { message: 'Not Found', type: 'invalid_request_error', param: null, code: 'path_unknown' },
   })

@@ -30,14 +30,14 @@ const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
 
 // --- Classes
 
-const withClasses = async (app: express.Express, run: (port: number, server: Server) => Promise<void>) => {
+const withClasses = async (app: express.Express, act: (port: number, server: Server) => Promise<void>) => {
   const classes = createPrototypes()
   const server = bareServer(classes, app)
   placeBelow(app, classes)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   try {
-    await run(typeof address === 'object' && address ? address.port : 0, server)
+    await act(typeof address === 'object' && address ? address.port : 0, server)
   } finally {
     server.closeAllConnections()
     server.close()
@@ -128,14 +128,14 @@ test('upgrades a WebSocket and ignores the offer of another protocol', async () 
 // --- The port
 
 const withServer = async (
-  run: (server: HttpServer, port: number) => Promise<void>,
+  act: (server: HttpServer, port: number) => Promise<void>,
   onUpgrade?: OnUpgrade,
 ) => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
   try {
     const { port } = await server.listen(0)
     if (onUpgrade) serveNothing(server, onUpgrade)
-    await run(server, port)
+    await act(server, port)
   } finally {
     await server.close(100)
   }
@@ -188,16 +188,16 @@ test('answers an offer of another protocol and closes the connection', () =>
 
 test('throws PortTaken if the port is used in either address family, and leaves nothing bound', async () => {
   for (const host of hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
-    const other = await bindPort(host)
+    const otherPort = await bindPort(host)
     const server = createHttpServer({ allowedHosts: [], log: silent })
-    const error = await server.listen(other.port).then(
+    const error = await server.listen(otherPort.port).then(
       () => undefined,
       (error: unknown) => error,
     )
     assert.instance(error, PortTaken)
-    assert.is(error instanceof PortTaken && error.port, other.port)
-    if (host === '::1') await (await bindPort('127.0.0.1', other.port)).close()
-    await other.close()
+    assert.is(error instanceof PortTaken && error.port, otherPort.port)
+    if (host === '::1') await (await bindPort('127.0.0.1', otherPort.port)).close()
+    await otherPort.close()
     await server.close()
   }
 })
@@ -341,8 +341,8 @@ const requestWith = (count: number, header: string, first = 'GET /api/personas')
 test('checks a header after two thousand others or refuses the request', () =>
   withServer(async (server, port) => {
     serveNothing(server)
-    const hidden = ['Host: evil.example', 'Origin: http://evil.example', 'Sec-Fetch-Site: cross-site']
-    for (const header of hidden) {
+    const hiddenHeaders = ['Host: evil.example', 'Origin: http://evil.example', 'Sec-Fetch-Site: cross-site']
+    for (const header of hiddenHeaders) {
       assert.match(await raw(port, requestWith(1997, header)), /^HTTP\/1\.1 403 /, header)
       for (const count of [1998, 1999, 2000, 2001, 4000, 10_000])
         assert.match(
@@ -376,13 +376,13 @@ test('refuses an upgrade with a header after two thousand others', () => {
 test('ignores trailers in the guard', () =>
   withServer(async (server, port) => {
     serveNothing(server)
-    const sent = (host: string, trailer: string) =>
+    const sendHost = (host: string, trailer: string) =>
       raw(
         port,
         `POST /api/nothing HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nTrailer: Host\r\n\r\n0\r\n${trailer}\r\n\r\n`,
       )
-    assert.match(await sent('evil.example', 'Host: localhost'), /^HTTP\/1\.1 403 /)
-    assert.match(await sent('localhost', 'Host: evil.example'), /^HTTP\/1\.1 404 /)
+    assert.match(await sendHost('evil.example', 'Host: localhost'), /^HTTP\/1\.1 403 /)
+    assert.match(await sendHost('localhost', 'Host: evil.example'), /^HTTP\/1\.1 404 /)
   }))
 
 // --- Errors while responding
@@ -414,7 +414,7 @@ test('returns every error as JSON of its protocol, even if the log, the error or
   })
   const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
   try {
-    for (const asking of [
+    for (const requestFields of [
       { path: '/api/personas' },
       { path: '/api/persona/ada' },
       { path: '/v1/models' },
@@ -425,15 +425,15 @@ test('returns every error as JSON of its protocol, even if the log, the error or
       { path: '/mcp/ada', headers: { 'X-App': 'throws' } },
       { path: '/', headers: { 'X-App': 'throws' } },
     ]) {
-      const label = JSON.stringify(asking)
-      const { status, headers, text } = await ask(port, asking)
+      const label = JSON.stringify(requestFields)
+      const { status, headers, text } = await ask(port, requestFields)
       assert.ok(status >= 400, label)
       assert.match(headers['content-type'] ?? '', /^application\/json/, label)
       assert.not.match(text, /secret\.js|<pre>|\.ts:\d/, label)
       const body = JSON.parse(text)
-      if (asking.path.startsWith('/mcp')) assert.type(body.error.message, 'string', label)
+      if (requestFields.path.startsWith('/mcp')) assert.type(body.error.message, 'string', label)
       else assert.type(body.detail, 'string', label)
-      if (asking.path.includes('/v1')) assert.type(body.error.message, 'string', label)
+      if (requestFields.path.includes('/v1')) assert.type(body.error.message, 'string', label)
     }
     const upgrade =
       'GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
@@ -474,12 +474,12 @@ test('closes without waiting for idle connections', async () => {
   const { port } = await server.listen(0)
   serveNothing(server)
   const idle = connect(port, '127.0.0.1')
-  const closed = new Promise((resolve) => idle.on('close', resolve))
+  const whenClosed = new Promise((resolve) => idle.on('close', resolve))
   await ask(port, { path: '/api/nothing' })
-  const began = performance.now()
+  const startedAt = performance.now()
   await server.close(5000)
-  assert.ok(performance.now() - began < 1000)
-  await closed
+  assert.ok(performance.now() - startedAt < 1000)
+  await whenClosed
 })
 
 test('aborts a request that does not end in time', async () => {
@@ -490,9 +490,9 @@ test('aborts a request that does not end in time', async () => {
     () => 'cut',
   )
   await pause(30)
-  const closing = server.close(200)
+  const closePromise = server.close(200)
   assert.is(await pendingReply, 'cut')
-  await closing
+  await closePromise
   await assertRefused(port)
 })
 

@@ -3,13 +3,13 @@ import type { Slot } from '../../journal/facts/fact-values.ts'
 import { type Mind, MindError, type Part } from '../../packages/models/mind.ts'
 import { ModelError, type Models, type OrganAsk } from '../../packages/models/models.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
-import { type Asking, ask } from './try.ts'
+import { ask, type HttpAsk } from './try.ts'
 
 export interface StandIn extends Models {
   /** The calls, in order: `prepare llama`, `wrap llama daimon-1`. */
-  readonly done: string[]
+  readonly doneCalls: string[]
   /** The calls that fail, each with its reason. */
-  readonly broken: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'probe' | 'names', string>>
+  readonly brokenMethods: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'probe' | 'names', string>>
   /** The keys in the calls, in order. */
   readonly keys: (string | null)[]
   /** Tool calls of the next answers, one each. */
@@ -21,9 +21,9 @@ export interface StandIn extends Models {
 export const standIn = (): StandIn => {
   const recordedCalls: string[] = []
   const keys: (string | null)[] = []
-  const failures: StandIn['broken'] = {}
+  const failures: StandIn['brokenMethods'] = {}
   const recordCall = async (
-    name: keyof StandIn['broken'],
+    name: keyof StandIn['brokenMethods'],
     organ: Omit<OrganAsk, 'model'> & { model?: string },
     wrapper?: string | null,
   ) => {
@@ -36,17 +36,17 @@ export const standIn = (): StandIn => {
     throw new MindError('refused', `"${model}" serves no ${slot} here.`)
   }
   const models: StandIn = {
-    done: recordedCalls,
+    doneCalls: recordedCalls,
     keys,
-    broken: failures,
+    brokenMethods: failures,
     calls: [],
     think: async () => {},
     prepare: (_slot, organ) => recordCall('prepare', organ),
     wrap: (organ, wrapper) => recordCall('wrap', organ, wrapper),
     unwrap: (organ, wrapper) => recordCall('unwrap', organ, wrapper),
     probe: (organ, wrapper) => recordCall('probe', organ, wrapper),
-    names: async (at) => {
-      await recordCall('names', at)
+    names: async (organ) => {
+      await recordCall('names', organ)
       return ['llama', 'qwen']
     },
     described: async () => [{ name: 'llama', bytes: 1_000, tools: true }],
@@ -88,17 +88,17 @@ export interface Setup {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<readonly [number, unknown]>
-  readonly send: (asking: Asking) => ReturnType<typeof ask>
+  readonly send: (request: HttpAsk) => ReturnType<typeof ask>
   /** Creates a persona on a local model and returns its id. */
   readonly born: (fields?: object) => Promise<string>
 }
 
 export const withSetup =
-  (run: (setup: Setup) => Promise<void>, overrides: Overrides = {}) =>
+  (act: (setup: Setup) => Promise<void>, overrides: Overrides = {}) =>
   async (): Promise<void> => {
     const models = standIn()
     const daemon = await startDaemon({ models, ...overrides })
-    const send = (asking: Asking) => ask(daemon.port, asking)
+    const send = (request: HttpAsk) => ask(daemon.port, request)
     const post: Setup['post'] = async (path, body, headers = {}) => {
       const options =
         body === undefined
@@ -120,14 +120,14 @@ export const withSetup =
       return getId(created)
     }
     try {
-      await run({ daemon, models, get, post, send, born })
+      await act({ daemon, models, get, post, send, born })
     } finally {
       await daemon.close()
     }
   }
 
-const getId = (created: unknown): string => {
-  const { persona } = created as { persona?: { id?: unknown } }
-  if (typeof persona?.id !== 'string') throw new Error(`not created: ${JSON.stringify(created)}`)
+const getId = (creation: unknown): string => {
+  const { persona } = creation as { persona?: { id?: unknown } }
+  if (typeof persona?.id !== 'string') throw new Error(`not created: ${JSON.stringify(creation)}`)
   return persona.id
 }

@@ -15,14 +15,14 @@ export interface Reply {
   readonly text: string
 }
 
-export interface Asking extends ClientRequestArgs {
+export interface HttpAsk extends ClientRequestArgs {
   readonly body?: string | Buffer
 }
 
 /** Uses the client of Node, because fetch sets Host and Origin itself. */
-export const ask = (port: number, { body, ...options }: Asking): Promise<Reply> =>
+export const ask = (port: number, { body, ...options }: HttpAsk): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const asking = request({ host: '127.0.0.1', port, agent: false, ...options }, (response) => {
+    const httpRequest = request({ host: '127.0.0.1', port, agent: false, ...options }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () =>
@@ -34,8 +34,8 @@ export const ask = (port: number, { body, ...options }: Asking): Promise<Reply> 
       )
       response.on('error', reject)
     })
-    asking.on('error', reject)
-    asking.end(body)
+    httpRequest.on('error', reject)
+    httpRequest.end(body)
   })
 
 /** Sends raw bytes. Resolves with everything received until the other side closes. */
@@ -60,7 +60,7 @@ export const readingBodies = ({ maxBytes = Infinity } = {}): BodyReading => ({
 /** Runs handlers on a bare Express app with the error responses of the daemon. */
 export const withHandlers = async (
   handlers: readonly unknown[],
-  run: (port: number) => Promise<void>,
+  act: (port: number) => Promise<void>,
   path = '/',
 ): Promise<void> => {
   const app = express()
@@ -73,7 +73,7 @@ export const withHandlers = async (
   await new Promise((resolve) => server.once('listening', resolve))
   const address = server.address()
   try {
-    await run(typeof address === 'object' && address ? address.port : 0)
+    await act(typeof address === 'object' && address ? address.port : 0)
   } finally {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))

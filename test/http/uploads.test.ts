@@ -33,7 +33,7 @@ interface Desk {
 /** Runs a test with a handler that returns the form as JSON, with the size and hash of the file. */
 const atDesk =
   (
-    run: (desk: Desk) => Promise<void>,
+    act: (desk: Desk) => Promise<void>,
     pace = createSlowUploadGuard(60_000),
     bodies = readingBodies(),
     message = limits.message,
@@ -41,14 +41,14 @@ const atDesk =
   async (): Promise<void> => {
     const home = await mkdtemp(join(tmpdir(), 'uploads-'))
     const stageFile = (chunks: AsyncIterable<Uint8Array>) => stageMedia(home, chunks, systemClock())
-    const read = createFormReader(Parcel, limits.upload, {
+    const parseForm = createFormReader(Parcel, limits.upload, {
       personas: { stageMedia: stageFile },
       config: { limits: { ...limits, message } },
       pace,
       bodies,
     })
     const take: RequestHandler = async (request, response) => {
-      const form = await read(request, response)
+      const form = await parseForm(request, response)
       try {
         const result = checkForm(Parcel, form)
         if ('items' in result) throw new HttpRefused({ code: 'invalid', items: result.items })
@@ -63,7 +63,7 @@ const atDesk =
     await withHandlers([take], async (port) => {
       const post: Desk['post'] = async (body, headers) =>
         toAnswer(await ask(port, { method: 'POST', body, headers }))
-      await run({
+      await act({
         port,
         trash,
         post,
@@ -93,11 +93,16 @@ const caption = (content: string | Buffer, fields: Partial<Part> = {}): Part => 
   content,
   ...fields,
 })
-const accepted = (fields: object = {}) => [
+const acceptedForm = (fields: object = {}) => [
   200,
   { name: 'a.png', bytes: 5, sha256: hashBytes(Buffer.from('bytes')), caption: '', ...fields },
 ]
-const missing = (loc: string) => ({ type: 'missing', loc: ['body', loc], msg: 'Field required', input: null })
+const createMissing = (loc: string) => ({
+  type: 'missing',
+  loc: ['body', loc],
+  msg: 'Field required',
+  input: null,
+})
 const invalid = (...detail: unknown[]) => [422, { detail }]
 const brokenForm = (error: string) =>
   invalid({
@@ -111,17 +116,17 @@ const brokenForm = (error: string) =>
 test(
   'reads a file with its name, size and hash, before or after other parts',
   atDesk(async ({ send }) => {
-    assert.equal(await send([file()]), accepted())
-    assert.equal(await send([caption('look'), file()]), accepted({ caption: 'look' }))
-    assert.equal(await send([file(), caption('look')]), accepted({ caption: 'look' }))
+    assert.equal(await send([file()]), acceptedForm())
+    assert.equal(await send([caption('look'), file()]), acceptedForm({ caption: 'look' }))
+    assert.equal(await send([file(), caption('look')]), acceptedForm({ caption: 'look' }))
     assert.equal(
       await send([file({ content: '' })]),
-      accepted({ bytes: 0, sha256: hashBytes(Buffer.alloc(0)) }),
+      acceptedForm({ bytes: 0, sha256: hashBytes(Buffer.alloc(0)) }),
     )
     const noise = Buffer.from(Array.from({ length: 99_000 }, (_, n) => (n * 7919) & 255))
     assert.equal(
       await send([file({ content: noise })]),
-      accepted({ bytes: noise.length, sha256: hashBytes(noise) }),
+      acceptedForm({ bytes: noise.length, sha256: hashBytes(noise) }),
     )
   }),
 )
@@ -137,16 +142,16 @@ test(
     ]
     assert.equal(
       await send([...extraParts, file(), caption('look'), ...extraParts]),
-      accepted({ caption: 'look' }),
+      acceptedForm({ caption: 'look' }),
     )
-    assert.equal(await send([file(), file({ filename: 'b.png', content: 'other' })]), accepted())
-    assert.equal(await send([caption('one'), file(), caption('two')]), accepted({ caption: 'two' }))
+    assert.equal(await send([file(), file({ filename: 'b.png', content: 'other' })]), acceptedForm())
+    assert.equal(await send([caption('one'), file(), caption('two')]), acceptedForm({ caption: 'two' }))
     assert.equal(
       await send([caption('one'), { name: 'caption[more]', content: 'x' }, file()]),
-      accepted({ caption: 'one' }),
+      acceptedForm({ caption: 'one' }),
     )
-    assert.equal(await send([file(), caption('a caption as a file', { filename: 'c.txt' })]), accepted())
-    assert.equal(await send([{ name: 'file', content: 'as a text' }, file()]), accepted())
+    assert.equal(await send([file(), caption('a caption as a file', { filename: 'c.txt' })]), acceptedForm())
+    assert.equal(await send([{ name: 'file', content: 'as a text' }, file()]), acceptedForm())
     assert.is(Reflect.get({}, 'x'), undefined)
   }),
 )
@@ -157,13 +162,13 @@ test(
     const { headers, body } = toForm([caption('look')])
     const boundary = { 'Content-Type': 'multipart/form-data; boundary=frame' }
     for (const parts of [[], [caption('look')], [file({ name: 'photo' })]])
-      assert.equal(await send(parts), invalid(missing('file')))
+      assert.equal(await send(parts), invalid(createMissing('file')))
     // As a browser sends a form in which no file was chosen.
     assert.equal(
       await send([file({ filename: '', type: 'application/octet-stream', content: '' })]),
-      invalid(missing('file')),
+      invalid(createMissing('file')),
     )
-    assert.equal(await post('', boundary), invalid(missing('file')))
+    assert.equal(await post('', boundary), invalid(createMissing('file')))
     for (const type of [
       'application/json',
       'text/plain',
@@ -171,7 +176,11 @@ test(
       '',
       'multipart',
     ])
-      assert.equal(await post(body, { ...headers, 'Content-Type': type }), invalid(missing('file')), type)
+      assert.equal(
+        await post(body, { ...headers, 'Content-Type': type }),
+        invalid(createMissing('file')),
+        type,
+      )
     assert.equal(
       await send([{ name: 'file', content: 'a.png' }]),
       invalid({
@@ -202,10 +211,13 @@ test(
     assert.is(await uploadName(`${'🌱'.repeat(200)}.md`), `${'🌱'.repeat(126)}.md`)
     assert.is(await uploadName('.env'), '.env')
     const { headers, body } = toForm([file({ filename: 'NAME' })])
-    const encoded = body
+    const encodedBody = body
       .toString()
       .replace('filename="NAME"', `filename="x.png"; filename*=UTF-8''na%C3%AFve%2Fa.txt`)
-    assert.is(getName(await post(encoded, { ...headers, 'Content-Length': String(encoded.length) })), 'a.txt')
+    assert.is(
+      getName(await post(encodedBody, { ...headers, 'Content-Length': String(encodedBody.length) })),
+      'a.txt',
+    )
   }),
 )
 
@@ -215,7 +227,7 @@ test(
     const tooLarge = (part: string) => [413, { detail: `The ${part} is too large: 2000 bytes at most.` }]
     for (const letter of ['x', 'ä', '🌱']) {
       const full = letter.repeat(limits.message / Buffer.byteLength(letter))
-      assert.equal(await send([caption(full), file()]), accepted({ caption: full }))
+      assert.equal(await send([caption(full), file()]), acceptedForm({ caption: full }))
       for (const parts of [
         [caption(`${full}x`), file()],
         [file(), caption(`${full}x`)],
@@ -231,7 +243,7 @@ test(
     assert.equal(await send([{ name: 'odd', content: 'x'.repeat(2001) }, file()]), tooLarge('field'))
     const fields = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ name: `field ${n}`, content: 'x' }))
-    assert.equal(await send([...fields(64), file()]), accepted())
+    assert.equal(await send([...fields(64), file()]), acceptedForm())
     const msg = 'Value error, Too many fields. Maximum number of fields is 64.'
     assert.equal(
       await send([...fields(65), file()]),
@@ -260,17 +272,22 @@ test(
     }
     assert.equal(
       await send([caption('what is this: \ufffd?'), file()]),
-      accepted({ caption: 'what is this: \ufffd?' }),
+      acceptedForm({ caption: 'what is this: \ufffd?' }),
     )
-    assert.equal(await send([caption('ä🌱\u0000\u202e'), file()]), accepted({ caption: 'ä🌱\u0000\u202e' }))
+    assert.equal(
+      await send([caption('ä🌱\u0000\u202e'), file()]),
+      acceptedForm({ caption: 'ä🌱\u0000\u202e' }),
+    )
     assert.equal(
       await send([caption('ä', { type: 'text/plain; charset=UTF-8' }), file()]),
-      accepted({ caption: 'ä' }),
+      acceptedForm({ caption: 'ä' }),
     )
     const latin = caption(Buffer.from('ä', 'latin1'), { type: 'text/plain; charset=ISO-8859-1' })
-    assert.equal(await send([latin, file()]), accepted({ caption: 'ä' }))
-    const half = caption(Buffer.from([0x61, 0x00, 0x00, 0xd8]), { type: 'text/plain; charset=utf-16le' })
-    assert.is((await send([half, file()]))[0], 422)
+    assert.equal(await send([latin, file()]), acceptedForm({ caption: 'ä' }))
+    const halfCaption = caption(Buffer.from([0x61, 0x00, 0x00, 0xd8]), {
+      type: 'text/plain; charset=utf-16le',
+    })
+    assert.is((await send([halfCaption, file()]))[0], 422)
   }),
 )
 
@@ -278,10 +295,10 @@ test(
   'reports a broken form without quoting it, and removes its files',
   atDesk(async ({ post, trash }) => {
     const { headers, body } = toForm([file({ content: 'x'.repeat(5000) }), caption('look')])
-    const cut = (length: number) =>
+    const sendPart = (length: number) =>
       post(body.subarray(0, length), { ...headers, 'Content-Length': String(length) })
     for (const length of [1, 20, 60, 2000, body.length - 5])
-      assert.equal(await cut(length), brokenForm('Unexpected end of form'), String(length))
+      assert.equal(await sendPart(length), brokenForm('Unexpected end of form'), String(length))
     const postTyped = (type: string) => post(body, { ...headers, 'Content-Type': type })
     assert.equal(await postTyped('multipart/form-data'), brokenForm('Boundary not found'))
     assert.equal(await postTyped('multipart/mixed; boundary=frame'), brokenForm('Unsupported content type'))
@@ -308,7 +325,7 @@ test(
     const full = Buffer.alloc(limits.upload)
     assert.equal(
       await send([file({ content: full })]),
-      accepted({ bytes: full.length, sha256: hashBytes(full) }),
+      acceptedForm({ bytes: full.length, sha256: hashBytes(full) }),
     )
     assert.equal(await send([file({ content: Buffer.alloc(limits.upload + 1) })]), tooLarge)
     const { headers } = toForm([])
@@ -367,10 +384,10 @@ test(
 test(
   'sends 100 Continue for a form that is needed',
   atDesk(async ({ send, port }) => {
-    assert.equal(await send([file()], { Expect: '100-continue' }), accepted())
+    assert.equal(await send([file()], { Expect: '100-continue' }), acceptedForm())
     const { headers, body } = toForm([file()])
     const chunkedHeaders = { 'Content-Type': headers['Content-Type'] ?? '', 'Transfer-Encoding': 'chunked' }
-    assert.equal(toAnswer(await ask(port, { method: 'POST', body, headers: chunkedHeaders })), accepted())
+    assert.equal(toAnswer(await ask(port, { method: 'POST', body, headers: chunkedHeaders })), acceptedForm())
   }),
 )
 
@@ -414,17 +431,17 @@ test(
   'holds a form with long texts until the budget has room, and not one with short texts',
   atDesk(
     async ({ send }) => {
-      const held = await fullBudget.budget.take(1, fullBudget.closing)
+      const heldBudget = await fullBudget.budget.take(1, fullBudget.closing)
       const texts = Array.from({ length: 40 }, () => caption('x'.repeat(2000)))
       let isTaken = false
       const longForm = send([...texts, file()]).finally(() => {
         isTaken = true
       })
       await waitFor('it to wait', () => fullBudget.budget.getWaitingCount() === 1)
-      assert.equal(await send([caption('short'), file()]), accepted({ caption: 'short' }))
+      assert.equal(await send([caption('short'), file()]), acceptedForm({ caption: 'short' }))
       assert.not(isTaken)
-      held.release()
-      assert.equal(await longForm, accepted({ caption: 'x'.repeat(2000) }))
+      heldBudget.release()
+      assert.equal(await longForm, acceptedForm({ caption: 'x'.repeat(2000) }))
       await waitFor('all bytes to be given back', () => fullBudget.budget.getHeldBytes() === 0)
     },
     undefined,
@@ -436,8 +453,8 @@ test(
 test(
   'treats a text in an unknown encoding as missing',
   atDesk(async ({ send }) => {
-    const odd = { ...caption('short'), type: 'text/plain; charset=utf-99' }
-    assert.equal(await send([odd, file()]), accepted({}))
+    const oddCaption = { ...caption('short'), type: 'text/plain; charset=utf-99' }
+    assert.equal(await send([oddCaption, file()]), acceptedForm({}))
   }),
 )
 
@@ -459,7 +476,7 @@ test('allows an upload to take longer than any other request as long as bytes ar
     )
     const { headers, body } = toForm([file({ content: 'CONTENT' })])
     const [begin, end] = body.toString().split('CONTENT')
-    const sending = open({
+    const upload = open({
       host: '127.0.0.1',
       port: daemon.port,
       method: 'POST',
@@ -468,16 +485,16 @@ test('allows an upload to take longer than any other request as long as bytes ar
       headers: { 'Content-Type': headers['Content-Type'] },
     })
     const status = new Promise((resolve, reject) => {
-      sending.on('response', ({ statusCode }) => resolve(statusCode))
-      sending.on('error', reject)
+      upload.on('response', ({ statusCode }) => resolve(statusCode))
+      upload.on('error', reject)
     })
-    sending.write(begin)
-    const began = performance.now()
-    while (performance.now() - began < 2 * request) {
-      sending.write(Buffer.alloc(0x8000))
+    upload.write(begin)
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 2 * request) {
+      upload.write(Buffer.alloc(0x8000))
       await pause(20)
     }
-    sending.end(end)
+    upload.end(end)
     assert.is(await status, 200)
   } finally {
     await daemon.close()

@@ -13,13 +13,13 @@ const start = Date.UTC(2026, 10, 23)
 
 /** Stores one item in a home. Returns the number of checks after which it expires, or null. */
 const expiresAfter = async (
-  looks: readonly (readonly [now: number, elapsed?: number])[],
-  things: readonly string[] = ['one'],
+  lookTimes: readonly (readonly [now: number, elapsed?: number])[],
+  texts: readonly string[] = ['one'],
 ): Promise<number | null> => {
   const home = await tempHome()
   try {
-    for (const [n, [now, elapsed = 0]] of looks.entries())
-      if ((await ripe(home, { names: things, now, elapsed })).has('one')) return n
+    for (const [n, [now, elapsed = 0]] of lookTimes.entries())
+      if ((await ripe(home, { names: texts, now, elapsed })).has('one')) return n
     return null
   } finally {
     await rm(home, { recursive: true })
@@ -31,8 +31,8 @@ test('expires after 30 daily checks, however often the daemon starts', async () 
   assert.is(await expiresAfter(daily), 30)
   const hourlyLooks = Array.from({ length: 40 * 24 }, (_, n) => [start + n * hour] as const)
   assert.is(await expiresAfter(hourlyLooks), 30 * 24)
-  const within = Array.from({ length: 40 }, (_, n) => [start + n * day, n === 0 ? 0 : day] as const)
-  assert.is(await expiresAfter(within), 30)
+  const gaps = Array.from({ length: 40 }, (_, n) => [start + n * day, n === 0 ? 0 : day] as const)
+  assert.is(await expiresAfter(gaps), 30)
 })
 
 // Fails if the age comes from the wall clock: the first start with a clock a year ahead deletes the item.
@@ -54,8 +54,8 @@ test('a home that is rarely started keeps items longer', async () => {
 
 test('a name that comes back starts at age 0, and so do all if the ages are lost', async () => {
   const home = await tempHome()
-  const look = (n: number, ...things: readonly string[]) =>
-    ripe(home, { names: things, now: start + n * day, elapsed: 0 })
+  const look = (n: number, ...texts: readonly string[]) =>
+    ripe(home, { names: texts, now: start + n * day, elapsed: 0 })
   for (let n = 0; n < 29; n++) await look(n, 'one', 'other')
   await look(29, 'other')
   assert.equal([...(await look(30, 'one', 'other'))], ['other'])

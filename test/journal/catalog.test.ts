@@ -22,15 +22,15 @@ test('returns the latest put immediately and after reopening', () =>
     catalog.put('ada', { head: { seq: 1, hash }, self: self('Ada') })
     catalog.put('ada', { head: { seq: 2, hash }, self: self('Ada L.') })
     catalog.put('bea', { head: { seq: 7, hash }, self: null, trouble: 'her journal is damaged' })
-    const expected = {
+    const expectedFacts = {
       ada: { head: { seq: 2, hash }, self: self('Ada L.') },
       bea: { head: { seq: 7, hash }, self: null, trouble: 'her journal is damaged' },
     }
-    assert.equal(listAll(catalog), expected)
+    assert.equal(listAll(catalog), expectedFacts)
     await catalog.close()
     const reopened = await openCatalog(home)
-    assert.equal(listAll(reopened), expected)
-    assert.equal(reopened.get('ada'), expected.ada)
+    assert.equal(listAll(reopened), expectedFacts)
+    assert.equal(reopened.get('ada'), expectedFacts.ada)
     assert.is(reopened.get('eve'), undefined)
     reopened.put('bea', { head: { seq: 8, hash }, self: null })
     reopened.remove('ada')
@@ -54,10 +54,10 @@ test('is complete only after an orderly close', () =>
     const crashedHome = `${home}-crashed`
     await cp(home, crashedHome, { recursive: true })
     await reopened.close()
-    const after = await openCatalog(crashedHome)
-    assert.is(after.complete, false)
-    assert.equal(listAll(after), { ada: { head: { seq: 2, hash }, self: 2 } })
-    await after.close()
+    const catalogAfter = await openCatalog(crashedHome)
+    assert.is(catalogAfter.complete, false)
+    assert.equal(listAll(catalogAfter), { ada: { head: { seq: 2, hash }, self: 2 } })
+    await catalogAfter.close()
     await rm(crashedHome, { recursive: true })
   }))
 
@@ -83,16 +83,16 @@ test('writes only the latest of many puts', () =>
 test('writes puts of an interval as one batch, and trouble immediately', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home, 3_600_000)
-    const written = async () => (await readFile(join(home, 'catalog', await readLogs(home)))).length
-    const before = await written()
+    const getCatalogSize = async () => (await readFile(join(home, 'catalog', await readLogs(home)))).length
+    const bytesBefore = await getCatalogSize()
     for (let seq = 1; seq <= 50; seq++) {
       catalog.put('ada', { head: { seq, hash }, self: 1 })
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    assert.is(await written(), before)
+    assert.is(await getCatalogSize(), bytesBefore)
     catalog.put('bea', { head: { seq: 1, hash }, self: 1, trouble: 'its journal is damaged' })
-    while ((await written()) === before) await new Promise((resolve) => setTimeout(resolve, 1))
-    assert.ok((await written()) - before < 600)
+    while ((await getCatalogSize()) === bytesBefore) await new Promise((resolve) => setTimeout(resolve, 1))
+    assert.ok((await getCatalogSize()) - bytesBefore < 600)
     catalog.put('ada', { head: { seq: 51, hash }, self: 1 })
     await catalog.close()
     const reopened = await openCatalog(home)
@@ -148,10 +148,10 @@ test('is rebuilt if it is damaged, and then is not complete', () =>
         bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 8, bytes.length >> 1)
         await writeFile(join(folder, name), bytes)
       }
-      const rebuilt = await openCatalog(home)
-      assert.is(rebuilt.complete, false, harm)
-      rebuilt.put('ada', { head: { seq: 1, hash }, self: 1 })
-      await rebuilt.close()
+      const rebuiltCatalog = await openCatalog(home)
+      assert.is(rebuiltCatalog.complete, false, harm)
+      rebuiltCatalog.put('ada', { head: { seq: 1, hash }, self: 1 })
+      await rebuiltCatalog.close()
       const reopened = await openCatalog(home)
       assert.is(reopened.get('ada')?.head.seq, 1)
       assert.is(reopened.complete, true)

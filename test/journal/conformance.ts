@@ -29,17 +29,17 @@ import {
 import type { Op, Span, Store } from '../../journal/log/store.ts'
 import type { Engine } from './engines.ts'
 import {
-  allOf,
   born,
+  collect,
+  createEntryPlanned,
+  createMessageHeard,
+  createMessageSpoken,
   draft,
   facts,
-  heard,
-  oneOfEach,
-  planned,
-  positionsOf,
+  factsByType,
+  listPositions,
+  readCommits,
   renamed,
-  said,
-  spoken,
 } from './facts.ts'
 
 interface World extends Engine {
@@ -52,19 +52,19 @@ export const conformance = (test: Test, engine: () => Promise<Engine>): void => 
   /** Each claim has its own stores. */
   const claim = (name: string, prove: (world: World) => Promise<void>): void =>
     test(name, async () => {
-      const opened = await engine()
+      const engineStore = await engine()
       let witnessed: Head | undefined
-      const journals = openJournals({ stores: opened.stores, witness: async () => witnessed })
+      const journals = openJournals({ stores: engineStore.stores, witness: async () => witnessed })
       try {
-        await prove({ ...opened, journals, saw: (head) => (witnessed = head) })
+        await prove({ ...engineStore, journals, saw: (head) => (witnessed = head) })
       } finally {
-        await opened.end()
+        await engineStore.end()
       }
     })
 
   beginnings(claim)
   appending(claim)
-  reading(claim)
+  claimReading(claim)
   claimDerived(claim)
   doubts(claim)
   damages(claim)
@@ -72,7 +72,7 @@ export const conformance = (test: Test, engine: () => Promise<Engine>): void => 
 
 type Claim = (name: string, prove: (world: World) => Promise<void>) => void
 
-const modelAnswered = oneOfEach.ModelAnswered
+const modelAnswered = factsByType.ModelAnswered
 
 /** Appends 41 facts: mostly messages, every fourth one a plan, and calls at 9 and 33. */
 const createFilled = async (journals: Journals, count = 40): Promise<Journal> => {
@@ -80,8 +80,8 @@ const createFilled = async (journals: Journals, count = 40): Promise<Journal> =>
   for (let n = 0; n < count / 4; n++) {
     await journal.append(
       [
-        draft(heard(`word ${n}`, `key ${n}`), spoken(`answer ${n}`)),
-        draft(planned(`plan ${n}`), n === 1 || n === 7 ? modelAnswered : renamed(`Ada ${n}`)),
+        draft(createMessageHeard(`word ${n}`, `key ${n}`), createMessageSpoken(`answer ${n}`)),
+        draft(createEntryPlanned(`plan ${n}`), n === 1 || n === 7 ? modelAnswered : renamed(`Ada ${n}`)),
       ],
       journal.head,
     )
@@ -92,10 +92,10 @@ const createFilled = async (journals: Journals, count = 40): Promise<Journal> =>
 const reopen = async (
   { journals }: World,
   journal: Journal,
-  as: 'reader' | 'writer' = 'writer',
+  mode: 'reader' | 'writer' = 'writer',
 ): Promise<Journal> => {
   await journal.close()
-  return journals.open('ada', as)
+  return journals.open('ada', mode)
 }
 
 const changeStore = async <T>(world: World, act: (store: Store) => Promise<T>): Promise<T> => {
@@ -111,17 +111,17 @@ const change = (world: World, ...ops: readonly Op[]): Promise<void> =>
   changeStore(world, (store) => store.batch(ops, { sync: true }))
 
 const keysIn = (world: World, span: Span): Promise<Buffer[]> =>
-  changeStore(world, async (store) => (await allOf(store.items(span))).flat().map(([key]) => key))
+  changeStore(world, async (store) => (await collect(store.items(span))).flat().map(([key]) => key))
 
 /** Offset of a byte in the commit's id. A decoder accepts any value there. */
 const inCommitId = 12
 
 const remove = (keys: readonly Buffer[]): readonly Op[] => keys.map((key) => ({ type: 'del', key }))
 
-const flip = (world: World, key: Buffer, at = -1): Promise<void> =>
+const flip = (world: World, key: Buffer, offset = -1): Promise<void> =>
   changeStore(world, async (store) => {
     const value = (await store.get(key)) ?? Buffer.alloc(0)
-    const place = at < 0 ? value.length + at : at
+    const place = offset < 0 ? value.length + offset : offset
     value.writeUInt8(value.readUInt8(place) ^ 1, place)
     await store.batch([{ type: 'put', key, value }], { sync: true })
   })
@@ -130,12 +130,12 @@ const flip = (world: World, key: Buffer, at = -1): Promise<void> =>
 const answers = async (journal: Journal) => ({
   head: journal.head,
   all: await facts(journal.read({})),
-  talk: await positionsOf(journal.read({ kind: 'talk' })),
-  plans: await positionsOf(journal.read({ kind: 'plans', last: 3 })),
-  calls: await positionsOf(journal.read({ kind: 'calls' })),
-  some: await positionsOf(journal.read({ kind: 'talk', after: 7, upTo: 21, last: 4 })),
+  talk: await listPositions(journal.read({ kind: 'talk' })),
+  plans: await listPositions(journal.read({ kind: 'plans', last: 3 })),
+  calls: await listPositions(journal.read({ kind: 'calls' })),
+  some: await listPositions(journal.read({ kind: 'talk', after: 7, upTo: 21, last: 4 })),
   heard: await Promise.all(['key 0', 'key 3', 'key 9', 'never'].map((key) => journal.heard(key))),
-  commits: said(await allOf(journal.commits(emptyHead))),
+  commits: readCommits(await collect(journal.commits(emptyHead))),
   verdict: await journal.verify(),
 })
 
@@ -220,13 +220,13 @@ const beginnings = (claim: Claim): void => {
 const appending = (claim: Claim): void => {
   claim('returns appended facts after reopening', async (world) => {
     const journal = await createFilled(world.journals)
-    const before = await answers(journal)
-    assert.equal(await answers(await reopen(world, journal)), before)
+    const answersBefore = await answers(journal)
+    assert.equal(await answers(await reopen(world, journal)), answersBefore)
   })
 
   claim('publishes facts exactly as a replay reads them', async (world) => {
     const journal = await world.journals.create('ada', draft(born))
-    const odd: PersonaEvent = {
+    const oddEvent: PersonaEvent = {
       type: 'ToolAnswered',
       turn: 1,
       step: -0,
@@ -241,8 +241,11 @@ const appending = (claim: Claim): void => {
         ok: '🌱',
       },
     }
-    const commits = await journal.append([draft(odd), draft(heard('x'))], journal.head)
-    assert.equal(said(await allOf((await reopen(world, journal)).commits({ seq: 1 }))), said(commits))
+    const commits = await journal.append([draft(oddEvent), draft(createMessageHeard('x'))], journal.head)
+    assert.equal(
+      readCommits(await collect((await reopen(world, journal)).commits({ seq: 1 }))),
+      readCommits(commits),
+    )
     const [entry] = commits[0]?.entries ?? []
     assert.equal(entry?.event, {
       type: 'ToolAnswered',
@@ -259,7 +262,7 @@ const appending = (claim: Claim): void => {
     const journal = await journals.create('ada', draft(born))
     const cause = { by: 'agent', life: 2, turn: 1 } as const
     const drafts: Draft[] = [
-      draft(heard('a'), heard('b')),
+      draft(createMessageHeard('a'), createMessageHeard('b')),
       { ...draft(renamed('c')), cause, at: 5, offset: -60 },
     ]
     const commits = await journal.append(drafts, journal.head)
@@ -276,13 +279,13 @@ const appending = (claim: Claim): void => {
     const [entry] = second?.entries ?? []
     assert.equal([entry?.cause, entry?.at, entry?.offset], [cause, 5, -60])
     assert.equal(journal.head, second?.head)
-    assert.equal(said(await allOf(journal.commits({ seq: 1 }))), said(commits))
+    assert.equal(readCommits(await collect(journal.commits({ seq: 1 }))), readCommits(commits))
   })
 
   claim('returns an empty commit for a draft without facts', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const { head } = journal
-    assert.equal(said(await journal.append([draft()], head)), [{ head, entries: [] }])
+    assert.equal(readCommits(await journal.append([draft()], head)), [{ head, entries: [] }])
     const [empty, full] = await journal.append([draft(), draft(renamed('b'))], head)
     assert.equal([empty?.head.seq, full?.head.seq], [1, 2])
   })
@@ -290,8 +293,12 @@ const appending = (claim: Claim): void => {
   claim('rejects an append that is not after the head', async ({ journals }) => {
     const journal = await createFilled(journals, 4)
     const { head } = journal
-    for (const after of [emptyHead, { ...head, seq: head.seq + 1 }, { ...head, hash: emptyHead.hash }]) {
-      const error = await journal.append([draft(renamed('x'))], after).then(
+    for (const claimedHead of [
+      emptyHead,
+      { ...head, seq: head.seq + 1 },
+      { ...head, hash: emptyHead.hash },
+    ]) {
+      const error = await journal.append([draft(renamed('x'))], claimedHead).then(
         () => undefined,
         (error: unknown) => error,
       )
@@ -316,17 +323,20 @@ const appending = (claim: Claim): void => {
   claim('appends nothing of a batch with a commit over 512 KiB or an invalid fact', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const { head } = journal
-    const large = draft(heard('x'.repeat(300 * 1024)), heard('y'.repeat(300 * 1024)))
+    const large = draft(
+      createMessageHeard('x'.repeat(300 * 1024)),
+      createMessageHeard('y'.repeat(300 * 1024)),
+    )
     await rejects(journal.append([draft(renamed('b')), large], head), TooLarge)
-    for (const odd of [
+    for (const oddEvent of [
       { type: 'Nope' },
       { type: 'Renamed' },
       { type: 'Renamed', name: 'b', more: 1 },
-      { ...heard('x'), media: new Map() },
+      { ...createMessageHeard('x'), media: new Map() },
     ])
-      await rejects(journal.append([draft(renamed('b'), odd as PersonaEvent)], head), Error)
+      await rejects(journal.append([draft(renamed('b'), oddEvent as PersonaEvent)], head), Error)
     assert.equal(journal.head, head)
-    await journal.append([draft(heard('x'.repeat(500 * 1024)))], head)
+    await journal.append([draft(createMessageHeard('x'.repeat(500 * 1024)))], head)
   })
 
   claim('rejects an append to a reader', async (world) => {
@@ -345,29 +355,29 @@ const appending = (claim: Claim): void => {
   })
 }
 
-const reading = (claim: Claim): void => {
+const claimReading = (claim: Claim): void => {
   claim('reads any range, oldest first, with or without a kind', async ({ journals }) => {
     const journal = await createFilled(journals)
-    const all = await allOf(journal.read({}))
+    const all = await collect(journal.read({}))
     const bounds = [undefined, 0, 1, 2, 13, 40, 41, 100]
     for (const after of bounds) {
-      for (const upTo of bounds.filter((bound) => bound !== 0)) {
+      for (const lastHead of bounds.filter((head) => head !== 0)) {
         for (const last of [undefined, 0, 1, 5, 1000]) {
           for (const kind of [undefined, 'talk', 'plans', 'calls'] as const) {
             const range = {
               ...(after !== undefined && { after }),
-              ...(upTo !== undefined && { upTo }),
+              ...(lastHead !== undefined && { upTo: lastHead }),
               ...(last !== undefined && { last }),
               ...(kind && { kind }),
             }
-            const expected = all
+            const expectedEntries = all
               .filter(
                 ({ seq, type }) =>
-                  seq > (after ?? 0) && seq <= (upTo ?? 41) && (!kind || kinds[kind]?.includes(type)),
+                  seq > (after ?? 0) && seq <= (lastHead ?? 41) && (!kind || kinds[kind]?.includes(type)),
               )
               .slice(last === undefined ? 0 : last === 0 ? Number.POSITIVE_INFINITY : -last)
               .map(({ seq }) => seq)
-            assert.equal(await positionsOf(journal.read(range)), expected, JSON.stringify(range))
+            assert.equal(await listPositions(journal.read(range)), expectedEntries, JSON.stringify(range))
           }
         }
       }
@@ -377,65 +387,71 @@ const reading = (claim: Claim): void => {
   claim('reads many pages, and may be stopped early', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const drafts = Array.from({ length: 13 }, (_, n) =>
-      draft(...Array.from({ length: 200 }, (_, m) => heard(`word ${n} ${m}`))),
+      draft(...Array.from({ length: 200 }, (_, m) => createMessageHeard(`word ${n} ${m}`))),
     )
     await journal.append(drafts, journal.head)
     assert.equal((await facts(journal.read({ after: 1 }))).length, 2600)
     assert.equal((await facts(journal.read({ kind: 'talk' }))).length, 2600)
     for (const kind of [undefined, 'talk'] as const) {
-      let read = 0
-      for await (const _ of journal.read({ ...(kind && { kind }) })) if (++read === 1500) break
-      assert.is(read, 1500)
+      let readCount = 0
+      for await (const _ of journal.read({ ...(kind && { kind }) })) if (++readCount === 1500) break
+      assert.is(readCount, 1500)
     }
     await journal.append([draft(renamed('b'))], journal.head)
   })
 
   claim('reads up to the head at the time of the call', async ({ journals }) => {
     const journal = await createFilled(journals, 4)
-    const reading = journal.read({})
+    const entries = journal.read({})
     const commits = journal.commits(emptyHead)
     const talk = journal.read({ kind: 'talk' })
-    await journal.append([draft(heard('later'))], journal.head)
-    assert.is((await positionsOf(reading)).at(-1), 5)
-    assert.is((await allOf(commits)).at(-1)?.head.seq, 5)
-    assert.is((await positionsOf(talk)).at(-1), 3)
+    await journal.append([draft(createMessageHeard('later'))], journal.head)
+    assert.is((await listPositions(entries)).at(-1), 5)
+    assert.is((await collect(commits)).at(-1)?.head.seq, 5)
+    assert.is((await listPositions(talk)).at(-1), 3)
   })
 
   claim('yields whole commits after a head, each once', async ({ journals }) => {
     const journal = await createFilled(journals)
-    const all = await allOf(journal.commits(emptyHead))
+    const all = await collect(journal.commits(emptyHead))
     assert.is(all.length, 21)
     for (const [place, { head }] of all.entries()) {
-      assert.equal(said(await allOf(journal.commits(head))), said(all.slice(place + 1)))
-      assert.equal(said(await allOf(journal.commits({ seq: head.seq }))), said(all.slice(place + 1)))
+      assert.equal(readCommits(await collect(journal.commits(head))), readCommits(all.slice(place + 1)))
+      assert.equal(
+        readCommits(await collect(journal.commits({ seq: head.seq }))),
+        readCommits(all.slice(place + 1)),
+      )
     }
   })
 
   claim('rejects commits after a head of another journal', async ({ journals }) => {
     const journal = await createFilled(journals, 4)
     const { head } = journal
-    await rejects(allOf(journal.commits({ seq: 3, hash: head.hash })), Damaged, 3)
-    await rejects(allOf(journal.commits({ seq: 6, hash: head.hash })), Damaged, 6)
-    await rejects(allOf(journal.commits({ seq: 6 })), Damaged, 6)
-    await rejects(allOf(journal.commits({ seq: 0, hash: head.hash })), Damaged, 0)
+    await rejects(collect(journal.commits({ seq: 3, hash: head.hash })), Damaged, 3)
+    await rejects(collect(journal.commits({ seq: 6, hash: head.hash })), Damaged, 6)
+    await rejects(collect(journal.commits({ seq: 6 })), Damaged, 6)
+    await rejects(collect(journal.commits({ seq: 0, hash: head.hash })), Damaged, 0)
   })
 
   claim('finds the first message with a dedupe key', async (world) => {
     const journal = await createFilled(world.journals)
-    const odd = ['', 'x'.repeat(100_000), '\u0000/../', 'key 0 ', '🌱']
+    const strangeKeys = ['', 'x'.repeat(100_000), '\u0000/../', 'key 0 ', '🌱']
     await journal.append(
-      odd.map((key) => draft(heard('odd', key))),
+      strangeKeys.map((key) => draft(createMessageHeard('odd', key))),
       journal.head,
     )
     await journal.append(
-      [draft(heard('again', 'key 3'), heard('twice', 'new')), draft(heard('twice', 'new'))],
+      [
+        draft(createMessageHeard('again', 'key 3'), createMessageHeard('twice', 'new')),
+        draft(createMessageHeard('twice', 'new')),
+      ],
       journal.head,
     )
     const check = async (journal: Journal) => {
       assert.is(await journal.heard('key 3'), 14)
       assert.is(await journal.heard('new'), 48)
       assert.is(await journal.heard('key'), undefined)
-      assert.equal(await Promise.all(odd.map((key) => journal.heard(key))), [42, 43, 44, 45, 46])
+      assert.equal(await Promise.all(strangeKeys.map((key) => journal.heard(key))), [42, 43, 44, 45, 46])
     }
     await check(journal)
     const reopened = await reopen(world, journal)
@@ -482,64 +498,70 @@ const claimDerived = (claim: Claim): void => {
 
   // Fails if the index does not compare an entry's predecessor, and if keys are not counted.
   for (const [what, harm] of Object.entries(spoil)) {
-    for (const as of ['writer', 'reader'] as const) {
-      claim(`returns the same to a ${as} with a ${what}, also after reopening`, async (world) => {
+    for (const mode of ['writer', 'reader'] as const) {
+      claim(`returns the same to a ${mode} with a ${what}, also after reopening`, async (world) => {
         const journal = await createFilled(world.journals)
         await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: { a: 1 } })
-        const before = await answers(journal)
+        const answersBefore = await answers(journal)
         await journal.close()
         await harm(world)
-        const damagedJournal = await world.journals.open('ada', as)
-        assert.equal(await answers(damagedJournal), before)
+        const damagedJournal = await world.journals.open('ada', mode)
+        assert.equal(await answers(damagedJournal), answersBefore)
         const reopened = await reopen(world, damagedJournal)
-        assert.equal(await answers(reopened), before)
-        await reopened.append([draft(heard('later', 'key 3'), heard('new', 'new'))], reopened.head)
+        assert.equal(await answers(reopened), answersBefore)
+        await reopened.append(
+          [draft(createMessageHeard('later', 'key 3'), createMessageHeard('new', 'new'))],
+          reopened.head,
+        )
         assert.equal(await Promise.all(['key 3', 'new'].map((key) => reopened.heard(key))), [14, 43])
-        assert.equal(await positionsOf(reopened.read({ kind: 'talk', last: 3 })), [39, 42, 43])
+        assert.equal(await listPositions(reopened.read({ kind: 'talk', last: 3 })), [39, 42, 43])
       })
     }
   }
 
   claim('detects a lost index while it is open', async (world) => {
     const journal = await createFilled(world.journals)
-    const before = await positionsOf(journal.read({ kind: 'talk' }))
+    const positionsBefore = await listPositions(journal.read({ kind: 'talk' }))
     await journal.close()
     await change(world, ...remove([indexKey('talk', 18)]))
     const reopened = await world.journals.open('ada', 'writer')
     const [, appended, read] = await Promise.all([
-      positionsOf(reopened.read({ kind: 'talk' })),
-      reopened.append([draft(heard('meanwhile'))], reopened.head),
-      positionsOf(reopened.read({ kind: 'talk' })),
+      listPositions(reopened.read({ kind: 'talk' })),
+      reopened.append([draft(createMessageHeard('meanwhile'))], reopened.head),
+      listPositions(reopened.read({ kind: 'talk' })),
     ])
     assert.is(appended.length, 1)
-    assert.equal(read, before)
-    assert.equal(await positionsOf(reopened.read({ kind: 'talk' })), [...before, 42])
-    assert.equal(await positionsOf((await reopen(world, reopened)).read({ kind: 'talk' })), [...before, 42])
+    assert.equal(read, positionsBefore)
+    assert.equal(await listPositions(reopened.read({ kind: 'talk' })), [...positionsBefore, 42])
+    assert.equal(await listPositions((await reopen(world, reopened)).read({ kind: 'talk' })), [
+      ...positionsBefore,
+      42,
+    ])
   })
 
   claim('returns the newest snapshot of a version at or before a position', async (world) => {
     const journal = await createFilled(world.journals)
-    const heads = (await allOf(journal.commits(emptyHead))).map(({ head }) => head)
-    const early = heads[2] ?? emptyHead
+    const heads = (await collect(journal.commits(emptyHead))).map(({ head }) => head)
+    const earlyHead = heads[2] ?? emptyHead
     const middle = heads[8] ?? emptyHead
-    const late = heads[16] ?? emptyHead
+    const lateHead = heads[16] ?? emptyHead
     const keep = (version: number, head: Head, state: unknown) =>
       journal.keepSnapshot({ projector: 'state', version, head, state })
     const state = { list: [1, 'two', null], big: 'x'.repeat(10_000), at: 1_780_000_000_000 }
-    await keep(1, early, state)
+    await keep(1, earlyHead, state)
     await keep(1, middle, { middle: true })
-    await keep(2, late, { late: true })
+    await keep(2, lateHead, { late: true })
     const look = async (version: number, atOrBefore: number) =>
       (await journal.snapshot('state', version, atOrBefore))?.head.seq
-    assert.equal((await journal.snapshot('state', 1, early.seq))?.state, state)
-    assert.is(await look(1, early.seq - 1), undefined)
-    assert.is(await look(1, middle.seq - 1), early.seq)
+    assert.equal((await journal.snapshot('state', 1, earlyHead.seq))?.state, state)
+    assert.is(await look(1, earlyHead.seq - 1), undefined)
+    assert.is(await look(1, middle.seq - 1), earlyHead.seq)
     assert.is(await look(1, 1000), middle.seq)
-    assert.is(await look(2, 1000), late.seq)
+    assert.is(await look(2, 1000), lateHead.seq)
     assert.is(await look(3, 1000), undefined)
     assert.is(await journal.snapshot('stat', 1, 1000), undefined)
-    await rejects(journal.keepSnapshot({ projector: 'a/b', version: 1, head: late, state }), TypeError)
-    await rejects(keep(1, late, new Map()), TypeError)
+    await rejects(journal.keepSnapshot({ projector: 'a/b', version: 1, head: lateHead, state }), TypeError)
+    await rejects(keep(1, lateHead, new Map()), TypeError)
   })
 
   claim('returns no snapshot of another history', async ({ journals }) => {
@@ -578,54 +600,59 @@ const doubts = (claim: Claim): void => {
       const { journals, failNext } = world
       const journal = await createFilled(journals, 4)
       const { head } = journal
-      const before = await facts(journal.read({}))
+      const factsBefore = await facts(journal.read({}))
       failNext(fault)
-      await rejects(journal.append([draft(heard('a', 'a')), draft(renamed('b'))], head), kind)
+      await rejects(journal.append([draft(createMessageHeard('a', 'a')), draft(renamed('b'))], head), kind)
       assert.equal(journal.head, head)
-      assert.equal(await facts(journal.read({})), before)
-      await rejects(journal.append([draft(heard('c'))], head), Unavailable)
+      assert.equal(await facts(journal.read({})), factsBefore)
+      await rejects(journal.append([draft(createMessageHeard('c'))], head), Unavailable)
       await rejects(journal.putPart(Buffer.from('part')), Unavailable)
 
       const settledHead = await journal.settle()
       assert.is(settledHead.seq, isWritten ? 7 : 5)
       assert.equal(journal.head, settledHead)
-      assert.is((await allOf(journal.commits(head))).length, isWritten ? 2 : 0)
+      assert.is((await collect(journal.commits(head))).length, isWritten ? 2 : 0)
       assert.is(await journal.heard('a'), isWritten ? 6 : undefined)
-      await journal.append([draft(heard('d', 'd'))], settledHead)
+      await journal.append([draft(createMessageHeard('d', 'd'))], settledHead)
       const talk = await facts(journal.read({ kind: 'talk', after: 5 }))
-      assert.equal(talk, isWritten ? [heard('a', 'a'), heard('d', 'd')] : [heard('d', 'd')])
-      const after = await answers(journal)
-      assert.ok(after.verdict.intact)
-      assert.equal(await answers(await reopen(world, journal)), after)
+      assert.equal(
+        talk,
+        isWritten
+          ? [createMessageHeard('a', 'a'), createMessageHeard('d', 'd')]
+          : [createMessageHeard('d', 'd')],
+      )
+      const stateAfter = await answers(journal)
+      assert.ok(stateAfter.verdict.intact)
+      assert.equal(await answers(await reopen(world, journal)), stateAfter)
     })
   }
 
   claim('still reads while a write is in doubt', async ({ journals, failNext }) => {
     const journal = await createFilled(journals)
-    const before = await answers(journal)
+    const answersBefore = await answers(journal)
     failNext('lost')
-    await rejects(journal.append([draft(heard('a'))], journal.head), InDoubt)
-    assert.equal(await answers(journal), before)
+    await rejects(journal.append([draft(createMessageHeard('a'))], journal.head), InDoubt)
+    assert.equal(await answers(journal), answersBefore)
   })
 
   claim('settles without a write in doubt', async ({ journals }) => {
     const journal = await createFilled(journals)
-    const before = await answers(journal)
-    assert.equal(await journal.settle(), before.head)
-    assert.equal(await answers(journal), before)
+    const answersBefore = await answers(journal)
+    assert.equal(await journal.settle(), answersBefore.head)
+    assert.equal(await answers(journal), answersBefore)
   })
 
   claim('is unchanged after a snapshot or part could not be stored', async ({ journals, failNext }) => {
     const journal = await createFilled(journals)
-    const before = await answers(journal)
+    const answersBefore = await answers(journal)
     failNext('lost')
     await rejects(
       journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: 1 }),
       InDoubt,
     )
-    await rejects(journal.append([draft(heard('a'))], journal.head), Unavailable)
+    await rejects(journal.append([draft(createMessageHeard('a'))], journal.head), Unavailable)
     await journal.settle()
-    assert.equal(await answers(journal), before)
+    assert.equal(await answers(journal), answersBefore)
   })
 }
 
@@ -648,18 +675,20 @@ const damages = (claim: Claim): void => {
       claim(`detects that record ${seq} is ${what}, and reads up to it`, async (world) => {
         const journal = await createFilled(world.journals)
         const { head } = journal
-        const before = await facts(journal.read({}))
+        const factsBefore = await facts(journal.read({}))
         await journal.close()
         await harm(world)
         world.saw(head)
         await rejects(world.journals.open('ada', 'writer'), Damaged, seq)
         const reader = await world.journals.open('ada', 'reader')
         assert.is(reader.head.seq, seq - 1)
-        assert.equal(await facts(reader.read({})), before.slice(0, seq - 1))
+        assert.equal(await facts(reader.read({})), factsBefore.slice(0, seq - 1))
         const talk = await facts(reader.read({ kind: 'talk' }))
         assert.equal(
           talk,
-          before.slice(0, seq - 1).filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken'),
+          factsBefore
+            .slice(0, seq - 1)
+            .filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken'),
         )
         assert.equal(await reader.heard('key 0'), seq > 2 ? 2 : undefined)
         const { reason, ...verdict } = await reader.verify()
@@ -678,7 +707,7 @@ const damages = (claim: Claim): void => {
     'checks records after the last snapshot when it is opened, and all of them on verify',
     async (world) => {
       const journal = await createFilled(world.journals)
-      const [, , , , first, second] = (await allOf(journal.commits(emptyHead))).map(({ head }) => head)
+      const [, , , , first, second] = (await collect(journal.commits(emptyHead))).map(({ head }) => head)
       for (const [projector, head] of Object.entries({
         knowledge: second ?? emptyHead,
         state: first ?? emptyHead,
@@ -691,10 +720,10 @@ const damages = (claim: Claim): void => {
       const { events, intact, firstBad } = await reopened.verify()
       assert.equal([events, intact, firstBad], [4, false, 5])
       await rejects(facts(reopened.read({})), Damaged, 5)
-      await rejects(positionsOf(reopened.read({ after: 6 })), Damaged, 9)
-      await rejects(positionsOf(reopened.read({ kind: 'calls' })), Damaged, 9)
-      await rejects(positionsOf(reopened.read({ kind: 'talk' })), Damaged, 9)
-      await rejects(allOf(reopened.commits({ seq: 6 })), Damaged, 9)
+      await rejects(listPositions(reopened.read({ after: 6 })), Damaged, 9)
+      await rejects(listPositions(reopened.read({ kind: 'calls' })), Damaged, 9)
+      await rejects(listPositions(reopened.read({ kind: 'talk' })), Damaged, 9)
+      await rejects(collect(reopened.commits({ seq: 6 })), Damaged, 9)
       await reopened.close()
       await flip(world, recordKey((second?.seq ?? 0) + 1))
       await rejects(world.journals.open('ada', 'writer'), Damaged, 5)

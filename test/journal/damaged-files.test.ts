@@ -14,7 +14,7 @@ import type { Head } from '../../journal/log/head.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { splitLog } from '../ordeal/two-logs.ts'
 import { inHome } from './engines.ts'
-import { born, draft, facts, heard, renamed, spoken } from './facts.ts'
+import { born, createMessageHeard, createMessageSpoken, draft, facts, renamed } from './facts.ts'
 
 const test = suite('journals with damaged files')
 
@@ -26,12 +26,15 @@ const open = async (home: string, witnessed: Head) =>
 /** Writes records to a table and to the log. */
 const prepare = async (home: string): Promise<Head> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
-  const fresh = await journals.create('ada', draft(born))
-  await fresh.append([draft(heard('in a table', 'k1'), spoken('yes'))], fresh.head)
-  await fresh.close()
+  const newJournal = await journals.create('ada', draft(born))
+  await newJournal.append(
+    [draft(createMessageHeard('in a table', 'k1'), createMessageSpoken('yes'))],
+    newJournal.head,
+  )
+  await newJournal.close()
   const journal = await journals.open('ada', 'writer')
   for (let n = 0; n < 6; n++)
-    await journal.append([draft(renamed(`Ada ${n}`), spoken(`I am ${n}`))], journal.head)
+    await journal.append([draft(renamed(`Ada ${n}`), createMessageSpoken(`I am ${n}`))], journal.head)
   const { head } = journal
   await journal.close()
   return head
@@ -64,14 +67,14 @@ const isDamaged = async (home: string, head: Head): Promise<boolean> => {
 }
 
 /** Checks that the journal is damaged and readable up to the damage, and that no byte changes. */
-const staysAsItIs = async (home: string, head: Head, what: string): Promise<void> => {
-  const before = await contents(home)
-  assert.ok(await isDamaged(home, head), `${what} is not noticed`)
+const staysAsItIs = async (home: string, head: Head, label: string): Promise<void> => {
+  const filesBefore = await contents(home)
+  assert.ok(await isDamaged(home, head), `${label} is not noticed`)
   const reader = await (await open(home, head)).open('ada', 'reader')
-  const read = await facts(reader.read({}))
-  assert.is((await reader.verify()).firstBad, read.length + 1, what)
+  const storedFacts = await facts(reader.read({}))
+  assert.is((await reader.verify()).firstBad, storedFacts.length + 1, label)
   await reader.close()
-  assert.equal(await contents(home), before, what)
+  assert.equal(await contents(home), filesBefore, label)
 }
 
 test('the witness detects a missing log, unless the log was empty', () =>
@@ -164,12 +167,12 @@ test('a manifest truncated at any byte loses no table', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     const [name = ''] = (await readdir(journalPath(home))).filter((file) => file.startsWith('MANIFEST'))
-    const before = await contents(home)
+    const filesBefore = await contents(home)
     const { length } = await readFile(join(journalPath(home), name))
     for (let size = 0; size < length; size += 5) {
       for (const file of await readdir(journalPath(home)))
         await rm(join(journalPath(home), file), { recursive: true })
-      for (const [file, bytes] of before)
+      for (const [file, bytes] of filesBefore)
         await writeFile(join(journalPath(home), file), Buffer.from(bytes, 'base64'))
       await truncate(join(journalPath(home), name), size)
       if (await isDamaged(home, head)) await staysAsItIs(home, head, `a manifest of ${size} bytes`)

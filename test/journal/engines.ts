@@ -48,10 +48,10 @@ export const levelEngine = async (): Promise<Engine> => {
 /** Wraps stores so that the next batch can fail. `close` closes all opened stores. */
 export const failingStores = (stores: Stores) => {
   let next: BatchFault | undefined
-  const opened: Store[] = []
-  const failing = (store: Store): Store => {
+  const openStores: Store[] = []
+  const createFailingStore = (store: Store): Store => {
     let writable = true
-    opened.push(store)
+    openStores.push(store)
     return {
       ...store,
       batch: async (ops, options) => {
@@ -68,15 +68,15 @@ export const failingStores = (stores: Stores) => {
   return {
     stores: {
       ...stores,
-      create: async (id, first) => failing(await stores.create(id, first)),
-      open: async (id) => failing(await stores.open(id)),
-      reopen: async (id, store) => failing(await stores.reopen(id, store)),
+      create: async (id, first) => createFailingStore(await stores.create(id, first)),
+      open: async (id) => createFailingStore(await stores.open(id)),
+      reopen: async (id, store) => createFailingStore(await stores.reopen(id, store)),
     } satisfies Stores,
     failNext: (fault: BatchFault): void => {
       next = fault
     },
     close: async (): Promise<void> => {
-      await Promise.all(opened.map((store) => store.close()))
+      await Promise.all(openStores.map((store) => store.close()))
     },
   }
 }

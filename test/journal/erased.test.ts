@@ -12,18 +12,28 @@ import type { Store } from '../../journal/log/store.ts'
 import { wipeWords } from '../../journal/log/wiping.ts'
 import { createChance } from '../random.ts'
 import { type Engine, levelEngine, memoryEngine } from './engines.ts'
-import { allOf, born, draft, facts, heard, oneOfEach, positionsOf, renamed, spoken } from './facts.ts'
+import {
+  born,
+  collect,
+  createMessageHeard,
+  createMessageSpoken,
+  draft,
+  facts,
+  factsByType,
+  listPositions,
+  renamed,
+} from './facts.ts'
 
 interface Place extends Engine {
   readonly journals: Journals
 }
 
-const telling = (erased: readonly Erased[]): readonly Draft[] => [
-  draft({ type: 'FactsErased', facts: [...erased], withdrawn: [] }),
+const createErasedDrafts = (erasedFacts: readonly Erased[]): readonly Draft[] => [
+  draft({ type: 'FactsErased', facts: [...erasedFacts], withdrawn: [] }),
 ]
-const mend = async (_: Journal, erased: readonly Erased[]) => telling(erased)
+const mend = async (_: Journal, erasedFacts: readonly Erased[]) => createErasedDrafts(erasedFacts)
 const readIndex = async (store: Store) =>
-  (await allOf(store.items(wholeIndex))).flat().map((item) => item.map((bytes) => bytes.toString('hex')))
+  (await collect(store.items(wholeIndex))).flat().map((item) => item.map((bytes) => bytes.toString('hex')))
 const noExtras = { parts: new Set<string>(), texts: [] }
 
 for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: levelEngine })) {
@@ -39,33 +49,33 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
   const open = ({ journals }: Place) => journals.open('ada', 'writer')
   const write = async (place: Place, ...drafts: readonly Draft[]) => {
     const journal = await open(place)
-    for (const one of drafts) await journal.append([one], journal.head)
+    for (const event of drafts) await journal.append([event], journal.head)
     return journal
   }
 
   test('erasing a fact keeps the fields that other facts refer to', async ({ place }) => {
-    const all = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
+    const all = Object.values(factsByType).filter(({ type }) => type !== 'PersonaCreated')
     const journal = await write(place, ...all.map((event) => draft(event)))
     const head = journal.head
     const hashes = await Promise.all(all.map((_, n) => journal.hashAt(n + 2)))
     await journal.close()
     const seqs = new Set(all.flatMap(({ type }, n) => (getTraits(type).blank ? [n + 2] : [])))
     await place.journals.erase('ada', { ...noExtras, seqs }, mend)
-    const after = await open(place)
-    assert.ok((await after.verify()).intact)
-    assert.is(await after.hashAt(head.seq), head.hash)
-    assert.equal(await Promise.all(all.map((_, n) => after.hashAt(n + 2))), hashes)
-    for (const { seq, event, erased } of await allOf(after.read({ upTo: head.seq }))) {
-      const before = seq === 1 ? born : all[seq - 2]
+    const journalAfter = await open(place)
+    assert.ok((await journalAfter.verify()).intact)
+    assert.is(await journalAfter.hashAt(head.seq), head.hash)
+    assert.equal(await Promise.all(all.map((_, n) => journalAfter.hashAt(n + 2))), hashes)
+    for (const { seq, event, erased } of await collect(journalAfter.read({ upTo: head.seq }))) {
+      const previousEntry = seq === 1 ? born : all[seq - 2]
       assert.is(erased, seqs.has(seq))
       const blank = getTraits(event.type).blank
-      assert.equal(event, seqs.has(seq) ? { ...before, ...blank } : before)
+      assert.equal(event, seqs.has(seq) ? { ...previousEntry, ...blank } : previousEntry)
     }
-    await after.close()
+    await journalAfter.close()
   })
 
   test('a payload that is missing without a FactsErased is damage', async ({ place }) => {
-    const journal = await write(place, draft(heard('One.')), draft(spoken('Two.')))
+    const journal = await write(place, draft(createMessageHeard('One.')), draft(createMessageSpoken('Two.')))
     await journal.close()
     await place.journals.erase('ada', { ...noExtras, seqs: new Set([2]) }, async () => [
       draft(renamed('Bea')),
@@ -85,7 +95,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
 
   // Fails if the salvage does not name them: the salvaged journal is damaged again.
   test('a salvage that lost a FactsErased writes it again', async ({ place }) => {
-    const journal = await write(place, draft(heard('One.')), draft(spoken('Two.')))
+    const journal = await write(place, draft(createMessageHeard('One.')), draft(createMessageSpoken('Two.')))
     await journal.close()
     const head = await place.journals.erase('ada', { ...noExtras, seqs: new Set([2]) }, mend)
     const store = await place.stores.open('ada')
@@ -95,14 +105,18 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await store.close()
     const first = { event: born, at: 1000, offset: 60 }
     await place.journals.salvage('ada', first, async (_, loss) => draft({ type: 'Salvaged', ...loss }))
-    const after = await open(place)
-    assert.ok((await after.verify()).intact)
-    assert.equal(await positionsOf(after.read({ kind: 'talk' })), [3])
-    await after.close()
+    const journalAfter = await open(place)
+    assert.ok((await journalAfter.verify()).intact)
+    assert.equal(await listPositions(journalAfter.read({ kind: 'talk' })), [3])
+    await journalAfter.close()
   })
 
   test('erasing removes exactly the parts and snapshots that contain the text', async ({ place }) => {
-    const journal = await write(place, draft(heard('A quinquireme.')), draft(heard('A tram.')))
+    const journal = await write(
+      place,
+      draft(createMessageHeard('A quinquireme.')),
+      draft(createMessageHeard('A tram.')),
+    )
     const ship = await journal.putPart(Buffer.from('ship'))
     const tram = await journal.putPart(Buffer.from('tram'))
     const states = { ship: { said: 'A quinquireme.' }, tram: { said: 'A tram.' } }
@@ -112,32 +126,35 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await journal.close()
     const texts = [Buffer.from('A quinquireme.')]
     await place.journals.erase('ada', { seqs: new Set([2]), parts: new Set([ship]), texts }, mend)
-    const after = await open(place)
-    assert.is(await after.part(ship), undefined)
-    assert.is(hash('sha256', (await after.part(tram)) ?? ''), tram)
-    assert.is(await after.snapshot('ship', 1, head.seq), undefined)
-    assert.equal((await after.snapshot('tram', 1, head.seq))?.state, states.tram)
-    assert.equal(await positionsOf(after.read({ kind: 'talk' })), [3])
-    await after.close()
+    const journalAfter = await open(place)
+    assert.is(await journalAfter.part(ship), undefined)
+    assert.is(hash('sha256', (await journalAfter.part(tram)) ?? ''), tram)
+    assert.is(await journalAfter.snapshot('ship', 1, head.seq), undefined)
+    assert.equal((await journalAfter.snapshot('tram', 1, head.seq))?.state, states.tram)
+    assert.equal(await listPositions(journalAfter.read({ kind: 'talk' })), [3])
+    await journalAfter.close()
   })
 
   // Fails if the entry after a removed one is not relinked, and if the marks still name a removed entry as
   // the last.
   test('the index after an erasure equals a rebuilt one', async ({ place }) => {
     const chance = createChance(`index in ${engine}`)
-    const otherFacts = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
+    const otherFacts = Object.values(factsByType).filter(({ type }) => type !== 'PersonaCreated')
     const facts = Array.from({ length: 150 }, (_, n) =>
       chance.next() < 0.5
-        ? heard(`Number ${n}.`, `${n}`)
+        ? createMessageHeard(`Number ${n}.`, `${n}`)
         : (otherFacts[chance.pickBetween(0, otherFacts.length - 1)] ?? born),
     )
     await (await write(place, draft(...facts))).close()
     const seqsWithText = facts.flatMap(({ type }, n) => (getTraits(type).blank ? [n + 2] : []))
     for (let round = 0; round < 6; round++) {
       // Adjacent entries, and the last ones.
-      const from = chance.pickBetween(0, seqsWithText.length - 1)
-      const run = seqsWithText.slice(from, from + chance.pickBetween(1, 12))
-      const seqs = new Set([...run, ...(round % 2 ? seqsWithText.slice(-chance.pickBetween(1, 3)) : [])])
+      const first = chance.pickBetween(0, seqsWithText.length - 1)
+      const erasedSeqs = seqsWithText.slice(first, first + chance.pickBetween(1, 12))
+      const seqs = new Set([
+        ...erasedSeqs,
+        ...(round % 2 ? seqsWithText.slice(-chance.pickBetween(1, 3)) : []),
+      ])
       const { replace } = await place.stores.rewrite('ada', async (store) => {
         const { head } = await wipeWords(store, { ...noExtras, seqs })
         assert.ok(await readMarks(store, head), 'it has to be rebuilt')
@@ -154,7 +171,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     const texts = Array.from({ length: 60 }, (_, n) => `Number ${n} was said, ${'o'.repeat(n)}.`)
     const journal = await write(
       place,
-      ...texts.map((text, n) => draft(n % 2 ? spoken(text) : heard(text, `${n}`))),
+      ...texts.map((text, n) => draft(n % 2 ? createMessageSpoken(text) : createMessageHeard(text, `${n}`))),
     )
     await journal.close()
     const erasedSeqs = new Set<number>()
@@ -162,19 +179,19 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
       const seqs = new Set(Array.from({ length: chance.pickBetween(1, 12) }, () => chance.pickBetween(2, 61)))
       for (const seq of seqs) erasedSeqs.add(seq)
       await place.journals.erase('ada', { ...noExtras, seqs }, mend)
-      const after = await open(place)
-      assert.ok((await after.verify()).intact)
-      const left = [...texts.keys()].map((n) => n + 2).filter((seq) => !erasedSeqs.has(seq))
-      assert.equal(await positionsOf(after.read({ kind: 'talk' })), left)
-      const words = JSON.stringify(await facts(after.read({})))
-      for (const [n, text] of texts.entries()) assert.is(words.includes(text), !erasedSeqs.has(n + 2))
+      const journalAfter = await open(place)
+      assert.ok((await journalAfter.verify()).intact)
+      const remainingSeqs = [...texts.keys()].map((n) => n + 2).filter((seq) => !erasedSeqs.has(seq))
+      assert.equal(await listPositions(journalAfter.read({ kind: 'talk' })), remainingSeqs)
+      const message = JSON.stringify(await facts(journalAfter.read({})))
+      for (const [n, text] of texts.entries()) assert.is(message.includes(text), !erasedSeqs.has(n + 2))
       // A repeated message is still recognized.
-      assert.is(await after.heard('0'), 2)
-      await after.close()
+      assert.is(await journalAfter.heard('0'), 2)
+      await journalAfter.close()
     }
-    const after = await place.journals.open('ada', 'reader')
-    assert.not.equal(after.head, emptyHead)
-    await after.close()
+    const journalAfter = await place.journals.open('ada', 'reader')
+    assert.not.equal(journalAfter.head, emptyHead)
+    await journalAfter.close()
   })
 
   test.run()

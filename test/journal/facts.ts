@@ -1,7 +1,7 @@
 /** Facts for tests, with one of every kind. */
 import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Commit, Draft, Entry } from '../../journal/log/journal.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 
 export const born: PersonaEvent = {
   type: 'PersonaCreated',
@@ -14,14 +14,14 @@ export const born: PersonaEvent = {
 
 const web = { type: 'web', name: 'ada' } as const
 
-export const heard = (content: string, key: string | null = null): PersonaEvent => ({
+export const createMessageHeard = (content: string, key: string | null = null): PersonaEvent => ({
   type: 'MessageHeard',
   channel: web,
   parts: toParts(content),
   media: null,
   key,
 })
-export const spoken = (content: string): PersonaEvent => ({
+export const createMessageSpoken = (content: string): PersonaEvent => ({
   type: 'MessageSpoken',
   turn: null,
   step: null,
@@ -30,7 +30,7 @@ export const spoken = (content: string): PersonaEvent => ({
   media: null,
   asks: null,
 })
-export const planned = (id: string): PersonaEvent => ({
+export const createEntryPlanned = (id: string): PersonaEvent => ({
   type: 'EntryPlanned',
   id,
   kind: 'reminder',
@@ -55,20 +55,20 @@ export const facts = async (entries: AsyncIterable<Entry>): Promise<PersonaEvent
   return all
 }
 
-export const positionsOf = async (entries: AsyncIterable<Entry>): Promise<number[]> => {
+export const listPositions = async (entries: AsyncIterable<Entry>): Promise<number[]> => {
   const all: number[] = []
   for await (const { seq } of entries) all.push(seq)
   return all
 }
 
-export const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+export const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = []
   for await (const item of items) all.push(item)
   return all
 }
 
 /** Returns the contents of commits without storage details. */
-export const said = (commits: readonly Commit[]) =>
+export const readCommits = (commits: readonly Commit[]) =>
   commits.map(({ entries, head }) => ({
     head,
     entries: entries.map(({ erased, ...entry }) => (erased ? { ...entry, erased } : entry)),
@@ -78,7 +78,7 @@ const organ = { model: 'qwen3', provider: null, url: null, key: 'k1' } as const
 const sha = 'ab'.repeat(32)
 
 /** One of each fact. A new fact does not compile until it is added here. */
-export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { type: T }> } = {
+export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { type: T }> } = {
   PersonaCreated: {
     type: 'PersonaCreated',
     id: 'ada',
@@ -120,6 +120,16 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   WakingFailed: { type: 'WakingFailed', reason: 'no runtime' },
   OrganFailed: { type: 'OrganFailed', slot: 'ear', reason: 'unreachable' },
   OrganRecovered: { type: 'OrganRecovered', slot: 'ear' },
+  MindTested: {
+    type: 'MindTested',
+    provider: null,
+    model: 'qwen3.5-4b',
+    url: null,
+    result: 'no_tools',
+    answersJson: true,
+    speed: 9.5,
+    reason: 'The model did not use the tool.',
+  },
   Hosted: { type: 'Hosted', epoch: 7, daemon: 'a41c9e' },
   ChannelAdded: {
     type: 'ChannelAdded',

@@ -24,22 +24,23 @@ const megabyte = 1024 * 1024
 const cameBy = async (world: Place, megabytes: number): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), 'whole-'))
   world.homes.push(home)
-  const one = join(home, 'one')
+  const firstHome = join(home, 'one')
   const next = join(home, 'next')
-  const here = join(home, 'here')
-  await mkdir(one)
-  const store = await openLevelStore(join(one, 'journal'), 'new')
+  const copyHome = join(home, 'here')
+  await mkdir(firstHome)
+  const store = await openLevelStore(join(firstHome, 'journal'), 'new')
   // Random bytes, which do not compress.
   for (let n = 0; n < megabytes; n++)
     await store.batch([{ type: 'put', key: Buffer.from([n]), value: randomBytes(megabyte) }], { sync: true })
   await store.flush()
   await store.close()
   // Only whole milliseconds can be restored.
-  for (const path of await tablesIn(join(one, 'journal'))) await utimes(path, 1_780_000_000, 1_780_000_000)
-  await rename(one, next)
-  assert.is(await opening(join(next, 'journal')), 'opened')
-  await rename(next, here)
-  return join(here, 'journal')
+  for (const path of await tablesIn(join(firstHome, 'journal')))
+    await utimes(path, 1_780_000_000, 1_780_000_000)
+  await rename(firstHome, next)
+  assert.is(await tryToOpen(join(next, 'journal')), 'opened')
+  await rename(next, copyHome)
+  return join(copyHome, 'journal')
 }
 
 const tablesIn = async (folder: string): Promise<readonly string[]> => {
@@ -48,7 +49,7 @@ const tablesIn = async (folder: string): Promise<readonly string[]> => {
   return names.map((name) => join(folder, name))
 }
 
-const opening = async (folder: string): Promise<'opened' | 'damaged'> => {
+const tryToOpen = async (folder: string): Promise<'opened' | 'damaged'> => {
   try {
     await (await openLevelStore(folder, 'existing')).close()
     return 'opened'
@@ -59,13 +60,13 @@ const opening = async (folder: string): Promise<'opened' | 'damaged'> => {
 }
 
 /** Flips one bit of every table. `seen`: with a new modification time, as any write has. */
-const damage = async (folder: string, seen: boolean): Promise<void> => {
+const damage = async (folder: string, isSeen: boolean): Promise<void> => {
   for (const path of await tablesIn(folder)) {
     const { atime, mtime } = await stat(path)
     const bytes = await readFile(path)
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
     await writeFile(path, bytes)
-    await utimes(path, atime, seen ? new Date(mtime.getTime() + 1) : mtime)
+    await utimes(path, atime, isSeen ? new Date(mtime.getTime() + 1) : mtime)
   }
 }
 
@@ -73,14 +74,14 @@ const damage = async (folder: string, seen: boolean): Promise<void> => {
 test('does not read unchanged tables again', async (world) => {
   const folder = await cameBy(world, 6)
   await damage(folder, false)
-  assert.is(await opening(folder), 'opened')
+  assert.is(await tryToOpen(folder), 'opened')
 })
 
 // Fails if tables are identified by name only.
 test('reads a changed table again', async (world) => {
   const folder = await cameBy(world, 6)
   await damage(folder, true)
-  assert.is(await opening(folder), 'damaged')
+  assert.is(await tryToOpen(folder), 'damaged')
 })
 
 // Fails if the list's checksum is not verified.
@@ -91,7 +92,7 @@ test('reads all tables again if the list is damaged or missing', async (world) =
     const list = await readFile(`${folder}.whole`)
     list.writeUInt8(list.readUInt8(list.length - 1) ^ 1, list.length - 1)
     await (change === 'gone' ? rm(`${folder}.whole`) : writeFile(`${folder}.whole`, list))
-    assert.is(await opening(folder), 'damaged')
+    assert.is(await tryToOpen(folder), 'damaged')
   }
 })
 
@@ -109,7 +110,7 @@ test('stores no list for few bytes', async (world) => {
   const folder = await cameBy(world, 2)
   await damage(folder, false)
   assert.equal(await readdir(join(folder, '..')), ['journal'])
-  assert.is(await opening(folder), 'damaged')
+  assert.is(await tryToOpen(folder), 'damaged')
 })
 
 test.run()

@@ -7,7 +7,7 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { temporary } from './engines.ts'
-import { draft, heard, oneOfEach } from './facts.ts'
+import { createMessageHeard, draft, factsByType } from './facts.ts'
 import { golden } from './make-golden.ts'
 
 const folder = join(import.meta.dirname, 'golden')
@@ -18,13 +18,13 @@ test('opens and extends every golden journal', async () => {
   for (const version of versions) {
     const home = await temporary()
     await cp(join(folder, version, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
-    const expected: unknown = JSON.parse(await readFile(join(folder, version, 'expected.json'), 'utf8'))
-    for (const as of ['reader', 'writer'] as const) {
+    const expectedValue: unknown = JSON.parse(await readFile(join(folder, version, 'expected.json'), 'utf8'))
+    for (const mode of ['reader', 'writer'] as const) {
       const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
-      const journal = await journals.open('ada', as)
-      assert.equal(JSON.parse(JSON.stringify(await golden(journal))), expected)
-      if (as === 'writer') {
-        await journal.append([draft(heard('and on', 'on'))], journal.head)
+      const journal = await journals.open('ada', mode)
+      assert.equal(JSON.parse(JSON.stringify(await golden(journal))), expectedValue)
+      if (mode === 'writer') {
+        await journal.append([draft(createMessageHeard('and on', 'on'))], journal.head)
         assert.ok((await journal.verify()).intact)
       }
       await journal.close()
@@ -39,7 +39,7 @@ test('the newest golden journal contains every fact', async () => {
     commits: { entries: { event: PersonaEvent }[] }[]
   }
   const types = new Set(commits.flatMap(({ entries }) => entries.map(({ event }) => event.type)))
-  assert.equal([...types].sort(), Object.keys(oneOfEach).sort())
+  assert.equal([...types].sort(), Object.keys(factsByType).sort())
 })
 
 test.run()

@@ -11,11 +11,22 @@ import type { Head } from '../../journal/log/head.ts'
 import { emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { bytesIn, inHome } from './engines.ts'
-import { allOf, born, draft, facts, heard, planned, positionsOf, renamed, said, spoken } from './facts.ts'
+import {
+  born,
+  collect,
+  createEntryPlanned,
+  createMessageHeard,
+  createMessageSpoken,
+  draft,
+  facts,
+  listPositions,
+  readCommits,
+  renamed,
+} from './facts.ts'
 
 const test = suite('journals as files')
 
-const at = (home: string, ...path: readonly string[]): string =>
+const toJournalPath = (home: string, ...path: readonly string[]): string =>
   join(home, 'personas', 'ada', 'journal', ...path)
 
 const open = async (home: string, witnessed?: Head): Promise<Journals> =>
@@ -61,7 +72,7 @@ test('removes the leftovers of an interrupted creation', () =>
     const journals = await open(home)
     await (await journals.create('ada', draft(born))).close()
     // State before the last step: a complete journal that is not in place.
-    await rename(at(home), join(home, 'trash', randomUUID()))
+    await rename(toJournalPath(home), join(home, 'trash', randomUUID()))
     const reopened = await open(home)
     assert.equal(await reopened.ids(), [])
     assert.equal(await readdir(home), ['personas'])
@@ -92,8 +103,8 @@ test('removes all files of a persona', () =>
 test('a journal without CURRENT is damaged, not empty', () =>
   inHome(async (home) => {
     const { head, answers } = await prepare(home)
-    await rename(at(home, 'CURRENT'), at(home, 'away'))
-    const files = await readdir(at(home))
+    await rename(toJournalPath(home, 'CURRENT'), toJournalPath(home, 'away'))
+    const files = await readdir(toJournalPath(home))
     const journals = await open(home, head)
     assert.instance(await failure(journals.open('ada', 'writer')), Damaged)
     const reader = await journals.open('ada', 'reader')
@@ -101,29 +112,29 @@ test('a journal without CURRENT is damaged, not empty', () =>
     assert.is((await reader.verify()).intact, false)
     assert.instance(await failure(reader.append([draft(renamed('x'))], reader.head)), Unavailable)
     await reader.close()
-    assert.equal(await readdir(at(home)), files)
+    assert.equal(await readdir(toJournalPath(home)), files)
     assert.equal(await readdir(join(home, 'trash')), [])
-    await rename(at(home, 'away'), at(home, 'CURRENT'))
+    await rename(toJournalPath(home, 'away'), toJournalPath(home, 'CURRENT'))
     assert.equal((await (await open(home, head)).open('ada', 'writer')).head, head)
   }))
 
 test('a missing or truncated file is damage; the rest is readable and unchanged', () =>
   inHome(async (home) => {
     const { head, answers } = await prepare(home)
-    const before = await readExpected(home)
+    const expectedBefore = await readFiles(home)
     for (const harm of ['rm', 'cut'] as const) {
-      for (const file of before.files.filter((name) => /ldb$|^MANIFEST/.test(name))) {
-        await before.restore()
-        if (harm === 'rm') await rm(at(home, file))
-        else await truncate(at(home, file), 7)
-        const files = await readdir(at(home))
+      for (const file of expectedBefore.files.filter((name) => /ldb$|^MANIFEST/.test(name))) {
+        await expectedBefore.restore()
+        if (harm === 'rm') await rm(toJournalPath(home, file))
+        else await truncate(toJournalPath(home, file), 7)
+        const files = await readdir(toJournalPath(home))
         const journals = await open(home, head)
         assert.instance(await failure(journals.open('ada', 'writer')), Damaged, `${harm} ${file}`)
         const reader = await journals.open('ada', 'reader')
         const all = await facts(reader.read({}))
         assert.equal(all, answers.all.slice(0, all.length))
         await reader.close()
-        assert.equal(await readdir(at(home)), files)
+        assert.equal(await readdir(toJournalPath(home)), files)
       }
     }
   }))
@@ -132,10 +143,10 @@ test('a missing or truncated file is damage; the rest is readable and unchanged'
 test('reads up to damage in the middle of a log, and does not change the log', () =>
   inHome(async (home) => {
     const { head, answers } = await prepare(home)
-    const log = (await readdir(at(home))).find((name) => name.endsWith('.log')) ?? ''
-    const bytes = await readFile(at(home, log))
+    const log = (await readdir(toJournalPath(home))).find((name) => name.endsWith('.log')) ?? ''
+    const bytes = await readFile(toJournalPath(home, log))
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
-    await writeFile(at(home, log), bytes)
+    await writeFile(toJournalPath(home, log), bytes)
     const journals = await open(home, head)
     assert.instance(await failure(journals.open('ada', 'writer')), Damaged)
     const reader = await journals.open('ada', 'reader')
@@ -143,17 +154,20 @@ test('reads up to damage in the middle of a log, and does not change the log', (
     assert.ok(all.length >= 11 && all.length < answers.all.length)
     assert.equal(all, answers.all.slice(0, all.length))
     await reader.close()
-    assert.equal(await readFile(at(home, log)), bytes)
+    assert.equal(await readFile(toJournalPath(home, log)), bytes)
   }))
 
 // Fails if every table is checked: a journal that was closed during a compaction cannot be opened.
 test('partial tables of a compaction are not damage', () =>
   inHome(async (home) => {
     const { head, answers } = await prepare(home)
-    const [table = ''] = (await readdir(at(home))).filter((name) => name.endsWith('.ldb'))
-    const bytes = await readFile(at(home, table))
-    await writeFile(at(home, '000998.ldb'), bytes.subarray(0, 300))
-    await writeFile(at(home, '000999.ldb'), Buffer.concat([Buffer.alloc(300), bytes.subarray(300)]))
+    const [table = ''] = (await readdir(toJournalPath(home))).filter((name) => name.endsWith('.ldb'))
+    const bytes = await readFile(toJournalPath(home, table))
+    await writeFile(toJournalPath(home, '000998.ldb'), bytes.subarray(0, 300))
+    await writeFile(
+      toJournalPath(home, '000999.ldb'),
+      Buffer.concat([Buffer.alloc(300), bytes.subarray(300)]),
+    )
     const journal = await (await open(home, head)).open('ada', 'writer')
     assert.equal(await ask(journal), answers)
     await journal.close()
@@ -163,14 +177,14 @@ test('partial tables of a compaction are not damage', () =>
 test('flush writes records to a table without changing reads', () =>
   inHome(async (home) => {
     const journal = await (await open(home)).create('ada', draft(born))
-    await journal.append([draft(heard('I live in Lisbon'))], journal.head)
-    const before = await facts(journal.read({}))
-    assert.ok((await bytesIn(at(home), '.log')).includes('Lisbon'))
+    await journal.append([draft(createMessageHeard('I live in Lisbon'))], journal.head)
+    const factsBefore = await facts(journal.read({}))
+    assert.ok((await bytesIn(toJournalPath(home), '.log')).includes('Lisbon'))
     await journal.flush()
-    assert.not((await bytesIn(at(home), '.log')).includes('Lisbon'))
-    assert.ok((await bytesIn(at(home), '.ldb')).includes('Lisbon'))
-    await journal.append([draft(spoken('Noted'))], journal.head)
-    assert.equal((await facts(journal.read({}))).slice(0, before.length), before)
+    assert.not((await bytesIn(toJournalPath(home), '.log')).includes('Lisbon'))
+    assert.ok((await bytesIn(toJournalPath(home), '.ldb')).includes('Lisbon'))
+    await journal.append([draft(createMessageSpoken('Noted'))], journal.head)
+    assert.equal((await facts(journal.read({}))).slice(0, factsBefore.length), factsBefore)
     await journal.close()
   }))
 
@@ -178,13 +192,13 @@ test('flush writes records to a table without changing reads', () =>
 test('detects a log that is truncated at any byte', () =>
   inHome(async (home) => {
     const { head, answers } = await prepare(home)
-    const log = (await readdir(at(home))).find((name) => name.endsWith('.log')) ?? ''
-    const bytes = await readFile(at(home, log))
+    const log = (await readdir(toJournalPath(home))).find((name) => name.endsWith('.log')) ?? ''
+    const bytes = await readFile(toJournalPath(home, log))
     assert.ok(bytes.length > 500)
-    const before = await readExpected(home)
-    for (let cut = 1; cut < bytes.length; cut += 97) {
-      await before.restore()
-      await truncate(at(home, log), bytes.length - cut)
+    const expectedBefore = await readFiles(home)
+    for (let cutLength = 1; cutLength < bytes.length; cutLength += 97) {
+      await expectedBefore.restore()
+      await truncate(toJournalPath(home, log), bytes.length - cutLength)
       const journals = await open(home, head)
       assert.instance(await failure(journals.open('ada', 'writer')), Damaged)
       const reader = await journals.open('ada', 'reader')
@@ -198,16 +212,16 @@ test('detects a log that is truncated at any byte', () =>
 test('after any flipped bit, reads are correct or the journal is damaged', () =>
   inHome(async (home) => {
     const { head, answers } = await prepare(home)
-    const before = await readExpected(home)
-    let detected = 0
-    for (const file of before.files.filter((name) => /ldb$|log$|^MANIFEST|^CURRENT/.test(name))) {
-      const bytes = await readFile(join(before.copy, file))
+    const expectedBefore = await readFiles(home)
+    let detectedCount = 0
+    for (const file of expectedBefore.files.filter((name) => /ldb$|log$|^MANIFEST|^CURRENT/.test(name))) {
+      const bytes = await readFile(join(expectedBefore.copy, file))
       const step = Math.max(1, Math.floor(bytes.length / 24))
       for (let place = 3 % bytes.length; place < bytes.length; place += step) {
-        await before.restore()
+        await expectedBefore.restore()
         const flipped = Buffer.from(bytes)
         flipped.writeUInt8(flipped.readUInt8(place) ^ (1 << (place % 8)), place)
-        await writeFile(at(home, file), flipped)
+        await writeFile(toJournalPath(home, file), flipped)
         const journals = await open(home, head)
         try {
           const journal = await journals.open('ada', 'writer')
@@ -218,7 +232,7 @@ test('after any flipped bit, reads are correct or the journal is damaged', () =>
           }
         } catch (error) {
           assert.instance(error, Damaged, `${file} ${place}: ${error}`)
-          detected++
+          detectedCount++
           const reader = await journals.open('ada', 'reader')
           const all = await facts(reader.read({}))
           assert.equal(all, answers.all.slice(0, all.length), `${file} ${place}`)
@@ -226,21 +240,27 @@ test('after any flipped bit, reads are correct or the journal is damaged', () =>
         }
       }
     }
-    assert.ok(detected > 20, `${detected}`)
+    assert.ok(detectedCount > 20, `${detectedCount}`)
   }))
 
 /** Creates a journal with records in a table and in the log. */
 const prepare = async (home: string) => {
   const journals = await open(home)
-  const fresh = await journals.create('ada', draft(born))
+  const newJournal = await journals.create('ada', draft(born))
   for (let n = 0; n < 5; n++)
-    await fresh.append([draft(heard(`word ${n}`, `key ${n}`), spoken(`answer ${n}`))], fresh.head)
-  await fresh.keepSnapshot({ projector: 'state', version: 1, head: fresh.head, state: { n: 5 } })
-  await fresh.close()
+    await newJournal.append(
+      [draft(createMessageHeard(`word ${n}`, `key ${n}`), createMessageSpoken(`answer ${n}`))],
+      newJournal.head,
+    )
+  await newJournal.keepSnapshot({ projector: 'state', version: 1, head: newJournal.head, state: { n: 5 } })
+  await newJournal.close()
   const journal = await journals.open('ada', 'writer')
   for (let n = 5; n < 10; n++)
     await journal.append(
-      [draft(heard(`word ${n}`, `key ${n}`)), draft(planned(`plan ${n}`), renamed(`Ada ${n}`))],
+      [
+        draft(createMessageHeard(`word ${n}`, `key ${n}`)),
+        draft(createEntryPlanned(`plan ${n}`), renamed(`Ada ${n}`)),
+      ],
       journal.head,
     )
   const result = { head: journal.head, answers: await ask(journal) }
@@ -248,12 +268,12 @@ const prepare = async (home: string) => {
   return result
 }
 
-const readExpected = async (home: string) => {
+const readFiles = async (home: string) => {
   const copy = join(home, 'copy')
-  await cp(at(home), copy, { recursive: true })
+  await cp(toJournalPath(home), copy, { recursive: true })
   const restore = async () => {
-    await rm(at(home), { recursive: true })
-    await cp(copy, at(home), { recursive: true })
+    await rm(toJournalPath(home), { recursive: true })
+    await cp(copy, toJournalPath(home), { recursive: true })
   }
   return { copy, files: await readdir(copy), restore }
 }
@@ -262,9 +282,9 @@ const readExpected = async (home: string) => {
 const ask = async (journal: Journal) => ({
   all: await facts(journal.read({})),
   talk: await facts(journal.read({ kind: 'talk' })),
-  plans: await positionsOf(journal.read({ kind: 'plans', last: 3 })),
+  plans: await listPositions(journal.read({ kind: 'plans', last: 3 })),
   heard: await Promise.all(['key 0', 'key 7', 'never'].map((key) => journal.heard(key))),
-  commits: said(await allOf(journal.commits(emptyHead))),
+  commits: readCommits(await collect(journal.commits(emptyHead))),
 })
 
 test.run()

@@ -16,7 +16,7 @@ interface Context {
 
 const test = suite<Context>('log guard')
 
-const put = (key: string, value: string): Op => ({
+const createPut = (key: string, value: string): Op => ({
   type: 'put',
   key: Buffer.from(key),
   value: Buffer.from(value),
@@ -29,7 +29,7 @@ const valuesIn = async (store: Store): Promise<string> => {
 }
 
 /** Opens the store like the product. Checks that no guard is left. */
-const opened = async (folder: string, act: (store: Store) => Promise<void> = async () => {}) => {
+const openStore = async (folder: string, act: (store: Store) => Promise<void> = async () => {}) => {
   const store = await openLevelStore(folder, 'existing')
   try {
     assert.equal(await listNames(folder, /^guard/), [])
@@ -51,7 +51,7 @@ const guard = async (folder: string, logs: readonly string[]): Promise<void> => 
 }
 
 /** Opens LevelDB without these logs, as if it could not read them. Their numbers then count as recovered. */
-const openedWithout = async (folder: string, logs: readonly string[]): Promise<void> => {
+const createWithoutLogs = async (folder: string, logs: readonly string[]): Promise<void> => {
   for (const log of logs) await rm(join(folder, log))
   const level = new Level(folder)
   await level.open()
@@ -63,11 +63,11 @@ const complete = '2 - 3 4'
 /** `a` is in a table, later writes are in a log. */
 test.before.each(async (context) => {
   context.folder = await temporary()
-  await writeLevelStore(context.folder, [put('a', '1'), put('b', '1')])
-  await opened(context.folder, async (store) => {
-    await store.batch([put('a', '2')], { sync: true })
-    await store.batch([del('b'), put('c', '3')], { sync: true })
-    await store.batch([put('d', '4')], { sync: true })
+  await writeLevelStore(context.folder, [createPut('a', '1'), createPut('b', '1')])
+  await openStore(context.folder, async (store) => {
+    await store.batch([createPut('a', '2')], { sync: true })
+    await store.batch([del('b'), createPut('c', '3')], { sync: true })
+    await store.batch([createPut('d', '4')], { sync: true })
   })
 })
 
@@ -76,7 +76,7 @@ test.after.each(async ({ folder }) => {
 })
 
 test('an opened store contains its log, and nothing is written again', async ({ folder }) => {
-  assert.is(await opened(folder), complete)
+  assert.is(await openStore(folder), complete)
   const [log = ''] = await listLogs(folder)
   assert.is((await stat(join(folder, log))).size, 0)
 })
@@ -84,15 +84,15 @@ test('an opened store contains its log, and nothing is written again', async ({ 
 test('a guard becomes the log if the log is gone and the manifest needs it', async ({ folder }) => {
   const [log = ''] = await listLogs(folder)
   await rename(join(folder, log), join(folder, guardName(log)))
-  assert.is(await opened(folder), complete)
+  assert.is(await openStore(folder), complete)
 })
 
 test('a guard is written again if LevelDB continued without its log', async ({ folder }) => {
   const logs = await listLogs(folder)
   await guard(folder, logs)
-  await openedWithout(folder, logs)
-  assert.is(await opened(folder), complete)
-  assert.is(await opened(folder), complete)
+  await createWithoutLogs(folder, logs)
+  assert.is(await openStore(folder), complete)
+  assert.is(await openStore(folder), complete)
 })
 
 test('a guard is written again if LevelDB had not yet deleted the log that it did not read', async ({
@@ -100,17 +100,17 @@ test('a guard is written again if LevelDB had not yet deleted the log that it di
 }) => {
   const logs = await listLogs(folder)
   await guard(folder, logs)
-  await openedWithout(folder, logs)
+  await createWithoutLogs(folder, logs)
   for (const log of logs) await copyFile(join(folder, guardName(log)), join(folder, log))
-  assert.is(await opened(folder), complete)
+  assert.is(await openStore(folder), complete)
 })
 
 test('a guard that a power cut restores does not roll anything back', async ({ folder }) => {
   const [log = ''] = await listLogs(folder)
   const bytes = await readFile(join(folder, log))
-  await opened(folder, (store) => store.batch([put('a', '5'), del('d')], { sync: true }))
+  await openStore(folder, (store) => store.batch([createPut('a', '5'), del('d')], { sync: true }))
   await writeFile(join(folder, guardName(log)), bytes)
-  assert.is(await opened(folder), '5 - 3 -')
+  assert.is(await openStore(folder), '5 - 3 -')
 })
 
 test('several lost logs are all written again, in order', async ({ folder }) => {
@@ -118,26 +118,26 @@ test('several lost logs are all written again, in order', async ({ folder }) => 
   const logs = await listLogs(folder)
   assert.is(logs.length, 2)
   await guard(folder, logs)
-  await openedWithout(folder, logs.slice(0, 1))
-  assert.is(await opened(folder), complete)
+  await createWithoutLogs(folder, logs.slice(0, 1))
+  assert.is(await openStore(folder), complete)
 })
 
 test('an older log of several is written again if LevelDB could not read it', async ({ folder }) => {
   await splitLog(folder)
-  assert.is(await opened(folder), complete)
-  assert.is(await opened(folder), complete)
+  assert.is(await openStore(folder), complete)
+  assert.is(await openStore(folder), complete)
 })
 
 test('an empty guard is removed', async ({ folder }) => {
   await writeFile(join(folder, 'guard-000001'), '')
-  assert.is(await opened(folder), complete)
+  assert.is(await openStore(folder), complete)
 })
 
 test('zeros in the middle of a record end it, as they do for LevelDB', async ({ folder }) => {
   const blockSize = 32 * 1024
-  await opened(folder, async (store) => {
-    await store.batch([put('d', 'x'.repeat(3 * blockSize))], { sync: true })
-    await store.batch([put('d', '4')], { sync: true })
+  await openStore(folder, async (store) => {
+    await store.batch([createPut('d', 'x'.repeat(3 * blockSize))], { sync: true })
+    await store.batch([createPut('d', '4')], { sync: true })
   })
   const [log = ''] = await listLogs(folder)
   const bytes = await readFile(join(folder, log))

@@ -9,19 +9,19 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { temporary } from './engines.ts'
-import { allOf, born, draft, heard, oneOfEach, positionsOf, said } from './facts.ts'
+import { born, collect, createMessageHeard, draft, factsByType, listPositions, readCommits } from './facts.ts'
 
 const part = 'You are Ada. '.repeat(100)
 
 /** Returns the data that a golden journal must return. */
 export const golden = async (journal: Journal) => ({
   head: journal.head,
-  commits: said(await allOf(journal.commits(emptyHead))),
-  talk: await positionsOf(journal.read({ kind: 'talk' })),
-  plans: await positionsOf(journal.read({ kind: 'plans' })),
-  calls: await positionsOf(journal.read({ kind: 'calls' })),
-  media: await positionsOf(journal.read({ kind: 'media' })),
-  days: await positionsOf(journal.read({ kind: 'days' })),
+  commits: readCommits(await collect(journal.commits(emptyHead))),
+  talk: await listPositions(journal.read({ kind: 'talk' })),
+  plans: await listPositions(journal.read({ kind: 'plans' })),
+  calls: await listPositions(journal.read({ kind: 'calls' })),
+  media: await listPositions(journal.read({ kind: 'media' })),
+  days: await listPositions(journal.read({ kind: 'days' })),
   heard: await Promise.all(
     ['k', 'telegram:42:7', 'never'].map(async (key) => (await journal.heard(key)) ?? null),
   ),
@@ -44,7 +44,7 @@ const make = async (version: string): Promise<void> => {
     random,
   })
   const journal = await journals.create('ada', draft(born))
-  for (const event of Object.values(oneOfEach))
+  for (const event of Object.values(factsByType))
     await journal.append(
       [{ ...draft(event), cause: { by: 'agent', life: 2, turn: 1 }, offset: -210 }],
       journal.head,
@@ -56,23 +56,26 @@ const make = async (version: string): Promise<void> => {
     state: { name: 'Ada', list: [1, null, 'two'] },
   })
   await journal.append(
-    [draft(heard('hello\n🌱', 'telegram:42:7'), oneOfEach.Renamed), draft(oneOfEach.StartAsked)],
+    [
+      draft(createMessageHeard('hello\n🌱', 'telegram:42:7'), factsByType.Renamed),
+      draft(factsByType.StartAsked),
+    ],
     journal.head,
   )
   await journal.putPart(Buffer.from(part))
   await journal.close()
   // Opened again, so that all data is in a table.
   const reopened = await journals.open('ada', 'reader')
-  const expected = await golden(reopened)
+  const expectedGolden = await golden(reopened)
   await reopened.close()
 
   const folder = join(import.meta.dirname, 'golden', version)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const from = join(home, 'personas', 'ada', 'journal')
-  const neededFiles = (await readdir(from)).filter((name) => /^CURRENT$|^MANIFEST|\.(ldb|log)$/.test(name))
-  for (const name of neededFiles) await cp(join(from, name), join(folder, 'journal', name))
-  await writeFile(join(folder, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`)
+  const source = join(home, 'personas', 'ada', 'journal')
+  const neededFiles = (await readdir(source)).filter((name) => /^CURRENT$|^MANIFEST|\.(ldb|log)$/.test(name))
+  for (const name of neededFiles) await cp(join(source, name), join(folder, 'journal', name))
+  await writeFile(join(folder, 'expected.json'), `${JSON.stringify(expectedGolden, null, 2)}\n`)
   await rm(home, { recursive: true })
 }
 

@@ -23,7 +23,7 @@ const inHome = async (prove: (home: string, folder: string) => Promise<void>): P
 }
 
 const toSha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const left = (home: string) => readdir(join(home, 'trash')).catch(() => [])
+const listTrash = (home: string) => readdir(join(home, 'trash')).catch(() => [])
 const clock = systemClock()
 
 async function* inPieces(...pieces: readonly Uint8Array[]) {
@@ -47,7 +47,7 @@ test('stores bytes under a generated name for the owner only, and returns size a
       [(await stat(folder)).mode & 0o777, (await stat(join(folder, media.filename))).mode & 0o777],
       [0o700, 0o600],
     )
-    assert.equal(await left(home), [])
+    assert.equal(await listTrash(home), [])
   }))
 
 test('an extension is up to eight letters and digits, and never a part of a path', () =>
@@ -60,43 +60,47 @@ test('an extension is up to eight letters and digits, and never a part of a path
       '7z',
       'markdown',
     ])
-    for (const odd of ['', '.', '/../x', 'p/x', 'jpég', 'excalidraw', 'a b', '..png', '\0', 'tar.gz'])
-      assert.is(await keepAs(odd), 'bin', odd)
+    for (const oddName of ['', '.', '/../x', 'p/x', 'jpég', 'excalidraw', 'a b', '..png', '\0', 'tar.gz'])
+      assert.is(await keepAs(oddName), 'bin', oddName)
   }))
 
 test('moves a staged file, and measures it only if necessary', () =>
   inHome(async (home, folder) => {
     const bytes = Buffer.alloc(200_000, 'ab')
-    const staged = await stageMedia(home, inPieces(bytes.subarray(0, 70_000), bytes.subarray(70_000)), clock)
-    assert.equal(staged.measured, { bytes: bytes.length, sha256: toSha(bytes) })
-    const media = await keepMedia(home, 'ada', staged, 'txt')
+    const stagedFile = await stageMedia(
+      home,
+      inPieces(bytes.subarray(0, 70_000), bytes.subarray(70_000)),
+      clock,
+    )
+    assert.equal(stagedFile.measured, { bytes: bytes.length, sha256: toSha(bytes) })
+    const media = await keepMedia(home, 'ada', stagedFile, 'txt')
     const foundPath = join(home, 'trash', 'found')
     await writeFile(foundPath, bytes)
-    const measured = await keepMedia(home, 'ada', { path: foundPath }, 'txt')
-    for (const { filename, ...rest } of [media, measured]) {
-      assert.equal(rest, staged.measured)
+    const measuredMedia = await keepMedia(home, 'ada', { path: foundPath }, 'txt')
+    for (const { filename, ...rest } of [media, measuredMedia]) {
+      assert.equal(rest, stagedFile.measured)
       assert.equal(await readFile(join(folder, filename)), bytes)
     }
-    await staged.drop()
-    assert.equal([(await readdir(folder)).length, await left(home)], [2, []])
+    await stagedFile.drop()
+    assert.equal([(await readdir(folder)).length, await listTrash(home)], [2, []])
   }))
 
 test('removes incomplete and dropped files', () =>
   inHome(async (home, folder) => {
-    async function* cut() {
+    async function* cutBytes() {
       yield Buffer.alloc(1000)
       throw new Error('the sender left')
     }
-    assert.is(((await failure(stageMedia(home, cut(), clock))) as Error).message, 'the sender left')
-    const staged = await stageMedia(home, inPieces(Buffer.alloc(10)), clock)
-    await staged.drop()
-    await staged.drop()
+    assert.is(((await failure(stageMedia(home, cutBytes(), clock))) as Error).message, 'the sender left')
+    const stagedFile = await stageMedia(home, inPieces(Buffer.alloc(10)), clock)
+    await stagedFile.drop()
+    await stagedFile.drop()
     const { filename } = await keepMedia(home, 'ada', { bytes: Buffer.alloc(10) }, 'txt')
     await dropMedia(home, 'ada', filename)
     await dropMedia(home, 'ada', filename)
     assert.equal(await readdir(folder), [])
     // An aborted file is removed after the caller was notified.
-    await waitFor('the trash to be empty', async () => (await left(home)).length === 0)
+    await waitFor('the trash to be empty', async () => (await listTrash(home)).length === 0)
   }))
 
 test('creates no folder for an unknown persona, and rejects names that were not generated', () =>
@@ -108,17 +112,17 @@ test('creates no folder for an unknown persona, and rejects names that were not 
     for (const name of ['../secrets', 'secrets', '', '..', '/etc/passwd'])
       assert.instance(await failure(dropMedia(home, 'ada', name)), Unknown)
     assert.is(await readFile(join(home, 'personas', 'ada', 'secrets'), 'utf8'), 'x')
-    assert.equal(await left(home), [])
+    assert.equal(await listTrash(home), [])
   }))
 
 test('a failing disk is Unavailable, and no file is stored', () =>
   inHome(async (home, folder) => {
     await writeFile(folder, 'a file where her folder should be')
     assert.instance(await failure(keepMedia(home, 'ada', { bytes: Buffer.of(1) }, 'txt')), Unavailable)
-    const staged = await stageMedia(home, inPieces(Buffer.of(1)), clock)
-    assert.instance(await failure(keepMedia(home, 'ada', staged, 'txt')), Unavailable)
-    await staged.drop()
-    assert.equal(await left(home), [])
+    const stagedFile = await stageMedia(home, inPieces(Buffer.of(1)), clock)
+    assert.instance(await failure(keepMedia(home, 'ada', stagedFile, 'txt')), Unavailable)
+    await stagedFile.drop()
+    assert.equal(await listTrash(home), [])
     await rm(join(home, 'trash'), { recursive: true })
     await writeFile(join(home, 'trash'), '')
     assert.instance(await failure(stageMedia(home, inPieces(Buffer.of(1)), clock)), Unavailable)
@@ -127,11 +131,11 @@ test('a failing disk is Unavailable, and no file is stored', () =>
 // Fails without the sync of the file, of its folder, and of the folder's parent.
 test('syncs the file, its name and its folder before it resolves', () =>
   inHome(async (home, folder) => {
-    const staged = await stageMedia(home, inPieces(Buffer.alloc(1000)), clock)
-    const calls = await recordCalls(() => keepMedia(home, 'ada', staged, 'txt'))
+    const stagedFile = await stageMedia(home, inPieces(Buffer.alloc(1000)), clock)
+    const calls = await recordCalls(() => keepMedia(home, 'ada', stagedFile, 'txt'))
     const [place = ''] = await readdir(folder)
     assert.equal(calls, [
-      `sync ${staged.path}`,
+      `sync ${stagedFile.path}`,
       `sync ${join(home, 'personas', 'ada')}`,
       `rename ${join(folder, place)}`,
       `sync ${folder}`,
@@ -190,7 +194,7 @@ test('times out on a hanging disk, and removes a file that is written later', ()
       yield Buffer.of(1)
     }
     assert.instance(await failure(stageMedia(home, bytes(), { wait: () => time })), Unavailable)
-    await waitFor('the file to go', async () => (await left(home)).length === 0)
+    await waitFor('the file to go', async () => (await listTrash(home)).length === 0)
   }))
 
 test.run()

@@ -8,7 +8,7 @@ import { emptyHead } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
-import { born, draft, facts, heard, renamed } from './facts.ts'
+import { born, createMessageHeard, draft, facts, renamed } from './facts.ts'
 
 const world = () => {
   const faults = new Map<Operation, Fault>()
@@ -27,11 +27,11 @@ const failure = async (operation: Promise<unknown>): Promise<unknown> =>
 test('loses unsynced data in a power cut, and no synced data', async () => {
   const { stores, journals } = world()
   const journal = await journals.create('ada', draft(born))
-  await journal.append([draft(heard('a'))], journal.head)
+  await journal.append([draft(createMessageHeard('a'))], journal.head)
   await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: 1 })
   const { head } = journal
   stores.crash('ada')
-  assert.instance(await failure(journal.append([draft(heard('b'))], head)), Unavailable)
+  assert.instance(await failure(journal.append([draft(createMessageHeard('b'))], head)), Unavailable)
   const reopened = await journals.open('ada', 'writer')
   assert.equal(reopened.head, head)
   assert.is(await reopened.snapshot('state', 1, 2), undefined)
@@ -43,16 +43,16 @@ test('accepts concurrent writes, as a disk does', async () => {
   const stores = memoryStores({ lag: (operation) => (operation === 'batch' ? slow() : undefined) })
   const journals = openJournals({ stores, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
-  const storing = journal.putPart(Buffer.from('a part'))
+  const pendingPart = journal.putPart(Buffer.from('a part'))
   await journal.append([draft(renamed('b'))], journal.head)
-  assert.equal(await journal.part(await storing), Buffer.from('a part'))
+  assert.equal(await journal.part(await pendingPart), Buffer.from('a part'))
   assert.is(journal.head.seq, 2)
 })
 
 test('a torn end leaves a valid journal, and the witness detects it', async () => {
   const { stores, journals, saw } = world()
   const journal = await journals.create('ada', draft(born))
-  await journal.append([draft(heard('a', 'a'), renamed('b'))], journal.head)
+  await journal.append([draft(createMessageHeard('a', 'a'), renamed('b'))], journal.head)
   const { head } = journal
   await journal.close()
   stores.tear('ada', 1)

@@ -10,26 +10,26 @@ import { born, draft } from './facts.ts'
 // Fails, ending the whole process, if a first page is requested although the index names no record.
 test('reading an empty kind requests no page that could reject unhandled', async () => {
   const stores = memoryStores({})
-  const unread = async (): Promise<never> => {
+  const failRead = async (): Promise<never> => {
     throw new Unavailable('told to')
   }
   const deaf = {
     ...stores,
     create: async (...args: Parameters<typeof stores.create>) => ({
       ...(await stores.create(...args)),
-      getMany: unread,
+      getMany: failRead,
     }),
   }
   const journals = openJournals({ stores: deaf, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
-  const unheard: unknown[] = []
-  const note = (reason: unknown) => void unheard.push(reason)
+  const unheardFacts: unknown[] = []
+  const note = (reason: unknown) => void unheardFacts.push(reason)
   process.on('unhandledRejection', note)
   for await (const _ of journal.read({ kind: 'media' })) assert.unreachable()
   await setImmediate()
   await setImmediate()
   process.off('unhandledRejection', note)
-  assert.equal(unheard, [])
+  assert.equal(unheardFacts, [])
   await journal.close()
 })
 

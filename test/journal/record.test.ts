@@ -9,7 +9,7 @@ import { Damaged, Newer } from '../../journal/log/errors.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
 import { decodeRecord, encodeRecord, keepsItsWord, toEntry } from '../../journal/log/record.ts'
 import { previousHash } from '../../journal/log/stored-record.ts'
-import { heard, oneOfEach } from './facts.ts'
+import { createMessageHeard, factsByType } from './facts.ts'
 import { encodeNewer } from './newer.ts'
 
 const newRecord = {
@@ -22,7 +22,7 @@ const newRecord = {
 const write = (event: PersonaEvent, prev = emptyHead) => encodeRecord({ ...newRecord, event }, prev)
 
 test('decodes each fact as it was written', () => {
-  for (const event of Object.values(oneOfEach)) {
+  for (const event of Object.values(factsByType)) {
     const entry = toEntry(decodeRecord(1, write(event).value))
     assert.equal(entry.event, event)
     assert.is(entry.type, event.type)
@@ -30,17 +30,23 @@ test('decodes each fact as it was written', () => {
 })
 
 test('decodes the cause and the time', () => {
-  const { seq, commit, at, offset, cause } = toEntry(decodeRecord(1, write(heard('x')).value))
+  const { seq, commit, at, offset, cause } = toEntry(decodeRecord(1, write(createMessageHeard('x')).value))
   assert.equal(
     [seq, commit, at, offset, cause],
     [1, '01'.repeat(16), newRecord.at, newRecord.offset, newRecord.cause],
   )
-  const shortRecord = { ...newRecord, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
+  const shortRecord = {
+    ...newRecord,
+    cause: { by: 'clock' },
+    at: 0,
+    offset: 0,
+    event: createMessageHeard('x'),
+  } as const
   assert.equal(toEntry(decodeRecord(1, encodeRecord(shortRecord, emptyHead).value)).cause, { by: 'clock' })
 })
 
 /** Returns the decoded bytes, or the error. A list with a three-byte header is not an encoding of ours. */
-const readEitherWay = (seq: number, value: Buffer): readonly unknown[] =>
+const readWithBothReaders = (seq: number, value: Buffer): readonly unknown[] =>
   [value, Buffer.concat([Buffer.from([0xdc, 0, 3]), value.subarray(1)])].map((bytes) => {
     try {
       const { salt, payload, ...record } = decodeRecord(seq, bytes)
@@ -57,28 +63,28 @@ test('the fast reader agrees with the decoder, also after any change of a header
     ...[{ by: 'agent', life: 70_000, turn: 2 ** 33 }],
   ] as const
   const moments = [0, -1, 127, 128, 2 ** 32 - 1, 2 ** 32, newRecord.at, -newRecord.at]
-  const all = Object.values(oneOfEach).map((event, n) => {
-    const at = moments[n % moments.length] ?? 0
+  const all = Object.values(factsByType).map((event, n) => {
+    const time = moments[n % moments.length] ?? 0
     const cause = causes[n % causes.length] ?? newRecord.cause
-    const after = { seq: n === 0 ? 2 ** 40 : 40 * n, hash: 'ab'.repeat(32) }
-    return encodeRecord({ ...newRecord, at, offset: n % 2 ? 30 * n : -30 * n, cause, event }, after)
+    const headAfter = { seq: n === 0 ? 2 ** 40 : 40 * n, hash: 'ab'.repeat(32) }
+    return encodeRecord({ ...newRecord, at: time, offset: n % 2 ? 30 * n : -30 * n, cause, event }, headAfter)
   })
   for (const { value, head } of all) {
-    const [ours, other] = readEitherWay(head.seq, value)
+    const [ours, other] = readWithBothReaders(head.seq, value)
     assert.equal(ours, other)
     assert.type(ours, 'object')
   }
   for (const { value, head } of all.slice(3, 4)) {
     // The list header itself distinguishes the two decoders.
-    for (let at = 1; at < 3 + (value[2] ?? 0); at++)
+    for (let index = 1; index < 3 + (value[2] ?? 0); index++)
       for (let byte = 0; byte < 256; byte++) {
-        const changed = Buffer.from(value)
-        changed[at] = byte
-        const [ours, other] = readEitherWay(head.seq, changed)
-        assert.equal(ours, other, `${byte} at ${at}`)
+        const changedBytes = Buffer.from(value)
+        changedBytes[index] = byte
+        const [ours, other] = readWithBothReaders(head.seq, changedBytes)
+        assert.equal(ours, other, `${byte} at ${index}`)
       }
     for (let end = 0; end < value.length; end++) {
-      const [ours, other] = readEitherWay(head.seq, value.subarray(0, end))
+      const [ours, other] = readWithBothReaders(head.seq, value.subarray(0, end))
       assert.equal(ours, other, `up to ${end}`)
     }
   }
@@ -86,7 +92,7 @@ test('the fast reader agrees with the decoder, also after any change of a header
 
 test('encodes records in the documented format', () => {
   const prev = { seq: 2 ** 32 + 5, hash: 'cd'.repeat(32) }
-  const { value, head } = write(heard('hello', 'k'), prev)
+  const { value, head } = write(createMessageHeard('hello', 'k'), prev)
   const [header, salt, payload] = decode(value) as [Uint8Array, Uint8Array, Uint8Array]
   const commitment = hash('sha256', Buffer.concat([salt, payload]), 'buffer')
   assert.equal(
@@ -115,7 +121,7 @@ test('encodes records in the documented format', () => {
 
 // Fails if the commitment is not compared.
 test('detects each flipped bit: in the payload directly, in the header by its hash', () => {
-  const { value, head } = write(heard('hello', 'k'))
+  const { value, head } = write(createMessageHeard('hello', 'k'))
   for (let bit = 0; bit < value.length * 8; bit++) {
     const flipped = Buffer.from(value)
     flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
@@ -132,16 +138,20 @@ test('detects each flipped bit: in the payload directly, in the header by its ha
 })
 
 test('detects each missing byte', () => {
-  const { value } = write(heard('hello'))
+  const { value } = write(createMessageHeard('hello'))
   for (let length = 0; length < value.length; length++)
     assert.throws(() => decodeRecord(1, value.subarray(0, length)), isDamaged)
   assert.throws(() => decodeRecord(1, Buffer.concat([value, Buffer.alloc(1)])), isDamaged)
 })
 
 test('detects a payload that is not a valid fact or was changed', () => {
-  const odd = write({ type: 'Renamed', name: 5 } as unknown as PersonaEvent).value
-  assert.throws(() => toEntry(decodeRecord(1, odd)).event, isDamaged)
-  const [header, salt] = decode(write(heard('hello')).value) as [Uint8Array, Uint8Array, Uint8Array]
+  const oddRecord = write({ type: 'Renamed', name: 5 } as unknown as PersonaEvent).value
+  assert.throws(() => toEntry(decodeRecord(1, oddRecord)).event, isDamaged)
+  const [header, salt] = decode(write(createMessageHeard('hello')).value) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ]
   const entry = toEntry(decodeRecord(1, Buffer.from(encode([header, salt, encode({ content: 'other' })]))))
   assert.is(entry.type, 'MessageHeard')
   assert.throws(() => entry.event, isDamaged)
@@ -166,8 +176,8 @@ test('normalizes values that the encoding does not preserve', () => {
   assert.equal(Object.keys(toPlain(JSON.parse('{"__proto__":{"a":1},"b":2}')) as object), ['b'])
   const pairs = 'a 🌱 in pairs \ud83c\udf31'
   assert.is(toPlain(pairs), pairs)
-  for (const odd of [new Map(), new Date(), 1n, () => 1, Symbol('x'), new (class {})()])
-    assert.throws(() => toPlain({ odd }), TypeError)
+  for (const oddValue of [new Map(), new Date(), 1n, () => 1, Symbol('x'), new (class {})()])
+    assert.throws(() => toPlain({ odd: oddValue }), TypeError)
 })
 
 const isDamaged = (error: unknown): boolean => error instanceof Damaged

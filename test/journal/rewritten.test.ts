@@ -10,7 +10,7 @@ import type { Store } from '../../journal/log/store.ts'
 import { type Chance, createChance } from '../random.ts'
 import { filesHolding, tablesHolding } from '../words-on-disk.ts'
 import { inHome } from './engines.ts'
-import { allOf } from './facts.ts'
+import { collect } from './facts.ts'
 
 const word = 'quinquireme'
 
@@ -20,7 +20,7 @@ const noise = (chance: Chance, size: number) =>
 
 type Write = (key: string, value: string | undefined) => Promise<void>
 
-const written = async (home: string, write: (put: Write) => Promise<void>): Promise<void> => {
+const writeEntries = async (home: string, write: (writeItem: Write) => Promise<void>): Promise<void> => {
   const folder = journalFolder(home, 'ada')
   await makeFolder(join(folder, '..'))
   const database = new Level<Buffer, Buffer>(folder, {
@@ -37,16 +37,16 @@ const written = async (home: string, write: (put: Write) => Promise<void>): Prom
 }
 
 const pairsIn = async (store: Store) =>
-  (await allOf(store.items(wholeStore))).flat().map(([key, value]) => `${key} ${value}`)
+  (await collect(store.items(wholeStore))).flat().map(([key, value]) => `${key} ${value}`)
 
-const rewritten = async (home: string) => {
+const listRewritten = async (home: string) => {
   const { store, replace } = await (await openLevelStores(home)).rewrite('ada', async () => {})
   const pairs = await pairsIn(store)
   await replace()
   return pairs
 }
 
-const holding = async (home: string) => [
+const listHolding = async (home: string) => [
   ...(await tablesHolding(journalFolder(home, 'ada'), word)),
   ...(await filesHolding(home, word)),
 ]
@@ -56,34 +56,37 @@ const holding = async (home: string) => [
 test('removes data that was deleted before it reached a table', () =>
   inHome(async (home) => {
     const chance = createChance('tables')
-    await written(home, async (write) => {
+    await writeEntries(home, async (write) => {
       await write('s/a', `A ${word} sails.`)
       await write('s/a', undefined)
       for (let n = 0; n < 40; n++) await write(`s/b${100 + n}`, noise(chance, 4000))
     })
     assert.not.equal(await tablesHolding(journalFolder(home, 'ada'), word), [])
-    assert.is((await rewritten(home)).length, 40)
-    assert.equal(await holding(home), [])
+    assert.is((await listRewritten(home)).length, 40)
+    assert.equal(await listHolding(home), [])
   }))
 
 test('keeps only the latest values after any sequence of writes', () =>
   inHome(async (home) => {
     const chance = createChance('rewritten')
-    const left = new Map<string, string>()
+    const remainingPairs = new Map<string, string>()
     for (let session = 0; session < 4; session++)
-      await written(home, async (write) => {
+      await writeEntries(home, async (write) => {
         for (let n = 0; n < 300; n++) {
           const key = `${chance.pick(['e', 's', 't', 'x'])}/${chance.pickBetween(100, 199)}`
           const value = chance.next() < 0.3 ? undefined : noise(chance, chance.pickBetween(10, 4000))
           await write(key, `${word} ${noise(chance, 50)}`)
           await write(key, value)
-          if (value === undefined) left.delete(key)
-          else left.set(key, value)
+          if (value === undefined) remainingPairs.delete(key)
+          else remainingPairs.set(key, value)
         }
       })
     assert.not.equal(await tablesHolding(journalFolder(home, 'ada'), word), [])
-    assert.equal(await rewritten(home), [...left].map(([key, value]) => `${key} ${value}`).sort())
-    assert.equal(await holding(home), [])
+    assert.equal(
+      await listRewritten(home),
+      [...remainingPairs].map(([key, value]) => `${key} ${value}`).sort(),
+    )
+    assert.equal(await listHolding(home), [])
   }))
 
 test.run()

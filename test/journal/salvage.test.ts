@@ -13,7 +13,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { chanceFrom } from '../random.ts'
 import { type Engine, levelEngine, memoryEngine, temporary } from './engines.ts'
-import { born, draft, facts, heard, renamed, spoken } from './facts.ts'
+import { born, createMessageHeard, createMessageSpoken, draft, facts, renamed } from './facts.ts'
 
 const first: First = {
   event: { ...born, name: 'As the list knows her' } as PersonaEvent,
@@ -21,7 +21,7 @@ const first: First = {
   offset: 60,
 }
 const lostFact: PersonaEvent = { type: 'Lost' }
-const closing = (loss: Loss) => draft({ type: 'Salvaged', ...loss })
+const createSalvaged = (loss: Loss) => draft({ type: 'Salvaged', ...loss })
 
 interface Place extends Engine {
   readonly journals: Journals
@@ -31,16 +31,19 @@ interface Place extends Engine {
 for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: levelEngine })) {
   const test = suite<{ place: Place }>(`salvage in ${engine}`)
   test.before.each(async (context) => {
-    const made = await make()
+    const createdHome = await make()
     const place: Place = {
-      ...made,
+      ...createdHome,
       head: emptyHead,
-      journals: openJournals({ stores: made.stores, witness: async () => place.head }),
+      journals: openJournals({ stores: createdHome.stores, witness: async () => place.head }),
     }
     context.place = place
     const journal = await place.journals.create('ada', draft(born))
     for (let n = 0; n < 6; n++)
-      await journal.append([draft(heard(`word ${n}`, `key ${n}`), spoken(`answer ${n}`))], journal.head)
+      await journal.append(
+        [draft(createMessageHeard(`word ${n}`, `key ${n}`), createMessageSpoken(`answer ${n}`))],
+        journal.head,
+      )
     place.head = journal.head
     await journal.close()
   })
@@ -55,7 +58,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await store.close()
   }
   const salvage = async (place: Place) => {
-    const result = await place.journals.salvage('ada', first, async (_journal, loss) => closing(loss))
+    const result = await place.journals.salvage('ada', first, async (_journal, loss) => createSalvaged(loss))
     place.head = result.head
     const journal = await place.journals.open('ada', 'writer')
     const all = await facts(journal.read({}))
@@ -66,23 +69,23 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
       all.filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken'),
     )
     await journal.append([draft(renamed('Ada lives on'))], journal.head)
-    const known = await journal.heard('key 5')
+    const knownSeq = await journal.heard('key 5')
     await journal.close()
-    return { ...result, all, known }
+    return { ...result, all, known: knownSeq }
   }
 
   test('keeps every valid fact at its position, also after damage, and marks lost ones', async ({
     place,
   }) => {
     const journal = await place.journals.open('ada', 'reader')
-    const before = await facts(journal.read({}))
+    const factsBefore = await facts(journal.read({}))
     await journal.close()
     await spoil(place, 4, 9, 10)
     const { all, loss, known } = await salvage(place)
     assert.equal(loss, { kept: 10, lost: 3, first: 4 })
     assert.equal(
       all.slice(0, -1),
-      before.map((fact, place) => ([3, 8, 9].includes(place) ? lostFact : fact)),
+      factsBefore.map((fact, place) => ([3, 8, 9].includes(place) ? lostFact : fact)),
     )
     assert.equal(all.at(-1), { type: 'Salvaged', ...loss })
     assert.is(known, 12)
@@ -117,7 +120,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
   })
 
   test('does not salvage a journal that is open, unknown or has no valid record', async ({ place }) => {
-    const mend = async (_: unknown, loss: Loss) => closing(loss)
+    const mend = async (_: unknown, loss: Loss) => createSalvaged(loss)
     const open = await place.journals.open('ada', 'reader')
     await rejects(place.journals.salvage('ada', first, mend), Held)
     await open.close()
@@ -154,15 +157,15 @@ const createLong = async (home: string) => {
   const journal = await journals.create('ada', draft(born))
   const chance = chanceFrom(7)
   for (let n = 0; n < 60; n++) {
-    const words = Array.from({ length: 20 }, (_, m) =>
-      heard(`${n}.${m} ${'la '.repeat(chance.pickBetween(0, 400))}`),
+    const texts = Array.from({ length: 20 }, (_, m) =>
+      createMessageHeard(`${n}.${m} ${'la '.repeat(chance.pickBetween(0, 400))}`),
     )
-    await journal.append([draft(...words)], journal.head)
+    await journal.append([draft(...texts)], journal.head)
   }
   head = journal.head
-  const before = await facts(journal.read({}))
+  const factsBefore = await facts(journal.read({}))
   await journal.close()
-  return { journals, before, folder: join(home, 'personas', 'ada', 'journal') }
+  return { journals, before: factsBefore, folder: join(home, 'personas', 'ada', 'journal') }
 }
 
 // Fails if a table with one bad block is skipped: hundreds of records are lost.
@@ -181,15 +184,15 @@ disk(
     const damagedFolders = await Promise.all(
       (await readdir(folder)).sort().map(async (name) => [name, await readFile(join(folder, name))] as const),
     )
-    const { loss, copy } = await journals.salvage('ada', first, async (_, loss) => closing(loss))
+    const { loss, copy } = await journals.salvage('ada', first, async (_, loss) => createSalvaged(loss))
     assert.ok(loss.lost > 0 && loss.lost < 60, `${loss.lost} are lost`)
     for (const [name, was] of damagedFolders) assert.ok(was.equals(await readFile(join(copy, name))), name)
 
     const stores = await openLevelStores(home)
     const reopened = await openJournals({ stores, witness: async () => undefined }).open('ada', 'writer')
-    const after = await facts(reopened.read({}))
-    assert.is(after.length, before.length + 1)
-    for (const [place, fact] of after.slice(0, -1).entries())
+    const factsAfter = await facts(reopened.read({}))
+    assert.is(factsAfter.length, before.length + 1)
+    for (const [place, fact] of factsAfter.slice(0, -1).entries())
       if (fact.type !== 'Lost') assert.equal(fact, before[place])
     assert.ok((await reopened.verify()).intact)
     await reopened.close()
@@ -203,7 +206,7 @@ for (const missingFile of ['CURRENT', /^MANIFEST/, /\.ldb$/]) {
       typeof missingFile === 'string' ? name === missingFile : missingFile.test(name),
     )
     await rm(join(folder, name))
-    const { loss } = await journals.salvage('ada', first, async (_, loss) => closing(loss))
+    const { loss } = await journals.salvage('ada', first, async (_, loss) => createSalvaged(loss))
     assert.is(loss.kept + loss.lost, before.length)
     assert.is(loss.lost === 0, missingFile.toString() !== /\.ldb$/.toString())
   })

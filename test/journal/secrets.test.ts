@@ -28,12 +28,12 @@ test('returns a stored secret by its reference, also after reopening', () =>
     assert.is(secrets.get('a'), undefined)
     await secrets.put('a', 'sk-one')
     await secrets.put('__proto__', 'sk-two 🌱')
-    for (const opened of [secrets, await openSecrets(home, 'ada')]) {
+    for (const secretFile of [secrets, await openSecrets(home, 'ada')]) {
       assert.equal(
-        [opened.get('a'), opened.get('__proto__'), opened.get('b')],
+        [secretFile.get('a'), secretFile.get('__proto__'), secretFile.get('b')],
         ['sk-one', 'sk-two 🌱', undefined],
       )
-      assert.not(opened.damaged)
+      assert.not(secretFile.damaged)
     }
   }))
 

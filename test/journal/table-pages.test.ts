@@ -28,24 +28,27 @@ test.after.each(async ({ folder, store }) => {
 })
 
 /** Any length; some are much longer than a block, and some are incompressible. */
-const words = (): Buffer => {
+const createWords = (): Buffer => {
   const length = chance.pickBetween(0, 19) === 0 ? chance.pickBetween(0, 60_000) : chance.pickBetween(0, 400)
   const bytes = Buffer.alloc(length, 'a word that is said again ')
   for (let n = 0; n < length; n += 1 + (n % 11)) bytes[n] = chance.pickBetween(0, 255)
   return bytes
 }
 
-const put = (seq: number): Op => ({ type: 'put', key: recordKey(seq), value: words() })
-const indexPut = (n: number): Op => ({ type: 'put', key: Buffer.from(`t/talk/${n}`), value: words() })
+const createPut = (seq: number): Op => ({ type: 'put', key: recordKey(seq), value: createWords() })
+const indexPut = (n: number): Op => ({ type: 'put', key: Buffer.from(`t/talk/${n}`), value: createWords() })
 const write = (store: Store, ops: readonly Op[]) => store.batch(ops, { sync: false })
 
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
-const fill = async (store: Store, from: number, to: number): Promise<void> => {
-  for (let seq = from; seq <= to; seq += 100)
+const fill = async (store: Store, first: number, last: number): Promise<void> => {
+  for (let seq = first; seq <= last; seq += 100)
     await write(
       store,
-      range(seq, Math.min(to, seq + 99)).flatMap((recordSeq) => [put(recordSeq), indexPut(recordSeq)]),
+      range(seq, Math.min(last, seq + 99)).flatMap((recordSeq) => [
+        createPut(recordSeq),
+        indexPut(recordSeq),
+      ]),
     )
 }
 
@@ -55,25 +58,30 @@ const splitPage = ({ bytes, ends }: RecordPage): readonly Buffer[] => {
 }
 
 /** Reads in a thread from the first record on, and from the store. */
-const readBoth = async (folder: string, store: Store, after: number, upTo: number) => {
+const readTwoWays = async (folder: string, store: Store, afterSeq: number, lastSeq: number) => {
   const inThread: Buffer[] = []
-  const plain: Buffer[] = []
-  for await (const page of tablePages(folder, store, after, upTo, 1)) {
-    assert.is(page.after, after + inThread.length)
+  const plainValues: Buffer[] = []
+  for await (const page of tablePages(folder, store, afterSeq, lastSeq, 1)) {
+    assert.is(page.after, afterSeq + inThread.length)
     inThread.push(...splitPage(page))
   }
-  for await (const values of store.values(recordSpan(after, upTo))) plain.push(...values)
-  return { inThread, plain }
+  for await (const values of store.values(recordSpan(afterSeq, lastSeq))) plainValues.push(...values)
+  return { inThread, plain: plainValues }
 }
 
-const assertSame = async (folder: string, store: Store, after: number, upTo: number): Promise<number> => {
-  const { inThread, plain } = await readBoth(folder, store, after, upTo)
+const assertSame = async (
+  folder: string,
+  store: Store,
+  afterSeq: number,
+  lastSeq: number,
+): Promise<number> => {
+  const { inThread, plain } = await readTwoWays(folder, store, afterSeq, lastSeq)
   assert.is(inThread.length, plain.length)
-  for (const [n, value] of plain.entries()) assert.ok(inThread[n]?.equals(value), `${after + n + 1}`)
+  for (const [n, value] of plain.entries()) assert.ok(inThread[n]?.equals(value), `${afterSeq + n + 1}`)
   return plain.length
 }
 
-const inTables = (folder: string, upTo: number): number => [...recordsInTables(folder, 0, upTo)].length
+const inTables = (folder: string, lastSeq: number): number => [...recordsInTables(folder, 0, lastSeq)].length
 
 test('returns the latest version of overwritten records, before and after each merge', async ({
   folder,
@@ -81,10 +89,10 @@ test('returns the latest version of overwritten records, before and after each m
 }) => {
   await fill(store, 1, 600)
   for (let round = 0; round < 4; round++) {
-    for (let n = 0; n < 30; n++) await write(store, [put(chance.pickBetween(1, 600))])
+    for (let n = 0; n < 30; n++) await write(store, [createPut(chance.pickBetween(1, 600))])
     assert.is(await assertSame(folder, store, 0, 600), 600)
-    const after = chance.pickBetween(0, 500)
-    await assertSame(folder, store, after, chance.pickBetween(after + 1, 600))
+    const afterSeq = chance.pickBetween(0, 500)
+    await assertSame(folder, store, afterSeq, chance.pickBetween(afterSeq + 1, 600))
     if (round % 2 === 0) await store.compact(wholeStore)
   }
   await store.compact(wholeStore)
@@ -102,7 +110,7 @@ test('omits deleted records that an older table still contains', async ({ folder
   assert.is(await assertSame(folder, store, 0, 400), 300)
   // Enough to move the deletions out of the log, but not enough to merge them with the deleted records.
   for (let n = 0; n < 40; n++)
-    await write(store, [{ type: 'put', key: Buffer.from(`x/${n}`), value: words() }])
+    await write(store, [{ type: 'put', key: Buffer.from(`x/${n}`), value: createWords() }])
   await fill(store, 301, 330)
   assert.is(await assertSame(folder, store, 0, 400), 330)
 })
@@ -110,12 +118,12 @@ test('omits deleted records that an older table still contains', async ({ folder
 test('reads an unchanged range completely during writes and merges', async ({ folder, store }) => {
   await fill(store, 1, 800)
   let isDone = false
-  const writing = (async () => {
+  const pendingWrites = (async () => {
     for (let seq = 801; !isDone && seq < 6000; seq += 50) await fill(store, seq, seq + 49)
   })()
   for (let n = 0; n < 6; n++) assert.is(await assertSame(folder, store, 0, 800), 800)
   isDone = true
-  await writing
+  await pendingWrites
 })
 
 test('stops at a table with a flipped bit, and the store reads the rest', async ({ folder, store }) => {
@@ -125,8 +133,8 @@ test('stops at a table with a flipped bit, and the store reads the rest', async 
   for (const name of names) {
     const table = await readFile(join(folder, name))
     const spoilt = Buffer.from(table)
-    const at = chance.pickBetween(0, table.length - 60)
-    spoilt[at] = (spoilt[at] ?? 0) ^ 4
+    const offset = chance.pickBetween(0, table.length - 60)
+    spoilt[offset] = (spoilt[offset] ?? 0) ^ 4
     await writeFile(join(folder, name), spoilt)
     const values: Buffer[] = []
     const failure = await (async () => {
@@ -140,13 +148,13 @@ test('stops at a table with a flipped bit, and the store reads the rest', async 
 })
 
 /** A store that cannot be read. */
-const failing = (error: Error): Pick<Store, 'values'> => ({
+const createFailingStore = (error: Error): Pick<Store, 'values'> => ({
   values: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }),
 })
-const unreadable = failing(new Unreadable('the engine cannot read it'))
+const unreadable = createFailingStore(new Unreadable('the engine cannot read it'))
 
 test('leaves a missing folder or manifest to the store', async ({ folder }) => {
-  const closedStore = failing(new Unavailable('the journal is closed'))
+  const closedStore = createFailingStore(new Unavailable('the journal is closed'))
   for (const path of [join(folder, 'nowhere'), tmpdir()]) {
     const failure = await tablePages(path, closedStore, 0, 10, 1)
       .next()

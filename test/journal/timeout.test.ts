@@ -6,9 +6,9 @@ import { createFakeClock } from '../clock.ts'
 
 const hour = 60 * 60_000
 
-const asking = () => {
+const createSlowAnswer = () => {
   const clock = createFakeClock()
-  let answer: (words: string) => void = () => undefined
+  let answer: (text: string) => void = () => undefined
   const disk = new Promise<string>((resolve) => {
     answer = resolve
   })
@@ -17,20 +17,20 @@ const asking = () => {
 }
 
 test('a disk that does not respond fails after ten seconds, not earlier', async () => {
-  const { clock, answer, result } = asking()
+  const { clock, answer, result } = createSlowAnswer()
   await clock.advance(diskTimeout - 1)
   answer('just in time')
   assert.is(await result, 'just in time')
-  const second = asking()
+  const second = createSlowAnswer()
   await second.clock.advance(diskTimeout)
   assert.instance(await second.result, TookTooLong)
 })
 
 // Fails with a single timer: a process that continues after a pause first runs expired timers.
 test('an hour-long pause of the whole process does not count as a timeout', async () => {
-  const { clock, answer, result } = asking()
+  const { clock, answer, result } = createSlowAnswer()
   await clock.advance(1000)
-  clock.set(clock.now() + hour)
+  clock.setTime(clock.now() + hour)
   await clock.advance(0)
   answer('at once')
   assert.is(await result, 'at once')

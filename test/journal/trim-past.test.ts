@@ -21,11 +21,11 @@ import { wholeStore } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
 import { trimPast } from '../../journal/log/trim-past.ts'
 import { pairsOfBlocks } from '../../packages/leveldb-reader/table-file.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import { scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 import { inHome } from './engines.ts'
-import { oneOfEach } from './facts.ts'
+import { factsByType } from './facts.ts'
 
 const draft = (...events: readonly PersonaEvent[]): Draft => ({
   events,
@@ -37,44 +37,42 @@ const channel = { type: 'web', name: 'ada' } as const
 const toSha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const filename = (n: number) => `${toSha(Buffer.from(`${n}`)).slice(0, 32)}.png`
 /** A text that occurs only at this position; incompressible. */
-const wordAt = (seq: number) => `<${toSha(Buffer.from(`word ${seq}`))}>`
+const createWord = (seq: number) => `<${toSha(Buffer.from(`word ${seq}`))}>`
 
 const fileName = (n: number) =>
-  ({ ...oneOfEach.MessageHeard.media, filename: filename(n) }) as typeof oneOfEach.MessageHeard.media
+  ({ ...factsByType.MessageHeard.media, filename: filename(n) }) as typeof factsByType.MessageHeard.media
 
 const messageAt = (seq: number, n: number, long: number, chance: Chance): PersonaEvent => ({
   type: 'MessageHeard',
   channel,
-  parts: toParts(wordAt(seq).repeat(long)),
+  parts: toParts(createWord(seq).repeat(long)),
   media: chance.next() < 0.2 ? fileName(n) : null,
   key: chance.next() < 0.5 ? `k${chance.pickBetween(0, n)}` : null,
 })
 
 /** Appends many commits and reopens the journal now and then, so that data is in tables and in logs. */
-const live = async (journals: Journals, chance: Chance): Promise<Journal> => {
-  const first = { ...oneOfEach.PersonaCreated, id: 'ada' } as const
+const live = async (journals: Journals, chance: Chance, long: number): Promise<Journal> => {
+  const first = { ...factsByType.PersonaCreated, id: 'ada' } as const
   let journal = await journals.create('ada', draft(first))
-  // Long texts fill a table every few commits.
-  const long = chance.pick([1, 1, 200, 2000])
   for (let commits = chance.pickBetween(5, 80), n = 0; n < commits; n++) {
     const part = Buffer.from(`part ${chance.pickBetween(0, n)}`)
-    const put = await journal.putPart(part)
+    const partId = await journal.putPart(part)
     const seq = journal.head.seq + 1
     const events: PersonaEvent[] = [messageAt(seq, n, chance.pickBetween(1, long), chance)]
     if (chance.next() < 0.6)
       events.push({
-        ...oneOfEach.ModelAnswered,
+        ...factsByType.ModelAnswered,
         turn: null,
-        recipe: { parts: [1, put], sent: '00'.repeat(32) },
+        recipe: { parts: [1, partId], sent: '00'.repeat(32) },
       })
-    if (chance.next() < 0.2) events.push({ ...oneOfEach.EntryPlanned, id: `p${n}` })
+    if (chance.next() < 0.2) events.push({ ...factsByType.EntryPlanned, id: `p${n}` })
     await journal.append([draft(...events)], journal.head)
     if (chance.next() < 0.3)
       await journal.keepSnapshot({
         projector: chance.pick(['persona', 'usage']),
         version: 1,
         head: journal.head,
-        state: wordAt(seq).repeat(long),
+        state: createWord(seq).repeat(long),
         alone: chance.next() < 0.3,
       })
     if (chance.next() < 0.1) {
@@ -103,31 +101,31 @@ const eraseSome = async (journals: Journals, journal: Journal, chance: Chance): 
   return journals.open('ada', 'writer')
 }
 
-interface Past {
+interface PastState {
   readonly items: readonly string[]
   readonly files: readonly string[]
-  readonly erased: readonly Erased[]
+  readonly erasedFacts: readonly Erased[]
 }
 
-const pastIn = async (
+const readPastState = async (
   store: Store,
   pages: AsyncGenerator<readonly string[], readonly Erased[]>,
-): Promise<Past> => {
+): Promise<PastState> => {
   const files: string[] = []
   let page = await pages.next()
   for (; !page.done; page = await pages.next()) files.push(...page.value)
   const items: string[] = []
   for await (const page of store.items(wholeStore))
     items.push(...page.map(([key, value]) => `${key.toString('latin1')} ${value.toString('hex')}`))
-  return { items, files, erased: page.value }
+  return { items, files, erasedFacts: page.value }
 }
 
-const byRecords = async (home: string, journal: Journal, upTo: Head): Promise<Past> => {
+const byRecords = async (home: string, journal: Journal, lastHead: Head): Promise<PastState> => {
   const folder = join(home, 'by-records')
   await mkdir(folder)
   const store = await openLevelStore(folder, 'new')
   try {
-    return await pastIn(store, journal.copyPast(store, upTo))
+    return await readPastState(store, journal.copyPast(store, lastHead))
   } finally {
     await store.close()
   }
@@ -164,19 +162,21 @@ const inJournals = (look: (journals: Journals, home: string) => Promise<void>) =
  */
 test('trimming files gives the same past as copying records, without a later byte', async () => {
   const chance = createChance('a past of files')
-  for (let lives = scaleSize(150); lives > 0; lives--)
+  for (let n = 0; n < scaleSize(150, 25); n++)
     await inJournals(async (journals, home) => {
-      const journal = await live(journals, chance)
+      // Long texts fill a table every few commits.
+      const journal = await live(journals, chance, [1, 200, 2000][n % 3] ?? 1)
       const { head } = journal
       const seq = chance.next() < 0.3 ? head.seq : chance.pickBetween(1, head.seq)
-      const upTo = { seq, hash: (await journal.hashAt(seq)) ?? '' }
-      const expected = await byRecords(home, journal, upTo)
+      const lastHead = { seq, hash: (await journal.hashAt(seq)) ?? '' }
+      const expectedPast = await byRecords(home, journal, lastHead)
       const { store, folder } = await copyFiles(home, journals)
-      const past = await pastIn(store, trimPast(store, upTo))
+      const pastJournal = await readPastState(store, trimPast(store, lastHead))
       await store.close()
-      assert.equal(past, expected)
+      assert.equal(pastJournal, expectedPast)
       const bytes = await bytesIn(folder)
-      for (let after = seq + 1; after <= head.seq; after++) assert.not(bytes.includes(wordAt(after)))
+      for (let afterSeq = seq + 1; afterSeq <= head.seq; afterSeq++)
+        assert.not(bytes.includes(createWord(afterSeq)))
       assert.ok((await journal.verify()).intact)
       await journal.close()
     })
@@ -185,37 +185,37 @@ test('trimming files gives the same past as copying records, without a later byt
 // Fails if the logs are not copied.
 test('copies files during appends and compactions without losing a published fact', async () => {
   await inJournals(async (journals, home) => {
-    const journal = await journals.create('ada', draft({ ...oneOfEach.PersonaCreated, id: 'ada' }))
+    const journal = await journals.create('ada', draft({ ...factsByType.PersonaCreated, id: 'ada' }))
     const chance = createChance('files of a busy journal')
-    let published = journal.head
+    let publishedHead = journal.head
     let isDone = false
     let copies = 0
-    const writing = (async () => {
+    const pendingWrites = (async () => {
       for (let n = 0; !isDone; n++) {
-        await journal.append([draft(messageAt(published.seq + 1, n, 2000, chance))], journal.head)
-        published = journal.head
+        await journal.append([draft(messageAt(publishedHead.seq + 1, n, 2000, chance))], journal.head)
+        publishedHead = journal.head
       }
     })()
     try {
-      for (let times = scaleSize(100); times > 0; times--) {
-        const { seq } = published
+      for (let times = scaleSize(100, 25); times > 0; times--) {
+        const { seq } = publishedHead
         await new Promise((resolve) => setTimeout(resolve, chance.pickBetween(0, 50)))
-        const upTo = published
+        const lastHead = publishedHead
         const files = await journals.take('ada', join(home, `taken-${times}`))
         if (!files) continue
         const folder = join(home, `by-files-${times}`)
         await mkdir(folder)
         const store = await files.lay(folder)
-        const past = await pastIn(store, trimPast(store, upTo))
+        const pastJournal = await readPastState(store, trimPast(store, lastHead))
         await store.close()
         // A batch in progress would leave its text in the torn end of a log.
-        assert.not((await bytesIn(folder)).includes(wordAt(upTo.seq + 1)))
-        assert.ok(upTo.seq >= seq && past.items.length >= upTo.seq)
+        assert.not((await bytesIn(folder)).includes(createWord(lastHead.seq + 1)))
+        assert.ok(lastHead.seq >= seq && pastJournal.items.length >= lastHead.seq)
         copies++
       }
     } finally {
       isDone = true
-      await writing
+      await pendingWrites
       await journal.close()
     }
     assert.ok(copies > 0)
@@ -226,16 +226,16 @@ test('copies files during appends and compactions without losing a published fac
 test('a damaged byte in one journal is detected and does not affect the other', async () => {
   await inJournals(async (journals, home) => {
     const chance = createChance('a spoiled table')
-    let journal = await journals.create('ada', draft({ ...oneOfEach.PersonaCreated, id: 'ada' }))
+    let journal = await journals.create('ada', draft({ ...factsByType.PersonaCreated, id: 'ada' }))
     for (let n = 0; n < 20; n++)
       await journal.append([draft(messageAt(journal.head.seq + 1, n, 2000, chance))], journal.head)
     await journal.close()
     journal = await journals.open('ada', 'writer')
-    const upTo = journal.head
+    const lastHead = journal.head
     // Closed so that no compaction is running.
     await journal.close()
     const { store, folder } = await copyFiles(home, journals)
-    await pastIn(store, trimPast(store, upTo))
+    await readPastState(store, trimPast(store, lastHead))
     const place = journalFolder(home, 'ada')
     const live = (await readManifest(place))?.tables
     const [table = ''] = (await readdir(place)).filter((name) => live?.has(Number.parseInt(name, 10)))
@@ -244,8 +244,8 @@ test('a damaged byte in one journal is detected and does not affect the other', 
     await writeFile(join(place, table), bytes)
     await store.close()
     const reopened = await openLevelStore(folder, 'existing')
-    const past = await pastIn(reopened, trimPast(reopened, upTo))
-    assert.ok(past.items.length > upTo.seq)
+    const pastJournal = await readPastState(reopened, trimPast(reopened, lastHead))
+    assert.ok(pastJournal.items.length > lastHead.seq)
     await reopened.close()
     const files = await journals.take('ada', join(home, 'taken-spoiled'))
     assert.ok(files)

@@ -14,7 +14,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { version } from '../../packages/kit/version.ts'
 import { openHome } from '../../src/home-lock.ts'
 import { temporary } from './engines.ts'
-import { draft, heard } from './facts.ts'
+import { createMessageHeard, draft } from './facts.ts'
 import { golden } from './make-golden.ts'
 
 const folder = join(import.meta.dirname, 'golden')
@@ -37,7 +37,7 @@ const golden1 = async (): Promise<string> => {
 }
 
 /** Opens and closes a home like a start and a stop. */
-const opened = async (home: string): Promise<string> => {
+const openAll = async (home: string): Promise<string> => {
   const { upgraded = 'nothing', close } = await openHome(home, 'a test')
   await close()
   return upgraded
@@ -47,12 +47,12 @@ const readJournals = async (home: string) =>
   openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
 
 /** Checks the data of a golden journal, and appends to it. */
-const goesOn = async (home: string) => {
+const checkContinues = async (home: string) => {
   const journal = await (await readJournals(home)).open('ada', 'writer')
-  const says: unknown = JSON.parse(JSON.stringify(await golden(journal)))
-  await journal.append([draft(heard('and on', 'on'))], journal.head)
+  const goldenNow: unknown = JSON.parse(JSON.stringify(await golden(journal)))
+  await journal.append([draft(createMessageHeard('and on', 'on'))], journal.head)
   await journal.close()
-  return says
+  return goldenNow
 }
 
 test('opens a home of each format, and later facts do not change its copy', async () => {
@@ -60,25 +60,25 @@ test('opens a home of each format, and later facts do not change its copy', asyn
     const home = await temporary()
     const goldenPath = join(folder, format, 'journal')
     await cp(goldenPath, journalIn(home), { recursive: true })
-    const before = await readFiles(goldenPath)
-    const expected: unknown = JSON.parse(await readFile(join(folder, format, 'expected.json'), 'utf8'))
+    const filesBefore = await readFiles(goldenPath)
+    const expectedValue: unknown = JSON.parse(await readFile(join(folder, format, 'expected.json'), 'utf8'))
 
-    assert.match(await opened(home), /a copy of the journals and files of 1 persona as they were is kept in/)
+    assert.match(await openAll(home), /a copy of the journals and files of 1 persona as they were is kept in/)
     const [name = '', ...others] = await copiesIn(home)
     assert.equal(others, [])
     const copy = join(home, 'upgrades', name)
     for (const file of await readdir(goldenPath))
       assert.is((await stat(join(journalIn(copy), file))).nlink, file.endsWith('.ldb') ? 2 : 1, file)
 
-    assert.equal(await goesOn(home), expected, format)
-    assert.equal(await readFiles(journalIn(copy)), before, format)
-    assert.is(await opened(home), 'nothing', 'it is the same daemon')
+    assert.equal(await checkContinues(home), expectedValue, format)
+    assert.equal(await readFiles(journalIn(copy)), filesBefore, format)
+    assert.is(await openAll(home), 'nothing', 'it is the same daemon')
 
     // A downgrade restores the old data.
-    const back = await temporary()
-    await cp(join(copy, 'personas'), join(back, 'personas'), { recursive: true })
-    assert.equal(await goesOn(back), expected, format)
-    for (const path of [home, back]) await rm(path, { recursive: true })
+    const copyFolder = await temporary()
+    await cp(join(copy, 'personas'), join(copyFolder, 'personas'), { recursive: true })
+    assert.equal(await checkContinues(copyFolder), expectedValue, format)
+    for (const path of [home, copyFolder]) await rm(path, { recursive: true })
   }
 })
 
@@ -89,7 +89,7 @@ test('the format of homes is that of the newest golden journal', async () => {
 
 test('a home without personas has a version and no copy', async () => {
   const home = await temporary()
-  assert.is(await opened(home), 'nothing')
+  assert.is(await openAll(home), 'nothing')
   assert.equal(await readHomeVersion(home), { format: homeFormat, daemon: version })
   assert.is((await stat(versionFile(home))).mode & 0o077, 0)
   assert.not.ok((await readdir(home)).includes('upgrades'))
@@ -107,7 +107,7 @@ test('keeps the last two copies and always the new one, and deletes partial ones
   ])
     await mkdir(join(upgrades, name, 'personas', 'ada'), { recursive: true })
   await writeHomeVersion(home, { format: 5, daemon: '0.0.3' })
-  assert.match(await opened(home), /last opened by daimon 0\.0\.3:/)
+  assert.match(await openAll(home), /last opened by daimon 0\.0\.3:/)
   const names = await copiesIn(home)
   assert.is(names.length, 2)
   assert.match(names[0] ?? '', /^\d{8}T\d{9}Z-0\.0\.3$/)
@@ -118,12 +118,12 @@ test('keeps the last two copies and always the new one, and deletes partial ones
 test('refuses a home of a newer format without changing it', async () => {
   const home = await golden1()
   await writeHomeVersion(home, { format: homeFormat + 1, daemon: '9.0.0' })
-  const before = [await readFiles(journalIn(home)), await readdir(home)]
-  const error = await opened(home).catch((reason: unknown) => reason)
+  const filesBefore = [await readFiles(journalIn(home)), await readdir(home)]
+  const error = await openAll(home).catch((reason: unknown) => reason)
   assert.match(String(error), /HomeNewer: the home .* was last opened by daimon 9\.0\.0/)
   assert.equal(
     [await readFiles(journalIn(home)), (await readdir(home)).filter((name) => name !== 'lock')],
-    before,
+    filesBefore,
   )
   await rm(home, { recursive: true })
 })
@@ -131,13 +131,13 @@ test('refuses a home of a newer format without changing it', async () => {
 // Fails without the checksum: a flipped bit makes it the home of a newer daemon, which no one can start.
 test('a damaged version counts as missing, and a copy is made', async () => {
   const home = await golden1()
-  assert.match(await opened(home), /from before homes had a version/)
+  assert.match(await openAll(home), /from before homes had a version/)
   const validFile = await readFile(versionFile(home))
   const digit = validFile.indexOf(String(homeFormat))
   validFile.writeUInt8(validFile.readUInt8(digit) ^ 1, digit)
   for (const content of [validFile, Buffer.alloc(0), Buffer.from('{}'), Buffer.alloc(60)]) {
     await writeFile(versionFile(home), content)
-    assert.match(await opened(home), /from before homes had a version/)
+    assert.match(await openAll(home), /from before homes had a version/)
   }
   assert.is((await copiesIn(home)).length, 2)
   await rm(home, { recursive: true })
@@ -146,13 +146,13 @@ test('a damaged version counts as missing, and a copy is made', async () => {
 test('opens nothing if the copy fails, and retries at the next start', async () => {
   const home = await golden1()
   await writeFile(join(home, 'upgrades'), 'in the way')
-  const before = await readFiles(journalIn(home))
-  const error = await opened(home).catch((reason: unknown) => reason)
+  const filesBefore = await readFiles(journalIn(home))
+  const error = await openAll(home).catch((reason: unknown) => reason)
   assert.match(String(error), /HomeError: the home .* cannot be used: /)
-  assert.equal(await readFiles(journalIn(home)), before)
+  assert.equal(await readFiles(journalIn(home)), filesBefore)
   assert.not.ok((await readdir(home)).includes('version'))
   await rm(join(home, 'upgrades'))
-  assert.match(await opened(home), /a copy of/)
+  assert.match(await openAll(home), /a copy of/)
   await rm(home, { recursive: true })
 })
 

@@ -11,7 +11,7 @@ import type { Store } from '../../journal/log/store.ts'
 import { verifyRecords } from '../../journal/log/verifying.ts'
 import { createChance } from '../random.ts'
 import { type Engine, levelEngine } from './engines.ts'
-import { born, draft, heard, oneOfEach, renamed } from './facts.ts'
+import { born, createMessageHeard, draft, factsByType, renamed } from './facts.ts'
 
 const test = suite<{ engine: Engine; store: Store }>('verified apart')
 const chance = createChance('verified apart')
@@ -20,17 +20,17 @@ test.before.each(async (context) => {
   const engine = await levelEngine()
   const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
-  const each = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
-  await journal.append([draft(...each)], journal.head)
+  const facts = Object.values(factsByType).filter(({ type }) => type !== 'PersonaCreated')
+  await journal.append([draft(...facts)], journal.head)
   for (let n = 0; n < 3; n++)
     await journal.append([draft(...Array.from({ length: 50 }, () => renamed('Bea')))], journal.head)
-  const commits = await journal.append([draft(heard('One.'))], journal.head)
+  const commits = await journal.append([draft(createMessageHeard('One.'))], journal.head)
   await journal.close()
   const erasedSeq = commits[0]?.head.seq ?? 0
   await journals.erase(
     'ada',
     { seqs: new Set([erasedSeq]), parts: new Set(), texts: [] },
-    async (_, erased) => [draft({ type: 'FactsErased', facts: [...erased], withdrawn: [] })],
+    async (_, erasedFacts) => [draft({ type: 'FactsErased', facts: [...erasedFacts], withdrawn: [] })],
   )
   Object.assign(context, { engine, store: await engine.stores.open('ada') })
 })
@@ -40,11 +40,11 @@ test.after.each(async ({ engine, store }) => {
 })
 
 /** Verifies both ways. Returns the results and the positions of the reported records. */
-const verifyBoth = async (store: Store, to: Head, witness = emptyHead) => {
-  const results = [1, Number.POSITIVE_INFINITY].map(async (apartFrom) => {
+const verifyBoth = async (store: Store, target: Head, witness = emptyHead) => {
+  const results = [1, Number.POSITIVE_INFINITY].map(async (yieldEvery) => {
     const seqs: number[] = []
-    const options = { to, witness, onRecord: ({ seq }: { seq: number }) => void seqs.push(seq) }
-    const { head, damage } = await verifyRecords(store, options, apartFrom)
+    const options = { to: target, witness, onRecord: ({ seq }: { seq: number }) => void seqs.push(seq) }
+    const { head, damage } = await verifyRecords(store, options, yieldEvery)
     return { head, seq: damage?.seq, reason: damage?.message, seqs }
   })
   const [inThread, inPlace] = await Promise.all(results)
@@ -68,12 +68,14 @@ test('flipped bits, missing and swapped records: same error at the same position
     const value = (await store.get(key)) ?? Buffer.alloc(0)
     const flipped = Buffer.from(value)
     // The payload comes last. A changed header looks like a record of another position.
-    const at = value.length - chance.pickBetween(1, 4)
-    flipped[at] = (flipped[at] ?? 0) ^ (1 << chance.pickBetween(0, 7))
-    const other = await store.get(recordKey(1 + (n % head.seq)))
-    const put = n % 3 === 0 ? undefined : n % 3 === 1 ? flipped : other
-    if (put?.equals(value)) continue
-    await store.batch([put ? { type: 'put', key, value: put } : { type: 'del', key }], { sync: false })
+    const offset = value.length - chance.pickBetween(1, 4)
+    flipped[offset] = (flipped[offset] ?? 0) ^ (1 << chance.pickBetween(0, 7))
+    const otherRecord = await store.get(recordKey(1 + (n % head.seq)))
+    const chosenRecord = n % 3 === 0 ? undefined : n % 3 === 1 ? flipped : otherRecord
+    if (chosenRecord?.equals(value)) continue
+    await store.batch([chosenRecord ? { type: 'put', key, value: chosenRecord } : { type: 'del', key }], {
+      sync: false,
+    })
     assert.ok((await verifyBoth(store, head))?.reason, `${n}`)
     await store.batch([{ type: 'put', key, value }], { sync: false })
   }

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { wordsAsJson } from '../../journal/log/words-as-json.ts'
 import { chanceFrom } from '../random.ts'
-import { oneOfEach } from './facts.ts'
+import { factsByType } from './facts.ts'
 
 const decoder = new Decoder()
 const slowly = (bytes: Uint8Array): string | undefined => {
@@ -17,7 +17,7 @@ const slowly = (bytes: Uint8Array): string | undefined => {
 const asJson = (value: unknown): string | undefined => wordsAsJson(Buffer.from(encode(value)))
 
 test('converts the payload of each fact', () => {
-  for (const { type, ...words } of Object.values(oneOfEach))
+  for (const { type, ...words } of Object.values(factsByType))
     assert.is(asJson(words), JSON.stringify(words), type)
 })
 
@@ -33,8 +33,8 @@ test('converts escapes, other alphabets and numbers of any size', () => {
 test('leaves values to the decoder that it would convert differently', () => {
   let deep: unknown = []
   for (let n = 0; n < 60; n++) deep = [deep]
-  for (const odd of [{ 1: 'a', b: 2 }, { bytes: Buffer.alloc(3) }, deep, 'x'.repeat(20_000)])
-    assert.is(asJson(odd), undefined)
+  for (const oddValue of [{ 1: 'a', b: 2 }, { bytes: Buffer.alloc(3) }, deep, 'x'.repeat(20_000)])
+    assert.is(asJson(oddValue), undefined)
   const texts = Array.from({ length: 40 }, () => 'x'.repeat(3000))
   assert.is(asJson(texts), undefined)
 })
@@ -42,15 +42,15 @@ test('leaves values to the decoder that it would convert differently', () => {
 // Fails if bytes after the payload are skipped.
 test('returns the result of the decoder, or none, for changed or missing bytes', () => {
   const chance = chanceFrom(1)
-  const all = Object.values(oneOfEach).map(({ type: _, ...words }) => Buffer.from(encode(words)))
+  const all = Object.values(factsByType).map(({ type: _, ...words }) => Buffer.from(encode(words)))
   for (const bytes of all) {
     for (let end = 0; end < bytes.length; end += 3) assert.is(wordsAsJson(bytes.subarray(0, end)), undefined)
     assert.is(wordsAsJson(Buffer.concat([bytes, Buffer.alloc(1)])), undefined)
     for (let n = 0; n < 60; n++) {
-      const changed = Buffer.from(bytes)
-      changed[chance.pickBetween(0, bytes.length - 1)] = chance.pickBetween(0, 255)
-      const text = wordsAsJson(changed)
-      if (text !== undefined && !hasKeyTwice(text)) assert.is(text, slowly(changed))
+      const changedBytes = Buffer.from(bytes)
+      changedBytes[chance.pickBetween(0, bytes.length - 1)] = chance.pickBetween(0, 255)
+      const text = wordsAsJson(changedBytes)
+      if (text !== undefined && !hasKeyTwice(text)) assert.is(text, slowly(changedBytes))
     }
   }
 })

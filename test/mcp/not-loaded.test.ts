@@ -12,8 +12,8 @@ const persona = { self: { id: 'ada', servers: { post: { server, tools: {} } } } 
 test('logs the failed import, retries it, and causes no unhandled rejection', async () => {
   let loads = 0
   let fail = () => {}
-  const logged: unknown[] = []
-  const note = (...told: unknown[]) => void logged.push(told)
+  const lines: unknown[] = []
+  const note = (...args: unknown[]) => void lines.push(args)
   const log = { debug: note, info: note, warn: note, error: note }
   const tools = createServerTools({
     personas: {} as never,
@@ -26,22 +26,22 @@ test('logs the failed import, retries it, and causes no unhandled rejection', as
       })
     },
   })
-  const begun = async (n: number) => {
+  const waitForBegin = async (n: number) => {
     while (loads < n) await new Promise(setImmediate)
   }
   await tools.rest('ada')
   assert.is(loads, 0)
-  const loading = tools.of(persona)
-  await begun(1)
-  const resting = tools.rest('ada')
+  const loadingTools = tools.of(persona)
+  await waitForBegin(1)
+  const whenResting = tools.rest('ada')
   fail()
-  await resting
-  assert.equal(await loading, [])
-  const again = tools.of(persona)
-  await begun(2)
+  await whenResting
+  assert.equal(await loadingTools, [])
+  const reloadedTools = tools.of(persona)
+  await waitForBegin(2)
   fail()
-  assert.equal(await again, [])
-  assert.equal([loads, logged.length], [2, 2])
+  assert.equal(await reloadedTools, [])
+  assert.equal([loads, lines.length], [2, 2])
   await tools.rest('ada')
   await tools.close()
 })

@@ -14,23 +14,23 @@ const setup = shareSetup(test, { env: { DAIMON_MAX_JSON: '20000', DAIMON_MAX_MES
 type Era = 'legacy' | 'auto'
 const eras: readonly Era[] = ['legacy', 'auto']
 
-const connected = async (id: string, era: Era = 'auto'): Promise<Client> => {
+const connectClient = async (id: string, era: Era = 'auto'): Promise<Client> => {
   const client = new Client({ name: 'notes', version: '1' }, { versionNegotiation: { mode: era } })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${setup.daemon.url}/mcp/${id}`)))
   return client
 }
 
-interface Told {
-  readonly words: string
+interface ToolAnswer {
+  readonly text: string
   readonly wrong: boolean
 }
-const use = async (client: Client, name: string, input: Record<string, unknown>): Promise<Told> => {
+const use = async (client: Client, name: string, input: Record<string, unknown>): Promise<ToolAnswer> => {
   const { content, isError = false } = await client.callTool({ name, arguments: input })
-  const words = content.flatMap((block) => (block.type === 'text' ? block.text : []))
-  return { words: words.join('\n'), wrong: isError }
+  const texts = content.flatMap((block) => (block.type === 'text' ? block.text : []))
+  return { text: texts.join('\n'), wrong: isError }
 }
-const at = (id: string) => `/api/persona/${id}`
-const say = (id: string, message: string) => setup.post(`${at(id)}/read?wait=20`, { message })
+const getPersonaPath = (id: string) => `/api/persona/${id}`
+const say = (id: string, message: string) => setup.post(`${getPersonaPath(id)}/read?wait=20`, { message })
 
 /** Sends a request like a client without a library. */
 const rpc = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
@@ -59,7 +59,7 @@ const call = (method: string, params: object = {}, id: number | string = 1) => (
 
 for (const era of eras)
   test(`${era}: the official client gets the persona's name and five tools with descriptions`, async () => {
-    const client = await connected(await setup.born({ name: 'Ada Lovelace' }), era)
+    const client = await connectClient(await setup.born({ name: 'Ada Lovelace' }), era)
     assert.is(client.getServerVersion()?.title, 'Ada Lovelace')
     assert.match(client.getInstructions() ?? '', 'Ada Lovelace')
     const { tools } = await client.listTools()
@@ -81,16 +81,16 @@ for (const era of eras)
 for (const era of eras)
   test(`${era}: answers as the persona, and stores the talk only on request`, async () => {
     const id = await setup.born({ name: 'Ada' })
-    const client = await connected(id, era)
+    const client = await connectClient(id, era)
     setup.answer = () => 'By the river.'
     assert.equal(await use(client, 'talk', { message: 'Where do you like to walk?' }), {
-      words: 'By the river.',
+      text: 'By the river.',
       wrong: false,
     })
-    const [modelRequest] = setup.asked()
+    const [modelRequest] = setup.getRequests()
     assert.match(modelRequest?.messages[0]?.content ?? '', /^You are Ada\./)
     assert.is(modelRequest?.messages.at(-1)?.content, 'Where do you like to walk?')
-    const getMessages = async () => (await setup.get(`${at(id)}/conversation`)).body.messages
+    const getMessages = async () => (await setup.get(`${getPersonaPath(id)}/conversation`)).body.messages
     assert.equal(await getMessages(), [])
     const earlier = [
       { role: 'user', content: 'Hello' },
@@ -103,7 +103,7 @@ for (const era of eras)
     )
     assert.equal(
       setup
-        .asked()
+        .getRequests()
         .at(-1)
         ?.messages.slice(1)
         .map(({ content }) => content),
@@ -113,32 +113,32 @@ for (const era of eras)
   })
 
 test('sends progress to a client that requests it', async () => {
-  const client = await connected(await setup.born())
+  const client = await connectClient(await setup.born())
   setup.answer = () => 'One two three.'
-  const seen: number[] = []
+  const seenSeqs: number[] = []
   await client.callTool(
     { name: 'talk', arguments: { message: 'Count.' } },
-    { onprogress: ({ progress }) => void seen.push(progress) },
+    { onprogress: ({ progress }) => void seenSeqs.push(progress) },
   )
-  assert.ok(seen.length > 0)
+  assert.ok(seenSeqs.length > 0)
   await client.close()
 })
 
 // Does not end if the signal of the request is not passed on.
 test('cancels the model call when the client disconnects', async () => {
   const id = await setup.born()
-  const client = await connected(id)
+  const client = await connectClient(id)
   setup.answer = () => 'Let me think of it'
   setup.ollama.faults.hangs = 1
-  const leaving = new AbortController()
-  const asked = client
-    .callTool({ name: 'talk', arguments: { message: 'Take long.' } }, { signal: leaving.signal })
+  const controller = new AbortController()
+  const requests = client
+    .callTool({ name: 'talk', arguments: { message: 'Take long.' } }, { signal: controller.signal })
     .catch(() => 'left')
-  await waitFor('its Mind is asked', () => setup.asked().length > 0 && setup.ollama.open() > 0)
-  leaving.abort()
-  assert.is(await asked, 'left')
+  await waitFor('its Mind is asked', () => setup.getRequests().length > 0 && setup.ollama.open() > 0)
+  controller.abort()
+  assert.is(await requests, 'left')
   await waitFor('the end of the call', () => setup.ollama.open() === 0)
-  assert.equal((await setup.get(`${at(id)}/conversation`)).body.messages, [])
+  assert.equal((await setup.get(`${getPersonaPath(id)}/conversation`)).body.messages, [])
   await client.close()
 })
 
@@ -146,16 +146,16 @@ test('a stopped persona returns a message that it cannot answer, and its read-on
   const id = await setup.born()
   setup.answer = () => 'A nice colour.'
   await say(id, 'My bicycle is turquoise.')
-  await setup.post(`${at(id)}/stop`)
-  const client = await connected(id)
+  await setup.post(`${getPersonaPath(id)}/stop`)
+  const client = await connectClient(id)
   const talked = await use(client, 'talk', { message: 'Hello' })
   assert.is(talked.wrong, true)
-  assert.match(talked.words, 'is not running')
-  const found = JSON.parse((await use(client, 'recall', { query: 'turquoise' })).words).found
-  assert.equal([found[0].role, found[0].content], ['person', 'My bicycle is turquoise.'])
-  const { words } = await use(client, 'plan', { content: 'Oil the chain', when: '2031-05-04T09:00' })
-  const { planned } = JSON.parse(words)
-  const { zone, plans } = JSON.parse((await use(client, 'calendar', { from: '2031-05-04' })).words)
+  assert.match(talked.text, 'is not running')
+  const foundEntries = JSON.parse((await use(client, 'recall', { query: 'turquoise' })).text).found
+  assert.equal([foundEntries[0].role, foundEntries[0].content], ['person', 'My bicycle is turquoise.'])
+  const { text } = await use(client, 'plan', { content: 'Oil the chain', when: '2031-05-04T09:00' })
+  const { planned } = JSON.parse(text)
+  const { zone, plans } = JSON.parse((await use(client, 'calendar', { from: '2031-05-04' })).text)
   assert.equal(
     plans.map(({ id: plan, content, kind }: Record<string, string>) => [plan, content, kind]),
     [[planned.id, 'Oil the chain', 'reminder']],
@@ -166,13 +166,13 @@ test('a stopped persona returns a message that it cannot answer, and its read-on
 
 test('explains invalid input, and changes nothing', async () => {
   const id = await setup.born()
-  const client = await connected(id)
-  const wrong = async (name: string, input: Record<string, unknown>, words: RegExp) => {
+  const client = await connectClient(id)
+  const wrong = async (name: string, input: Record<string, unknown>, pattern: RegExp) => {
     const result = await use(client, name, input)
     assert.is(result.wrong, true, name)
-    assert.match(result.words, words)
+    assert.match(result.text, pattern)
   }
-  const { body: before } = await setup.post(`${at(id)}/verify`)
+  const { body: verificationBefore } = await setup.post(`${getPersonaPath(id)}/verify`)
   await wrong('talk', {}, /message/)
   await wrong('talk', { message: 'x'.repeat(2001) }, /too large: 2000 bytes/)
   await wrong('plan', { content: 'x', when: 'tomorrow' }, /local date and time/)
@@ -184,38 +184,45 @@ test('explains invalid input, and changes nothing', async () => {
   await wrong('sing', {}, /sing/).catch((error: { message: string }) => assert.match(error.message, 'sing'))
   setup.ollama.faults.fails = 5
   await wrong('talk', { message: 'Hello' }, /./)
-  const { body: after } = await setup.post(`${at(id)}/verify`)
+  const { body: verificationAfter } = await setup.post(`${getPersonaPath(id)}/verify`)
   // The cost of the failed call is in the ledger.
-  assert.ok(after.events - before.events <= 2)
+  assert.ok(verificationAfter.events - verificationBefore.events <= 2)
   await client.close()
 })
 
 test('its memory and its days are resources, page by page', async () => {
   const id = await setup.born()
-  await setup.post(`${at(id)}/memories`, { document: 'person', text: 'They live in Porto.' })
-  await setup.post(`${at(id)}/memories`, { document: 'wishes', text: 'They want to see the sea.' })
+  await setup.post(`${getPersonaPath(id)}/memories`, { document: 'person', text: 'They live in Porto.' })
+  await setup.post(`${getPersonaPath(id)}/memories`, {
+    document: 'wishes',
+    text: 'They want to see the sea.',
+  })
   setup.answer = () => 'We spoke of the sea.'
   await say(id, 'Let us speak of the sea.')
-  await setup.post(`${at(id)}/sleep`)
-  const client = await connected(id)
+  await setup.post(`${getPersonaPath(id)}/sleep`)
+  const client = await connectClient(id)
   const { resources, nextCursor } = await client.listResources()
   assert.is(nextCursor, undefined)
   const uris = resources.map(({ uri }) => uri.replace(`daimon://${id}/`, ''))
   assert.equal(uris.slice(0, 2), ['memories/person', 'memories/wishes'])
   assert.match(uris[2] ?? '', /^days\/\d{4}-\d\d-\d\d$/)
-  const read = async (uri: string) => {
+  const readResource = async (uri: string) => {
     const { contents } = await client.readResource({ uri })
     const [one] = contents
     return one && 'text' in one ? [one.mimeType, one.text] : []
   }
-  assert.equal(await read(`daimon://${id}/memories/person`), [
+  assert.equal(await readResource(`daimon://${id}/memories/person`), [
     'text/markdown',
     '# person\n\n- They live in Porto.\n',
   ])
-  assert.match((await read(resources[2]?.uri ?? ''))[1] ?? '', /^# \d{4}-\d\d-\d\d\n\n.+/)
-  const missing = [`daimon://${id}/memories/traits`, `daimon://${id}/days/1999-01-01`, 'file:///etc/passwd']
-  for (const uri of [...missing, `daimon://${id}/days/2026-13-45`]) {
-    const error = await read(uri).catch((thrown: { code: number }) => thrown)
+  assert.match((await readResource(resources[2]?.uri ?? ''))[1] ?? '', /^# \d{4}-\d\d-\d\d\n\n.+/)
+  const missingUris = [
+    `daimon://${id}/memories/traits`,
+    `daimon://${id}/days/1999-01-01`,
+    'file:///etc/passwd',
+  ]
+  for (const uri of [...missingUris, `daimon://${id}/days/2026-13-45`]) {
+    const error = await readResource(uri).catch((caughtError: { code: number }) => caughtError)
     assert.is('code' in error && error.code, -32_602, uri)
   }
   await client.close()
@@ -224,31 +231,31 @@ test('its memory and its days are resources, page by page', async () => {
 // Fails if the rule stores a proposal immediately.
 test('a statement from a client is a proposal that is unknown until the user accepts it', async () => {
   const id = await setup.born()
-  const client = await connected(id)
+  const client = await connectClient(id)
   const text = 'They keep bees on the roof.'
-  const { words, wrong } = await use(client, 'remember', { document: 'person', text })
+  const { text: words, wrong } = await use(client, 'remember', { document: 'person', text })
   assert.is(wrong, false)
   assert.match(words, 'not known yet')
   await use(client, 'remember', { document: 'person', text: 'they keep  bees on the roof' })
   await use(client, 'remember', { document: 'wishes', text: 'They want a dog.' })
-  const getMemories = async () => (await setup.get(`${at(id)}/memories`)).body
+  const getMemories = async () => (await setup.get(`${getPersonaPath(id)}/memories`)).body
   const [bees, dog, ...others] = (await getMemories()).proposed
   assert.equal([bees.document, bees.text, bees.by, others], ['person', text, 'notes', []])
   assert.equal((await getMemories()).memories, [])
-  assert.equal((await setup.get(`${at(id)}/knowledge`)).body.memory, {})
+  assert.equal((await setup.get(`${getPersonaPath(id)}/knowledge`)).body.memory, {})
   setup.answer = () => 'ok'
   await say(id, 'What do you know?')
   await use(client, 'talk', { message: 'What do you know?' })
-  assert.not.match(JSON.stringify(setup.asked()), 'bees')
-  assert.equal(JSON.parse((await use(client, 'recall', { query: 'bees' })).words).found, [])
-  assert.equal((await setup.get(`${at(id)}/search?q=bees`)).body.found, [])
+  assert.not.match(JSON.stringify(setup.getRequests()), 'bees')
+  assert.equal(JSON.parse((await use(client, 'recall', { query: 'bees' })).text).found, [])
+  assert.equal((await setup.get(`${getPersonaPath(id)}/search?q=bees`)).body.found, [])
 
-  const patch = async (proposal: string, accepted: unknown) => {
+  const patch = async (proposal: string, isAccepted: unknown) => {
     const { status, text: answer } = await ask(setup.daemon.port, {
       method: 'PATCH',
-      path: `${at(id)}/proposals/${proposal}`,
+      path: `${getPersonaPath(id)}/proposals/${proposal}`,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ accepted }),
+      body: JSON.stringify({ accepted: isAccepted }),
     })
     return [status, JSON.parse(answer)]
   }
@@ -257,23 +264,23 @@ test('a statement from a client is a proposal that is unknown until the user acc
   assert.equal(await patch(dog.id, false), [200, { memory: null }])
   const { memories, proposed } = await getMemories()
   assert.equal([memories.length, proposed], [1, []])
-  assert.equal((await setup.get(`${at(id)}/knowledge`)).body.memory, { person: `- ${text}` })
-  const gone = [404, { detail: 'Memory not found.' }]
-  assert.equal(await patch(dog.id, true), gone)
-  assert.equal(await patch(bees.id, false), gone)
+  assert.equal((await setup.get(`${getPersonaPath(id)}/knowledge`)).body.memory, { person: `- ${text}` })
+  const notFound = [404, { detail: 'Memory not found.' }]
+  assert.equal(await patch(dog.id, true), notFound)
+  assert.equal(await patch(bees.id, false), notFound)
   assert.is((await patch(bees.id, true))[0], 200)
   assert.is((await patch(bees.id, 'yes'))[0], 422)
-  assert.match((await use(client, 'remember', { document: 'person', text })).words, 'known already')
+  assert.match((await use(client, 'remember', { document: 'person', text })).text, 'known already')
   await client.close()
 })
 
 test('limits the number of pending proposals', async () => {
   const id = await setup.born()
-  const client = await connected(id)
+  const client = await connectClient(id)
   for (let n = 0; n < 100; n++) await use(client, 'remember', { document: 'person', text: `Fact ${n}.` })
-  const { words, wrong } = await use(client, 'remember', { document: 'person', text: 'One more.' })
+  const { text, wrong } = await use(client, 'remember', { document: 'person', text: 'One more.' })
   assert.is(wrong, true)
-  assert.match(words, '100 proposals')
+  assert.match(text, '100 proposals')
   await client.close()
 })
 
@@ -316,13 +323,13 @@ test('refuses requests before the protocol handles them, in the documented order
   const expectRefusal = async (
     reply: Promise<Reply>,
     status: number,
-    asked: number | null,
-    words: RegExp,
+    approvalSeq: number | null,
+    pattern: RegExp,
   ) => {
-    const { status: got, text } = await reply
+    const { status: gotStatus, text } = await reply
     const { jsonrpc, id: about, error } = JSON.parse(text)
-    assert.equal([got, jsonrpc, about, typeof error.code], [status, '2.0', asked, 'number'], text)
-    assert.match(error.message, words)
+    assert.equal([gotStatus, jsonrpc, about, typeof error.code], [status, '2.0', approvalSeq, 'number'], text)
+    assert.match(error.message, pattern)
   }
   const evil = { host: 'evil.test' }
   await expectRefusal(rpc('/mcp/nobody/x', list, evil), 403, null, /^The Host header/)
@@ -351,7 +358,7 @@ test('refuses requests before the protocol handles them, in the documented order
 })
 
 test('offers no export, deletion or setting', async () => {
-  const client = await connected(await setup.born())
+  const client = await connectClient(await setup.born())
   const { tools } = await client.listTools()
   assert.not.match(JSON.stringify(tools.map(({ name }) => name)), /export|delete|update|setting|forget/)
   await client.close()

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { maxCallsPerStep } from '../../src/agents/tool-calls.ts'
 import { call } from '../calls.ts'
-import { type Hosted, type ModelCall, type Script, shareSetup } from '../senses/setup.ts'
+import { type HostedPersona, type ModelCall, type Script, shareSetup } from '../senses/setup.ts'
 
 const setup = shareSetup(test)
 
@@ -11,7 +11,7 @@ interface SentCall {
   readonly name: string
   readonly input: unknown
 }
-interface Ran extends SentCall {
+interface RanCall extends SentCall {
   readonly ok: boolean
   readonly output: unknown
 }
@@ -25,11 +25,11 @@ const sendCalls =
   }
 
 /** Returns the calls of the newest turn, in the order of the answer. */
-const listCalls = async (ada: Hosted): Promise<readonly Ran[]> =>
-  (await ada.turn()).steps.flatMap(({ tools }: { readonly tools: readonly Ran[] }) => tools)
+const listCalls = async (ada: HostedPersona): Promise<readonly RanCall[]> =>
+  (await ada.turn()).steps.flatMap(({ tools }: { readonly tools: readonly RanCall[] }) => tools)
 
 const year = new Date().getFullYear() + 1
-const when = `${year}-12-13T09:00`
+const wall = `${year}-12-13T09:00`
 const longStatement = `Their sister Mia lives in Lisbon ${'and writes letters '.repeat(20)}`.slice(0, 306)
 
 /** The message of the user, the tool, and inputs of its calls. */
@@ -69,18 +69,18 @@ const table: readonly (readonly [message: string, name: string, inputs: readonly
     `Remind me of tea on 13 December ${year} at nine, and every day.`,
     'plan',
     [
-      { kind: 'reminder', when: when.replace('T', ' '), content: 'tea' },
-      { kind: 'Reminder', when: `${when}:00`, content: 'tea', recurrence: 'none' },
-      { op: 'create', when: `${when}:00.000Z`, text: 'tea', recurrence: null },
-      { kind: 'Appointment', when: when.slice(0, 10), content: 'tea', recurrence: 'Every day' },
+      { kind: 'reminder', when: wall.replace('T', ' '), content: 'tea' },
+      { kind: 'Reminder', when: `${wall}:00`, content: 'tea', recurrence: 'none' },
+      { op: 'create', when: `${wall}:00.000Z`, text: 'tea', recurrence: null },
+      { kind: 'Appointment', when: wall.slice(0, 10), content: 'tea', recurrence: 'Every day' },
       { in_minutes: '5', content: 'tea', when: null },
-      { action: 'add', time: `${when}+01:00`, task: 'tea', repeat: 'DAILY' },
-      JSON.stringify({ content: 'tea', when }),
+      { action: 'add', time: `${wall}+01:00`, task: 'tea', repeat: 'DAILY' },
+      JSON.stringify({ content: 'tea', when: wall }),
       { content: 'tea', in_minutes: 4.5, recurrence: '' },
       { op: 'add', content: 'tea', when: 'soon' },
       { op: 'show' },
       { op: 'list', from: null, to: 'none' },
-      { op: 'list', from: `${when.slice(0, 10)} 00:00`, to: `${when.slice(0, 10)}T23:59:59Z` },
+      { op: 'list', from: `${wall.slice(0, 10)} 00:00`, to: `${wall.slice(0, 10)}T23:59:59Z` },
     ],
   ],
   [
@@ -140,15 +140,15 @@ const table: readonly (readonly [message: string, name: string, inputs: readonly
   ['How are you?', 'check_health', [{}, null, '', { detail: true }]],
 ]
 
-const addSkill = async (ada: Hosted): Promise<void> => {
+const addSkill = async (ada: HostedPersona): Promise<void> => {
   const form = new FormData()
   const text = '---\nname: letters\ndescription: How letters are written.\n---\nBegin with a greeting.\n'
   form.set('skill', new File([text], 'SKILL.md'))
-  const added = await fetch(`${setup.daemon.url}/api/persona/${ada.id}/skills`, {
+  const skillReply = await fetch(`${setup.daemon.url}/api/persona/${ada.id}/skills`, {
     method: 'POST',
     body: form,
   })
-  assert.is(added.status, 200, await added.text())
+  assert.is(skillReply.status, 200, await skillReply.text())
   const path = `/api/persona/${ada.id}/skills/letters`
   assert.is((await call(setup.daemon.url, 'PATCH', path, { enabled: true })).status, 200)
 }
@@ -164,21 +164,33 @@ test('accepts all but two of the plausible calls of each tool', async () => {
   await addSkill(ada)
   await ada.show('dot.png')
   await ada.show('note.txt')
-  const refused: string[] = []
+  const refusedInputs: string[] = []
   let count = 0
   for (const [message, name, inputs] of table) {
     setup.answer = sendCalls(inputs.map((input) => ({ name, input })))
     await ada.say(message)
-    const ran = await listCalls(ada)
-    assert.is(ran.length, inputs.length, name)
-    count += ran.length
-    for (const { input, ok, output } of ran)
-      if (!ok) refused.push(`${name} ${JSON.stringify(input)}: ${JSON.stringify(output)}`)
+    const calls = await listCalls(ada)
+    assert.is(calls.length, inputs.length, name)
+    count += calls.length
+    for (const { input, ok, output } of calls)
+      if (!ok) refusedInputs.push(`${name} ${JSON.stringify(input)}: ${JSON.stringify(output)}`)
   }
   console.log(
-    `${refused.length} of ${count} calls were refused${refused.map((line) => `\n  ${line}`).join('')}`,
+    `${refusedInputs.length} of ${count} calls were refused${refusedInputs.map((line) => `\n  ${line}`).join('')}`,
   )
-  assert.ok(refused.length <= 2)
+  assert.ok(refusedInputs.length <= 2)
+})
+
+test('looks at a picture again with read_document, the only tool for files of a small model', async () => {
+  const ada = await setup.born('ollama', { eye: 'sighted' })
+  await ada.show('dot.png')
+  const input = { file: 'dot.png', question: 'What is it?' }
+  setup.answer = sendCalls([{ name: 'read_document', input }])
+  await ada.say('Look at the picture again.')
+  assert.equal(
+    (await listCalls(ada)).map(({ ok, output }) => [ok, output]),
+    [[true, { seen: 'Well.' }]],
+  )
 })
 
 test('runs 40 calls of one answer, if the model repeats those that were too many', async () => {
@@ -186,8 +198,10 @@ test('runs 40 calls of one answer, if the model repeats those that were too many
   const all = Array.from({ length: 40 }, (_, n) => `question ${n}`)
   /** Returns the questions without an answer, from the results in the talk. */
   const listOpen = ({ messages }: ModelCall): readonly string[] => {
-    const answered = messages.filter(({ role, text }) => role === 'tool' && text.includes('"found"')).length
-    return all.slice(answered)
+    const answeredCount = messages.filter(
+      ({ role, text }) => role === 'tool' && text.includes('"found"'),
+    ).length
+    return all.slice(answeredCount)
   }
   for (const isWritten of [false, true]) {
     setup.answer = (modelRequest) => {
@@ -200,12 +214,12 @@ test('runs 40 calls of one answer, if the model repeats those that were too many
     }
     const persona = isWritten ? await setup.born('ollama') : ada
     assert.is(await persona.say('Ask everything.'), 'Done.')
-    const ran = await listCalls(persona)
+    const calls = await listCalls(persona)
     assert.equal(
-      ran.filter(({ ok }) => ok).map(({ input }) => (input as { readonly query: string }).query),
+      calls.filter(({ ok }) => ok).map(({ input }) => (input as { readonly query: string }).query),
       all,
     )
-    assert.is(ran.length, 40 + (40 - maxCallsPerStep) + (40 - 2 * maxCallsPerStep))
+    assert.is(calls.length, 40 + (40 - maxCallsPerStep) + (40 - 2 * maxCallsPerStep))
     assert.not.match(JSON.stringify(await persona.talk()), 'tool_call')
   }
 })
@@ -224,25 +238,25 @@ test('runs written calls in two formats of one answer, and shows only the text',
       [{ query: 'milk' }, true],
     ],
   )
-  const shown = (await ada.talk()).map(({ content }: { readonly content: string }) => content)
-  assert.equal(shown, ['What did I say of tea and milk?', 'I look.', 'Done.'])
+  const talkTexts = (await ada.talk()).map(({ content }: { readonly content: string }) => content)
+  assert.equal(talkTexts, ['What did I say of tea and milk?', 'I look.', 'Done.'])
 })
 
 test('tells the model of half a written call at the end of an answer, and shows none of it', async () => {
   const ada = await setup.born('ollama')
-  const whole = '<tool_call>{"name": "recall", "arguments": {"query": "tea"}}</tool_call>'
-  const half = '<tool_call>{"name": "recall", "arguments": {"query": "mi'
+  const wholeText = '<tool_call>{"name": "recall", "arguments": {"query": "tea"}}</tool_call>'
+  const halfText = '<tool_call>{"name": "recall", "arguments": {"query": "mi'
   setup.answer = ({ messages }) => {
     const last = messages.at(-1)
-    if (last?.role !== 'tool') return `I look.\n${whole}\n${half}`
+    if (last?.role !== 'tool') return `I look.\n${wholeText}\n${halfText}`
     return messages.filter(({ role }) => role === 'tool').length < 3
       ? { calls: [{ name: 'recall', input: { query: 'milk' } }] }
       : 'Done.'
   }
   await ada.say('What did I say of tea and milk?')
-  const ran = await listCalls(ada)
+  const calls = await listCalls(ada)
   assert.equal(
-    ran.map(({ name, ok }) => [name, ok]),
+    calls.map(({ name, ok }) => [name, ok]),
     [
       ['recall', true],
       ['recall', false],

@@ -10,11 +10,11 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { Plan } from '../../projections/plans.ts'
-import { buildConsolidationPrompt } from '../../src/mind/memory/consolidation.ts'
-import { createTurnPrompt, type PromptInput, sentHash } from '../../src/mind/prompt/prompt.ts'
+import { buildConsolidationPrompt } from '../../src/mind/memory/consolidation-prompt.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import type { Perception } from '../../src/mind/prompt/recent-talk.ts'
-import { toParts } from '../heard.ts'
+import { createTurnPrompt, type PromptInput, sentHash } from '../../src/mind/prompt/turn-prompt.ts'
+import { toParts } from '../message-parts.ts'
 import { awake, fold, web } from '../persona/given.ts'
 
 const memoryKept: PersonaEvent = {
@@ -96,21 +96,21 @@ const perceptions = new Map([
 ])
 
 const turn = 30
-const at = Date.UTC(2026, 10, 24, 9, 15)
+const time = Date.UTC(2026, 10, 24, 9, 15)
 const turnInput: PromptInput = {
   persona,
   budget: budgetIn(null),
-  now: at,
+  now: time,
   zone: 'Europe/Berlin',
   turn,
   cut: false,
   items: [
-    { kind: 'due', turn, at, plans: [plan], maySilently: false },
+    { kind: 'due', turn, at: time, plans: [plan], maySilently: false },
     ...talk.map((entry) => ({ kind: 'message', turn, at: entry.at, entry, files: 2 }) as const),
     {
       kind: 'step',
       turn,
-      at,
+      at: time,
       unanswered: null,
       step: {
         seq: 31,

@@ -14,10 +14,14 @@ test('25 exchanges, probes and a night use one context size', async () => {
   try {
     const id = await setup.ada()
     for (let n = 0; n < 25; n++) await setup.say(id, `Message ${n}. ${'It rained all day. '.repeat(60)}`)
-    const before = setup.ollama.calls('/api/chat').length
+    const callCountBefore = setup.ollama.calls('/api/chat').length
     const { status } = await setup.post(`/api/persona/${id}/sleep`)
     assert.is(status, 200)
-    await setup.until('the night', () => setup.ollama.calls('/api/chat').length > before, 1000)
+    await setup.waitForEvent(
+      'the night',
+      () => setup.ollama.calls('/api/chat').length > callCountBefore,
+      1000,
+    )
     const bodies = setup.ollama.calls('/api/chat').map(({ body }) => body)
     assert.ok(bodies.length > 26, String(bodies.length))
     assert.ok(bodies.some(({ format }) => format !== undefined))

@@ -43,7 +43,7 @@ test('create fails with the reason and leaves nothing behind', async (world) => 
   const settings = { name: 'Ada', thinking_model: 'llama3', thinking_api_key: 'key-of-the-host' }
   await setup.vanish()
   await assertRefused(setup, '/api/persona/create', settings, nothingAnswers(setup))
-  await setup.comeBack()
+  await setup.restore()
   const { faults } = setup.ollama
   Object.assign(faults, { hangs: true })
   await assertRefused(setup, '/api/persona/create', settings, /no answer came within 0\.4 s/)
@@ -77,7 +77,7 @@ test('start fails with the reason and succeeds after the runtime is back', async
   assert.is((await setup.view(id)).running, false)
   assert.is((await setup.view(id)).status, 'active')
   await setup.clock.advance(600 * second)
-  await setup.comeBack()
+  await setup.restore()
   assert.equal((await setup.post(`/api/persona/${id}/start`)).body, { status: 'started' })
   assert.is(await setup.say(id, 'Hello'), 'ok')
 })
@@ -86,14 +86,18 @@ test('restart fails with the reason and keeps the agent running', async (world) 
   const setup = await openWith(world)
   const id = await setup.ada()
   await setup.post(`/api/persona/${id}/read?wait=0`, { message: 'Hello' })
-  await setup.until('an answer', async () => (await setup.talk(id)).length === 2)
+  await setup.waitForEvent('an answer', async () => (await setup.talk(id)).length === 2)
   await setup.vanish()
   await assertRefused(setup, `/api/persona/${id}/restart`, undefined, nothingAnswers(setup))
   assert.is((await setup.view(id)).running, true)
   // The web channel is still open: nothing was stopped.
   assert.is((await setup.post(`/api/persona/${id}/read`, { message: 'Still there?' })).status, 200)
-  await setup.comeBack()
-  await setup.until('the answer', async () => (await setup.talk(id)).at(-1) === 'assistant: ok', 15 * second)
+  await setup.restore()
+  await setup.waitForEvent(
+    'the answer',
+    async () => (await setup.talk(id)).at(-1) === 'assistant: ok',
+    15 * second,
+  )
 })
 
 test('stop, hibernate, list, conversation and renaming work without the runtime', async (world) => {
@@ -120,7 +124,7 @@ test('an update of the Mind fails with the reason and changes nothing', async (w
   await setup.vanish()
   const changes = { name: 'Bea', status: 'hibernate', thinking: { model: 'qwen3' } }
   await assertRefused(setup, `/api/persona/${id}/update`, changes, nothingAnswers(setup))
-  await setup.comeBack()
+  await setup.restore()
   Object.assign(setup.ollama.faults, { absent: ['/api/create'] })
   await assertRefused(setup, `/api/persona/${id}/update`, changes, /refused|does not know/)
   Object.assign(setup.ollama.faults, { absent: [] })
@@ -155,7 +159,7 @@ test('delete fails with the reason, removes nothing and restarts a persona that 
   assert.is((await setup.view(id)).running, true)
   assert.is((await setup.view(stoppedId)).running, false)
   assert.equal([...(await setup.folders())].sort(), [id, stoppedId].sort())
-  await setup.comeBack()
+  await setup.restore()
   assert.is(await setup.say(id, 'Do you remember?'), 'ok')
   assert.is((await setup.talk(id)).length, 4)
   for (const personaId of [id, stoppedId])
@@ -188,11 +192,17 @@ test('delete aborts a turn that hangs', async (world) => {
   const setup = await openWith(world)
   const id = await setup.ada()
   setup.ollama.faults.hangs = 0
-  const before = setup.ollama.calls('/api/chat').length
-  const waiting = call(setup.daemon.url, 'POST', `/api/persona/${id}/read?wait=600`, { message: 'Hello' })
-  await setup.until('the Mind to be asked', () => setup.ollama.calls('/api/chat').length > before, 0)
+  const callCountBefore = setup.ollama.calls('/api/chat').length
+  const pendingReply = call(setup.daemon.url, 'POST', `/api/persona/${id}/read?wait=600`, {
+    message: 'Hello',
+  })
+  await setup.waitForEvent(
+    'the Mind to be asked',
+    () => setup.ollama.calls('/api/chat').length > callCountBefore,
+    0,
+  )
   assert.equal(await setup.post(`/api/persona/${id}/delete`), { status: 200, body: null })
-  assert.equal((await waiting).body, { status: 'received', reply: null })
+  assert.equal((await pendingReply).body, { status: 'received', reply: null })
   assert.equal(await setup.folders(), [])
 })
 
@@ -202,8 +212,8 @@ test('a daemon without the runtime opens its port immediately and starts persona
   const setup = await openWith(world)
   const id = await setup.ada()
   await setup.say(id, 'Hello')
-  const resting = await setup.ada({ name: 'Rest' })
-  await setup.post(`/api/persona/${resting}/stop`)
+  const restPersona = await setup.ada({ name: 'Rest' })
+  await setup.post(`/api/persona/${restPersona}/stop`)
   const countProbes = () => setup.ollama.calls('/api/version').length
   await setup.vanish()
   await setup.restart()
@@ -211,18 +221,18 @@ test('a daemon without the runtime opens its port immediately and starts persona
   assert.equal(await setup.talk(id), ['person: Hello', 'assistant: ok'])
   assert.is((await setup.post(`/api/persona/${id}/read`, { message: 'hello?' })).status, 409)
 
-  await setup.comeBack()
+  await setup.restore()
   setup.ollama.faults.fails = 10_000
   const tries = countProbes()
   await setup.clock.advance(4 * second)
   assert.is(countProbes(), tries)
-  await setup.until('the first try', () => countProbes() > tries, second / 10)
+  await setup.waitForEvent('the first try', () => countProbes() > tries, second / 10)
   for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
-    const began = setup.clock.now()
+    const startedAt = setup.clock.now()
     const tries = countProbes()
     const step = Math.max(1, seconds / 10)
-    await setup.until('another try', () => countProbes() > tries, step * second)
-    const waitedSeconds = (setup.clock.now() - began) / second
+    await setup.waitForEvent('another try', () => countProbes() > tries, step * second)
+    const waitedSeconds = (setup.clock.now() - startedAt) / second
     // A busy machine may delay the attempt, but it must not be early.
     assert.ok(
       waitedSeconds >= seconds - 2 * step && waitedSeconds <= 2 * seconds + 20 * step,
@@ -230,9 +240,9 @@ test('a daemon without the runtime opens its port immediately and starts persona
     )
   }
   setup.ollama.faults.fails = 0
-  await setup.until('the start', async () => (await setup.view(id)).running, 10 * second)
+  await setup.waitForEvent('the start', async () => (await setup.view(id)).running, 10 * second)
   assert.is(await setup.say(id, 'Good morning'), 'ok')
-  assert.is((await setup.view(resting)).running, false)
+  assert.is((await setup.view(restPersona)).running, false)
 })
 
 test('does not start a persona that was set to hibernate meanwhile', async (world) => {
@@ -244,7 +254,7 @@ test('does not start a persona that was set to hibernate meanwhile', async (worl
     status: 'hibernate',
     running: false,
   })
-  await setup.comeBack()
+  await setup.restore()
   await setup.clock.advance(600 * second)
   assert.is((await setup.view(id)).running, false)
 })
@@ -256,12 +266,12 @@ test('a slow runtime does not delay the start of personas with another Mind', as
   const quick = await setup.ada({ name: 'quick', thinking_model: 'embedded/practice' })
   setup.ollama.faults.hangs = true
   await setup.restart()
-  const began = Date.now()
-  await setup.until('the quick one', async () => (await setup.view(quick)).running, 0)
-  assert.ok(Date.now() - began < 5000)
+  const startedAt = Date.now()
+  await setup.waitForEvent('the quick one', async () => (await setup.view(quick)).running, 0)
+  assert.ok(Date.now() - startedAt < 5000)
   setup.ollama.faults.hangs = false
   for (const id of slow)
-    await setup.until('a slow one', async () => (await setup.view(id)).running, 5 * second)
+    await setup.waitForEvent('a slow one', async () => (await setup.view(id)).running, 5 * second)
 })
 
 test('answers a message from before a crash after the runtime and the daemon have restarted', async (world) => {
@@ -270,14 +280,18 @@ test('answers a message from before a crash after the runtime and the daemon hav
   await setup.say(id, 'Hello')
   await setup.vanish()
   await setup.post(`/api/persona/${id}/read?wait=0`, { message: 'Are you there?' })
-  await setup.until(
+  await setup.waitForEvent(
     'the sentence',
     async () => /The model does not answer/.test((await setup.talk(id)).at(-1) ?? ''),
     100,
   )
   await setup.restart()
-  await setup.comeBack()
-  await setup.until('the answer', async () => (await setup.talk(id)).at(-1) === 'assistant: ok', 5 * second)
+  await setup.restore()
+  await setup.waitForEvent(
+    'the answer',
+    async () => (await setup.talk(id)).at(-1) === 'assistant: ok',
+    5 * second,
+  )
   assert.is((await setup.talk(id)).filter((line) => line === 'person: Are you there?').length, 1)
 })
 
@@ -303,30 +317,30 @@ test("registers and uses the persona's own model name, and shows the name that w
 
 test('moves the model name of a persona to the runtime of its Mind', async (world) => {
   const setup = await openWith(world)
-  const other = await createOllama({ answer: () => 'from elsewhere' })
-  world.ends.push(other.close)
+  const otherOllama = await createOllama({ answer: () => 'from elsewhere' })
+  world.ends.push(otherOllama.close)
   const id = await setup.ada()
   const wrapper = `daimon-${id}:latest`
-  const move = async (thinking: object) => {
-    const { status, body } = await setup.post(`/api/persona/${id}/update`, { thinking })
+  const move = async (thinkingFields: object) => {
+    const { status, body } = await setup.post(`/api/persona/${id}/update`, { thinking: thinkingFields })
     assert.equal([status, body], [200, { status: 'active', running: true }])
   }
   await move({ model: 'qwen3' })
   assert.is(setup.ollama.models.get(wrapper), 'qwen3:latest')
-  await move({ model: 'llama3', url: other.url })
-  assert.is(other.models.get(wrapper), 'llama3:latest')
-  await setup.until('the old name to go', () => !setup.ollama.models.has(wrapper), 0)
+  await move({ model: 'llama3', url: otherOllama.url })
+  assert.is(otherOllama.models.get(wrapper), 'llama3:latest')
+  await setup.waitForEvent('the old name to go', () => !setup.ollama.models.has(wrapper), 0)
   assert.is(await setup.say(id, 'Where are you?'), 'from elsewhere')
   await move({ model: 'embedded/practice' })
-  await setup.until('the old name to go', () => !other.models.has(wrapper), 0)
+  await setup.waitForEvent('the old name to go', () => !otherOllama.models.has(wrapper), 0)
   await move({ model: 'llama3' })
   assert.is(setup.ollama.models.get(wrapper), 'llama3:latest')
   // A runtime that is permanently gone does not prevent the move.
   await setup.vanish()
-  await move({ model: 'llama3', url: other.url })
+  await move({ model: 'llama3', url: otherOllama.url })
   assert.is(await setup.say(id, 'And now?'), 'from elsewhere')
   assert.equal(await setup.post(`/api/persona/${id}/delete`), { status: 200, body: null })
-  assert.not.ok(other.models.has(wrapper))
+  assert.not.ok(otherOllama.models.has(wrapper))
 })
 
 test('moves a persona to the same runtime under another host name', async (world) => {

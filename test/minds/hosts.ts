@@ -9,7 +9,7 @@ import type { Fault } from '../stand-ins/faults.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'
-import type { Answer, Heard, Json, StandIn } from '../stand-ins/provider.ts'
+import type { Answer, HeardRequest, Json, StandIn } from '../stand-ins/provider.ts'
 import { createXai } from '../stand-ins/xai.ts'
 import { createFront } from './setup.ts'
 
@@ -20,14 +20,14 @@ export const clouds = kinds.filter((kind) => kind !== 'ollama')
 
 /** A prefix that matches no known key format, so that only the exact value can be redacted. */
 export const keyBegins = 'Abc123secret'
-export const keyOf = (kind: Kind): string => `${keyBegins}${kind}Xyz789`
+export const getKey = (kind: Kind): string => `${keyBegins}${kind}Xyz789`
 
 /** Prefix of the key that replaces the first one. */
 export const otherKeyBegins = 'Def456hidden'
-export const otherKeyOf = (kind: Kind): string => `${otherKeyBegins}${kind}Uvw012`
+export const getOtherKey = (kind: Kind): string => `${otherKeyBegins}${kind}Uvw012`
 
 /** A request to the model, in one form for all providers. */
-export interface Asked {
+export interface ModelRequest {
   readonly kind: Kind
   /** The newest message of the user that is not empty. */
   readonly text: string
@@ -44,9 +44,9 @@ export interface Host {
   /** The address as error messages show it. */
   readonly address: string
   /** Settings of the organ `thinking` for this host. */
-  readonly thinking: Readonly<Record<string, string>>
+  readonly thinkingFields: Readonly<Record<string, string>>
   /** Returns the requests of turns so far, without health probes. */
-  asked(): readonly Asked[]
+  getRequests(): readonly ModelRequest[]
   /** Returns the number of open responses. */
   open(): number
   /**
@@ -60,13 +60,13 @@ export interface Host {
   /** Changes the only valid key. */
   rekey(key: string): void
   leave(): Promise<void>
-  comeBack(): Promise<void>
+  restore(): Promise<void>
   /** Returns true if a key was sent without a request for it, or to the wrong place. */
   spilled(): boolean
   close(): Promise<void>
 }
 
-type Script = (request: Asked) => string | Answer
+type Script = (request: ModelRequest) => string | Answer
 
 const models: Readonly<Record<Kind, string>> = {
   anthropic: 'claude-sonnet-4-5',
@@ -90,41 +90,46 @@ const makers: Readonly<Record<Exclude<Kind, 'ollama'>, (options: OpenAiOptions) 
 
 const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promise<Host> => {
   const standIn = await makers[kind]({
-    key: keyOf(kind),
+    key: getKey(kind),
     answer: (request) => script(toCloudRequest(kind, request)),
   })
   const { url, faults, log } = standIn
   const address = kind === 'compatible' ? { url } : {}
   // The other providers use the daemon's keys.
-  const key = ['anthropic', 'gemini', 'compatible'].includes(kind) ? { api_key: keyOf(kind) } : {}
+  const key = ['anthropic', 'gemini', 'compatible'].includes(kind) ? { api_key: getKey(kind) } : {}
   return {
     kind,
     url,
     open: standIn.open,
     rekey: standIn.rekey,
     leave: standIn.leave,
-    comeBack: standIn.comeBack,
+    restore: standIn.restore,
     close: standIn.close,
     address: kind === 'openai' ? 'https://api.openai.com' : url,
-    thinking: { model: models[kind], provider: kind === 'compatible' ? 'openai' : kind, ...address, ...key },
-    asked: () =>
+    thinkingFields: {
+      model: models[kind],
+      provider: kind === 'compatible' ? 'openai' : kind,
+      ...address,
+      ...key,
+    },
+    getRequests: () =>
       standIn
         .calls(chats)
-        .flatMap(({ heard }) => (heard ? [toCloudRequest(kind, heard)] : []))
+        .flatMap(({ conversation }) => (conversation ? [toCloudRequest(kind, conversation)] : []))
         .filter(isTurnRequest),
     strike: (fault, times) => {
       const next = Array.isArray(fault) ? [...fault] : Array(times ?? 0).fill(fault)
-      const always = Array.isArray(fault) || times !== undefined ? null : (fault as Fault | null)
-      Object.assign(faults, { on: always ? null : chats, always, next })
+      const permanentFault = Array.isArray(fault) || times !== undefined ? null : (fault as Fault | null)
+      Object.assign(faults, { on: permanentFault ? null : chats, permanentFault, next })
     },
-    strikeTalk: (fault) => void Object.assign(faults, { on: chats, always: fault, next: [] }),
+    strikeTalk: (fault) => void Object.assign(faults, { on: chats, permanentFault: fault, next: [] }),
     spilled: () => log.some(({ spilled }) => spilled),
   }
 }
 
-const toCloudRequest = (kind: Kind, { said, tools, body }: Heard): Asked => {
-  const results = said
-    .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
+const toCloudRequest = (kind: Kind, { messages, tools, body }: HeardRequest): ModelRequest => {
+  const results = messages
+    .slice(messages.findLastIndex(({ role }) => role === 'model') + 1)
     .flatMap((message) => message.results)
   const last = [body.messages, body.contents, body.input]
     .flatMap((all) => (Array.isArray(all) ? (all as readonly Json[]) : []))
@@ -133,21 +138,21 @@ const toCloudRequest = (kind: Kind, { said, tools, body }: Heard): Asked => {
     kind,
     tools,
     last: last ?? {},
-    text: said.findLast(({ role, text }) => role === 'user' && text)?.text ?? '',
+    text: messages.findLast(({ role, text }) => role === 'user' && text)?.text ?? '',
     results: results.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
   }
 }
 
 /** An Ollama behind a proxy that can go offline. It checks the key, like one behind a gateway. */
 const createLocal = async (script: Script): Promise<Host> => {
-  let coming: (Fault | null)[] = []
+  let comingFaults: (Fault | null)[] = []
   const strikeNow = (fault: Fault | null | undefined, times: number) =>
     void Object.assign(ollama.faults, fault ? localFaults(fault, times) : {})
   const ollama: OllamaStandIn = await createOllama({
     models: [models.ollama],
     answer: (request) => {
       // Faults that occur before the request is read cannot be used in a list.
-      strikeNow(coming.shift(), 1)
+      strikeNow(comingFaults.shift(), 1)
       const { text = '', calls = [], end } = toAnswer(script(toLocalRequest(request)))
       return {
         content: text,
@@ -164,16 +169,16 @@ const createLocal = async (script: Script): Promise<Host> => {
     address: front.address,
     open: ollama.open,
     leave: front.close,
-    comeBack: front.open,
-    thinking: { model: models.ollama, api_key: keyOf('ollama') },
-    asked: () =>
+    restore: front.open,
+    thinkingFields: { model: models.ollama, api_key: getKey('ollama') },
+    getRequests: () =>
       ollama
         .calls('/api/chat')
         .map(({ body }) => toLocalRequest(body as unknown as ChatRequest))
         .filter(isTurnRequest),
     strike: (fault, times = Infinity) => {
       Object.assign(ollama.faults, healthyFaults)
-      coming = Array.isArray(fault) ? [...fault] : []
+      comingFaults = Array.isArray(fault) ? [...fault] : []
       if (!Array.isArray(fault)) strikeNow(fault as Fault | null, times)
     },
     strikeTalk: (fault) => {
@@ -184,7 +189,7 @@ const createLocal = async (script: Script): Promise<Host> => {
     rekey: () => {
       throw new Error('the Ollama stand-in has no keys')
     },
-    spilled: () => ollama.log.some(({ authorization }) => authorization !== `Bearer ${keyOf('ollama')}`),
+    spilled: () => ollama.log.some(({ authorization }) => authorization !== `Bearer ${getKey('ollama')}`),
     close: async () => {
       await front.close()
       await ollama.close()
@@ -192,11 +197,11 @@ const createLocal = async (script: Script): Promise<Host> => {
   }
 }
 
-const isTurnRequest = ({ text }: Asked): boolean => text !== oneWordAsked
+const isTurnRequest = ({ text }: ModelRequest): boolean => text !== oneWordAsked
 
 const toAnswer = (answer: string | Answer): Answer => (typeof answer === 'string' ? { text: answer } : answer)
 
-const toLocalRequest = ({ messages, tools = [] }: ChatRequest): Asked => ({
+const toLocalRequest = ({ messages, tools = [] }: ChatRequest): ModelRequest => ({
   kind: 'ollama',
   text: messages.findLast(({ role, content }) => role === 'user' && content)?.content ?? '',
   results: messages
@@ -225,9 +230,9 @@ const localFaults = (fault: Fault, times: number) => {
     case 'stall':
       return { hangs: Math.min(fault.after, 2) }
     case 'redirect':
-      return { redirect: fault.to }
+      return { redirect: fault.target }
     case 'cut':
-      return { cut: fault.how, cutAlways: true }
+      return { cutMode: fault.mode, isAlwaysCut: true }
     case 'error in stream':
       return { errorLine: fault.words }
     default:

@@ -149,16 +149,18 @@ test('reports tool calls with invalid JSON, whether the model repeats them or st
 })
 
 test('does not report invalid JSON if the model corrects or explains it', async (world) => {
-  const asks: readonly (readonly [...(string | object)[], string])[] = [
+  const answerRows: readonly (readonly [...(string | object)[], string])[] = [
     ['{"op', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.'],
     ['{"op', 'I could not note it.'],
   ]
-  for (const answers of asks) {
-    const left = [...answers]
+  for (const answers of answerRows) {
+    const remainingAnswers = [...answers]
     const setup = await openWith(world, {
       answer: () => {
-        const next = left.shift() ?? 'ok'
-        return left.length === 0 ? String(next) : { calls: [{ name: 'remember', arguments: next }] }
+        const next = remainingAnswers.shift() ?? 'ok'
+        return remainingAnswers.length === 0
+          ? String(next)
+          : { calls: [{ name: 'remember', arguments: next }] }
       },
     })
     assert.is(await setup.say(await setup.ada(), 'I live in Lisbon'), String(answers.at(-1)))
@@ -202,7 +204,7 @@ const tryAndLater = async (
   )
   await setup.clock.advance(minute / 2)
   repair()
-  await setup.until(
+  await setup.waitForEvent(
     'the answer',
     async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
@@ -265,9 +267,9 @@ test('reports a stream whose connection breaks and answers the message afterward
   const { faults } = setup.ollama
   await tryAndLater(
     setup,
-    () => Object.assign(faults, { cut: 'hard', cutAlways: true }),
+    () => Object.assign(faults, { cutMode: 'hard', isAlwaysCut: true }),
     /the connection was cut/,
-    () => Object.assign(faults, { cut: null, cutAlways: false }),
+    () => Object.assign(faults, { cutMode: null, isAlwaysCut: false }),
   )
 })
 
@@ -276,14 +278,14 @@ test('reports a stream without an end marker and answers the message afterwards'
   const { faults } = setup.ollama
   await tryAndLater(
     setup,
-    () => Object.assign(faults, { cut: 'cleanly', cutAlways: true }),
+    () => Object.assign(faults, { cutMode: 'cleanly', isAlwaysCut: true }),
     /broke off its answer twice/,
-    () => Object.assign(faults, { cut: null, cutAlways: false }),
+    () => Object.assign(faults, { cutMode: null, isAlwaysCut: false }),
   )
 })
 
 test('retries a stream without an end marker without streaming, invisibly to the user', async (world) => {
-  const setup = await openWith(world, { ...healthy, faults: { cut: 'cleanly' } })
+  const setup = await openWith(world, { ...healthy, faults: { cutMode: 'cleanly' } })
   const id = await setup.ada()
   assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), 'fine again')), 2)
 })
@@ -301,21 +303,21 @@ test('counts a failed retry without streaming as the second call, and skips it a
   const { faults } = setup.ollama
   const id = await setup.ada()
   await setup.say(id, 'Hello')
-  Object.assign(faults, { cut: 'cleanly' })
+  Object.assign(faults, { cutMode: 'cleanly' })
   breaks = true
   assert.is(
     await setup.chats(async () => assert.match(await setup.say(id, 'Are you there?'), /failed \(500/)),
     2,
   )
   breaks = false
-  Object.assign(faults, { cut: null, fails: 0 })
-  await setup.until(
+  Object.assign(faults, { cutMode: null, fails: 0 })
+  await setup.waitForEvent(
     'the answer',
     async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
   )
 
-  Object.assign(faults, { cut: 'cleanly', fails: 2 })
+  Object.assign(faults, { cutMode: 'cleanly', fails: 2 })
   assert.is(
     await setup.chats(async () => assert.match(await setup.say(id, 'And now?'), /broke off its answer/)),
     3,
@@ -363,7 +365,7 @@ test('never gives up a message while all model calls fail, although the model li
   assert.is(chats, 0)
   assert.is((await setup.view(id)).status, 'sick')
   setup.ollama.faults.errorLine = null
-  await setup.until(
+  await setup.waitForEvent(
     'the answer',
     async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
@@ -385,7 +387,7 @@ test('gives up with a notice on a message that always fails while others succeed
   let notice = ''
   const chats = await setup.chats(async () => {
     notice = await setup.say(id, 'Are you there?')
-    await setup.until(
+    await setup.waitForEvent(
       'plain words',
       async () => /in several attempts/.test((await setup.talk(id)).at(-1) ?? ''),
       minute / 12,
@@ -418,12 +420,14 @@ test('hush ends a turn whose model hangs and keeps the messages', async (world) 
   const setup = await openWith(world, { answer: () => 'one two three' })
   const id = await setup.ada()
   setup.ollama.faults.hangs = 2
-  const before = setup.ollama.calls('/api/chat').length
-  const saying = call(setup.daemon.url, 'POST', `/api/persona/${id}/read?wait=600`, { message: 'Count' })
-  await setup.until('two words', () => setup.ollama.calls('/api/chat').length > before, 0)
+  const callCountBefore = setup.ollama.calls('/api/chat').length
+  const pendingReply = call(setup.daemon.url, 'POST', `/api/persona/${id}/read?wait=600`, {
+    message: 'Count',
+  })
+  await setup.waitForEvent('two words', () => setup.ollama.calls('/api/chat').length > callCountBefore, 0)
   await new Promise((resolve) => setTimeout(resolve, 100))
   assert.equal((await setup.post(`/api/persona/${id}/hush`)).body, { status: 'hushed' })
-  assert.is((await saying).body.reply.content, 'one two')
+  assert.is((await pendingReply).body.reply.content, 'one two')
   assert.equal((await setup.post(`/api/persona/${id}/hush`)).body, { status: 'quiet' })
   setup.ollama.faults.hangs = false
   assert.is(await setup.say(id, 'Go on'), 'one two three')
@@ -447,12 +451,19 @@ test('answers after the next start if a stop, restart or hibernation interrupts 
   ]
   for (const [message, steps] of interruptions) {
     setup.ollama.faults.hangs = 1
-    const before = setup.ollama.calls('/api/chat').length
+    const callCountBefore = setup.ollama.calls('/api/chat').length
     await setup.post(`${persona}/read?wait=0`, { message })
-    await setup.until('the model call', () => setup.ollama.calls('/api/chat').length > before, 0)
+    await setup.waitForEvent(
+      'the model call',
+      () => setup.ollama.calls('/api/chat').length > callCountBefore,
+      0,
+    )
     setup.ollama.faults.hangs = false
     for (const [path, body] of steps) assert.is((await setup.post(`${persona}/${path}`, body)).status, 200)
-    await setup.until('an answer', async () => (await setup.talk(id)).at(-1) === 'assistant: one two three')
+    await setup.waitForEvent(
+      'an answer',
+      async () => (await setup.talk(id)).at(-1) === 'assistant: one two three',
+    )
   }
   assert.equal(
     await setup.talk(id),

@@ -13,6 +13,7 @@ import { createModels } from '../../src/open-models.ts'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { wordsOfHome } from '../secrets/search.ts'
 import { valuesHolding } from '../words-on-disk.ts'
 
@@ -25,8 +26,8 @@ interface Form {
   readonly first: readonly string[]
   readonly second: readonly string[]
   /** Extracts the data from a request. */
-  readonly returned: (body: Body) => unknown
-  readonly expected: unknown
+  readonly getReturned: (body: Body) => unknown
+  readonly expectedValue: unknown
   /** A string that occurs only in the data. */
   readonly mark: string
 }
@@ -37,16 +38,16 @@ const delta = (delta: unknown, finish_reason: unknown = null) =>
 const keep = JSON.stringify({ op: 'keep', document: 'person', text: 'lives in Lisbon' })
 const tool = { index: 0, id: 'call_a', type: 'function', function: { name: 'remember', arguments: keep } }
 const endMark = 'data: [DONE]\n\n'
-const words = [delta({ role: 'assistant', content: 'Then we know.' }), delta({}, 'stop'), endMark]
-const calling = (...thoughts: readonly unknown[]) => [
+const chunks = [delta({ role: 'assistant', content: 'Then we know.' }), delta({}, 'stop'), endMark]
+const createCallChunks = (...thoughts: readonly unknown[]) => [
   delta({ role: 'assistant', content: '' }),
-  ...thoughts.map((thought) => delta(thought)),
+  ...thoughts.map((thoughtPart) => delta(thoughtPart)),
   delta({ tool_calls: [tool] }),
   delta({}, 'tool_calls'),
   endMark,
 ]
 // biome-ignore lint/suspicious/noExplicitAny: a body that is looked into
-const saidIn = (body: Body): any => (body.messages as any[]).findLast(({ role }) => role === 'assistant')
+const getReply = (body: Body): any => (body.messages as any[]).findLast(({ role }) => role === 'assistant')
 const event = (json: { readonly type: string }) => `event: ${json.type}\n${data(json)}`
 const block = (index: number, content_block: Body, ...deltas: readonly Body[]) => [
   event({ type: 'content_block_start', index, content_block } as never),
@@ -83,26 +84,26 @@ const forms: readonly Form[] = [
     (name): Form => ({
       what: name,
       provider: 'openai',
-      first: calling({ [name]: 'They moved,\n ' }, { [name]: 'it seems: Ünmark. ' }),
-      second: words,
-      returned: (body) => saidIn(body)[name],
-      expected: 'They moved,\n it seems: Ünmark. ',
+      first: createCallChunks({ [name]: 'They moved,\n ' }, { [name]: 'it seems: Ünmark. ' }),
+      second: chunks,
+      getReturned: (body) => getReply(body)[name],
+      expectedValue: 'They moved,\n it seems: Ünmark. ',
       mark: 'Ünmark',
     }),
   ),
   {
     what: 'reasoning_details',
     provider: 'openai',
-    first: calling(
+    first: createCallChunks(
       { reasoning_details: [{ type: 'reasoning.text', text: 'They ', index: 0, format: 'f' }] },
       { reasoning_details: [{ type: 'reasoning.text', text: 'moved.', index: 0, signature: null }] },
       { reasoning_details: [{ type: 'reasoning.text', signature: 'sIgMaRk+/=', index: 0 }] },
       { reasoning_details: [{ type: 'reasoning.encrypted', data: packed, id: 'a', index: 1 }] },
       { reasoning_details: [{ type: 'reasoning.encrypted', data: 'ZGVm', id: 'b', index: 1 }] },
     ),
-    second: words,
-    returned: (body) => saidIn(body).reasoning_details,
-    expected: [
+    second: chunks,
+    getReturned: (body) => getReply(body).reasoning_details,
+    expectedValue: [
       { type: 'reasoning.text', text: 'They moved.', index: 0, format: 'f', signature: 'sIgMaRk+/=' },
       { type: 'reasoning.encrypted', data: packed, id: 'a', index: 1 },
       { type: 'reasoning.encrypted', data: 'ZGVm', id: 'b', index: 1 },
@@ -120,9 +121,9 @@ const forms: readonly Form[] = [
       delta({}, 'tool_calls'),
       endMark,
     ],
-    second: words,
-    returned: (body) => saidIn(body).tool_calls[0].extra_content,
-    expected: { google: { thought_signature: 'EmArK+/==' } },
+    second: chunks,
+    getReturned: (body) => getReply(body).tool_calls[0].extra_content,
+    expectedValue: { google: { thought_signature: 'EmArK+/==' } },
     mark: 'EmArK',
   },
   {
@@ -146,8 +147,8 @@ const forms: readonly Form[] = [
       ),
     ),
     second: answer('end_turn', ...textEvents(0, 'Then we know.')),
-    returned: (body) => saidIn(body).content.slice(0, 3),
-    expected: [
+    getReturned: (body) => getReply(body).content.slice(0, 3),
+    expectedValue: [
       { type: 'thinking', thinking: 'They moved: blockmark.', signature: 'EqQB+/==' },
       { type: 'redacted_thinking', data: 'EmwK+/==' },
       { type: 'text', text: 'Noted.' },
@@ -158,7 +159,7 @@ const forms: readonly Form[] = [
 
 interface Strict {
   readonly url: string
-  readonly asked: readonly Body[]
+  readonly requests: readonly Body[]
   /** The second step does not finish. */
   stalls: boolean
 }
@@ -173,10 +174,15 @@ test.after.each(async ({ servers }) => {
 
 const isSecond = (body: Body): boolean => /"role":"tool"|"tool_result"/.test(JSON.stringify(body))
 
-const lacking = 'The thoughts of the last step must be passed back.'
+const thoughtsError = 'The thoughts of the last step must be passed back.'
 
-const openStrict = async (servers: Server[], form: Form, strict = true, says = lacking): Promise<Strict> => {
-  const asked: Body[] = []
+const openStrict = async (
+  servers: Server[],
+  form: Form,
+  strict = true,
+  detail = thoughtsError,
+): Promise<Strict> => {
+  const requests: Body[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = ''
     for await (const chunk of request) text += chunk
@@ -186,12 +192,12 @@ const openStrict = async (servers: Server[], form: Form, strict = true, says = l
         .end(JSON.stringify({ data: [{ id: 'm' }, { id: 'other' }] }))
     const body: Body = JSON.parse(text)
     // The check at the creation of the persona is not recorded.
-    if (!text.includes('Say one word.')) asked.push(body)
-    if (isSecond(body) && here.stalls) return
-    if (isSecond(body) && strict && !isDeepStrictEqual(form.returned(body), form.expected))
+    if (!text.includes('Say one word.')) requests.push(body)
+    if (isSecond(body) && strictServer.stalls) return
+    if (isSecond(body) && strict && !isDeepStrictEqual(form.getReturned(body), form.expectedValue))
       return void response
         .writeHead(400, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ error: { message: says } }))
+        .end(JSON.stringify({ error: { message: detail } }))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.end((isSecond(body) ? form.second : form.first).join(''))
   }
@@ -199,17 +205,15 @@ const openStrict = async (servers: Server[], form: Form, strict = true, says = l
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const here = { url, asked, stalls: false }
-  return here
+  const strictServer = { url, requests, stalls: false }
+  return strictServer
 }
 
 const start = (home: string) =>
   startDaemon({
     home,
-    models: createModels({ urls: localUrls, env: {}, network: createNetwork({ env: {} }) }),
+    models: createModels({ urls: providerUrls(), env: {}, network: createNetwork({ env: {} }) }),
   })
-const nowhere = 'http://127.0.0.1:9'
-const localUrls = { local: nowhere, anthropic: nowhere, openai: nowhere, gemini: nowhere, xai: nowhere }
 
 const create = async (url: string, { provider }: Form, strict: Strict, model = 'm'): Promise<string> => {
   const { status, body } = await call(url, 'POST', '/api/persona/create', {
@@ -246,7 +250,7 @@ for (const form of forms) {
       const listener = await listenTo(daemon.url, `/ws/${id}`)
       await tell(daemon.url, id)
       await waitForAnswer(daemon.url, id)
-      assert.equal(form.returned(strict.asked.at(-1) ?? {}), form.expected)
+      assert.equal(form.getReturned(strict.requests.at(-1) ?? {}), form.expectedValue)
 
       const persona = `/api/persona/${id}`
       const { body: lines } = await call(daemon.url, 'GET', `${persona}/journal`)
@@ -256,14 +260,14 @@ for (const form of forms) {
       const { seq: turn } = facts.find(({ type }) => type === 'TurnBegan')
       const { seq, payload } = facts.find(({ type }) => type === 'ModelAnswered')
       assert.match(payload.opaque, /^[0-9a-f]{64}$/)
-      const { body: opened } = await call(daemon.url, 'GET', `${persona}/turns/${turn}?bodies=1`)
+      const { body: turnBody } = await call(daemon.url, 'GET', `${persona}/turns/${turn}?bodies=1`)
       // biome-ignore lint/suspicious/noExplicitAny: a body that is looked into
-      const bodies = opened.bodies as any[]
+      const bodies = turnBody.bodies as any[]
       assert.equal(
         bodies.map(({ verified }) => verified),
         [true, true],
       )
-      const shownTexts = [opened, lines, listener.texts, await getTalk(daemon.url, id)]
+      const shownTexts = [turnBody, lines, listener.texts, await getTalk(daemon.url, id)]
       assert.not.ok(JSON.stringify(shownTexts).includes(form.mark))
 
       const { status } = await call(daemon.url, 'POST', `${persona}/erase`, { seqs: [seq] })
@@ -284,18 +288,19 @@ for (const form of forms) {
       const id = await create(daemon.url, form, strict)
       strict.stalls = true
       await tell(daemon.url, id)
-      await waitFor('the second step', () => strict.asked.some(isSecond))
+      await waitFor('the second step', () => strict.requests.some(isSecond))
       await daemon.close()
       assert.is.not((await valuesHolding(home, id, form.mark)).length, 0)
       // The search for secrets looks into opaque data, and into base64 in it.
-      const kept = await wordsOfHome(home)
-      assert.ok(kept.some((one) => one.includes(form.mark)))
-      if (form.what === 'reasoning_details') assert.ok(kept.some((one) => one.includes('a packed mark')))
+      const homeTexts = await wordsOfHome(home)
+      assert.ok(homeTexts.some((text) => text.includes(form.mark)))
+      if (form.what === 'reasoning_details')
+        assert.ok(homeTexts.some((text) => text.includes('a packed mark')))
       strict.stalls = false
       daemon = await start(home)
       await waitForAnswer(daemon.url, id)
-      assert.equal(form.returned(strict.asked.at(-1) ?? {}), form.expected)
-      assert.is(strict.asked.filter((body) => !isSecond(body)).length, 1)
+      assert.equal(form.getReturned(strict.requests.at(-1) ?? {}), form.expectedValue)
+      assert.is(strict.requests.filter((body) => !isSecond(body)).length, 1)
     } finally {
       await daemon.close()
       await rm(home, { recursive: true, force: true })
@@ -305,27 +310,27 @@ for (const form of forms) {
   test(`${form.what}: not sent to another model or another address`, async ({ servers }) => {
     const home = await tempHome()
     const strict = await openStrict(servers, form)
-    const other = await openStrict(servers, form, false)
+    const otherStrict = await openStrict(servers, form, false)
     const daemon = await start(home)
     try {
       for (const [model, at] of [
         ['other', strict],
-        ['m', other],
+        ['m', otherStrict],
       ] as const) {
         const id = await create(daemon.url, form, strict)
         strict.stalls = true
-        const before = strict.asked.filter(isSecond).length
+        const countBefore = strict.requests.filter(isSecond).length
         await tell(daemon.url, id)
-        await waitFor('the second step', () => strict.asked.filter(isSecond).length > before)
+        await waitFor('the second step', () => strict.requests.filter(isSecond).length > countBefore)
         strict.stalls = at === strict
         const { status } = await call(daemon.url, 'POST', `/api/persona/${id}/update`, {
           thinking: { provider: form.provider, model, url: at.url, api_key: 'sk-key-of-a-test' },
         })
         assert.is(status, 200)
-        const sent = await waitFor('the other model', () =>
-          at.asked.find((body) => isSecond(body) && (at === other || body.model === model)),
+        const secondBody = await waitFor('the other model', () =>
+          at.requests.find((body) => isSecond(body) && (at === otherStrict || body.model === model)),
         )
-        assert.not.ok(JSON.stringify(sent).includes(form.mark))
+        assert.not.ok(JSON.stringify(secondBody).includes(form.mark))
         await call(daemon.url, 'POST', `/api/persona/${id}/delete`)
       }
     } finally {
@@ -339,16 +344,16 @@ test('sends no reasoning to a server that rejects it', async ({ servers }) => {
   const [form] = forms
   if (!form) return assert.unreachable()
   const home = await tempHome()
-  const says = "property 'reasoning_content' is unsupported"
-  const strict = await openStrict(servers, { ...form, expected: undefined }, true, says)
+  const detail = "property 'reasoning_content' is unsupported"
+  const strict = await openStrict(servers, { ...form, expectedValue: undefined }, true, detail)
   const daemon = await start(home)
   try {
     const id = await create(daemon.url, form, strict)
     await tell(daemon.url, id)
     await waitForAnswer(daemon.url, id)
     assert.equal(
-      strict.asked.filter(isSecond).map((body) => form.returned(body)),
-      [form.expected, undefined],
+      strict.requests.filter(isSecond).map((body) => form.getReturned(body)),
+      [form.expectedValue, undefined],
     )
   } finally {
     await daemon.close()

@@ -13,21 +13,21 @@ import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import { calm, mapped } from '../models/cloud-stage.ts'
-import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
+import { createSecret, filesWith, isIn, wordsOfHome } from '../secrets/search.ts'
 import type { Answer } from '../stand-ins/provider.ts'
 import {
-  type Asked,
   createHost,
+  getKey,
   type Host,
   type Kind,
   keyBegins,
-  keyOf,
   kinds,
+  type ModelRequest,
   otherKeyBegins,
 } from './hosts.ts'
 import { ticking } from './setup.ts'
 
-export interface Hosted {
+export interface HostedPersona {
   readonly id: string
   readonly kind: Kind
   readonly host: Host
@@ -50,11 +50,11 @@ export interface Hosted {
 export interface TurnFrames {
   readonly outcome: string
   /** Messages of the persona, oldest first. */
-  readonly words: readonly string[]
+  readonly texts: readonly string[]
   /** Number of times the streamed text started from offset 0. */
-  readonly begun: number
+  readonly startCount: number
   /** Duration in milliseconds on the daemon's clock. */
-  readonly lasted: number
+  readonly durationMs: number
 }
 
 export interface ProviderSetup {
@@ -64,12 +64,12 @@ export interface ProviderSetup {
   /** Network limits. Changes apply from the next call on. */
   readonly bounds: { -readonly [K in keyof CallBounds]: CallBounds[K] }
   /** Creates one persona for each of these providers. */
-  born(selectedKinds?: readonly Kind[]): Promise<readonly Hosted[]>
+  born(selectedKinds?: readonly Kind[]): Promise<readonly HostedPersona[]>
   get(path: string): Promise<Reply>
   /** Advances the clock in steps of `step` ms until the promise settles. */
   passing<T>(work: Promise<T>, step?: number): Promise<T>
   /** Advances the clock in steps of `step` ms until the condition holds. A heartbeat occurs every minute. */
-  until(event: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
+  waitForEvent(event: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
   /** Restarts the daemon on the same home. Sockets are closed. */
   restart(): Promise<void>
   /** Throws if a key is found in replies, logs or files other than the secrets. */
@@ -78,7 +78,7 @@ export interface ProviderSetup {
 
 export interface SetupOptions {
   /** Returns the answer of every model. */
-  readonly answer?: (request: Asked) => string | Answer
+  readonly answer?: (request: ModelRequest) => string | Answer
   readonly random?: () => number
   /** Timeout of health probes in ms. */
   readonly probeTimeout?: number
@@ -88,9 +88,9 @@ export interface SetupOptions {
 }
 
 /** Runs concurrently for all personas. Errors name the provider. */
-export const each = async (
-  personas: readonly Hosted[],
-  work: (persona: Hosted) => Promise<void>,
+export const forEachHost = async (
+  personas: readonly HostedPersona[],
+  work: (persona: HostedPersona) => Promise<void>,
 ): Promise<void> => {
   const outcomes = await Promise.allSettled(personas.map(work))
   for (const [at, outcome] of outcomes.entries()) {
@@ -103,7 +103,7 @@ export const each = async (
 }
 
 /** Runs a test in a setup, then closes it and searches it for keys. */
-export const within = async (
+export const withProviderSetup = async (
   options: SetupOptions,
   play: (setup: ProviderSetup) => Promise<void>,
 ): Promise<void> => {
@@ -140,8 +140,8 @@ export const openProviderSetup = async ({
     GEMINI_BASE_URL: hosts.gemini.url,
     XAI_BASE_URL: hosts.xai.url,
     // xAI and OpenAI use keys of the daemon; the others use keys of each persona.
-    XAI_API_KEY: keyOf('xai'),
-    OPENAI_API_KEY: keyOf('openai'),
+    XAI_API_KEY: getKey('xai'),
+    OPENAI_API_KEY: getKey('openai'),
     DAIMON_LOG_LEVEL: 'trace',
   }
   const lines: string[] = []
@@ -150,8 +150,11 @@ export const openProviderSetup = async ({
 
   const start = () => {
     const { urls, keys } = readConfig({ ...env, DAIMON_HOME: home })
-    const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds, download: bounds } })
-    const network = mapped(plain, 'https://api.openai.com', hosts.openai.url)
+    const plainNetwork = createNetwork({
+      env: {},
+      limits: { local: bounds, remote: bounds, download: bounds },
+    })
+    const network = mapped(plainNetwork, 'https://api.openai.com', hosts.openai.url)
     const models = createModels({ urls, keys, env: {}, network, now: clock.now, probeTimeout })
     return startDaemon({
       models,
@@ -174,11 +177,14 @@ export const openProviderSetup = async ({
     return reply
   }
 
-  const createPersona = async (kind: Kind): Promise<Hosted> => {
-    const thinking = Object.entries(hosts[kind].thinking).map(([name, value]) => [`thinking_${name}`, value])
+  const createPersona = async (kind: Kind): Promise<HostedPersona> => {
+    const thinkingParams = Object.entries(hosts[kind].thinkingFields).map(([name, value]) => [
+      `thinking_${name}`,
+      value,
+    ])
     const { status, body } = await ask('POST', '/api/persona/create', {
       name: `Ada of ${kind}`,
-      ...Object.fromEntries(thinking),
+      ...Object.fromEntries(thinkingParams),
     })
     assert.is(status, 200, `${kind}: ${JSON.stringify(body)}`)
     const { id } = body.persona
@@ -197,7 +203,7 @@ export const openProviderSetup = async ({
     passing: (work, step) => ticking(clock, work, step),
     born: (selectedKinds = kinds) => Promise.all(selectedKinds.map(createPersona)),
     get: (path) => ask('GET', path),
-    until: async (event, look, step = 15_000) => {
+    waitForEvent: async (event, look, step = 15_000) => {
       const end = Date.now() + 30_000
       while (!(await look())) {
         if (Date.now() > end) throw new Error(`timed out waiting for ${event}`)
@@ -227,12 +233,12 @@ export const openProviderSetup = async ({
 
 type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Reply>
 
-type Born = Pick<Hosted, 'id' | 'kind' | 'host' | 'listener'> & {
+type Born = Pick<HostedPersona, 'id' | 'kind' | 'host' | 'listener'> & {
   readonly clock: FakeClock
   readonly ask: Ask
 }
 
-const createHosted = ({ clock, ask, ...persona }: Born): Hosted => {
+const createHosted = ({ clock, ask, ...persona }: Born): HostedPersona => {
   const { id, kind, listener } = persona
   const { frames } = listener
   const post = (path: string, body?: unknown) => ask('POST', `/api/persona/${id}/${path}`, body)
@@ -247,19 +253,25 @@ const createHosted = ({ clock, ask, ...persona }: Born): Hosted => {
     get,
     tell,
     say: async (message) => {
-      const before = frames.length
-      const began = clock.now()
+      const countBefore = frames.length
+      const startedAt = clock.now()
       await tell(message)
       const end = await waitFor(`${kind} to end its turn`, () =>
-        frames.slice(before).find(({ title }) => title === 'TurnEnded'),
+        frames.slice(countBefore).find(({ title }) => title === 'TurnEnded'),
       )
-      const during = frames.slice(before)
-      const words = during.flatMap(({ type, content }) => (type === 'chat_message' ? [content] : []))
-      return { outcome: end.details.outcome, words, begun: countStarts(during), lasted: clock.now() - began }
+      const newFrames = frames.slice(countBefore)
+      const texts = newFrames.flatMap(({ type, content }) => (type === 'chat_message' ? [content] : []))
+      return {
+        outcome: end.details.outcome,
+        texts: texts,
+        startCount: countStarts(newFrames),
+        durationMs: clock.now() - startedAt,
+      }
     },
     facts: (title) => frames.filter((frame) => frame.title === title).map(({ details }) => details),
     talk: async () => {
-      const { body } = await get('conversation')
+      const { status, body } = await get('conversation')
+      assert.is(status, 200, JSON.stringify(body))
       return body.messages.map(
         ({ role, content }: { role: string; content: string }) => `${role}: ${content}`,
       )
@@ -271,7 +283,7 @@ const createHosted = ({ clock, ask, ...persona }: Born): Hosted => {
 const assertNoKeys = async (home: string, texts: readonly string[]): Promise<void> => {
   const storedTexts = await wordsOfHome(home)
   for (const key of [keyBegins, otherKeyBegins]) {
-    const secret = secretOf(key, key)
+    const secret = createSecret(key, key)
     const files = (await filesWith(secret, home)).filter((path) => !/^personas\/[^/]+\/secrets$/.test(path))
     assert.equal(files, [], key)
     for (const text of [...texts, ...storedTexts]) assert.not.ok(isIn(secret, text), `${key} in: ${text}`)

@@ -23,7 +23,7 @@ export interface Setup {
   readonly daemon: TestDaemon
   /** Takes the runtime offline: connections are refused. */
   vanish(): Promise<void>
-  comeBack(): Promise<void>
+  restore(): Promise<void>
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
   /** Creates Ada on `llama3`, or with the given settings. */
@@ -37,7 +37,7 @@ export interface Setup {
   /** Counts the calls of `/api/chat` during `work`, without health probes. */
   chats(work: () => Promise<unknown>): Promise<number>
   /** Advances the clock in steps of `step` ms until the condition holds. A heartbeat occurs every minute. */
-  until(event: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
+  waitForEvent(event: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
   /** Returns the ids that have a folder in the home. */
   folders(): Promise<readonly string[]>
   /** Restarts the daemon on the same home. */
@@ -76,7 +76,7 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
       return daemon
     },
     vanish: front.close,
-    comeBack: front.open,
+    restore: front.open,
     post,
     get,
     ada: async (settings = {}) => {
@@ -101,11 +101,11 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
     },
     view,
     chats: async (work) => {
-      const before = count()
+      const countBefore = count()
       await work()
-      return count() - before
+      return count() - countBefore
     },
-    until: async (event, look, step = 1) => {
+    waitForEvent: async (event, look, step = 1) => {
       const end = Date.now() + 30_000
       while (!(await look())) {
         if (Date.now() > end) throw new Error(`timed out waiting for ${event}`)
@@ -133,17 +133,17 @@ const getLast = ({ messages }: Readonly<Record<string, unknown>>) =>
 export const createFront = async (targetPort: number) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    const other = dial(targetPort, '127.0.0.1')
-    for (const endpoint of [socket, other]) {
+    const otherConnection = dial(targetPort, '127.0.0.1')
+    for (const endpoint of [socket, otherConnection]) {
       sockets.add(endpoint)
       endpoint.on('error', () => undefined)
       endpoint.on('close', () => {
         sockets.delete(endpoint)
         socket.destroy()
-        other.destroy()
+        otherConnection.destroy()
       })
     }
-    socket.pipe(other).pipe(socket)
+    socket.pipe(otherConnection).pipe(socket)
   })
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) =>
@@ -165,13 +165,13 @@ export const createFront = async (targetPort: number) => {
 /** Advances the clock in steps of `step` ms until the promise settles, because retries wait by the clock. */
 export const ticking = async <T>(clock: FakeClock, work: Promise<T>, step = 100): Promise<T> => {
   let isDone = false
-  const settled = work.finally(() => {
+  const settledWork = work.finally(() => {
     isDone = true
   })
-  settled.catch(() => undefined)
+  settledWork.catch(() => undefined)
   while (!isDone) {
     await clock.advance(step)
     await pause(1)
   }
-  return settled
+  return settledWork
 }

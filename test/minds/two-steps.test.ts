@@ -11,23 +11,29 @@ import { tempHome } from '../daemon.ts'
 import { startProcess } from '../process/daemon.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import type { Answer } from '../stand-ins/provider.ts'
-import { type Asked, createHost, type Kind, keyOf, kinds } from './hosts.ts'
-import { each, type Hosted, type ProviderSetup, secretWord, within } from './provider-setup.ts'
+import { createHost, getKey, type Kind, kinds, type ModelRequest } from './hosts.ts'
+import {
+  forEachHost,
+  type HostedPersona,
+  type ProviderSetup,
+  secretWord,
+  withProviderSetup,
+} from './provider-setup.ts'
 
 /** Verified to fail if the signal is not passed to the provider, and if recorded steps are not reused. */
-const words = 'Then we know that now.'
-const keeping = { name: 'remember', input: { op: 'keep', document: 'person', text: 'lives in Lisbon' } }
+const text = 'Then we know that now.'
+const rememberCall = { name: 'remember', input: { op: 'keep', document: 'person', text: 'lives in Lisbon' } }
 
-const twoSteps = ({ results }: Asked): Answer =>
+const twoSteps = ({ results }: ModelRequest): Answer =>
   results.length === 0
-    ? { text: 'Noted.', calls: [keeping], usage: { input: 100, output: 7, cached: 40 } }
-    : { text: words, usage: { input: 150, output: 5, cached: 110 } }
+    ? { text: 'Noted.', calls: [rememberCall], usage: { input: 100, output: 7, cached: 40 } }
+    : { text, usage: { input: 150, output: 5, cached: 110 } }
 
 const inSetup = (play: (setup: ProviderSetup) => Promise<void>): Promise<void> =>
-  within({ answer: twoSteps }, play)
+  withProviderSetup({ answer: twoSteps }, play)
 
 const first = `I live in Lisbon, ${secretWord}.`
-const conversation = [`person: ${first}`, 'assistant: Noted.', `assistant: ${words}`]
+const conversation = [`person: ${first}`, 'assistant: Noted.', `assistant: ${text}`]
 /** Faults of the next turn: only its second step stalls. */
 const stall: readonly (Fault | null)[] = [null, { what: 'stall', after: 4 }]
 
@@ -47,10 +53,10 @@ test("returns a tool result in the provider's form, and records each step in the
   inSetup(async (setup) => {
     const personas = await setup.born()
     await setup.passing(
-      each(personas, async (persona) => {
-        const { outcome, words: texts, begun } = await persona.say(first)
-        assert.equal([outcome, texts, begun], ['answered', ['Noted.', words], 2])
-        const [firstRequest, secondRequest] = persona.host.asked().slice(-2)
+      forEachHost(personas, async (persona) => {
+        const { outcome, texts, startCount } = await persona.say(first)
+        assert.equal([outcome, texts, startCount], ['answered', ['Noted.', text], 2])
+        const [firstRequest, secondRequest] = persona.host.getRequests().slice(-2)
         assert.equal([firstRequest?.results.length, secondRequest?.results.length], [0, 1])
         assert.ok(firstRequest?.tools.includes('remember'))
         assert.match(JSON.stringify(secondRequest?.last), forms[persona.kind])
@@ -66,7 +72,7 @@ test("returns a tool result in the provider's form, and records each step in the
 /**
  * Checks the recorded usage. Ollama reports no cached tokens, and its stand-in counts ten tokens per message.
  */
-const assertUsage = async (persona: Hosted): Promise<void> => {
+const assertUsage = async (persona: HostedPersona): Promise<void> => {
   const answers = persona
     .facts('ModelAnswered')
     .map(({ step, calls, usage }) => ({ step, calls, ...usage, made: undefined }))
@@ -90,26 +96,29 @@ const assertUsage = async (persona: Hosted): Promise<void> => {
   assert.equal(models.length, 1)
 
   const { turn } = persona.facts('TurnEnded')[0]
-  const { outcome, steps, total: cost } = (await persona.get(`turns/${turn}`)).body
-  assert.equal([outcome, cost.calls, cost.input, cost.cached], ['answered', 2, sum('input'), sum('cached')])
+  const { outcome, steps, total: modelCost } = (await persona.get(`turns/${turn}`)).body
+  assert.equal(
+    [outcome, modelCost.calls, modelCost.input, modelCost.cached],
+    ['answered', 2, sum('input'), sum('cached')],
+  )
   assert.equal(
     // biome-ignore lint/suspicious/noExplicitAny: a body that is looked into
     steps.map(({ text, tools }: any) => [text, tools.map(({ name, input, ok }: any) => [name, input, ok])]),
     [
-      ['Noted.', [['remember', keeping.input, true]]],
-      [words, []],
+      ['Noted.', [['remember', rememberCall.input, true]]],
+      [text, []],
     ],
   )
 }
 
 // Verified to fail if the restart of an answer is not published.
 test('withdraws the text of a broken stream if the complete answer has none', () => {
-  const answers: Answer[] = [{ text: 'One two three four five.' }, { calls: [keeping] }, { text: words }]
-  return within({ answer: () => answers.shift() ?? {} }, async (setup) => {
+  const answers: Answer[] = [{ text: 'One two three four five.' }, { calls: [rememberCall] }, { text }]
+  return withProviderSetup({ answer: () => answers.shift() ?? {} }, async (setup) => {
     const [persona] = await setup.born(['gemini'])
     if (!persona) return assert.unreachable()
-    persona.host.strike([{ what: 'cut', how: 'cleanly', after: 3 }])
-    assert.equal((await setup.passing(persona.say(first))).words, [words])
+    persona.host.strike([{ what: 'cut', mode: 'cleanly', after: 3 }])
+    assert.equal((await setup.passing(persona.say(first))).texts, [text])
     const drafts = new Map<number, string>()
     for (const { type, step, offset, delta } of persona.listener.frames)
       if (type === 'chat_delta') drafts.set(step, (drafts.get(step) ?? '').slice(0, offset) + delta)
@@ -117,16 +126,19 @@ test('withdraws the text of a broken stream if the complete answer has none', ()
       [...drafts],
       [
         [1, ''],
-        [2, words],
+        [2, text],
       ],
     )
   })
 })
 
 /** Creates personas whose second step has begun to stream and then stalls. */
-const stallAt = async (setup: ProviderSetup, at: readonly Kind[]): Promise<readonly Hosted[]> => {
-  const personas = await setup.born(at)
-  await each(personas, async (persona) => {
+const stallAt = async (
+  setup: ProviderSetup,
+  stalledKinds: readonly Kind[],
+): Promise<readonly HostedPersona[]> => {
+  const personas = await setup.born(stalledKinds)
+  await forEachHost(personas, async (persona) => {
     persona.host.strike(stall)
     await persona.tell(first)
     await waitFor('words of the second step', () =>
@@ -141,15 +153,15 @@ const stallAt = async (setup: ProviderSetup, at: readonly Kind[]): Promise<reado
 /** Acts on all personas concurrently. Each must close its connection to the provider within 5 s. */
 const assertCloses = async (
   event: string,
-  personas: readonly Hosted[],
-  act: (persona: Hosted) => Promise<unknown>,
+  personas: readonly HostedPersona[],
+  act: (persona: HostedPersona) => Promise<unknown>,
 ): Promise<void> => {
   const took: number[] = []
-  await each(personas, async (persona) => {
-    const began = performance.now()
+  await forEachHost(personas, async (persona) => {
+    const startedAt = performance.now()
     const action = act(persona)
     await waitFor('the connection to close', () => persona.host.open() === 0)
-    took.push(Math.round(performance.now() - began))
+    took.push(Math.round(performance.now() - startedAt))
     await action
   })
   const slowest = Math.max(...took)
@@ -160,10 +172,10 @@ const assertCloses = async (
 /**
  * Checks that recorded steps are reused: the first step was requested once, the second until it was answered.
  */
-const assertResumed = async (persona: Hosted): Promise<void> => {
+const assertResumed = async (persona: HostedPersona): Promise<void> => {
   await waitFor('the answer', async () => (await persona.talk()).at(-1) === conversation.at(-1))
   assert.equal(await persona.talk(), conversation)
-  const requests = persona.host.asked().filter(({ text }) => text.endsWith(first))
+  const requests = persona.host.getRequests().filter(({ text }) => text.endsWith(first))
   assert.equal(
     requests.map(({ results }) => results.length),
     [0, 1, 1],
@@ -176,7 +188,7 @@ test('stop closes a stalled connection, and the turn resumes after the next star
   inSetup(async (setup) => {
     const personas = await stallAt(setup, kinds)
     await assertCloses('stop', personas, (persona) => persona.post('stop'))
-    await each(personas, async (persona) => {
+    await forEachHost(personas, async (persona) => {
       assert.equal((await persona.post('start')).body, { status: 'started' })
       await assertResumed(persona)
     })
@@ -186,7 +198,7 @@ test('restart closes a stalled connection, and the turn resumes', () =>
   inSetup(async (setup) => {
     const personas = await stallAt(setup, ['anthropic', 'gemini', 'ollama'])
     await assertCloses('restart', personas, (persona) => persona.post('restart'))
-    await each(personas, assertResumed)
+    await forEachHost(personas, assertResumed)
   }))
 
 test('closing the daemon closes stalled connections, and the turns resume after a restart', () =>
@@ -194,7 +206,7 @@ test('closing the daemon closes stalled connections, and the turns resume after 
     const personas = await stallAt(setup, ['openai', 'xai', 'compatible', 'ollama'])
     const restarting = setup.restart()
     await assertCloses('the end', personas, () => restarting)
-    await each(personas, assertResumed)
+    await forEachHost(personas, assertResumed)
   }))
 
 test('hush closes a stalled connection, keeps the text so far and answers the next message', () =>
@@ -204,9 +216,9 @@ test('hush closes a stalled connection, keeps the text so far and answers the ne
       assert.equal((await persona.post('hush')).body, { status: 'hushed' }),
     )
     await setup.passing(
-      each(personas, async (persona) => {
+      forEachHost(personas, async (persona) => {
         const [, , cut = ''] = await persona.talk()
-        assert.ok(cut.length > 'assistant: '.length && `assistant: ${words}`.startsWith(cut), cut)
+        assert.ok(cut.length > 'assistant: '.length && `assistant: ${text}`.startsWith(cut), cut)
         assert.is((await persona.say('Go on')).outcome, 'answered')
         assert.equal(
           persona.facts('TurnEnded').map(({ outcome }) => outcome),
@@ -231,33 +243,35 @@ test('another Mind resumes a turn of any provider and is called in its own form'
     const [persona] = await setup.born(['anthropic'])
     if (!persona) return assert.unreachable()
     const ring = [...kinds.slice(1), 'anthropic'] as const
-    let before: Kind = 'anthropic'
+    let previousKind: Kind = 'anthropic'
     for (const [n, kind] of ring.entries()) {
-      const from = setup.hosts[before]
-      const to = setup.hosts[kind]
-      from.strike(stall)
+      const sourceHost = setup.hosts[previousKind]
+      const targetHost = setup.hosts[kind]
+      sourceHost.strike(stall)
       const message = `Move no. ${n}`
       await persona.tell(message)
       await waitFor(
         'the second step',
-        () => from.asked().at(-1)?.results.length === 1 && from.asked().at(-1)?.text.endsWith(message),
+        () =>
+          sourceHost.getRequests().at(-1)?.results.length === 1 &&
+          sourceHost.getRequests().at(-1)?.text.endsWith(message),
       )
-      await waitFor('it to stall', () => from.open() === 1)
-      from.strike(null)
+      await waitFor('it to stall', () => sourceHost.open() === 1)
+      sourceHost.strike(null)
       assert.equal(
-        (await persona.post('update', { thinking: to.thinking })).body,
+        (await persona.post('update', { thinking: targetHost.thinkingFields })).body,
         { status: 'active', running: true },
         kind,
       )
-      await waitFor('the connection to close', () => from.open() === 0)
+      await waitFor('the connection to close', () => sourceHost.open() === 0)
       await waitFor(`an answer of ${kind}`, async () => (await persona.talk()).length === 3 * (n + 1))
       assert.equal(
         (await persona.talk()).slice(-3),
-        [`person: ${message}`, 'assistant: Noted.', `assistant: ${words}`],
+        [`person: ${message}`, 'assistant: Noted.', `assistant: ${text}`],
         kind,
       )
-      assert.match(JSON.stringify(to.asked().at(-1)?.last), forms[kind])
-      before = kind
+      assert.match(JSON.stringify(targetHost.getRequests().at(-1)?.last), forms[kind])
+      previousKind = kind
     }
     assert.equal(
       persona.facts('ModelAnswered').map(({ provider, step }) => [provider, step]),
@@ -273,7 +287,7 @@ test('SIGTERM closes a stalled connection, and the turn resumes after a restart'
   const home = await tempHome()
   const host = await createHost('anthropic', twoSteps)
   const start = () =>
-    startProcess({ home, env: { ANTHROPIC_BASE_URL: host.url, ANTHROPIC_API_KEY: keyOf('anthropic') } })
+    startProcess({ home, env: { ANTHROPIC_BASE_URL: host.url, ANTHROPIC_API_KEY: getKey('anthropic') } })
   const { url, kill } = await start()
   try {
     const settings = { name: 'Ada', thinking_model: 'claude-sonnet-4-5', thinking_provider: 'anthropic' }
@@ -281,15 +295,18 @@ test('SIGTERM closes a stalled connection, and the turn resumes after a restart'
     const persona = `/api/persona/${body.persona.id}`
     host.strike(stall)
     await call(url, 'POST', `${persona}/read?wait=0`, { message: first })
-    await waitFor('the second step', () => host.asked().at(-1)?.results.length === 1 && host.open() === 1)
+    await waitFor(
+      'the second step',
+      () => host.getRequests().at(-1)?.results.length === 1 && host.open() === 1,
+    )
     host.strike(null)
-    const began = performance.now()
+    const startedAt = performance.now()
     const exit = kill('SIGTERM')
     await waitFor('the connection to close', () => host.open() === 0)
     const { code, stderr, stdout } = await exit
-    assert.ok(performance.now() - began < 10_000)
+    assert.ok(performance.now() - startedAt < 10_000)
     assert.is(code, 0)
-    assert.not.match(`${stderr}${stdout}`, new RegExp(keyOf('anthropic')))
+    assert.not.match(`${stderr}${stdout}`, new RegExp(getKey('anthropic')))
     const secondRun = await start()
     const talk = async () => (await call(secondRun.url, 'GET', `${persona}/conversation`)).body.messages
     await waitFor('the answer', async () => (await talk()).length === conversation.length)
@@ -298,7 +315,7 @@ test('SIGTERM closes a stalled connection, and the turn resumes after a restart'
       conversation,
     )
     assert.equal(
-      host.asked().map(({ results }) => results.length),
+      host.getRequests().map(({ results }) => results.length),
       [0, 1, 1],
     )
     await secondRun.kill('SIGTERM')

@@ -5,18 +5,18 @@ import { providerTable } from '../../packages/models/providers/provider-table.ts
 import { readConfig } from '../../src/config.ts'
 import { createModels } from '../../src/open-models.ts'
 import { createElsewhere } from '../stand-ins/faults.ts'
-import type { Answer, Heard } from '../stand-ins/provider.ts'
+import type { Answer, HeardRequest } from '../stand-ins/provider.ts'
 import {
-  after,
-  everywhere,
-  given,
+  createGivenModels,
+  createPrompt,
+  forEachProvider,
   hello,
   type Kind,
   key,
   keyHeaders,
   mapped,
   mindFailure,
-  now,
+  nowTool,
   recall,
   type Stage,
   think,
@@ -36,22 +36,26 @@ test('accepts addresses with and without a version or a trailing slash', async (
     xai: ['', '/', '/v1', '/v1/'],
     compatible: ['', '/', '/v1', '/v1/'],
   }
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const tail of tails[kind])
-      assert.is((await think((await given(world, kind, { tail })).mind(), hello)).text, 'ok', tail)
+      assert.is(
+        (await think((await createGivenModels(world, kind, { tail })).mind(), hello)).text,
+        'ok',
+        tail,
+      )
   })
 })
 
 test('calls each provider at its default address', async (world) => {
   const { urls } = readConfig({})
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     if (kind === 'compatible') return
-    const { standIn, organ } = await given(world, kind)
-    const plain = createNetwork({ env: {} })
-    const models = createModels({ urls, network: mapped(plain, providerTable[kind].url, standIn.url) })
+    const { standIn, organ } = await createGivenModels(world, kind)
+    const network = createNetwork({ env: {} })
+    const models = createModels({ urls, network: mapped(network, providerTable[kind].url, standIn.url) })
     assert.is((await think(models.mind({ ...organ, url: null }, null), hello)).text, 'ok')
     await models.probe({ ...organ, url: null }, null)
-    await plain.close()
+    await network.close()
   })
 })
 
@@ -61,14 +65,14 @@ test('finds servers below another path', async (world) => {
     ['/api/v4/', '/api/v4'],
     ['/openai', '/openai/v1'],
   ] as const) {
-    const { mind } = await given(world, 'compatible', { tail, prefix })
+    const { mind } = await createGivenModels(world, 'compatible', { tail, prefix })
     assert.is((await think(mind(), hello)).text, 'ok', tail)
   }
 })
 
 test('sends the key only in the right header', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind)
     await think(mind(), hello)
     const [firstCall] = standIn.log
     assert.equal([firstCall?.key, firstCall?.keyIn, firstCall?.spilled], ['right', keyHeaders[kind], false])
@@ -77,14 +81,14 @@ test('sends the key only in the right header', async (world) => {
 
 test('calls servers that require no key without one', async (world) => {
   for (const apiKey of [null, '']) {
-    const { mind, standIn } = await given(world, 'compatible', { key: null, apiKey })
+    const { mind, standIn } = await createGivenModels(world, 'compatible', { key: null, apiKey })
     assert.is((await think(mind(), hello)).text, 'ok')
     assert.is(standIn.log[0]?.keyIn, null)
   }
 })
 
 test('uses the request form of newer OpenAI models', async (world) => {
-  const { mind, standIn } = await given(world, 'openai', { model: 'gpt-5' })
+  const { mind, standIn } = await createGivenModels(world, 'openai', { model: 'gpt-5' })
   assert.is((await think(mind(), hello)).text, 'ok')
   assert.equal(
     standIn.log.map(({ method, path }) => `${method} ${path}`),
@@ -103,15 +107,20 @@ const anyManners = {
   'null instead of empty text': { nullContent: true },
   'calls with the end reason of text': { alwaysStop: true },
   'comments between chunks': { comments: true },
-  'no end mark': { done: false },
+  'no end mark': { isDone: false },
 } as const
 
 // Verified to fail if arguments in other forms are not normalized.
 test('works with servers that deviate from the OpenAI API', async (world) => {
   for (const [name, manners] of Object.entries(anyManners)) {
-    const answer = (request: Heard): Answer => ({ ...twoCalls(request), thinking: 'aha' })
-    const { mind } = await given(world, 'compatible', { key: null, apiKey: null, manners, answer })
-    const prompt = { ...hello, tools: [recall, now] }
+    const answer = (request: HeardRequest): Answer => ({ ...twoCalls(request), thoughts: 'aha' })
+    const { mind } = await createGivenModels(world, 'compatible', {
+      key: null,
+      apiKey: null,
+      manners,
+      answer,
+    })
+    const prompt = { ...hello, tools: [recall, nowTool] }
     const first = await think(mind(), prompt)
     assert.is(first.text, 'Ich sehe nach.', name)
     assert.equal(
@@ -124,7 +133,7 @@ test('works with servers that deviate from the OpenAI API', async (world) => {
     )
     assert.is(new Set(first.calls.map(({ id }) => id)).size, 2, name)
     assert.is(
-      (await think(mind(), after(prompt, first))).text,
+      (await think(mind(), createPrompt(prompt, first))).text,
       'Gefunden: result 0 of recall / result 1 of check_health',
       name,
     )
@@ -135,7 +144,9 @@ test('works with servers that deviate from the OpenAI API', async (world) => {
 })
 
 test('removes thoughts from the text of a model', async (world) => {
-  const { mind } = await given(world, 'compatible', { answer: () => '<think>\nlet me see\n</think>\n\nYes.' })
+  const { mind } = await createGivenModels(world, 'compatible', {
+    answer: () => '<think>\nlet me see\n</think>\n\nYes.',
+  })
   assert.is((await think(mind(), hello)).text, 'Yes.')
 })
 
@@ -159,38 +170,38 @@ test('uses a key from the environment only for the configured address', async (w
   // A host name that the network maps to a server that records its requests.
   const stranger = 'https://models.stranger.example'
   const mappedNetwork = mapped(createNetwork({ env: {} }), stranger, otherServer.url)
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     if (kind === 'compatible') return
-    const { standIn, organ } = await given(world, kind)
+    const { standIn, organ } = await createGivenModels(world, kind)
     for (const variable of variables[kind]) {
       const { urls, keys } = readConfig({ [variable]: key, [addresses[kind]]: standIn.url })
       const models = createModels({ urls, keys, network: mappedNetwork })
       const keylessOrgan = { ...organ, url: null, apiKey: null }
       assert.is((await think(models.mind(keylessOrgan, null), hello)).text, 'ok', variable)
       assert.is(standIn.log.at(-1)?.keyIn, keyHeaders[kind])
-      const before = otherServer.seen.length
+      const countBefore = otherServer.requestPaths.length
       await mindFailure(() => think(models.mind({ ...keylessOrgan, url: stranger }, null), hello))
-      assert.ok(otherServer.seen.length > before, 'the stranger was asked')
+      assert.ok(otherServer.requestPaths.length > countBefore, 'the stranger was asked')
       // A server on this machine is untrusted, too.
       const localOrgan = { ...keylessOrgan, url: otherServer.url }
-      const count = otherServer.seen.length
+      const count = otherServer.requestPaths.length
       const { model: _, ...at } = localOrgan
       await models.names(at).catch(() => undefined)
       await models.probe(localOrgan, null).catch(() => undefined)
       await models.prepare('thinking', localOrgan, () => undefined).catch(() => undefined)
       await think(models.mind(localOrgan, null), hello).catch(() => undefined)
-      assert.ok(otherServer.seen.length > count, 'the listener was asked')
+      assert.ok(otherServer.requestPaths.length > count, 'the listener was asked')
     }
   })
-  for (const request of otherServer.seen)
+  for (const request of otherServer.requestPaths)
     assert.not.ok(request.includes(key), 'the key was sent to another server')
   await Promise.all([otherServer.close(), mappedNetwork.close()])
 })
 
 test('prefers the key of the organ to the key from the environment', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     if (kind === 'compatible') return
-    const { standIn, organ } = await given(world, kind)
+    const { standIn, organ } = await createGivenModels(world, kind)
     const { urls, keys } = readConfig({ [variables[kind][0]]: 'sk-old', [addresses[kind]]: standIn.url })
     const models = createModels({ urls, keys })
     assert.is((await think(models.mind({ ...organ, url: null }, null), hello)).text, 'ok')
@@ -200,8 +211,10 @@ test('prefers the key of the organ to the key from the environment', async (worl
 
 // Verified to fail if either redaction is removed: of the key itself, or of text that looks like a key.
 test('reports a missing, wrong or rejected key without showing it', async (world) => {
-  await everywhere(async (kind) => {
-    const { standIn, models, organ, host } = await given(world, kind, { key: 'sk-another-key-entirely' })
+  await forEachProvider(async (kind) => {
+    const { standIn, models, organ, host } = await createGivenModels(world, kind, {
+      key: 'sk-another-key-entirely',
+    })
     for (const apiKey of [null, key]) {
       const error = await mindFailure(() => think(models.mind({ ...organ, apiKey }, null), hello))
       assert.is(error.kind, 'barred', error.message)
@@ -210,7 +223,7 @@ test('reports a missing, wrong or rejected key without showing it', async (world
     }
     // A proxy that returns the request's secrets in its error.
     for (const status of [400, 401, 403, 404, 429, 500, 503]) {
-      standIn.faults.always = {
+      standIn.faults.permanentFault = {
         what: 'status',
         status,
         words: `Incorrect API key provided: ${key}. Bearer ${key} is not ours (x-api-key=${key})`,
@@ -218,7 +231,7 @@ test('reports a missing, wrong or rejected key without showing it', async (world
       const { kind: errorKind } = await mindFailure(() => think(models.mind(organ, null), hello))
       if (status === 401) assert.is(errorKind, 'barred')
       // Providers abbreviate the key, but its beginning and end would identify it.
-      standIn.faults.always = {
+      standIn.faults.permanentFault = {
         what: 'status',
         status,
         words: 'Incorrect API key provided: sk-Abc1**********z789. Not xai-Abc1secretz789 either.',
@@ -229,8 +242,8 @@ test('reports a missing, wrong or rejected key without showing it', async (world
 })
 
 test('reports an unknown model and does not retry', async (world) => {
-  await everywhere(async (kind) => {
-    const { standIn, mind, host } = await given(world, kind, { model: 'no-such-model' })
+  await forEachProvider(async (kind) => {
+    const { standIn, mind, host } = await createGivenModels(world, kind, { model: 'no-such-model' })
     const error = await mindFailure(() => think(mind(), hello))
     assert.is(error.kind, 'barred', error.message)
     assert.match(error.message, 'no-such-model')
@@ -266,7 +279,9 @@ test('distinguishes an empty account from a busy provider', async (world) => {
     },
   ] as const
   for (const { kind, why, ...fault } of rows) {
-    const { mind } = await given(world, kind, { faults: { always: { what: 'status', ...fault } } })
+    const { mind } = await createGivenModels(world, kind, {
+      faults: { permanentFault: { what: 'status', ...fault } },
+    })
     const error = await mindFailure(() => think(mind(), hello))
     assert.is(error.kind, why, error.message)
     assert.is(error.retryAfter, 'retryAfter' in fault ? 36_000 : undefined)

@@ -6,21 +6,21 @@ import { allTools } from '../../src/mind/tools/tool-table.ts'
 import { waitFor } from '../calls.ts'
 import { gif, jpeg, pdf, png, webp } from '../stand-ins/media.ts'
 import {
-  after,
-  everywhere,
+  createGivenModels,
+  createPicture,
+  createPrompt,
   failure,
-  given,
+  forEachProvider,
   hello,
   type Kind,
   mindFailure,
-  never,
-  now,
+  neverAborts,
+  noPromptData,
+  nowTool,
   recall,
   type Stage,
-  shown,
   think,
   twoCalls,
-  unread,
   user,
 } from './cloud-stage.ts'
 
@@ -32,12 +32,12 @@ test.after.each(async ({ stages }) => {
 const letters = 'Grüße aus Zürich – 👩‍👩‍👧 und 🦊, 漢字\n\n• «ja» "nein" \\ ende.'
 
 /** Sends the answer as a stream, in one piece, or in one piece after a stream that broke off. */
-const deliveries = [[], [{ what: 'whole' }], [{ what: 'cut', how: 'cleanly', after: 1 }]] as const
+const deliveries = [[], [{ what: 'whole' }], [{ what: 'cut', mode: 'cleanly', after: 1 }]] as const
 
 test('reads the text in order, wherever the chunks split lines and characters', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const chunk of [3, 0]) {
-      const { mind } = await given(world, kind, { answer: () => letters, faults: { chunk } })
+      const { mind } = await createGivenModels(world, kind, { answer: () => letters, faults: { chunk } })
       const { text, parts } = await think(mind(), hello)
       assert.is(text, letters)
       assert.ok(parts.length > 5, 'in more than one piece')
@@ -46,19 +46,19 @@ test('reads the text in order, wherever the chunks split lines and characters', 
 })
 
 test('streams text during the answer and closes the connection on abort', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind, {
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind, {
       answer: () => 'one two three four five',
-      faults: { always: { what: 'stall', after: 5 } },
+      faults: { permanentFault: { what: 'stall', after: 5 } },
     })
-    const cut = new AbortController()
+    const abort = new AbortController()
     const reason = new Error('hush')
     const error = await failure(async () => {
-      for await (const part of mind().think(hello, cut.signal)) {
+      for await (const part of mind().think(hello, abort.signal)) {
         if (part.type === 'pulse') continue
         assert.is(part.type, 'words')
         assert.is(standIn.open(), 1)
-        cut.abort(reason)
+        abort.abort(reason)
       }
     })
     assert.is(error, reason)
@@ -68,19 +68,19 @@ test('streams text during the answer and closes the connection on abort', async 
 
 // Verified to fail if a generator makes the stream, since it cannot be stopped while it waits.
 test('closes the connection when the consumer stops reading', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind, {
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind, {
       answer: () => 'one two three four five',
-      faults: { always: { what: 'stall', after: 5 } },
+      faults: { permanentFault: { what: 'stall', after: 5 } },
     })
-    for await (const _ of mind().think(hello, never)) break
+    for await (const _ of mind().think(hello, neverAborts)) break
     await waitFor('the connection to close', () => standIn.open() === 0)
   })
 })
 
 test('makes no call if the signal is already aborted', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind)
     const reason = new Error('hush')
     assert.is(await failure(() => think(mind(), hello, AbortSignal.abort(reason))), reason)
     assert.is(standIn.log.length, 0)
@@ -88,18 +88,18 @@ test('makes no call if the signal is already aborted', async (world) => {
 })
 
 test('sends the system prompt apart from the messages, and the messages in order', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind)
     const messages: Message[] = [
       user('first'),
       { role: 'assistant', content: 'second', calls: [] },
       user('third'),
     ]
-    await think(mind(), { system: 'You are Ada.', messages, tools: [], data: unread })
-    const request = standIn.log.at(-1)?.heard
+    await think(mind(), { system: 'You are Ada.', messages, tools: [], data: noPromptData })
+    const request = standIn.log.at(-1)?.conversation
     assert.is(request?.system, 'You are Ada.')
     assert.equal(
-      request?.said.map(({ role, text }) => [role, text]),
+      request?.messages.map(({ role, text }) => [role, text]),
       [
         ['user', 'first'],
         ['model', 'second'],
@@ -110,10 +110,10 @@ test('sends the system prompt apart from the messages, and the messages in order
 })
 
 test('sends several calls and their results over two steps', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const chunk of [0, 5]) {
-      const { mind, standIn } = await given(world, kind, { answer: twoCalls, faults: { chunk } })
-      const prompt = { ...hello, tools: [recall, now] }
+      const { mind, standIn } = await createGivenModels(world, kind, { answer: twoCalls, faults: { chunk } })
+      const prompt = { ...hello, tools: [recall, nowTool] }
       const first = await think(mind(), prompt)
       assert.is(first.text, 'Ich sehe nach.')
       assert.equal(
@@ -125,10 +125,10 @@ test('sends several calls and their results over two steps', async (world) => {
       )
       assert.is(new Set(first.calls.map(({ id }) => id)).size, 2)
 
-      const second = await think(mind(), after(prompt, first))
+      const second = await think(mind(), createPrompt(prompt, first))
       assert.is(second.text, 'Gefunden: result 0 of recall / result 1 of check_health')
-      const request = standIn.log.at(-1)?.heard
-      const withCalls = request?.said.find(({ calls }) => calls.length > 0)
+      const request = standIn.log.at(-1)?.conversation
+      const withCalls = request?.messages.find(({ calls }) => calls.length > 0)
       assert.equal(
         withCalls?.calls.map(({ name, input }) => [name, input]),
         first.calls.map(({ name, input }) => [name, input]),
@@ -140,17 +140,20 @@ test('sends several calls and their results over two steps', async (world) => {
 })
 
 test('returns thought signatures to Gemini models that require them', async (world) => {
-  const { mind } = await given(world, 'gemini', { model: 'gemini-3-pro-preview', answer: twoCalls })
-  const prompt = { ...hello, tools: [recall, now] }
+  const { mind } = await createGivenModels(world, 'gemini', {
+    model: 'gemini-3-pro-preview',
+    answer: twoCalls,
+  })
+  const prompt = { ...hello, tools: [recall, nowTool] }
   const first = await think(mind(), prompt)
-  const second = await think(mind(), after(prompt, first))
+  const second = await think(mind(), createPrompt(prompt, first))
   assert.is(second.text, 'Gefunden: result 0 of recall / result 1 of check_health')
 })
 
 // Verified to fail if the ids are sent unchanged.
 test('continues after calls of another provider with ids of any form', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind, { answer: twoCalls })
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind, { answer: twoCalls })
     const calls = ['functions.recall:0', `chatcmpl-tool-${'f'.repeat(64)}`, 'toolu_01A/ü', '', ''].map(
       (id, n) => ({
         id: id || `${n}`,
@@ -158,7 +161,7 @@ test('continues after calls of another provider with ids of any form', async (wo
         input: { query: `${n}` },
       }),
     )
-    const { text } = await think(mind(), after({ ...hello, tools: [recall] }, { text: '', calls }))
+    const { text } = await think(mind(), createPrompt({ ...hello, tools: [recall] }, { text: '', calls }))
     assert.is(text, `Gefunden: ${[0, 1, 2, 3, 4].map((n) => `result ${n} of recall`).join(' / ')}`)
     assert.is(standIn.log.length, 1)
   })
@@ -198,11 +201,11 @@ test('adapts message sequences that providers would reject', async (world) => {
     ],
     [user('cut \ud83d emoji')],
   ]
-  await everywhere(async (kind) => {
-    const { mind } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind } = await createGivenModels(world, kind)
     for (const messages of talks)
       for (const tools of [[recall], []]) {
-        const { text } = await think(mind(), { system: 'You are Ada.', messages, tools, data: unread })
+        const { text } = await think(mind(), { system: 'You are Ada.', messages, tools, data: noPromptData })
         assert.is(text, 'ok')
       }
     assert.is(
@@ -211,7 +214,7 @@ test('adapts message sequences that providers would reject', async (world) => {
           system: '',
           messages: [user('there is no system prompt')],
           tools: [],
-          data: unread,
+          data: noPromptData,
         })
       ).text,
       'ok',
@@ -220,21 +223,21 @@ test('adapts message sequences that providers would reject', async (world) => {
 })
 
 test('offers every tool in a form that each provider accepts', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind)
     await think(mind(), { ...hello, tools: allTools.map(({ spec }) => spec) })
     assert.equal(
-      standIn.log.at(-1)?.heard?.tools,
+      standIn.log.at(-1)?.conversation?.tools,
       allTools.map(({ spec }) => spec.name),
     )
   })
 })
 
-const sights = [shown('fox.png', 'image/png', png), shown('den.jpg', 'image/jpeg', jpeg)]
+const sights = [createPicture('fox.png', 'image/png', png), createPicture('den.jpg', 'image/jpeg', jpeg)]
 
 test('sends pictures as bytes together with the text', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind)
     await think(mind(), {
       ...hello,
       messages: [
@@ -243,7 +246,7 @@ test('sends pictures as bytes together with the text', async (world) => {
         user('And now?'),
       ],
     })
-    const message = standIn.log.at(-1)?.heard?.said[0]
+    const message = standIn.log.at(-1)?.conversation?.messages[0]
     assert.is(message?.text, 'What is this?')
     assert.equal(
       message?.files.map(({ mime, bytes }) => [mime, bytes.toString('hex')]),
@@ -256,33 +259,33 @@ test('sends pictures as bytes together with the text', async (world) => {
 })
 
 test('sends a picture without text', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind)
     await think(mind(), { ...hello, messages: [user('', sights.slice(0, 1))] })
-    assert.equal(standIn.log.at(-1)?.heard?.said[0]?.files[0]?.bytes, png)
+    assert.equal(standIn.log.at(-1)?.conversation?.messages[0]?.files[0]?.bytes, png)
   })
 })
 
 test('sends each picture format that the provider accepts and rejects the others', async (world) => {
   const otherPictures = [
-    shown('wave.gif', 'image/gif', gif),
-    shown('lake.webp', 'image/webp', webp),
-    shown('IMG_1.HEIC', 'image/heic', phonePicture),
+    createPicture('wave.gif', 'image/gif', gif),
+    createPicture('lake.webp', 'image/webp', webp),
+    createPicture('IMG_1.HEIC', 'image/heic', phonePicture),
   ]
-  const takes: Readonly<Record<Kind, readonly boolean[]>> = {
+  const acceptedByKind: Readonly<Record<Kind, readonly boolean[]>> = {
     anthropic: [true, true, false],
     openai: [true, true, false],
     gemini: [false, true, true],
     xai: [false, false, false],
     compatible: [true, true, false],
   }
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind)
     for (const [at, file] of otherPictures.entries()) {
       const prompt = { ...hello, messages: [user('look', [file])] }
-      if (takes[kind][at]) {
+      if (acceptedByKind[kind][at]) {
         await think(mind(), prompt)
-        assert.is(standIn.log.at(-1)?.heard?.said[0]?.files[0]?.mime, file.mime)
+        assert.is(standIn.log.at(-1)?.conversation?.messages[0]?.files[0]?.mime, file.mime)
         continue
       }
       standIn.clearLog()
@@ -295,19 +298,19 @@ test('sends each picture format that the provider accepts and rejects the others
 })
 
 test('sends a PDF to providers that read PDFs and rejects it for the others', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn, models, organ } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { mind, standIn, models, organ } = await createGivenModels(world, kind)
     const prompt = {
       ...hello,
-      messages: [user('Read this', [shown('Vertrag März.pdf', 'application/pdf', pdf)])],
+      messages: [user('Read this', [createPicture('Vertrag März.pdf', 'application/pdf', pdf)])],
     }
-    const { images, documents } = await models.getAcceptedFiles(organ, null, never)
+    const { images, documents } = await models.getAcceptedFiles(organ, null, neverAborts)
     assert.is(images, true)
     if (kind === 'anthropic' || kind === 'openai' || kind === 'gemini') assert.is(documents, true)
     if (kind === 'xai') assert.is(documents, false)
     if (documents) {
       await think(mind(), prompt)
-      const [file] = standIn.log.at(-1)?.heard?.said[0]?.files ?? []
+      const [file] = standIn.log.at(-1)?.conversation?.messages[0]?.files ?? []
       assert.is(file?.mime, 'application/pdf')
       assert.equal(file?.bytes, pdf)
       return
@@ -320,8 +323,8 @@ test('sends a PDF to providers that read PDFs and rejects it for the others', as
 })
 
 test('counts tokens, with cached ones included in the input', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind } = await given(world, kind, {
+  await forEachProvider(async (kind) => {
+    const { mind } = await createGivenModels(world, kind, {
       answer: () => ({ text: 'so', usage: { input: 100, output: 7, cached: 64 } }),
     })
     const { usage } = await think(mind(), hello)
@@ -331,8 +334,8 @@ test('counts tokens, with cached ones included in the input', async (world) => {
 
 test('reads the tokens that Anthropic writes to its cache, in a stream and in one piece', async (world) => {
   for (const faults of deliveries) {
-    const { mind, standIn } = await given(world, 'anthropic', {
-      answer: () => ({ text: 'so', usage: { input: 1000, output: 7, cached: 600, written: 300 } }),
+    const { mind, standIn } = await createGivenModels(world, 'anthropic', {
+      answer: () => ({ text: 'so', usage: { input: 1000, output: 7, cached: 600, writtenTokens: 300 } }),
     })
     standIn.faults.next = [...faults]
     const { usage } = await think(mind(), hello)
@@ -341,10 +344,10 @@ test('reads the tokens that Anthropic writes to its cache, in a stream and in on
 })
 
 test('leaves thoughts out of the text', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     const manners = kind === 'compatible' ? { manners: { reasoning: 'reasoning_content' as const } } : {}
-    const { mind } = await given(world, kind, {
-      answer: () => ({ thinking: 'hm, let me see', text: 'Yes.' }),
+    const { mind } = await createGivenModels(world, kind, {
+      answer: () => ({ thoughts: 'hm, let me see', text: 'Yes.' }),
       ...manners,
     })
     assert.is((await think(mind(), hello)).text, 'Yes.')
@@ -353,9 +356,9 @@ test('leaves thoughts out of the text', async (world) => {
 
 // Verified to fail if every 403 is treated as a wrong key.
 test('reports an answer stopped by a filter as a refusal', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const end of ['filter', 'blocked'] as const) {
-      const { mind, standIn, host } = await given(world, kind, { answer: () => ({ end }) })
+      const { mind, standIn, host } = await createGivenModels(world, kind, { answer: () => ({ end }) })
       const error = await mindFailure(() => think(mind(), hello))
       assert.is(error.kind, 'refused', error.message)
       assert.ok(error.message.includes(host), error.message)
@@ -374,7 +377,10 @@ test('shows a refusal of the model as its words, in a stream and in one piece', 
     ['xai', {}],
   ] as const)
     for (const faults of deliveries) {
-      const { mind, standIn } = await given(world, kind, { answer: () => ({ refusal }), ...options })
+      const { mind, standIn } = await createGivenModels(world, kind, {
+        answer: () => ({ refusal }),
+        ...options,
+      })
       standIn.faults.on = 'refusesResponses' in options ? /chat/ : null
       standIn.faults.next = [...faults]
       const { text, calls } = await think(mind(), { ...hello, tools: [recall] })
@@ -386,7 +392,7 @@ test('reports a refusal at Anthropic with its explanation, in a stream and in on
   for (const text of ['', 'First you'])
     for (const faults of deliveries) {
       const explanation = 'This is about a weapon'
-      const { mind, standIn } = await given(world, 'anthropic', {
+      const { mind, standIn } = await createGivenModels(world, 'anthropic', {
         answer: () => ({ text, end: 'filter', explanation }),
       })
       standIn.faults.next = [...faults]
@@ -401,7 +407,7 @@ test('quotes the reason of a filter, in the words of the provider if it has some
   const kinds = { anthropic: explanation, gemini: explanation, compatible: 'content_filter' } as const
   for (const [kind, words] of Object.entries(kinds)) {
     const answer = () => ({ end: 'filter', explanation }) as const
-    const { mind } = await given(world, kind as keyof typeof kinds, { answer })
+    const { mind } = await createGivenModels(world, kind as keyof typeof kinds, { answer })
     const error = await mindFailure(() => think(mind(), hello))
     assert.is(error.kind, 'refused')
     assert.ok(error.message.includes(`its content filter stopped it (${words}).`), error.message)
@@ -409,18 +415,20 @@ test('quotes the reason of a filter, in the words of the provider if it has some
 })
 
 test('keeps a truncated answer and reports one without any text', async (world) => {
-  await everywhere(async (kind) => {
-    const truncated = await given(world, kind, { answer: () => ({ text: 'once upon a', end: 'length' }) })
+  await forEachProvider(async (kind) => {
+    const truncated = await createGivenModels(world, kind, {
+      answer: () => ({ text: 'once upon a', end: 'length' }),
+    })
     assert.is((await think(truncated.mind(), hello)).text, 'once upon a')
-    const withoutText = await given(world, kind, { answer: () => ({ end: 'length' }) })
+    const withoutText = await createGivenModels(world, kind, { answer: () => ({ end: 'length' }) })
     const error = await mindFailure(() => think(withoutText.mind(), hello))
     assert.is(error.kind, 'refused', error.message)
   })
 })
 
 test('treats an answer without content as empty', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind, standIn } = await given(world, kind, { answer: () => '' })
+  await forEachProvider(async (kind) => {
+    const { mind, standIn } = await createGivenModels(world, kind, { answer: () => '' })
     assert.is((await think(mind(), hello)).text, '')
     assert.is(standIn.log.length, 1)
   })

@@ -9,15 +9,15 @@ import {
   assertClean,
   calm,
   chats,
-  everywhere,
+  createGivenModels,
+  createPicture,
   failure,
-  given,
+  forEachProvider,
   hello,
   key,
   mindFailure,
-  never,
+  neverAborts,
   type Stage,
-  shown,
   think,
 } from './cloud-stage.ts'
 
@@ -45,39 +45,40 @@ const prepare = async (
   slot: Slot = 'thinking',
   signal?: AbortSignal,
 ): Promise<readonly Progress[]> => {
-  const told: Progress[] = []
-  await models.prepare(slot, organ, (progress) => told.push(progress), signal)
-  return told
+  const counts: Progress[] = []
+  await models.prepare(slot, organ, (progress) => counts.push(progress), signal)
+  return counts
 }
 
 test('accepts a listed model if the key is valid, and tests it with a prompt only on compatible servers', async (world) => {
-  await everywhere(async (kind) => {
-    const stage = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind)
     for (const slot of [...chatSlots, ...mediaSlots]) await prepare(stage, slot)
     await stage.models.probe(stage.organ, null)
     await stage.models.wrap(stage.organ, 'daimon-1')
     await stage.models.unwrap(stage.organ, 'daimon-1')
     // Compatible servers list models that refuse tools or streams, and some list without a key.
     assert.is(countCalls(stage, chats), kind === 'compatible' ? chatSlots.length : 0)
-    for (const { key: sent, spilled } of stage.standIn.log) assert.equal([sent, spilled], ['right', false])
+    for (const { key: sentKey, spilled } of stage.standIn.log)
+      assert.equal([sentKey, spilled], ['right', false])
   })
 })
 
 test('accepts an unlisted model if it answers a short call', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const absent of [true, false]) {
-      const stage = await given(world, kind)
+      const stage = await createGivenModels(world, kind)
       // The model list is missing or incomplete.
       if (absent) stage.standIn.faults.absent = ['/v1/models', '/v1beta/models']
       else
-        stage.standIn.faults.always = {
+        stage.standIn.faults.permanentFault = {
           what: 'answer',
           json: { object: 'list', data: [{ id: 'another' }], models: [{ name: 'models/another' }] },
         }
       stage.standIn.faults.on = lists
-      const told = await prepare(stage)
+      const outcome = await prepare(stage)
       assert.is(countCalls(stage, chats), 1)
-      assert.ok(told.every(({ model }) => model === stage.organ.model))
+      assert.ok(outcome.every(({ model }) => model === stage.organ.model))
       await stage.models.probe(stage.organ, null)
       assert.is(countCalls(stage, chats), 1, 'a probe spends no token')
     }
@@ -85,9 +86,9 @@ test('accepts an unlisted model if it answers a short call', async (world) => {
 })
 
 test('rejects an unknown model', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const absent of [[], ['/v1/models', '/v1beta/models']]) {
-      const stage = await given(world, kind, { model: 'no-such-model', faults: { absent } })
+      const stage = await createGivenModels(world, kind, { model: 'no-such-model', faults: { absent } })
       for (const slot of chatSlots)
         assert.match(await getRefusal(stage, () => prepare(stage, slot)), 'no-such-model')
     }
@@ -95,9 +96,9 @@ test('rejects an unknown model', async (world) => {
 })
 
 test('rejects a wrong or missing key for every organ and in the probe', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const apiKey of [key, null]) {
-      const stage = await given(world, kind, { key: 'sk-another-key-entirely' })
+      const stage = await createGivenModels(world, kind, { key: 'sk-another-key-entirely' })
       const organ = { ...stage.organ, apiKey }
       for (const slot of ['thinking', 'eye', 'ear', 'mouth', 'imagination'] as const)
         assert.match(await getRefusal(stage, () => stage.models.prepare(slot, organ, () => {})), /key/i, slot)
@@ -111,8 +112,8 @@ test('rejects a wrong or missing key for every organ and in the probe', async (w
 })
 
 test('rejects while the server is offline and accepts afterwards', async (world) => {
-  await everywhere(async (kind) => {
-    const stage = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind)
     await stage.standIn.leave()
     for (const work of [
       () => prepare(stage),
@@ -121,32 +122,32 @@ test('rejects while the server is offline and accepts afterwards', async (world)
       () => stage.models.names(stage.organ),
     ])
       assert.match(await getRefusal(stage, work), 'nothing answers there')
-    await stage.standIn.comeBack()
+    await stage.standIn.restore()
     await prepare(stage)
     await stage.models.probe(stage.organ, null)
   })
 })
 
 test('accepts an organ that the provider cannot serve and reports it on use', async (world) => {
-  await everywhere(async (kind) => {
-    const stage = await given(world, kind, { model: 'not-listed-anywhere' })
+  await forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind, { model: 'not-listed-anywhere' })
     for (const slot of mediaSlots) await prepare(stage, slot)
     assert.is(countCalls(stage, chats), 0)
   })
-  const clip = shown('voice.ogg', 'audio/ogg', ogg)
-  const { models, organ, standIn } = await given(world, 'anthropic')
+  const clip = createPicture('voice.ogg', 'audio/ogg', ogg)
+  const { models, organ, standIn } = await createGivenModels(world, 'anthropic')
   for (const work of [
-    () => models.ear(organ).hear(clip, never),
-    () => models.mouth(organ).speak('hello', never),
-    () => models.imagination(organ).draw('a fox', never),
+    () => models.ear(organ).hear(clip, neverAborts),
+    () => models.mouth(organ).speak('hello', neverAborts),
+    () => models.imagination(organ).draw('a fox', neverAborts),
   ]) {
     const { kind, message, calls } = await mindFailure(work)
     assert.equal([kind, calls], ['refused', 0])
     assert.match(message, 'OpenAI')
   }
-  const xai = await given(world, 'xai')
-  await mindFailure(() => xai.models.ear(xai.organ).hear(clip, never))
-  await mindFailure(() => xai.models.mouth(xai.organ).speak('hello', never))
+  const xai = await createGivenModels(world, 'xai')
+  await mindFailure(() => xai.models.ear(xai.organ).hear(clip, neverAborts))
+  await mindFailure(() => xai.models.mouth(xai.organ).speak('hello', neverAborts))
   assert.is(standIn.log.length + xai.standIn.log.length, 0)
 })
 
@@ -157,53 +158,56 @@ test('reports an invalid model list and follows no redirect', async (world) => {
     { what: 'garbled' },
     { what: 'bomb' },
     { what: 'endless' },
-    { what: 'redirect', to: otherServer.url },
+    { what: 'redirect', target: otherServer.url },
     { what: 'reset' },
   ]
-  await everywhere(async (kind) => {
-    for (const always of faults) {
-      const stage = await given(world, kind, { faults: { always } })
+  await forEachProvider(async (kind) => {
+    for (const fault of faults) {
+      const stage = await createGivenModels(world, kind, { faults: { permanentFault: fault } })
       await getRefusal(stage, () => stage.models.names(stage.organ))
       await getRefusal(stage, () => prepare(stage))
       if (kind !== 'compatible') await getRefusal(stage, () => stage.models.probe(stage.organ, null))
     }
   })
-  assert.equal(otherServer.seen, [])
+  assert.equal(otherServer.requestPaths, [])
   await otherServer.close()
 })
 
 // Verified to fail if the probe has no timeout of its own.
 test('stops the probe of a silent endpoint after its timeout and closes the connection', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const fault of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
-      const stage = await given(world, kind, { probeTimeout: 300, faults: { always: fault } })
-      const began = Date.now()
+      const stage = await createGivenModels(world, kind, {
+        probeTimeout: 300,
+        faults: { permanentFault: fault },
+      })
+      const startedAt = Date.now()
       assert.match(
         await getRefusal(stage, () => stage.models.probe(stage.organ, null)),
         'did not answer within 0.3 s',
       )
-      assert.ok(Date.now() - began < calm.firstByte, 'the probe ended it')
+      assert.ok(Date.now() - startedAt < calm.firstByte, 'the probe ended it')
       await waitFor('the connection to close', () => stage.standIn.open() === 0)
     }
   })
 })
 
 test("stops preparing and probing with the signal's reason", async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     for (const path of [lists, chats]) {
-      const stage = await given(world, kind, {
+      const stage = await createGivenModels(world, kind, {
         faults: {
-          always: { what: 'silence' },
+          permanentFault: { what: 'silence' },
           on: path,
           absent: path === chats ? ['/v1/models', '/v1beta/models'] : [],
         },
       })
-      const cut = new AbortController()
+      const abort = new AbortController()
       const reason = new Error('never mind')
-      const failed = failure(() => prepare(stage, 'thinking', cut.signal))
+      const pendingFailure = failure(() => prepare(stage, 'thinking', abort.signal))
       await waitFor('the call', () => countCalls(stage, path) === 1)
-      cut.abort(reason)
-      assert.is(await failed, reason)
+      abort.abort(reason)
+      assert.is(await pendingFailure, reason)
       await waitFor('the connection to close', () => stage.standIn.open() === 0)
     }
   })
@@ -212,22 +216,24 @@ test("stops preparing and probing with the signal's reason", async (world) => {
 // Verified to fail if only the first page is read.
 test('lists the models of all pages', async (world) => {
   const manyModels = Array.from({ length: 1100 }, (_, n) => `gemini-model-${n}`)
-  await everywhere(async (kind) => {
-    const { models, organ } = await given(world, kind, { models: manyModels })
+  await forEachProvider(async (kind) => {
+    const { models, organ } = await createGivenModels(world, kind, { models: manyModels })
     assert.equal(await models.names(organ), manyModels)
   })
 })
 
 test('asks the user to type a name if the server has no model list', async (world) => {
-  await everywhere(async (kind) => {
-    const stage = await given(world, kind, { faults: { absent: ['/v1/models', '/v1beta/models'] } })
+  await forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind, {
+      faults: { absent: ['/v1/models', '/v1beta/models'] },
+    })
     assert.match(await getRefusal(stage, () => stage.models.names(stage.organ)), /type/i)
   })
 })
 
 test('works again after temporary errors', async (world) => {
-  await everywhere(async (kind) => {
-    const stage = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind)
     for (const status of [429, 500, 503]) {
       stage.standIn.faults.next = [{ what: 'status', status }]
       assert.match(await getRefusal(stage, () => stage.models.probe(stage.organ, null)), String(status))
@@ -238,52 +244,52 @@ test('works again after temporary errors', async (world) => {
 })
 
 test('makes no request when it creates organs or returns their capabilities', async (world) => {
-  await everywhere(async (kind) => {
-    const { models, organ, standIn } = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const { models, organ, standIn } = await createGivenModels(world, kind)
     models.mind(organ, null)
     models.ear(organ)
     models.mouth(organ)
     models.imagination(organ)
-    await models.getAcceptedFiles(organ, null, never)
+    await models.getAcceptedFiles(organ, null, neverAborts)
     assert.is(standIn.log.length, 0)
   })
 })
 
 test('rejects an invalid address or key before any request', async (world) => {
-  await everywhere(async (kind) => {
-    const { models, organ, standIn } = await given(world, kind)
-    for (const changed of [
+  await forEachProvider(async (kind) => {
+    const { models, organ, standIn } = await createGivenModels(world, kind)
+    for (const changedFields of [
       { url: 'models.example' },
       { url: 'ftp://models.example' },
       { url: '' },
       { apiKey: `${key}\nX-Evil: 1` },
       { apiKey: `${key} ü` },
     ]) {
-      const error = await mindFailure(() => think(models.mind({ ...organ, ...changed }, null), hello))
+      const error = await mindFailure(() => think(models.mind({ ...organ, ...changedFields }, null), hello))
       assert.is(error.kind, 'barred', error.message)
-      const atEndpoint = await failure(() => models.probe({ ...organ, ...changed }, null))
+      const atEndpoint = await failure(() => models.probe({ ...organ, ...changedFields }, null))
       assert.instance(atEndpoint, ModelError)
       assertClean(atEndpoint.message)
-      const takes = await models.getAcceptedFiles({ ...organ, ...changed }, null, never)
-      assert.is(typeof takes.images, 'boolean')
+      const acceptedFiles = await models.getAcceptedFiles({ ...organ, ...changedFields }, null, neverAborts)
+      assert.is(typeof acceptedFiles.images, 'boolean')
     }
     assert.is(standIn.log.length, 0)
   })
 })
 
 test('never shows a key from an address in an error', async (world) => {
-  const stage = await given(world, 'compatible', { key: null, apiKey: null })
+  const stage = await createGivenModels(world, 'compatible', { key: null, apiKey: null })
   const url = stage.standIn.url.replace('http://', `http://anna:${key}@`)
   const organ = { ...stage.organ, url }
   assert.is((await think(stage.models.mind(organ, null), hello)).text, 'ok')
-  stage.standIn.faults.always = { what: 'status', status: 401, words: `no such user anna:${key}` }
+  stage.standIn.faults.permanentFault = { what: 'status', status: 401, words: `no such user anna:${key}` }
   await mindFailure(() => think(stage.models.mind(organ, null), hello))
   const atEndpoint = await failure(() => stage.models.probe(organ, null))
   assertClean(atEndpoint.message)
   await mindFailure(() =>
     think(stage.models.mind({ ...organ, apiKey: key, url: `${stage.standIn.url}/${key}` }, null), {
       ...hello,
-      messages: [{ role: 'user', content: 'x', files: [shown('a.pdf', 'application/pdf', pdf)] }],
+      messages: [{ role: 'user', content: 'x', files: [createPicture('a.pdf', 'application/pdf', pdf)] }],
     }),
   )
 })

@@ -6,9 +6,9 @@ import { waitFor } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import {
   calm,
-  everywhere,
   failure,
-  given as givenStage,
+  forEachProvider,
+  createGivenModels as givenStage,
   hello,
   type Kind,
   key,
@@ -34,147 +34,152 @@ const openStage = async (world: { readonly stages: Stage[] }, kind: Kind, option
 interface Row {
   readonly fault: Fault
   /** The kind of error. 'well': the answer arrives nevertheless. */
-  readonly comes: MindError['kind'] | 'well'
+  readonly outcome: MindError['kind'] | 'well'
   /** Number of calls to the provider. */
   readonly calls: number
   /** Number of calls to Gemini, if it differs. */
   readonly geminiCalls?: number
-  readonly says?: RegExp
+  readonly reason?: RegExp
   readonly retryAfter?: number
   /** Network limits that end the call. */
   readonly limits?: Partial<CallBounds>
 }
 
 const shortLimits = { firstByte: 1000, silence: 400, whole: 1200 }
-const words = `Overloaded. Your key ${key} (Bearer ${key}) is fine.`
+const message = `Overloaded. Your key ${key} (Bearer ${key}) is fine.`
 const rows: Readonly<Record<string, Row>> = {
   'a connection that is reset': {
     fault: { what: 'reset' },
-    comes: 'unreachable',
+    outcome: 'unreachable',
     calls: 1,
-    says: /the connection was cut/,
+    reason: /the connection was cut/,
   },
   'no answer at all': {
     fault: { what: 'silence' },
-    comes: 'unreachable',
+    outcome: 'unreachable',
     calls: 1,
-    says: /no answer came within/,
+    reason: /no answer came within/,
     limits: shortLimits,
   },
   'status 200 without a body': {
     fault: { what: 'stall', after: 0 },
-    comes: 'unreachable',
+    outcome: 'unreachable',
     calls: 1,
-    says: /no answer came within|fell silent/,
+    reason: /no answer came within|fell silent/,
     limits: shortLimits,
   },
   'an answer that stalls': {
     fault: { what: 'stall', after: 4 },
-    comes: 'unreachable',
+    outcome: 'unreachable',
     calls: 1,
-    says: /no answer came within|fell silent/,
+    reason: /no answer came within|fell silent/,
     limits: shortLimits,
   },
   'an answer that arrives too slowly': {
-    fault: { what: 'drip', bytes: 1, every: 100 },
-    comes: 'unreachable',
+    fault: { what: 'drip', bytes: 1, intervalMs: 100 },
+    outcome: 'unreachable',
     calls: 1,
-    says: /took longer than|fell silent|no answer came/,
+    reason: /took longer than|fell silent|no answer came/,
     limits: shortLimits,
   },
   'too many calls, with Retry-After': {
-    fault: { what: 'status', status: 429, retryAfter: 7, words },
-    comes: 'unreachable',
+    fault: { what: 'status', status: 429, retryAfter: 7, words: message },
+    outcome: 'unreachable',
     calls: 1,
-    says: /429/,
+    reason: /429/,
     retryAfter: 7000,
   },
-  'too many calls': { fault: { what: 'status', status: 429 }, comes: 'unreachable', calls: 1, says: /429/ },
-  'a provider that is broken': {
-    fault: { what: 'status', status: 500, words },
-    comes: 'unreachable',
+  'too many calls': {
+    fault: { what: 'status', status: 429 },
+    outcome: 'unreachable',
     calls: 1,
-    says: /500/,
+    reason: /429/,
+  },
+  'a provider that is broken': {
+    fault: { what: 'status', status: 500, words: message },
+    outcome: 'unreachable',
+    calls: 1,
+    reason: /500/,
   },
   'a provider that is overloaded': {
     fault: { what: 'status', status: 529 },
-    comes: 'unreachable',
+    outcome: 'unreachable',
     calls: 1,
-    says: /529/,
+    reason: /529/,
   },
   'a gateway that cannot reach the provider': {
     fault: { what: 'status', status: 502, retryAfter: 2 },
-    comes: 'unreachable',
+    outcome: 'unreachable',
     calls: 1,
     retryAfter: 2000,
   },
   'a key without permission': {
-    fault: { what: 'status', status: 403, words },
-    comes: 'barred',
+    fault: { what: 'status', status: 403, words: message },
+    outcome: 'barred',
     calls: 1,
-    says: /key/,
+    reason: /key/,
   },
   'endless text': {
     fault: { what: 'endless' },
-    comes: 'refused',
+    outcome: 'refused',
     calls: 1,
-    says: /longer than/,
+    reason: /longer than/,
     limits: { size: 64 * 1024, whole: 30_000 },
   },
   'an endless compressed answer': {
     fault: { what: 'bomb' },
-    comes: 'refused',
+    outcome: 'refused',
     calls: 1,
-    says: /longer than 1 MiB/,
+    reason: /longer than 1 MiB/,
   },
   'an answer that is not JSON': {
     fault: { what: 'garbled' },
-    comes: 'unreachable',
+    outcome: 'unreachable',
     calls: 2,
-    says: /cannot be read/,
+    reason: /cannot be read/,
   },
   'a captive portal page': {
     fault: { what: 'page' },
-    comes: 'unreachable',
+    outcome: 'unreachable',
     calls: 2,
-    says: /cannot be read/,
+    reason: /cannot be read/,
   },
   'a stream that ends too early, twice': {
-    fault: { what: 'cut', how: 'cleanly', after: 4 },
-    comes: 'unreachable',
+    fault: { what: 'cut', mode: 'cleanly', after: 4 },
+    outcome: 'unreachable',
     calls: 2,
   },
   'a stream whose connection breaks': {
-    fault: { what: 'cut', how: 'hard', after: 4 },
-    comes: 'unreachable',
+    fault: { what: 'cut', mode: 'hard', after: 4 },
+    outcome: 'unreachable',
     calls: 1,
-    says: /the connection was cut/,
+    reason: /the connection was cut/,
   },
   'a connection that breaks before the first word': {
-    fault: { what: 'cut', how: 'hard', after: 0 },
-    comes: 'unreachable',
+    fault: { what: 'cut', mode: 'hard', after: 0 },
+    outcome: 'unreachable',
     calls: 1,
-    says: /the connection was cut/,
+    reason: /the connection was cut/,
   },
   'an error inside a stream': {
-    fault: { what: 'error in stream', after: 4, words },
-    comes: 'unreachable',
+    fault: { what: 'error in stream', after: 4, words: message },
+    outcome: 'unreachable',
     calls: 1,
-    says: /Overloaded/,
+    reason: /Overloaded/,
   },
   'an error at the beginning of a stream': {
-    fault: { what: 'error in stream', after: 0, words },
-    comes: 'unreachable',
+    fault: { what: 'error in stream', after: 0, words: message },
+    outcome: 'unreachable',
     calls: 1,
-    says: /Overloaded/,
+    reason: /Overloaded/,
   },
   'a complete answer instead of a stream': {
     fault: { what: 'whole' },
-    comes: 'well',
+    outcome: 'well',
     calls: 1,
     geminiCalls: 2,
   },
-  'an empty stream, twice': { fault: { what: 'nothing' }, comes: 'unreachable', calls: 2 },
+  'an empty stream, twice': { fault: { what: 'nothing' }, outcome: 'unreachable', calls: 2 },
 }
 
 // Verified to fail without a size limit, without an idle timeout, if a broken stream is treated as complete,
@@ -182,47 +187,47 @@ const rows: Readonly<Record<string, Row>> = {
 /** Injects the fault and checks the error, that the connection is closed, and that the next call succeeds. */
 const checkFault = async (stage: Stage, row: Row) => {
   const { standIn, mind, host, bounds } = stage
-  standIn.faults.always = row.fault
+  standIn.faults.permanentFault = row.fault
   Object.assign(bounds, row.limits)
-  const began = Date.now()
-  if (row.comes === 'well') assert.is((await think(mind(), hello)).text, 'one two three four five')
+  const startedAt = Date.now()
+  if (row.outcome === 'well') assert.is((await think(mind(), hello)).text, 'one two three four five')
   else {
     const error = await mindFailure(() => think(mind(), hello))
-    assert.is(error.kind, row.comes, error.message)
+    assert.is(error.kind, row.outcome, error.message)
     assert.is(error.retryAfter, row.retryAfter, error.message)
     assert.ok(error.message.includes(host), error.message)
-    if (row.says) assert.ok(row.says.test(error.message), error.message)
+    if (row.reason) assert.ok(row.reason.test(error.message), error.message)
     assert.is(error.calls, row.calls, error.message)
   }
-  assert.ok(Date.now() - began < calm.silence, 'a limit ended it')
+  assert.ok(Date.now() - startedAt < calm.silence, 'a limit ended it')
   assert.is(standIn.log.length, (stage.kind === 'gemini' && row.geminiCalls) || row.calls)
   await waitFor('every connection to close', () => standIn.open() === 0)
 
-  standIn.faults.always = null
+  standIn.faults.permanentFault = null
   Object.assign(bounds, calm)
   assert.is((await think(mind(), hello)).text, 'one two three four five')
 }
 
 for (const [name, row] of Object.entries(rows))
-  test(`${row.comes === 'well' ? 'answers despite' : 'reports'} ${name}, and works afterwards`, async (world) => {
-    await everywhere(async (kind) => checkFault(await openStage(world, kind), row))
+  test(`${row.outcome === 'well' ? 'answers despite' : 'reports'} ${name}, and works afterwards`, async (world) => {
+    await forEachProvider(async (kind) => checkFault(await openStage(world, kind), row))
   })
 
 test('reports an offline host and works after it is back', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     const { standIn, mind, host } = await openStage(world, kind)
     await standIn.leave()
     const error = await mindFailure(() => think(mind(), hello))
     assert.is(error.kind, 'unreachable')
     assert.ok(error.message.includes(host), error.message)
     assert.match(error.message, 'nothing answers there')
-    await standIn.comeBack()
+    await standIn.restore()
     assert.is((await think(mind(), hello)).text, 'one two three four five')
   })
 })
 
 test('reports three failures with one call each and answers the fourth call', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     const { standIn, mind } = await openStage(world, kind)
     standIn.faults.next = Array(3).fill({ what: 'status', status: 500 })
     for (let n = 1; n <= 3; n++) {
@@ -238,14 +243,14 @@ test('retries a failed stream without streaming and continues its text', async (
   const faults: readonly Fault[] = [
     { what: 'nothing' },
     { what: 'garbled' },
-    { what: 'cut', how: 'cleanly', after: 4 },
-    { what: 'cut', how: 'cleanly', after: 0 },
+    { what: 'cut', mode: 'cleanly', after: 4 },
+    { what: 'cut', mode: 'cleanly', after: 0 },
   ]
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     const { standIn, mind } = await openStage(world, kind)
     for (const fault of faults) {
       standIn.faults.next = [fault]
-      const before = standIn.log.length
+      const callCountBefore = standIn.log.length
       const { text, parts } = await think(mind(), hello)
       assert.is(text, 'one two three four five', fault.what)
       assert.not.ok(
@@ -253,7 +258,7 @@ test('retries a failed stream without streaming and continues its text', async (
         'the second answer continues the text',
       )
       assert.equal(
-        standIn.log.slice(before).map(({ heard }) => heard?.stream),
+        standIn.log.slice(callCountBefore).map(({ conversation }) => conversation?.stream),
         [true, false],
         fault.what,
       )
@@ -262,11 +267,11 @@ test('retries a failed stream without streaming and continues its text', async (
 })
 
 test('restarts the text if the second answer differs', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     const { standIn, mind } = await openStage(world, kind, {
       answer: ({ stream }) => (stream ? 'one two three four five' : 'eins zwei'),
     })
-    standIn.faults.next = [{ what: 'cut', how: 'cleanly', after: 4 }]
+    standIn.faults.next = [{ what: 'cut', mode: 'cleanly', after: 4 }]
     const { text, parts } = await think(mind(), hello)
     assert.is(text, 'eins zwei')
     assert.ok(parts.some(({ type }) => type === 'again'))
@@ -274,11 +279,11 @@ test('restarts the text if the second answer differs', async (world) => {
 })
 
 test('keeps the calls of a stream that ended before its end mark', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     const { standIn, mind } = await openStage(world, kind, {
       answer: () => ({ text: 'so', calls: [{ name: 'recall', input: { query: 'fox' } }] }),
     })
-    standIn.faults.next = [{ what: 'cut', how: 'cleanly', after: 5 }]
+    standIn.faults.next = [{ what: 'cut', mode: 'cleanly', after: 5 }]
     const { calls } = await think(mind(), {
       ...hello,
       tools: [
@@ -298,24 +303,24 @@ test('keeps the calls of a stream that ended before its end mark', async (world)
 
 // Verified to fail if redirects are followed.
 test('sends neither key nor text to the target of a redirect', async (world) => {
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     const otherServer = await createElsewhere()
     const { standIn, mind, host } = await openStage(world, kind)
-    for (const to of [
+    for (const unsafeUrl of [
       otherServer.url,
       otherServer.url.replace('127.0.0.1', 'localhost'),
       `${standIn.url}/somewhere/else`,
     ]) {
-      standIn.faults.always = { what: 'redirect', to }
-      const before = standIn.log.length
+      standIn.faults.permanentFault = { what: 'redirect', target: unsafeUrl }
+      const callCountBefore = standIn.log.length
       const error = await mindFailure(() => think(mind(), hello))
       assert.is(error.kind, 'barred', error.message)
       assert.match(error.message, 'elsewhere')
       assert.ok(error.message.includes(host))
-      assert.is(standIn.log.length, before + 1)
+      assert.is(standIn.log.length, callCountBefore + 1)
     }
-    assert.equal(otherServer.seen, [])
-    standIn.faults.always = null
+    assert.equal(otherServer.requestPaths, [])
+    standIn.faults.permanentFault = null
     assert.is((await think(mind(), hello)).text, 'one two three four five')
     await otherServer.close()
   })
@@ -327,18 +332,18 @@ test('rejects with the reason of the abort during any fault', async (world) => {
     { what: 'silence' },
     { what: 'stall', after: 0 },
     { what: 'stall', after: 4 },
-    { what: 'drip', bytes: 1, every: 20 },
+    { what: 'drip', bytes: 1, intervalMs: 20 },
   ]
-  await everywhere(async (kind) => {
+  await forEachProvider(async (kind) => {
     const { standIn, mind } = await openStage(world, kind)
     for (const fault of faults) {
-      standIn.faults.always = fault
-      const cut = new AbortController()
+      standIn.faults.permanentFault = fault
+      const abort = new AbortController()
       const reason = new MindError('refused', 'hush')
-      const failed = failure(() => think(mind(), hello, cut.signal))
+      const pendingFailure = failure(() => think(mind(), hello, abort.signal))
       await waitFor('the call', () => standIn.open() === 1)
-      cut.abort(reason)
-      assert.is(await failed, reason)
+      abort.abort(reason)
+      assert.is(await pendingFailure, reason)
       await waitFor('the connection to close', () => standIn.open() === 0)
     }
   })

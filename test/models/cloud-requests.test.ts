@@ -4,7 +4,17 @@ import * as assert from 'uvu/assert'
 import type { Message, Prompt } from '../../packages/models/mind.ts'
 import { buildImportPrompt } from '../../src/mind/memory/consolidate-import.ts'
 import type { Json } from '../stand-ins/provider.ts'
-import { chats, everywhere, given, hello, now, recall, type Stage, think, user } from './cloud-stage.ts'
+import {
+  chats,
+  createGivenModels,
+  forEachProvider,
+  hello,
+  nowTool,
+  recall,
+  type Stage,
+  think,
+  user,
+} from './cloud-stage.ts'
 
 const test = suite<{ stages: Stage[] }>('cloud requests', { stages: [] })
 test.after.each(async ({ stages }) => {
@@ -15,8 +25,8 @@ const cacheKey = '0123456789abcdef0123456789abcdef'
 const getBodies = ({ standIn }: Stage): readonly Json[] => standIn.calls(chats).map(({ body }) => body)
 
 test('sends the cache key to OpenAI and xAI only, the same with each request', async (world) => {
-  await everywhere(async (kind) => {
-    const stage = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind)
     const mind = stage.models.mind({ ...stage.organ, cacheKey }, null)
     for (const content of ['one', 'two']) await think(mind, { ...hello, messages: [user(content)] })
     assert.is(stage.standIn.calls(chats).length, 2)
@@ -29,7 +39,9 @@ test('sends the cache key to OpenAI and xAI only, the same with each request', a
 })
 
 test('sends the cache key to OpenAI over chat completions too', async (world) => {
-  const stage = await given(world, 'openai', { refusesResponses: () => 'Please use /v1/chat/completions.' })
+  const stage = await createGivenModels(world, 'openai', {
+    refusesResponses: () => 'Please use /v1/chat/completions.',
+  })
   await think(stage.models.mind({ ...stage.organ, cacheKey }, null), hello)
   assert.is(getBodies(stage).at(-1)?.prompt_cache_key, cacheKey)
 })
@@ -43,8 +55,8 @@ const talk: readonly Message[] = [
 ]
 
 test('marks tools, system prompt, previous turn and last message for the cache of Anthropic', async (world) => {
-  const stage = await given(world, 'anthropic')
-  const prompt: Prompt = { ...hello, messages: talk, tools: [recall, now] }
+  const stage = await createGivenModels(world, 'anthropic')
+  const prompt: Prompt = { ...hello, messages: talk, tools: [recall, nowTool] }
   await think(stage.mind(), prompt)
   const [body] = getBodies(stage)
   const marked = (value: unknown) => JSON.stringify(value).includes('"cache_control":{"type":"ephemeral"}')
@@ -76,16 +88,16 @@ test('sends the form of a consolidation in a way that each provider accepts', as
   const part = { talk: 'x', from: 0, upTo: 1, system: '' } as Parameters<typeof buildImportPrompt>[0]
   const { form: importForm } = buildImportPrompt(part, false)
   assert.ok(importForm)
-  await everywhere(async (kind) => {
-    const stage = await given(world, kind)
+  await forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind)
     await think(stage.mind(), { ...hello, form: importForm })
     assert.is(getBodies(stage).length, 1, kind)
   })
 })
 
 test('sends the JSON schema of an answer to each provider', async (world) => {
-  await everywhere(async (kind) => {
-    const stage = await given(world, kind, { answer: () => '{"summary":"They moved."}' })
+  await forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind, { answer: () => '{"summary":"They moved."}' })
     const { text } = await think(stage.mind(), { ...hello, form })
     assert.is(text, '{"summary":"They moved."}')
     const schema = getSchema(getBodies(stage)[0]) as Json
@@ -95,16 +107,16 @@ test('sends the JSON schema of an answer to each provider', async (world) => {
 })
 
 test('executes calls that a model writes as text', async (world) => {
-  await everywhere(async (kind) => {
-    const { mind } = await given(world, kind, {
+  await forEachProvider(async (kind) => {
+    const { mind } = await createGivenModels(world, kind, {
       answer: () => 'I look. <tool_call>{"name": "recall", "arguments": {"query": "Porto"}}</tool_call>',
     })
     const { text, calls } = await think(mind(), { ...hello, tools: [recall] })
     assert.is(text, 'I look. ')
     assert.equal(calls, [{ id: 'call-1', name: 'recall', input: { query: 'Porto' } }])
-    const plain = await think(mind(), hello)
-    assert.match(plain.text, '<tool_call>')
-    assert.equal(plain.calls, [])
+    const answer = await think(mind(), hello)
+    assert.match(answer.text, '<tool_call>')
+    assert.equal(answer.calls, [])
   })
 })
 

@@ -19,7 +19,7 @@ import { providerUrls } from '../provider-urls.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
 import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'
-import type { Answer, Heard, StandIn, StandInOptions } from '../stand-ins/provider.ts'
+import type { Answer, HeardRequest, StandIn, StandInOptions } from '../stand-ins/provider.ts'
 import { createXai } from '../stand-ins/xai.ts'
 
 /** `openai` is the official host; `compatible` is another server with the same API. */
@@ -28,7 +28,7 @@ export type Kind = (typeof kinds)[number]
 
 /** A key that matches no known format, so that only the exact value can be redacted. */
 export const key = 'Abc123secretXyz789'
-export const never = new AbortController().signal
+export const neverAborts = new AbortController().signal
 
 /** The header that carries the key for each provider. */
 export const keyHeaders: Readonly<Record<Kind, string>> = {
@@ -75,7 +75,7 @@ export interface StageOptions extends Omit<OpenAiOptions, 'models'>, Pick<StandI
   readonly apiKey?: string | null
   /** Path that is appended to the stand-in's address. */
   readonly tail?: string
-  readonly now?: () => number
+  readonly getNow?: () => number
   readonly probeTimeout?: number
 }
 
@@ -83,17 +83,18 @@ export interface StageOptions extends Omit<OpenAiOptions, 'models'>, Pick<StandI
 export const calm: CallBounds = { firstByte: 60_000, silence: 60_000, whole: 120_000, size: 1024 * 1024 }
 
 const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage> => {
-  const { model = models[kind], apiKey = key, tail = '', now, probeTimeout, ...rest } = options
+  const { model = models[kind], apiKey = key, tail = '', getNow, probeTimeout, ...rest } = options
   const standIn = await createKind(kind, { key, ...rest })
   const bounds = { ...calm }
-  const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds } })
-  const network = kind === 'openai' ? mapped(plain, 'https://api.openai.com', standIn.url) : plain
+  const plainNetwork = createNetwork({ env: {}, limits: { local: bounds, remote: bounds } })
+  const network =
+    kind === 'openai' ? mapped(plainNetwork, 'https://api.openai.com', standIn.url) : plainNetwork
   const urls = providerUrls({ local: 'http://127.0.0.1:9', openai: 'https://api.openai.com' })
-  const made = createModels({
+  const createdModels = createModels({
     urls,
     env: {},
     network,
-    ...(now ? { now } : {}),
+    ...(getNow ? { now: getNow } : {}),
     ...(probeTimeout === undefined ? {} : { probeTimeout }),
   })
   const provider = kind === 'compatible' ? 'openai' : kind
@@ -107,31 +108,34 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
   return {
     kind,
     standIn,
-    models: made,
+    models: createdModels,
     organ,
     host: kind === 'openai' ? 'https://api.openai.com' : standIn.url,
     bounds,
-    mind: () => made.mind(organ, null),
+    mind: () => createdModels.mind(organ, null),
     close: async () => {
-      await Promise.all([standIn.close(), made.close()])
+      await Promise.all([standIn.close(), createdModels.close()])
     },
   }
 }
 
 /** Maps requests to `from`, which is not reachable from here, to the stand-in at `to`. */
-export const mapped = (network: Network, from: string, to: string): Network => {
+export const mapped = (network: Network, source: string, target: string): Network => {
   const lead = (input: Parameters<Network['remote']>[0]) =>
-    String(input instanceof Request ? input.url : input).replace(from, to)
+    String(input instanceof Request ? input.url : input).replace(source, target)
   return {
     ...network,
     local: (input, init) => network.local(lead(input), init),
     remote: (input, init) => network.local(lead(input), init),
     getNamedFetch: (zone, bounds) => (input, init) =>
-      (lead(input).startsWith(to) ? network.local : network.getNamedFetch(zone, bounds))(lead(input), init),
+      (lead(input).startsWith(target) ? network.local : network.getNamedFetch(zone, bounds))(
+        lead(input),
+        init,
+      ),
   }
 }
 
-export interface Thought {
+export interface ThoughtParts {
   readonly text: string
   readonly calls: readonly Call[]
   readonly usage: Tokens
@@ -139,11 +143,11 @@ export interface Thought {
 }
 
 /** Collects the parts of an answer like a turn does. */
-export const think = async (mind: Mind, prompt: Prompt, signal = never): Promise<Thought> => {
+export const think = async (mind: Mind, prompt: Prompt, signal = neverAborts): Promise<ThoughtParts> => {
   const parts: Part[] = []
   for await (const part of mind.think(prompt, signal)) parts.push(part)
-  const from = parts.findLastIndex(({ type }) => type === 'again')
-  const finalParts = parts.slice(from + 1)
+  const startIndex = parts.findLastIndex(({ type }) => type === 'again')
+  const finalParts = parts.slice(startIndex + 1)
   const end = parts.at(-1)
   assert.is(end?.type, 'end', 'the end comes last')
   assert.is(parts.filter(({ type }) => type === 'end').length, 1, 'the end comes once')
@@ -187,7 +191,7 @@ export const user = (content: string, files: readonly Shown[] = []): Message =>
   files.length > 0 ? { role: 'user', content, files } : { role: 'user', content }
 
 /** Providers must send the text of a prompt and never read its data. */
-export const unread: Prompt['data'] = () => {
+export const noPromptData: Prompt['data'] = () => {
   throw new Error('a provider asked for the data of a prompt')
 }
 
@@ -195,7 +199,7 @@ export const hello: Prompt = {
   system: 'You are Ada.',
   messages: [user(`Hello ${secretWord}`)],
   tools: [],
-  data: unread,
+  data: noPromptData,
 }
 
 export const recall: ToolSpec = {
@@ -208,13 +212,13 @@ export const recall: ToolSpec = {
     additionalProperties: false,
   },
 }
-export const now: ToolSpec = {
+export const nowTool: ToolSpec = {
   name: 'check_health',
   description: 'Returns the health.',
   parameters: { type: 'object', properties: {}, additionalProperties: false },
 }
 
-export const shown = (name: string, mime: string, bytes: Buffer): Shown => ({
+export const createPicture = (name: string, mime: string, bytes: Buffer): Shown => ({
   name,
   mime,
   sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -222,7 +226,7 @@ export const shown = (name: string, mime: string, bytes: Buffer): Shown => ({
 })
 
 /** Runs concurrently for every kind. Errors name the kind. */
-export const everywhere = async (
+export const forEachProvider = async (
   work: (kind: Kind) => Promise<void>,
   selectedKinds: readonly Kind[] = kinds,
 ): Promise<void> => {
@@ -236,7 +240,7 @@ export const everywhere = async (
 }
 
 /** Opens a stage that is closed after the test. */
-export const given = async (
+export const createGivenModels = async (
   { stages }: { readonly stages: Stage[] },
   kind: Kind,
   options: StageOptions = {},
@@ -247,24 +251,24 @@ export const given = async (
 }
 
 /** Calls two tools, then answers with their results. */
-export const twoCalls = ({ said }: Heard): Answer => {
+export const twoCalls = ({ messages }: HeardRequest): Answer => {
   // Providers send the results in one message or in several.
-  const results = said
-    .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
+  const results = messages
+    .slice(messages.findLastIndex(({ role }) => role === 'model') + 1)
     .flatMap((message) => message.results)
   if (results.length > 0)
-    return { text: `Gefunden: ${results.map(({ content }) => plain(content)).join(' / ')}` }
+    return { text: `Gefunden: ${results.map(({ content }) => toPlainText(content)).join(' / ')}` }
   return {
     text: 'Ich sehe nach.',
     calls: [{ name: 'recall', input: { query: 'Füchse "im" Garten\n🦊' } }, { name: 'check_health' }],
   }
 }
 /** Gemini accepts results only as objects. */
-const plain = (content: unknown): string =>
+const toPlainText = (content: unknown): string =>
   typeof content === 'string' ? content : String(Object.values(content as object).at(-1))
 
 /** Returns the prompt of the next step of a turn. */
-export const after = (
+export const createPrompt = (
   prompt: Prompt,
   { text, calls }: { text: string; calls: readonly { id: string; name: string; input: unknown }[] },
 ): Prompt => ({
@@ -272,11 +276,11 @@ export const after = (
   messages: [
     ...prompt.messages,
     { role: 'assistant', content: text, calls },
-    ...calls.map((call, at) => ({
+    ...calls.map((call, index) => ({
       role: 'tool' as const,
       call: call.id,
       name: call.name,
-      content: `result ${at} of ${call.name}`,
+      content: `result ${index} of ${call.name}`,
     })),
   ],
 })

@@ -6,20 +6,20 @@ import type { Embedder } from '../../packages/models/embedder.ts'
 import { openEmbedder } from '../../packages/models/open-embedder.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
-import { meaningOf } from '../stand-ins/meaning.ts'
+import { toVector } from '../stand-ins/meaning.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
 import type { StandIn } from '../stand-ins/provider.ts'
-import { failure, key, mapped, mindFailure, never } from './cloud-stage.ts'
+import { failure, key, mapped, mindFailure, neverAborts } from './cloud-stage.ts'
 
 const texts = ['We bought a puppy.', 'The doctor was kind.']
-const vectors = texts.map((text) => meaningOf(text))
+const vectors = texts.map((text) => toVector(text))
 
-const opened = (env: NodeJS.ProcessEnv, lead?: readonly [from: string, to: string]): Embedder => {
+const createEmbedder = (env: NodeJS.ProcessEnv, lead?: readonly [from: string, to: string]): Embedder => {
   const config = readConfig(env)
   assert.ok(config.embeddings)
-  const plain = createNetwork({ env: {} })
-  const network = lead ? mapped(plain, ...lead) : plain
+  const plainNetwork = createNetwork({ env: {} })
+  const network = lead ? mapped(plainNetwork, ...lead) : plainNetwork
   return openEmbedder(config.embeddings, { urls: config.urls, keys: config.keys, now: Date.now, network })
 }
 
@@ -28,22 +28,22 @@ const clouds = {
   openai: async (): Promise<[StandIn, Embedder]> => {
     const standIn = await createOpenAi({ key, models: ['text-embedding-3-small'] })
     const env = { DAIMON_EMBEDDINGS: 'openai/text-embedding-3-small', OPENAI_API_KEY: key }
-    return [standIn, opened(env, ['https://api.openai.com', standIn.url])]
+    return [standIn, createEmbedder(env, ['https://api.openai.com', standIn.url])]
   },
   'a compatible server': async (): Promise<[StandIn, Embedder]> => {
     const standIn = await createOpenAi({ key, models: ['BAAI/bge-m3'], lenient: true })
     const env = { OPENAI_BASE_URL: `${standIn.url}/v1`, OPENAI_API_KEY: key }
-    return [standIn, opened({ ...env, DAIMON_EMBEDDINGS: 'openai/BAAI/bge-m3' })]
+    return [standIn, createEmbedder({ ...env, DAIMON_EMBEDDINGS: 'openai/BAAI/bge-m3' })]
   },
   gemini: async (): Promise<[StandIn, Embedder]> => {
     const standIn = await createGemini({ key, models: ['gemini-embedding-001'] })
     const env = { GEMINI_BASE_URL: standIn.url, GEMINI_API_KEY: key }
-    return [standIn, opened({ ...env, DAIMON_EMBEDDINGS: 'gemini/gemini-embedding-001' })]
+    return [standIn, createEmbedder({ ...env, DAIMON_EMBEDDINGS: 'gemini/gemini-embedding-001' })]
   },
 }
 
 for (const [name, open] of Object.entries(clouds)) {
-  const during = async (act: (standIn: StandIn, embedder: Embedder) => Promise<void>) => {
+  const withEmbedder = async (act: (standIn: StandIn, embedder: Embedder) => Promise<void>) => {
     const [standIn, embedder] = await open()
     try {
       await act(standIn, embedder)
@@ -53,12 +53,12 @@ for (const [name, open] of Object.entries(clouds)) {
   }
 
   test(`${name}: returns a vector for each text in one call, with the key in its header`, () =>
-    during(async ({ log }, embedder) => {
-      const result = await embedder.embed(texts, 'found', never)
+    withEmbedder(async ({ log }, embedder) => {
+      const result = await embedder.embed(texts, 'found', neverAborts)
       assert.equal(result.vectors, vectors)
       // Gemini does not report tokens.
       assert.is(result.tokens, name === 'gemini' ? null : 8)
-      assert.equal((await embedder.embed(['a puppy'], 'asked', never)).vectors, [meaningOf('a puppy')])
+      assert.equal((await embedder.embed(['a puppy'], 'asked', neverAborts)).vectors, [toVector('a puppy')])
       assert.is(log.length, 2)
       for (const call of log) {
         assert.is(call.key, 'right')
@@ -70,40 +70,40 @@ for (const [name, open] of Object.entries(clouds)) {
     }))
 
   test(`${name}: reports errors without the key, and follows no redirect`, () =>
-    during(async (standIn, embedder) => {
+    withEmbedder(async (standIn, embedder) => {
       const otherServer = await createOllama()
       try {
-        standIn.faults.next.push({ what: 'redirect', to: `${otherServer.url}/v1/embeddings` })
-        const sent = await mindFailure(() => embedder.embed(texts, 'found', never))
-        assert.is(sent.kind, 'barred')
-        assert.match(sent.message, 'not followed')
+        standIn.faults.next.push({ what: 'redirect', target: `${otherServer.url}/v1/embeddings` })
+        const error = await mindFailure(() => embedder.embed(texts, 'found', neverAborts))
+        assert.is(error.kind, 'barred')
+        assert.match(error.message, 'not followed')
         assert.is(otherServer.log.length, 0)
       } finally {
         await otherServer.close()
       }
       standIn.faults.next.push({ what: 'status', status: 429, retryAfter: 7 })
-      assert.is((await mindFailure(() => embedder.embed(texts, 'found', never))).retryAfter, 7000)
+      assert.is((await mindFailure(() => embedder.embed(texts, 'found', neverAborts))).retryAfter, 7000)
       standIn.rekey('sk-another')
-      assert.is((await mindFailure(() => embedder.embed(texts, 'found', never))).kind, 'barred')
+      assert.is((await mindFailure(() => embedder.embed(texts, 'found', neverAborts))).kind, 'barred')
       await standIn.leave()
-      assert.is((await mindFailure(() => embedder.embed(texts, 'found', never))).kind, 'unreachable')
+      assert.is((await mindFailure(() => embedder.embed(texts, 'found', neverAborts))).kind, 'unreachable')
     }))
 }
 
 // Verified to fail if the answer is not validated.
-const odd = {
+const strangeReply = {
   'fewer than texts': { data: [{ embedding: [1, 0] }] },
   'vectors of several lengths': { data: [{ embedding: [1, 0] }, { embedding: [1] }] },
   'empty vectors': { data: [{ embedding: [] }, { embedding: [] }] },
   'strings instead of numbers': { data: [{ embedding: ['a'] }, { embedding: ['b'] }] },
   'another form': { hello: 'world' },
 }
-for (const [description, json] of Object.entries(odd))
+for (const [description, json] of Object.entries(strangeReply))
   test(`rejects an answer of ${description}`, async () => {
     const [standIn, embedder] = await clouds['a compatible server']()
-    standIn.faults.always = { what: 'answer', json }
+    standIn.faults.permanentFault = { what: 'answer', json }
     try {
-      await mindFailure(() => embedder.embed(texts, 'found', never))
+      await mindFailure(() => embedder.embed(texts, 'found', neverAborts))
     } finally {
       await Promise.all([standIn.close(), embedder.close()])
     }
@@ -112,25 +112,25 @@ for (const [description, json] of Object.entries(odd))
 test('calls a local model in the protocol of its runtime, with its required prefixes', async () => {
   const ollama = await createOllama({ models: ['nomic-embed-text'] })
   const env = { OLLAMA_BASE_URL: ollama.url, DAIMON_EMBEDDINGS: 'local/nomic-embed-text' }
-  const embedder = opened(env)
-  assert.equal(await embedder.embed(texts, 'found', never), { vectors, tokens: 10 })
-  await embedder.embed(['a puppy'], 'asked', never)
+  const embedder = createEmbedder(env)
+  assert.equal(await embedder.embed(texts, 'found', neverAborts), { vectors, tokens: 10 })
+  await embedder.embed(['a puppy'], 'asked', neverAborts)
   assert.equal(
     ollama.calls('/api/embed').map(({ body }) => body.input),
     [texts.map((text) => `search_document: ${text}`), ['search_query: a puppy']],
   )
   assert.ok(ollama.log.every(({ authorized }) => !authorized))
-  const other = opened({ ...env, DAIMON_EMBEDDINGS: 'local/mxbai-embed-large:335m' })
+  const otherServer = createEmbedder({ ...env, DAIMON_EMBEDDINGS: 'local/mxbai-embed-large:335m' })
   assert.match(
-    (await mindFailure(() => other.embed(texts, 'found', never))).message,
+    (await mindFailure(() => otherServer.embed(texts, 'found', neverAborts))).message,
     'ollama pull mxbai-embed',
   )
-  const cut = new AbortController()
+  const abort = new AbortController()
   ollama.faults.hangs = true
-  const hanging = failure(() => embedder.embed(texts, 'found', cut.signal))
-  cut.abort(new Error('it is gone'))
+  const hanging = failure(() => embedder.embed(texts, 'found', abort.signal))
+  abort.abort(new Error('it is gone'))
   assert.is((await hanging).message, 'it is gone')
-  await Promise.all([ollama.close(), embedder.close(), other.close()])
+  await Promise.all([ollama.close(), embedder.close(), otherServer.close()])
 })
 
 test('rejects an invalid setting with a message, and returns none without a setting', () => {
@@ -147,7 +147,7 @@ test('rejects an invalid setting with a message, and returns none without a sett
     'local/',
     'anthropic/claude',
     'xai/grok',
-    'mistral/embed',
+    'unknown/embed',
     'local/a b',
   ])
     try {

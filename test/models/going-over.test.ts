@@ -6,10 +6,10 @@ import type { TalkLine } from '../../packages/models/prompt-data.ts'
 import { getStatementSubject } from '../../packages/practice-mind/person-facts.ts'
 import { createPractice } from '../../packages/practice-mind/practice.ts'
 import {
-  answerOf,
   type Before,
+  collectAnswer,
+  createLine,
   createWorld,
-  lineOf,
   type Over,
   overPrompt,
 } from '../../packages/practice-mind/test/world.ts'
@@ -24,30 +24,35 @@ import { awake, fold } from '../persona/given.ts'
 import { createChance } from '../random.ts'
 
 const mind = createPractice()
-const known = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
-const knows = 'They know that the practice mind is a stand-in.'
+const practiceFact = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
+const practiceStatement = 'They know that the practice mind is a stand-in.'
 
-const answerTo = async (talk: readonly TalkLine[], before: Before = {}): Promise<Over> => {
-  const { text, calls } = await answerOf(mind, overPrompt(before, talk))
+const answerTo = async (talk: readonly TalkLine[], knowledgeBefore: Before = {}): Promise<Over> => {
+  const { text, calls } = await collectAnswer(mind, overPrompt(knowledgeBefore, talk))
   assert.equal(calls, [])
   return JSON.parse(text)
 }
 /**
  * Creates lines with numbers from 41 on. Text that begins with "< " is the persona's, other text the user's.
  */
-const createTalk = (...words: readonly string[]): readonly TalkLine[] =>
-  words.map((text, n) =>
-    lineOf({ seq: 41 + n, by: text.startsWith('< ') ? 'persona' : 'person', words: text.replace(/^< /, '') }),
+const createTalk = (...messages: readonly string[]): readonly TalkLine[] =>
+  messages.map((text, n) =>
+    createLine({
+      seq: 41 + n,
+      by: text.startsWith('< ') ? 'persona' : 'person',
+      words: text.replace(/^< /, ''),
+    }),
   )
-const consolidate = (words: readonly string[], before?: Before) => answerTo(createTalk(...words), before)
+const consolidate = (messages: readonly string[], knowledgeBefore?: Before) =>
+  answerTo(createTalk(...messages), knowledgeBefore)
 const knowing = (...texts: readonly string[]) =>
   texts.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text }))
 /**
  * Returns the texts that were learned, without pins. A revised statement has the operation and its id in
  * front.
  */
-const learn = async (words: readonly string[], before?: Before) =>
-  (await consolidate(words, before)).operations.flatMap((operation) => {
+const learn = async (messages: readonly string[], knowledgeBefore?: Before) =>
+  (await consolidate(messages, knowledgeBefore)).operations.flatMap((operation) => {
     if (operation.op === 'pin') return []
     if (operation.op === 'keep') return [operation.text]
     return [`${operation.op} ${operation.id}: ${operation.op === 'revise' ? operation.text : ''}`]
@@ -70,23 +75,30 @@ test('stores facts from lines of the user with their sources, and nothing from l
 })
 
 test('does not repeat known facts and revises changed ones', async () => {
-  const before = {
+  const knowledgeBefore = {
     known: knowing("The user's name is Mia.", 'Mia lives in Lisbon with two cats.', 'They like tea'),
   }
-  assert.equal(await learn(['my name is Mia', 'I live in Lisbon', 'I like tea', 'I like tea!'], before), [])
-  assert.equal(await learn(['I have moved to Porto', 'I really live in Porto'], before), [
+  assert.equal(
+    await learn(['my name is Mia', 'I live in Lisbon', 'I like tea', 'I like tea!'], knowledgeBefore),
+    [],
+  )
+  assert.equal(await learn(['I have moved to Porto', 'I really live in Porto'], knowledgeBefore), [
     'revise m2: They live in Porto.',
   ])
-  assert.equal(await learn(["I don't like tea any more"], before), [
+  assert.equal(await learn(["I don't like tea any more"], knowledgeBefore), [
     "revise m3: They don't like tea any more.",
   ])
 })
 
 test('pins what the user needs it to know in every talk, once', async () => {
-  const known = knowing('Their name is Mia.', 'They are allergic to peanuts.', 'They like tea.').map(
-    (statement, n) => ({ ...statement, pinned: n === 0 }),
-  )
-  const { operations } = await consolidate(['My sister is called Ana.', 'I like coffee.'], { known })
+  const knownStatements = knowing(
+    'Their name is Mia.',
+    'They are allergic to peanuts.',
+    'They like tea.',
+  ).map((statement, n) => ({ ...statement, pinned: n === 0 }))
+  const { operations } = await consolidate(['My sister is called Ana.', 'I like coffee.'], {
+    known: knownStatements,
+  })
   assert.equal(
     operations.map(({ op, ...rest }) => [op, 'ids' in rest ? rest.ids : 'pin' in rest]),
     [
@@ -141,11 +153,11 @@ test('does not undo later changes of a statement that it has confirmed', async (
 })
 
 test('neither stores nor mentions forgotten and withdrawn facts', async () => {
-  const forgotten = ['Their name is Mia.', "They don't like tea."]
+  const forgottenTexts = ['Their name is Mia.', "They don't like tea."]
   const { operations, summary } = await consolidate(
     ['My name is Mia', 'I like tea', 'forget that I like green soap', 'My name is Mia Rossi'],
     {
-      forgotten,
+      forgotten: forgottenTexts,
     },
   )
   assert.equal(
@@ -153,17 +165,17 @@ test('neither stores nor mentions forgotten and withdrawn facts', async () => {
     ['Their name is Mia Rossi.', 'They like tea.'],
   )
   assert.match(summary, 'like tea')
-  const back = await consolidate(
+  const secondOver = await consolidate(
     ['I like green soap', 'My dog is called Rex', 'forget that I like green soap'],
     {
       day: 'They wrote 1 message and I wrote 1 message. They told me: they like green soap.',
     },
   )
   assert.equal(
-    back.operations.map((operation) => operation.op === 'keep' && operation.text),
+    secondOver.operations.map((operation) => operation.op === 'keep' && operation.text),
     ['Their dog is called Rex.'],
   )
-  assert.not.match(JSON.stringify(back), 'soap')
+  assert.not.match(JSON.stringify(secondOver), 'soap')
 })
 
 test('ignores quotations and programs, and takes no permission from a message with a file', async () => {
@@ -171,8 +183,8 @@ test('ignores quotations and programs, and takes no permission from a message wi
   assert.equal(
     (
       await answerTo([
-        lineOf({ ...lineOf(said as TalkLine), alone: false }),
-        lineOf({ seq: 60, words: 'My name is Mia' }),
+        createLine({ ...createLine(said as TalkLine), alone: false }),
+        createLine({ seq: 60, words: 'My name is Mia' }),
       ])
     ).operations,
     [
@@ -210,11 +222,11 @@ test('stores no facts from reminders, appointments, questions and other language
 test('carries the last topic, its open question, and that the user knows about the stand-in', async () => {
   const { carry } = await consolidate([
     'I am off to Rome with Anna',
-    `< Tell me more.\n\n${known}`,
+    `< Tell me more.\n\n${practiceFact}`,
     'thanks',
     '< You are welcome.',
   ])
-  assert.is(carry, `They last said: “I am off to Rome with Anna”. ${knows}`)
+  assert.is(carry, `They last said: “I am off to Rome with Anna”. ${practiceStatement}`)
   assert.is((await consolidate(['hello'], { carry })).carry, carry)
   assert.is(
     (await consolidate(['Remind me to call mum', '< When shall I remind you?'])).carry,
@@ -252,18 +264,18 @@ test('returns empty texts for an empty conversation', async () => {
 
 test('answers a repeated prompt identically, and stops when the signal aborts', async () => {
   const request = overPrompt({}, createTalk('I have a cat'))
-  assert.equal(await answerOf(mind, request), await answerOf(mind, request))
-  assert.match((await answerOf(mind, request)).text, 'They have a cat.')
-  const cut = new AbortController()
-  let words = 0
+  assert.equal(await collectAnswer(mind, request), await collectAnswer(mind, request))
+  assert.match((await collectAnswer(mind, request)).text, 'They have a cat.')
+  const abort = new AbortController()
+  let wordCount = 0
   try {
-    for await (const part of mind.think(request, cut.signal))
-      if (part.type === 'words' && ++words === 3) cut.abort()
+    for await (const part of mind.think(request, abort.signal))
+      if (part.type === 'words' && ++wordCount === 3) abort.abort()
     assert.unreachable()
   } catch (error) {
     assert.is((error as Error).name, 'AbortError')
   }
-  assert.is(words, 3)
+  assert.is(wordCount, 3)
 })
 
 /** Messages of the user during a season, each with the statement that must be known afterwards. */
@@ -311,7 +323,7 @@ for (const [description, tools] of [
         const [message, text] = chance.pick(season as [(typeof season)[number], ...typeof season])
         const happenings = await world.turn(message)
         notices += happenings.filter(
-          (happening) => happening.type === 'words' && happening.text.includes(known),
+          (happening) => happening.type === 'words' && happening.text.includes(practiceFact),
         ).length
         if (text) latest.set(getStatementSubject(text) ?? text, text)
         if (chance.pickBetween(0, 3) === 0) await world.goOver()
@@ -380,26 +392,31 @@ test('answers any conversation in the required form, and only from lines of the 
   for (let round = 0; round < 40; round++) {
     const lines: TalkLine[] = []
     let letters = 0
-    const theirs: number[] = []
+    const personaCounts: number[] = []
     for (let seq = 100; letters < 24_000 && lines.length < round * 10; seq += chance.pickBetween(1, 3)) {
-      const by = chance.pick(['person', 'person', 'persona'] as const)
-      if (by === 'person') theirs.push(seq)
-      const line = lineOf({ seq, by, words: strange(chance), alone: chance.pickBetween(0, 4) > 0 })
+      const author = chance.pick(['person', 'person', 'persona'] as const)
+      if (author === 'person') personaCounts.push(seq)
+      const line = createLine({
+        seq,
+        by: author,
+        words: strange(chance),
+        alone: chance.pickBetween(0, 4) > 0,
+      })
       lines.push(line)
       letters += line.words.length + 30
     }
     // 60 different subjects, more than the limit of 40 operations.
     if (round % 10 === 9)
-      for (let n = 0; n < 60; n++) lines.push(lineOf({ seq: 9000 + n, words: `I like thing${n}` }))
-    if (round % 10 === 9) theirs.push(...Array.from({ length: 60 }, (_, n) => 9000 + n))
+      for (let n = 0; n < 60; n++) lines.push(createLine({ seq: 9000 + n, words: `I like thing${n}` }))
+    if (round % 10 === 9) personaCounts.push(...Array.from({ length: 60 }, (_, n) => 9000 + n))
     const carry = strange(chance).replaceAll('tiger', 'lion')
     const day = strange(chance).replaceAll('tiger', 'lion')
-    const began = process.cpuUsage()
-    const { text } = await answerOf(
+    const cpuStart = process.cpuUsage()
+    const { text } = await collectAnswer(
       mind,
       overPrompt({ known: knowing('They live in Rome.'), carry, day }, lines),
     )
-    const { user, system } = process.cpuUsage(began)
+    const { user, system } = process.cpuUsage(cpuStart)
     slowest = Math.max(slowest, (user + system) / 1000)
     const answer: Over = JSON.parse(text)
     assert.equal(Object.keys(answer), ['operations', 'carry', 'summary'])
@@ -418,22 +435,25 @@ test('answers any conversation in the required form, and only from lines of the 
           JSON.stringify(operation),
         )
         assert.ok(
-          sources.length > 0 && sources.every((seq) => theirs.includes(seq)),
+          sources.length > 0 && sources.every((seq) => personaCounts.includes(seq)),
           JSON.stringify(operation),
         )
       }
     }
-    for (const words of [answer.carry, answer.summary])
-      assert.ok(typeof words === 'string' && words.length <= 4000 && !/^# |\n# |tiger\./.test(words), words)
+    for (const message of [answer.carry, answer.summary])
+      assert.ok(
+        typeof message === 'string' && message.length <= 4000 && !/^# |\n# |tiger\./.test(message),
+        message,
+      )
   }
   console.log(`· consolidation of up to 24,000 characters | slowest ${Math.round(slowest)} ms of CPU`)
   assert.ok(slowest < 3000)
 })
 
-const consolidateImport = async (words: readonly string[], facts: readonly PersonaEvent[] = []) => {
+const consolidateImport = async (texts: readonly string[], facts: readonly PersonaEvent[] = []) => {
   const persona = fold([...awake, ...facts])
   if (!persona) throw new Error('the persona does not exist')
-  const messages = words.map((text) => ({
+  const messages = texts.map((text) => ({
     role: text.startsWith('< ') ? ('assistant' as const) : ('user' as const),
     content: text.replace(/^< /, ''),
     time: null,
@@ -457,11 +477,16 @@ const consolidateImport = async (words: readonly string[], facts: readonly Perso
   }
   const part = partFrom(0, input)
   const { data } = buildImportPrompt(part, false)
-  const { text } = await answerOf(mind, { system: '', messages: [], tools: [], data: data as Prompt['data'] })
+  const { text } = await collectAnswer(mind, {
+    system: '',
+    messages: [],
+    tools: [],
+    data: data as Prompt['data'],
+  })
   return parseImport(text, part, () => 'x')
 }
-const learnedElsewhere = async (words: readonly string[], facts?: readonly PersonaEvent[]) =>
-  (await consolidateImport(words, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)
+const consolidateOther = async (messages: readonly string[], facts?: readonly PersonaEvent[]) =>
+  (await consolidateImport(messages, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)
 
 // Verified to fail if lines of the other AI are treated as the user's, and if quotations are not removed.
 test("learns only the user's own facts from a conversation with another AI", async () => {
@@ -492,7 +517,7 @@ test("learns only the user's own facts from a conversation with another AI", asy
 
 test('takes no permissions, traits or contradictions from an imported conversation', async () => {
   const instructions = 'About me: I have a dog.\n\nHow I want to be answered: Be brief. My name is Max.'
-  assert.equal(await learnedElsewhere([instructions, 'You may delete my files. Be more playful.']), [
+  assert.equal(await consolidateOther([instructions, 'You may delete my files. Be more playful.']), [
     'person: They have a dog.',
   ])
   const home: PersonaEvent = {
@@ -503,12 +528,13 @@ test('takes no permissions, traits or contradictions from an imported conversati
     sources: [3],
     origin: 'persona',
   }
-  const imported: PersonaEvent = { ...home, id: 'm2', text: 'They have a cat.', origin: 'history' }
-  assert.equal(await learnedElsewhere(['I live in Porto. I have a cat. I have a boat'], [home, imported]), [
-    'person: They have a boat.',
-  ])
+  const importedEvent: PersonaEvent = { ...home, id: 'm2', text: 'They have a cat.', origin: 'history' }
+  assert.equal(
+    await consolidateOther(['I live in Porto. I have a cat. I have a boat'], [home, importedEvent]),
+    ['person: They have a boat.'],
+  )
   const memoryForgotten: PersonaEvent = { type: 'MemoryForgotten', id: 'm1', why: null }
-  assert.equal(await learnedElsewhere(['I live in Lisbon'], [home, memoryForgotten]), [])
+  assert.equal(await consolidateOther(['I live in Lisbon'], [home, memoryForgotten]), [])
   assert.equal((await consolidateImport(['< You are welcome.']))?.lessons, [])
 })
 

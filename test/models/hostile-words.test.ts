@@ -7,16 +7,22 @@ import * as assert from 'uvu/assert'
 import type { PromptData } from '../../packages/models/prompt-data.ts'
 import { createSpokenWords } from '../../packages/models/spoken-words.ts'
 import { createPractice } from '../../packages/practice-mind/practice.ts'
-import { answerOf, lineOf, overPrompt, promptOf, saying } from '../../packages/practice-mind/test/world.ts'
+import {
+  collectAnswer,
+  createLine,
+  createPrompt,
+  createUtterance,
+  overPrompt,
+} from '../../packages/practice-mind/test/world.ts'
 import { toTelegramHtml } from '../../src/channels/telegram/html.ts'
 
 const maxSeconds = 5
-const megabyte = (words: string, end = '') => `${words.repeat(Math.ceil(1_000_000 / words.length))}${end}`
+const megabyte = (text: string, end = '') => `${text.repeat(Math.ceil(1_000_000 / text.length))}${end}`
 
 const assertFast = async (description: string, work: () => unknown): Promise<void> => {
-  const before = process.cpuUsage()
+  const cpuBefore = process.cpuUsage()
   await work()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.cpuUsage(cpuBefore)
   assert.ok((user + system) / 1e6 < maxSeconds, `${description}: ${(user + system) / 1e6} s`)
 }
 
@@ -33,8 +39,8 @@ const tools = ['remember', 'recall', 'plan', 'plan add', 'plan cancel', 'plan li
 const mind = createPractice()
 
 const answerFor = async (content: string): Promise<string> => {
-  const data: PromptData = { ...turn, talk: [saying(content)] }
-  return (await answerOf(mind, promptOf(data, tools))).text
+  const data: PromptData = { ...turn, talk: [createUtterance(content)] }
+  return (await collectAnswer(mind, createPrompt(data, tools))).text
 }
 
 // Verified to fail if the regular expressions are not linear, and if text is not cut.
@@ -64,7 +70,7 @@ test('the practice mind answers 1 MB of any text', async () => {
 test('the practice mind consolidates 1 MB of any text', async () => {
   for (const piece of ['> ', '[1] 2026-11-23T10:15 ', '\n', '```', '“a '])
     await assertFast(piece, () =>
-      answerOf(mind, overPrompt({}, [lineOf({ seq: 1, words: megabyte(piece) })])),
+      collectAnswer(mind, overPrompt({}, [createLine({ seq: 1, words: megabyte(piece) })])),
     )
 })
 

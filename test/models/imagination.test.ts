@@ -7,7 +7,18 @@ import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { gif, jpeg, mp3, png, webp } from '../stand-ins/media.ts'
 import type { StandInOptions } from '../stand-ins/provider.ts'
 import { createXai } from '../stand-ins/xai.ts'
-import { at, draw, gemini, kept, key, network, type Open, openAi, tokens, trouble } from './organs.ts'
+import {
+  closeAfter,
+  createOrganAsk,
+  draw,
+  gemini,
+  key,
+  network,
+  type Open,
+  openAi,
+  tokens,
+  trouble,
+} from './organs.ts'
 
 const test = suite<{ open: Open }>('imagination', { open: [] })
 test.after.each(async ({ open }) => {
@@ -17,29 +28,29 @@ test.after.each(async ({ open }) => {
 test('draws one picture with every provider that supports it', async ({ open }) => {
   const drawing = await openAi(open)
   const oneImage = { unit: 'image', count: 1 }
-  const first = await draw(at(drawing.url, 'gpt-image-1'))
+  const first = await draw(createOrganAsk(drawing.url, 'gpt-image-1'))
   assert.equal(first.usage, { input: 50, output: 4160, cached: null, made: oneImage })
   assert.ok(png.equals(first.bytes))
-  await draw(at(drawing.url, 'dall-e-3'))
+  await draw(createOrganAsk(drawing.url, 'dall-e-3'))
   assert.equal(
     drawing.log.map(({ body }) => body.response_format),
     [undefined, 'b64_json'],
   )
 
   const google = await gemini(open)
-  assert.equal((await draw(at(google.url, 'imagen-4.0-generate-001', 'gemini'))).usage, {
+  assert.equal((await draw(createOrganAsk(google.url, 'imagen-4.0-generate-001', 'gemini'))).usage, {
     ...tokens,
     made: oneImage,
   })
-  const { mime, usage } = await draw(at(google.url, 'gemini-2.5-flash-image', 'gemini'))
+  const { mime, usage } = await draw(createOrganAsk(google.url, 'gemini-2.5-flash-image', 'gemini'))
   assert.is(mime, 'image/png')
   assert.type(usage.output, 'number')
 
-  const xai = await kept(open, createXai())
-  assert.is((await draw(at(xai.url, 'grok-imagine-image', 'xai'))).mime, 'image/png')
+  const xai = await closeAfter(open, createXai())
+  assert.is((await draw(createOrganAsk(xai.url, 'grok-imagine-image', 'xai'))).mime, 'image/png')
   assert.ok(
     [...drawing.log, ...google.log, ...xai.log].every(
-      ({ heard, spilled }) => heard?.said[0]?.text === 'a bridge in fog' && !spilled,
+      ({ conversation, spilled }) => conversation?.messages[0]?.text === 'a bridge in fog' && !spilled,
     ),
   )
 })
@@ -54,7 +65,7 @@ test('accepts four picture formats by their bytes, regardless of the declared ty
     [gif, 'image/gif'],
   ] as const) {
     bytes = picture
-    assert.is((await draw(at(server.url, 'gpt-image-1'))).mime, kind)
+    assert.is((await draw(createOrganAsk(server.url, 'gpt-image-1'))).mime, kind)
   }
   for (const [other, words] of [
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'instead of a picture'],
@@ -62,7 +73,7 @@ test('accepts four picture formats by their bytes, regardless of the declared ty
     [Buffer.from('<html>'), 'instead of a picture'],
   ] as const) {
     bytes = other
-    const error = await trouble(draw(at(server.url, 'gpt-image-1')))
+    const error = await trouble(draw(createOrganAsk(server.url, 'gpt-image-1')))
     assert.match(error.message, words)
     assert.is(error.kind, 'refused')
   }
@@ -71,7 +82,7 @@ test('accepts four picture formats by their bytes, regardless of the declared ty
 test('retries without the response format if the server rejects it', async ({ open }) => {
   const fussy: Fault = { what: 'status', status: 400, words: "Unknown parameter: 'response_format'." }
   const server = await openAi(open, { faults: { next: [fussy], on: /generations$/ } })
-  assert.ok(png.equals((await draw(at(server.url, 'dall-e-3', null))).bytes))
+  assert.ok(png.equals((await draw(createOrganAsk(server.url, 'dall-e-3', null))).bytes))
   assert.equal(
     server.log.map(({ method, path }) => `${method} ${path}`),
     ['POST /v1/images/generations', 'POST /v1/images/generations', 'GET /made/picture.png'],
@@ -80,18 +91,21 @@ test('retries without the response format if the server rejects it', async ({ op
 
 test('reports a picture that is refused, withheld or not supported', async ({ open }) => {
   const refusing: StandInOptions = { answer: () => ({ end: 'filter' }) }
-  const withheld = await kept(open, createXai(refusing))
+  const refusedImage = await closeAfter(open, createXai(refusing))
   const openAiServer = await openAi(open, refusing)
   const geminiServer = await gemini(open, refusing)
   const rows: readonly (readonly [At, string])[] = [
-    [at(withheld.url, 'grok-imagine-image', 'xai'), '"grok-imagine-image" would not draw this'],
-    [at(openAiServer.url, 'gpt-image-1'), 'rejected as a result of our safety system'],
     [
-      at(geminiServer.url, 'imagen-4.0-generate-001', 'gemini'),
+      createOrganAsk(refusedImage.url, 'grok-imagine-image', 'xai'),
+      '"grok-imagine-image" would not draw this',
+    ],
+    [createOrganAsk(openAiServer.url, 'gpt-image-1'), 'rejected as a result of our safety system'],
+    [
+      createOrganAsk(geminiServer.url, 'imagen-4.0-generate-001', 'gemini'),
       '"imagen-4.0-generate-001" would not draw this',
     ],
-    [at(geminiServer.url, 'gemini-2.5-flash-image', 'gemini'), 'would not draw this'],
-    [at(geminiServer.url, 'gemini-2.5-flash', 'gemini'), 'response modalities'],
+    [createOrganAsk(geminiServer.url, 'gemini-2.5-flash-image', 'gemini'), 'would not draw this'],
+    [createOrganAsk(geminiServer.url, 'gemini-2.5-flash', 'gemini'), 'response modalities'],
   ]
   for (const [endpoint, words] of rows) {
     const error = await trouble(draw(endpoint))
@@ -100,23 +114,26 @@ test('reports a picture that is refused, withheld or not supported', async ({ op
   }
   openAiServer.faults.absent = ['/v1/images/generations']
   assert.match(
-    (await trouble(draw(at(openAiServer.url, 'llama3', null)))).message,
+    (await trouble(draw(createOrganAsk(openAiServer.url, 'llama3', null)))).message,
     'has no /images/generations. An Imagination can be OpenAI',
   )
-  assert.match((await trouble(draw(at(openAiServer.url, 'llama3', null), ' '))).message, 'nothing to draw')
+  assert.match(
+    (await trouble(draw(createOrganAsk(openAiServer.url, 'llama3', null), ' '))).message,
+    'nothing to draw',
+  )
 })
 
 /** Simulates a remote server that answers with an image address. Returns the requests to other addresses. */
 const drawRemote = async (url: string, picture: () => Response) => {
-  const requests: { readonly url: string; readonly held: boolean }[] = []
+  const requests: { readonly url: string; readonly isHeld: boolean }[] = []
   const answer = { data: [{ url }] }
   const fetch: Fetch = async (input, init) => {
     const address = String(input)
     if (address.endsWith('/images/generations')) return Response.json(answer)
-    requests.push({ url: address, held: JSON.stringify([...new Headers(init?.headers)]).includes(key) })
+    requests.push({ url: address, isHeld: JSON.stringify([...new Headers(init?.headers)]).includes(key) })
     return picture()
   }
-  const endpoint = at('https://pictures.example', 'sdxl', 'openai', {
+  const endpoint = createOrganAsk('https://pictures.example', 'sdxl', 'openai', {
     network: { ...network, local: fetch, remote: fetch, getNamedFetch: () => fetch },
   })
   const result = await draw(endpoint).catch((error: MindError) => error)
@@ -127,12 +144,12 @@ const drawRemote = async (url: string, picture: () => Response) => {
 // address is requested.
 test('fetches a picture from another host without the key, and only from public https addresses', async () => {
   const publicPicture = await drawRemote('https://cdn.example/a.png?sig=1', () => new Response(png))
-  assert.equal(publicPicture.called, [{ url: 'https://cdn.example/a.png?sig=1', held: false }])
+  assert.equal(publicPicture.called, [{ url: 'https://cdn.example/a.png?sig=1', isHeld: false }])
   assert.not.instance(publicPicture.drawn, Error)
   const home = await drawRemote('/files/a.png', () => new Response(png))
-  assert.equal(home.called, [{ url: 'https://pictures.example/files/a.png', held: true }])
+  assert.equal(home.called, [{ url: 'https://pictures.example/files/a.png', isHeld: true }])
 
-  const closed = [
+  const closedReplies = [
     'http://cdn.example/a.png',
     'http://pictures.example/a.png',
     'http://127.0.0.1:9/a.png',
@@ -144,18 +161,21 @@ test('fetches a picture from another host without the key, and only from public 
     'file:///etc/passwd',
     'https://',
   ]
-  for (const url of closed) {
+  for (const url of closedReplies) {
     const { called, drawn } = await drawRemote(url, () => new Response(png))
     assert.equal(called, [], url)
     assert.instance(drawn, MindError)
     assert.match((drawn as MindError).message, 'its address is not allowed')
   }
-  const missing = await drawRemote('https://cdn.example/a.png', () => new Response('gone', { status: 410 }))
+  const missingPicture = await drawRemote(
+    'https://cdn.example/a.png',
+    () => new Response('gone', { status: 410 }),
+  )
   assert.match(
-    (missing.drawn as MindError).message,
+    (missingPicture.drawn as MindError).message,
     'could not be fetched from cdn.example: the answer was 410',
   )
-  assert.is((missing.drawn as MindError).kind, 'refused')
+  assert.is((missingPicture.drawn as MindError).kind, 'refused')
   const huge = await drawRemote(
     'https://cdn.example/a.png',
     () => new Response(Buffer.concat([png, Buffer.alloc(20 * 1024 * 1024)])),
@@ -164,13 +184,16 @@ test('fetches a picture from another host without the key, and only from public 
 })
 
 test('fetches a picture of a local server from another local server, without the key', async ({ open }) => {
-  const otherServer = await kept(open, createElsewhere())
+  const otherServer = await closeAfter(open, createElsewhere())
   const server = await openAi(open, {
     answer: () => ({ files: [{ mime: 'image/png', bytes: png, url: `${otherServer.url}/a.png` }] }),
   })
-  assert.match((await trouble(draw(at(server.url, 'dall-e-3', null)))).message, 'instead of a picture')
-  assert.is(otherServer.seen.length, 1)
-  assert.not.ok(otherServer.seen[0]?.includes(key))
+  assert.match(
+    (await trouble(draw(createOrganAsk(server.url, 'dall-e-3', null)))).message,
+    'instead of a picture',
+  )
+  assert.is(otherServer.requestPaths.length, 1)
+  assert.not.ok(otherServer.requestPaths[0]?.includes(key))
 })
 
 test.run()

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../packages/kit/time/clock.ts'
+import { loadCatalogue } from '../../packages/local-models/catalogue.ts'
 import { currentPlatform, installedFile } from '../../packages/local-runtime/installed-runtime.ts'
 import type { LocalRuntime } from '../../packages/local-runtime/local-runtime.ts'
 import { openLocalRuntime } from '../../packages/local-runtime/open-local-runtime.ts'
@@ -15,10 +16,12 @@ import type { Prompt } from '../../packages/models/mind.ts'
 import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
 import { toKeepAliveMs } from '../../packages/models/ollama/local-settings.ts'
 import { createModels } from '../../src/open-models.ts'
-import { call } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { nowhereUrl, startDaemon } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
 import { silent } from '../http/try.ts'
 import { providerUrls } from '../provider-urls.ts'
+import { createHub, createModelBytes, sha256 } from '../stand-ins/hub.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 
 interface World {
@@ -79,13 +82,13 @@ const openModels = ({ home, runtime }: World, local: string, names: readonly str
   })
 
 const ask = async (models: ReturnType<typeof createModels>, model: string, wrapper: string | null = null) => {
-  let words = ''
+  let text = ''
   for await (const part of models.mind(organ(model), wrapper).think(hello, signal))
-    if (part.type === 'words') words += part.text
-  return words
+    if (part.type === 'words') text += part.text
+  return text
 }
 
-const errorOf = async (work: Promise<unknown>): Promise<Error> => {
+const getError = async (work: Promise<unknown>): Promise<Error> => {
   try {
     await work
   } catch (error) {
@@ -109,7 +112,7 @@ test('the runtime serves an installed model while Ollama cannot be reached', asy
   })
   await models.unwrap(organ('tiny'), 'daimon-1')
   await rm(join(world.home, 'tiny.gguf'))
-  assert.match((await errorOf(models.probe(organ('tiny'), null))).message, /is missing\. Download it again/)
+  assert.match((await getError(models.probe(organ('tiny'), null))).message, /is missing\. Download it again/)
   await models.close()
 })
 
@@ -122,47 +125,97 @@ test('Ollama serves a model that it has, and the runtime one that it does not ha
   await models.unwrap(organ('tiny'), 'daimon-1')
   assert.equal([...ollama.models.keys()], ['tiny:latest'])
   assert.match(await ask(models, 'other'), /^You said/)
-  const before = ollama.log.length
+  const callCountBefore = ollama.log.length
   assert.match(await ask(models, 'hf:me/tiny/tiny.gguf'), /^You said/)
-  assert.is(ollama.log.length, before)
+  assert.is(ollama.log.length, callCountBefore)
   await ollama.close()
   assert.match(await ask(models, 'tiny', 'daimon-1'), /^You said/)
   await models.close()
 })
 
 test('without the runtime or the model, an unreachable Ollama is an error as before', async (world) => {
-  const unknown = openModels(world, nowhereUrl, [])
-  const error = await errorOf(unknown.prepare('thinking', organ('tiny'), () => {}))
+  const unknownModels = openModels(world, nowhereUrl, [])
+  const error = await getError(unknownModels.prepare('thinking', organ('tiny'), () => {}))
   assert.instance(error, ModelError)
   assert.match(error.message, /^Ollama could not be reached/)
   await world.runtime.remove()
   const absent = openModels(world, nowhereUrl)
   assert.match(
-    (await errorOf(absent.prepare('thinking', organ('tiny'), () => {}))).message,
+    (await getError(absent.prepare('thinking', organ('tiny'), () => {}))).message,
     /^Ollama could not/,
   )
-  assert.match((await errorOf(ask(absent, 'tiny'))).message, /^Ollama could not/)
-  await Promise.all([unknown.close(), absent.close()])
+  assert.match((await getError(ask(absent, 'tiny'))).message, /^Ollama could not/)
+  await Promise.all([unknownModels.close(), absent.close()])
 })
 
 test('a daemon creates a persona with a model file only if the runtime is installed', async ({ home }) => {
   const body = { name: 'Ada', thinking_model: join(home, 'tiny.gguf') }
-  const bare = await startDaemon({ modelRunner })
-  const refused = await call(bare.url, 'POST', '/api/persona/create', body)
-  assert.is(refused.status, 400)
-  await bare.close()
+  const bareDaemon = await startDaemon({ modelRunner })
+  const refusedReply = await call(bareDaemon.url, 'POST', '/api/persona/create', body)
+  assert.is(refusedReply.status, 400)
+  await bareDaemon.close()
 
   const own = join(home, 'own')
   await install(own)
   const daemon = await startDaemon({ home: own, modelRunner })
-  const created = await call(daemon.url, 'POST', '/api/persona/create', body)
-  assert.is(created.status, 200, JSON.stringify(created.body))
-  const { persona } = created.body as { persona: { id: string } }
-  const read = `/api/persona/${persona.id}/read?wait=30`
-  const said = await call(daemon.url, 'POST', read, { message: 'hello' })
-  assert.match(JSON.stringify(said.body), /"reply":/)
+  const creation = await call(daemon.url, 'POST', '/api/persona/create', body)
+  assert.is(creation.status, 200, JSON.stringify(creation.body))
+  const { persona } = creation.body as { persona: { id: string } }
+  const readPath = `/api/persona/${persona.id}/read?wait=30`
+  const reply = await call(daemon.url, 'POST', readPath, { message: 'hello' })
+  assert.match(JSON.stringify(reply.body), /"reply":/)
   await call(daemon.url, 'POST', `/api/persona/${persona.id}/delete?purge=true`)
   await daemon.close()
+})
+
+test('searches by meaning with an installed embedding model, and by words alone without it', async ({
+  home,
+}) => {
+  const bytes = createModelBytes(200_000)
+  const hub = await createHub(bytes)
+  const catalogue = (await loadCatalogue()).map((row) => ({
+    ...row,
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+  }))
+  await install(join(home, 'own'))
+  const daemon = await startDaemon({
+    home: join(home, 'own'),
+    modelRunner,
+    models: standIn(),
+    localModels: { hubs: { hub: hub.url }, catalogue, freeBytes: async () => 100e9, knownServers: [] },
+  })
+  try {
+    const get = async (path: string) => (await call(daemon.url, 'GET', path)).body
+    const { id } = (
+      await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'x' })
+    ).body.persona
+    const message = 'Our holiday in Lisbon was lovely.'
+    await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+    const search = async () => {
+      const { found } = await get(
+        `/api/persona/${id}/search?sort=relevance&q=${encodeURIComponent('Who enjoyed a vacation?')}`,
+      )
+      return JSON.stringify(found).includes('Lisbon')
+    }
+    assert.is(await search(), false)
+    assert.is((await get('/api/local-models')).search, null)
+
+    const name = 'embeddinggemma-300m'
+    await call(daemon.url, 'POST', '/api/local-models', { name })
+    await waitFor('the embedder', async () => (await get('/api/local-models')).search === `local/${name}`)
+    await waitFor('a result by meaning', search)
+    const { embeddings } = await get(`/api/persona/${id}/diagnose`)
+    assert.equal([embeddings.model, embeddings.reason], [`local/${name}`, null])
+
+    assert.is((await fetch(`${daemon.url}/api/local-models?name=${name}`, { method: 'DELETE' })).status, 200)
+    await waitFor('words alone', async () => (await get('/api/local-models')).search === null)
+    assert.is(await search(), false)
+    assert.is((await get(`/api/persona/${id}/diagnose`)).embeddings, undefined)
+  } finally {
+    await daemon.close()
+    await hub.close()
+  }
 })
 
 test('reads how long a model stays in memory', () => {

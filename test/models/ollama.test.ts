@@ -67,12 +67,13 @@ const parts = async (
   signal = neverAborts(),
   name: string | null = null,
 ): Promise<Part[]> => {
-  const got: Part[] = []
+  const receivedParts: Part[] = []
   for await (const part of world.models.mind(world.organ, name).think(request, signal))
-    if (part.type !== 'pulse') got.push(part)
-  return got
+    if (part.type !== 'pulse') receivedParts.push(part)
+  return receivedParts
 }
-const getText = (got: readonly Part[]) => got.map((part) => (part.type === 'words' ? part.text : '')).join('')
+const getText = (receivedParts: readonly Part[]) =>
+  receivedParts.map((part) => (part.type === 'words' ? part.text : '')).join('')
 
 const refusal = async (work: Promise<unknown>): Promise<ModelError> => {
   const error = await failure(work)
@@ -200,12 +201,12 @@ test('does not time out a slow pull, and aborts it with the signal', async (worl
   const { models, organ, ollama } = await start(world, { models: [], faults: { pullPause: 100 } })
   await prepare(world)
   ollama.faults.pullPause = 5000
-  const began = Date.now()
+  const startedAt = Date.now()
   const error = await failure(
     models.prepare('thinking', { ...organ, model: 'other' }, () => {}, AbortSignal.timeout(50)),
   )
   assert.is(error.name, 'TimeoutError')
-  assert.ok(Date.now() - began < 1000)
+  assert.ok(Date.now() - startedAt < 1000)
 })
 
 test('reports a name that cannot be pulled', async (world) => {
@@ -276,7 +277,7 @@ const picture = (mime: string): Shown => ({
   sha256: 'a'.repeat(64),
   bytes: async () => png,
 })
-const looking = (mime = 'image/png') =>
+const createPicturePrompt = (mime = 'image/png') =>
   prompt({ messages: [{ role: 'user', content: 'What is this?', files: [picture(mime)] }] })
 
 test('sends a picture to a model with vision', async (world) => {
@@ -285,10 +286,10 @@ test('sends a picture to a model with vision', async (world) => {
     answer: () => 'A fox.',
   })
   assert.equal(await models.getAcceptedFiles(organ, null, neverAborts()), { images: true, documents: false })
-  assert.is(getText(await parts(world, looking())), 'A fox.')
+  assert.is(getText(await parts(world, createPicturePrompt())), 'A fox.')
   const { messages = [] } = (ollama.calls('/api/chat').at(-1)?.body ?? {}) as Partial<ChatRequest>
   assert.equal(messages.at(-1)?.images, [png.toString('base64')])
-  assert.is((await mindError(parts(world, looking('application/pdf')))).kind, 'refused')
+  assert.is((await mindError(parts(world, createPicturePrompt('application/pdf')))).kind, 'refused')
 })
 
 test('sends no picture to a model without vision or without listed capabilities', async (world) => {
@@ -298,7 +299,7 @@ test('sends no picture to a model without vision or without listed capabilities'
       images: false,
       documents: false,
     })
-    const error = await mindError(parts(world, looking()))
+    const error = await mindError(parts(world, createPicturePrompt()))
     if (!('faults' in options)) assert.match(error.message, 'cannot look at pictures: "fox.png"')
     if (!('faults' in options)) assert.is(ollama.calls('/api/chat').length, 0)
   }
@@ -340,22 +341,22 @@ test('probes without a chat call, even if auxiliary routes are missing', async (
 
 test('stops the probe of a silent runtime after its timeout', async (world) => {
   const { models, organ, ollama } = await start(world, { faults: { hangs: true } })
-  const began = Date.now()
+  const startedAt = Date.now()
   assert.match(
     (await refusal(models.probe(organ, wrapper))).message,
     `Ollama at ${ollama.url} did not answer within 0.3 s`,
   )
-  assert.ok(Date.now() - began < 1000)
+  assert.ok(Date.now() - startedAt < 1000)
 })
 
 // --- thinking
 
 test('streams text and ends with its usage', async (world) => {
   await start(world, { answer: () => 'I am well, thank you.' })
-  const got = await parts(world)
-  assert.is(getText(got), 'I am well, thank you.')
-  assert.ok(got.length > 3)
-  assert.equal(got.at(-1), { type: 'end', usage: { input: 20, output: 5 } })
+  const receivedParts = await parts(world)
+  assert.is(getText(receivedParts), 'I am well, thank you.')
+  assert.ok(receivedParts.length > 3)
+  assert.equal(receivedParts.at(-1), { type: 'end', usage: { input: 20, output: 5 } })
 })
 
 test('uses the wrapper instead of the model', async (world) => {
@@ -388,11 +389,11 @@ test('sends the messages unchanged, with calls and results', async (world) => {
 })
 
 test('sends a pulse while the model thinks and leaves the thoughts out', async (world) => {
-  await start(world, { answer: () => ({ thinking: 'hm', content: 'ok' }) })
-  const got: string[] = []
+  await start(world, { answer: () => ({ thoughts: 'hm', content: 'ok' }) })
+  const texts: string[] = []
   for await (const part of world.models.mind(world.organ, null).think(prompt(), neverAborts()))
-    got.push(part.type === 'words' ? part.text : part.type)
-  assert.equal(got, ['pulse', 'ok', 'end'])
+    texts.push(part.type === 'words' ? part.text : part.type)
+  assert.equal(texts, ['pulse', 'ok', 'end'])
 })
 
 test('gives calls new ids, with arguments as an object or as text', async (world) => {
@@ -403,16 +404,16 @@ test('gives calls new ids, with arguments as an object or as text', async (world
     { name: 'check_calendar', arguments: undefined },
   ]
   await start(world, { answer: () => ({ calls }) })
-  const before: Message = {
+  const messageBefore: Message = {
     role: 'assistant',
     content: '',
     calls: [{ id: 'call-4', name: 'recall', input: {} }],
   }
-  const got = await parts(
+  const receivedParts = await parts(
     world,
-    prompt({ messages: [userMessage('hi'), before, userMessage('again')], tools: [remember] }),
+    prompt({ messages: [userMessage('hi'), messageBefore, userMessage('again')], tools: [remember] }),
   )
-  assert.equal(got.slice(0, -1), [
+  assert.equal(receivedParts.slice(0, -1), [
     { type: 'call', call: { id: 'call-5', name: 'remember', input: { op: 'keep' } } },
     { type: 'call', call: { id: 'call-6', name: 'recall', input: { query: 'tea' } } },
     { type: 'call', call: { id: 'call-7', name: 'recall', input: 'tea' } },
@@ -422,7 +423,7 @@ test('gives calls new ids, with arguments as an object or as text', async (world
 
 test('removes thoughts from their own field and from the beginning of the text', async (world) => {
   const answers = [
-    { content: 'Yes.', thinking: 'hmm' },
+    { content: 'Yes.', thoughts: 'hmm' },
     '<think>hmm, what now</think>\n\nYes.',
     ' <thin air> is thin.',
     '<think>only thoughts',
@@ -437,10 +438,10 @@ test('removes thoughts from their own field and from the beginning of the text',
 test('withdraws a thought that has only an end mark', async (world) => {
   const answers = ['They greet me.\n</think>\n\nYes.', 'It ends with `</think>`.']
   await start(world, { answer: () => answers.shift() ?? '' })
-  const got = await parts(world)
-  const restartIndex = got.findLastIndex(({ type }) => type === 'again')
-  assert.ok(restartIndex > 0, JSON.stringify(got))
-  assert.is(getText(got.slice(restartIndex)), 'Yes.')
+  const receivedParts = await parts(world)
+  const restartIndex = receivedParts.findLastIndex(({ type }) => type === 'again')
+  assert.ok(restartIndex > 0, JSON.stringify(receivedParts))
+  assert.is(getText(receivedParts.slice(restartIndex)), 'Yes.')
   assert.is(world.ollama.calls('/api/chat').length, 1)
   assert.is(getText(await parts(world)), 'It ends with `</think>`.')
 })
@@ -468,31 +469,33 @@ test('asks for an answer with a JSON schema, and for plain JSON if the runtime r
     failStatus: 400,
     failWords: 'json: cannot unmarshal object into Go struct field ChatRequest.format of type string',
   })
-  const got = await parts(world, prompt({ form }))
-  assert.is(getText(got), '{}')
+  const receivedParts = await parts(world, prompt({ form }))
+  assert.is(getText(receivedParts), '{}')
   assert.equal(formats(world).slice(1), [form.schema, 'json'])
-  assert.is(got.find((part) => part.type === 'end')?.calls, undefined)
+  assert.is(receivedParts.find((part) => part.type === 'end')?.calls, undefined)
 })
 
 test('executes calls in the text, after those that the runtime has parsed', async (world) => {
-  const written = '<tool_call>{"name": "remember", "arguments": {"op": "keep"}}</tool_call>'
+  const answerText = '<tool_call>{"name": "remember", "arguments": {"op": "keep"}}</tool_call>'
   const answers = [
-    { content: `Noted. ${written}`, calls: [{ name: 'recall', arguments: {} }] },
-    { content: written, calls: [{ name: 'remember', arguments: { op: 'keep' } }] },
+    { content: `Noted. ${answerText}`, calls: [{ name: 'recall', arguments: {} }] },
+    { content: answerText, calls: [{ name: 'remember', arguments: { op: 'keep' } }] },
     '<tool_call>{"name": "remember", "argu',
-    written,
+    answerText,
   ]
   await start(world, { answer: () => answers.shift() ?? '' })
   const ask = async (tools = [remember]) => {
-    const got = await parts(world, prompt({ tools }))
-    const calls = got.flatMap((part) => (part.type === 'call' ? [[part.call.name, part.call.input]] : []))
-    return [getText(got), ...calls]
+    const receivedParts = await parts(world, prompt({ tools }))
+    const calls = receivedParts.flatMap((part) =>
+      part.type === 'call' ? [[part.call.name, part.call.input]] : [],
+    )
+    return [getText(receivedParts), ...calls]
   }
   assert.equal(await ask(), ['Noted. ', ['recall', {}], ['remember', { op: 'keep' }]])
   assert.equal(await ask(), ['', ['remember', { op: 'keep' }]])
   const [text, [name, input] = []] = (await ask()) as [string, [string, unknown]]
   assert.equal([text, name, typeof input], ['', 'remember', 'string'])
-  assert.equal(await ask([]), [written])
+  assert.equal(await ask([]), [answerText])
 })
 
 test('accepts an empty answer', async (world) => {
@@ -583,12 +586,12 @@ test('reports an error inside a stream', async (world) => {
 test('retries without streaming if a stream ends without an end mark', async (world) => {
   const { ollama } = await start(world, {
     answer: () => ({ content: 'one two', calls: [{ name: 'recall', arguments: {} }] }),
-    faults: { cut: 'cleanly' },
+    faults: { cutMode: 'cleanly' },
   })
-  const got = await parts(world, prompt({ tools: [remember] }))
-  assert.is(getText(got), 'one two')
+  const receivedParts = await parts(world, prompt({ tools: [remember] }))
+  assert.is(getText(receivedParts), 'one two')
   assert.equal(
-    got.map(({ type }) => type),
+    receivedParts.map(({ type }) => type),
     ['words', 'words', 'call', 'end'],
   )
   assert.equal(
@@ -599,7 +602,7 @@ test('retries without streaming if a stream ends without an end mark', async (wo
 
 test('restarts the text if the second answer differs', async (world) => {
   const answers = ['one two', 'three']
-  await start(world, { answer: () => answers.shift() ?? '', faults: { cut: 'cleanly' } })
+  await start(world, { answer: () => answers.shift() ?? '', faults: { cutMode: 'cleanly' } })
   assert.equal(
     (await parts(world)).map((part) => (part.type === 'words' ? part.text : part.type)),
     ['one', ' two', 'again', 'three', 'end'],
@@ -607,14 +610,14 @@ test('restarts the text if the second answer differs', async (world) => {
 })
 
 test('gives up after two broken answers', async (world) => {
-  await start(world, { answer: () => 'one two', faults: { cut: 'cleanly', cutAlways: true } })
+  await start(world, { answer: () => 'one two', faults: { cutMode: 'cleanly', isAlwaysCut: true } })
   const error = await mindError(parts(world))
   assert.is(error.kind, 'unreachable')
   assert.match(error.message, 'broke off its answer twice')
 })
 
 test('works again after a broken or refused connection', async (world) => {
-  const { ollama } = await start(world, { answer: () => 'one two', faults: { cut: 'hard' } })
+  const { ollama } = await start(world, { answer: () => 'one two', faults: { cutMode: 'hard' } })
   assert.is((await mindError(parts(world))).kind, 'unreachable')
   await ollama.close()
   const error = await mindError(parts(world))
@@ -657,10 +660,10 @@ test('reports a missing model with advice', async (world) => {
 test('stops within a second after an abort, before and after the first word', async (world) => {
   for (const hangs of [true, 1] as const) {
     const { ollama } = await start(world, { answer: () => 'one two three', faults: { hangs } })
-    const began = Date.now()
+    const startedAt = Date.now()
     const error = await failure(parts(world, prompt(), AbortSignal.timeout(60)))
     assert.is(error.name, 'TimeoutError')
-    assert.ok(Date.now() - began < 1000)
+    assert.ok(Date.now() - startedAt < 1000)
     await new Promise((resolve) => setTimeout(resolve, 50))
     assert.is(ollama.open(), 0)
   }
@@ -684,10 +687,10 @@ test('sends a key as a bearer token, and no header without a key', async (world)
   const { ollama, models, organ } = await start(world)
   await models.prepare('thinking', organ, () => {})
   assert.ok(ollama.log.every(({ authorized }) => !authorized))
-  const from = ollama.log.length
+  const first = ollama.log.length
   await models.prepare('thinking', { ...organ, apiKey: key }, () => {})
   await models.probe({ ...organ, apiKey: key }, null)
-  assert.ok(ollama.log.slice(from).every(({ authorization }) => authorization === `Bearer ${key}`))
+  assert.ok(ollama.log.slice(first).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
 
 test('uses credentials from an address for the call and never shows them', async (world) => {
@@ -703,7 +706,7 @@ test('uses credentials from an address for the call and never shows them', async
 test('redacts a key that the runtime repeats', async (world) => {
   const { ollama, models, organ } = await start(world)
   const withKey = { ...organ, apiKey: key }
-  const words: string[] = []
+  const lines: string[] = []
   for (const status of [400, 401, 403, 404, 500]) {
     Object.assign(ollama.faults, { fails: 10, failStatus: status, failWords: `no, not with ${key}` })
     for (const work of [
@@ -714,7 +717,7 @@ test('redacts a key that the runtime repeats', async (world) => {
       () => models.names(withKey),
       () => parts({ ...world, organ: withKey }),
     ])
-      words.push(
+      lines.push(
         await work().then(
           () => '',
           (error: Error) => `${error.message} ${error.stack} ${JSON.stringify(error)}`,
@@ -722,9 +725,9 @@ test('redacts a key that the runtime repeats', async (world) => {
       )
   }
   Object.assign(ollama.faults, { fails: 0, errorLine: `not with ${key}` })
-  words.push((await mindError(parts({ ...world, organ: withKey }))).message)
-  assert.ok(words.filter(Boolean).length > 20)
-  for (const text of words) assert.not.match(text, key)
+  lines.push((await mindError(parts({ ...world, organ: withKey }))).message)
+  assert.ok(lines.filter(Boolean).length > 20)
+  for (const text of lines) assert.not.match(text, key)
 })
 
 test.run()

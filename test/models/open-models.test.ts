@@ -10,7 +10,7 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
 import type { StandIn } from '../stand-ins/provider.ts'
 
-const nowhere = providerUrls({ local: 'http://127.0.0.1:9' })
+const unreachableUrls = providerUrls({ local: 'http://127.0.0.1:9' })
 const practice: OrganAsk = { model: 'embedded/practice', provider: null, url: null, apiKey: null }
 const hello: Prompt = {
   system: 'You are Ada.',
@@ -29,13 +29,13 @@ const failure = async (work: () => unknown): Promise<Error> => {
   return assert.unreachable('it went well') as never
 }
 const all = async (parts: AsyncIterable<Part>): Promise<Part[]> => {
-  const got: Part[] = []
-  for await (const part of parts) got.push(part)
-  return got
+  const receivedParts: Part[] = []
+  for await (const part of parts) receivedParts.push(part)
+  return receivedParts
 }
 
 test('needs no server for an embedded model', async () => {
-  const models = createModels({ urls: nowhere, env: {} })
+  const models = createModels({ urls: unreachableUrls, env: {} })
   await models.prepare('thinking', practice, () => assert.unreachable())
   await models.wrap(practice, 'daimon-1')
   await models.probe(practice, null)
@@ -46,7 +46,7 @@ test('needs no server for an embedded model', async () => {
 })
 
 test('lists the embedded models if the requested one does not exist', async () => {
-  const models = createModels({ urls: nowhere, env: {} })
+  const models = createModels({ urls: unreachableUrls, env: {} })
   for (const model of ['embedded/genius', 'embedded/', 'embedded/toString', 'embedded/__proto__']) {
     const error = await failure(() => models.prepare('thinking', { ...practice, model }, () => {}))
     assert.instance(error, ModelError)
@@ -62,7 +62,7 @@ const file = { name: 'fox.png', mime: 'image/png', sha256: 'a'.repeat(64), bytes
 const shownFile: Prompt = { ...hello, messages: [{ role: 'user', content: 'look', files: [file] }] }
 
 test('accepts an embedded model for any organ and rejects unsupported use', async () => {
-  const models = createModels({ urls: nowhere, env: {} })
+  const models = createModels({ urls: unreachableUrls, env: {} })
   for (const slot of Slot.options) await models.prepare(slot, practice, () => assert.unreachable())
   const inVain = [
     () => models.ear(practice).hear(file, neverAborts),
@@ -86,7 +86,7 @@ const withServer = async (
   work: (server: StandIn, models: Models, organ: OrganAsk) => Promise<void>,
 ): Promise<void> => {
   const server = await createOpenAi({ key: null })
-  const models = createModels({ urls: nowhere, env: {} })
+  const models = createModels({ urls: unreachableUrls, env: {} })
   try {
     await work(server, models, { model: 'one', provider: 'openai', url: server.url, apiKey: null })
   } finally {
@@ -97,7 +97,7 @@ const withServer = async (
 // Verified to fail without this memory: the organ Eye would never be used.
 test('remembers that a model of a server cannot look at pictures', () =>
   withServer(async (server, models, organ) => {
-    server.faults.always = {
+    server.faults.permanentFault = {
       what: 'status',
       status: 400,
       words: 'image input is not supported by this model',
@@ -115,52 +115,52 @@ test('remembers that a model of a server cannot look at pictures', () =>
 
 test('does not treat an error about one picture as missing vision', () =>
   withServer(async (server, models, organ) => {
-    for (const words of [
+    for (const text of [
       'Unsupported MIME type: image/gif',
       'The image is too large.',
       'This image is not in a format that we support.',
     ]) {
-      server.faults.always = { what: 'status', status: 400, words }
+      server.faults.permanentFault = { what: 'status', status: 400, words: text }
       await failure(() => all(models.mind(organ, null).think(shownFile, neverAborts)))
-      assert.is((await models.getAcceptedFiles(organ, null, neverAborts)).images, true, words)
+      assert.is((await models.getAcceptedFiles(organ, null, neverAborts)).images, true, text)
     }
   }))
 
 test('prefers the address of the organ to the configured one, with or without /v1', async () => {
   const configured = await createOllama()
-  const other = await createOllama({ models: ['qwen3'] })
-  const models = createModels({ urls: { ...nowhere, local: configured.url }, env: {} })
+  const otherPersona = await createOllama({ models: ['qwen3'] })
+  const models = createModels({ urls: { ...unreachableUrls, local: configured.url }, env: {} })
   assert.equal(await models.names({ provider: null, url: null, apiKey: null }), ['llama3:latest'])
   for (const tail of ['', '/', '/v1', '/v1/'])
-    assert.equal(await models.names({ provider: null, url: other.url + tail, apiKey: null }), [
+    assert.equal(await models.names({ provider: null, url: otherPersona.url + tail, apiKey: null }), [
       'qwen3:latest',
     ])
-  await Promise.all([configured.close(), other.close(), models.close()])
+  await Promise.all([configured.close(), otherPersona.close(), models.close()])
 })
 
 test('makes no request when it creates a model', async () => {
   const ollama = await createOllama()
-  const models = createModels({ urls: { ...nowhere, local: ollama.url }, env: {} })
+  const models = createModels({ urls: { ...unreachableUrls, local: ollama.url }, env: {} })
   models.mind({ ...practice, model: 'llama3' }, null)
   assert.is(ollama.log.length, 0)
   await Promise.all([ollama.close(), models.close()])
 })
 
 test('tells whether the model of an organ is on this machine and needs no key', async () => {
-  const models = createModels({ urls: { ...nowhere, local: 'http://127.0.0.1:11434' }, env: {} })
+  const models = createModels({ urls: { ...unreachableUrls, local: 'http://127.0.0.1:11434' }, env: {} })
   const organ: OrganAsk = { model: 'llama3', provider: null, url: null, apiKey: null }
-  const here = (changes: Partial<OrganAsk>) => models.isOnThisMachine({ ...organ, ...changes })
+  const isLocal = (changes: Partial<OrganAsk>) => models.isOnThisMachine({ ...organ, ...changes })
   assert.equal(
-    [here({}), here({ url: 'http://192.168.1.5:11434' }), here({ model: 'embedded/practice' })],
+    [isLocal({}), isLocal({ url: 'http://192.168.1.5:11434' }), isLocal({ model: 'embedded/practice' })],
     [true, false, false],
   )
   const compatible = { provider: 'openai', url: 'http://localhost:8080/v1' } as const
   assert.equal(
     [
-      here(compatible),
-      here({ ...compatible, apiKey: 'secret' }),
-      here({ ...compatible, provider: 'anthropic' }),
-      here({ ...compatible, url: 'https://api.openai.com' }),
+      isLocal(compatible),
+      isLocal({ ...compatible, apiKey: 'secret' }),
+      isLocal({ ...compatible, provider: 'anthropic' }),
+      isLocal({ ...compatible, url: 'https://api.openai.com' }),
     ],
     [true, false, false, false],
   )

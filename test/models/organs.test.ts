@@ -11,16 +11,16 @@ import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { mp3, ogg, png, wav, webm } from '../stand-ins/media.ts'
 import type { Answer, StandIn } from '../stand-ins/provider.ts'
 import {
-  at,
   clip,
+  closeAfter,
+  createOrganAsk,
   draw,
   gemini,
   hear,
-  kept,
   key,
   leading,
   network,
-  never,
+  neverAborts,
   type Open,
   openAi,
   speak,
@@ -49,7 +49,10 @@ test('transcribes a clip and names the file with the extension of its type', asy
     ['audio/x-flac', Buffer.from('fLaC'), 'audio.flac'],
   ] as const
   for (const [mime, bytes, ending] of kinds) {
-    const transcript = await hear(at(server.url, 'gpt-4o-transcribe'), clip(mime, bytes, '../me.exe'))
+    const transcript = await hear(
+      createOrganAsk(server.url, 'gpt-4o-transcribe'),
+      clip(mime, bytes, '../me.exe'),
+    )
     assert.equal(transcript, { text: 'Guten Morgen.', usage: { ...tokens, input: 14, output: 9 } })
     const { form, spilled } = server.log.at(-1) ?? (assert.unreachable() as never)
     assert.equal(
@@ -61,17 +64,20 @@ test('transcribes a clip and names the file with the extension of its type', asy
     assert.ok(form[1]?.bytes.equals(bytes))
     assert.not.ok(spilled)
   }
-  const { usage } = await hear(at(server.url, 'whisper-1'), clip('audio/ogg', ogg))
+  const { usage } = await hear(createOrganAsk(server.url, 'whisper-1'), clip('audio/ogg', ogg))
   assert.equal(usage, { ...tokens, made: { unit: 'second', count: 3 } })
 })
 
 test('calls OpenAI and a local server like any other server', async ({ open }) => {
   const server = await openAi(open, { answer: () => 'hello' })
-  const real = at('https://api.openai.com', 'whisper-1', 'openai', {
+  const real = createOrganAsk('https://api.openai.com', 'whisper-1', 'openai', {
     network: leading('https://api.openai.com', server.url),
   })
   assert.is((await hear(real, clip('video/webm', webm))).text, 'hello')
-  assert.is((await hear(at(`${server.url}/v1/`, 'whisper-1', null), clip('video/webm', webm))).text, 'hello')
+  assert.is(
+    (await hear(createOrganAsk(`${server.url}/v1/`, 'whisper-1', null), clip('video/webm', webm))).text,
+    'hello',
+  )
   assert.is((await speak({ ...real, model: 'tts-1' }, 'hello')).mime, 'audio/mpeg')
   assert.is((await draw({ ...real, model: 'gpt-image-1' })).mime, 'image/png')
   assert.ok(server.log.every(({ key: keyState }) => keyState === 'right'))
@@ -79,9 +85,12 @@ test('calls OpenAI and a local server like any other server', async ({ open }) =
 
 test('returns an empty transcript for silence', async ({ open }) => {
   const server = await openAi(open, { answer: () => '' })
-  assert.is((await hear(at(server.url, 'whisper-1'), clip('audio/ogg', ogg))).text, '')
+  assert.is((await hear(createOrganAsk(server.url, 'whisper-1'), clip('audio/ogg', ogg))).text, '')
   const geminiServer = await gemini(open, { answer: () => '(silence)' })
-  assert.is((await hear(at(geminiServer.url, 'gemini-2.5-flash', 'gemini'), clip('audio/ogg', ogg))).text, '')
+  assert.is(
+    (await hear(createOrganAsk(geminiServer.url, 'gemini-2.5-flash', 'gemini'), clip('audio/ogg', ogg))).text,
+    '',
+  )
 })
 
 test('uses a chat model if the server has no transcription', async ({ open }) => {
@@ -89,18 +98,18 @@ test('uses a chat model if the server has no transcription', async ({ open }) =>
     answer: () => '<think>A cough?</think>\nOne two.',
     faults: { absent: ['/v1/audio/transcriptions'] },
   })
-  const transcript = await hear(at(server.url, 'gpt-4o'), clip('audio/wav', wav))
+  const transcript = await hear(createOrganAsk(server.url, 'gpt-4o'), clip('audio/wav', wav))
   assert.is(transcript.text, 'One two.')
   assert.is(transcript.usage.made, null)
   assert.type(transcript.usage.input, 'number')
-  const { heard: request } = server.calls('/v1/chat/completions')[0] ?? (assert.unreachable() as never)
-  assert.ok(request?.said[0]?.files[0]?.bytes.equals(wav))
+  const { conversation: request } = server.calls('/v1/chat/completions')[0] ?? (assert.unreachable() as never)
+  assert.ok(request?.messages[0]?.files[0]?.bytes.equals(wav))
   assert.match(request?.system ?? '', 'word for word')
 })
 
 test('reports the missing routes if neither transcription nor chat works', async ({ open }) => {
   const server = await openAi(open, { faults: { absent: ['/v1/audio/transcriptions'] } })
-  const webmOnly = await trouble(hear(at(server.url, 'gpt-4o'), clip('video/webm', webm)))
+  const webmOnly = await trouble(hear(createOrganAsk(server.url, 'gpt-4o'), clip('video/webm', webm)))
   assert.match(
     webmOnly.message,
     'has no /audio/transcriptions, and a chat there takes WAV and MP3, but no webm. An Ear can be OpenAI',
@@ -109,21 +118,21 @@ test('reports the missing routes if neither transcription nor chat works', async
   assert.is(webmOnly.calls, 1)
 
   server.faults.absent = ['/v1/audio/transcriptions', '/v1/chat/completions']
-  const noRoute = await trouble(hear(at(server.url, 'gpt-4o'), clip('audio/mpeg', mp3)))
+  const noRoute = await trouble(hear(createOrganAsk(server.url, 'gpt-4o'), clip('audio/mpeg', mp3)))
   assert.match(noRoute.message, 'and no chat either. An Ear can be OpenAI, Gemini, or a local server')
   assert.is(noRoute.calls, 2)
 
   server.faults.absent = []
   for (const recording of [clip('video/webm', webm), clip('audio/wav', wav)]) {
-    const unknown = await trouble(hear(at(server.url, 'nobody'), recording))
-    assert.is(unknown.kind, 'barred')
-    assert.match(unknown.message, 'does not know the model "nobody"')
+    const unknownFailure = await trouble(hear(createOrganAsk(server.url, 'nobody'), recording))
+    assert.is(unknownFailure.kind, 'barred')
+    assert.match(unknownFailure.message, 'does not know the model "nobody"')
   }
 })
 
 test('rejects files that are not audio before any call', async ({ open }) => {
   const server = await openAi(open)
-  const endpoint = at(server.url, 'whisper-1')
+  const endpoint = createOrganAsk(server.url, 'whisper-1')
   const unreadable: Shown = {
     ...clip('audio/ogg', ogg, 'lost.ogg'),
     bytes: async () => Promise.reject(new Error('ENOENT')),
@@ -145,14 +154,14 @@ test('rejects files that are not audio before any call', async ({ open }) => {
 test('transcribes with the chat of a Gemini model', async ({ open }) => {
   let answer: Answer = { text: 'Follow me.', usage: { input: 40, output: 3, cached: 8 } }
   const server = await gemini(open, { answer: () => answer })
-  const endpoint = at(server.url, 'gemini-2.5-flash', 'gemini')
+  const endpoint = createOrganAsk(server.url, 'gemini-2.5-flash', 'gemini')
   const transcript = await hear(endpoint, clip('video/webm', webm))
   assert.equal(transcript, { text: 'Follow me.', usage: { input: 40, output: 3, cached: 8, made: null } })
-  const [file] = server.log[0]?.heard?.said[0]?.files ?? []
+  const [file] = server.log[0]?.conversation?.messages[0]?.files ?? []
   assert.is(file?.mime, 'audio/webm')
   assert.ok(file?.bytes.equals(webm))
   await hear(endpoint, clip('audio/x-m4a', Buffer.from('....ftypM4A ')))
-  assert.is(server.log[1]?.heard?.said[0]?.files[0]?.mime, 'audio/mp4')
+  assert.is(server.log[1]?.conversation?.messages[0]?.files[0]?.mime, 'audio/mp4')
 
   answer = { text: 'Foll', end: 'length' }
   assert.match(
@@ -174,7 +183,7 @@ test('transcribes with a Gemini model that only transcribes', async () => {
       usage: { total_input_tokens: 30, total_output_tokens: 4 },
     })
   }
-  const endpoint = at('https://gemini.example', 'gemini-3.5-transcribe', 'gemini', {
+  const endpoint = createOrganAsk('https://gemini.example', 'gemini-3.5-transcribe', 'gemini', {
     network: { ...network, local: fetch },
   })
   const transcript = await hear(endpoint, clip('audio/ogg', ogg))
@@ -187,19 +196,19 @@ test('transcribes with a Gemini model that only transcribes', async () => {
 test('speaks and detects the audio type from the bytes', async ({ open }) => {
   let sound: Uint8Array = mp3
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'text/plain', bytes: sound }] }) })
-  const speech = await speak(at(server.url, 'tts-1'), ' Good morning 🌞 \n')
+  const speech = await speak(createOrganAsk(server.url, 'tts-1'), ' Good morning 🌞 \n')
   assert.is(speech.mime, 'audio/mpeg')
   assert.ok(mp3.equals(speech.bytes))
   assert.equal(speech.usage, { ...tokens, made: { unit: 'character', count: 14 } })
   const { body } = server.log[0] ?? (assert.unreachable() as never)
   assert.equal(body, { model: 'tts-1', input: 'Good morning 🌞', voice: 'alloy', response_format: 'mp3' })
   sound = ogg
-  assert.is((await speak(at(server.url, 'tts-1'), 'hello')).mime, 'audio/ogg')
+  assert.is((await speak(createOrganAsk(server.url, 'tts-1'), 'hello')).mime, 'audio/ogg')
 })
 
 test('reads a voice after the model name, and only in the documented form', async ({ open }) => {
   const server = await openAi(open)
-  await speak(at(server.url, 'tts-1#nova'), 'hello')
+  await speak(createOrganAsk(server.url, 'tts-1#nova'), 'hello')
   assert.is(server.log[0]?.body.model, 'tts-1')
   assert.is(server.log[0]?.body.voice, 'nova')
   for (const name of [
@@ -217,9 +226,9 @@ test('reads a voice after the model name, and only in the documented form', asyn
 
 test('explains how to choose another voice if this one is rejected', async ({ open }) => {
   const server = await openAi(open, {
-    faults: { always: { what: 'status', status: 400, words: "Voice 'alloy' not found." } },
+    faults: { permanentFault: { what: 'status', status: 400, words: "Voice 'alloy' not found." } },
   })
-  const error = await trouble(speak(at(server.url, 'kokoro', null), 'hello'))
+  const error = await trouble(speak(createOrganAsk(server.url, 'kokoro', null), 'hello'))
   assert.match(error.message, "Voice 'alloy' not found")
   assert.match(error.message, 'as in "kokoro#name"')
 })
@@ -237,7 +246,7 @@ test('speaks a long text in pieces of whole sentences and joins them into one fi
   ])
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/mpeg', bytes: piece }] }) })
   const text = sentences(200).join(' ')
-  const speech = await speak(at(server.url, 'tts-1'), text)
+  const speech = await speak(createOrganAsk(server.url, 'tts-1'), text)
   const inputs = server.log.map(({ body }) => String(body.input))
   assert.is(inputs.length, Math.ceil(text.length / 4096))
   assert.is(inputs.join(' '), text)
@@ -259,13 +268,13 @@ test('removes the frame that contains the length of a piece', async ({ open }) =
   const server = await openAi(open, {
     answer: () => ({ files: [{ mime: 'audio/mpeg', bytes: Buffer.concat([info, mp3]) }] }),
   })
-  const speech = await speak(at(server.url, 'tts-1'), sentences(150).join(' '))
+  const speech = await speak(createOrganAsk(server.url, 'tts-1'), sentences(150).join(' '))
   assert.ok(Buffer.concat([mp3, mp3]).equals(speech.bytes))
 })
 
 test('splits a text without sentence ends between words, or between characters', async ({ open }) => {
   const server = await openAi(open)
-  await speak(at(server.url, 'tts-1'), `${'word '.repeat(900)}${'👩‍👩‍👧'.repeat(600)}`)
+  await speak(createOrganAsk(server.url, 'tts-1'), `${'word '.repeat(900)}${'👩‍👩‍👧'.repeat(600)}`)
   const inputs = server.log.map(({ body }) => String(body.input))
   assert.ok(inputs.every((input) => input.length <= 4096))
   assert.match(inputs[0] ?? '', /word$/)
@@ -275,17 +284,17 @@ test('splits a text without sentence ends between words, or between characters',
 test('rejects a text that is too long or empty before any call', async ({ open }) => {
   const server = await openAi(open)
   assert.match(
-    (await trouble(speak(at(server.url, 'tts-1'), 'a'.repeat(20_001)))).message,
+    (await trouble(speak(createOrganAsk(server.url, 'tts-1'), 'a'.repeat(20_001)))).message,
     '20001 characters are too many',
   )
-  assert.match((await trouble(speak(at(server.url, 'tts-1'), ' \n'))).message, 'nothing to say')
+  assert.match((await trouble(speak(createOrganAsk(server.url, 'tts-1'), ' \n'))).message, 'nothing to say')
   assert.is(server.log.length, 0)
 })
 
 // Verified to fail if all pieces are requested first.
 test('stops after the first piece if pieces cannot be joined', async ({ open }) => {
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/ogg', bytes: ogg }] }) })
-  const error = await trouble(speak(at(server.url, 'tts-1'), sentences(200).join(' ')))
+  const error = await trouble(speak(createOrganAsk(server.url, 'tts-1'), sentences(200).join(' ')))
   assert.match(error.message, 'speaks in audio/ogg, which cannot be put together')
   assert.is(error.calls, 1)
 })
@@ -294,7 +303,7 @@ test('stops after the first piece if pieces cannot be joined', async ({ open }) 
 test('rejects an answer that is not audio', async ({ open }) => {
   let bytes: Uint8Array = png
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/mpeg', bytes }] }) })
-  const endpoint = at(server.url, 'tts-1')
+  const endpoint = createOrganAsk(server.url, 'tts-1')
   assert.match((await trouble(speak(endpoint, 'hello'))).message, 'answered with image/png that is no sound')
   bytes = Buffer.from(JSON.stringify({ error: { message: `no voices here, ${key}` } }))
   assert.match((await trouble(speak(endpoint, 'hello'))).message, 'no voices here, ***')
@@ -305,12 +314,12 @@ test('rejects an answer that is not audio', async ({ open }) => {
     assert.is(error.calls, 1)
   }
   server.faults.absent = ['/v1/audio/speech']
-  const lacking = await trouble(speak(endpoint, 'hello'))
+  const missingMouth = await trouble(speak(endpoint, 'hello'))
   assert.match(
-    lacking.message,
+    missingMouth.message,
     'has no /audio/speech. A Mouth can be OpenAI, Gemini, or a local server with /v1/audio/speech.',
   )
-  assert.is(lacking.kind, 'refused')
+  assert.is(missingMouth.kind, 'refused')
 })
 
 test('wraps the samples of Gemini into a playable file', async ({ open }) => {
@@ -320,7 +329,7 @@ test('wraps the samples of Gemini into a playable file', async ({ open }) => {
   const server = await gemini(open, {
     answer: () => ({ ...answer, usage: { input: 5, output: 60, cached: 0 } }),
   })
-  const endpoint = at(server.url, 'gemini-2.5-flash-preview-tts#Puck', 'gemini')
+  const endpoint = createOrganAsk(server.url, 'gemini-2.5-flash-preview-tts#Puck', 'gemini')
   const speech = await speak(endpoint, sentences(60).join(' '))
   assert.is(speech.mime, 'audio/wav')
   const file = Buffer.from(speech.bytes)
@@ -359,11 +368,14 @@ const createUses = (
   mouth: string,
   imagination: string,
 ): readonly Use[] => [
-  [`${provider} Ear`, (signal) => createEar(at(url, ear, provider)).hear(clip('audio/ogg', ogg), signal)],
-  [`${provider} Mouth`, (signal) => createMouth(at(url, mouth, provider)).speak('hello', signal)],
+  [
+    `${provider} Ear`,
+    (signal) => createEar(createOrganAsk(url, ear, provider)).hear(clip('audio/ogg', ogg), signal),
+  ],
+  [`${provider} Mouth`, (signal) => createMouth(createOrganAsk(url, mouth, provider)).speak('hello', signal)],
   [
     `${provider} Imagination`,
-    (signal) => createImagination(at(url, imagination, provider)).draw('a bridge', signal),
+    (signal) => createImagination(createOrganAsk(url, imagination, provider)).draw('a bridge', signal),
   ],
 ]
 const atOpenAi = ({ url }: StandIn) => createUses(url, 'openai', 'whisper-1', 'tts-1', 'gpt-image-1')
@@ -375,23 +387,27 @@ test('reports an unsupported organ and names the supported providers without a c
   const rows = [
     [
       'anthropic',
-      hear(at(server.url, 'claude', 'anthropic'), clip('audio/ogg', ogg)),
+      hear(createOrganAsk(server.url, 'claude', 'anthropic'), clip('audio/ogg', ogg)),
       /^Anthropic .*An Ear can be OpenAI, Gemini/,
     ],
     [
       'xai',
-      hear(at(server.url, 'grok', 'xai'), clip('audio/ogg', ogg)),
+      hear(createOrganAsk(server.url, 'grok', 'xai'), clip('audio/ogg', ogg)),
       /^xAI .*An Ear can be OpenAI, Gemini/,
     ],
     [
       'anthropic',
-      speak(at(server.url, 'claude', 'anthropic'), 'hello'),
+      speak(createOrganAsk(server.url, 'claude', 'anthropic'), 'hello'),
       /^Anthropic offers no speech\. A Mouth can be OpenAI, Gemini/,
     ],
-    ['xai', speak(at(server.url, 'grok', 'xai'), 'hello'), /^xAI .*A Mouth can be OpenAI, Gemini/],
+    [
+      'xai',
+      speak(createOrganAsk(server.url, 'grok', 'xai'), 'hello'),
+      /^xAI .*A Mouth can be OpenAI, Gemini/,
+    ],
     [
       'anthropic',
-      draw(at(server.url, 'claude', 'anthropic')),
+      draw(createOrganAsk(server.url, 'claude', 'anthropic')),
       /^Anthropic .*An Imagination can be OpenAI, xAI, Gemini/,
     ],
   ] as const
@@ -407,7 +423,9 @@ test('reports an unsupported organ and names the supported providers without a c
 test('recognizes an error about a missing route in a 200 response', async () => {
   const fetch: Fetch = async (input) =>
     Response.json({ error: `Unexpected endpoint or method. (POST ${new URL(String(input)).pathname})` })
-  const endpoint = at('http://127.0.0.1:1234', 'gemma', null, { network: { ...network, local: fetch } })
+  const endpoint = createOrganAsk('http://127.0.0.1:1234', 'gemma', null, {
+    network: { ...network, local: fetch },
+  })
   assert.match(
     (await trouble(hear(endpoint, clip('video/webm', webm)))).message,
     'has no /audio/transcriptions',
@@ -418,7 +436,7 @@ test('recognizes an error about a missing route in a 200 response', async () => 
 
 // Verified to fail if calls are not counted, and if `Retry-After` is dropped.
 test('reports every fault in one sentence, after one call and without the key', async ({ open }) => {
-  const otherServer = await kept(open, createElsewhere())
+  const otherServer = await closeAfter(open, createElsewhere())
   const server = await openAi(open)
   const rows: readonly (readonly [Fault, MindError['kind'], string])[] = [
     [
@@ -437,25 +455,25 @@ test('reports every fault in one sentence, after one call and without the key', 
       'refused',
       'too long',
     ],
-    [{ what: 'redirect', to: `${otherServer.url}/thief` }, 'barred', 'which is not followed'],
+    [{ what: 'redirect', target: `${otherServer.url}/thief` }, 'barred', 'which is not followed'],
     [{ what: 'reset' }, 'unreachable', 'the connection was cut'],
-    [{ what: 'cut', how: 'hard', after: 1 }, 'unreachable', 'the connection was cut'],
+    [{ what: 'cut', mode: 'hard', after: 1 }, 'unreachable', 'the connection was cut'],
     [{ what: 'bomb' }, 'refused', 'longer than 1 MiB'],
     [{ what: 'page' }, 'unreachable', 'Check the address'],
     [{ what: 'garbled' }, 'unreachable', server.url],
     [{ what: 'nothing' }, 'unreachable', server.url],
   ]
   for (const [fault, kind, words] of rows) {
-    server.faults.always = fault
+    server.faults.permanentFault = fault
     for (const [organ, use] of atOpenAi(server)) {
-      const error = await trouble(use(never))
+      const error = await trouble(use(neverAborts))
       const context = `${organ}, ${JSON.stringify(fault)}: ${error.message}`
       assert.ok(error.message.includes(words), context)
       assert.equal([error.kind, error.calls], [kind, 1], context)
       assert.is(error.retryAfter, fault.what === 'status' && fault.retryAfter ? 7000 : undefined)
     }
   }
-  assert.equal(otherServer.seen, [])
+  assert.equal(otherServer.requestPaths, [])
 })
 
 // Verified to fail if the call receives no signal, and if an abort is reported as an error of the provider.
@@ -465,9 +483,9 @@ test('stops immediately with the reason of the abort', async ({ open }) => {
     for (const fault of [
       { what: 'silence' },
       { what: 'stall', after: 1 },
-      { what: 'drip', bytes: 1, every: 50 },
+      { what: 'drip', bytes: 1, intervalMs: 50 },
     ] as const) {
-      server.faults.always = fault
+      server.faults.permanentFault = fault
       for (const [organ, use] of server === servers[0] ? atOpenAi(server) : atGemini(server)) {
         const abortReason = new Error('hushed')
         const controller = new AbortController()

@@ -21,18 +21,18 @@ const quick: CallBounds = { firstByte: 20_000, silence: 20_000, whole: 20_000, s
 export const network = createNetwork({ env: {}, limits: { local: quick, remote: quick } })
 
 export type Open = { close(): Promise<void> }[]
-export const kept = async <T extends { close(): Promise<void> }>(
+export const closeAfter = async <T extends { close(): Promise<void> }>(
   open: Open,
-  opening: Promise<T>,
+  work: Promise<T>,
 ): Promise<T> => {
-  const closable = await opening
+  const closable = await work
   open.push(closable)
   return closable
 }
-export const openAi = (open: Open, options: OpenAiOptions = {}) => kept(open, createOpenAi(options))
-export const gemini = (open: Open, options: StandInOptions = {}) => kept(open, createGemini(options))
+export const openAi = (open: Open, options: OpenAiOptions = {}) => closeAfter(open, createOpenAi(options))
+export const gemini = (open: Open, options: StandInOptions = {}) => closeAfter(open, createGemini(options))
 
-export const at = (
+export const createOrganAsk = (
   url: string,
   model: string,
   provider: Provider | null = 'openai',
@@ -48,9 +48,9 @@ export const at = (
 })
 
 /** Returns a network that maps one address to another. */
-export const leading = (from: string, to: string): Network => ({
+export const leading = (source: string, target: string): Network => ({
   ...network,
-  local: (input, init) => network.local(String(input).replace(from, to), init),
+  local: (input, init) => network.local(String(input).replace(source, target), init),
 })
 
 export const clip = (mime: string, bytes: Uint8Array, name = 'voice'): Shown => ({
@@ -60,10 +60,11 @@ export const clip = (mime: string, bytes: Uint8Array, name = 'voice'): Shown => 
   bytes: async () => bytes,
 })
 
-export const never = new AbortController().signal
-export const hear = (endpoint: At, recording: Shown) => createEar(endpoint).hear(recording, never)
-export const speak = (endpoint: At, text: string) => createMouth(endpoint).speak(text, never)
-export const draw = (endpoint: At, wish = 'a bridge in fog') => createImagination(endpoint).draw(wish, never)
+export const neverAborts = new AbortController().signal
+export const hear = (endpoint: At, recording: Shown) => createEar(endpoint).hear(recording, neverAborts)
+export const speak = (endpoint: At, text: string) => createMouth(endpoint).speak(text, neverAborts)
+export const draw = (endpoint: At, wish = 'a bridge in fog') =>
+  createImagination(endpoint).draw(wish, neverAborts)
 
 /** Returns the MindError that `work` rejects with. Its message must not contain the key. */
 export const trouble = async (work: Promise<unknown>): Promise<MindError> => {

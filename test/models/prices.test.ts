@@ -12,28 +12,28 @@ import { temporary } from '../journal/engines.ts'
 interface World {
   home: string
   prices: Prices
-  readonly told: { readonly level: string; readonly line: string }[]
+  readonly lines: { readonly level: string; readonly line: string }[]
   /** Writes the text as the home's price list. */
   write(text: string): Promise<void>
   own(models: object, dated?: string): Promise<void>
 }
 
-const logged: World['told'] = []
+const lines: World['lines'] = []
 const note = (level: string) => (fields: object, sentence: string) =>
-  void logged.push({ level, line: `${sentence} ${JSON.stringify(fields)}` })
+  void lines.push({ level, line: `${sentence} ${JSON.stringify(fields)}` })
 const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
 const { urls } = readConfig({})
 
 const test = suite<World>('prices', {
   home: '',
   prices: openPrices({ home: '/nowhere', urls, log }),
-  told: logged,
+  lines: lines,
   write: async () => {},
   own: async () => {},
 })
 
 test.before.each(async (world) => {
-  logged.length = 0
+  lines.length = 0
   world.home = await temporary()
   world.prices = openPrices({ home: world.home, urls, log })
   world.write = (text) => writeFile(join(world.home, 'prices.json'), text)
@@ -66,7 +66,7 @@ const call = (
 })
 const usd = async ({ prices }: World, pricedCall: Priced): Promise<number | null> =>
   (await prices.getPrice(pricedCall))?.usd ?? null
-const readBuiltIn = async () =>
+const readPackagedPrices = async () =>
   JSON.parse(
     await readFile(join(import.meta.dirname, '..', '..', 'packages', 'models', 'prices.json'), 'utf8'),
   )
@@ -90,15 +90,15 @@ test('charges tokens written to a cache at their own rate', async (world) => {
     'anthropic/plain': { input: 4, output: 20, cached: 0.4 },
   })
   const price = (model: string, usage: Usage) => usd(world, call(model, usage, 'anthropic'))
-  const used = { ...tokens(million, 0, 500_000), written: 400_000 }
-  assert.is(await price('m', used), 0.4 + 0.2 + 2)
-  assert.is(await price('plain', used), 0.4 + 0.2 + 1.6)
+  const usageTokens = { ...tokens(million, 0, 500_000), written: 400_000 }
+  assert.is(await price('m', usageTokens), 0.4 + 0.2 + 2)
+  assert.is(await price('plain', usageTokens), 0.4 + 0.2 + 1.6)
   // A provider that reports more of them than input tokens.
   assert.is(await price('m', { ...tokens(million, 0, 500_000), written: million }), 0.2 + 2.5)
 })
 
 test('charges cache writes of Anthropic at 1.25 times the price of input, in the shipped list', async () => {
-  const { models } = PriceList.parse(await readBuiltIn())
+  const { models } = PriceList.parse(await readPackagedPrices())
   const rows = Object.entries(models).filter(([name]) => name.startsWith('anthropic/'))
   assert.ok(rows.length > 10)
   for (const [name, rates] of rows)
@@ -160,15 +160,15 @@ test('charges a snapshot as its family unless it has its own price', async (worl
     'gemini/gemini-x': { input: 4, output: 0 },
     'xai/grok-x': { input: 6, output: 0 },
   })
-  const each = async (provider: Provider, ...models: readonly string[]) =>
+  const listPrices = async (provider: Provider, ...models: readonly string[]) =>
     Promise.all(models.map((model) => usd(world, call(model, tokens(million, 0), provider))))
   assert.equal(
-    await each('openai', 'gpt-x', 'gpt-x-2024-08-06', 'gpt-x-2024-05-13', 'gpt-x-0613'),
+    await listPrices('openai', 'gpt-x', 'gpt-x-2024-08-06', 'gpt-x-2024-05-13', 'gpt-x-0613'),
     [2, 2, 5, 2],
   )
-  assert.equal(await each('anthropic', 'claude-x-20250514', 'claude-x-latest'), [3, 3])
-  assert.equal(await each('gemini', 'gemini-x-001', 'models/gemini-x'), [4, 4])
-  assert.equal(await each('xai', 'grok-x-0709'), [6])
+  assert.equal(await listPrices('anthropic', 'claude-x-20250514', 'claude-x-latest'), [3, 3])
+  assert.equal(await listPrices('gemini', 'gemini-x-001', 'models/gemini-x'), [4, 4])
+  assert.equal(await listPrices('xai', 'grok-x-0709'), [6])
 })
 
 test('never charges a model at the price of a model whose name is only a prefix', async (world) => {
@@ -204,7 +204,7 @@ test('returns no price for a model that is not listed', async (world) => {
 test('applies the built-in list only to the vendors’ own addresses', async (world) => {
   const sonnet = call('claude-sonnet-4-5', tokens(million, 0), 'anthropic')
   const mini = call('gpt-4o-mini', tokens(million, 0))
-  assert.equal(await world.prices.getPrice(sonnet), { usd: 3, dated: (await readBuiltIn()).dated })
+  assert.equal(await world.prices.getPrice(sonnet), { usd: 3, dated: (await readPackagedPrices()).dated })
   assert.is(await usd(world, { ...mini, url: 'https://api.openai.com/v1' }), 0.15)
   for (const url of [
     'http://localhost:1234/v1',
@@ -234,7 +234,7 @@ test('applies the home’s own list to any address', async (world) => {
 })
 
 test('prefers the home’s own list for each model, and returns the date of the list', async (world) => {
-  assert.equal(await world.prices.dated(), { dated: (await readBuiltIn()).dated, own: false })
+  assert.equal(await world.prices.dated(), { dated: (await readPackagedPrices()).dated, own: false })
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } }, '2026-12-24')
   assert.equal(await world.prices.getPrice(call('gpt-4o-mini', tokens(million, 0))), {
     usd: 1,
@@ -242,7 +242,7 @@ test('prefers the home’s own list for each model, and returns the date of the 
   })
   assert.equal(await world.prices.getPrice(call('gpt-4o', tokens(million, 0))), {
     usd: 2.5,
-    dated: (await readBuiltIn()).dated,
+    dated: (await readPackagedPrices()).dated,
   })
   assert.equal(await world.prices.dated(), { dated: '2026-12-24', own: true })
 })
@@ -257,7 +257,7 @@ test('applies a new, changed or removed list from the next call on', async (worl
   await rm(join(world.home, 'prices.json'))
   assert.is(await ask(), 0.15)
   assert.equal(
-    world.told.map(({ level }) => level),
+    world.lines.map(({ level }) => level),
     ['info', 'info'],
   )
 })
@@ -276,13 +276,13 @@ test('logs a broken list once without its content, and uses the built-in list', 
     entry({ input: 1 }).replace('"input":1', '"input":1e999'),
   ]
   for (const text of brokenLists) {
-    world.told.length = 0
+    world.lines.length = 0
     await world.write(text)
     assert.equal([await ask(), await ask(), await ask()], [0.15, 0.15, 0.15], text)
-    assert.is(world.told.length, 1, text)
-    assert.is(world.told[0]?.level, 'warn')
-    assert.match(world.told[0]?.line ?? '', /^prices\.json in the home cannot be used/)
-    assert.not.match(world.told[0]?.line ?? '', secret)
+    assert.is(world.lines.length, 1, text)
+    assert.is(world.lines[0]?.level, 'warn')
+    assert.match(world.lines[0]?.line ?? '', /^prices\.json in the home cannot be used/)
+    assert.not.match(world.lines[0]?.line ?? '', secret)
   }
   assert.equal((await world.prices.dated()).own, false)
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } })
@@ -292,14 +292,14 @@ test('logs a broken list once without its content, and uses the built-in list', 
 test('treats a folder in its place as a broken list', async (world) => {
   await mkdir(join(world.home, 'prices.json'))
   assert.is(await usd(world, call('gpt-4o-mini', tokens(million, 0))), 0.15)
-  assert.match(world.told[0]?.line ?? '', 'it is no file')
+  assert.match(world.lines[0]?.line ?? '', 'it is no file')
 })
 
 test('logs the position of a typo', async (world) => {
   await world.own({ 'openai/m': { imput: 1 } })
   await world.prices.dated()
-  assert.match(world.told[0]?.line ?? '', 'imput')
-  assert.match(world.told[0]?.line ?? '', 'openai/m')
+  assert.match(world.lines[0]?.line ?? '', 'imput')
+  assert.match(world.lines[0]?.line ?? '', 'openai/m')
 })
 
 test('accepts unknown fields and a byte order mark', async (world) => {
@@ -328,7 +328,7 @@ test('does not wait for a slow disk, and keeps the known prices', async (world) 
   await rm(join(world.home, 'prices.json'))
   assert.is(await ask(), 1)
   assert.is(await ask(), 1)
-  assert.equal(world.told.filter(({ level }) => level === 'warn').length, 1)
+  assert.equal(world.lines.filter(({ level }) => level === 'warn').length, 1)
 })
 
 test('prices many concurrent calls equally', async (world) => {
@@ -338,7 +338,7 @@ test('prices many concurrent calls equally', async (world) => {
 })
 
 test('ships a valid list with known providers, plausible rates, sources and a date', async () => {
-  const list = await readBuiltIn()
+  const list = await readPackagedPrices()
   const { dated, models } = PriceList.parse(list)
   assert.ok(Date.parse(dated) < Date.now())
   assert.ok(list.sources.length >= 4)

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
 import {
   chats,
-  everywhere,
-  given,
+  createGivenModels,
+  forEachProvider,
   hello,
   type Kind,
   mindFailure,
@@ -45,26 +45,26 @@ const pay: ToolSpec = {
 const promptWithTools: Prompt = { ...hello, tools: [recall, book, pay] }
 
 /** The error for the tool with this index or name. */
-const refusals: Readonly<Record<Kind, (at: number, name: string) => string>> = {
+const refusals: Readonly<Record<Kind, (index: number, name: string) => string>> = {
   openai: (_, name) =>
     `Invalid schema for function '${name}': In context=('properties', 'guest'), schema must have a 'type' key.`,
   compatible: (_, name) =>
     `Invalid schema for function '${name}': {'type': 'object'} is not valid under any of the given schemas`,
-  anthropic: (at) =>
-    `tools.${at}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.anthropic.com/en/docs/tool-use.`,
-  gemini: (at) =>
-    `* GenerateContentRequest.tools[0].function_declarations[${at}].parameters.properties[guest].any_of[0].properties: should be non-empty for OBJECT type\n`,
-  xai: (at) =>
-    `Failed to deserialize the JSON body into the target type: tools[${at}].function.parameters: invalid schema`,
+  anthropic: (index) =>
+    `tools.${index}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.anthropic.com/en/docs/tool-use.`,
+  gemini: (index) =>
+    `* GenerateContentRequest.tools[0].function_declarations[${index}].parameters.properties[guest].any_of[0].properties: should be non-empty for OBJECT type\n`,
+  xai: (index) =>
+    `Failed to deserialize the JSON body into the target type: tools[${index}].function.parameters: invalid schema`,
 }
 
-const rejectWith = (words: string) => ({ what: 'status', status: 400, words }) as const
-const getRequests = ({ standIn }: Stage) => standIn.calls(chats).map(({ heard }) => heard)
+const rejectWith = (message: string) => ({ what: 'status', status: 400, words: message }) as const
+const getRequests = ({ standIn }: Stage) => standIn.calls(chats).map(({ conversation }) => conversation)
 
 // Verified to fail if a rejected schema is not simplified: every turn would fail.
 test('simplifies a rejected schema in the same answer and in later ones', (world) =>
-  everywhere(async (kind) => {
-    const stage = await given(world, kind, { answer: () => 'hello' })
+  forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind, { answer: () => 'hello' })
     stage.standIn.faults.on = chats
     stage.standIn.faults.next = [rejectWith(refusals[kind](1, 'inn__book'))]
     const { text, parts } = await think(stage.mind(), promptWithTools)
@@ -81,12 +81,12 @@ test('simplifies a rejected schema in the same answer and in later ones', (world
   }))
 
 test('leaves out a tool whose simplified schema is rejected or impossible, and informs the model', (world) =>
-  everywhere(async (kind) => {
-    const stage = await given(world, kind, { answer: () => 'hello' })
+  forEachProvider(async (kind) => {
+    const stage = await createGivenModels(world, kind, { answer: () => 'hello' })
     stage.standIn.faults.on = chats
     stage.standIn.faults.next = [rejectWith(refusals[kind](2, 'inn__pay'))]
     assert.is((await think(stage.mind(), promptWithTools)).text, 'hello')
-    stage.standIn.faults.next = [1, 1].map((at) => rejectWith(refusals[kind](at, 'inn__book')))
+    stage.standIn.faults.next = [1, 1].map((index) => rejectWith(refusals[kind](index, 'inn__book')))
     const answer = []
     for await (const part of stage.mind().think(promptWithTools, new AbortController().signal, 3))
       answer.push(part)
@@ -109,23 +109,23 @@ const errorsWithoutName: readonly string[] = [
 
 // Verified to fail if the errors of self-hosted servers are not recognized.
 test('simplifies all schemas once if the error names no tool', async (world) => {
-  for (const words of errorsWithoutName) {
-    const stage = await given(world, 'compatible', { answer: () => 'hello' })
+  for (const text of errorsWithoutName) {
+    const stage = await createGivenModels(world, 'compatible', { answer: () => 'hello' })
     stage.standIn.faults.on = chats
-    stage.standIn.faults.next = [rejectWith(words)]
-    assert.is((await think(stage.mind(), promptWithTools)).text, 'hello', words)
-    stage.standIn.faults.next = [rejectWith(words)]
+    stage.standIn.faults.next = [rejectWith(text)]
+    assert.is((await think(stage.mind(), promptWithTools)).text, 'hello', text)
+    stage.standIn.faults.next = [rejectWith(text)]
     await mindFailure(() => think(stage.mind(), promptWithTools))
   }
 })
 
 // The budget allows only one more call.
 test('simplifies each schema that one error names', async (world) => {
-  const stage = await given(world, 'gemini', { answer: () => 'hello' })
-  const at = (n: number) =>
+  const stage = await createGivenModels(world, 'gemini', { answer: () => 'hello' })
+  const getToolPath = (n: number) =>
     `Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[${n}].parameters.properties[0].value': Proto field is not repeating, cannot start list.`
   stage.standIn.faults.on = chats
-  stage.standIn.faults.next = [rejectWith([1, 2, 1].map(at).join('\n'))]
+  stage.standIn.faults.next = [rejectWith([1, 2, 1].map(getToolPath).join('\n'))]
   assert.is((await think(stage.mind(), promptWithTools)).text, 'hello')
   const [, second] = getRequests(stage)
   assert.equal(second?.tools, ['recall', 'inn__book'])
@@ -133,7 +133,7 @@ test('simplifies each schema that one error names', async (world) => {
 })
 
 test('does not retry a rejection that is not about a tool', async (world) => {
-  const stage = await given(world, 'openai', { answer: () => 'hello' })
+  const stage = await createGivenModels(world, 'openai', { answer: () => 'hello' })
   stage.standIn.faults.on = chats
   stage.standIn.faults.next = [
     rejectWith("Invalid value for 'messages.[3].content': expected a string, got null."),

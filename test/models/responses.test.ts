@@ -6,15 +6,15 @@ import type { Fault } from '../stand-ins/faults.ts'
 import { png } from '../stand-ins/media.ts'
 import type { Json } from '../stand-ins/provider.ts'
 import {
-  after,
   chats,
-  given,
+  createGivenModels,
+  createPicture,
+  createPrompt,
   hello,
   mindFailure,
-  now,
+  nowTool,
   recall,
   type Stage,
-  shown,
   think,
   twoCalls,
   user,
@@ -29,7 +29,7 @@ test.after.each(async ({ stages }) => {
 })
 
 const getPaths = ({ standIn }: Stage) => standIn.calls(chats).map(({ path }) => path)
-const promptWithTools: Prompt = { ...hello, tools: [recall, now] }
+const promptWithTools: Prompt = { ...hello, tools: [recall, nowTool] }
 
 const refusals = [
   'This model is only supported in v1/responses and not in v1/chat/completions.',
@@ -38,12 +38,12 @@ const refusals = [
   'Unsupported tools. Please use /v1/responses.',
 ]
 
-for (const words of refusals)
-  test(`switches to Responses and remembers it: ${words}`, async (world) => {
-    const stage = await given(world, 'compatible', {
+for (const refusal of refusals)
+  test(`switches to Responses and remembers it: ${refusal}`, async (world) => {
+    const stage = await createGivenModels(world, 'compatible', {
       model: 'gpt-5',
       models: ['gpt-5'],
-      refusesChat: () => words,
+      refusesChat: () => refusal,
     })
     assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
     assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
@@ -51,21 +51,21 @@ for (const words of refusals)
   })
 
 test('creates a persona with a model that supports only Responses', async (world) => {
-  const stage = await given(world, 'compatible', { model: 'qwen4', models: ['qwen3', 'qwen4'] })
+  const stage = await createGivenModels(world, 'compatible', { model: 'qwen4', models: ['qwen3', 'qwen4'] })
   await stage.models.prepare('thinking', stage.organ, () => {})
-  const other = await given(world, 'compatible', {
+  const otherReply = await createGivenModels(world, 'compatible', {
     refusesChat: () => refusals[0] ?? '',
     apiKey: null,
     key: null,
     models: ['hidden'],
     model: 'hidden',
   })
-  await other.models.prepare('thinking', other.organ, () => {})
-  assert.is((await think(other.mind(), hello)).text, 'ok')
+  await otherReply.models.prepare('thinking', otherReply.organ, () => {})
+  assert.is((await think(otherReply.mind(), hello)).text, 'ok')
 })
 
 test('calls OpenAI itself on Responses first, and stores nothing there', async (world) => {
-  const stage = await given(world, 'openai', { model: 'gpt-5' })
+  const stage = await createGivenModels(world, 'openai', { model: 'gpt-5' })
   assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
   assert.equal(getPaths(stage), ['/v1/responses'])
   const [call] = stage.standIn.calls('/v1/responses')
@@ -79,9 +79,9 @@ test('calls OpenAI itself on Responses first, and stores nothing there', async (
 })
 
 test('calls OpenAI itself on chat completions if Responses rejects the model or is missing', async (world) => {
-  const words = 'This model is only supported in v1/chat/completions and not in v1/responses.'
-  const stage = await given(world, 'openai', { refusesResponses: () => words })
-  const absent = await given(world, 'openai', { faults: { absent: ['/v1/responses'] } })
+  const message = 'This model is only supported in v1/chat/completions and not in v1/responses.'
+  const stage = await createGivenModels(world, 'openai', { refusesResponses: () => message })
+  const absent = await createGivenModels(world, 'openai', { faults: { absent: ['/v1/responses'] } })
   for (const server of [stage, absent]) {
     assert.is((await think(server.mind(), hello)).text, 'ok')
     assert.is((await think(server.mind(), hello)).text, 'ok')
@@ -90,13 +90,13 @@ test('calls OpenAI itself on chat completions if Responses rejects the model or 
 })
 
 test('sends reasoning back byte by byte with the next step', async (world) => {
-  const answer: typeof twoCalls = (request) => ({ ...twoCalls(request), thinking: 'Two  ideas,\n"quoted".' })
-  const stage = await given(world, 'openai', { model: 'gpt-5', answer })
+  const answer: typeof twoCalls = (request) => ({ ...twoCalls(request), thoughts: 'Two  ideas,\n"quoted".' })
+  const stage = await createGivenModels(world, 'openai', { model: 'gpt-5', answer })
   const first = await think(stage.mind(), promptWithTools)
   const end = first.parts.at(-1)
   const opaque = end?.type === 'end' ? end.opaque : undefined
   assert.ok(opaque)
-  const next = after(promptWithTools, first)
+  const next = createPrompt(promptWithTools, first)
   const messages = next.messages.map((message) =>
     message.role === 'assistant' && opaque ? { ...message, opaque: () => opaque } : message,
   )
@@ -115,7 +115,7 @@ test('sends reasoning back byte by byte with the next step', async (world) => {
 })
 
 test('leaves encrypted reasoning out for models that refuse it', async (world) => {
-  const stage = await given(world, 'compatible', { refusesChat: () => refusals[0] ?? '' })
+  const stage = await createGivenModels(world, 'compatible', { refusesChat: () => refusals[0] ?? '' })
   assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
   assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
   const includes = stage.standIn.calls('/v1/responses').map(({ body }) => 'include' in body)
@@ -123,21 +123,24 @@ test('leaves encrypted reasoning out for models that refuse it', async (world) =
 })
 
 test('sends pictures', async (world) => {
-  const stage = await given(world, 'openai')
-  await think(stage.mind(), { ...hello, messages: [user('Look', [shown('a.png', 'image/png', png)])] })
+  const stage = await createGivenModels(world, 'openai')
+  await think(stage.mind(), {
+    ...hello,
+    messages: [user('Look', [createPicture('a.png', 'image/png', png)])],
+  })
   const [call] = stage.standIn.calls('/v1/responses')
-  assert.equal(call?.heard?.said.at(-1)?.files[0]?.bytes, png)
+  assert.equal(call?.conversation?.messages.at(-1)?.files[0]?.bytes, png)
 })
 
 const event = (type: string, fields: object = {}) =>
   `data: ${JSON.stringify({ type, sequence_number: 1, ...fields })}\n\n`
-const created = event('response.created', { response: { id: 'r', created_at: 1, model: 'gpt-4o' } })
-const failed = (code: string) =>
+const createdEvent = event('response.created', { response: { id: 'r', created_at: 1, model: 'gpt-4o' } })
+const createFailedBody = (code: string) =>
   event('response.failed', { response: { error: { code, message: 'The server failed.' } } })
 
 const getKind = async (stage: Stage, fault: Fault) => {
   stage.standIn.faults.on = chats
-  stage.standIn.faults.always = fault
+  stage.standIn.faults.permanentFault = fault
   return (await mindFailure(() => think(stage.mind(), hello))).kind
 }
 
@@ -147,43 +150,43 @@ test('reads refusals and errors inside a stream as those of chat completions', a
     [429, 'unreachable'],
     [500, 'unreachable'],
   ] as const)
-    assert.is(await getKind(await given(world, 'openai'), { what: 'status', status }), kind)
-  for (const after of [0, 4]) {
-    const fault = { what: 'error in stream', after, words: 'It broke.' } as const
-    assert.is(await getKind(await given(world, 'openai'), fault), 'unreachable')
-    const event = () => created + failed('server_error')
-    assert.is(await getKind(await given(world, 'openai', { event }), fault), 'unreachable')
+    assert.is(await getKind(await createGivenModels(world, 'openai'), { what: 'status', status }), kind)
+  for (const byteCount of [0, 4]) {
+    const fault = { what: 'error in stream', after: byteCount, words: 'It broke.' } as const
+    assert.is(await getKind(await createGivenModels(world, 'openai'), fault), 'unreachable')
+    const event = () => createdEvent + createFailedBody('server_error')
+    assert.is(await getKind(await createGivenModels(world, 'openai', { event }), fault), 'unreachable')
   }
-  const event = () => failed('rate_limit_exceeded')
-  const stage = await given(world, 'openai', { event })
+  const event = () => createFailedBody('rate_limit_exceeded')
+  const stage = await createGivenModels(world, 'openai', { event })
   stage.standIn.faults.on = chats
-  stage.standIn.faults.always = { what: 'error in stream', after: 1, words: '' }
+  stage.standIn.faults.permanentFault = { what: 'error in stream', after: 1, words: '' }
   assert.match((await mindFailure(() => think(stage.mind(), hello))).message, 'The server failed')
 })
 
 test('marks an incomplete answer as truncated', async (world) => {
-  const stage = await given(world, 'openai', { answer: () => ({ text: 'a b', end: 'length' }) })
+  const stage = await createGivenModels(world, 'openai', { answer: () => ({ text: 'a b', end: 'length' }) })
   const { text, parts } = await think(stage.mind(), hello)
   assert.is(text, 'a b')
   assert.is(parts.flatMap((part) => (part.type === 'end' ? [part.cut] : []))[0], true)
 })
 
 test('requests a complete answer once, and again if its end mark is missing', async (world) => {
-  const stage = await given(world, 'openai', { answer: () => 'a b c' })
+  const stage = await createGivenModels(world, 'openai', { answer: () => 'a b c' })
   await think(stage.mind(), hello)
   assert.is(getPaths(stage).length, 1)
   stage.standIn.faults.on = chats
-  stage.standIn.faults.next = [{ what: 'cut', how: 'cleanly', after: 4 }]
+  stage.standIn.faults.next = [{ what: 'cut', mode: 'cleanly', after: 4 }]
   const { text, parts } = await think(stage.mind(), hello)
   assert.is(text, 'a b c')
   assert.is(parts.flatMap((part) => (part.type === 'end' ? [part.calls] : []))[0], 2)
 })
 
 test('reads a complete answer although a stream was requested', async (world) => {
-  const answer: typeof twoCalls = (request) => ({ ...twoCalls(request), thinking: 'Hm.' })
-  const stage = await given(world, 'openai', { model: 'gpt-5', answer })
+  const answer: typeof twoCalls = (request) => ({ ...twoCalls(request), thoughts: 'Hm.' })
+  const stage = await createGivenModels(world, 'openai', { model: 'gpt-5', answer })
   stage.standIn.faults.on = chats
-  stage.standIn.faults.always = { what: 'whole' }
+  stage.standIn.faults.permanentFault = { what: 'whole' }
   const { text, calls } = await think(stage.mind(), promptWithTools)
   assert.is(text, 'Ich sehe nach.')
   assert.equal(

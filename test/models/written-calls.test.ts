@@ -18,14 +18,14 @@ const args = JSON.stringify(keep.input)
 const teaArgs = JSON.stringify(tea.input)
 
 /** Reads an answer in two pieces. Checks that no piece shows text that is not in the result. */
-const read = (answer: string, cutAt: number, offered = tools) => {
-  const reader = createAnswerText(offered)
-  const text = reader.next(answer.slice(0, cutAt)) + reader.next(answer.slice(cutAt)) + reader.end()
+const readCalls = (answer: string, cutIndex: number, offeredTools = tools) => {
+  const reader = createAnswerText(offeredTools)
+  const text = reader.next(answer.slice(0, cutIndex)) + reader.next(answer.slice(cutIndex)) + reader.end()
   return { text, calls: reader.calls([]).map(({ name, input }) => ({ name, input })) }
 }
 
-const readByUnit = (answer: string, offered = tools) => {
-  const reader = createAnswerText(offered)
+const readByUnit = (answer: string, offeredTools = tools) => {
+  const reader = createAnswerText(offeredTools)
   const text = [...answer].map((unit) => reader.next(unit)).join('') + reader.end()
   return { text, calls: reader.calls([]).map(({ name, input }) => ({ name, input })) }
 }
@@ -39,6 +39,33 @@ const table: Readonly<Record<string, readonly [string, string, readonly object[]
     `Let me note it.\n<tool_call>\n{"name": "remember", "arguments": ${args}}\n</tool_call>`,
     'Let me note it.\n',
     [keep],
+  ],
+  'code, then text': [
+    'remember(text="They start (again) on 1 February.")\n\nCongratulations!',
+    'Congratulations!',
+    [{ name: 'remember', input: { text: 'They start (again) on 1 February.' } }],
+  ],
+  'code with other quotes, and several calls': [
+    `recall(query='Mia\\'s "tea"', limit=5)\nremember("They like Mia's tea.")`,
+    '',
+    [
+      { name: 'recall', input: { query: 'Mia\'s "tea"', limit: 5 } },
+      { name: 'remember', input: "They like Mia's tea." },
+    ],
+  ],
+  'code without its end': ['remember(text="They live', '', [{ name: 'remember', input: 'text="They live' }]],
+  'code of no tool': ['print(text="Hello")', 'print(text="Hello")', []],
+  'a sentence about a tool': ['recall is a word.', 'recall is a word.', []],
+  'JSON with line breaks written as text': [
+    '```json\\n{\\n"name": "recall", "arguments": {"query": "a\\nb"}}\\n```',
+    '',
+    [{ name: 'recall', input: { query: 'a\nb' } }],
+  ],
+  'a list under tool_calls': [`{"tool_calls":[{"name":"remember","arguments":${args}}]}`, '', [keep]],
+  'a nested name': [
+    '{"tool_calls":[{"name":"{"name":"recall"}","arguments":{}}]}',
+    '',
+    [{ name: 'recall', input: '{"tool_calls":[{"name":"{"name":"recall"}","arguments":{}}]}' }],
   ],
   'several tags': [
     `<tool_call>{"name":"remember","arguments":${args}}</tool_call>\n<tool_call>{"name":"recall","arguments":${teaArgs}}</tool_call>\n`,
@@ -138,8 +165,8 @@ const table: Readonly<Record<string, readonly [string, string, readonly object[]
 }
 for (const [name, [answer, text, calls]] of Object.entries(table))
   test(`reads ${name}, split at every position`, () => {
-    for (let at = 0; at <= answer.length; at++)
-      assert.equal(read(answer, at), { text, calls }, `split at ${at}: ${answer.slice(0, at)}`)
+    for (let index = 0; index <= answer.length; index++)
+      assert.equal(readCalls(answer, index), { text, calls }, `split at ${index}: ${answer.slice(0, index)}`)
     assert.equal(readByUnit(answer), { text, calls })
   })
 
@@ -165,19 +192,19 @@ const texts = [
 ]
 test('shows text that is not a call of an offered tool, unchanged and split at every position', () => {
   for (const text of texts) {
-    for (let at = 0; at <= text.length; at++)
-      assert.equal(read(text, at), { text, calls: [] }, `split at ${at}: ${text}`)
+    for (let index = 0; index <= text.length; index++)
+      assert.equal(readCalls(text, index), { text, calls: [] }, `split at ${index}: ${text}`)
     assert.equal(readByUnit(text), { text, calls: [] })
   }
 })
 
 test('shows everything if no tools were offered', () => {
   for (const [answer] of Object.values(table))
-    if (!answer.includes('<think>')) assert.equal(read(answer, 7, []), { text: answer, calls: [] })
+    if (!answer.includes('<think>')) assert.equal(readCalls(answer, 7, []), { text: answer, calls: [] })
 })
 
 test('returns half a call at the end as one unreadable call, and shows none of it', () => {
-  const begun = {
+  const beginningCall = {
     '<tool_call>{"name": "remember", "arguments": {"op": "ke': 'remember',
     '<tool_call>{"na': 'tool_call',
     '<tool_call>': 'tool_call',
@@ -190,9 +217,9 @@ test('returns half a call at the end as one unreadable call, and shows none of i
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>recall\n```json\n{"qu': 'recall',
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>recall<｜tool▁sep｜>{"qu': 'recall',
   }
-  for (const [half, name] of Object.entries(begun))
-    for (let at = 0; at <= half.length; at++) {
-      const { text, calls } = read(half, at)
+  for (const [half, name] of Object.entries(beginningCall))
+    for (let index = 0; index <= half.length; index++) {
+      const { text, calls } = readCalls(half, index)
       assert.is(text, '', half)
       assert.equal(
         calls.map((call) => [call.name, typeof call.input]),
@@ -203,7 +230,7 @@ test('returns half a call at the end as one unreadable call, and shows none of i
 })
 
 test('keeps the complete calls before half a call', () => {
-  const { text, calls } = read(
+  const { text, calls } = readCalls(
     `Well.<tool_call>{"name":"remember","arguments":${args}}</tool_call><tool_call>{"name":"recall","argum`,
     40,
   )
@@ -223,11 +250,12 @@ test('reads a long call in small pieces quickly', () => {
   const text = 'They walked along the river. '.repeat(2000)
   const answer = `<tool_call>${JSON.stringify({ name: 'remember', arguments: { op: 'keep', text } })}</tool_call>`
   const reader = createAnswerText(tools)
-  const began = performance.now()
-  for (let at = 0; at < answer.length; at += 4) assert.is(reader.next(answer.slice(at, at + 4)), '')
+  const startedAt = performance.now()
+  for (let offset = 0; offset < answer.length; offset += 4)
+    assert.is(reader.next(answer.slice(offset, offset + 4)), '')
   assert.is(reader.end(), '')
   assert.equal(reader.calls([]).length, 1)
-  assert.ok(performance.now() - began < 5000)
+  assert.ok(performance.now() - startedAt < 5000)
 })
 
 test.run()

@@ -30,15 +30,15 @@ const opens = [
 ]
 
 test('no other file makes requests', async () => {
-  const found: string[] = []
+  const violations: string[] = []
   for (const folder of ['src', 'packages']) {
     for (const name of await readdir(join(root, folder), { recursive: true })) {
       if (!name.endsWith('.ts') || /^[^/]+\/test\//.test(name)) continue
       const text = await readFile(join(root, folder, name), 'utf8')
-      if (opens.some((one) => one.test(text))) found.push(`${folder}/${name}`)
+      if (opens.some((pattern) => pattern.test(text))) violations.push(`${folder}/${name}`)
     }
   }
-  assert.equal(found.sort(), Object.keys(allowed).sort())
+  assert.equal(violations.sort(), Object.keys(allowed).sort())
 })
 
 test.run()

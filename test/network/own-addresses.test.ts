@@ -50,10 +50,10 @@ test('the names and the port of the daemon are refused until it is closed', () =
 
 test('a proxy is not sent to an address that is refused', async () => {
   const network = createNetwork({ env: { HTTP_PROXY: 'http://127.0.0.1:9' } })
-  const failed = await network
+  const networkError = await network
     .getNamedFetch('internet')('http://192.168.1.1/')
     .catch((error: Error) => error.message)
-  assert.match(String(failed), 'public internet')
+  assert.match(String(networkError), 'public internet')
   await network.close()
 })
 

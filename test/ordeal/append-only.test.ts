@@ -14,13 +14,13 @@ import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
 import { allTools } from '../../src/mind/tools/tool-table.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import type { AmendMemory } from '../../src/persona/rules/memory.ts'
-import { calls, of, openStage, type Script, type Stage, says } from '../agents/stage.ts'
+import { calls, createWordParts, filterFacts, openStage, type Script, type Stage } from '../agents/stage.ts'
 import { createFakeClock } from '../clock.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import { scaleSize } from '../ordeal.ts'
 import { type Chance, chanceFrom, getSeed } from '../random.ts'
 
-const lives = scaleSize(500)
+const lifeCount = scaleSize(500, 50)
 const actionsPerLife = 12
 /** Most of the time of a life is waiting for the disk. */
 const parallelLives = 4
@@ -61,23 +61,23 @@ const renewing: ReadonlySet<PersonaEvent['type']> = new Set<PersonaEvent['type']
 const createScript = (chance: Chance, failedPrompts: Set<Prompt>): Script =>
   function* (prompt) {
     const last = prompt.messages.at(-1)
-    const words = String(last?.content)
-    if (last?.role === 'tool') return yield* says(`I did that. ${words.slice(0, 20)}`)
-    if (words.includes('fail') && chance.next() < 0.5) {
+    const text = String(last?.content)
+    if (last?.role === 'tool') return yield* createWordParts(`I did that. ${text.slice(0, 20)}`)
+    if (text.includes('fail') && chance.next() < 0.5) {
       failedPrompts.add(prompt)
       throw new MindError('unreachable', 'It is away.')
     }
-    if (words.includes('remember'))
+    if (text.includes('remember'))
       return yield* calls(
         'remember',
-        { op: 'keep', document: 'person', text: `They said ${words.slice(-12)}` },
+        { op: 'keep', document: 'person', text: `They said ${text.slice(-12)}` },
         'Noted.',
       )
-    if (words.includes('plan'))
-      return yield* calls('plan', { kind: 'reminder', in_minutes: 30, content: words.slice(-12) })
-    if (words.includes('recall')) return yield* calls('recall', { query: words.slice(-12) })
-    if (words.includes('send')) return yield* calls('post__send', { to: words.slice(-6) })
-    yield* says(`You said: ${words.slice(-40)}`)
+    if (text.includes('plan'))
+      return yield* calls('plan', { kind: 'reminder', in_minutes: 30, content: text.slice(-12) })
+    if (text.includes('recall')) return yield* calls('recall', { query: text.slice(-12) })
+    if (text.includes('send')) return yield* calls('post__send', { to: text.slice(-6) })
+    yield* createWordParts(`You said: ${text.slice(-40)}`)
   }
 
 const words = ['hello', 'remember', 'plan', 'recall', 'send', 'fail', 'garden'] as const
@@ -149,9 +149,9 @@ const learn = ({ stage, chance }: Pick<Life, 'stage' | 'chance'>) =>
 
 const settleApprovals = async ({ stage, chance }: Life) => {
   const facts = await stage.facts()
-  const settled = new Set(of(facts, 'ApprovalSettled').map(({ approval }) => approval))
+  const settledSeqs = new Set(filterFacts(facts, 'ApprovalSettled').map(({ approval }) => approval))
   for (const [n, event] of facts.entries())
-    if (event.type === 'ApprovalAsked' && !settled.has(n + 1))
+    if (event.type === 'ApprovalAsked' && !settledSeqs.has(n + 1))
       await stage
         .execute({
           type: 'SettleApproval',
@@ -174,15 +174,20 @@ const amend = async ({ stage, chance }: Life, change: Partial<AmendMemory>) =>
     })
     .catch(() => undefined)
 
-const act = async (life: Life, count: number): Promise<void> => {
+const usualActions = [
+  ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'self'] as const),
+  ...(['character', 'approve', 'pause', 'restart', 'night'] as const),
+] as const
+const rareActions = ['revise', 'forget', 'pin'] as const
+type Action = (typeof usualActions)[number] | (typeof rareActions)[number]
+const allActions: readonly Action[] = [...new Set([...usualActions, ...rareActions])]
+
+const chooseAction = (chance: Chance): Action =>
+  chance.pick([...usualActions, ...(chance.next() < 0.2 ? rareActions : [])])
+
+const act = async (life: Life, action: Action, count: number): Promise<void> => {
   const { stage, chance } = life
-  switch (
-    chance.pick([
-      ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'self'] as const),
-      ...(['character', 'approve', 'pause', 'restart', 'night'] as const),
-      ...(chance.next() < 0.2 ? (['revise', 'forget', 'pin'] as const) : []),
-    ])
-  ) {
+  switch (action) {
     case 'hear':
       await hear(life, 'web', count)
       break
@@ -228,32 +233,33 @@ const act = async (life: Life, count: number): Promise<void> => {
 
 /** Resolves when no fact was added for a moment. */
 const settle = async (stage: Stage): Promise<void> => {
-  for (let still = 0, count = -1; still < 3; ) {
+  for (let stableRounds = 0, count = -1; stableRounds < 3; ) {
     await stage.clock.advance(2000)
     await stage.quiet()
     const { length } = await stage.facts()
-    still = length === count ? still + 1 : 0
+    stableRounds = length === count ? stableRounds + 1 : 0
     count = length
   }
 }
 
 /** Fails with both texts from the first difference on. */
-const checkPrefix = (before: Prompt, after: Prompt): void => {
-  const [earlier, later] = [before, after].map(toText) as [string, string]
-  let at = 0
-  while (at < earlier.length && earlier[at] === later[at]) at++
+const checkPrefix = (previousPrompt: Prompt, prompt: Prompt): void => {
+  const [earlier, later] = [previousPrompt, prompt].map(toText) as [string, string]
+  let offset = 0
+  while (offset < earlier.length && earlier[offset] === later[offset]) offset++
   ok(
-    at === earlier.length,
-    `the next request differs at ${at} of ${earlier.length}:\n${earlier.slice(at - 80, at + 200)}\n${later.slice(at - 80, at + 200)}`,
+    offset === earlier.length,
+    `the next request differs at ${offset} of ${earlier.length}:\n${earlier.slice(offset - 80, offset + 200)}\n${later.slice(offset - 80, offset + 200)}`,
   )
 }
 
 test('only adds messages to a request until its base changes', async () => {
   const seed = getSeed('append-only requests')
   console.log(`\n· append-only requests | SEED=${seed}`)
-  let compared = 0
-  let attached = 0
-  const liveOnce = async (chance: Chance): Promise<void> => {
+  let comparedCount = 0
+  let attachedCount = 0
+  const liveOnce = async (n: number): Promise<void> => {
+    const chance = chanceFrom(seed + n)
     const clock = createFakeClock()
     // No cache has them.
     const failedPrompts = new Set<Prompt>()
@@ -266,21 +272,21 @@ test('only adds messages to a request until its base changes', async () => {
     }
     let stage = await openStage(options)
     let earlier: Prompt | null = null
-    let seen = 0
+    let seenCount = 0
     let isRenewed = false
     let window: number | undefined
     const compare = async () => {
       let all: readonly PersonaEvent[]
-      let sent: number
+      let promptLength: number
       // The facts before the last prompt must be among them.
       do {
-        sent = stage.prompts.length
+        promptLength = stage.prompts.length
         all = await stage.facts()
-      } while (stage.prompts.length > sent)
-      const facts = all.slice(seen)
-      seen += facts.length
-      attached += of(facts, 'TurnBegan').filter(({ known }) => known !== undefined).length
-      const windows = of(facts, 'TurnBegan').flatMap((began) => began.window ?? [])
+      } while (stage.prompts.length > promptLength)
+      const facts = all.slice(seenCount)
+      seenCount += facts.length
+      attachedCount += filterFacts(facts, 'TurnBegan').filter(({ known }) => known !== undefined).length
+      const windows = filterFacts(facts, 'TurnBegan').flatMap((turnBegan) => turnBegan.window ?? [])
       isRenewed ||=
         facts.some(({ type }) => renewing.has(type)) ||
         windows.some((first) => window !== undefined && first !== window)
@@ -291,7 +297,7 @@ test('only adds messages to a request until its base changes', async () => {
       for (const prompt of prompts) {
         if (earlier && !isRenewed) {
           checkPrefix(earlier, prompt)
-          compared++
+          comparedCount++
         }
         earlier = prompt
       }
@@ -305,13 +311,16 @@ test('only adds messages to a request until its base changes', async () => {
     }
     try {
       await stage.execute(servers)
-      if (chance.next() < 0.3) {
+      if (n % 3 === 0) {
         await learn({ stage, chance })
         // The user's pin renews the system prompt.
         await stage.execute({ type: 'AmendMemory', id: 'old0', text: null, forgotten: null, pinned: true })
       }
       for (let count = 0; count < actionsPerLife; count++) {
-        await act({ stage, chance, restart }, count)
+        // Two fixed actions in the middle of each life: few lives contain every action, too.
+        const fixedAction = allActions[(2 * n + count) % allActions.length]
+        const action = count === 5 || count === 8 ? fixedAction : undefined
+        await act({ stage, chance, restart }, action ?? chooseAction(chance), count)
         await settle(stage)
         await compare()
       }
@@ -321,9 +330,9 @@ test('only adds messages to a request until its base changes', async () => {
     }
   }
   const limit = pLimit(parallelLives)
-  await Promise.all(Array.from({ length: lives }, (_, n) => limit(() => liveOnce(chanceFrom(seed + n)))))
-  ok(compared > lives, `compared only ${compared} requests`)
-  ok(attached > lives / 10, `only ${attached} messages show statements`)
+  await Promise.all(Array.from({ length: lifeCount }, (_, n) => limit(() => liveOnce(n))))
+  ok(comparedCount > lifeCount, `comparedCount only ${comparedCount} requests`)
+  ok(attachedCount > lifeCount / 10, `only ${attachedCount} messages show statements`)
 })
 
 test.run()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 
 /** In ms. */
 export const measureBareStart = async (): Promise<number> => {
-  const began = performance.now()
+  const startedAt = performance.now()
   await once(spawn(process.execPath, ['-e', '0']), 'exit')
-  return performance.now() - began
+  return performance.now() - startedAt
 }

@@ -5,7 +5,7 @@ import { writeHomeVersion } from '../../journal/files/home-version.ts'
 import { journalFolder } from '../../journal/files/places.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { splitLog } from './two-logs.ts'
 
 export type State = 'closed' | 'crashed' | 'two logs' | 'damaged' | 'older' | 'without indexes'
@@ -34,8 +34,8 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   const folders = Object.fromEntries(states.map((state) => [state, join(folder, state)])) as Homes['folders']
   const copy = (state: State) => cp(folders.closed, folders[state], { recursive: true })
   const id = await withDaemon(folders.closed, async ({ url }) => {
-    const created = { name: 'Ada', thinking_model: 'embedded/practice' }
-    const { persona } = (await call(url, 'POST', '/api/persona/create', created)).body
+    const createFields = { name: 'Ada', thinking_model: 'embedded/practice' }
+    const { persona } = (await call(url, 'POST', '/api/persona/create', createFields)).body
     for (const text of texts) await say(url, persona.id, text)
     return persona.id as string
   })
@@ -60,13 +60,13 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
 }
 
 /** Retries because LevelDB can remove files at any time. */
-const copyOpen = async (home: string, to: string, attempts = 20): Promise<void> => {
+const copyOpen = async (home: string, target: string, attempts = 20): Promise<void> => {
   try {
-    await cp(home, to, { recursive: true })
+    await cp(home, target, { recursive: true })
   } catch (error) {
     if (attempts === 1) throw error
-    await rm(to, { recursive: true, force: true })
-    await copyOpen(home, to, attempts - 1)
+    await rm(target, { recursive: true, force: true })
+    await copyOpen(home, target, attempts - 1)
   }
 }
 

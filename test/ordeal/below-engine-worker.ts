@@ -42,13 +42,13 @@ export interface Outcome {
   readonly homes?: Homes
   readonly calls?: readonly string[]
   /** True if the call was made. */
-  readonly met: boolean
+  readonly isMet: boolean
   readonly faults: readonly string[]
 }
 
 /** Records the effects of a deed. */
 interface Ledger {
-  readonly said: string[]
+  readonly messages: string[]
   erase?: 'acknowledged' | 'refused'
   fork?: string
   salvaged?: boolean
@@ -64,7 +64,7 @@ const post = (url: string, path: string, body?: unknown) => call(url, 'POST', pa
 const personaPath = ({ homes: { id } }: Scene) => `/api/persona/${id}`
 
 const talkTo = async (scene: Scene, url: string, ...texts: readonly string[]): Promise<void> => {
-  for (const text of texts) if (await say(url, scene.homes.id, text)) scene.ledger.said.push(text)
+  for (const text of texts) if (await say(url, scene.homes.id, text)) scene.ledger.messages.push(text)
 }
 
 const readTalk = (scene: Scene, url: string) => getMessages(url, scene.homes.id)
@@ -129,9 +129,9 @@ interface Deed {
 
 export type DeedName = keyof typeof deeds
 
-const controlShim = (...words: readonly string[]): boolean => {
+const controlShim = (...args: readonly string[]): boolean => {
   try {
-    accessSync(`/below-engine/${words.join('/')}`)
+    accessSync(`/below-engine/${args.join('/')}`)
     return true
   } catch {
     return false
@@ -142,7 +142,7 @@ const runTask = async (task: Task & { readonly what: 'do' }): Promise<Outcome> =
   const { homes, deed, state, scratch: home, fault } = task
   const { start, act } = deeds[deed]
   await cp(homes.folders[state], home, { recursive: true })
-  const scene: Scene = { homes, home, ledger: { said: [] } }
+  const scene: Scene = { homes, home, ledger: { messages: [] } }
   const faults: string[] = []
   const list = `${home}.calls`
   controlShim('home', home.slice(1))
@@ -170,7 +170,7 @@ const runTask = async (task: Task & { readonly what: 'do' }): Promise<Outcome> =
   try {
     const calls = fault ? undefined : (await readFile(list, 'latin1')).trim().split('\n')
     faults.push(...(await findLossesLater(scene)))
-    return { met: isCallMade, faults, ...(calls && { calls }) }
+    return { isMet: isCallMade, faults, ...(calls && { calls }) }
   } finally {
     await rm(home, { recursive: true, force: true })
     await rm(list, { force: true })
@@ -222,11 +222,11 @@ const findLossesLater = async (scene: Scene): Promise<readonly string[]> => {
   const guards = (await readdir(home, { recursive: true })).filter((name) => /guard-\d+$/.test(name))
   faults.push(...guards.map((name) => `${name} is left`))
   if (ledger.erase === 'acknowledged') {
-    const left = [
+    const remainingTasks = [
       ...(await filesHolding(home, secretWord)),
       ...(await valuesHolding(home, homes.id, secretWord)),
     ]
-    faults.push(...left.map((place) => `erased words are left in ${place}`))
+    faults.push(...remainingTasks.map((place) => `erased words are left in ${place}`))
   }
   return faults
 }
@@ -236,16 +236,16 @@ const findMissing = ({ homes, ledger }: Scene, lines: readonly string[]): readon
   const mayLack = (line: string) =>
     (ledger.erase !== undefined || ledger.salvaged !== undefined) && line.includes(secretWord)
   const expectedTalk = ledger.salvaged === undefined ? homes.talk : homes.talk.filter((_, n) => n !== 1)
-  const expected = [...expectedTalk, ...ledger.said.map((text) => `person: ${text}`)]
-  const lostLines = expected.filter((line) => !lines.includes(line) && !mayLack(line))
-  const erased = ledger.erase === 'acknowledged' ? lines.filter((line) => line.includes(secretWord)) : []
-  return [...lostLines, ...erased.map((line) => `the absence of ${line}`)]
+  const expectedMessages = [...expectedTalk, ...ledger.messages.map((text) => `person: ${text}`)]
+  const lostLines = expectedMessages.filter((line) => !lines.includes(line) && !mayLack(line))
+  const erasedLines = ledger.erase === 'acknowledged' ? lines.filter((line) => line.includes(secretWord)) : []
+  return [...lostLines, ...erasedLines.map((line) => `the absence of ${line}`)]
 }
 
 const runWorker = async (task: Task): Promise<void> => {
   const outcome: Outcome =
     task.what === 'make'
-      ? { met: false, faults: [], homes: await makeHomes(task.folder) }
+      ? { isMet: false, faults: [], homes: await makeHomes(task.folder) }
       : await runTask(task)
   process.send?.(outcome)
 }

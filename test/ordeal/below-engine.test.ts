@@ -21,8 +21,8 @@ const { DEED, KIND } = process.env
 const timeoutMs = 60_000
 const workers = isWhole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least `least` cases always run. */
-const budget = isWhole ? Number.POSITIVE_INFINITY : 12_000
-const minCases = 20
+const budget = isWhole ? Number.POSITIVE_INFINITY : 3000
+const minCases = 12
 /** Stop after this many failures. */
 const maxFailures = 20
 
@@ -32,13 +32,13 @@ interface Play {
   readonly deed: DeedName
   readonly state: State
   /** Only calls on these files: another play covers the other files. */
-  readonly within?: RegExp
+  readonly location?: RegExp
 }
 
 const plays: readonly Play[] = [
   { deed: 'start', state: 'closed' },
-  { deed: 'start', state: 'crashed', within: inJournal },
-  { deed: 'start', state: 'two logs', within: inJournal },
+  { deed: 'start', state: 'crashed', location: inJournal },
+  { deed: 'start', state: 'two logs', location: inJournal },
   { deed: 'upgrade', state: 'older' },
   { deed: 'rebuild', state: 'without indexes' },
   { deed: 'talk', state: 'closed' },
@@ -91,14 +91,16 @@ const buildShim = (folder: string): string | undefined => {
   const source = fileURLToPath(new URL('./below-engine.c', import.meta.url))
   const library = join(folder, 'below-engine.so')
   if (process.platform !== 'linux') return undefined
-  const built = ['cc', 'gcc', 'clang'].some(
+  const isBuilt = ['cc', 'gcc', 'clang'].some(
     (compiler) =>
       spawnSync(compiler, ['-O1', '-shared', '-fPIC', '-o', library, source, '-ldl', '-pthread']).status ===
       0,
   )
   const probeScript = "require('node:fs').accessSync('/below-engine/home')"
   const env = { ...process.env, LD_PRELOAD: library }
-  return built && spawnSync(process.execPath, ['-e', probeScript], { env }).status === 0 ? library : undefined
+  return isBuilt && spawnSync(process.execPath, ['-e', probeScript], { env }).status === 0
+    ? library
+    : undefined
 }
 
 /**
@@ -120,7 +122,7 @@ test('loses nothing acknowledged when any system call fails', async () => {
       assert.ok(homes)
       const cases = await listCases(crew, homes, folder)
       const chosenCases = isWhole || DEED ? cases : sample(cases, createChance('below engine'))
-      const { done: caseCount, met: metCount, ill: failures } = await runAll(crew, chosenCases, homes, folder)
+      const { doneCount: caseCount, metCount, ill: failures } = await runAll(crew, chosenCases, homes, folder)
       printFigures(
         'below engine',
         `${caseCount} of ${cases.length} cases`,
@@ -138,18 +140,18 @@ test('loses nothing acknowledged when any system call fails', async () => {
 
 const listCases = async (crew: readonly Worker[], homes: Homes, folder: string): Promise<readonly Case[]> => {
   const cases: Case[] = []
-  const waiting = plays.filter(({ deed }) => DEED === undefined || DEED === deed)
+  const remainingPlays = plays.filter(({ deed }) => DEED === undefined || DEED === deed)
   const record = async (worker: Worker, place: number) => {
-    for (let play = waiting.shift(); play; play = waiting.shift()) {
+    for (let play = remainingPlays.shift(); play; play = remainingPlays.shift()) {
       const { calls = [], faults } = await worker.ask({
         what: 'do',
         homes,
-        scratch: join(folder, `recorded-${place}-${waiting.length}`),
+        scratch: join(folder, `recorded-${place}-${remainingPlays.length}`),
         deed: play.deed,
         state: play.state,
       })
       assert.equal(faults, [], `${play.deed} (${play.state}) without a fault`)
-      const relevantCalls = play.within ? calls.filter((kind) => play.within?.test(kind)) : calls
+      const relevantCalls = play.location ? calls.filter((kind) => play.location?.test(kind)) : calls
       cases.push(...toFaults(relevantCalls).map((fault) => ({ ...play, fault })))
     }
   }
@@ -194,20 +196,24 @@ const runAll = async (
   cases: readonly Case[],
   homes: Homes,
   folder: string,
-): Promise<{ readonly done: number; readonly met: number; readonly ill: readonly string[] }> => {
-  const waiting = [...cases]
+): Promise<{ readonly doneCount: number; readonly metCount: number; readonly ill: readonly string[] }> => {
+  const remainingCases = [...cases]
   const end = Date.now() + budget
   const failures: string[] = []
   let caseCount = 0
   let metCount = 0
-  const goesOn = () => failures.length < maxFailures && (caseCount < minCases || Date.now() < end)
+  const shouldContinue = () => failures.length < maxFailures && (caseCount < minCases || Date.now() < end)
   const work = async (worker: Worker) => {
-    for (let nextCase = waiting.shift(); nextCase && goesOn(); nextCase = waiting.shift()) {
-      const scratch = join(folder, `case-${cases.length - waiting.length}`)
+    for (
+      let nextCase = remainingCases.shift();
+      nextCase && shouldContinue();
+      nextCase = remainingCases.shift()
+    ) {
+      const scratch = join(folder, `case-${cases.length - remainingCases.length}`)
       const { deed, state, fault } = nextCase
       const outcome = await worker.ask({ what: 'do', homes, scratch, deed, state, fault })
       caseCount++
-      if (outcome.met) metCount++
+      if (outcome.isMet) metCount++
       if (outcome.faults.length > 0) {
         failures.push(`${describeCase(nextCase)}: ${outcome.faults.join('; ')}`)
         if (process.env.DAIMON_BELOW_LOUD) console.log(failures.at(-1))
@@ -215,7 +221,7 @@ const runAll = async (
     }
   }
   await Promise.all(crew.map(work))
-  return { done: caseCount, met: metCount, ill: failures }
+  return { doneCount: caseCount, metCount: metCount, ill: failures }
 }
 
 const describeCase = ({ deed, state, fault: { kind, nth, error } }: Case): string =>
@@ -245,7 +251,7 @@ const openWorker = (library: string): Worker => {
     const waitForExit = async (): Promise<Outcome> => {
       const [code, by] = await once(child, 'exit', { signal })
       child = start()
-      return { met: true, faults: [`it ended the process (${code ?? by})`] }
+      return { isMet: true, faults: [`it ended the process (${code ?? by})`] }
     }
     const waitForAnswer = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
     try {

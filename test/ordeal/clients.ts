@@ -9,7 +9,7 @@ export interface World {
   /** Empty while no daemon listens. A request to a previous daemon counts as unanswered. */
   url: string
   readonly ledger: Ledger
-  readonly stopping: AbortSignal
+  readonly stopSignal: AbortSignal
 }
 
 /** Returns undefined if no complete response arrived. */
@@ -19,7 +19,7 @@ const attempt = async (
   body?: unknown,
   key?: string,
 ): Promise<Reply | undefined> => {
-  while (world.url === '' && !world.stopping.aborted) await pause(5)
+  while (world.url === '' && !world.stopSignal.aborted) await pause(5)
   const { url } = world
   const reply = await call(url, 'POST', path, body, key === undefined ? {} : { key }).catch(() => undefined)
   return url === world.url ? reply : undefined
@@ -32,7 +32,7 @@ export const talker = async (
   id: PersonaId,
   rest: () => number,
 ): Promise<void> => {
-  for (let n = 0; !world.stopping.aborted; n++) {
+  for (let n = 0; !world.stopSignal.aborted; n++) {
     const value = `${client}-${n}.`
     const entry = world.ledger.note(client, value)
     while (entry.outcome === 'open') {
@@ -41,7 +41,7 @@ export const talker = async (
       // 409: the persona is not running yet. A message must not be refused for another reason.
       else if (reply && reply.status !== 409)
         throw new Error(`${value} was answered ${reply.status}: ${JSON.stringify(reply.body)}`)
-      else if (world.stopping.aborted) return
+      else if (world.stopSignal.aborted) return
       else await pause(10)
     }
     await pause(rest())
@@ -55,10 +55,11 @@ export const changer = async (
   dot: PersonaId,
   random: () => number,
 ): Promise<void> => {
-  for (let n = 1; !world.stopping.aborted; n++) {
-    const at = random()
-    if (at < 0.4) await tryOnce(world, 'name', `Ada ${n}`, `/api/persona/${ada}/update`, { name: `Ada ${n}` })
-    else if (at < 0.7)
+  for (let n = 1; !world.stopSignal.aborted; n++) {
+    const roll = random()
+    if (roll < 0.4)
+      await tryOnce(world, 'name', `Ada ${n}`, `/api/persona/${ada}/update`, { name: `Ada ${n}` })
+    else if (roll < 0.7)
       await tryOnce(world, 'idle_timeout', String(1000 + n), `/api/persona/${ada}/update`, {
         idle_timeout: 1000 + n,
       })
@@ -72,7 +73,7 @@ export const changer = async (
 
 /** Sets a new key for its model again and again. */
 export const keyer = async (world: World, id: PersonaId, mind: Mind, rest: () => number): Promise<void> => {
-  for (let n = 1; !world.stopping.aborted; n++) {
+  for (let n = 1; !world.stopSignal.aborted; n++) {
     const value = `sk-${n}`
     await tryOnce(world, 'key', value, `/api/persona/${id}/update`, { thinking: { ...mind, api_key: value } })
     await pause(rest())
@@ -89,22 +90,22 @@ export const maker = async (
   mind: (name: string) => Record<string, string>,
   rest: () => number,
 ): Promise<void> => {
-  const living: { id: PersonaId; name: string }[] = []
-  for (let n = 0; !world.stopping.aborted; n++) {
-    if (living.length > 1 || (living.length > 0 && n % 5 > 2)) {
-      const [firstId] = living.splice(0, 1)
+  const livePersonas: { id: PersonaId; name: string }[] = []
+  for (let n = 0; !world.stopSignal.aborted; n++) {
+    if (livePersonas.length > 1 || (livePersonas.length > 0 && n % 5 > 2)) {
+      const [firstId] = livePersonas.splice(0, 1)
       if (firstId) await tryOnce(world, 'delete', firstId.name, `/api/persona/${firstId.id}/delete`)
     } else {
       const name = `born ${n}`
       const reply = await tryOnce(world, 'create', name, '/api/persona/create', { name, ...mind(name) })
-      if (reply?.status === 200) living.push({ id: reply.body.persona.id, name })
+      if (reply?.status === 200) livePersonas.push({ id: reply.body.persona.id, name })
     }
     await pause(rest())
   }
 }
 
 export const switcher = async (world: World, id: PersonaId, rest: () => number): Promise<void> => {
-  for (let n = 0; !world.stopping.aborted; n++) {
+  for (let n = 0; !world.stopSignal.aborted; n++) {
     const command = n % 2 === 0 ? 'stop' : 'start'
     await tryOnce(world, 'switch', command, `/api/persona/${id}/${command}`)
     await pause(rest())
@@ -113,7 +114,7 @@ export const switcher = async (world: World, id: PersonaId, rest: () => number):
 
 /** Starts and stops personas. A persona may already run or be stopped. */
 export const sleeper = async (world: World, ids: readonly PersonaId[], rest: () => number): Promise<void> => {
-  for (let n = 0; !world.stopping.aborted; n++) {
+  for (let n = 0; !world.stopSignal.aborted; n++) {
     await tryOnce(world, 'sleep', `night ${n}`, `/api/persona/${ids[n % ids.length]}/sleep`)
     await pause(rest())
   }

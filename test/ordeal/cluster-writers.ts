@@ -6,7 +6,7 @@ import { Conflict, InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'
 import { born, draft, renamed } from '../journal/facts.ts'
 
-export interface Written {
+export interface WrittenCounts {
   readonly id: string
   /** Names that were acknowledged, or found in the journal after a doubt was settled. */
   readonly names: readonly string[]
@@ -20,24 +20,24 @@ export const write = async (
   id: string,
   count: number,
   onAcknowledged: () => void,
-): Promise<Written> => {
-  const journal = await untilThere(() => journals.create(id, draft(born)))
+): Promise<WrittenCounts> => {
+  const journal = await retryUntilThere(() => journals.create(id, draft(born)))
   const names: string[] = []
   let doubts = 0
   let conflicts = 0
   for (let n = 0; names.length < count; n++) {
     const name = `${id} ${n}`
-    const before = journal.head
+    const headBefore = journal.head
     try {
-      await journal.append([draft(renamed(name))], before)
+      await journal.append([draft(renamed(name))], headBefore)
       names.push(name)
       onAcknowledged()
     } catch (error) {
       if (!isPassing(error)) throw error
       if (error instanceof Conflict) conflicts++
       else doubts++
-      const head = await untilThere(() => journal.settle())
-      if (head.seq > before.seq) names.push(name)
+      const head = await retryUntilThere(() => journal.settle())
+      if (head.seq > headBefore.seq) names.push(name)
     }
   }
   await journal.close()
@@ -54,7 +54,7 @@ export const readNames = async (journal: Journal): Promise<readonly string[]> =>
 const isPassing = (error: unknown): boolean =>
   error instanceof InDoubt || error instanceof Unavailable || error instanceof Conflict
 
-export const untilThere = async <T>(act: () => Promise<T>): Promise<T> => {
+export const retryUntilThere = async <T>(act: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await act()

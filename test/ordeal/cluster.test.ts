@@ -13,7 +13,7 @@ import { connectTo, openOn } from '../cluster/jetstream-engine.ts'
 import { temporary } from '../journal/engines.ts'
 import { type NatsServer, type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
-import { readNames, untilThere, type Written, write } from './cluster-writers.ts'
+import { readNames, retryUntilThere, type WrittenCounts, write } from './cluster-writers.ts'
 
 const test = suite('a cluster of three servers')
 
@@ -36,7 +36,7 @@ const inCluster = async (
       () => connection.close(),
       () => rm(home, { recursive: true, force: true }),
     )
-    const engine = await untilThere(() => openOn(connection, home, { replicas: 3 }))
+    const engine = await retryUntilThere(() => openOn(connection, home, { replicas: 3 }))
     return { engine, connection }
   }
   try {
@@ -52,7 +52,7 @@ const openAllJournals = ({ stores }: JetStream) => openJournals({ stores, witnes
 const findLeader = async ({ cluster }: JetStream, { servers }: NatsServers): Promise<NatsServer> => {
   const getStreamInfo = () =>
     cluster.requests.ask(`$JS.API.STREAM.INFO.${cluster.names.stream(0)}`, {}, Leader)
-  const name = (await untilThere(getStreamInfo)).cluster.leader
+  const name = (await retryUntilThere(getStreamInfo)).cluster.leader
   const leader = servers.find((server) => server.name === name)
   if (!leader) throw new Error(`${name} is none of them`)
   return leader
@@ -61,12 +61,12 @@ const findLeader = async ({ cluster }: JetStream, { servers }: NatsServers): Pro
 /** Reads as a host that has no cache yet. */
 const checkWritten = async (
   host: () => Promise<{ engine: JetStream }>,
-  all: readonly Written[],
+  all: readonly WrittenCounts[],
 ): Promise<number> => {
   const journals = openAllJournals((await host()).engine)
   let count = 0
   for (const { id, names } of all) {
-    const journal = await untilThere(() => journals.open(id, 'reader'))
+    const journal = await retryUntilThere(() => journals.open(id, 'reader'))
     // Nothing acknowledged is missing or duplicated, and nothing that was reported as absent is stored.
     assert.equal(await readNames(journal), names, id)
     count += names.length
@@ -101,7 +101,7 @@ withNats(test, () => {
       inCluster(async (servers, host) => {
         const { engine } = await host()
         const journals = openAllJournals(engine)
-        const each = scaleSize(400)
+        const eventsPerWriter = scaleSize(400)
         let acknowledgedCount = 0
         let silence = 0
         let lastAckAt = performance.now()
@@ -110,20 +110,19 @@ withNats(test, () => {
           silence = Math.max(silence, performance.now() - lastAckAt)
           lastAckAt = performance.now()
         }
-        const half = async () => {
-          while (acknowledgedCount < (writers * each) / 2)
+        const waitForHalf = async () => {
+          while (acknowledgedCount < (writers * eventsPerWriter) / 2)
             await new Promise((resolve) => setTimeout(resolve, 5))
         }
-        const writing = Array.from({ length: writers }, (_, n) =>
-          write(journals, `p${n}`, each, onAcknowledged),
+        const pendingWrites = Array.from({ length: writers }, (_, n) =>
+          write(journals, `p${n}`, eventsPerWriter, onAcknowledged),
         )
-        await half()
+        await waitForHalf()
         const mend = await strike(await findLeader(engine, servers), servers)
-        const all = await Promise.all(writing)
+        const all = await Promise.all(pendingWrites)
         await mend()
         const count = await checkWritten(host, all)
-        const sum = (counter: 'doubts' | 'conflicts') =>
-          all.reduce((sum, written) => sum + written[counter], 0)
+        const sum = (counter: 'doubts' | 'conflicts') => all.reduce((sum, counts) => sum + counts[counter], 0)
         printFigures(
           'cluster',
           hardship,

@@ -15,17 +15,17 @@ export interface Link {
 }
 
 /** Listens on a free port of this address. */
-export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> => {
-  let to = target
+export const createLink = async (target = 0, host = '127.0.0.1'): Promise<Link> => {
+  let targetPort = target
   let isCut = false
   const pairs = new Set<readonly [Socket, Socket]>()
-  const waiting = new Set<Socket>()
+  const pendingSockets = new Set<Socket>()
 
-  const hold = (socket: Socket) => socket.pause()
+  const pauseSocket = (socket: Socket) => socket.pause()
   const join = (incoming: Socket): void => {
-    waiting.delete(incoming)
-    if (to === 0) return void incoming.destroy()
-    const outgoing = connect(to, '127.0.0.1')
+    pendingSockets.delete(incoming)
+    if (targetPort === 0) return void incoming.destroy()
+    const outgoing = connect(targetPort, '127.0.0.1')
     const pair = [incoming, outgoing] as const
     pairs.add(pair)
     for (const [socket, other] of [pair, [outgoing, incoming] as const]) {
@@ -47,24 +47,24 @@ export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> =>
   const server = createServer((incoming) => {
     incoming.on('error', () => undefined)
     if (!isCut) return void join(incoming)
-    waiting.add(hold(incoming))
-    incoming.on('close', () => waiting.delete(incoming))
+    pendingSockets.add(pauseSocket(incoming))
+    incoming.on('close', () => pendingSockets.delete(incoming))
   })
-  server.listen(0, at)
+  server.listen(0, host)
   await once(server, 'listening')
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     lead: (port) => {
-      to = port
+      targetPort = port
     },
     cut: () => {
       isCut = true
-      for (const pair of pairs) for (const socket of pair) hold(socket)
+      for (const pair of pairs) for (const socket of pair) pauseSocket(socket)
     },
     mend: () => {
       isCut = false
-      for (const incoming of [...waiting]) join(incoming)
+      for (const incoming of [...pendingSockets]) join(incoming)
       for (const pair of [...pairs]) {
         // A side may have closed its connection meanwhile.
         const isDestroyed = pair.some(({ destroyed }) => destroyed)
@@ -73,7 +73,7 @@ export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> =>
       }
     },
     close: async () => {
-      for (const socket of [...waiting, ...[...pairs].flat()]) socket.destroy()
+      for (const socket of [...pendingSockets, ...[...pairs].flat()]) socket.destroy()
       server.close()
       await once(server, 'close')
     },

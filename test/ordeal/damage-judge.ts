@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../journal/log/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import type { Answers, JournalAnswers, PersonaAnswers } from './asking.ts'
-import type { Hosted } from './damaged-home.ts'
+import type { Answers, JournalAnswers, PersonaAnswers } from './daemon-answers.ts'
+import type { HostedPersona } from './damaged-home.ts'
 import type { Damage } from './damages.ts'
 
 export interface Judgement {
@@ -14,18 +14,18 @@ export interface Judgement {
 /** `firstBad`: the lowest position of a lost record, if known. */
 export const judge = (
   damage: Damage,
-  hosted: readonly Hosted[],
-  before: Answers,
-  now: Answers,
+  hostedPersonas: readonly HostedPersona[],
+  answersBefore: Answers,
+  answersNow: Answers,
   firstBad: number | undefined,
 ): Judgement => {
-  if (typeof before === 'string' || typeof now === 'string')
-    return { outcome: 'detected', faults: [`the home does not answer: ${now}`] }
+  if (typeof answersBefore === 'string' || typeof answersNow === 'string')
+    return { outcome: 'detected', faults: [`the home does not answer: ${answersNow}`] }
   const faults: string[] = []
   let outcome: Judgement['outcome'] = 'harmless'
-  for (const { id } of hosted) {
-    const was = before[id]
-    const is = now[id]
+  for (const { id } of hostedPersonas) {
+    const was = answersBefore[id]
+    const is = answersNow[id]
     if (!was || !is) throw new Error(`${id} was not asked`)
     if (isDeepStrictEqual(was, is)) continue
     outcome = 'detected'
@@ -34,8 +34,8 @@ export const judge = (
       : [`another persona answers ${describeDifference(was, is)}`]
     faults.push(...foundFaults)
   }
-  const unseen = firstBad !== undefined && outcome === 'harmless' && damage.by !== 'daemon'
-  return { outcome, faults: unseen ? ['a record was lost and no answer reports it'] : faults }
+  const isHidden = firstBad !== undefined && outcome === 'harmless' && damage.target !== 'daemon'
+  return { outcome, faults: isHidden ? ['a record was lost and no answer reports it'] : faults }
 }
 
 const findDifferences = (
@@ -50,7 +50,7 @@ const findDifferences = (
       : [describeDifference(was, is)]
   // Uploaded files have no checksum: their bytes are served as they are stored.
   if (damage.kind === 'media')
-    return isDeepStrictEqual({ ...is, others: was.others }, was) ? [] : [describeDifference(was, is)]
+    return isDeepStrictEqual({ ...is, otherLines: was.otherLines }, was) ? [] : [describeDifference(was, is)]
   return findJournalFaults(was, is, firstBad)
 }
 
@@ -61,20 +61,21 @@ function* findFaults(
   is: PersonaAnswers,
   firstBad: number | undefined,
 ): Generator<string> {
-  const readable = typeof is.read !== 'string'
+  const readable = typeof is.journalAnswers !== 'string'
   if (is.trouble === null && readable)
     return yield `it is not sick, but answers ${describeDifference(was, is)}`
-  if (!is.listed.every((self, n) => self === was.listed[n] || isSick(self)))
-    yield `it is listed as ${is.listed}`
-  const [would] = is.others
-  if (was.others.length === 1 && !would?.startsWith('Damaged')) yield `an update is answered with ${would}`
-  if (was.others.length > 1 && !is.others[1]?.startsWith('500 {"detail":"JournalDamaged: '))
-    yield `an update is answered with ${is.others[1]}`
-  if (!isDeepStrictEqual(is.others.slice(2), was.others.slice(2))) yield 'its files differ'
-  if (typeof is.read === 'string' && !/^(Damaged|500 JournalDamaged): /.test(is.read))
-    yield `reading fails with ${is.read}`
-  if (typeof is.read !== 'string' && typeof was.read !== 'string')
-    yield* findMisreads(was.read, is, is.read, firstBad)
+  if (!is.listedLines.every((self, n) => self === was.listedLines[n] || isSick(self)))
+    yield `it is listed as ${is.listedLines}`
+  const [would] = is.otherLines
+  if (was.otherLines.length === 1 && !would?.startsWith('Damaged'))
+    yield `an update is answered with ${would}`
+  if (was.otherLines.length > 1 && !is.otherLines[1]?.startsWith('500 {"detail":"JournalDamaged: '))
+    yield `an update is answered with ${is.otherLines[1]}`
+  if (!isDeepStrictEqual(is.otherLines.slice(2), was.otherLines.slice(2))) yield 'its files differ'
+  if (typeof is.journalAnswers === 'string' && !/^(Damaged|500 JournalDamaged): /.test(is.journalAnswers))
+    yield `reading fails with ${is.journalAnswers}`
+  if (typeof is.journalAnswers !== 'string' && typeof was.journalAnswers !== 'string')
+    yield* findMisreads(was.journalAnswers, is, is.journalAnswers, firstBad)
 }
 
 const findJournalFaults = (
@@ -95,17 +96,17 @@ function* findMisreads(
     if (!is[list].every((entry, n) => entry === was[list][n]))
       yield `its ${list} are not the ones that were written`
   if (is.facts.length === 0 && was.facts.length === 0) return
-  const upTo = is.facts.length
-  if (!was.heard.every((seq, n) => is.heard[n] === (seq !== null && seq <= upTo ? seq : null)))
-    yield `received ${is.heard}`
+  const untilSeq = is.facts.length
+  if (!was.heardSeqs.every((seq, n) => is.heardSeqs[n] === (seq !== null && seq <= untilSeq ? seq : null)))
+    yield `received ${is.heardSeqs}`
   if (!is.parts.every((part, n) => part === null || part === was.parts[n]))
     yield 'a part is not the one that was stored'
   const { intact, events } = is.verdict
-  if (intact || events !== upTo || is.verdict.firstBad !== upTo + 1)
-    yield `the verdict on ${upTo} is ${JSON.stringify(is.verdict)}`
+  if (intact || events !== untilSeq || is.verdict.firstBad !== untilSeq + 1)
+    yield `the verdict on ${untilSeq} is ${JSON.stringify(is.verdict)}`
   if (firstBad !== undefined && is.verdict.firstBad !== firstBad)
     yield `first bad is ${is.verdict.firstBad}, not ${firstBad}`
-  if (answers.state && !isDeepStrictEqual(JSON.parse(answers.state), foldFacts(was.facts.slice(0, upTo))))
+  if (answers.state && !isDeepStrictEqual(JSON.parse(answers.state), foldFacts(was.facts.slice(0, untilSeq))))
     yield 'its state does not match its facts'
 }
 
@@ -117,14 +118,15 @@ const foldFacts = (facts: readonly string[]): unknown => {
 
 const describeDifference = (was: PersonaAnswers, is: PersonaAnswers): string => {
   const toShortText = (value: unknown): string => JSON.stringify(value).slice(0, 300)
-  for (const name of ['trouble', 'listed', 'others', 'key', 'state'] as const)
+  for (const name of ['trouble', 'listedLines', 'otherLines', 'key', 'state'] as const)
     if (!isDeepStrictEqual(was[name], is[name]))
       return `${name} ${toShortText(is[name])} instead of ${toShortText(was[name])}`
-  if (typeof was.read === 'string' || typeof is.read === 'string') return `read ${toShortText(is.read)}`
-  for (const name of ['broke', 'verdict', 'heard', 'parts'] as const)
-    if (!isDeepStrictEqual(was.read[name], is.read[name]))
-      return `${name} ${toShortText(is.read[name])} instead of ${toShortText(was.read[name])}`
+  if (typeof was.journalAnswers === 'string' || typeof is.journalAnswers === 'string')
+    return `read ${toShortText(is.journalAnswers)}`
+  for (const name of ['breakReason', 'verdict', 'heardSeqs', 'parts'] as const)
+    if (!isDeepStrictEqual(was.journalAnswers[name], is.journalAnswers[name]))
+      return `${name} ${toShortText(is.journalAnswers[name])} instead of ${toShortText(was.journalAnswers[name])}`
   const count = ({ facts, talk, plans }: JournalAnswers) =>
     `${facts.length} facts, ${talk.length} of talk, ${plans.length} of plans`
-  return `${count(is.read)} instead of ${count(was.read)}`
+  return `${count(is.journalAnswers)} instead of ${count(was.journalAnswers)}`
 }

@@ -6,7 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { journalFolder } from '../../journal/files/places.ts'
 import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
-import { type Answers, askDaemon, askJournals, askPersonas } from './asking.ts'
+import { type Answers, askDaemon, askJournals, askPersonas } from './daemon-answers.ts'
 import { type Judgement, judge } from './damage-judge.ts'
 import { copyHome, type Homes, listFiles } from './damaged-home.ts'
 import { type Damage, inflict } from './damages.ts'
@@ -35,37 +35,37 @@ const memoize = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
 
 const judgeDamage = async ({ homes, scratch, damage }: Task): Promise<Judgement> => {
   const { personas, folders } = homes
-  const { left, by, file } = damage
-  const original = folders[left]
-  const before = await memoize(`${left} ${by}`, async () =>
-    ask[by](await copyHome(original, join(scratch, 'sound')), personas),
+  const { exitKind, target, file } = damage
+  const original = folders[exitKind]
+  const filesBefore = await memoize(`${exitKind} ${target}`, async () =>
+    ask[target](await copyHome(original, join(scratch, 'sound')), personas),
   )
   const persona = personas.find(({ id }) => file.includes(id))
   const inJournal = persona !== undefined && basename(dirname(file)) === 'journal'
   const home = await copyHome(original, join(scratch, 'damaged'))
   await inflict(home, damage)
-  const lies = inJournal ? await readJournalFiles(home, persona.id) : undefined
-  const now = await getAnswers(home, damage, homes)
+  const journalFiles = inJournal ? await readJournalFiles(home, persona.id) : undefined
+  const answersNow = await getAnswers(home, damage, homes)
   const places = inJournal
-    ? await memoize(`places ${left} ${persona.id}`, () => findPlaces(original, scratch, persona.id))
+    ? await memoize(`places ${exitKind} ${persona.id}`, () => findPlaces(original, scratch, persona.id))
     : []
   const firstLost = inJournal
     ? findFirstLost(damage, await readFile(join(original, file)), places)
     : undefined
-  const judgement = judge(damage, personas, before, now, firstLost)
-  if (!lies || judgement.outcome === 'harmless') return judgement
+  const judgement = judge(damage, personas, filesBefore, answersNow, firstLost)
+  if (!journalFiles || judgement.outcome === 'harmless') return judgement
   // A file that was truncated, emptied or removed at its end looks complete: none of the remaining records is
   // lost.
-  if (mayBeMoved(damage, lies, await readJournalFiles(home, persona?.id ?? ''))) return judgement
-  const changed = listChanges(lies, await readJournalFiles(home, persona?.id ?? ''))
-  return changed.length > 0
-    ? { ...judgement, faults: [...judgement.faults, `the damaged journal was changed: ${changed}`] }
+  if (mayBeMoved(damage, journalFiles, await readJournalFiles(home, persona?.id ?? ''))) return judgement
+  const changedFiles = listChanges(journalFiles, await readJournalFiles(home, persona?.id ?? ''))
+  return changedFiles.length > 0
+    ? { ...judgement, faults: [...judgement.faults, `the damaged journal was changed: ${changedFiles}`] }
     : judgement
 }
 
-const getAnswers = async (home: string, { by }: Damage, { personas }: Homes): Promise<Answers> => {
+const getAnswers = async (home: string, { target }: Damage, { personas }: Homes): Promise<Answers> => {
   try {
-    return await ask[by](home, personas)
+    return await ask[target](home, personas)
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
@@ -85,31 +85,31 @@ const readJournalFiles = async (home: string, id: string): Promise<ReadonlyMap<s
 
 /** LevelDB drops the newest log if its end is damaged; we keep it complete under another name. */
 const mayBeMoved = (
-  { file, how }: Damage,
-  before: ReadonlyMap<string, Buffer>,
-  after: ReadonlyMap<string, Buffer>,
+  { file, effect }: Damage,
+  filesBefore: ReadonlyMap<string, Buffer>,
+  filesAfter: ReadonlyMap<string, Buffer>,
 ): boolean => {
-  if (!file.endsWith('.log') || how === 'folder') return false
-  const bytes = before.get(basename(file))
-  const isKept = bytes !== undefined && [...after.values()].some((content) => content.equals(bytes))
-  return isKept || (how !== 'flip' && (bytes === undefined || findEnd(bytes) === 'whole'))
+  if (!file.endsWith('.log') || effect === 'folder') return false
+  const bytes = filesBefore.get(basename(file))
+  const isKept = bytes !== undefined && [...filesAfter.values()].some((content) => content.equals(bytes))
+  return isKept || (effect !== 'flip' && (bytes === undefined || findEnd(bytes) === 'whole'))
 }
 
 const listChanges = (
-  before: ReadonlyMap<string, Buffer>,
-  after: ReadonlyMap<string, Buffer>,
+  filesBefore: ReadonlyMap<string, Buffer>,
+  filesAfter: ReadonlyMap<string, Buffer>,
 ): readonly string[] => [
-  ...[...before].flatMap(([name, bytes]) =>
-    after.get(name)?.equals(bytes) ? [] : [after.has(name) ? `${name} is another` : `no ${name}`],
+  ...[...filesBefore].flatMap(([name, bytes]) =>
+    filesAfter.get(name)?.equals(bytes) ? [] : [filesAfter.has(name) ? `${name} is another` : `no ${name}`],
   ),
-  ...[...after.keys()].flatMap((name) => (before.has(name) ? [] : [`a new ${name}`])),
+  ...[...filesAfter.keys()].flatMap((name) => (filesBefore.has(name) ? [] : [`a new ${name}`])),
 ]
 
 const runTask = async (task: Task): Promise<void> => {
   await mkdir(task.scratch, { recursive: true })
-  const began = process.cpuUsage()
+  const cpuStart = process.cpuUsage()
   const judgement = await judgeDamage(task)
-  const { user, system } = process.cpuUsage(began)
+  const { user, system } = process.cpuUsage(cpuStart)
   const outcome: Outcome = { ...judgement, cpu: (user + system) / 1000 }
   process.send?.(outcome)
 }

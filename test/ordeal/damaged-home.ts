@@ -17,9 +17,9 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { splitLog } from './two-logs.ts'
 
-export type Left = 'in order' | 'by a crash'
+export type ExitKind = 'in order' | 'by a crash'
 
-export interface Hosted {
+export interface HostedPersona {
   readonly id: PersonaId
   /** Dedupe keys of the messages to the persona. */
   readonly keys: readonly string[]
@@ -28,8 +28,8 @@ export interface Hosted {
 }
 
 export interface Homes {
-  readonly folders: Readonly<Record<Left, string>>
-  readonly personas: readonly Hosted[]
+  readonly folders: Readonly<Record<ExitKind, string>>
+  readonly personas: readonly HostedPersona[]
 }
 
 const names = ['Ada', 'Bea', 'Cal'] as const
@@ -49,7 +49,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   const folders = { 'in order': join(folder, 'closed'), 'by a crash': join(folder, 'crashed') }
   const home = folders['in order']
   const ids = await createPersonas(home)
-  const personas: Hosted[] = []
+  const personas: HostedPersona[] = []
   for (const [n, id] of ids.entries()) personas.push(await live(home, id, roundCounts[n] ?? 1))
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const { url } = daemon
@@ -60,7 +60,11 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
 }
 
 /** Copies a home whose journals and catalog are open. The first persona's journal has two logs. */
-const leftByCrash = async (home: string, place: string, personas: readonly Hosted[]): Promise<void> => {
+const leftByCrash = async (
+  home: string,
+  place: string,
+  personas: readonly HostedPersona[],
+): Promise<void> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   for (const { id } of personas) await say(daemon.url, id, 'What do you know about me?', `${id}-last`)
   await mkdir(place)
@@ -101,8 +105,9 @@ const createPersonas = async (home: string): Promise<readonly PersonaId[]> => {
   }
   for (const [n, id] of ids.entries()) {
     for (const [place, text] of words.entries()) await say(daemon.url, id, text, `${id}-${place}`)
-    const thinking = { model: 'embedded/practice', api_key: `sk-${randomBytes(12).toString('hex')}` }
-    if (n % 2 === 0) await expectOk(call(daemon.url, 'POST', `/api/persona/${id}/update`, { thinking }))
+    const thinkingFields = { model: 'embedded/practice', api_key: `sk-${randomBytes(12).toString('hex')}` }
+    if (n % 2 === 0)
+      await expectOk(call(daemon.url, 'POST', `/api/persona/${id}/update`, { thinking: thinkingFields }))
   }
   await daemon.close()
   return ids
@@ -120,7 +125,7 @@ const expectOk = async (request: ReturnType<typeof call>): Promise<void> => {
  * Produces enough facts that the journal has tables and a snapshot is stored. The texts are random, so that
  * they compress badly.
  */
-const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted> => {
+const live = async (home: string, id: PersonaId, rounds: number): Promise<HostedPersona> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   const parts: Sha256[] = []

@@ -2,22 +2,23 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Chance } from '../random.ts'
-import type { Left } from './damaged-home.ts'
+import type { ExitKind } from './damaged-home.ts'
 
-export type DamageEffect = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
+const effects = ['flip', 'cut', 'empty', 'remove', 'folder'] as const
+export type DamageEffect = (typeof effects)[number]
 
 export interface Damage {
   readonly n: number
-  readonly left: Left
+  readonly exitKind: ExitKind
   /** Path within the home. */
   readonly file: string
   readonly kind: FileKind
-  readonly how: DamageEffect
+  readonly effect: DamageEffect
   /** The byte that is hit, or the first byte that is removed; 0 if it does not matter. */
   readonly at: number
   readonly bit: number
   /** Who opens the home. */
-  readonly by: 'journals' | 'personas' | 'daemon'
+  readonly target: 'journals' | 'personas' | 'daemon'
 }
 
 export type FileKind = (typeof kinds)[number][0]
@@ -50,17 +51,27 @@ export interface SizedFile {
 export const chooseDamage = (
   chance: Chance,
   n: number,
-  files: Readonly<Record<Left, readonly SizedFile[]>>,
+  files: Readonly<Record<ExitKind, readonly SizedFile[]>>,
 ): Damage => {
-  const left = chance.pick<Left>(['in order', 'by a crash'])
-  const kind = chooseKind(chance)
-  const candidates = files[left].filter(({ file }) => kindOfFile(file) === kind)
+  const exitKind = chance.pick<ExitKind>(['in order', 'by a crash'])
+  // The first damages are of each kind and effect once.
+  const kind = kinds[n]?.[0] ?? chooseKind(chance)
+  const candidates = files[exitKind].filter(({ file }) => kindOfFile(file) === kind)
   const [first, ...otherFiles] = candidates
   if (!first) return chooseDamage(chance, n, files)
   const { file, size } = chance.pick([first, ...otherFiles])
-  const by = chance.pick(['journals', 'journals', 'personas', 'personas', 'daemon'] as const)
-  const at = size === 0 ? 0 : chance.pickBetween(0, size - 1)
-  return { n, left, file, kind, how: chooseHow(chance, size), at, bit: chance.pickBetween(0, 7), by }
+  const target = chance.pick(['journals', 'journals', 'personas', 'personas', 'daemon'] as const)
+  const offset = size === 0 ? 0 : chance.pickBetween(0, size - 1)
+  return {
+    n,
+    exitKind,
+    file,
+    kind,
+    effect: (size > 0 && effects[n]) || chooseHow(chance, size),
+    at: offset,
+    bit: chance.pickBetween(0, 7),
+    target,
+  }
 }
 
 const chooseKind = (chance: Chance): FileKind => {
@@ -80,7 +91,7 @@ const chooseHow = (chance: Chance, size: number): DamageEffect => {
 }
 
 /** Damages a file of a home. The file may be a link that other copies share, so it is replaced. */
-export const inflict = async (home: string, { file, how: effect, at, bit }: Damage): Promise<void> => {
+export const inflict = async (home: string, { file, effect, at, bit }: Damage): Promise<void> => {
   const path = join(home, file)
   const bytes = await readFile(path)
   await rm(path)
@@ -95,5 +106,5 @@ export const inflict = async (home: string, { file, how: effect, at, bit }: Dama
   })
 }
 
-export const describeDamage = ({ n, left, file, how: effect, at, bit, by }: Damage): string =>
-  `${n}: ${file} of a home left ${left}, ${effect} at ${at}.${bit}, opened by ${by}`
+export const describeDamage = ({ n, exitKind, file, effect, at, bit, target }: Damage): string =>
+  `${n}: ${file} of a home left ${exitKind}, ${effect} at ${at}.${bit}, opened by ${target}`

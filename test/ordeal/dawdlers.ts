@@ -50,14 +50,14 @@ export const watchConnections = (port: number): Watch => {
       const socket = connect({ port, host: '127.0.0.1' })
       socket.on('error', () => {})
       await new Promise((resolve) => socket.once('connect', resolve))
-      const from = socket.localPort ?? 0
-      const began = performance.now()
+      const sourcePort = socket.localPort ?? 0
+      const startedAt = performance.now()
       socket.pause()
-      await waitFor('the server to take it', () => ends.has(from))
+      await waitFor('the server to take it', () => ends.has(sourcePort))
       socket.write(text)
       const getDuration = () => {
-        const end = ends.get(from)
-        return typeof end === 'number' ? end - began : undefined
+        const end = ends.get(sourcePort)
+        return typeof end === 'number' ? end - startedAt : undefined
       }
       const dawdler = { label, socket, drip: Buffer.from(drip), getDuration }
       all.push(dawdler)
@@ -78,7 +78,7 @@ export const watchConnections = (port: number): Watch => {
   }
 }
 
-const startDripping = (dawdler: Dawdler | undefined, at: number): void => {
-  if (dawdler?.socket.writable && at < dawdler.drip.length)
-    dawdler.socket.write(dawdler.drip.subarray(at, at + 1))
+const startDripping = (dawdler: Dawdler | undefined, startsAt: number): void => {
+  if (dawdler?.socket.writable && startsAt < dawdler.drip.length)
+    dawdler.socket.write(dawdler.drip.subarray(startsAt, startsAt + 1))
 }

@@ -41,7 +41,7 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
   for (let n = 0; n < personas; n++) ids.push(await createPersona(daemon, `Ada ${n}`))
   await waitFor('all to run', async () => (await list(daemon)).every(({ running }) => running))
 
-  const began = clock.now()
+  const startedAt = clock.now()
   const hours: number[] = []
   const heaps: number[] = []
   const files: number[] = []
@@ -52,7 +52,7 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
     // Bounded caches fill up in the first hours.
     if (n < spells / 4) continue
     await waitUntilClosed(daemon, clock, watch.open)
-    hours.push((clock.now() - began) / (60 * minute))
+    hours.push((clock.now() - startedAt) / (60 * minute))
     heaps.push(await measureHeap())
     files.push((await listOpenPaths()).length)
     handles.push(process.getActiveResourcesInfo().filter((name) => /Wrap$/.test(name)).length)
@@ -120,21 +120,21 @@ const openSocket = (port: number, path: string): Promise<WebSocket> =>
   })
 
 const countOpeningsInAnHour = async (clock: FakeClock, openings: () => number): Promise<number> => {
-  const before = openings()
+  const callCountBefore = openings()
   await clock.advance(60 * minute)
-  return openings() - before
+  return openings() - callCountBefore
 }
 
 /**
  * Waits until no journal and no index of these personas is open. On a busy machine the last one closes late.
  */
 const waitUntilClosed = async (daemon: TestDaemon, clock: FakeClock, open: () => number) => {
-  const closed = async () => {
+  const isClosed = async () => {
     const isHeld = open() > 0 || (await listOpenPaths()).some((path) => path.includes('/personas/'))
     if (isHeld) await clock.advance(minute)
     return !isHeld
   }
-  await waitFor('journals and indexes to be closed', closed, 60_000)
+  await waitFor('journals and indexes to be closed', isClosed, 60_000)
   await list(daemon)
 }
 

@@ -16,7 +16,7 @@ export type Step =
 
 export interface Story {
   /** Epoch ms, as all times here. */
-  readonly begins: number
+  readonly startsAtMinute: number
   readonly ends: number
   readonly steps: readonly Step[]
 }
@@ -31,8 +31,8 @@ export const drawStory = (chance: Chance, days: number): Story => {
   const steps: Step[] = []
   let keys = 0
   const toMessage = (content: string) => ({ key: `k${++keys}`, content })
-  const say = (at: DateTime, content: string) =>
-    steps.push({ type: 'say', at: at.toMillis(), ...toMessage(content) })
+  const say = (time: DateTime, content: string) =>
+    steps.push({ type: 'say', at: time.toMillis(), ...toMessage(content) })
 
   for (let day = 0; day < days; day++) {
     const date = morning.plus({ days: day }).startOf('day')
@@ -43,7 +43,7 @@ export const drawStory = (chance: Chance, days: number): Story => {
     // Some talk starts again just after midnight, when the day before is not closed yet.
     else if (chance.next() < 0.2) say(clock(chance.pickBetween(1, 25)), sentence(chance, hours))
     let minutes = chance.pickBetween(7 * 60, 11 * 60)
-    for (let words = chance.pickBetween(2, 7); words > 0 && minutes < 23 * 60; words--) {
+    for (let wordCount = chance.pickBetween(2, 7); wordCount > 0 && minutes < 23 * 60; wordCount--) {
       say(
         clock(minutes),
         chance.next() < 0.2
@@ -53,12 +53,16 @@ export const drawStory = (chance: Chance, days: number): Story => {
       minutes += chance.pick([3, 4, 7, 31, 64, 130])
     }
     if (chance.next() < 0.25) {
-      const meanwhile = chance.next() < 0.5 ? toMessage(sentence(chance, hours)) : null
-      steps.push({ type: 'sleep', at: clock(Math.max(minutes, 22 * 60) + 20).toMillis(), meanwhile })
+      const interimMessage = chance.next() < 0.5 ? toMessage(sentence(chance, hours)) : null
+      steps.push({
+        type: 'sleep',
+        at: clock(Math.max(minutes, 22 * 60) + 20).toMillis(),
+        meanwhile: interimMessage,
+      })
     }
   }
   const ends = morning.plus({ days: days + 1 }).set({ hour: 12 })
-  return { begins: morning.toMillis(), ends: ends.toMillis(), steps }
+  return { startsAtMinute: morning.toMillis(), ends: ends.toMillis(), steps }
 }
 
 /** Reminders for an hour that occurs twice or not at all on one of the days. */
@@ -94,18 +98,18 @@ const errands = ['water the plants', 'call my sister', 'buy milk', 'stretch', 'f
 
 const sentence = (chance: Chance, hours: Hours): string => {
   const city = chance.pick(cities)
-  const thing = chance.pick(likes)
+  const preference = chance.pick(likes)
   const errand = chance.pick(errands)
   const pickStatement = () =>
     chance.pick([
       ...([
         `I live in ${city}.`,
-        `I like ${thing}.`,
-        `I hate ${thing}.`,
-        `I like ${thing}. I live in ${city}.`,
+        `I like ${preference}.`,
+        `I hate ${preference}.`,
+        `I like ${preference}. I live in ${city}.`,
       ] as const),
       ...[
-        `I like ${thing} and I want to learn ${chance.pick(['Portuguese', 'the cello'])}.`,
+        `I like ${preference} and I want to learn ${chance.pick(['Portuguese', 'the cello'])}.`,
         'I have a dog called Rex.',
       ],
       ...[
@@ -114,14 +118,19 @@ const sentence = (chance: Chance, hours: Hours): string => {
       ],
       ...['You may write to me at night.', 'Please be brief.'],
     ])
-  const changed = () =>
+  const getChangedText = () =>
     chance.pick([
       ...([
         `Actually I live in ${city}.`,
         `No, my name is ${chance.pick(['Anna', 'Ana', 'Anja'])}.`,
         `That's wrong. I live in ${city}.`,
       ] as const),
-      ...['Forget where I live.', 'Forget my name, please.', 'Forget that.', `Forget that I like ${thing}.`],
+      ...[
+        'Forget where I live.',
+        'Forget my name, please.',
+        'Forget that.',
+        `Forget that I like ${preference}.`,
+      ],
     ])
   const pickQuestion = () =>
     chance.pick([
@@ -129,7 +138,7 @@ const sentence = (chance: Chance, hours: Hours): string => {
         'Where do I live?',
         'What do you know about me?',
         'What is planned?',
-        `What did I say about ${thing}?`,
+        `What did I say about ${preference}?`,
         'How are you?',
       ] as const),
       ...['The train was late again and it rained all day.', 'Thank you, Ada.', 'Why is the sky blue?'],
@@ -147,5 +156,5 @@ const sentence = (chance: Chance, hours: Hours): string => {
       ...[() => `I live in ${city}. Remind me tomorrow at ${hours()} to ${errand}.`],
       ...[() => `Cancel the reminder about the ${errand.split(' ').at(-1)}.`],
     ])()
-  return chance.pick([pickStatement, pickStatement, changed, pickQuestion, pickPlan])()
+  return chance.pick([pickStatement, pickStatement, getChangedText, pickQuestion, pickPlan])()
 }

@@ -6,9 +6,9 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 
-export interface Failing {
+export interface FailingFunction {
   /** The call that failed, for example `rename journal.next`. */
-  readonly failed: string | null
+  readonly failedCall: string | null
   /** Number of calls so far. */
   readonly calls: number
   end(): void
@@ -29,19 +29,19 @@ const paths = [
 ] as const
 const ofFiles = ['writeFile', 'sync'] as const
 
-export const failOnce = (home: string, nth: number, code: string): Failing => {
+export const failOnce = (home: string, nth: number, code: string): FailingFunction => {
   const real = { ...fs.promises }
   let calls = 0
-  let failed: string | null = null
+  let failedCall: string | null = null
   const meet = (callName: string, path: unknown) => {
     if (typeof path !== 'string' || !path.startsWith(home)) return
     if (++calls !== nth) return
-    failed = `${callName} ${basename(path)}`
+    failedCall = `${callName} ${basename(path)}`
     throw Object.assign(new Error(`${code}: simulated, ${callName} '${path}'`), { code, syscall: callName })
   }
   for (const name of paths) {
     const call = real[name] as (...args: unknown[]) => Promise<unknown>
-    const failing = async (...args: unknown[]) => {
+    const failCall = async (...args: unknown[]) => {
       meet(name, args[0])
       const result = await call(...args)
       if (name !== 'open') return result
@@ -55,12 +55,12 @@ export const failOnce = (home: string, nth: number, code: string): Failing => {
       }
       return file
     }
-    Object.assign(fs.promises, { [name]: failing })
+    Object.assign(fs.promises, { [name]: failCall })
   }
   syncBuiltinESMExports()
   return {
-    get failed() {
-      return failed
+    get failedCall() {
+      return failedCall
     },
     get calls() {
       return calls

@@ -14,13 +14,13 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { call, pause, type Reply, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { exported, firstPhrase, migrate } from '../contract/diaries.ts'
+import { exportDiary, firstPhrase, migrate } from '../contract/diaries.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { printFigures, scaleSize } from '../ordeal.ts'
-import { createFaultyDisk } from './faulty.ts'
-import { seedHome } from './seeded.ts'
+import { createFaultyDisk } from './faulty-disk.ts'
+import { seedHome } from './seed-home.ts'
 import { openSmallDisk, type SmallDisk } from './small-disk.ts'
 
 interface Ends {
@@ -39,13 +39,13 @@ const createClient = (url: () => string, id: string) => {
   const acknowledged: string[] = []
   const refusals: Reply[] = []
   const blind: string[] = []
-  let looks = 0
+  let lookCount = 0
   let lastHeardAt = 0
-  const at = `/api/persona/${id}`
+  const personaPath = `/api/persona/${id}`
   const speak = async () => {
     for (let n = 0; !stop.signal.aborted; n++) {
       const message = `message ${n}.`
-      const reply = await call(url(), 'POST', `${at}/read?wait=0`, { message })
+      const reply = await call(url(), 'POST', `${personaPath}/read?wait=0`, { message })
       if (reply.status === 200) acknowledged.push(message)
       else refusals.push(reply)
       lastHeardAt = performance.now()
@@ -56,32 +56,32 @@ const createClient = (url: () => string, id: string) => {
     while (!stop.signal.aborted) {
       for (const path of [
         '/api/personas',
-        `${at}/conversation?limit=20`,
-        `${at}/media/sea.png`,
+        `${personaPath}/conversation?limit=20`,
+        `${personaPath}/media/sea.png`,
         '/api/health',
       ]) {
         const { status, body } = await call(url(), 'GET', path)
         if (status !== 200) blind.push(`${path} ${status} ${JSON.stringify(body)}`)
-        looks++
+        lookCount++
       }
       await pause(5)
     }
   }
-  const running = Promise.all([speak(), look()])
-  running.catch(() => undefined)
+  const requests = Promise.all([speak(), look()])
+  requests.catch(() => undefined)
   return {
     acknowledged,
     refusals,
     blind,
     get looks() {
-      return looks
+      return lookCount
     },
     get heard() {
       return lastHeardAt
     },
     stop: async () => {
       stop.abort()
-      await running
+      await requests
     },
   }
 }
@@ -127,8 +127,8 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   await mkdir(join(persona, 'media'))
   await writeFile(join(persona, 'media', 'sea.png'), picture)
   const daemon = await disk.start()
-  const at = `${daemon.url}/api/persona/${id}`
-  const post = (route: string, body?: unknown) => call(at, 'POST', route, body)
+  const personaUrl = `${daemon.url}/api/persona/${id}`
+  const post = (route: string, body?: unknown) => call(personaUrl, 'POST', route, body)
   assert.is((await post('/start')).status, 200)
   const secretsBefore = await readFile(join(persona, 'secrets'))
 
@@ -140,8 +140,11 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     await waitFor('messages before the disk is full', () => client.acknowledged.length > countBefore + 5)
     await fillDisk(disk, id, daemon.url, 'x'.repeat(900))
     const refusalsBefore = client.refusals.length
-    const looks = client.looks
-    await waitFor('refusals', () => client.refusals.length > refusalsBefore + 10 && client.looks > looks + 40)
+    const lookCount = client.looks
+    await waitFor(
+      'refusals',
+      () => client.refusals.length > refusalsBefore + 10 && client.looks > lookCount + 40,
+    )
     const update = await post('/update', {
       thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
     })
@@ -149,10 +152,10 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     assert.equal(await readFile(join(persona, 'secrets')), secretsBefore)
     assert.equal(await listLeftovers(persona), ['journal', 'media', 'secrets'])
     await disk.empty()
-    const began = performance.now()
-    const before = client.acknowledged.length
-    await waitFor('the first write', () => client.acknowledged.length > before)
-    slowest = Math.max(slowest, performance.now() - began)
+    const startedAt = performance.now()
+    const acknowledgedBefore = client.acknowledged.length
+    await waitFor('the first write', () => client.acknowledged.length > acknowledgedBefore)
+    slowest = Math.max(slowest, performance.now() - startedAt)
   }
   assert.ok(slowest < 5000, `the first write with free space took ${slowest} ms`)
   assert.equal(client.blind, [])
@@ -172,9 +175,9 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   const cpu = await getCpuMs(daemon.child.pid)
   const lines = countLines(daemon.stderr())
   await pause(2000)
-  const burnt = (await getCpuMs(daemon.child.pid)) - cpu
+  const burntMs = (await getCpuMs(daemon.child.pid)) - cpu
   const logLines = countLines(daemon.stderr()) - lines
-  assert.ok(burnt < 1500, `it used ${burnt} ms in two seconds`)
+  assert.ok(burntMs < 1500, `it used ${burntMs} ms in two seconds`)
   assert.ok(logLines <= 4, `it logged ${logLines} lines in two seconds`)
   await disk.empty()
   assert.is((await post('/update', { name: 'Bea' })).status, 200)
@@ -187,7 +190,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     `${client.looks} looks`,
     `${client.refusals.length} refused`,
     `first write after ${Math.round(slowest)} ms`,
-    `${burnt} ms busy and ${logLines} lines in two seconds of rest`,
+    `${burntMs} ms busy and ${logLines} lines in two seconds of rest`,
   )
 })
 
@@ -230,7 +233,7 @@ test('rejects a diary on a disk without space, deletes personas without space, a
     ...large,
   })
   assert.is(status, 200)
-  const diary = await exported(otherDaemon, id)
+  const diary = await exportDiary(otherDaemon, id)
 
   const daemon = await disk.start()
   const address = { url: daemon.url, port: Number(new URL(daemon.url).port) }
@@ -247,13 +250,15 @@ test('rejects a diary on a disk without space, deletes personas without space, a
   // Space for the archive and half of its content; then not even for the archive.
   for (const room of [9_000_000, 2_000_000]) {
     await leave(room)
-    const before = await names()
+    const namesBefore = await names()
     const [code, { detail }] = await bring()
     assert.is(code, 500, JSON.stringify(detail))
     assert.match(detail, /^JournalUnavailable: /)
     assert.equal(await listPersonas(), [])
     // The incomplete file is removed after the response.
-    await waitFor('only the previous files to remain', async () => isDeepStrictEqual(await names(), before))
+    await waitFor('only the previous files to remain', async () =>
+      isDeepStrictEqual(await names(), namesBefore),
+    )
   }
   await rm(ballast)
   const [code, body] = await bring()
@@ -281,7 +286,7 @@ test('a daemon that cannot start on a full disk logs one line, and shows all dat
   await fillDisk(disk, id, first.url, 'x'.repeat(900))
   const talk = async (url: string) =>
     (await call(url, 'GET', `/api/persona/${id}/conversation`)).body.messages
-  const before = await talk(first.url)
+  const messagesBefore = await talk(first.url)
   assert.is((await first.kill('SIGTERM')).code, 0)
   await disk.fill()
   const refusal = await disk.start().then(
@@ -291,7 +296,7 @@ test('a daemon that cannot start on a full disk logs one line, and shows all dat
   assert.match(refusal, /^it ended with 1 .*the disk is full\. [^\n]*\n?$/)
   await disk.empty()
   const second = await disk.start()
-  assert.equal(await talk(second.url), before)
+  assert.equal(await talk(second.url), messagesBefore)
   assert.is((await say(second.url, 'update', { name: 'Bea' })).status, 200)
 })
 
@@ -303,19 +308,19 @@ test('serves reads while the system refuses every write, and writes again when t
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   const [id = ''] = await seedHome(home, createFakeClock(), 1, 'sk-first-key-of-hers')
-  const daemon = await startDaemon({ home, stores: (stores) => disk.around(stores, home) })
+  const daemon = await startDaemon({ home, stores: (stores) => disk.wrapStores(stores, home) })
   ends.push(daemon.close)
   const post = (path: string, body?: unknown) => call(daemon.url, 'POST', path, body)
-  const at = `/api/persona/${id}`
-  assert.is((await post(`${at}/start`)).status, 200)
-  assert.is((await post(`${at}/read?wait=30`, { message: 'My name is Mia.' })).status, 200)
+  const personaPath = `/api/persona/${id}`
+  assert.is((await post(`${personaPath}/start`)).status, 200)
+  assert.is((await post(`${personaPath}/read?wait=30`, { message: 'My name is Mia.' })).status, 200)
   const secretsBefore = await readFile(join(home, 'personas', id, 'secrets'))
-  for (let round = 0; round < scaleSize(50); round++) {
-    const full = disk.set(() => true, 'ENOSPC')
+  for (let round = 0; round < scaleSize(50, 25); round++) {
+    const full = disk.setTrap(() => true, 'ENOSPC')
     const refusals = [
-      await post(`${at}/read`, { message: 'hello' }),
-      await post(`${at}/update`, { name: 'Bea' }),
-      await post(`${at}/update`, {
+      await post(`${personaPath}/read`, { message: 'hello' }),
+      await post(`${personaPath}/update`, { name: 'Bea' }),
+      await post(`${personaPath}/update`, {
         thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
       }),
       await post('/api/persona/create', {
@@ -325,10 +330,10 @@ test('serves reads while the system refuses every write, and writes again when t
       }),
     ]
     for (const { status, body } of refusals) assert.is(status, 500, JSON.stringify(body))
-    for (const path of ['/api/personas', `${at}/conversation`, '/api/health'])
+    for (const path of ['/api/personas', `${personaPath}/conversation`, '/api/health'])
       assert.is((await call(daemon.url, 'GET', path)).status, 200, path)
     full.release()
-    assert.is((await post(`${at}/update`, { name: `Ada ${round}` })).status, 200)
+    assert.is((await post(`${personaPath}/update`, { name: `Ada ${round}` })).status, 200)
     assert.equal(await readFile(join(home, 'personas', id, 'secrets')), secretsBefore)
     assert.equal(await readdir(join(home, 'personas')), [id])
   }

@@ -11,14 +11,14 @@ import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { chanceFrom, createChance } from '../random.ts'
 import { createGrammar, type Grammar } from './grammar.ts'
 import { canary } from './values.ts'
-import { type Answer, createLine, type Line, type Outcome, type Shot, sendRaw } from './wire.ts'
+import { type Answer, createLine, type FuzzShot, type Line, type Outcome, sendRaw } from './wire.ts'
 
 /** `SHOT=<n>` with the `SEED` of a run sends only the request of that number. */
-const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
+const onlyShot = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
 const maxShots = scaleSize(100_000)
 /** Time budget in a run of all tests in ms; the rate of the first requests determines their number. */
-const budget = isWhole ? Number.POSITIVE_INFINITY : 2000
-const minShots = 2000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 1000
+const minShots = 1000
 const warmingMs = isWhole ? 5000 : 500
 const lanes = 48
 const mebi = 1024 * 1024
@@ -48,8 +48,8 @@ test('survives any request, answers with client errors, discloses no secret and 
   })
   const { body: description } = await call(daemon.url, 'GET', '/openapi.json')
   const range = createRange(daemon, createGrammar(description, daemon.port), seed)
-  if (only !== undefined) {
-    const { faults } = await range.shoot(only, 1)
+  if (onlyShot !== undefined) {
+    const { faults } = await range.shoot(onlyShot, 1)
     return assert.equal(faults, [])
   }
 
@@ -59,12 +59,12 @@ test('survives any request, answers with client errors, discloses no secret and 
     Math.min(maxShots, Math.max(minShots, (warmingMs / (performance.now() - warmingBegan)) * budget)),
   )
   await range.clear()
-  const before = await measureMemory(daemon)
-  const began = performance.now()
+  const memoryBefore = await measureMemory(daemon)
+  const startedAt = performance.now()
   const { faults, statuses, slowest, good: goodCount } = await range.shoot(0, shots)
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   await range.clear()
-  const after = await waitForMemory(daemon, before)
+  const memoryAfter = await waitForMemory(daemon, memoryBefore)
 
   const statusCounts = [...statuses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -76,7 +76,7 @@ test('survives any request, answers with client errors, discloses no secret and 
     `slowest ${slowest}`,
     statusCounts.join(' '),
   )
-  printFigures('fuzz, memory', ...describeMemory(before, after))
+  printFigures('fuzz, memory', ...describeMemory(memoryBefore, memoryAfter))
   assert.equal([...warmedUp.faults, ...faults].slice(0, 20), [])
   assert.equal(
     daemon
@@ -89,8 +89,8 @@ test('survives any request, answers with client errors, discloses no secret and 
   assert.not.match(daemon.stderr(), canary, 'a key is in the log')
   assert.ok(goodCount > shots / 10, `only ${goodCount} requests were served`)
   assert.ok(
-    getHeldBytes(after) - getHeldBytes(before) < 20 * mebi,
-    `${Math.round((getHeldBytes(after) - getHeldBytes(before)) / mebi)} MB more than before`,
+    getHeldBytes(memoryAfter) - getHeldBytes(memoryBefore) < 20 * mebi,
+    `${Math.round((getHeldBytes(memoryAfter) - getHeldBytes(memoryBefore)) / mebi)} MB more than before`,
   )
   assert.is(daemon.child.exitCode, null)
   assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
@@ -112,31 +112,31 @@ interface Result {
  */
 const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
   const cast = createCast(daemon.url)
-  const shoot = async (from: number, count: number): Promise<Result> => {
+  const shoot = async (first: number, count: number): Promise<Result> => {
     const faults: string[] = []
     const statuses = new Map<string, number>()
-    let next = from
+    let next = first
     let slowest = { ms: 0, description: '' }
     const fire = async (line: Line) => {
       const n = next++
-      if ((n - from) % 400 === 0)
+      if ((n - first) % 400 === 0)
         await cast
           .tend()
           .catch((error: Error) => faults.push(`the cast: ${error.message} ${String(error.cause)}`))
-      const shot = grammar(chanceFrom(seed + n * 7919), cast.ids())
-      const began = performance.now()
-      const outcome = await send(daemon.port, line, shot)
-      const ms = performance.now() - began
-      if (ms > slowest.ms) slowest = { ms, description: shot.description }
-      const fault = findFault(shot, outcome)
+      const request = grammar(chanceFrom(seed + n * 7919), cast.ids())
+      const startedAt = performance.now()
+      const outcome = await send(daemon.port, line, request)
+      const ms = performance.now() - startedAt
+      if (ms > slowest.ms) slowest = { ms, description: request.description }
+      const fault = findFault(request, outcome)
       if (fault !== undefined)
-        faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${shot.description}: ${fault}`)
+        faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${request.description}: ${fault}`)
       const status = outcome.answers[0]?.status ?? outcome.end
       statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
     }
     const lane = async () => {
       const line = createLine(daemon.port)
-      while (next < from + count && daemon.child.exitCode === null) await fire(line)
+      while (next < first + count && daemon.child.exitCode === null) await fire(line)
       line.close()
     }
     await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane))
@@ -156,8 +156,8 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
   return { shoot, clear: cast.clear }
 }
 
-const send = (port: number, line: Line, shot: Shot): Promise<Outcome> =>
-  shot.how === 'whole' ? line.ask(shot, shot.leave) : sendRaw(port, shot, shot)
+const send = (port: number, line: Line, request: FuzzShot): Promise<Outcome> =>
+  request.mode === 'whole' ? line.ask(request, request.leave) : sendRaw(port, request, request)
 
 /** Ensures that a few personas always exist while requests create and delete them. */
 const createCast = (url: string) => {
@@ -197,24 +197,26 @@ const securityHeaders: readonly (readonly [string, string])[] = [
 ]
 
 /** Returns the fault in the responses to a request, if any. */
-const findFault = (shot: Shot, { answers, unparsed, end }: Outcome): string | undefined => {
+const findFault = (request: FuzzShot, { answers, unparsed, end }: Outcome): string | undefined => {
   if (end === 'late') return 'nothing came, and it was not cut'
-  if (shot.how === 'whole') {
-    if (end === 'closed' && answers.length === 0 && !shot.tooMuch) return 'closed without a reply'
+  if (request.mode === 'whole') {
+    if (end === 'closed' && answers.length === 0 && !request.isTooLarge) return 'closed without a reply'
     // A parser that gives up does not know that the method was HEAD.
-    const unread = shot.bodiless && [400, 431].includes(answers[0]?.status ?? 0)
-    if (end === 'answered' && !unread && (answers.length > 1 || unparsed.length > 0))
+    const isUnread = request.bodiless && [400, 431].includes(answers[0]?.status ?? 0)
+    if (end === 'answered' && !isUnread && (answers.length > 1 || unparsed.length > 0))
       return `more than one reply: ${unparsed.toString().slice(0, 200)}`
   }
   if (
     answers.at(-1)?.status !== 101 &&
-    !shot.bodiless &&
+    !request.bodiless &&
     unparsed.length > 0 &&
     !'HTTP/1.1 '.startsWith(unparsed.subarray(0, 9).toString('latin1'))
   )
     return `no reply: ${unparsed.toString('latin1').slice(0, 200)}`
   if (unparsed.includes(canary)) return 'a key came over the socket'
-  return answers.map((answer) => findAnswerFault(answer, shot.bodiless)).find((fault) => fault !== undefined)
+  return answers
+    .map((answer) => findAnswerFault(answer, request.bodiless))
+    .find((fault) => fault !== undefined)
 }
 
 const findAnswerFault = ({ status, headers, body }: Answer, bodiless: boolean): string | undefined => {
@@ -265,23 +267,24 @@ const measureMemory = async ({ child, stdout }: DaemonProcess): Promise<Weight> 
 }
 
 /** Measures repeatedly, until the daemon holds no more than before or the time is over. */
-const waitForMemory = async (daemon: DaemonProcess, before: Weight): Promise<Weight> => {
+const waitForMemory = async (daemon: DaemonProcess, memoryBefore: Weight): Promise<Weight> => {
   const end = performance.now() + 10_000
   for (;;) {
-    const now = await measureMemory(daemon)
+    const memoryNow = await measureMemory(daemon)
     if (
-      (getHeldBytes(now) - getHeldBytes(before) < 20 * mebi && now.sockets <= before.sockets) ||
+      (getHeldBytes(memoryNow) - getHeldBytes(memoryBefore) < 20 * mebi &&
+        memoryNow.sockets <= memoryBefore.sockets) ||
       performance.now() > end
     )
-      return now
+      return memoryNow
   }
 }
 
-const describeMemory = (before: Weight, after: Weight): readonly string[] => [
+const describeMemory = (memoryBefore: Weight, weightAfter: Weight): readonly string[] => [
   ...(['rss', 'heapUsed', 'external'] as const).map(
-    (name) => `${name} ${megabytes(before[name])} → ${megabytes(after[name])} MB`,
+    (name) => `${name} ${megabytes(memoryBefore[name])} → ${megabytes(weightAfter[name])} MB`,
   ),
-  `sockets ${before.sockets} → ${after.sockets}`,
+  `sockets ${memoryBefore.sockets} → ${weightAfter.sockets}`,
 ]
 const megabytes = (bytes: number) => (bytes / mebi).toFixed(1)
 

@@ -13,7 +13,7 @@ import {
   spoil,
   toBytes,
 } from './values.ts'
-import type { Shot } from './wire.ts'
+import type { FuzzShot } from './wire.ts'
 
 /** The parts of `GET /openapi.json` that are used here. */
 export interface Description {
@@ -25,7 +25,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> }
 }
 
-export type Grammar = (chance: Chance, ids: readonly string[]) => Shot
+export type Grammar = (chance: Chance, ids: readonly string[]) => FuzzShot
 
 interface Route extends Operation {
   readonly path: string
@@ -63,16 +63,16 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
     const path = pickPath(route, chance, ids)
     const target = oddly(`${path}${pickQuery(route, schemas, chance)}`, chance)
     const { type, body } = bodyFor(route, schemas, chance)
-    const { pieces, tooMuch } = frameBody({ method, target, type, body, port }, chance)
+    const { pieces, isTooLarge } = frameBody({ method, target, type, body, port }, chance)
     return {
-      how: 'whole',
+      mode: 'whole',
       description: `${method} ${target.slice(0, 120)}`,
       pieces,
       bodiless: method === 'HEAD',
       // A request with `wait` may take ten minutes.
       leave: /[?&]wait=/.test(target) ? chance.pickBetween(20, 250) : null,
       end: false,
-      tooMuch,
+      isTooLarge,
     }
   }
 }
@@ -81,13 +81,13 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
  * Chooses all routes equally often, except expensive ones and those that remove personas, which are rarer.
  */
 const createPick = (describedRoutes: readonly Route[]) => {
-  const plain = pages.map((path): Route => ({ path, method: 'GET' }))
+  const pageRoutes = pages.map((path): Route => ({ path, method: 'GET' }))
   const frequentRoutes = describedRoutes.filter(
     ({ path }) => !/\/(delete|create|fork|restart|migrate|export)$/.test(path),
   )
   return (chance: Chance): Route => {
     const share = chance.next()
-    const choice = pickOne(share < 0.1 ? plain : share < 0.3 ? describedRoutes : frequentRoutes, chance)
+    const choice = pickOne(share < 0.1 ? pageRoutes : share < 0.3 ? describedRoutes : frequentRoutes, chance)
     if (!choice) throw new Error('the description is empty')
     return choice
   }
@@ -136,23 +136,24 @@ const segments = [
 
 const pickPath = ({ path }: Route, chance: Chance, ids: readonly string[]): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const known = name === 'persona_id' ? pickOne(ids, chance) : undefined
-    if (known !== undefined && chance.next() < 0.8) return chance.next() < 0.97 ? known : known.toUpperCase()
+    const knownIds = name === 'persona_id' ? pickOne(ids, chance) : undefined
+    if (knownIds !== undefined && chance.next() < 0.8)
+      return chance.next() < 0.97 ? knownIds : knownIds.toUpperCase()
     return chance.next() < 0.5
       ? chance.pick(segments)
       : encodeURIComponent(pickText(chance).toWellFormed().slice(0, 500))
   })
 
 const oddly = (target: string, chance: Chance): string => {
-  const way = chance.pickBetween(1, 120)
-  if (way === 1) return `/${target}`
-  if (way === 2) return `${target}/`
-  if (way === 3) return target.toUpperCase()
-  if (way === 4) return target.replace('/api', '/api/.')
-  if (way === 5) return `${target}#fragment`
-  if (way === 6) return `http://localhost${target}`
-  if (way === 7) return target.replaceAll('a', '%61')
-  if (way === 8) return `${target}${'/..'.repeat(50)}`
+  const roll = chance.pickBetween(1, 120)
+  if (roll === 1) return `/${target}`
+  if (roll === 2) return `${target}/`
+  if (roll === 3) return target.toUpperCase()
+  if (roll === 4) return target.replace('/api', '/api/.')
+  if (roll === 5) return `${target}#fragment`
+  if (roll === 6) return `http://localhost${target}`
+  if (roll === 7) return target.replaceAll('a', '%61')
+  if (roll === 8) return `${target}${'/..'.repeat(50)}`
   return target
 }
 
@@ -166,21 +167,21 @@ const pickQuery = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance)
         [name, chance.next() < 0.8 ? pickValue(schema, schemas, chance, name) : pickText(chance)] as const,
     )
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed().slice(0, 2000))}`)
-  const way = chance.pickBetween(1, 60)
+  const roll = chance.pickBetween(1, 60)
   const extraPairs =
-    way === 1
+    roll === 1
       ? [`api_key=${canary}`]
-      : way === 2
+      : roll === 2
         ? ['a[b][c]=1', '__proto__[x]=1', '=', '&&']
-        : way === 3
+        : roll === 3
           ? [`q=${'y'.repeat(6000)}`]
-          : way === 4
+          : roll === 4
             ? ['x=%zz%']
-            : way === 5
+            : roll === 5
               ? pairs
               : []
   const all = [...pairs, ...extraPairs]
-  return all.length > 0 ? `?${all.join('&')}` : way === 6 ? '?' : ''
+  return all.length > 0 ? `?${all.join('&')}` : roll === 6 ? '?' : ''
 }
 
 interface Body {
@@ -195,9 +196,9 @@ const bodyFor = ({ requestBody, method }: Route, schemas: Schemas, chance: Chanc
     return { type: 'application/json', body: toBytes(pickAnything(chance), chance) }
   }
   const value = pickValue(content.schema ?? {}, schemas, chance)
-  const sent = chance.next() < 0.65 ? value : spoil(value, chance)
-  if (/multipart/.test(type)) return multipart(sent, filesIn(content.schema ?? {}, schemas), chance)
-  return { type, body: toBytes(sent, chance) }
+  const spoiledValue = chance.next() < 0.65 ? value : spoil(value, chance)
+  if (/multipart/.test(type)) return multipart(spoiledValue, filesIn(content.schema ?? {}, schemas), chance)
+  return { type, body: toBytes(spoiledValue, chance) }
 }
 
 /** Names of the form's parts that are files. */
@@ -265,14 +266,14 @@ const partHeaders = [
 
 /** Bytes of many kinds; some match the file type of the name. */
 const pickContent = (text: string, chance: Chance): Buffer => {
-  const way = chance.pickBetween(1, 8)
-  if (way === 1) return Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-  if (way === 2) return Buffer.from(`%PDF-1.4\n${text}`)
-  if (way === 3) return Buffer.from('504b0304140000000800', 'hex')
-  if (way === 4) return Buffer.from('1a45dfa3004282847765626d', 'hex')
-  if (way === 5)
+  const roll = chance.pickBetween(1, 8)
+  if (roll === 1) return Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  if (roll === 2) return Buffer.from(`%PDF-1.4\n${text}`)
+  if (roll === 3) return Buffer.from('504b0304140000000800', 'hex')
+  if (roll === 4) return Buffer.from('1a45dfa3004282847765626d', 'hex')
+  if (roll === 5)
     return Buffer.from(Array.from({ length: chance.pickBetween(0, 3000) }, () => chance.pickBetween(0, 255)))
-  if (way === 6) return Buffer.alloc(chance.pick([0, 1, 65_536, 300_000]), 0x61)
+  if (roll === 6) return Buffer.alloc(chance.pick([0, 1, 65_536, 300_000]), 0x61)
   return Buffer.from(text)
 }
 
@@ -301,7 +302,7 @@ interface Framing {
 const frameBody = (
   { method, target, type, body, port }: Framing,
   chance: Chance,
-): { pieces: readonly Buffer[]; tooMuch: boolean } => {
+): { pieces: readonly Buffer[]; isTooLarge: boolean } => {
   const contentType = type !== undefined && chance.next() < 0.06 ? chance.pick(types) : type
   const { bytes, encoding } = packBody(body, chance)
   const isChunked = bytes !== undefined && chance.next() < 0.1
@@ -316,9 +317,9 @@ const frameBody = (
     ...pickHeaders(port, chance),
   ]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
-  const sent = bytes === undefined ? [] : isChunked ? toChunks(bytes, chance) : [bytes]
-  const pieces = chance.next() < 0.9 ? [Buffer.concat([head, ...sent])] : [head, ...sent]
-  return { pieces, tooMuch: (bytes?.length ?? 0) > 500_000 || head.length > 16_000 }
+  const chunks = bytes === undefined ? [] : isChunked ? toChunks(bytes, chance) : [bytes]
+  const pieces = chance.next() < 0.9 ? [Buffer.concat([head, ...chunks])] : [head, ...chunks]
+  return { pieces, isTooLarge: (bytes?.length ?? 0) > 500_000 || head.length > 16_000 }
 }
 
 interface Packed {
@@ -334,29 +335,29 @@ const bombs: readonly [Packed, ...Packed[]] = [
 ]
 
 const packBody = (body: Buffer | undefined, chance: Chance): Packed => {
-  const way = chance.pickBetween(1, 100)
-  if (body === undefined || way > 9) return { bytes: body }
-  if (way === 1) return { bytes: gzipSync(body), encoding: 'gzip' }
-  if (way === 2) return { bytes: brotliCompressSync(body), encoding: 'br' }
-  if (way === 3) return { bytes: deflateSync(body), encoding: 'deflate' }
-  if (way === 4) return chance.pick(bombs)
-  if (way === 5)
+  const roll = chance.pickBetween(1, 100)
+  if (body === undefined || roll > 9) return { bytes: body }
+  if (roll === 1) return { bytes: gzipSync(body), encoding: 'gzip' }
+  if (roll === 2) return { bytes: brotliCompressSync(body), encoding: 'br' }
+  if (roll === 3) return { bytes: deflateSync(body), encoding: 'deflate' }
+  if (roll === 4) return chance.pick(bombs)
+  if (roll === 5)
     return {
       bytes: body,
       encoding: chance.pick(['gzip', 'br', 'deflate', 'zstd', 'gzip, br', 'identity', 'x']),
     }
-  if (way === 6) return { bytes: gzipSync(body).subarray(0, 15), encoding: 'gzip' }
-  if (way === 7) return { bytes: Buffer.concat([gzipSync(body), Buffer.from('more')]), encoding: 'GZIP' }
+  if (roll === 6) return { bytes: gzipSync(body).subarray(0, 15), encoding: 'gzip' }
+  if (roll === 7) return { bytes: Buffer.concat([gzipSync(body), Buffer.from('more')]), encoding: 'GZIP' }
   return { bytes: body }
 }
 
 const toChunks = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
   const chunks: Buffer[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const chunk = bytes.subarray(at, at + chance.pickBetween(1, Math.max(1, bytes.length)))
+  for (let offset = 0; offset < bytes.length; ) {
+    const chunk = bytes.subarray(offset, offset + chance.pickBetween(1, Math.max(1, bytes.length)))
     const extension = chance.next() < 0.1 ? ';a=b' : ''
     chunks.push(Buffer.from(`${chunk.length.toString(16)}${extension}\r\n`), chunk, Buffer.from('\r\n'))
-    at += chunk.length
+    offset += chunk.length
   }
   return [...chunks, Buffer.from(chance.next() < 0.1 ? '0\r\nTrailer: x\r\n\r\n' : '0\r\n\r\n')]
 }

@@ -16,7 +16,7 @@ import { ask } from '../http/try.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { filesHolding, tablesHolding, valuesHolding } from '../words-on-disk.ts'
-import { photograph, type Shot } from './photographs.ts'
+import { type Photograph, photograph } from './photographs.ts'
 
 const clock = createFakeClock()
 const start = (home: string) => startDaemon({ home, clock, models: standIn() })
@@ -30,20 +30,20 @@ const getLines = async (daemon: TestDaemon, id: string): Promise<readonly string
 const word = 'quinquireme'
 
 const judge = async (
-  { step, home }: Shot,
+  { step, home }: Photograph,
   id: string,
-  before: readonly string[],
-  after: readonly string[],
+  linesBefore: readonly string[],
+  linesAfter: readonly string[],
 ) => {
   const daemon = await start(home)
   try {
-    const now = await getLines(daemon, id)
-    const state = JSON.stringify(now) === JSON.stringify(after) ? 'after' : 'before'
-    if (state === 'before') assert.equal(now, before)
+    const linesNow = await getLines(daemon, id)
+    const state = JSON.stringify(linesNow) === JSON.stringify(linesAfter) ? 'after' : 'before'
+    if (state === 'before') assert.equal(linesNow, linesBefore)
     assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/verify`)).body.intact, true)
     assert.equal(await readdir(join(home, 'trash')).catch((): string[] => []), [])
-    const restarted = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
-    assert.equal(restarted, { status: 200, body: { status: 'restarted' } })
+    const restartReply = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
+    assert.equal(restartReply, { status: 200, body: { status: 'restarted' } })
     assert.is((await say(daemon, id, 'Go on.')).body.reply?.content, 'You said: Go on.')
     await daemon.close()
     if (state === 'after') {
@@ -83,11 +83,11 @@ test('after an interrupted erase all texts are present, or the erased ones are n
         (message: { content: string; media: unknown }) => message.content.includes(word) || message.media,
       )
       .map((message: { id: number }) => message.id)
-    const before = await getLines(daemon, id)
-    const luck = createChance('half erased').pickBetween(0, 9)
+    const linesBefore = await getLines(daemon, id)
+    const luck = createChance('half erased').pickBetween(0, 19)
     const camera = photograph(
       home,
-      (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
+      (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 20 === luck,
     )
     let steps = 0
     let status = 0
@@ -97,10 +97,10 @@ test('after an interrupted erase all texts are present, or the erased ones are n
       steps = camera.end()
     }
     assert.is(status, 200)
-    const after = await getLines(daemon, id)
-    assert.ok(after.every((content) => !content.includes(word)))
+    const linesAfter = await getLines(daemon, id)
+    assert.ok(linesAfter.every((content) => !content.includes(word)))
     const outcomes = new Set<string>()
-    for (const shot of camera.shots) outcomes.add(await judge(shot, id, before, after))
+    for (const snapshot of camera.shots) outcomes.add(await judge(snapshot, id, linesBefore, linesAfter))
     assert.equal([...outcomes].sort(), ['after', 'before'])
     printFigures('half erased', `${camera.shots.length} of ${steps} steps`)
   } finally {

@@ -15,7 +15,7 @@ import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
-import { photograph, type Shot } from './photographs.ts'
+import { type Photograph, photograph } from './photographs.ts'
 
 const clock = createFakeClock()
 const start = (home: string) => startDaemon({ home, clock, models: standIn() })
@@ -36,7 +36,7 @@ const getLines = async (daemon: TestDaemon, id: string): Promise<readonly string
  * temporary files remain.
  */
 const judge = async (
-  { step, home }: Shot,
+  { step, home }: Photograph,
   id: string,
   lines: readonly string[],
 ): Promise<'none' | 'whole'> => {
@@ -58,8 +58,8 @@ const judge = async (
       [],
     )
     assert.equal(await getLines(daemon, forkId), lines)
-    const restarted = await call(daemon.url, 'POST', `/api/persona/${forkId}/restart`)
-    assert.equal(restarted, { status: 200, body: { status: 'restarted' } })
+    const restartReply = await call(daemon.url, 'POST', `/api/persona/${forkId}/restart`)
+    assert.equal(restartReply, { status: 200, body: { status: 'restarted' } })
     assert.is((await say(daemon, forkId, 'Go on.')).body.reply?.content, 'You said: Go on.')
     return 'whole'
   } catch (error) {
@@ -84,10 +84,10 @@ test('an interrupted fork is complete or absent', async () => {
     await ask(daemon.port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
     await say(daemon, id, 'One.')
     const lines = await getLines(daemon, id)
-    const luck = createChance('half forked').pickBetween(0, 9)
+    const luck = createChance('half forked').pickBetween(0, 19)
     const camera = photograph(
       home,
-      (step, n) => isWhole || /^rename journal|^sync [0-9a-f-]{36}$/.test(step) || n % 10 === luck,
+      (step, n) => isWhole || /^rename journal|^sync [0-9a-f-]{36}$/.test(step) || n % 20 === luck,
     )
     let steps = 0
     let status = 0
@@ -99,7 +99,7 @@ test('an interrupted fork is complete or absent', async () => {
     }
     assert.is(status, 200)
     const outcomes = new Set<string>()
-    for (const shot of camera.shots) outcomes.add(await judge(shot, id, lines))
+    for (const snapshot of camera.shots) outcomes.add(await judge(snapshot, id, lines))
     assert.equal([...outcomes].sort(), ['none', 'whole'])
     printFigures('half forked', `${camera.shots.length} of ${steps} steps`)
   } finally {

@@ -9,14 +9,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { exported, firstPhrase, migrate } from '../contract/diaries.ts'
+import { exportDiary, firstPhrase, migrate } from '../contract/diaries.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
-import { photograph, type Shot } from './photographs.ts'
+import { type Photograph, photograph } from './photographs.ts'
 
 interface Ends {
   ends: (() => unknown)[]
@@ -48,28 +48,31 @@ const getLines = async (daemon: TestDaemon, id: string): Promise<readonly string
   return lines
 }
 
-interface Ended {
+interface EndedOutcome {
   readonly id: string
-  readonly before: readonly string[] | undefined
-  readonly after: readonly string[]
+  readonly linesBefore: readonly string[] | undefined
+  readonly linesAfter: readonly string[]
 }
 
 /**
  * Starts a daemon on the copied home: one of the two states is complete, with its own key, and no temporary
  * files remain.
  */
-const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promise<'before' | 'after'> => {
+const judge = async (
+  { step, home }: Photograph,
+  { id, linesBefore, linesAfter }: EndedOutcome,
+): Promise<'before' | 'after'> => {
   const models = standIn()
   const daemon = await start(home, models)
   try {
-    const now = await getLines(daemon, id)
-    const state = JSON.stringify(now) === JSON.stringify(after) ? 'after' : 'before'
-    if (state === 'before') assert.equal(now, before)
+    const linesNow = await getLines(daemon, id)
+    const state = JSON.stringify(linesNow) === JSON.stringify(linesAfter) ? 'after' : 'before'
+    if (state === 'before') assert.equal(linesNow, linesBefore)
     const folders = await readdir(join(home, 'personas')).catch((): string[] => [])
-    assert.equal(folders, now ? [id] : [])
+    assert.equal(folders, linesNow ? [id] : [])
     for (const name of await readdir(join(home, 'trash')).catch((): string[] => []))
       assert.match(name, new RegExp(`^parted-${id}-`))
-    if (!now) return state
+    if (!linesNow) return state
     const names = await readdir(join(home, 'personas', id))
     assert.equal(
       names.filter((name) => /next|tmp|probe/.test(name)),
@@ -77,8 +80,8 @@ const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promis
     )
     assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/verify`)).body.intact, true)
     models.keys.length = 0
-    const restarted = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
-    assert.equal(restarted, { status: 200, body: { status: 'restarted' } })
+    const restartReply = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
+    assert.equal(restartReply, { status: 200, body: { status: 'restarted' } })
     assert.is(models.keys.at(-1), state === 'after' ? 'sk-new' : 'sk-old')
     assert.is((await say(daemon, id, 'Go on.')).body.reply?.content, 'You said: Go on.')
     return state
@@ -95,16 +98,16 @@ const testEveryStep = async (
   daemon: TestDaemon,
   id: string,
   diary: Buffer,
-  after: readonly string[],
+  linesAfter: readonly string[],
 ) => {
   const chance = createChance(`half restored: ${label}`)
-  const luck = chance.pickBetween(0, 9)
-  // The steps that replace a journal, the step after each, and a tenth of the others.
+  const luck = chance.pickBetween(0, 19)
+  // The steps that replace a journal, the step after each, and a twentieth of the others.
   const camera = photograph(
     daemon.home,
-    (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
+    (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 20 === luck,
   )
-  const before = await getLines(daemon, id)
+  const linesBefore = await getLines(daemon, id)
   let steps = 0
   try {
     const [status, body] = await migrate(daemon, { diary, api_key: 'sk-new' })
@@ -112,9 +115,9 @@ const testEveryStep = async (
   } finally {
     steps = camera.end()
   }
-  assert.equal(await getLines(daemon, id), after)
+  assert.equal(await getLines(daemon, id), linesAfter)
   const outcomes = new Set<string>()
-  for (const shot of camera.shots) outcomes.add(await judge(shot, { id, before, after }))
+  for (const snapshot of camera.shots) outcomes.add(await judge(snapshot, { id, linesBefore, linesAfter }))
   assert.equal([...outcomes].sort(), ['after', 'before'])
   printFigures(`half restored: ${label}`, `${camera.shots.length} of ${steps} steps`)
 }
@@ -122,10 +125,12 @@ const testEveryStep = async (
 /** Creates a persona in one daemon and migrates it to another one, which then receives a file for it. */
 const twoSetups = async (ends: Ends['ends']) => {
   const firstHome = await tempHome()
-  const other = await tempHome()
-  ends.push(() => Promise.all([firstHome, other].map((home) => rm(home, { recursive: true, force: true }))))
+  const otherHome = await tempHome()
+  ends.push(() =>
+    Promise.all([firstHome, otherHome].map((home) => rm(home, { recursive: true, force: true }))),
+  )
   const firstDaemon = await start(firstHome)
-  const otherDaemon = await start(other)
+  const otherDaemon = await start(otherHome)
   ends.push(firstDaemon.close, otherDaemon.close)
   const { body } = await call(firstDaemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -134,14 +139,14 @@ const twoSetups = async (ends: Ends['ends']) => {
   })
   const { id } = body.persona
   await show(firstDaemon, id, 'letter')
-  assert.is((await migrate(otherDaemon, { diary: await exported(firstDaemon, id) }))[0], 200)
+  assert.is((await migrate(otherDaemon, { diary: await exportDiary(firstDaemon, id) }))[0], 200)
   await show(otherDaemon, id, 'answer')
   await say(otherDaemon, id, 'One.')
   return {
     firstDaemon,
     otherDaemon,
     id,
-    diary: await exported(otherDaemon, id),
+    diary: await exportDiary(otherDaemon, id),
     after: (await getLines(otherDaemon, id)) ?? [],
   }
 }

@@ -17,10 +17,10 @@ import { version } from '../../packages/kit/version.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
 import { unusedRecipient } from '../daemon.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 
 /** Ids that show the number of the persona; the daemon accepts any id. */
-export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
+export const createName = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
 
 const longAgo = Date.parse('2026-01-01T08:00:00Z')
 /** Number of facts for one message and its reply. */
@@ -33,9 +33,9 @@ const snapshotEvery = 1024
 const snapshotAtClose = 64
 
 /** Returns the message and the reply for a position. */
-type Said = (seq: number) => readonly [asked: string, answered: string]
+type CreateTalk = (seq: number) => readonly [asked: string, answered: string]
 
-const plainTalk: Said = (seq) => [
+const plainTalk: CreateTalk = (seq) => [
   `What was it that I told you about number ${seq}?`,
   `You told me that number ${seq} is a favourite of yours.`,
 ]
@@ -46,28 +46,28 @@ const plainTalk: Said = (seq) => [
  */
 export const fillHome = async (
   home: string,
-  lives: readonly number[],
+  lifeSizes: readonly number[],
   talk = plainTalk,
   intervalMs = 0,
 ): Promise<readonly PersonaId[]> => {
   const catalog = await openCatalog(home)
-  const left = lives.map((facts, n) => [nameOf(n), facts] as const)
+  const namedLives = lifeSizes.map((facts, n) => [createName(n), facts] as const)
   const worker = async () => {
-    for (let life = left.shift(); life; life = left.shift())
-      await writeLife(home, catalog, { said: talk, apart: intervalMs }, ...life)
+    for (let life = namedLives.shift(); life; life = namedLives.shift())
+      await writeLife(home, catalog, { said: talk, intervalMs }, ...life)
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
   // The current version, because the start copies the journals of homes with another version.
   await writeHomeVersion(home, { format: homeFormat, daemon: version })
-  return lives.map((_, n) => nameOf(n))
+  return lifeSizes.map((_, n) => createName(n))
 }
 
 /** Creates a persona that was born, started and talked to. It does not run, but should run after a start. */
 const writeLife = async (
   home: string,
   catalog: Catalog,
-  { said: talk, apart: intervalMs }: { readonly said: Said; readonly apart: number },
+  { said: talk, intervalMs }: { readonly said: CreateTalk; readonly intervalMs: number },
   id: PersonaId,
   facts: number,
 ): Promise<void> => {
@@ -81,15 +81,15 @@ const writeLife = async (
       1,
       Math.min(roundsAtOnce, Math.floor((facts - 1 - journal.head.seq) / factsPerRound)),
     )
-    const before = journal.head.seq
+    const seqBefore = journal.head.seq
     const drafts = Array.from({ length: rounds }, (_, n) =>
-      toRound(before + n * factsPerRound + 1, talk),
+      toRound(seqBefore + n * factsPerRound + 1, talk),
     ).flat()
-    await append(journal, withTimes(drafts, before, intervalMs))
+    await append(journal, withTimes(drafts, seqBefore, intervalMs))
     persona = foldEvents(
       persona,
       drafts.flatMap(({ events }) => events),
-      before + 1,
+      seqBefore + 1,
       intervalMs,
     )
     if (journal.head.seq - lastSnapshot < snapshotEvery) continue
@@ -109,16 +109,16 @@ const keepSnapshot = (journal: Journal, state: Persona) =>
 
 const append = (journal: Journal, drafts: readonly Draft[]) => journal.append(drafts, journal.head)
 
-const toDraft = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({
+const toDraft = (author: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({
   events,
-  cause: { by },
+  cause: { by: author },
   at: longAgo,
   offset: 0,
 })
 
 /** Gives each draft the time of its last fact. */
-const withTimes = (drafts: readonly Draft[], before: number, intervalMs: number): readonly Draft[] => {
-  let seq = before
+const withTimes = (drafts: readonly Draft[], intervalStart: number, intervalMs: number): readonly Draft[] => {
+  let seq = intervalStart
   return drafts.map((draft) => {
     seq += draft.events.length
     return { ...draft, at: longAgo + seq * intervalMs }
@@ -144,7 +144,7 @@ const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
 ]
 
 /** Returns the facts of one message and its reply, beginning at a position. */
-const toRound = (seq: number, talk: Said): readonly Draft[] => {
+const toRound = (seq: number, talk: CreateTalk): readonly Draft[] => {
   const [content, text] = talk(seq)
   const channel = { type: 'web', name: 'web' } as const
   const turn = seq + 1
@@ -186,11 +186,11 @@ const toRound = (seq: number, talk: Said): readonly Draft[] => {
 const foldEvents = (
   persona: Persona | undefined,
   events: readonly PersonaEvent[],
-  from: number,
+  first: number,
   intervalMs = 0,
 ): Persona =>
   events.reduce<Persona | undefined>(
-    (now, event, n) => evolve(now, { seq: from + n, at: longAgo + (from + n) * intervalMs, event }),
+    (state, event, n) => evolve(state, { seq: first + n, at: longAgo + (first + n) * intervalMs, event }),
     persona,
   ) as Persona
 
@@ -206,10 +206,10 @@ const openUnsyncedStores = async (home: string): Promise<Stores> => ({
   },
 })
 
-const known = new Map<string, Promise<Stores>>()
+const storesByHome = new Map<string, Promise<Stores>>()
 const openStores = (home: string): Promise<Stores> => {
-  const stores = known.get(home) ?? openLevelStores(home)
-  known.set(home, stores)
+  const stores = storesByHome.get(home) ?? openLevelStores(home)
+  storesByHome.set(home, stores)
   return stores
 }
 

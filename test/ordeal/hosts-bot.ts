@@ -23,31 +23,31 @@ export interface Bot {
 export const openBot = async (telegram: TelegramStandIn, [first]: readonly Member[]): Promise<Bot> => {
   if (!first) throw new Error('no daemon')
   const id = await create(first.url, 'Bot', { telegram_token: telegram.token })
-  const words = () => telegram.sent.map((message) => message.words)
+  const getTexts = () => telegram.sentMessages.map((message) => message.text)
   telegram.write({ text: 'hello' })
-  const code = await waitFor('a code', () => codeIn(words().at(-1) ?? ''))
+  const code = await waitFor('a code', () => codeIn(getTexts().at(-1) ?? ''))
   const [status] = await call(`${first.url}/api/persona/${id}/pair`, { method: 'POST', body: { code } })
   assert.is(status, 200)
-  await waitFor('the reply to the pairing', () => words().some((text) => text.startsWith('We are paired')))
-  const start = words().length
-  let written = 0
-  const countDuplicates = () => words().length - start - written
+  await waitFor('the reply to the pairing', () => getTexts().some((text) => text.startsWith('We are paired')))
+  const start = getTexts().length
+  let writeCount = 0
+  const countDuplicates = () => getTexts().length - start - writeCount
   return {
     id,
     countDuplicates,
     talk: () => {
       let isStopped = false
-      const talking = async () => {
+      const talkToBot = async () => {
         while (!isStopped) {
-          const answer = `I will remember that the number ${++written}.`
-          telegram.write({ text: `Remember the number ${written}.` })
+          const answer = `I will remember that the number ${++writeCount}.`
+          telegram.write({ text: `Remember the number ${writeCount}.` })
           // A duplicate of an earlier reply does not count.
-          const isSent = () => words().some((text) => text.startsWith(answer))
-          await waitFor(`a reply of the bot to ${written}`, isSent, 60_000)
+          const isSent = () => getTexts().some((text) => text.startsWith(answer))
+          await waitFor(`a reply of the bot to ${writeCount}`, isSent, 60_000)
           await pause(200)
         }
       }
-      const whenFinished = talking()
+      const whenFinished = talkToBot()
       return async () => {
         isStopped = true
         await whenFinished
@@ -56,12 +56,12 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
     judge: async (members) => {
       // Duplicates may still arrive.
       await pause(500)
-      const sent = [...new Set(words().slice(start))]
+      const sentTexts = [...new Set(getTexts().slice(start))]
       for (const member of members) {
-        const messages = await getConversation(member.url, id, written * 2)
+        const messages = await getConversation(member.url, id, writeCount * 2)
         const replies = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
-        assert.equal(replies, sent)
-        assert.is(replies.length, written)
+        assert.equal(replies, sentTexts)
+        assert.is(replies.length, writeCount)
       }
     },
   }

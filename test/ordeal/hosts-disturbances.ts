@@ -10,7 +10,7 @@ import type { Member, World } from './hosts-world.ts'
 
 export interface ActiveDisturbance {
   /** The daemons that are used until the cluster is mended. */
-  readonly among: readonly Member[]
+  readonly members: readonly Member[]
   /** Restores the cluster after all personas have answered. */
   mend(): Promise<void>
 }
@@ -41,8 +41,8 @@ const findLeader = async ({ stand, nats }: World): Promise<NatsServer> => {
 /** Waits until all servers follow. */
 const waitForFollowers = ({ stand }: World) =>
   waitFor('all servers to follow', async () => {
-    const now = await stand().catch(() => undefined)
-    return now?.streams.every(
+    const stateNow = await stand().catch(() => undefined)
+    return stateNow?.streams.every(
       ({ leader, followers, replicas }) =>
         leader !== null && followers.length === replicas - 1 && followers.every(({ current }) => current),
     )
@@ -95,8 +95,8 @@ const expectNewest = async (
   const newest = await Promise.all(
     ids.map(async (id) => (await getConversation(getOtherUrl(), id, 1))[0]?.content),
   )
-  const asking = ids.map((id) => firstCurrentAnswer(member, id))
-  const [first] = await Promise.all([Promise.all(asking), reconnect()])
+  const pendingAnswers = ids.map((id) => firstCurrentAnswer(member, id))
+  const [first] = await Promise.all([Promise.all(pendingAnswers), reconnect()])
   for (const [n, content] of newest.entries())
     assert.ok(
       first[n]?.some((message) => message.content === content),
@@ -115,17 +115,17 @@ interface ReturningMember {
 export const disturbances: Readonly<Record<string, Disturbance>> = {
   'kill -9 of a daemon': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const others = getOthers(world, victim)
-    ask(others)
+    const otherMembers = getOthers(world, victim)
+    ask(otherMembers)
     victim.process.child.kill('SIGKILL')
-    await victim.process.ended
-    return { among: others, mend: () => world.startAgain(victim) }
+    await victim.process.whenEnded
+    return { members: otherMembers, mend: () => world.startAgain(victim) }
   },
   'kill -9 of the leading server': async ({ world }) => {
     const leader = await findLeader(world)
     await leader.kill()
     return {
-      among: world.members,
+      members: world.members,
       mend: async () => {
         await leader.start()
         await waitForFollowers(world)
@@ -133,50 +133,50 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
     }
   },
   'two of three servers dead': async ({ world, chance }) => {
-    const hosted = await Promise.all(world.members.map(world.hostedBy))
+    const hostedIds = await Promise.all(world.members.map(world.listHosted))
     const alive = pick(chance, world.nats.servers)
     const dead = world.nats.servers.filter((server) => server !== alive)
     await Promise.all(dead.map((server) => server.kill()))
-    await Promise.all(world.members.map((member, n) => expectCutOff(member, hosted[n] ?? [])))
+    await Promise.all(world.members.map((member, n) => expectCutOff(member, hostedIds[n] ?? [])))
     await Promise.all(dead.map((server) => server.start()))
-    return { among: world.members, mend: async () => void (await waitForFollowers(world)) }
+    return { members: world.members, mend: async () => void (await waitForFollowers(world)) }
   },
   'a host halted past its lease': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const others = getOthers(world, victim)
-    const hosted = await world.hostedBy(victim)
-    const [id = ''] = hosted
+    const otherMembers = getOthers(world, victim)
+    const hostedIds = await world.listHosted(victim)
+    const [id = ''] = hostedIds
     const socket = await listenTo(victim.url, `/ws/${id}`)
-    ask(others)
+    ask(otherMembers)
     victim.process.child.kill('SIGSTOP')
     return {
-      among: others,
+      members: otherMembers,
       mend: async () => {
-        const pickOtherUrl = () => pick(chance, others).url
+        const pickOtherUrl = () => pick(chance, otherMembers).url
         const reconnect = async () => void victim.process.child.kill('SIGCONT')
-        await expectNewest(victim, { ids: hosted, getOtherUrl: pickOtherUrl, reconnect })
-        const words = await getConversation(pickOtherUrl(), id, 1000)
-        const known = new Set(words.map(({ content }) => content))
+        await expectNewest(victim, { ids: hostedIds, getOtherUrl: pickOtherUrl, reconnect })
+        const messages = await getConversation(pickOtherUrl(), id, 1000)
+        const knownTexts = new Set(messages.map(({ content }) => content))
         // Its frames match the stored messages, without the refused ones.
         for (const { type, content } of socket.frames)
-          if (type === 'chat_message') assert.ok(known.has(content), content)
+          if (type === 'chat_message') assert.ok(knownTexts.has(content), content)
         socket.leave()
       },
     }
   },
   'a daemon cut off from servers and daemons': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const others = getOthers(world, victim)
-    const hosted = await world.hostedBy(victim)
-    ask(others)
+    const otherMembers = getOthers(world, victim)
+    const hostedIds = await world.listHosted(victim)
+    ask(otherMembers)
     await victim.place.cut()
     return {
-      among: others,
+      members: otherMembers,
       mend: async () => {
-        await expectCutOff(victim, hosted)
+        await expectCutOff(victim, hostedIds)
         await expectNewest(victim, {
-          ids: hosted,
-          getOtherUrl: () => pick(chance, others).url,
+          ids: hostedIds,
+          getOtherUrl: () => pick(chance, otherMembers).url,
           reconnect: victim.place.mend,
         })
       },
@@ -185,17 +185,17 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   'a server whose disk stalls': async ({ world, chance }) => {
     const slow = pick(chance, world.nats.servers)
     await stopRepeatedly((signal) => slow.signal(signal))
-    return { among: world.members, mend: doNothing }
+    return { members: world.members, mend: doNothing }
   },
   'a daemon whose disk stalls': async ({ world, chance }) => {
     const { process } = pick(chance, world.members)
     await stopRepeatedly((signal) => void process.child.kill(signal))
-    return { among: world.members, mend: doNothing }
+    return { members: world.members, mend: doNothing }
   },
   'a clock that jumps': async ({ world, chance }) => {
     const member = pick(chance, world.members)
     await world.setClock(member, chance.pickBetween(-45, 45) * minute)
-    return { among: world.members, mend: () => world.setClock(member, 0) }
+    return { members: world.members, mend: () => world.setClock(member, 0) }
   },
   'everything restarted, one after the other': async ({ world, ask }) => {
     for (const member of world.members) {
@@ -209,7 +209,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
       await server.start()
       await waitForFollowers(world)
     }
-    return { among: world.members, mend: doNothing }
+    return { members: world.members, mend: doNothing }
   },
 }
 

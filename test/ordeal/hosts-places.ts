@@ -39,12 +39,12 @@ const getPort = (address: string) => Number(new URL(address).port)
 export const byLinks: Places =
   async ({ nats, telegram, keep }) =>
   async () => {
-    const ways = await Promise.all(nats.servers.map(({ address }) => createLink(getPort(address))))
+    const natsLinks = await Promise.all(nats.servers.map(({ address }) => createLink(getPort(address))))
     const door = await createLink()
-    const links = [...ways, door]
+    const links = [...natsLinks, door]
     for (const link of links) keep(link)
     return {
-      servers: ways.map(({ port }) => `nats://127.0.0.1:${port}`),
+      servers: natsLinks.map(({ port }) => `nats://127.0.0.1:${port}`),
       door: `http://127.0.0.1:${door.port}`,
       telegram,
       names: [],

@@ -40,34 +40,34 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
   /** Sends a message under one key to random daemons until it is answered. */
   const speak = (id: string, getMembers: () => readonly Member[]) =>
     turns.run(id, async () => {
-      const words = `Remember the number ${++messageCount}.`
+      const text = `Remember the number ${++messageCount}.`
       const ask = async () => {
-        const isAnswered = await sendMessage(pick(chance, getMembers()).url, id, words).catch(() => false)
+        const isAnswered = await sendMessage(pick(chance, getMembers()).url, id, text).catch(() => false)
         if (!isAnswered) await pause(100)
         return isAnswered
       }
-      await waitFor(`a reply of ${id} to ${words}`, ask, maxWaitMs)
-      acknowledgedById.get(id)?.push(words)
+      await waitFor(`a reply of ${id} to ${text}`, ask, maxWaitMs)
+      acknowledgedById.get(id)?.push(text)
     })
 
   const judge = async (id: string, member: Member, count: number) => {
-    const words = acknowledgedById.get(id)?.slice(-count) ?? []
+    const texts = acknowledgedById.get(id)?.slice(-count) ?? []
     // One more than expected, if all are compared.
-    const messages = await getConversation(member.url, id, words.length * 2 + (count < all ? 0 : 1))
+    const messages = await getConversation(member.url, id, texts.length * 2 + (count < all ? 0 : 1))
     assert.equal(
       messages.map(({ role }) => role),
-      words.flatMap(() => ['person', 'assistant']),
+      texts.flatMap(() => ['person', 'assistant']),
       `${id}: ${JSON.stringify(messages)}`,
     )
     assert.equal(
       messages.filter(({ role }) => role === 'person').map(({ content }) => content),
-      words,
+      texts,
     )
     return messages
   }
   // Limits parallel requests: this checks the content, not the capacity of the machine.
   const limit = createSemaphore(8)
-  const each = async (work: (id: string) => Promise<unknown>) => {
+  const forEachId = async (work: (id: string) => Promise<unknown>) => {
     await Promise.all(ids.map((id) => limit.run(() => turns.run(id, () => work(id)))))
   }
 
@@ -75,23 +75,23 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
     ids,
     countMessages: () => messageCount,
     talkToAll: async (members) => {
-      const began = performance.now()
+      const startedAt = performance.now()
       await Promise.all(ids.map((id) => speak(id, () => members)))
-      return performance.now() - began
+      return performance.now() - startedAt
     },
     load: (clients, getMembers) => {
       let isStopped = false
-      const talking = Array.from({ length: clients }, async () => {
+      const talks = Array.from({ length: clients }, async () => {
         while (!isStopped) await speak(pick(chance, ids), getMembers)
       })
       return async () => {
         isStopped = true
-        await Promise.all(talking)
+        await Promise.all(talks)
       }
     },
-    judgeLast: (members) => each((id) => judge(id, pick(chance, members), 5)),
+    judgeLast: (members) => forEachId((id) => judge(id, pick(chance, members), 5)),
     judgeAll: (members) =>
-      each(async (id) => {
+      forEachId(async (id) => {
         const answers = await Promise.all(members.map((member) => judge(id, member, all)))
         for (const answer of answers) assert.equal(answer, answers[0])
       }),
@@ -127,18 +127,18 @@ export const getConversation = async (
   url: string,
   id: string,
   count: number,
-  aged = false,
+  isAged = false,
 ): Promise<readonly Message[]> => {
   const messages: Message[] = []
-  for (let before = ''; ; ) {
+  for (let previousId = ''; ; ) {
     const limit = Math.min(count - messages.length, 500)
     const [status, body, headers] = await call(
-      `${url}/api/persona/${id}/conversation?limit=${limit}${before}`,
+      `${url}/api/persona/${id}/conversation?limit=${limit}${previousId}`,
     )
     assert.is(status, 200, JSON.stringify(body))
-    assert.is(headers.get('age') !== null, aged, `${id} is returned with the age ${headers.get('age')}`)
+    assert.is(headers.get('age') !== null, isAged, `${id} is returned with the age ${headers.get('age')}`)
     messages.unshift(...body.messages.map(({ role, content }: Body) => ({ role, content })))
     if (messages.length >= count || !body.has_more) return messages
-    before = `&before=${body.messages[0].id}`
+    previousId = `&before=${body.messages[0].id}`
   }
 }

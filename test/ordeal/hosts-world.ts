@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
 import { type ClusterStand, standOfCluster } from '../../src/cluster/cluster-status.ts'
-import { envOf } from '../cluster/daemons.ts'
+import { createClusterEnv } from '../cluster/daemons.ts'
 import { connectTo } from '../cluster/jetstream-engine.ts'
 import { tempHome } from '../daemon.ts'
 import { type NatsServers, startNatsServers } from '../nats-servers.ts'
@@ -29,11 +29,11 @@ export interface World {
   /** Cluster status as reported by the servers. */
   stand(): Promise<ClusterStand>
   /** Returns the ids that a daemon hosts, according to the servers. */
-  hostedBy(member: Member): Promise<readonly string[]>
+  listHosted(member: Member): Promise<readonly string[]>
   /** Starts an ended daemon again with the same home. */
   startAgain(member: Member): Promise<void>
   /** Sets its clock, in ms ahead of the real one. */
-  setClock(member: Member, ahead: number): Promise<void>
+  setClock(member: Member, aheadMs: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,19 +42,19 @@ const clockHook = new URL('./jumping-clock.mjs', import.meta.url).href
 export const openWorld = async (servers: 1 | 3, daemons: number): Promise<World> => {
   const { keep, close } = createClosing()
   try {
-    return await opened({ keep, close, servers, daemons })
+    return await createWorld({ keep, close, servers, daemons })
   } catch (error) {
     await close()
     throw error
   }
 }
 
-interface Opening extends ReturnType<typeof createClosing> {
+interface OpeningParts extends ReturnType<typeof createClosing> {
   readonly servers: 1 | 3
   readonly daemons: number
 }
 
-const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World> => {
+const createWorld = async ({ keep, close, servers, daemons }: OpeningParts): Promise<World> => {
   const nats = await startNatsServers(servers, { isDiscreet: true, ...(hasHosts && { at: '0.0.0.0' }) })
   keep({ close: nats.end })
   const telegram = keep(await createTelegramStandIn())
@@ -64,9 +64,9 @@ const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World
 
   const places = await (hasHosts ? onHosts : byLinks)({ nats, telegram: telegram.url, keep })
 
-  const run = async ({ home, place }: Pick<Member, 'home' | 'place'>) => {
+  const runMember = async ({ home, place }: Pick<Member, 'home' | 'place'>) => {
     const env = {
-      ...(await envOf(place.servers, folder)),
+      ...(await createClusterEnv(place.servers, folder)),
       DAIMON_ADVERTISE: place.door,
       DAIMON_ALLOWED_HOSTS: place.names.join(','),
       TELEGRAM_API_BASE_URL: place.telegram,
@@ -80,7 +80,7 @@ const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World
   const make = async (): Promise<Member> => {
     const home = await tempHome()
     const place = await places()
-    const member = { home, place, ...(await run({ home, place })) }
+    const member = { home, place, ...(await runMember({ home, place })) }
     keep({ close: () => end(member) })
     return member
   }
@@ -94,16 +94,16 @@ const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World
     telegram,
     stand,
     close,
-    hostedBy: async ({ place }) => {
+    listHosted: async ({ place }) => {
       const { daemons: all, personas } = await stand()
       const ownAddress = all.find(({ address }) => address === place.door)
       return personas.filter(({ daemon }) => daemon === ownAddress?.id).map(({ id }) => id)
     },
     startAgain: async (member) => {
-      Object.assign(member, await run(member))
+      Object.assign(member, await runMember(member))
     },
-    setClock: async ({ home, process }, ahead) => {
-      await writeFile(`${home}.clock`, `${ahead}`)
+    setClock: async ({ home, process }, aheadMs) => {
+      await writeFile(`${home}.clock`, `${aheadMs}`)
       process.child.kill('SIGUSR2')
     },
   }
@@ -111,6 +111,6 @@ const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World
 
 const end = async ({ home, process }: Member): Promise<void> => {
   process.child.kill('SIGKILL')
-  await process.ended
+  await process.whenEnded
   await Promise.all([home, `${home}.clock`].map((path) => rm(path, { recursive: true, force: true })))
 }

@@ -61,14 +61,14 @@ const disturb = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences> 
     if (deck.length === 0) deck = shuffle(chance, names)
     const name = process.env.HOSTS_ONLY ?? deck.pop() ?? ''
     let members: readonly Member[] = world.members
-    const ask = (now: readonly Member[]) => {
-      members = now
+    const ask = (currentMembers: readonly Member[]) => {
+      members = currentMembers
     }
     const quiet = talk.load(clients, () => members)
     const silent = bot.talk()
     const disturbance = await disturbances[name]?.({ world, chance, ask })
     if (!disturbance) throw new Error(`there is no disturbance ${name}`)
-    const silence = await talk.talkToAll(disturbance.among)
+    const silence = await talk.talkToAll(disturbance.members)
     await disturbance.mend()
     members = world.members
     await Promise.all([quiet(), silent()])

@@ -4,32 +4,32 @@
  */
 import type { Chance } from '../random.ts'
 import { canary } from './values.ts'
-import type { Shot } from './wire.ts'
+import type { FuzzShot } from './wire.ts'
 
 /** `path` exists or nearly exists. */
-export const junk = (chance: Chance, port: number, path: string): Shot => {
+export const junk = (chance: Chance, port: number, path: string): FuzzShot => {
   const [label, make] = chance.pick(kinds)
   const host = `Host: localhost:${port}`
   const pieces = make({ chance, path, host })
   // Some clients end their side, others disconnect in the middle.
   const end = chance.next() < 0.75
   return {
-    how: 'raw',
+    mode: 'raw',
     description: `${label} ${path.slice(0, 80)}`,
     pieces,
     bodiless: false,
     leave: end ? null : chance.pickBetween(0, 30),
     end,
-    tooMuch: true,
+    isTooLarge: true,
   }
 }
 
-interface Given {
+interface JunkContext {
   readonly chance: Chance
   readonly path: string
   readonly host: string
 }
-type Kind = readonly [label: string, make: (given: Given) => readonly (string | Buffer)[]]
+type Kind = readonly [label: string, make: (context: JunkContext) => readonly (string | Buffer)[]]
 
 const request = (line: string, headers: readonly string[], body = ''): string =>
   `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`

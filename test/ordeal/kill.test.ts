@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { call, pause, waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
+import { printFigures, scaleSize } from '../ordeal.ts'
 import { type DaemonProcess, runDaimon, startProcess, walk } from '../process/daemon.ts'
 import { type Chance, createChance } from '../random.ts'
 import { readStory } from '../simulation/story.ts'
@@ -22,10 +22,7 @@ import {
   readHome,
 } from './stories.ts'
 
-const rounds = scaleSize(1000)
-/** Time budget for `npm test` in ms, and the minimum number of rounds; the ordeal runs all of them. */
-const budget = isWhole ? Number.POSITIVE_INFINITY : 4000
-const minRounds = 12
+const rounds = scaleSize(1000, 200)
 /** Max time for a start on a busy machine in ms. */
 const startTimeoutMs = 30_000
 
@@ -59,7 +56,7 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   const ledger = createLedger()
   const stop = new AbortController()
   ends.push(() => stop.abort())
-  const world: World = { url: '', ledger, stopping: stop.signal }
+  const world: World = { url: '', ledger, stopSignal: stop.signal }
 
   let daemon = await startProcess({ home, env })
   ends.push(() => daemon.child.kill('SIGKILL'))
@@ -87,26 +84,24 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
 
   let slowest = 0
   let took = 500
-  let waking = 0
+  let wakeCount = 0
   let round = 0
-  const ready = performance.now()
-  const goesOn = () => round < rounds && (round < minRounds || performance.now() - ready < budget)
-  while (goesOn() && !stop.signal.aborted) {
+  while (round < rounds && !stop.signal.aborted) {
     await waitForRandomMoment(chance, ledger, () => modelCalls)
     await daemon.kill('SIGKILL')
     world.url = ''
     round++
-    // Sometimes the next processes are killed while they start.
-    while (goesOn() && chance.next() < 0.3) {
+    // Sometimes the next processes are killed while they start, at least once.
+    while (round < rounds && (wakeCount === 0 || chance.next() < 0.3)) {
       // The first half of a start is Node's startup and the import of modules.
       await killDuringStart(home, env, took * (0.5 + 0.6 * chance.next()))
       round++
-      waking++
+      wakeCount++
     }
-    const began = performance.now()
+    const startedAt = performance.now()
     daemon = await startProcess({ home, env })
     await compareList(daemon, ledger, { ada, cal, dot })
-    took = performance.now() - began
+    took = performance.now() - startedAt
     slowest = Math.max(slowest, took)
     assert.ok(took < startTimeoutMs, `round ${round}: ready after ${Math.round(took)} ms`)
     world.url = daemon.url
@@ -120,7 +115,7 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   printFigures(
     'kills',
     `${round} rounds`,
-    `${waking} while waking`,
+    `${wakeCount} while waking`,
     `${ledger.entries.length} commands`,
     `slowest start ${Math.round(slowest)} ms`,
   )
@@ -189,10 +184,10 @@ const waitForRandomMoment = async (
   if (kind < 0.2) return pause(chance.pickBetween(0, 60))
   // On a machine of any speed a message is acknowledged before most kills.
   await waitForRequests(ledger, 1, talkers)
-  const before = countModelCalls()
+  const callCountBefore = countModelCalls()
   if (kind < 0.3) await waitForRequests(ledger, 1, ['create', 'delete'], 150)
   else if (kind < 0.6)
-    await waitFor('a model call', () => countModelCalls() > before, 150).catch(() => undefined)
+    await waitFor('a model call', () => countModelCalls() > callCountBefore, 150).catch(() => undefined)
   else await waitForRequests(ledger, chance.pickBetween(0, 12), undefined, 150)
   await pause(chance.pickBetween(0, 15))
 }
@@ -207,16 +202,16 @@ const waitForRequests = async (
   ledger: Ledger,
   extra: number,
   clients?: readonly string[],
-  within = startTimeoutMs,
+  timeoutMs = startTimeoutMs,
 ): Promise<void> => {
   const target = ledger.count(clients) + extra
-  const end = Date.now() + within
+  const end = Date.now() + timeoutMs
   while (ledger.count(clients) < target && Date.now() < end) await pause(1)
 }
 
 /** Kills a process that is about to listen or has just begun, before any request. */
 const killDuringStart = async (home: string, env: Record<string, string>, ms: number): Promise<void> => {
-  const { child, ended: exit } = runDaimon({ home, env })
+  const { child, whenEnded: exit } = runDaimon({ home, env })
   await pause(ms)
   child.kill('SIGKILL')
   const { signal, stderr } = await exit
@@ -256,12 +251,12 @@ const compareList = async (
   )
   const times = new Map<string, number>()
   for (const { name } of list) times.set(name, (times.get(name) ?? 0) + 1)
-  const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
-  for (const { value, outcome } of ledger.of('create')) {
+  const deletedOutcomes = new Map(ledger.listEntries('delete').map(({ value, outcome }) => [value, outcome]))
+  for (const { value, outcome } of ledger.listEntries('create')) {
     const listedCount = times.get(value) ?? 0
     assert.ok(listedCount <= 1, `${value} is listed ${listedCount} times`)
-    if (deleted.get(value) === 'acknowledged') assert.is(listedCount, 0, `${value} should be gone`)
-    if (outcome === 'acknowledged' && !deleted.has(value))
+    if (deletedOutcomes.get(value) === 'acknowledged') assert.is(listedCount, 0, `${value} should be gone`)
+    if (outcome === 'acknowledged' && !deletedOutcomes.has(value))
       assert.is(listedCount, 1, `${value} was acknowledged and is not listed`)
   }
   await compareRunning(daemon, ledger, ids.cal, list)
@@ -269,7 +264,7 @@ const compareList = async (
 
 /** Returns the last acknowledged value and those of later interrupted requests. */
 const getPossibleValues = (ledger: Ledger, client: 'name' | 'status', first: string): readonly string[] => {
-  const requests = ledger.of(client)
+  const requests = ledger.listEntries(client)
   const last = requests.findLastIndex(({ outcome }) => outcome === 'acknowledged')
   return [requests[last]?.value ?? first, ...requests.slice(last + 1).map(({ value }) => value)]
 }
@@ -289,9 +284,9 @@ const compareRunning = async (
   let list = knownList
   await waitFor(`an acknowledged ${last.value} to show`, async () => {
     list ??= await getList(daemon)
-    const running = list.find(({ id }) => id === cal)?.running
+    const isRunning = list.find(({ id }) => id === cal)?.running
     list = undefined
-    return running === (last.value === 'start')
+    return isRunning === (last.value === 'start')
   })
 }
 

@@ -18,7 +18,7 @@ export interface Ledger {
   /** Records the outcome. */
   close(entry: Entry, outcome: string): void
   /** Returns the requests of a client in order. */
-  of(client: string): readonly Entry[]
+  listEntries(client: string): readonly Entry[]
   acknowledged(client: string): readonly string[]
   last(client: string): Entry | undefined
   /** Number of acknowledged requests of these clients, by default of all. */
@@ -43,7 +43,7 @@ export const createLedger = (): Ledger => {
       entry.outcome = outcome
       if (outcome === 'acknowledged') counts.set(entry.client, (counts.get(entry.client) ?? 0) + 1)
     },
-    of: getEntries,
+    listEntries: getEntries,
     acknowledged: (client) =>
       getEntries(client).flatMap(({ outcome, value }) => (outcome === 'acknowledged' ? [value] : [])),
     last: (client) => getEntries(client).at(-1),

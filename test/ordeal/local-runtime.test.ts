@@ -17,12 +17,13 @@ import { loadRuntimeLock } from '../../packages/local-runtime/runtime-install.ts
 import runtimePackages from '../../packages/local-runtime/runtime-platforms.json' with { type: 'json' }
 import { makeModel } from '../../packages/local-runtime/test/made-model.ts'
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
+import { proveMind } from '../../packages/models/prove-mind.ts'
 import { call } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const { signal: never } = new AbortController()
+const { signal: neverAborts } = new AbortController()
 
 const test = suite('local runtime, installed')
 
@@ -41,7 +42,7 @@ test('the list of packages has a hash for each and no address', async () => {
 
 interface World {
   readonly home: string
-  readonly words: string
+  readonly text: string
   readonly call: string
   readonly runtime: LocalRuntime
 }
@@ -67,22 +68,27 @@ const tool = {
   },
 }
 
-const toPrompt = (content: string, more: Partial<Prompt> = {}): Prompt => ({
+const toPrompt = (content: string, changes: Partial<Prompt> = {}): Prompt => ({
   system: 'You are Ada. '.repeat(20),
   messages: [{ role: 'user', content }],
   tools: [],
   data: () => ({ kind: 'question', words: content }),
-  ...more,
+  ...changes,
 })
 
-const collect = async (path: string, prompt: Prompt, cacheKey = 'ada', signal = never): Promise<Part[]> => {
+const collect = async (
+  path: string,
+  prompt: Prompt,
+  cacheKey = 'ada',
+  signal = neverAborts,
+): Promise<Part[]> => {
   const parts: Part[] = []
   const mind = world.runtime.createMind(path, { model: 'tiny', cacheKey })
   for await (const part of mind.think(prompt, signal)) parts.push(part)
   return parts
 }
 
-const toWords = (parts: readonly Part[]) =>
+const joinWords = (parts: readonly Part[]) =>
   parts.map((part) => (part.type === 'words' ? part.text : '')).join('')
 
 const getUsage = (parts: readonly Part[]) => {
@@ -124,7 +130,7 @@ if (isWhole) {
     const [words, call] = [join(home, 'words.gguf'), join(home, 'call.gguf')]
     await writeFile(words, makeModel({ answersWith: 'words' }))
     await writeFile(call, makeModel({ answersWith: 'call' }))
-    world = { home, words, call, runtime: await openIn(home) }
+    world = { home, text: words, call, runtime: await openIn(home) }
   })
   test.after(async () => {
     await world.runtime.close()
@@ -144,43 +150,46 @@ if (isWhole) {
     const { runtime, home } = world
     const older = join(home, 'runtime', '3.0.0')
     await mkdir(older, { recursive: true })
-    const began = performance.now()
+    const startedAt = performance.now()
     let [last, total] = [0, 0]
     const onProgress = (progress: { completed: number; total: number }) => {
       last = progress.completed
       total = progress.total
     }
-    await Promise.all([runtime.install(onProgress, never), runtime.install(() => undefined, never)])
+    await Promise.all([
+      runtime.install(onProgress, neverAborts),
+      runtime.install(() => undefined, neverAborts),
+    ])
     const { phase, version, bytes } = runtime.state()
     assert.is(phase, 'ready')
     assert.is(last, total)
     assert.equal(await readdir(join(home, 'runtime')), [version])
     const packages = await readdir(join(home, 'runtime', version, 'node_modules', '@node-llama-cpp'))
     assert.is(packages.length, 1)
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     printFigures('local runtime, install', `${Math.round((bytes ?? 0) / 1e6)} MB`, `${seconds} s`)
   })
 
   test('streams words', async () => {
-    const parts = await collect(world.words, toPrompt('Hello'))
-    const streamed = parts.filter(({ type }) => type === 'words')
-    assert.is(toWords(parts), 'Hello there friend')
-    assert.ok(streamed.length > 1)
+    const parts = await collect(world.text, toPrompt('Hello'))
+    const streamedParts = parts.filter(({ type }) => type === 'words')
+    assert.is(joinWords(parts), 'Hello there friend')
+    assert.ok(streamedParts.length > 1)
   })
 
   test('computes only the new tokens of a growing prompt', async () => {
-    const { words } = world
-    const first = getUsage(await collect(words, toPrompt('One'), 'bea'))
+    const { text } = world
+    const first = getUsage(await collect(text, toPrompt('One'), 'bea'))
     const messages = [
       { role: 'user', content: 'One' },
       { role: 'assistant', content: 'Hello there friend', calls: [] },
       { role: 'user', content: 'Two' },
     ] as const
-    const second = getUsage(await collect(words, toPrompt('Two', { messages }), 'bea'))
+    const second = getUsage(await collect(text, toPrompt('Two', { messages }), 'bea'))
     assert.ok((second.cached ?? 0) >= (first.input ?? 0) - 1, JSON.stringify([first, second]))
     assert.ok((second.input ?? 0) > (first.input ?? 0))
-    const other = getUsage(await collect(words, toPrompt('One'), 'cleo'))
-    assert.is(other.cached, 0)
+    const otherUsage = getUsage(await collect(text, toPrompt('One'), 'cleo'))
+    assert.is(otherUsage.cached, 0)
   })
 
   test('calls a tool, and reads its result', async () => {
@@ -207,19 +216,19 @@ if (isWhole) {
       },
       required: ['name', 'list'],
     }
-    const parts = await collect(world.words, toPrompt('As JSON', { form: { name: 'answer', schema } }))
-    const answer = JSON.parse(toWords(parts)) as Record<string, unknown>
+    const parts = await collect(world.text, toPrompt('As JSON', { form: { name: 'answer', schema } }))
+    const answer = JSON.parse(joinWords(parts)) as Record<string, unknown>
     assert.type(answer.name, 'string')
     assert.ok(Array.isArray(answer.list))
   })
 
   test('proves a model that uses tools, and one that does not', async () => {
-    const { runtime, words, call } = world
-    const capable = await runtime.prove(call, { model: 'tiny' }, never)
+    const { runtime, text, call } = world
+    const capable = await proveMind(runtime.createMind(call, { model: 'tiny' }), neverAborts)
     assert.is(capable.usesTools, true, JSON.stringify(capable))
     assert.is(capable.answersJson, true)
-    assert.ok((capable.memoryBytes ?? 0) > 20e6)
-    const talker = await runtime.prove(words, { model: 'tiny' }, never)
+    assert.ok((runtime.loaded()[0]?.memoryBytes ?? 0) > 20e6)
+    const talker = await proveMind(runtime.createMind(text, { model: 'tiny' }), neverAborts)
     assert.is(talker.talks, true)
     assert.is(talker.usesTools, false)
     assert.match(talker.reason ?? '', /did not use the tool/)
@@ -232,7 +241,7 @@ if (isWhole) {
     await collect(slow, toPrompt('Hello'), 'warm')
     const abort = new AbortController()
     const long = toPrompt('word '.repeat(700))
-    const began = performance.now()
+    const startedAt = performance.now()
     let abortedAt = Number.POSITIVE_INFINITY
     const work = (async () => {
       for await (const part of world.runtime
@@ -247,10 +256,10 @@ if (isWhole) {
     assert.ok(performance.now() - abortedAt < 200)
     // The next request of the same persona waits only for the batch in progress.
     await collect(slow, toPrompt('Hello'), 'warm')
-    const abortedMs = performance.now() - began
-    const wholeAt = performance.now()
+    const abortedMs = performance.now() - startedAt
+    const secondStartedAt = performance.now()
     await collect(slow, long, 'warm')
-    const wholeMs = performance.now() - wholeAt
+    const wholeMs = performance.now() - secondStartedAt
     printFigures(
       'local runtime, 3500 tokens',
       `${Math.round(wholeMs)} ms`,
@@ -261,41 +270,41 @@ if (isWhole) {
   })
 
   test('three personas talk at once on one process', async () => {
-    const { runtime, words } = world
+    const { runtime, text } = world
     const answers = await Promise.all(
-      ['x', 'y', 'z'].map((key) => collect(words, toPrompt(`I am ${key}`), key)),
+      ['x', 'y', 'z'].map((key) => collect(text, toPrompt(`I am ${key}`), key)),
     )
-    for (const parts of answers) assert.is(toWords(parts), 'Hello there friend')
-    assert.is(runtime.loaded().filter(({ path }) => path === words).length, 1)
+    for (const parts of answers) assert.is(joinWords(parts), 'Hello there friend')
+    assert.is(runtime.loaded().filter(({ path }) => path === text).length, 1)
   })
 
   test('a killed process fails its request with one sentence, and the next one is answered', async () => {
-    const { runtime, words } = world
-    await collect(words, toPrompt('Hello'))
-    const pid = runtime.loaded().find(({ path }) => path === words)?.pid ?? 0
-    const pending = getError(collect(words, toPrompt('word '.repeat(600)), 'kim'))
+    const { runtime, text } = world
+    await collect(text, toPrompt('Hello'))
+    const pid = runtime.loaded().find(({ path }) => path === text)?.pid ?? 0
+    const pendingError = getError(collect(text, toPrompt('word '.repeat(600)), 'kim'))
     setTimeout(() => process.kill(pid, 'SIGKILL'), 50)
-    const error = await pending
+    const error = await pendingError
     assert.is(error.kind, 'unreachable')
     assert.match(error.message, /ended during an answer \(SIGKILL\)/)
-    assert.is(toWords(await collect(words, toPrompt('Hello'))), 'Hello there friend')
+    assert.is(joinWords(await collect(text, toPrompt('Hello'))), 'Hello there friend')
   })
 
   test('a damaged file cannot harm the daemon, and the caller gets one sentence', async () => {
     const { runtime, home } = world
-    const whole = makeModel({ answersWith: 'words' })
+    const wholeModel = makeModel({ answersWith: 'words' })
     const change = (text: string, replacement: Buffer, offset = 0) => {
-      const bytes = Buffer.from(whole)
+      const bytes = Buffer.from(wholeModel)
       replacement.copy(bytes, bytes.indexOf(text) + offset)
       return bytes
     }
-    const rejected: Readonly<Record<string, Buffer>> = {
-      truncated: whole.subarray(0, whole.length / 2),
+    const rejectedModels: Readonly<Record<string, Buffer>> = {
+      truncated: wholeModel.subarray(0, wholeModel.length / 2),
       empty: Buffer.alloc(0),
       page: Buffer.from('<html><body>Not found</body></html>'),
       header: change('llama.context_length', Buffer.alloc(8000, 0xff)),
     }
-    for (const [name, bytes] of Object.entries(rejected)) {
+    for (const [name, bytes] of Object.entries(rejectedModels)) {
       const path = join(home, `${name}.gguf`)
       await writeFile(path, bytes)
       const error = await getError(collect(path, toPrompt('Hello')))
@@ -315,7 +324,7 @@ if (isWhole) {
       assert.match(first.message, /ended while the file was loaded \(SIG[A-Z]+\)\. The file may be damaged/)
       const second = await getError(collect(path, toPrompt('Hello')))
       assert.is(second.kind, 'barred')
-      assert.is(runtime.loaded().find((loaded) => loaded.path === path)?.phase, 'broken')
+      assert.is(runtime.loaded().find((model) => model.path === path)?.phase, 'broken')
     }
     printFigures('local runtime, damaged files', 'rejected: 4', 'process aborted: 2')
   })
@@ -327,18 +336,18 @@ if (isWhole) {
     const daemon = await startDaemon({ home, env: { DAIMON_CONTEXT: '60000' } })
     try {
       const body = { name: 'Ada', thinking_model: path }
-      const created = await call(daemon.url, 'POST', '/api/persona/create', body, { timeoutMs: 120_000 })
-      assert.is(created.status, 200, JSON.stringify(created.body))
-      const persona = `/api/persona/${created.body.persona.id}`
+      const creation = await call(daemon.url, 'POST', '/api/persona/create', body, { timeoutMs: 120_000 })
+      assert.is(creation.status, 200, JSON.stringify(creation.body))
+      const persona = `/api/persona/${creation.body.persona.id}`
       for (const message of ['Hello', 'And again']) {
-        const read = await call(
+        const readReply = await call(
           daemon.url,
           'POST',
           `${persona}/read?wait=100`,
           { message },
           { timeoutMs: 120_000 },
         )
-        assert.is(read.body.reply.content, 'Hello there friend')
+        assert.is(readReply.body.reply.content, 'Hello there friend')
       }
       const { total } = (await call(daemon.url, 'GET', `${persona}/usage`)).body
       assert.ok(total.cached > 0.45 * total.input, JSON.stringify(total))
@@ -349,11 +358,11 @@ if (isWhole) {
   })
 
   test('returns all memory after the idle time', async () => {
-    const { home, words } = world
+    const { home, text } = world
     const runtime = await openIn(home, 500)
-    await writeFile(join(home, 'again.gguf'), await readFile(words))
+    await writeFile(join(home, 'again.gguf'), await readFile(text))
     const path = join(home, 'again.gguf')
-    for await (const _ of runtime.createMind(path, { model: 'tiny' }).think(toPrompt('Hello'), never));
+    for await (const _ of runtime.createMind(path, { model: 'tiny' }).think(toPrompt('Hello'), neverAborts));
     const pid = runtime.loaded()[0]?.pid ?? 0
     const bytes = process.platform === 'linux' ? await residentBytes(pid) : 0
     await new Promise((resolve) => setTimeout(resolve, 1500))

@@ -45,7 +45,7 @@ export const locateRecords = async (folder: string): Promise<readonly Place[]> =
  * record is lost, or if the damage is not a flip.
  */
 export const findFirstLost = (
-  { file, kind, how: effect, at }: Damage,
+  { file, kind, effect, at }: Damage,
   bytes: Buffer,
   places: readonly Place[],
 ): number | undefined => {
@@ -68,21 +68,21 @@ const blockSize = 32 * 1024
 const batchAt = (log: Buffer, place: number): Buffer | undefined => {
   let pieces: Buffer[] = []
   let hit = false
-  for (let at = 0; at + 7 <= log.length; ) {
-    const left = blockSize - (at % blockSize)
-    if (left < 7) {
-      at += left
+  for (let offset = 0; offset + 7 <= log.length; ) {
+    const blockRest = blockSize - (offset % blockSize)
+    if (blockRest < 7) {
+      offset += blockRest
       continue
     }
-    const end = at + 7 + log.readUInt16LE(at + 4)
-    pieces.push(log.subarray(at + 7, end))
-    hit ||= at <= place && place < end
-    const kind = log.readUInt8(at + 6)
+    const end = offset + 7 + log.readUInt16LE(offset + 4)
+    pieces.push(log.subarray(offset + 7, end))
+    hit ||= offset <= place && place < end
+    const kind = log.readUInt8(offset + 6)
     if (kind === 1 || kind === 4) {
       if (hit) return Buffer.concat(pieces)
       pieces = []
     }
-    at = end
+    offset = end
   }
   return undefined
 }

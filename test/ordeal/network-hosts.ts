@@ -14,7 +14,7 @@ export interface Network {
   readonly address: string
   readonly outside: string
   /** Forwards connections that other hosts make to `from` to `to` on its loopback. */
-  host(from: number, to: number): Promise<Host>
+  host(sourcePort: number, targetPort: number): Promise<Host>
   close(): Promise<void>
 }
 
@@ -27,9 +27,9 @@ export interface Host {
   mend(): Promise<void>
 }
 
-const run = promisify(execFile)
-const ip = (words: string) => run('ip', words.split(' '))
-const forward = fileURLToPath(new URL('./forward.mjs', import.meta.url))
+const execute = promisify(execFile)
+const ip = (command: string) => execute('ip', command.split(' '))
+const forwardScript = fileURLToPath(new URL('./forward.mjs', import.meta.url))
 
 /** True if this machine permits network namespaces. */
 export const hasHosts = ((): boolean => {
@@ -50,15 +50,15 @@ export const hasHosts = ((): boolean => {
 export const openNetwork = async (): Promise<Network> => {
   const pid = process.pid
   const part = (pid % 250) + 1
-  const ways = [
+  const namespaces = [
     { bridge: `dn${pid}`, card: 'net0', prefix: `10.83.${part}` },
     { bridge: `dm${pid}`, card: 'out0', prefix: `10.84.${part}` },
   ] as const
-  const [net, outside] = ways
+  const [net, outside] = namespaces
   const { keep, close } = createClosing()
   let count = 0
 
-  for (const { bridge, prefix } of ways) {
+  for (const { bridge, prefix } of namespaces) {
     await ip(`link add ${bridge} type bridge`)
     keep({ close: () => ip(`link del ${bridge}`) })
     await ip(`addr add ${prefix}.1/24 dev ${bridge}`)
@@ -67,21 +67,29 @@ export const openNetwork = async (): Promise<Network> => {
   return {
     address: `${net.prefix}.1`,
     outside: `${outside.prefix}.1`,
-    host: async (from, to) => {
+    host: async (sourcePort, targetPort) => {
       const n = ++count
       const namespace = `d${pid}-${n}`
       const toCardName = (bridge: string) => `${bridge}-${n}`
       await ip(`netns add ${namespace}`)
       keep({ close: () => ip(`netns del ${namespace}`) })
       await ip(`-n ${namespace} link set lo up`)
-      for (const { bridge, card, prefix } of ways) {
+      for (const { bridge, card, prefix } of namespaces) {
         await ip(`link add ${toCardName(bridge)} type veth peer name ${card} netns ${namespace}`)
         await ip(`link set ${toCardName(bridge)} master ${bridge} up`)
         await ip(`-n ${namespace} addr add ${prefix}.${10 + n}/24 dev ${card}`)
         await ip(`-n ${namespace} link set ${card} up`)
       }
-      const words = ['netns', 'exec', namespace, process.execPath, forward, `${from}`, `${to}`]
-      const forwarding = spawn('ip', words, { stdio: ['ignore', 'pipe', 'inherit'] })
+      const args = [
+        'netns',
+        'exec',
+        namespace,
+        process.execPath,
+        forwardScript,
+        `${sourcePort}`,
+        `${targetPort}`,
+      ]
+      const forwarding = spawn('ip', args, { stdio: ['ignore', 'pipe', 'inherit'] })
       keep({ close: async () => forwarding.kill('SIGKILL') })
       await once(forwarding.stdout, 'data')
       return {

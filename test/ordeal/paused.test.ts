@@ -32,15 +32,15 @@ interface Client {
   readonly id: PersonaId
   readonly name: string
   readonly ledger: Ledger
-  readonly stopping: AbortSignal
+  readonly stopSignal: AbortSignal
 }
 
 /** Sends the same message with the same key until it is acknowledged, then the next. */
-const talk = async ({ url, id, name, ledger, stopping }: Client): Promise<void> => {
-  for (let n = 0; !stopping.aborted; n++) {
+const talk = async ({ url, id, name, ledger, stopSignal }: Client): Promise<void> => {
+  for (let n = 0; !stopSignal.aborted; n++) {
     const value = `${name}-${n}.`
     const entry = ledger.note(name, value)
-    while (entry.outcome === 'open' && !stopping.aborted) {
+    while (entry.outcome === 'open' && !stopSignal.aborted) {
       // The client times out before the daemon continues, and never learns the outcome of that request.
       const options = { key: value, within: 400 }
       const reply = await call(
@@ -89,25 +89,25 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
   const stop = new AbortController()
   ends.push(() => stop.abort())
   const clients = ['first', 'second'].map((name) =>
-    talk({ url: daemon.url, id, name, ledger, stopping: stop.signal }),
+    talk({ url: daemon.url, id, name, ledger, stopSignal: stop.signal }),
   )
   for (const client of clients) client.catch(() => stop.abort())
   const shortStops = Array.from({ length: rounds }, () => chance.pickBetween(20, 700))
   for (const [n, ms] of [...shortStops, ...longStops].entries()) {
-    const before = ledger.count()
-    await waitFor('more messages', () => ledger.count() > before + 2 || stop.signal.aborted)
+    const stateBefore = ledger.count()
+    await waitFor('more messages', () => ledger.count() > stateBefore + 2 || stop.signal.aborted)
     await pause(chance.pickBetween(0, 20))
     daemon.child.kill('SIGSTOP')
     if (n === 0) {
-      const { code, stderr } = await runDaimon({ home: daemon.home }).ended
+      const { code, stderr } = await runDaimon({ home: daemon.home }).whenEnded
       assert.is(code, 1)
       assert.match(stderr, `process ${daemon.child.pid}`)
     }
     await pause(ms)
     daemon.child.kill('SIGCONT')
   }
-  const before = ledger.count()
-  await waitFor('the daemon to continue', () => ledger.count() > before + 2 || stop.signal.aborted)
+  const stateBefore = ledger.count()
+  await waitFor('the daemon to continue', () => ledger.count() > stateBefore + 2 || stop.signal.aborted)
   stop.abort()
   await Promise.all(clients)
   const last = await call(

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 
-export interface Shot {
+export interface Photograph {
   /** The next step, for example `rename journal.next`. */
   readonly step: string
   /** The home as a process that is killed there leaves it: all written bytes stay, synced or not. */
@@ -16,51 +16,51 @@ export interface Shot {
 /** Copies the home before each selected call that changes it. */
 export const photograph = (home: string, isWanted: (step: string, n: number) => boolean) => {
   const real = { ...fs.promises }
-  const shots: Shot[] = []
+  const shots: Photograph[] = []
   let steps = 0
-  const before = (callName: string, path: unknown) => {
+  const recordStep = (callName: string, path: unknown) => {
     if (typeof path !== 'string' || !path.startsWith(home)) return
     const step = `${callName} ${basename(path)}`
     if (isWanted(step, steps++))
       shots.push({ step: `${steps}: ${step}`, home: copyHome(home, `${home}-at-${steps}`) })
   }
   const open: typeof real.open = async (path, flags, ...rest) => {
-    if (flags !== 'r') before('open', path)
+    if (flags !== 'r') recordStep('open', path)
     const file = await real.open(path, flags, ...rest)
     const { writeFile, sync } = file
     return Object.assign(file, {
       writeFile: (data: Uint8Array) => {
-        before('write', path)
+        recordStep('write', path)
         return writeFile.call(file, data)
       },
       sync: () => {
-        before('sync', path)
+        recordStep('sync', path)
         return sync.call(file)
       },
     })
   }
-  const rename: typeof real.rename = (from, to) => {
-    before('rename', from)
-    return real.rename(from, to)
+  const rename: typeof real.rename = (source, target) => {
+    recordStep('rename', source)
+    return real.rename(source, target)
   }
   const mkdir = ((path, options) => {
-    before('mkdir', path)
+    recordStep('mkdir', path)
     return real.mkdir(path, options)
   }) as typeof real.mkdir
   const remove: typeof real.rm = (path, options) => {
-    before('rm', path)
+    recordStep('rm', path)
     return real.rm(path, options)
   }
-  const link: typeof real.link = (from, to) => {
-    before('link', to)
-    return real.link(from, to)
+  const link: typeof real.link = (source, target) => {
+    recordStep('link', target)
+    return real.link(source, target)
   }
-  const copyFile: typeof real.copyFile = (from, to, mode) => {
-    before('copy', to)
-    return real.copyFile(from, to, mode)
+  const copyFile: typeof real.copyFile = (source, target, mode) => {
+    recordStep('copy', target)
+    return real.copyFile(source, target, mode)
   }
   const writeFile = ((path, data, options) => {
-    before('write', path)
+    recordStep('write', path)
     return real.writeFile(path, data, options)
   }) as typeof real.writeFile
   Object.assign(fs.promises, { open, rename, mkdir, rm: remove, link, copyFile, writeFile })
@@ -76,12 +76,12 @@ export const photograph = (home: string, isWanted: (step: string, n: number) => 
 }
 
 /** LevelDB can remove files at any time. */
-const copyHome = (home: string, to: string): string => {
+const copyHome = (home: string, target: string): string => {
   for (let tries = 0; ; tries++) {
     try {
-      fs.rmSync(to, { recursive: true, force: true })
-      fs.cpSync(home, to, { recursive: true })
-      return to
+      fs.rmSync(target, { recursive: true, force: true })
+      fs.cpSync(home, target, { recursive: true })
+      return target
     } catch (error) {
       if (tries > 20) throw error
     }

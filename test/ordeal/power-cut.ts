@@ -19,7 +19,7 @@ export type Neglect = 'batches' | 'files' | 'folders' | undefined
 
 export interface Disk {
   /** Starts with this content, which is durable. */
-  begin(home: string, lasting: Tree, failed: () => void): void
+  begin(home: string, lasting: Tree, onFailure: () => void): void
   /** The power fails in the call of that number, counted from now. */
   failIn(calls: number): void
   /** Waits until no call is running, and returns the content after the power has come back. */
@@ -39,8 +39,8 @@ interface Step {
 }
 
 /** An opened LevelDB: its files before it was opened, and the log that it continued. */
-interface Opening {
-  readonly before: Tree
+interface OpeningState {
+  readonly treeBefore: Tree
   log: string | undefined
   /** True if its folder was synced afterwards. */
   firm: boolean
@@ -58,14 +58,14 @@ interface Engine {
 export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   let home = ''
   let power: 'on' | 'off' | 'gone' = 'gone'
-  let left = 0
+  let callsLeft = 0
   let calls = 0
   let moving = 0
-  let failed = () => {}
+  let onFailure = () => {}
   /** Durable length of each file. */
   const sure = new Map<string, number>()
   let steps: Step[] = []
-  const openings = new Map<string, Opening>()
+  const openings = new Map<string, OpeningState>()
   const hangingCalls: ((error: Error) => void)[] = []
 
   const toName = (path: unknown): string | undefined => {
@@ -79,12 +79,12 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   /** A call that runs when the power fails may reach the disk, but its caller gets no result. */
   const runCall = async <T>(act: () => Promise<T>, onDone: () => void = () => {}): Promise<T> => {
     calls++
-    const dying = power === 'on' && calls === left
-    if (dying) {
+    const isDying = power === 'on' && calls === callsLeft
+    if (isDying) {
       power = 'off'
-      failed()
+      onFailure()
     }
-    if (power !== 'on' && !(dying && chance.next() < 0.6)) return hang()
+    if (power !== 'on' && !(isDying && chance.next() < 0.6)) return hang()
     moving++
     try {
       const result = await act()
@@ -98,17 +98,17 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     return hang()
   }
 
-  const syncedFolder = (name: string, before: readonly Step[]) => {
-    steps = steps.filter((step) => !before.includes(step) || !step.folders.includes(name))
-    const opening = openings.get(name)
-    if (opening) opening.firm = true
+  const syncedFolder = (name: string, filesBefore: readonly Step[]) => {
+    steps = steps.filter((step) => !filesBefore.includes(step) || !step.folders.includes(name))
+    const openState = openings.get(name)
+    if (openState) openState.firm = true
   }
-  const rememberMove = (from: string, to: string) => {
+  const rememberMove = (source: string, target: string) => {
     for (const map of [sure, openings] as Map<string, unknown>[]) {
-      for (const [name, value] of entriesBelow(map, to)) if (value !== undefined) map.delete(name)
-      for (const [name, value] of entriesBelow(map, from)) {
+      for (const [name, value] of entriesBelow(map, target)) if (value !== undefined) map.delete(name)
+      for (const [name, value] of entriesBelow(map, source)) {
         map.delete(name)
-        map.set(toMovedPath(name, from, to), value)
+        map.set(toMovedPath(name, source, target), value)
       }
     }
   }
@@ -122,20 +122,20 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   // --- our own files
 
   const { promises } = fs
-  const plain = { ...promises }
+  const original = { ...promises }
   const handles = new WeakMap<object, string>()
-  const put = <K extends keyof typeof promises>(key: K, call: (typeof promises)[K]) => {
+  const patchMethod = <K extends keyof typeof promises>(key: K, call: (typeof promises)[K]) => {
     promises[key] = call
   }
   // biome-ignore lint/suspicious/noExplicitAny: the calls of Node's own module are handed on as they come
-  type Any = any
+  type Loose = any
 
-  put('open', (async (path: string, flags: string, mode?: number) => {
+  patchMethod('open', (async (path: string, flags: string, mode?: number) => {
     const name = toName(path)
-    if (name === undefined) return plain.open(path, flags, mode)
+    if (name === undefined) return original.open(path, flags, mode)
     const isNew = flags !== 'r' && !fs.existsSync(path)
     const act = async () => {
-      const handle = await plain.open(path, flags, mode)
+      const handle = await original.open(path, flags, mode)
       if (isNew) steps.push(toCreation(name))
       handles.set(handle, name)
       // The caller never receives it.
@@ -143,48 +143,48 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       return handle
     }
     return flags === 'r' ? act() : runCall(act)
-  }) as Any)
-  put('mkdir', (async (path: string, options: Any) => {
+  }) as Loose)
+  patchMethod('mkdir', (async (path: string, options: Loose) => {
     const name = toName(path)
-    if (name === undefined || fs.existsSync(path)) return plain.mkdir(path, options)
+    if (name === undefined || fs.existsSync(path)) return original.mkdir(path, options)
     // The first folder that does not exist yet: everything below it is lost with it.
     let first = name
     while (first !== '' && dirname(first) !== '.' && !fs.existsSync(join(home, dirname(first))))
       first = dirname(first)
     return runCall(async () => {
-      const uppermost = await plain.mkdir(path, options)
+      const uppermost = await original.mkdir(path, options)
       steps.push(toCreation(first))
       return uppermost
     })
-  }) as Any)
-  put('writeFile', (async (path: string, ...rest: readonly Any[]) => {
+  }) as Loose)
+  patchMethod('writeFile', (async (path: string, ...rest: readonly Loose[]) => {
     const name = toName(path)
-    const write = () => (plain.writeFile as Any)(path, ...rest)
+    const write = () => (original.writeFile as Loose)(path, ...rest)
     if (name === undefined) return write()
     if (!fs.existsSync(path)) steps.push(toCreation(name))
     sure.set(name, 0)
     return runCall(write)
-  }) as Any)
-  put('rename', (async (from: string, to: string) => {
-    const old = toName(from)
-    const name = toName(to)
-    if (old === undefined || name === undefined) return plain.rename(from, to)
+  }) as Loose)
+  patchMethod('rename', (async (source: string, target: string) => {
+    const old = toName(source)
+    const name = toName(target)
+    if (old === undefined || name === undefined) return original.rename(source, target)
     const replacedTree = readTree(home, name)
     const undo: Step['undo'] = (tree) => {
-      const back = entriesBelow(tree, name)
-      for (const [path] of back) tree.delete(path)
-      for (const [path, bytes] of back) tree.set(toMovedPath(path, name, old), bytes)
+      const entriesBelowName = entriesBelow(tree, name)
+      for (const [path] of entriesBelowName) tree.delete(path)
+      for (const [path, bytes] of entriesBelowName) tree.set(toMovedPath(path, name, old), bytes)
       for (const [path, bytes] of replacedTree) tree.set(path, bytes)
     }
     return runCall(async () => {
-      await plain.rename(from, to)
+      await original.rename(source, target)
       rememberMove(old, name)
       steps.push({ folders: [dirname(old), dirname(name)], undo })
     })
-  }) as Any)
-  put('rm', (async (path: string, options: Any) => {
+  }) as Loose)
+  patchMethod('rm', (async (path: string, options: Loose) => {
     const name = toName(path)
-    if (name === undefined || power === 'gone' || !fs.existsSync(path)) return plain.rm(path, options)
+    if (name === undefined || power === 'gone' || !fs.existsSync(path)) return original.rm(path, options)
     const removedTree = readTree(home, name)
     // The files are removed one by one, and any of the last removals may be undone.
     const undo: Step['undo'] = (tree) => {
@@ -192,21 +192,21 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
         tree.set(file, bytes)
     }
     return runCall(async () => {
-      await plain.rm(path, options)
+      await original.rm(path, options)
       for (const map of [sure, openings] as Map<string, unknown>[])
         for (const [file] of entriesBelow(map, name)) map.delete(file)
       steps.push({ folders: [dirname(name)], undo })
     })
-  }) as Any)
-  put('cp', ((from: string, to: string, options: Any) => {
-    const copy = () => plain.cp(from, to, options)
-    return toName(to) === undefined ? copy() : runCall(copy)
-  }) as Any)
+  }) as Loose)
+  patchMethod('cp', ((source: string, target: string, options: Loose) => {
+    const copy = () => original.cp(source, target, options)
+    return toName(target) === undefined ? copy() : runCall(copy)
+  }) as Loose)
 
   let handleMethods: { sync(): Promise<void>; writeFile(bytes: Uint8Array): Promise<void> } | undefined
   let plainMethods: typeof handleMethods
   const patchHandles = async () => {
-    const handle = await plain.open(import.meta.filename, 'r')
+    const handle = await original.open(import.meta.filename, 'r')
     const methods = Object.getPrototypeOf(handle) as NonNullable<typeof handleMethods>
     const { sync, writeFile } = methods
     handleMethods = methods
@@ -219,12 +219,12 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       const name = handles.get(this)
       if (name === undefined) return sync.call(this)
       const isFolder = fs.fstatSync(this.fd).isDirectory()
-      const before = [...steps]
+      const stepsBefore = [...steps]
       return runCall(
         async () => {},
         () => {
           if (neglect === (isFolder ? 'folders' : 'files')) return
-          if (isFolder) syncedFolder(name === '' ? '.' : name, before)
+          if (isFolder) syncedFolder(name === '' ? '.' : name, stepsBefore)
           else sure.set(name, fs.fstatSync(this.fd).size)
         },
       )
@@ -249,13 +249,13 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     await patching
     const name = toName(this.location)
     if (name === undefined) return _open.call(this, options)
-    const before = readTree(home, name)
-    const opening: Opening = { before, log: undefined, firm: false }
+    const treeBefore = readTree(home, name)
+    const openState: OpeningState = { treeBefore, log: undefined, firm: false }
     return runCall(
       async () => {
-        openings.set(name, opening)
+        openings.set(name, openState)
         await _open.call(this, options)
-        opening.log = logIn(name)
+        openState.log = logIn(name)
       },
       () => {},
     )
@@ -294,11 +294,11 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   const waitUntilIdle = async (): Promise<Tree> => {
     for (;;) {
       while (moving > 0) await new Promise(setImmediate)
-      const printed = print()
+      const printedLines = print()
       await new Promise((resolve) => setTimeout(resolve, 3))
-      if (printed !== print()) continue
+      if (printedLines !== print()) continue
       const tree = readTree(home, '')
-      if (moving === 0 && printed === print()) return tree
+      if (moving === 0 && printedLines === print()) return tree
     }
   }
 
@@ -313,10 +313,10 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
 
   /** Undoes the last step of an opening, unless LevelDB has started another log since. */
   const loseOpenings = (tree: Map<string, Buffer | null>) => {
-    for (const [folder, { before, log, firm }] of openings) {
+    for (const [folder, { treeBefore, log, firm }] of openings) {
       const possible =
-        !firm && before.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
-      if (possible && chance.next() < 0.3) undoOpening(tree, folder, before, chance)
+        !firm && treeBefore.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
+      if (possible && chance.next() < 0.3) undoOpening(tree, folder, treeBefore, chance)
     }
   }
 
@@ -334,7 +334,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       return calls
     },
     failIn: (extraCalls) => {
-      left = calls + extraCalls
+      callsLeft = calls + extraCalls
     },
     end: () => {
       home = ''
@@ -342,9 +342,9 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     begin: (folder, tree, onFail) => {
       home = folder
       power = 'on'
-      left = Number.POSITIVE_INFINITY
+      callsLeft = Number.POSITIVE_INFINITY
       calls = 0
-      failed = onFail
+      onFailure = onFail
       steps = []
       sure.clear()
       openings.clear()
@@ -356,7 +356,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       for (const reject of hangingCalls.splice(0)) reject(noPower())
     },
     restore: () => {
-      Object.assign(promises, plain)
+      Object.assign(promises, original)
       Object.assign(engine, { _open, _chainedBatch })
       if (handleMethods && plainMethods) Object.assign(handleMethods, plainMethods)
       syncBuiltinESMExports()

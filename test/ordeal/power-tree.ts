@@ -11,15 +11,16 @@ export type Tree = ReadonlyMap<string, Buffer | null>
 
 export const readTree = (home: string, name: string): Tree => {
   const tree = new Map<string, Buffer | null>()
-  const read = (path: string) => {
+  const readNode = (path: string) => {
     const stats = fs.statSync(join(home, path), { throwIfNoEntry: false })
     if (!stats) return
     if (path !== '') tree.set(path, null)
     if (stats.isDirectory())
-      for (const inside of fs.readdirSync(join(home, path))) read(path === '' ? inside : `${path}/${inside}`)
+      for (const inside of fs.readdirSync(join(home, path)))
+        readNode(path === '' ? inside : `${path}/${inside}`)
     else tree.set(path, readExisting(join(home, path)) ?? null)
   }
-  read(name)
+  readNode(name)
   return tree
 }
 
@@ -46,18 +47,19 @@ export const entriesBelow = <T>(
 ): readonly (readonly [string, T])[] =>
   [...map].filter(([path]) => name === '' || path === name || path.startsWith(`${name}/`))
 
-export const toMovedPath = (path: string, from: string, to: string): string => to + path.slice(from.length)
+export const toMovedPath = (path: string, source: string, target: string): string =>
+  target + path.slice(source.length)
 
 /** Bytes of a file that are not durable may be kept, be cut off anywhere, or be replaced from anywhere on. */
 export const tearBytes = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
   if (bytes.length <= sure) return bytes
-  const at = chance.pick([
+  const offset = chance.pick([
     sure,
     chance.pickBetween(sure, bytes.length),
     chance.pickBetween(sure, bytes.length),
   ])
-  const keptBytes = bytes.subarray(0, at)
-  const rest = bytes.length - at
+  const keptBytes = bytes.subarray(0, offset)
+  const rest = bytes.length - offset
   return chance.pick([
     () => bytes,
     () => keptBytes,
@@ -74,13 +76,13 @@ export const tearBytes = (bytes: Buffer, sure: number, chance: Chance): Buffer =
 export const undoOpening = (
   tree: Map<string, Buffer | null>,
   folder: string,
-  before: Tree,
+  treeBefore: Tree,
   chance: Chance,
 ): void => {
   for (const [name, bytes] of entriesBelow(tree, folder)) {
-    if (before.has(name) || name.endsWith('.log') || bytes === null) continue
+    if (treeBefore.has(name) || name.endsWith('.log') || bytes === null) continue
     if (chance.next() < 0.5) tree.delete(name)
     else tree.set(name, tearBytes(bytes, 0, chance))
   }
-  for (const [name, bytes] of before) tree.set(name, bytes)
+  for (const [name, bytes] of treeBefore) tree.set(name, bytes)
 }

@@ -36,7 +36,7 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
   const home = await tempHome()
   const chance = createChance('purged')
   let daemon = await startDaemon({ home })
-  for (const other of ['Bea', 'Eva']) await create(daemon.url, other)
+  for (const otherPersona of ['Bea', 'Eva']) await create(daemon.url, otherPersona)
   const id = await create(daemon.url, name)
   await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })
   await daemon.close()
@@ -45,7 +45,7 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
   await call(daemon.url, 'POST', `/api/persona/${id}/update`, { name: `${name} the second` })
   assert.ok((await filesWithName(home)).some((path) => path.startsWith('/catalog/')))
 
-  const camera = photograph(home, (step) => isWhole || /catalog|rename/.test(step) || chance.next() < 0.1)
+  const camera = photograph(home, (step) => isWhole || /catalog|rename/.test(step) || chance.next() < 0.05)
   assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/delete?purge=true`)).status, 200)
   const steps = camera.end()
   assert.equal(await filesWithName(home), [])
@@ -56,14 +56,14 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
   assert.equal(await filesWithName(home), [])
 
   let finishedCount = 0
-  for (const { step, home: left } of camera.shots) {
-    const after = await startDaemon({ home: left })
-    const names = await namesIn(after.url)
-    await after.close()
+  for (const { step, home: shotHome } of camera.shots) {
+    const daemonAfter = await startDaemon({ home: shotHome })
+    const names = await namesIn(daemonAfter.url)
+    await daemonAfter.close()
     assert.equal(names.slice(0, 2), ['Bea', 'Eva'], step)
-    if (names.length === 2) assert.equal(await filesWithName(left), [], step)
+    if (names.length === 2) assert.equal(await filesWithName(shotHome), [], step)
     if (names.length === 2) finishedCount++
-    await rm(left, { recursive: true })
+    await rm(shotHome, { recursive: true })
   }
   await rm(home, { recursive: true })
   printFigures(

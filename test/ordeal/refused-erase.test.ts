@@ -10,13 +10,13 @@ import * as assert from 'uvu/assert'
 import { call, type Reply, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { failOnce } from './failing-calls.ts'
-import { seedHome } from './seeded.ts'
+import { seedHome } from './seed-home.ts'
 import { openSmallDisk } from './small-disk.ts'
 
 interface Ends {
@@ -39,7 +39,7 @@ const getMessages = async (url: string, id: string) =>
 
 /** Returns everything that can be read about it, with statuses but without times and URLs. */
 const getAnswers = async (url: string, id: string): Promise<unknown> => {
-  const at = `/api/persona/${id}`
+  const personaPath = `/api/persona/${id}`
   const messages = await getMessages(url, id)
   const media = await Promise.all(
     messages.flatMap((message) =>
@@ -48,7 +48,7 @@ const getAnswers = async (url: string, id: string): Promise<unknown> => {
   )
   const replies: Reply[] = []
   for (const path of ['knowledge', 'memories', 'diagnose'])
-    replies.push(await call(url, 'GET', `${at}/${path}`))
+    replies.push(await call(url, 'GET', `${personaPath}/${path}`))
   return {
     messages: messages.map(({ role, content }) => `${role}: ${content}`),
     media,
@@ -70,10 +70,10 @@ test('on a disk with little space an erase is done or refused with a message; th
   ends.push(disk.close)
   const [id = ''] = await seedHome(disk.home, createFakeClock(), 1)
   const { url } = await disk.start()
-  const at = `/api/persona/${id}`
-  assert.is((await call(url, 'POST', `${at}/start`)).status, 200)
+  const personaPath = `/api/persona/${id}`
+  assert.is((await call(url, 'POST', `${personaPath}/start`)).status, 200)
   const texts = Array.from({ length: 60 }, (_, n) => `Number ${n}: ${'abc '.repeat(n * 20)}`)
-  for (const message of texts) await call(url, 'POST', `${at}/read?wait=10`, { message })
+  for (const message of texts) await call(url, 'POST', `${personaPath}/read?wait=10`, { message })
   const ballast = join(disk.home, '..', 'ballast')
   const leave = async (bytes: number, attempts = 5): Promise<void> => {
     await rm(ballast, { force: true })
@@ -87,37 +87,37 @@ test('on a disk with little space an erase is done or refused with a message; th
     }
   }
   const outcomes: number[] = []
-  const step = isWhole ? 32 : 256
+  const step = isWhole ? 32 : 512
   for (let room = 0; room <= 8192; room += room < 2048 ? step : 4 * step) {
-    const before = await getMessages(url, id)
-    const target = before.find(({ role, content }) => role === 'person' && content !== '')
+    const messagesBefore = await getMessages(url, id)
+    const target = messagesBefore.find(({ role, content }) => role === 'person' && content !== '')
     await leave(room * 1024)
-    const erased = await call(url, 'POST', `${at}/erase`, { seqs: [target?.id] })
-    outcomes.push(erased.status)
-    if (erased.status !== 200) {
-      assert.is(erased.status, 500, `${room} KiB`)
+    const eraseReply = await call(url, 'POST', `${personaPath}/erase`, { seqs: [target?.id] })
+    outcomes.push(eraseReply.status)
+    if (eraseReply.status !== 200) {
+      assert.is(eraseReply.status, 500, `${room} KiB`)
       assert.match(
-        erased.body.detail,
+        eraseReply.body.detail,
         /^JournalUnavailable: .*(disk|written|opened)/,
-        `${room} KiB: ${erased.body.detail}`,
+        `${room} KiB: ${eraseReply.body.detail}`,
       )
     }
     // The disk is still as full as before.
-    const conversation = await call(url, 'GET', `${at}/conversation?limit=1000`)
+    const conversation = await call(url, 'GET', `${personaPath}/conversation?limit=1000`)
     assert.is(conversation.status, 200, `${room} KiB: ${JSON.stringify(conversation.body)}`)
     const target2 = conversation.body.messages.find((message: { id: number }) => message.id === target?.id)
-    if (erased.status === 200) assert.not.ok(target2?.content, `${room} KiB`)
+    if (eraseReply.status === 200) assert.not.ok(target2?.content, `${room} KiB`)
     else assert.is(target2?.content, target?.content, `${room} KiB`)
     for (const path of ['knowledge', 'diagnose'])
-      assert.is((await call(url, 'GET', `${at}/${path}`)).status, 200, `${room} KiB: ${path}`)
+      assert.is((await call(url, 'GET', `${personaPath}/${path}`)).status, 200, `${room} KiB: ${path}`)
     await rm(ballast, { force: true })
     await waitFor('the persona to run again', () => isRunning(url, id))
-    const reply = await call(url, 'POST', `${at}/read?wait=20`, { message: `After ${room}.` })
+    const reply = await call(url, 'POST', `${personaPath}/read?wait=20`, { message: `After ${room}.` })
     assert.is(reply.status, 200, `${room} KiB: ${JSON.stringify(reply.body)}`)
     assert.ok(reply.body.reply, `${room} KiB`)
   }
   assert.ok(outcomes.includes(200) && outcomes.includes(500), outcomes.join(' '))
-  assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact)
+  assert.ok((await call(url, 'POST', `${personaPath}/verify`)).body.intact)
   printFigures(
     'refused erase',
     `${outcomes.length} amounts of free space`,
@@ -131,17 +131,17 @@ const codes = ['ENOSPC', 'EIO', 'EMFILE', 'EACCES'] as const
 const everyCall = async (
   home: string,
   { luck, stride }: { luck: string; stride: number },
-  round: (failing: () => ReturnType<typeof failOnce>, n: number) => Promise<string | null>,
-): Promise<{ readonly tried: number; readonly failed: number }> => {
+  round: (openFailure: () => ReturnType<typeof failOnce>, n: number) => Promise<string | null>,
+): Promise<{ readonly attemptCount: number; readonly failureCount: number }> => {
   const chance = createChance(luck)
   let triedCount = 0
-  let failed = 0
+  let failureCount = 0
   for (let n = isWhole ? 1 : chance.pickBetween(1, stride); ; n += isWhole ? 1 : stride) {
     const code = codes[chance.pickBetween(0, codes.length - 1)] ?? 'EIO'
     const step = await round(() => failOnce(home, n, code), n)
-    if (step === null) return { tried: triedCount, failed }
+    if (step === null) return { attemptCount: triedCount, failureCount: failureCount }
     triedCount++
-    if (step.startsWith('500')) failed++
+    if (step.startsWith('500')) failureCount++
   }
 }
 
@@ -161,40 +161,42 @@ test('an erase in which any disk call fails is done completely or not at all, an
   )
   const { url, port } = daemon
   const id = await create(daemon)
-  const at = `/api/persona/${id}`
-  const { tried: triedCount, failed } = await everyCall(
+  const personaPath = `/api/persona/${id}`
+  const { attemptCount: triedCount, failureCount } = await everyCall(
     home,
-    { luck: 'failing erase', stride: 6 },
-    async (failing, n) => {
-      await call(url, 'POST', `${at}/read?wait=20`, { message: `My ${word} is number ${n}.` })
+    { luck: 'failing erase', stride: 12 },
+    async (openFailure, n) => {
+      await call(url, 'POST', `${personaPath}/read?wait=20`, { message: `My ${word} is number ${n}.` })
       const form = toForm([
         { name: 'file', filename: `${n}.txt`, type: 'text/plain', content: `A ${word} sails ${n}.` },
       ])
-      await ask(port, { method: 'POST', path: `${at}/attach?wait=20`, ...form })
+      await ask(port, { method: 'POST', path: `${personaPath}/attach?wait=20`, ...form })
       const seqs = (await getMessages(url, id)).flatMap((message) =>
         message.content?.includes(word) || message.media ? [message.id] : [],
       )
-      const before = await getAnswers(url, id)
-      const trap = failing()
-      const erased = await call(url, 'POST', `${at}/erase`, { seqs, also: true }).finally(trap.end)
-      const step = `${n}: ${trap.failed} ${JSON.stringify(erased)}`
-      const after = await getAnswers(url, id)
-      if (erased.status === 200) assert.not.match(JSON.stringify(after), word, step)
+      const answersBefore = await getAnswers(url, id)
+      const trap = openFailure()
+      const eraseReply = await call(url, 'POST', `${personaPath}/erase`, { seqs, also: true }).finally(
+        trap.end,
+      )
+      const step = `${n}: ${trap.failedCall} ${JSON.stringify(eraseReply)}`
+      const answersAfter = await getAnswers(url, id)
+      if (eraseReply.status === 200) assert.not.match(JSON.stringify(answersAfter), word, step)
       else {
-        assert.is(erased.status, 500, step)
-        assert.match(erased.body.detail, /^JournalUnavailable: /, step)
-        assert.not.match(erased.body.detail, home, step)
-        assert.equal(after, before, step)
+        assert.is(eraseReply.status, 500, step)
+        assert.match(eraseReply.body.detail, /^JournalUnavailable: /, step)
+        assert.not.match(eraseReply.body.detail, home, step)
+        assert.equal(answersAfter, answersBefore, step)
       }
       await waitFor(`the persona to run again after ${step}`, () => isRunning(url, id))
-      const retry = await call(url, 'POST', `${at}/erase`, { seqs, also: true })
+      const retry = await call(url, 'POST', `${personaPath}/erase`, { seqs, also: true })
       assert.is(retry.status, 200, `${step} ${JSON.stringify(retry.body)}`)
       assert.not.match(JSON.stringify(await getAnswers(url, id)), word, step)
-      assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact, step)
-      return trap.failed && `${erased.status} ${trap.failed}`
+      assert.ok((await call(url, 'POST', `${personaPath}/verify`)).body.intact, step)
+      return trap.failedCall && `${eraseReply.status} ${trap.failedCall}`
     },
   )
-  printFigures('failing erase', `${triedCount} calls`, `${failed} refused`)
+  printFigures('failing erase', `${triedCount} calls`, `${failureCount} refused`)
 })
 
 test('a salvage in which any disk call fails leaves the persona readable, and a retry succeeds', async ({
@@ -202,15 +204,15 @@ test('a salvage in which any disk call fails leaves the persona readable, and a 
 }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
-  const { tried: triedCount, failed } = await everyCall(
+  const { attemptCount: triedCount, failureCount } = await everyCall(
     home,
-    { luck: 'failing salvage', stride: 15 },
-    async (failing, n) => {
+    { luck: 'failing salvage', stride: 30 },
+    async (openFailure, n) => {
       const daemonBefore = await startDaemon({ home })
       const id = await create(daemonBefore)
-      const at = `/api/persona/${id}`
+      const personaPath = `/api/persona/${id}`
       for (const message of ['I live in Lisbon.', 'I like ships.', 'And trams.'])
-        await call(daemonBefore.url, 'POST', `${at}/read?wait=20`, { message })
+        await call(daemonBefore.url, 'POST', `${personaPath}/read?wait=20`, { message })
       const lastMessage = (await getMessages(daemonBefore.url, id)).findLast(({ role }) => role === 'person')
       await daemonBefore.close()
       await damageJournal(home, id, lastMessage?.id ?? 0)
@@ -218,32 +220,32 @@ test('a salvage in which any disk call fails leaves the persona readable, and a 
       const { url } = daemon
       try {
         await waitFor('the persona to be sick', async () => {
-          const { body } = await call(url, 'GET', `${at}/diagnose`)
-          return body.status === 'sick' || (await call(url, 'POST', `${at}/start`).then(() => false))
+          const { body } = await call(url, 'GET', `${personaPath}/diagnose`)
+          return body.status === 'sick' || (await call(url, 'POST', `${personaPath}/start`).then(() => false))
         })
-        const before = await getAnswers(url, id)
-        const trap = failing()
-        const salvageReply = await call(url, 'POST', `${at}/salvage`).finally(trap.end)
-        const step = `${n}: ${trap.failed} ${JSON.stringify(salvageReply)}`
+        const answersBefore = await getAnswers(url, id)
+        const trap = openFailure()
+        const salvageReply = await call(url, 'POST', `${personaPath}/salvage`).finally(trap.end)
+        const step = `${n}: ${trap.failedCall} ${JSON.stringify(salvageReply)}`
         // One record was damaged: a call that failed once may not lose more.
         if (salvageReply.status === 200) assert.is(salvageReply.body.lost, 1, step)
         if (salvageReply.status !== 200) {
           assert.is(salvageReply.status, 500, step)
           assert.match(salvageReply.body.detail, /^Journal(Unavailable|Damaged): /, step)
-          assert.equal(await getAnswers(url, id), before, step)
-          const retry = await call(url, 'POST', `${at}/salvage`)
+          assert.equal(await getAnswers(url, id), answersBefore, step)
+          const retry = await call(url, 'POST', `${personaPath}/salvage`)
           assert.is(retry.status, 200, `${step} ${JSON.stringify(retry.body)}`)
         }
         await waitFor(`the persona to run again after ${step}`, () => isRunning(url, id))
-        assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact, step)
-        await call(url, 'POST', `${at}/delete?purge=true`)
-        return trap.failed && `${salvageReply.status} ${trap.failed}`
+        assert.ok((await call(url, 'POST', `${personaPath}/verify`)).body.intact, step)
+        await call(url, 'POST', `${personaPath}/delete?purge=true`)
+        return trap.failedCall && `${salvageReply.status} ${trap.failedCall}`
       } finally {
         await daemon.close()
       }
     },
   )
-  printFigures('failing salvage', `${triedCount} calls`, `${failed} refused`)
+  printFigures('failing salvage', `${triedCount} calls`, `${failureCount} refused`)
 })
 
 test.run()

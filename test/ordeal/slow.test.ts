@@ -55,10 +55,10 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   const bea = await createPersona(daemon.url, 'Bea')
   // More data than the buffers of a socket can hold.
   for (let n = 0; n < 5; n++) await sendLongMessage(daemon.url, ada)
-  const before = getHeldBytes()
-  const measuredBefore = startRequests(daemon.url, bea)
+  const memoryBefore = getHeldBytes()
+  const measurement = startRequests(daemon.url, bea)
   await pause(isWhole ? 10_000 : 1000)
-  const usually = await measuredBefore.stop()
+  const usually = await measurement.stop()
 
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -71,19 +71,19 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   const groups = { ...(await openSlowClients(watch, ada)), flooded: floodedClients }
   watch.dripEvery(1000 * scale)
   const floodedMb = await flooding
-  const everybody = Object.values(groups).flat()
-  const cut = () => everybody.every(({ getDuration }) => getDuration() !== undefined)
-  await waitFor('all slow clients to be cut', cut, maxCutMs + 30_000).catch(() => undefined)
+  const clients = Object.values(groups).flat()
+  const isEveryoneCut = () => clients.every(({ getDuration }) => getDuration() !== undefined)
+  await waitFor('all slow clients to be cut', isEveryoneCut, maxCutMs + 30_000).catch(() => undefined)
 
   const p99 = await normal.stop()
   delay.disable()
-  const connected = everybody.filter(({ getDuration }) => getDuration() === undefined)
+  const openConnections = clients.filter(({ getDuration }) => getDuration() === undefined)
   const slowest = (group: readonly Dawdler[]) =>
     Math.max(...group.map(({ getDuration }) => getDuration() ?? Number.POSITIVE_INFINITY))
   const seconds = (group: readonly Dawdler[]) => `${(slowest(group) / 1000).toFixed(1)} s`
   printFigures(
     'slow clients',
-    `${everybody.length} clients`,
+    `${clients.length} clients`,
     `others p99 ${Math.round(p99)} ms, ${Math.round(usually)} ms before`,
     `event loop p99 ${Math.round(delay.percentile(99) / 1e6)} ms, most ${Math.round(delay.max / 1e6)} ms`,
     `flooded with ${floodedMb} MB`,
@@ -93,8 +93,8 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
     ...Object.entries(groups).map(([name, group]) => `${name} ${seconds(group)}`),
   )
 
-  assert.equal([...new Set(connected.map(({ label }) => label))], [], 'these are still connected')
-  assert.ok(slowest(everybody) < maxCutMs, `the last one was cut after ${seconds(everybody)}`)
+  assert.equal([...new Set(openConnections.map(({ label }) => label))], [], 'these are still connected')
+  assert.ok(slowest(clients) < maxCutMs, `the last one was cut after ${seconds(clients)}`)
   // They were closed for full buffers, not for silence. Clients that still receive the history may be closed
   // with 1013, too.
   const tooSlow = goodbyes.filter((code) => code === 1013).length
@@ -104,10 +104,13 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
     `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`,
   )
   await waitFor('the connections to be closed', () => watch.open() <= 2)
-  const after = await waitFor('the memory to be released', () =>
-    getHeldBytes() - before < 20 * mebi ? getHeldBytes() : undefined,
+  const memoryAfter = await waitFor('the memory to be released', () =>
+    getHeldBytes() - memoryBefore < 20 * mebi ? getHeldBytes() : undefined,
   ).catch(getHeldBytes)
-  assert.ok(after - before < 20 * mebi, `${Math.round((after - before) / mebi)} MB are still held`)
+  assert.ok(
+    memoryAfter - memoryBefore < 20 * mebi,
+    `${Math.round((memoryAfter - memoryBefore) / mebi)} MB are still held`,
+  )
 })
 
 /**
@@ -222,12 +225,12 @@ const startRequests = (url: string, id: string) => {
   const times: number[] = []
   const end = new AbortController()
   const measure = async (method: 'GET' | 'POST', path: string, body?: object) => {
-    const began = performance.now()
+    const startedAt = performance.now()
     const { status } = await call(url, method, path, body)
-    times.push(performance.now() - began)
+    times.push(performance.now() - startedAt)
     assert.is(status, 200, path)
   }
-  const asking = (async () => {
+  const requests = (async () => {
     await call(url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'hello' })
     while (!end.signal.aborted) {
       await measure('GET', '/api/personas')
@@ -239,7 +242,7 @@ const startRequests = (url: string, id: string) => {
   return {
     stop: async () => {
       end.abort()
-      await asking
+      await requests
       times.sort((a, b) => a - b)
       return times[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY
     },

@@ -53,40 +53,40 @@ export const compareTalk = (
   clients: readonly string[],
   echoed: boolean,
 ): void => {
-  const received: { seq: Seq; content: string }[] = []
+  const receivedMessages: { seq: Seq; content: string }[] = []
   const turns = new Map<Seq, { after: number; upTo: number }>()
   /** How often a position was in the range of a turn that consumed it. */
   const consumedCounts = new Map<Seq, number>()
   const namedCounts = new Map<string, number>()
-  const givenUp = new Set<Seq>()
+  const abandonedSeqs = new Set<Seq>()
   for (const { seq, event } of facts) {
-    if (event.type === 'MessageHeard') received.push({ seq, content: getContent(event) })
+    if (event.type === 'MessageHeard') receivedMessages.push({ seq, content: getContent(event) })
     if (event.type === 'MessageSpoken')
       for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(namedCounts, words)
     if (event.type === 'TurnBegan') turns.set(seq, event.stimuli)
     const endedTurn = event.type === 'TurnEnded' && event.outcome !== 'unreachable' && turns.get(event.turn)
     if (!endedTurn) continue
-    for (let at = endedTurn.after + 1; at <= endedTurn.upTo; at++) {
-      count(consumedCounts, at)
-      if (event.reason === endedTwice) givenUp.add(at)
+    for (let turnSeq = endedTurn.after + 1; turnSeq <= endedTurn.upTo; turnSeq++) {
+      count(consumedCounts, turnSeq)
+      if (event.reason === endedTwice) abandonedSeqs.add(turnSeq)
     }
   }
   const times = new Map<string, number>()
-  for (const { content } of received) count(times, content)
+  for (const { content } of receivedMessages) count(times, content)
   for (const client of clients) {
-    for (const { value, outcome } of ledger.of(client)) {
+    for (const { value, outcome } of ledger.listEntries(client)) {
       const receivedCount = times.get(value) ?? 0
       assert.ok(receivedCount <= 1, `${value} was received twice`)
       if (outcome === 'acknowledged')
         assert.is(receivedCount, 1, `acknowledged ${value} is not in the journal`)
     }
-    const order = received.flatMap(({ content }) =>
+    const order = receivedMessages.flatMap(({ content }) =>
       content.startsWith(`${client}-`) ? [Number(content.slice(client.length + 1, -1))] : [],
     )
-    const sorted = [...order].sort((a, b) => a - b)
-    assert.equal(order, sorted, `the messages of ${client} are out of order`)
+    const sortedSeqs = [...order].sort((a, b) => a - b)
+    assert.equal(order, sortedSeqs, `the messages of ${client} are out of order`)
   }
-  for (const { seq, content } of received) {
+  for (const { seq, content } of receivedMessages) {
     const consumedCount = consumedCounts.get(seq) ?? 0
     assert.is(
       consumedCount,
@@ -96,7 +96,7 @@ export const compareTalk = (
     const answerCount = namedCounts.get(content) ?? 0
     if (!echoed || !content.includes('-')) continue
     // The talk still contains an abandoned message, so the model may answer it together with a later one.
-    const isRight = answerCount === 1 || (answerCount === 0 && givenUp.has(seq))
+    const isRight = answerCount === 1 || (answerCount === 0 && abandonedSeqs.has(seq))
     assert.ok(isRight, `${content} was answered ${answerCount} times`)
   }
 }
@@ -116,7 +116,7 @@ export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readon
     ['idle_timeout', timeouts],
   ] as const) {
     const open = new Set(
-      ledger.of(client).flatMap(({ outcome, value }) => (outcome === 'open' ? [value] : [])),
+      ledger.listEntries(client).flatMap(({ outcome, value }) => (outcome === 'open' ? [value] : [])),
     )
     assert.is(new Set(values).size, values.length, `a ${client} was set twice`)
     // In the order of their acknowledgement, with only interrupted requests between them.
@@ -134,10 +134,10 @@ export const compareSwitches = (ledger: Ledger, cal: readonly Fact[]): void => {
 }
 
 /** Returns true if all wanted values occur in order. */
-const isWithin = (wanted: readonly string[], found: readonly string[]): boolean => {
+const isWithin = (wantedLines: readonly string[], foundLines: readonly string[]): boolean => {
   let next = 0
-  for (const value of found) if (value === wanted[next]) next++
-  return next === wanted.length
+  for (const value of foundLines) if (value === wantedLines[next]) next++
+  return next === wantedLines.length
 }
 
 export const comparePersonas = (ledger: Ledger, stories: ReadonlyMap<PersonaId, Story>): void => {
@@ -146,12 +146,12 @@ export const comparePersonas = (ledger: Ledger, stories: ReadonlyMap<PersonaId, 
     assert.is.not(facts.at(-1)?.event.type, 'PersonaDeleted', `the deletion of ${id} was never finished`)
     for (const { event } of facts.slice(0, 1)) if (event.type === 'PersonaCreated') count(times, event.name)
   }
-  const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
-  for (const { value, outcome } of ledger.of('create')) {
+  const deletedOutcomes = new Map(ledger.listEntries('delete').map(({ value, outcome }) => [value, outcome]))
+  for (const { value, outcome } of ledger.listEntries('create')) {
     const count = times.get(value) ?? 0
     assert.ok(count <= 1, `${value} has ${count} journals`)
-    if (outcome === 'acknowledged' && !deleted.has(value))
+    if (outcome === 'acknowledged' && !deletedOutcomes.has(value))
       assert.is(count, 1, `acknowledged ${value} has no journal`)
-    if (deleted.get(value) === 'acknowledged') assert.is(count, 0, `${value} should be gone`)
+    if (deletedOutcomes.get(value) === 'acknowledged') assert.is(count, 0, `${value} should be gone`)
   }
 }

@@ -18,7 +18,7 @@ import { type Listener, listenTo } from '../listener.ts'
 import { printFigures, scaleSize } from '../ordeal.ts'
 import { providerUrls } from '../provider-urls.ts'
 import { createChance } from '../random.ts'
-import { seedHome } from './seeded.ts'
+import { seedHome } from './seed-home.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -58,7 +58,7 @@ const findFirstInstant = (wall: string, zone: string): number => {
   const offsets = [offsetAt(parseAsUtc(wall) - day, zone), offsetAt(parseAsUtc(wall) + day, zone)]
   const times = offsets
     .map((offset) => parseAsUtc(wall) - offset * minute)
-    .filter((at) => at + offsetAt(at, zone) * minute === parseAsUtc(wall))
+    .filter((time) => time + offsetAt(time, zone) * minute === parseAsUtc(wall))
   return times.length > 0 ? Math.min(...times) : parseAsUtc(wall) - (offsets[0] ?? 0) * minute
 }
 
@@ -76,13 +76,13 @@ const addPeriods = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n
 }
 
 /** Finds the next time by trying one occurrence after the other, from the first. */
-const findNextByTrying = (anchor: string, zone: string, recurrence: Recurrence, after: number): number => {
+const findNextByTrying = (anchor: string, zone: string, recurrence: Recurrence, afterSeq: number): number => {
   for (let n = 0; ; n++) {
-    const at =
+    const time =
       recurrence === 'hourly'
         ? findFirstInstant(localTimeAt(findFirstInstant(anchor, zone) + n * hour, zone), zone)
         : findFirstInstant(addPeriods(anchor, recurrence, n), zone)
-    if (at > after) return at
+    if (time > afterSeq) return time
   }
 }
 
@@ -90,21 +90,21 @@ const findNextByTrying = (anchor: string, zone: string, recurrence: Recurrence, 
 // 03:30 forever after.
 test('a recurring plan keeps its local time when the clocks of its zone change', () => {
   const chance = createChance('recurrences')
-  const rounds = scaleSize(20_000)
+  const rounds = scaleSize(20_000, 50)
   const combinations = new Set<string>()
   for (let round = 0; round < rounds; round++) {
     const zone = chance.pick(zones)
     const recurrence = chance.pick(recurrences)
     const changeAt = parseAsUtc(`${chance.pick(days)}T02:00`)
-    const back = chance.pick([0, 0, 1, 3, recurrence === 'hourly' ? 2 : 35])
-    const anchor = formatAsUtc(changeAt - back * day + chance.pickBetween(-8, 8) * 15 * minute)
-    const after = changeAt + chance.pickBetween(-30, 60) * hour + chance.pickBetween(0, 3) * 20 * minute
-    const next = nextAfter(anchor, zone, recurrence, after)
-    const expectedAt = findNextByTrying(anchor, zone, recurrence, after)
+    const daysBack = chance.pick([0, 0, 1, 3, recurrence === 'hourly' ? 2 : 35])
+    const anchor = formatAsUtc(changeAt - daysBack * day + chance.pickBetween(-8, 8) * 15 * minute)
+    const afterTime = changeAt + chance.pickBetween(-30, 60) * hour + chance.pickBetween(0, 3) * 20 * minute
+    const next = nextAfter(anchor, zone, recurrence, afterTime)
+    const expectedTime = findNextByTrying(anchor, zone, recurrence, afterTime)
     assert.is(
       toInstant(next, zone),
-      expectedAt,
-      `${recurrence} from ${anchor} in ${zone} after ${new Date(after).toISOString()}: ${next}`,
+      expectedTime,
+      `${recurrence} from ${anchor} in ${zone} after ${new Date(afterTime).toISOString()}: ${next}`,
     )
     combinations.add(`${zone} ${recurrence}`)
   }
@@ -162,9 +162,9 @@ interface Scene {
   /** Frames of facts, in order. */
   facts(title: string): readonly Listener['frames'][number][]
   /** Texts of the reminders that were sent. */
-  told(): readonly string[]
+  listMessages(): readonly string[]
   /** Sets the clock with a heartbeat at that time, and waits until due reminders are sent. */
-  at(when: number | string): Promise<void>
+  at(wall: number | string): Promise<void>
 }
 
 interface Plan {
@@ -220,13 +220,13 @@ const openScene = async (
   const home = world.home ?? (await tempHome())
   ends.push(() => rm(home, { recursive: true, force: true }))
   const [id = ''] = await seedHome(home, clock, 1)
-  let waiting = 0
+  let pendingCount = 0
   const watchedClock: Clock = {
     ...clock,
     wait: async (ms, signal) => {
-      waiting++
+      pendingCount++
       await clock.wait(ms, signal)
-      waiting--
+      pendingCount--
     },
   }
   const daemon = await startDaemon({ clock: watchedClock, models, random: () => 0, ...world, home })
@@ -241,7 +241,7 @@ const openScene = async (
     think: answerAsUsual,
     endpoint: true,
     say: async (message, key) => {
-      const before = facts('TurnEnded').length
+      const countBefore = facts('TurnEnded').length
       const { status } = await call(
         daemon.url,
         'POST',
@@ -250,30 +250,30 @@ const openScene = async (
         key === undefined ? {} : { key },
       )
       assert.is(status, 200)
-      await waitFor('the end of a turn', () => facts('TurnEnded').length > before)
+      await waitFor('the end of a turn', () => facts('TurnEnded').length > countBefore)
     },
     plan: async (...plans) => {
-      const plannedBefore = facts('EntryPlanned').length
+      const plannedCountBefore = facts('EntryPlanned').length
       await scene.say(
         `tools ${JSON.stringify(plans.map((input) => ({ name: 'plan', input: { kind: 'reminder', ...input } })))}`,
       )
       assert.is(
         facts('EntryPlanned').length,
-        plannedBefore + plans.length,
+        plannedCountBefore + plans.length,
         JSON.stringify(listener.frames.slice(-4)),
       )
     },
     facts,
-    told: () =>
+    listMessages: () =>
       listener.frames.flatMap(({ type, content }) =>
         type === 'chat_message'
           ? [...content.matchAll(/\[due\] reminder, planned for (.*)/g)].map(([, words]) => words)
           : [],
       ),
-    at: async (when) => {
+    at: async (whenText) => {
       // The next heartbeat is scheduled when the last one is over.
-      await waitFor('the end of the last heartbeat', () => waiting > 0)
-      clock.leap((typeof when === 'number' ? when : toInstant(when, zone)) - minute - clock.now())
+      await waitFor('the end of the last heartbeat', () => pendingCount > 0)
+      clock.leap((typeof whenText === 'number' ? whenText : toInstant(whenText, zone)) - minute - clock.now())
       await clock.advance(minute)
       const waits = () => {
         const dueIds = new Set(facts('EntryDue').map(({ details }) => details.id))
@@ -355,7 +355,7 @@ test('after three days of suspension each reminder is sent once with its planned
     { when: '2026-11-30T09:00', content: 'the rent' },
   )
   await scene.at('2026-11-26T10:20')
-  assert.equal([...scene.told()].sort(), [
+  assert.equal([...scene.listMessages()].sort(), [
     '2026-11-23T11:00, now late: water',
     '2026-11-24T09:00, now late: tea',
     '2026-11-24T12:00, now late: the letter',
@@ -381,7 +381,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
   const chance = createChance('jumps')
   const start = '2026-11-23T10:15:00+01:00'
   let open = 0
-  let closed = 0
+  let closeCount = 0
   const scene = await openScene(start, 'Europe/Berlin', ends, {
     stores: (stores) => ({
       ...stores,
@@ -392,7 +392,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
           ...store,
           close: async () => {
             open--
-            closed++
+            closeCount++
             await store.close()
           },
         }
@@ -400,24 +400,24 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
     }),
   })
   const { clock, facts, daemon, id } = scene
-  const from = clock.now()
-  const wall = (at: number) => localTimeAt(at, clock.zone).slice(0, 16)
+  const startsAt = clock.now()
+  const wall = (time: number) => localTimeAt(time, clock.zone).slice(0, 16)
   const onces = Array.from({ length: 8 }, (_, n) => ({
-    when: wall(from + (n + 1) ** 3 * 10 * minute),
+    when: wall(startsAt + (n + 1) ** 3 * 10 * minute),
     content: `once ${n}`,
   }))
-  await scene.plan(...onces, { when: wall(from + day), content: 'daily', recurrence: 'daily' })
+  await scene.plan(...onces, { when: wall(startsAt + day), content: 'daily', recurrence: 'daily' })
   const waitForRest = async () => {
     await waitFor('the journal to be closed', async () => {
       await clock.advance(minute)
       return open === 0
     })
   }
-  const jumps = scaleSize(100)
-  let latest = from
+  const jumps = scaleSize(100, 20)
+  let latest = startsAt
   for (let n = 0; n < jumps; n++) {
     const jump = chance.pick([-day, -hour, -5 * minute, 0, 5 * minute, hour, day])
-    await scene.at(Math.max(clock.now() + jump, from))
+    await scene.at(Math.max(clock.now() + jump, startsAt))
     latest = Math.max(latest, clock.now())
     if (n % 5 === 4) await waitForRest()
     const clockTime = clock.now()
@@ -436,9 +436,9 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
   await scene.say('the last')
   const messageFrames = scene.listener.frames.filter(({ type }) => type === 'person_message')
   assert.is(messageFrames.length, jumps + 2)
-  const due = facts('EntryDue').map(({ details }) => details.id)
-  assert.is(new Set(due).size, due.length)
-  const sentTexts = scene.told().join('\n')
+  const dueIds = facts('EntryDue').map(({ details }) => details.id)
+  assert.is(new Set(dueIds).size, dueIds.length)
+  const sentTexts = scene.listMessages().join('\n')
   for (const { when, content } of onces) {
     const times = sentTexts.split(`: ${content}`).length - 1
     assert.is(times, toInstant(when, clock.zone) <= latest ? 1 : 0, `${content}, for ${when}`)
@@ -449,7 +449,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
     seqs.map((_, n) => n + 1),
   )
   await waitForRest()
-  printFigures('clock set', `${jumps} times`, `${due.length} due`, `${closed} times closed`)
+  printFigures('clock set', `${jumps} times`, `${dueIds.length} due`, `${closeCount} times closed`)
 })
 
 // Fails if plans are not recalculated: the daily one comes in a year.
@@ -473,7 +473,7 @@ test('a clock that is a year ahead by mistake sends passed reminders once, and d
   )
   for (const next of ['2026-11-24T09:00', '2026-11-25T09:00', '2027-03-01T09:00']) await scene.at(next)
   assert.equal(getDueTimes(scene).slice(2), ['2026-11-24T09:00', '2026-11-25T09:00', '2027-03-01T09:00'])
-  assert.is(scene.told().filter((words) => words.endsWith('once')).length, 1)
+  assert.is(scene.listMessages().filter((text) => text.endsWith('once')).length, 1)
 })
 
 test('retries after the given delay, even if the clock is set meanwhile', async ({ ends }) => {
@@ -486,7 +486,7 @@ test('retries after the given delay, even if the clock is set meanwhile', async 
       if (calls === 1) throw new MindError('unreachable', 'Busy.', 6000)
       return answerAsUsual(prompt)
     }
-    const sending = scene.say('hello')
+    const pendingSay = scene.say('hello')
     await waitFor('a first try', () => calls === 1)
     clock.leap(jump)
     await clock.advance(5000)
@@ -495,7 +495,7 @@ test('retries after the given delay, even if the clock is set meanwhile', async 
       await clock.advance(1000)
       return calls === 2
     })
-    await sending
+    await pendingSay
   }
 })
 
@@ -504,9 +504,9 @@ test('retries a failed start within seconds, even if the clock is set back a day
 }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
-  const before = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends, { home })
-  before.listener.leave()
-  await before.daemon.close()
+  const sceneBefore = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends, { home })
+  sceneBefore.listener.leave()
+  await sceneBefore.daemon.close()
   const clock = createFakeClock('2026-11-24T10:15:00+01:00', 'Europe/Berlin')
   let endpoint = false
   const real = createModels({ urls: providerUrls({ local: nowhereUrl }) })
@@ -520,13 +520,13 @@ test('retries a failed start within seconds, even if the clock is set back a day
   }
   const daemon = await startDaemon({ home, clock, models })
   ends.push(daemon.close)
-  const running = async () => (await call(daemon.url, 'GET', '/api/personas')).body.personas[0].running
+  const listPersonas = async () => (await call(daemon.url, 'GET', '/api/personas')).body.personas[0].running
   await waitFor('a first try', () => knocks.length === 1)
   await waitFor('a pause', async () => {
     clock.leap(-day)
     endpoint = true
     await clock.advance(5000)
-    return running()
+    return listPersonas()
   })
   assert.is(knocks.length, 2)
 })

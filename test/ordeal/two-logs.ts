@@ -16,9 +16,9 @@ export const splitLog = async (folder: string): Promise<void> => {
   const [log = ''] = names.filter((name) => name.endsWith('.log'))
   const batches = readLog(await readFile(join(folder, log))).records
   const next = Math.max(...names.map((name) => Number.parseInt(name.replace('MANIFEST-', ''), 10) || 0)) + 1
-  const half = batches.length >> 1
-  await writeFile(join(folder, log), toLog(batches.slice(0, half)))
-  await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), toLog(batches.slice(half)))
+  const middle = batches.length >> 1
+  await writeFile(join(folder, log), toLog(batches.slice(0, middle)))
+  await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), toLog(batches.slice(middle)))
 }
 
 /** Format: LevelDB, doc/log_format.md. */
@@ -30,17 +30,17 @@ const toLog = (batches: readonly Buffer[]): Buffer => {
 }
 
 function* toPieces(batch: Buffer, begin: number): Generator<Buffer> {
-  let at = begin
-  for (let from = 0; from < batch.length; ) {
-    const left = blockSize - (at % blockSize)
-    if (left < headerSize) yield Buffer.alloc(left)
-    at += left < headerSize ? left : 0
-    const data = batch.subarray(from, from + blockSize - (at % blockSize) - headerSize)
-    const isFirst = from === 0
-    const isLast = from + data.length === batch.length
+  let offset = begin
+  for (let first = 0; first < batch.length; ) {
+    const blockRest = blockSize - (offset % blockSize)
+    if (blockRest < headerSize) yield Buffer.alloc(blockRest)
+    offset += blockRest < headerSize ? blockRest : 0
+    const data = batch.subarray(first, first + blockSize - (offset % blockSize) - headerSize)
+    const isFirst = first === 0
+    const isLast = first + data.length === batch.length
     yield piece(isFirst && isLast ? 1 : isFirst ? 2 : isLast ? 4 : 3, data)
-    from += data.length
-    at += headerSize + data.length
+    first += data.length
+    offset += headerSize + data.length
   }
 }
 

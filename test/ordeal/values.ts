@@ -33,7 +33,7 @@ const words = [
   'null',
   '0',
 ] as const
-const odd = [
+const oddMessages = [
   '\u0000',
   'a\u0000b',
   '\ud800',
@@ -59,7 +59,7 @@ const odd = [
 export const pickText = (chance: Chance): string => {
   const kind = chance.pickBetween(1, 100)
   if (kind <= 55) return chance.pick(words)
-  if (kind <= 88) return chance.pick(odd)
+  if (kind <= 88) return chance.pick(oddMessages)
   if (kind <= 97) return 'lorem ipsum '.repeat(chance.pickBetween(1, 60))
   return 'é'.repeat(chance.pick([4_000, 20_000, 140_000]))
 }
@@ -124,34 +124,39 @@ const extraFields: Readonly<Record<string, Schema>> = {
 
 /** Returns a value that the schema allows, as far as it is supported here. */
 export const pickValue = (schema: Schema, schemas: Schemas, chance: Chance, name = ''): unknown => {
-  const to = (inner: Schema, key = name) => pickValue(inner, schemas, chance, key)
-  if (schema.$ref !== undefined) return to(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {})
+  const pickInner = (inner: Schema, key = name) => pickValue(inner, schemas, chance, key)
+  if (schema.$ref !== undefined)
+    return pickInner(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {})
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return pickOne(schema.enum, chance)
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return to(pickOne(choices, chance) ?? {})
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => to(part)))
+  if (choices) return pickInner(pickOne(choices, chance) ?? {})
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => pickInner(part)))
   if (schema.type === 'null') return null
   if (schema.type === 'boolean') return chance.next() < 0.5
   if (schema.type === 'integer' || schema.type === 'number') return pickNumber(schema, chance)
   if (schema.type === 'string') return pickByName(name, chance) ?? pickText(chance)
   if (schema.type === 'array')
     return Array.from({ length: chance.pickBetween(0, 3) }, () =>
-      to(typeof schema.items === 'object' ? schema.items : {}),
+      pickInner(typeof schema.items === 'object' ? schema.items : {}),
     )
-  if (schema.type === 'object' || schema.properties) return pickObject(schema, chance, to)
+  if (schema.type === 'object' || schema.properties) return pickObject(schema, chance, pickInner)
   return pickAnything(chance, name)
 }
 
-const pickObject = (schema: Schema, chance: Chance, to: (inner: Schema, key: string) => unknown): unknown => {
+const pickObject = (
+  schema: Schema,
+  chance: Chance,
+  pickInner: (inner: Schema, key: string) => unknown,
+): unknown => {
   const { properties = {}, required = [], additionalProperties } = schema
   const isLarge = Object.keys(properties).length > 8
-  const chosen = Object.entries(properties).filter(
+  const chosenFields = Object.entries(properties).filter(
     ([key]) => required.includes(key) || chance.next() < (isLarge ? 0.05 : 0.5),
   )
   const open = typeof additionalProperties === 'object' || additionalProperties === true
   const extra = open ? Object.entries(extraFields).filter(() => chance.next() < 0.08) : []
-  return Object.fromEntries([...chosen, ...extra].map(([key, inner]) => [key, to(inner, key)]))
+  return Object.fromEntries([...chosenFields, ...extra].map(([key, inner]) => [key, pickInner(inner, key)]))
 }
 
 const pickNumber = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chance): number => {
@@ -191,34 +196,34 @@ export const spoil = (value: unknown, chance: Chance): unknown => {
   const entries = Object.entries(value)
   const [key, inner] = pickOne(entries, chance) ?? ['a', null]
   const otherEntries = entries.filter(([other]) => other !== key)
-  const way = chance.pickBetween(1, 4)
-  if (way === 1) return Object.fromEntries(otherEntries)
-  if (way === 2) return Object.fromEntries([...entries, [chance.pick(odd), pickAnything(chance)]])
+  const roll = chance.pickBetween(1, 4)
+  if (roll === 1) return Object.fromEntries(otherEntries)
+  if (roll === 2) return Object.fromEntries([...entries, [chance.pick(oddMessages), pickAnything(chance)]])
   return Object.fromEntries([
     ...otherEntries,
-    [key, way === 3 ? pickAnything(chance, key) : spoil(inner, chance)],
+    [key, roll === 3 ? pickAnything(chance, key) : spoil(inner, chance)],
   ])
 }
 
 /** Returns a value as JSON bytes, sometimes malformed. */
 export const toBytes = (value: unknown, chance: Chance): Buffer => {
   const json = JSON.stringify(value) ?? ''
-  const way = chance.pickBetween(1, 60)
-  if (way > 16) return Buffer.from(json)
-  if (way === 1) return Buffer.from(json.slice(0, chance.pickBetween(0, json.length)))
-  if (way === 2) return Buffer.from(`${json}${chance.pick([' x', ',', '}', '\u0000', '{}'])}`)
-  if (way === 3)
+  const roll = chance.pickBetween(1, 60)
+  if (roll > 16) return Buffer.from(json)
+  if (roll === 1) return Buffer.from(json.slice(0, chance.pickBetween(0, json.length)))
+  if (roll === 2) return Buffer.from(`${json}${chance.pick([' x', ',', '}', '\u0000', '{}'])}`)
+  if (roll === 3)
     return Buffer.from(json.replace(/^\{/, '{"name":1,"name":{},"message":null,"api_key":"sk-canary7f3e",'))
-  if (way === 4) return Buffer.from(`\ufeff${json}`)
-  if (way === 5) return Buffer.from(json, 'utf16le')
-  if (way === 6)
+  if (roll === 4) return Buffer.from(`\ufeff${json}`)
+  if (roll === 5) return Buffer.from(json, 'utf16le')
+  if (roll === 6)
     return Buffer.concat([
       Buffer.from(json.slice(0, -2)),
       Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]),
       Buffer.from(json.slice(-2)),
     ])
-  if (way === 7) return Buffer.from(json.replace(/"[^"]*"/, '"\\ud800"'))
-  if (way === 8)
+  if (roll === 7) return Buffer.from(json.replace(/"[^"]*"/, '"\\ud800"'))
+  if (roll === 8)
     return Buffer.from(
       json.replace(
         /:"[^"]*"/,
@@ -234,19 +239,19 @@ export const toBytes = (value: unknown, chance: Chance): Buffer => {
         ]),
       ),
     )
-  if (way === 9) return Buffer.from(`{"name":${'['.repeat(20_000)}`)
-  if (way === 10)
+  if (roll === 9) return Buffer.from(`{"name":${'['.repeat(20_000)}`)
+  if (roll === 10)
     return Buffer.from(
       `{"name":${'[{"a":'.repeat(5_000)}1${'}]'.repeat(5_000)},"thinking_model":"x","message":"x"}`,
     )
-  if (way === 11) return Buffer.from(`/* c */ ${json} // c`)
-  if (way === 12) return Buffer.alloc(chance.pickBetween(1, 2000), chance.pickBetween(0, 255))
-  if (way === 13) return Buffer.from(`{"__proto__":{"a":1},${json.slice(1)}`)
-  if (way === 14) return Buffer.alloc(0)
-  if (way === 15 && chance.next() < 0.2) return Buffer.from(`{"message":"${'x'.repeat(1_200_000)}"}`)
+  if (roll === 11) return Buffer.from(`/* c */ ${json} // c`)
+  if (roll === 12) return Buffer.alloc(chance.pickBetween(1, 2000), chance.pickBetween(0, 255))
+  if (roll === 13) return Buffer.from(`{"__proto__":{"a":1},${json.slice(1)}`)
+  if (roll === 14) return Buffer.alloc(0)
+  if (roll === 15 && chance.next() < 0.2) return Buffer.from(`{"message":"${'x'.repeat(1_200_000)}"}`)
   return Buffer.from(`  ${json}\n`)
 }
 
 /** Returns undefined for an empty list. */
-export const pickOne = <T>(things: readonly T[], chance: Chance): T | undefined =>
-  things[chance.pickBetween(0, things.length - 1)]
+export const pickOne = <T>(items: readonly T[], chance: Chance): T | undefined =>
+  items[chance.pickBetween(0, items.length - 1)]

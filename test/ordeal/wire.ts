@@ -20,21 +20,21 @@ export interface Outcome {
    * True if the whole request was sent before the response arrived. Otherwise the server would read the rest
    * as a part of the next request.
    */
-  readonly sent: boolean
+  readonly isSent: boolean
 }
 
-export interface Sending {
+export interface HttpSend {
   /** Each is written after the previous one was sent. */
   readonly pieces: readonly (string | Buffer)[]
   /** True if the response has no body. */
   readonly bodiless: boolean
 }
 
-export interface Shot extends Sending {
+export interface FuzzShot extends HttpSend {
   /**
    * `whole`: one request and one response on a kept connection. `raw`: bytes on a connection of their own.
    */
-  readonly how: 'whole' | 'raw'
+  readonly mode: 'whole' | 'raw'
   /** Description for the test log. */
   readonly description: string
   /** Time in ms after which the client closes the connection, even without a response. */
@@ -42,7 +42,7 @@ export interface Shot extends Sending {
   /** The raw client ends its side of the connection. */
   readonly end: boolean
   /** The server may close the connection before the whole request is sent: the response can get lost. */
-  readonly tooMuch: boolean
+  readonly isTooLarge: boolean
 }
 
 /**
@@ -56,22 +56,23 @@ export interface Line {
    * Sends one request on a connection that is kept for the next one. `leave`: ms after which the client
    * closes the connection, answered or not.
    */
-  ask(sending: Sending, leave: number | null): Promise<Outcome>
+  ask(request: HttpSend, leave: number | null): Promise<Outcome>
   close(): void
 }
 
 export const createLine = (port: number): Line => {
   let keptSocket: Socket | undefined
   const line: Line = {
-    ask: async (sending, leave) => {
-      const used = keptSocket?.destroyed ? undefined : keptSocket
-      const socket = used ?? open(port)
+    ask: async (request, leave) => {
+      const freeSocket = keptSocket?.destroyed ? undefined : keptSocket
+      const socket = freeSocket ?? open(port)
       keptSocket = undefined
-      const outcome = await exchange(socket, sending, { until: 'answer', leave, end: false })
+      const outcome = await exchange(socket, request, { endsAt: 'answer', leave, end: false })
       // The server may close a kept connection at the moment of its reuse.
-      if (used && outcome.end === 'closed' && outcome.answers.length === 0) return line.ask(sending, leave)
+      if (freeSocket && outcome.end === 'closed' && outcome.answers.length === 0)
+        return line.ask(request, leave)
       const last = outcome.answers.at(-1)
-      if (outcome.end === 'answered' && outcome.sent && last?.headers.connection === 'keep-alive')
+      if (outcome.end === 'answered' && outcome.isSent && last?.headers.connection === 'keep-alive')
         keptSocket = socket
       else socket.destroy()
       return outcome
@@ -84,11 +85,11 @@ export const createLine = (port: number): Line => {
 /** Sends arbitrary bytes on a connection of their own, until it is closed. `end`: also ends its own side. */
 export const sendRaw = async (
   port: number,
-  sending: Sending,
+  request: HttpSend,
   { leave, end }: { leave: number | null; end: boolean },
 ): Promise<Outcome> => {
   const socket = open(port)
-  const outcome = await exchange(socket, sending, { until: 'close', leave, end })
+  const outcome = await exchange(socket, request, { endsAt: 'close', leave, end })
   socket.destroy()
   return outcome
 }
@@ -97,24 +98,24 @@ export const sendRaw = async (
 const open = (port: number): Socket => connect({ port, host: '127.0.0.1' }).on('error', () => {})
 
 interface ExchangeOptions {
-  readonly until: 'answer' | 'close'
+  readonly endsAt: 'answer' | 'close'
   readonly leave: number | null
   readonly end: boolean
 }
 
 const exchange = (
   socket: Socket,
-  { pieces, bodiless }: Sending,
-  { until: endCondition, leave, end }: ExchangeOptions,
+  { pieces, bodiless }: HttpSend,
+  { endsAt: endCondition, leave, end }: ExchangeOptions,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
     const reader = createReader(bodiless)
-    let sent = false
+    let isSent = false
     const finish = (end: Outcome['end']) => {
       clearTimeout(timer)
       socket.off('data', take).off('close', close)
       if (end === 'closed') reader.closed()
-      resolve({ answers: reader.answers, unparsed: reader.rest(), end, sent })
+      resolve({ answers: reader.answers, unparsed: reader.rest(), end, isSent: isSent })
     }
     const timer = setTimeout(() => finish(leave === null ? 'late' : 'left'), leave ?? timeoutMs)
     const take = (chunk: Buffer) => {
@@ -126,7 +127,7 @@ const exchange = (
     const write = (n: number) => {
       if (socket.destroyed) return
       const piece = pieces[n]
-      sent = n >= pieces.length - 1
+      isSent = n >= pieces.length - 1
       if (piece === undefined) return end ? void socket.end() : undefined
       if (n === pieces.length - 1) socket.write(piece, () => write(n + 1))
       else socket.write(piece, () => setImmediate(write, n + 1))
@@ -204,14 +205,14 @@ const parseBody = (
 
 const unchunk = (stream: Buffer): { readonly body: Buffer; readonly length: number } | 'more' => {
   const chunks: Buffer[] = []
-  for (let at = 0; ; ) {
-    const line = stream.indexOf('\r\n', at)
+  for (let offset = 0; ; ) {
+    const line = stream.indexOf('\r\n', offset)
     if (line < 0) return 'more'
-    const size = Number.parseInt(stream.subarray(at, line).toString('latin1'), 16)
-    const after = line + 2 + size + 2
-    if (stream.length < after) return 'more'
-    if (size === 0) return { body: Buffer.concat(chunks), length: after }
+    const size = Number.parseInt(stream.subarray(offset, line).toString('latin1'), 16)
+    const bodyEnd = line + 2 + size + 2
+    if (stream.length < bodyEnd) return 'more'
+    if (size === 0) return { body: Buffer.concat(chunks), length: bodyEnd }
     chunks.push(stream.subarray(line + 2, line + 2 + size))
-    at = after
+    offset = bodyEnd
   }
 }

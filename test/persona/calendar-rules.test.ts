@@ -1,10 +1,10 @@
 /** The calendar: entries that the user creates and moves, and due entries. */
 import { test } from 'uvu'
-import { awake, given, planned } from './given.ts'
+import { awake, entryPlanned, given } from './given.ts'
 
 test('plans the next occurrence in the commit that makes a plan due', () => {
-  const { type: _, ...entry } = planned
-  given(...awake, planned)
+  const { type: _, ...entry } = entryPlanned
+  given(...awake, entryPlanned)
     .when({ type: 'FallDue', due: [{ id: 'p1', seq: 5, next: { id: 'p2', wall: '2026-11-25T09:00:00' } }] })
     .writes(
       { type: 'EntryDue', id: 'p1' },
@@ -14,32 +14,32 @@ test('plans the next occurrence in the commit that makes a plan due', () => {
 // Fails if a plan becomes due by its id alone: moved at that moment, it was sent at its old time and never at
 // the new one.
 test('a plan that is moved at the moment it becomes due is not due', () => {
-  const movedFact = { ...planned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
-  given(...awake, planned, movedFact)
+  const movedFact = { ...entryPlanned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
+  given(...awake, entryPlanned, movedFact)
     .when({ type: 'FallDue', due: [{ id: 'p1', seq: 5, next: null }] })
     .writes()
-  given(...awake, planned, movedFact)
+  given(...awake, entryPlanned, movedFact)
     .when({ type: 'PlanAnew', id: 'p1', seq: 5, wall: '2026-11-25T09:00:00' })
     .refuses('plan_unknown')
 })
 test('entries by the user need a text, and only open ones can be moved', () => {
-  const { type: _, ...entry } = planned
+  const { type: _, ...entry } = entryPlanned
   given(...awake)
     .when({ type: 'WriteEntry', entry })
-    .writes(planned)
+    .writes(entryPlanned)
   given(...awake)
     .when({ type: 'WriteEntry', entry: { ...entry, content: ' ' } })
     .refuses('entry_empty')
   given(...awake)
     .when({ type: 'WriteEntry', entry: { ...entry, content: 'x'.repeat(1001) } })
     .refuses('too_long')
-  given(...awake, planned)
+  given(...awake, entryPlanned)
     .when({ type: 'MoveEntry', entry })
     .writes({ ...entry, type: 'EntryMoved' })
-  given(...awake, planned, { type: 'EntryDue', id: 'p1' })
+  given(...awake, entryPlanned, { type: 'EntryDue', id: 'p1' })
     .when({ type: 'MoveEntry', entry })
     .refuses('plan_unknown')
-  given(...awake, planned, { type: 'EntryDue', id: 'p1' })
+  given(...awake, entryPlanned, { type: 'EntryDue', id: 'p1' })
     .when({ type: 'CancelEntry', id: 'p1' })
     .writes({ type: 'EntryCancelled', id: 'p1' })
 })

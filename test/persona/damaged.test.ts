@@ -21,17 +21,17 @@ const api = (daemon: TestDaemon) => {
 }
 
 /** Flips one bit of a message's text in a LevelDB file. */
-const spoil = async (home: string, id: string, words: string) => {
+const spoil = async (home: string, id: string, text: string) => {
   const folder = join(home, 'personas', id, 'journal')
   for (const name of await readdir(folder)) {
     const bytes = await readFile(join(folder, name))
-    const at = bytes.indexOf(words)
-    if (at < 0) continue
-    bytes[at] = (bytes[at] ?? 0) ^ 1
+    const offset = bytes.indexOf(text)
+    if (offset < 0) continue
+    bytes[offset] = (bytes[offset] ?? 0) ^ 1
     await writeFile(join(folder, name), bytes)
     return
   }
-  throw new Error(`${words} is nowhere on disk`)
+  throw new Error(`${text} is nowhere on disk`)
 }
 
 // Fails if a damaged journal is opened for writing: the persona is shown as active although it cannot run.
@@ -79,8 +79,8 @@ test('a persona with a damaged journal is sick and readable up to the damage, an
     is(talk.status, 200)
     equal(talk.body.messages[0]?.content, 'hello there')
     ok(!JSON.stringify(talk.body).includes('roses are'))
-    const other = await post(`/api/persona/${bo}/read?wait=30`, { message: 'are you well?' })
-    ok(other.body.reply?.content)
+    const otherReply = await post(`/api/persona/${bo}/read?wait=30`, { message: 'are you well?' })
+    ok(otherReply.body.reply?.content)
 
     const socket = new WebSocket(`ws://127.0.0.1:${second.port}/ws/${ada}`)
     const setup = new WebSocket(`ws://127.0.0.1:${second.port}/ws/system`)
@@ -91,10 +91,10 @@ test('a persona with a damaged journal is sick and readable up to the damage, an
         if (frame.type === 'persona_deleted') resolve(frame.persona_id)
       })
     })
-    const closed = once(socket, 'close')
+    const whenClosed = once(socket, 'close')
     is((await post(`/api/persona/${ada}/delete`)).status, 400)
     is((await post(`/api/persona/${ada}/delete?force=true`)).status, 200)
-    is((await closed)[0], 4404)
+    is((await whenClosed)[0], 4404)
     is(await firstFrame, ada)
     is((await get('/api/personas')).body.personas.length, 1)
     setup.close()

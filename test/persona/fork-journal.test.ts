@@ -21,19 +21,20 @@ import { listValues } from '../../projections/persistent-map.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { getWaitingInboxes } from '../../projections/talk.ts'
 import { createBus } from '../../src/bus.ts'
+import { readDayEvents } from '../../src/mind/memory/day-events.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { projector } from '../../src/persona/fold.ts'
 import type { Moment } from '../../src/persona/past.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import type { ForkPersona } from '../../src/persona/rules/persona.ts'
-import { toParts } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
-import { allOf, oneOfEach, said } from '../journal/facts.ts'
+import { collect, factsByType, readCommits } from '../journal/facts.ts'
+import { toParts } from '../message-parts.ts'
 import { scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 
 const organ = { model: 'embedded/practice', provider: null, url: null, key: null }
-const born = { ...oneOfEach.PersonaCreated, id: 'ada' } as const
+const born = { ...factsByType.PersonaCreated, id: 'ada' } as const
 const toFilename = (n: number) => `${createHash('md5').update(`${n}`).digest('hex')}.png`
 const chats: readonly [Channel, ...Channel[]] = [
   { type: 'web', name: 'ada' },
@@ -43,8 +44,8 @@ const chats: readonly [Channel, ...Channel[]] = [
 /** Random next events of a life; `n` makes them distinct. */
 const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly PersonaEvent[])[] = [
   (n, chance) => {
-    const media = { ...oneOfEach.MessageHeard.media, filename: toFilename(n) } as const
-    const file = chance.next() < 0.2 ? (media as typeof oneOfEach.MessageHeard.media) : null
+    const media = { ...factsByType.MessageHeard.media, filename: toFilename(n) } as const
+    const file = chance.next() < 0.2 ? (media as typeof factsByType.MessageHeard.media) : null
     const key = chance.next() < 0.5 ? `k${chance.pickBetween(0, n)}` : null
     return [
       { type: 'MessageHeard', channel: chance.pick(chats), parts: toParts(`word ${n}`), media: file, key },
@@ -59,7 +60,7 @@ const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly Pers
     },
   ],
   (_, chance, seq) => [
-    { ...oneOfEach.MessageSpoken, turn: null, channel: chance.pick(chats), media: null },
+    { ...factsByType.MessageSpoken, turn: null, channel: chance.pick(chats), media: null },
     {
       type: 'TurnEnded',
       turn: Math.max(1, seq - chance.pickBetween(1, 4)),
@@ -67,13 +68,13 @@ const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly Pers
       reason: null,
     },
   ],
-  (n) => [{ ...oneOfEach.EntryPlanned, id: `p${n}` }],
+  (n) => [{ ...factsByType.EntryPlanned, id: `p${n}` }],
   (n, chance) => [{ type: 'EntryDue', id: `p${chance.pickBetween(0, n)}` }],
   (n) => [
-    { ...oneOfEach.ChannelAdded, id: `c${n}` },
-    { ...oneOfEach.ChannelPaired, id: `c${n}` },
+    { ...factsByType.ChannelAdded, id: `c${n}` },
+    { ...factsByType.ChannelPaired, id: `c${n}` },
   ],
-  (n) => [{ ...oneOfEach.MemoryKept, id: `m${n}`, sources: [] }],
+  (n) => [{ ...factsByType.MemoryKept, id: `m${n}`, sources: [] }],
   (_, chance) => [
     {
       type: 'OrganReplaced',
@@ -85,7 +86,11 @@ const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly Pers
   () => [{ type: 'SleepEnded', life: 1, outcome: 'slept', reason: null }],
   (_, chance) => [{ type: 'Woke', life: chance.pickBetween(1, 9) }],
   (n) => [
-    { ...oneOfEach.ModelAnswered, turn: null, recipe: { parts: [1, toPart(n).sha], sent: '00'.repeat(32) } },
+    {
+      ...factsByType.ModelAnswered,
+      turn: null,
+      recipe: { parts: [1, toPart(n).sha], sent: '00'.repeat(32) },
+    },
   ],
   () => [{ type: 'StatusSet', status: 'hibernate', reason: null }],
   (n) => [{ type: 'Renamed', name: `Ada ${n}` }],
@@ -98,9 +103,14 @@ const toPart = (n: number) => {
 
 /** Writes a life in commits of one to three deeds; the clock jumps. */
 const writeLife = async (home: string, journals: Journals, chance: Chance): Promise<void> => {
-  let at = Date.parse('2026-01-01T08:00:00Z')
+  let time = Date.parse('2026-01-01T08:00:00Z')
   const first = [born, { type: 'OrganReplaced', slot: 'thinking', organ }, { type: 'StartAsked' }] as const
-  const journal = await journals.create('ada', { events: first, cause: { by: 'person' }, at, offset: 0 })
+  const journal = await journals.create('ada', {
+    events: first,
+    cause: { by: 'person' },
+    at: time,
+    offset: 0,
+  })
   await mkdir(mediaFolder(home, 'ada'), { recursive: true })
   let persona: Persona | undefined
   for await (const entry of journal.read({})) persona = evolve(persona, entry)
@@ -112,8 +122,11 @@ const writeLife = async (home: string, journals: Journals, chance: Chance): Prom
       )
     await journal.putPart(toPart(n).bytes)
     if (chance.next() < 0.5) await writeFile(join(mediaFolder(home, 'ada'), toFilename(n)), `file ${n}`)
-    at += chance.pickBetween(-5000, 60_000)
-    const [commit] = await journal.append([{ events, cause: { by: 'person' }, at, offset: 0 }], journal.head)
+    time += chance.pickBetween(-5000, 60_000)
+    const [commit] = await journal.append(
+      [{ events, cause: { by: 'person' }, at: time, offset: 0 }],
+      journal.head,
+    )
     for (const entry of commit?.entries ?? []) persona = evolve(persona, entry)
     if (chance.next() < 0.1)
       await journal.keepSnapshot({ projector, version: personaVersion, head: journal.head, state: persona })
@@ -121,8 +134,8 @@ const writeLife = async (home: string, journals: Journals, chance: Chance): Prom
   await journal.close()
 }
 
-const readRecords = async (journal: Journal, upTo = journal.head) => {
-  const pages = await allOf(journal.records(upTo))
+const readRecords = async (journal: Journal, lastHead = journal.head) => {
+  const pages = await collect(journal.records(lastHead))
   return pages.flat().map((value) => Buffer.from(value).toString('hex'))
 }
 
@@ -150,14 +163,14 @@ const withLife = (chance: Chance, look: (personas: PersonaStore, home: string) =
     }
   })
 
-const forkedAt = async (personas: PersonaStore, id: string, moment: Moment | null, as: string) => {
+const forkPersona = async (personas: PersonaStore, id: string, moment: Moment | null, name: string) => {
   const pastState = await personas.getPast(id, moment)
   await personas.fork(
     id,
     pastState,
     {
       type: 'ForkPersona',
-      id: as,
+      id: name,
       name: null,
       at: pastState.head.seq,
       hash: pastState.head.hash,
@@ -170,13 +183,13 @@ const forkedAt = async (personas: PersonaStore, id: string, moment: Moment | nul
 }
 
 /** Compares a fork with the original and with the fold of all its facts. */
-const judge = (personas: PersonaStore, home: string, upTo: number) =>
+const judge = (personas: PersonaStore, home: string, lastSeq: number) =>
   personas.read('ada', ({ journal: ada }) =>
     personas.read('eva', async ({ journal, persona }) => {
-      const head = { seq: upTo, hash: (await ada.hashAt(upTo)) ?? '' }
-      assert.is(await journal.hashAt(upTo), head.hash)
+      const head = { seq: lastSeq, hash: (await ada.hashAt(lastSeq)) ?? '' }
+      assert.is(await journal.hashAt(lastSeq), head.hash)
       assert.equal(await readRecords(journal, head), await readRecords(ada, head))
-      const [forkFact] = await allOf(journal.read({ after: upTo, upTo: upTo + 1 }))
+      const [forkFact] = await collect(journal.read({ after: lastSeq, upTo: lastSeq + 1 }))
       assert.is(forkFact?.event.type, 'PersonaForked')
 
       let scratch: Persona | undefined
@@ -191,17 +204,17 @@ const judge = (personas: PersonaStore, home: string, upTo: number) =>
       )
       assert.equal([listValues(plans.open), plans.due], [[], []])
 
-      const entries = await allOf(journal.read({}))
+      const entries = await collect(journal.read({}))
       for (const kind of Kinds)
         assert.equal(
-          (await allOf(journal.read({ kind }))).map(({ seq }) => seq),
+          (await collect(journal.read({ kind }))).map(({ seq }) => seq),
           entries.filter(({ type }) => getKind(type) === kind).map(({ seq }) => seq),
         )
       const keys = new Map<string, number>()
-      for (const { seq, event } of await allOf(ada.read({})))
+      for (const { seq, event } of await collect(ada.read({})))
         if (event.type === 'MessageHeard' && event.key !== null && !keys.has(event.key))
           keys.set(event.key, seq)
-      for (const [key, seq] of keys) assert.is(await journal.heard(key), seq <= upTo ? seq : undefined)
+      for (const [key, seq] of keys) assert.is(await journal.heard(key), seq <= lastSeq ? seq : undefined)
       const filesInFacts = entries.flatMap(({ event }) =>
         event.type === 'ModelAnswered' ? (event.recipe?.parts ?? []) : [],
       )
@@ -227,28 +240,28 @@ const judge = (personas: PersonaStore, home: string, upTo: number) =>
  */
 test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
   const chance = createChance('a fork of any life')
-  for (let lives = scaleSize(100); lives > 0; lives--)
+  for (let lifeCount = scaleSize(100, 25); lifeCount > 0; lifeCount--)
     await withLife(chance, async (personas, home) => {
       const readOriginal = () =>
         personas.read('ada', async ({ journal, persona }) => [
           persona,
-          said(await allOf(journal.commits({ seq: 0 }))),
+          readCommits(await collect(journal.commits({ seq: 0 }))),
           await readRecords(journal),
         ])
-      const before = await readOriginal()
-      const entries = await personas.read('ada', ({ journal }) => allOf(journal.read({})))
+      const recordsBefore = await readOriginal()
+      const entries = await personas.read('ada', ({ journal }) => collect(journal.read({})))
       const seq = chance.pickBetween(1, entries.length + 2)
       const entry = entries[Math.min(seq, entries.length) - 1]
-      const { head } = await forkedAt(personas, 'ada', chance.next() < 0.2 ? null : { seq }, 'eva')
+      const { head } = await forkPersona(personas, 'ada', chance.next() < 0.2 ? null : { seq }, 'eva')
       if (head.seq < entries.length && entry) {
         assert.ok(seq <= head.seq)
         assert.is(entries[head.seq - 1]?.commit, entry.commit)
         assert.is.not(entries[head.seq]?.commit, entry.commit)
       }
       await judge(personas, home, head.seq)
-      assert.equal(await readOriginal(), before)
+      assert.equal(await readOriginal(), recordsBefore)
       assert.equal(await readdir(join(home, 'trash')), [])
-      await forkedAt(personas, 'eva', null, 'third')
+      await forkPersona(personas, 'eva', null, 'third')
       await personas.read('third', async ({ journal, persona }) => {
         assert.is(persona.self.id, 'third')
         assert.ok((await journal.verify()).intact)
@@ -260,17 +273,32 @@ test('shares the past up to the end of a commit, byte for byte, and is whole; th
 test('an instant means the last fact at or before it, even if clocks jumped', async () => {
   const chance = createChance('a fork of an instant')
   await withLife(chance, async (personas) => {
-    const entries = await personas.read('ada', ({ journal }) => allOf(journal.read({})))
+    const entries = await personas.read('ada', ({ journal }) => collect(journal.read({})))
     for (const { at } of entries) {
       const last = entries.findLast((entry) => entry.at <= at + 1)
       const { head } = await personas.getPast('ada', { at: at + 1 })
       assert.is(head.seq, last?.seq)
     }
-    const before = Math.min(...entries.map(({ at }) => at)) - 1
-    await personas.getPast('ada', { at: before }).then(
+    const firstTime = Math.min(...entries.map(({ at }) => at)) - 1
+    await personas.getPast('ada', { at: firstTime }).then(
       () => assert.unreachable(),
       (error) => assert.is(error.refusal?.code, 'moment_unknown'),
     )
+  })
+})
+
+test('the night of a fork is told that the fork, not the user, cancelled its plans', async () => {
+  await withLife(createChance('a fork with a plan'), async (personas) => {
+    const wall = '2030-01-01T09:00:00'
+    const entry = { ...factsByType.EntryPlanned, id: 'tea', wall, anchor: wall, content: 'drink tea' }
+    await personas.execute('ada', { type: 'WriteEntry', entry }, 'person')
+    await forkPersona(personas, 'ada', null, 'eva')
+    const texts = await personas.read('eva', async ({ journal, persona }) => {
+      const range = { after: 0, upTo: journal.head.seq } as const
+      const events = await readDayEvents(journal, persona, range, { zone: 'UTC', maxTokens: 10_000 })
+      return events.map(({ part }) => part.text).filter((text) => text.includes('drink tea'))
+    })
+    assert.match(texts.join(''), /The user planned .*\n.* The fork cancelled a reminder: drink tea\n$/)
   })
 })
 

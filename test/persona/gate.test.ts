@@ -24,7 +24,7 @@ const hear = (content: string, key: string | null = null): Command => ({
 })
 const firstCommit = { cause: { by: 'person' }, at: 1000, offset: 60 } as const
 
-const openGate = async (wrapStores: (stores: Stores) => Stores = (plain) => plain) => {
+const openGate = async (wrapStores: (stores: Stores) => Stores = (stores) => stores) => {
   const faults: Partial<Record<Operation, Fault[]>> = {}
   const stopwatch = createFakeClock()
   let batches = 0
@@ -37,28 +37,29 @@ const openGate = async (wrapStores: (stores: Stores) => Stores = (plain) => plai
   const stores = wrapStores(memory)
   const journals = openJournals({ stores, witness: async () => undefined })
   const journal = await journals.create('p', { ...firstCommit, events: [born] })
-  const published: Commit[] = []
+  const publishedCommits: Commit[] = []
   const states: Persona[] = []
-  let at = 2000
+  let time = 2000
   const gate = createGate({
     journal,
     persona: undefined,
     head: emptyHead,
-    now: () => ({ at: at++, offset: 60 }),
+    now: () => ({ at: time++, offset: 60 }),
     stopwatch,
     publish: (commit, persona) => {
-      published.push(commit)
+      publishedCommits.push(commit)
       states.push(persona)
     },
     onDamage: () => undefined,
     doubtful: () => undefined,
   })
   await gate.readOn()
-  const getPublished = () => published.flatMap(({ entries }) => entries.map(({ event }) => getText(event)))
+  const getPublished = () =>
+    publishedCommits.flatMap(({ entries }) => entries.map(({ event }) => getText(event)))
   const onDisk = async () => {
-    const stored: string[] = []
-    for await (const { event } of journal.read({})) stored.push(getText(event))
-    return stored
+    const storedWords: string[] = []
+    for await (const { event } of journal.read({})) storedWords.push(getText(event))
+    return storedWords
   }
   return { gate, journal, faults, stopwatch, getPublished, onDisk, states, batches: () => batches }
 }
@@ -113,9 +114,9 @@ test('a projection that throws writes nothing, and the next fact gets the correc
 
 test('commands that arrive during a write are written together, each as its own commit', async () => {
   const { gate, getPublished, batches, states } = await openGate()
-  const before = batches()
+  const batchesBefore = batches()
   const all = await Promise.all(Array.from({ length: 50 }, (_, i) => gate.execute(hear(`${i}`), 'person')))
-  ok(batches() - before <= 3, `${batches() - before} batches`)
+  ok(batches() - batchesBefore <= 3, `${batches() - batchesBefore} batches`)
   equal(
     getPublished().slice(1),
     Array.from({ length: 50 }, (_, i) => `${i}`),
@@ -256,10 +257,10 @@ test('after any series of faults the disk, the state and the published commits a
   faults.batch = []
   faults.reopen = []
   await gate.execute(hear('last'), 'person')
-  const stored = await onDisk()
-  equal(getPublished(), stored)
-  const missing = acknowledged.filter((word) => !stored.includes(word))
-  equal(missing, [])
+  const storedWords = await onDisk()
+  equal(getPublished(), storedWords)
+  const lostWords = acknowledged.filter((word) => !storedWords.includes(word))
+  equal(lostWords, [])
   equal(await replay(journal), gate.persona)
   equal(states.at(-1), gate.persona)
 })

@@ -7,7 +7,7 @@ import type { RefusalCode } from '../../src/persona/refusals.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import { decide } from '../../src/persona/rules/decide.ts'
 import type { RecordAnswer } from '../../src/persona/rules/turn.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 
 export const opus = { model: 'llama3.2', provider: null, url: null, key: null } as const
 
@@ -21,7 +21,7 @@ export const born: PersonaEvent = {
 }
 export const minded: PersonaEvent = { type: 'OrganReplaced', slot: 'thinking', organ: opus }
 export const web = { type: 'web', name: 'p' } as const
-export const heard = (content: string, key: string | null = null): PersonaEvent => ({
+export const createMessageHeard = (content: string, key: string | null = null): PersonaEvent => ({
   type: 'MessageHeard',
   channel: web,
   parts: toParts(content),
@@ -37,13 +37,17 @@ export const awake: readonly PersonaEvent[] = [
 
 export const eye: PersonaEvent = { type: 'OrganReplaced', slot: 'eye', organ: opus }
 /** A turn of the life that `awake` begins; its id is its position. */
-export const began = (upTo: number, due: string[] = [], channel: Channel = web): PersonaEvent => ({
+export const createTurnBegan = (
+  lastSeq: number,
+  dueIds: string[] = [],
+  channel: Channel = web,
+): PersonaEvent => ({
   type: 'TurnBegan',
   life: 1,
   channel,
-  stimuli: { after: 0, upTo, due },
+  stimuli: { after: 0, upTo: lastSeq, due: dueIds },
 })
-export const planned: EventOf<'EntryPlanned'> = {
+export const entryPlanned: EventOf<'EntryPlanned'> = {
   type: 'EntryPlanned',
   id: 'p1',
   kind: 'reminder',

@@ -35,12 +35,11 @@ test('removes a key whose fact was not written, and no other', async () => {
     ['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)),
   )
   await keyring.drop(createAda(hostedId ?? null), refusedId ?? '')
-  const left = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
-  equal(await Promise.all([hostedId, coming, refusedId].map((ref) => left.secret('ada', ref ?? ''))), [
-    'sk-hers',
-    'sk-coming',
-    null,
-  ])
+  const keyringAfter = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
+  equal(
+    await Promise.all([hostedId, coming, refusedId].map((ref) => keyringAfter.secret('ada', ref ?? ''))),
+    ['sk-hers', 'sk-coming', null],
+  )
   await rm(home, { recursive: true, force: true })
 })
 

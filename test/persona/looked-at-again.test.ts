@@ -36,13 +36,13 @@ test('a journal is reopened at most once in five seconds, however many writes we
       log: await createLog({ level: 'silent' }),
       journals: openJournals({ stores, witness: async () => undefined }),
     })
-    const thinking = { model: 'embedded/practice', provider: null, url: null, key: null }
+    const thinkingOrgan = { model: 'embedded/practice', provider: null, url: null, key: null }
     const ada = {
       id: 'ada',
       name: 'Ada',
       birthday: '2026-01-01',
       recipient: unusedRecipient,
-      organs: { thinking },
+      organs: { thinking: thinkingOrgan },
     }
     await personas.create({ type: 'CreatePersona', ...ada })
 

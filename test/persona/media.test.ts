@@ -12,8 +12,8 @@ import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
-import { toHeardMedia } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
+import { toHeardMedia } from '../message-parts.ts'
 import { web } from './given.ts'
 
 interface Setup {
@@ -25,7 +25,7 @@ interface Setup {
   readonly show: (key?: string) => Promise<{ readonly filename: string; readonly isAcknowledged: boolean }>
 }
 
-const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
+const inSetup = (act: (setup: Setup) => Promise<void>) => () =>
   inHome(async (home) => {
     const faults: Setup['faults'] = {}
     const catalog = await openCatalog(home)
@@ -68,7 +68,7 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
     }
     const listFiles = () => personas.mediaFolder('ada').then((folder) => readdir(folder))
     try {
-      await run({ personas, faults, listFiles, show })
+      await act({ personas, faults, listFiles, show })
     } finally {
       await personas.close()
       await catalog.close()

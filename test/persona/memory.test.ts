@@ -14,7 +14,7 @@ import type {
 } from '../../src/persona/rules/memory.ts'
 import type { Consolidate } from '../../src/persona/rules/sleep.ts'
 import type { Effect } from '../../src/persona/rules/tools.ts'
-import { answer, awake, began, fold, given, heard } from './given.ts'
+import { answer, awake, createMessageHeard, createTurnBegan, fold, given } from './given.ts'
 
 const write = (text: string, overrides: Partial<KeepMemory> = {}): KeepMemory => ({
   type: 'KeepMemory',
@@ -70,7 +70,7 @@ const merge = (ids: readonly string[], text: string, sources: readonly number[] 
 })
 
 /** A life with one message at position 5. */
-const withMessage = [...awake, heard('I live in Lisbon and have a cat called Miso')]
+const withMessage = [...awake, createMessageHeard('I live in Lisbon and have a cat called Miso')]
 
 test('a statement by the user has no sources and is a single line', () => {
   given(...awake)
@@ -200,10 +200,10 @@ const revise = (text: string, sources = [5], id = 'm1'): ReviseMemory => ({
   sources,
   origin: 'consolidation',
 })
-const forget = (id: string, why: string): ForgetMemory => ({
+const forget = (id: string, reason: string): ForgetMemory => ({
   type: 'ForgetMemory',
   id,
-  why,
+  why: reason,
   origin: 'consolidation',
 })
 const learnedFact = (overrides: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent =>
@@ -269,20 +269,26 @@ test('a statement that the user forgot is not learned again from the same source
     .writes(carriedFact())
 })
 test('it is not learned again with the same text from any earlier message', () => {
-  given(...awake, heard('I live in Lisbon'), heard('Lisbon, as I said'), keptFact(), forgottenFact())
+  given(
+    ...awake,
+    createMessageHeard('I live in Lisbon'),
+    createMessageHeard('Lisbon, as I said'),
+    keptFact(),
+    forgottenFact(),
+  )
     .when(consolidate([keep('they live in Lisbon', [6])], { upTo: 6 }))
     .writes(carriedFact({ upTo: 6 }))
 })
 test('it is learned again from a later message', () => {
-  given(...afterForgetting, heard('I live in Lisbon again'))
+  given(...afterForgetting, createMessageHeard('I live in Lisbon again'))
     .when(consolidate([keep('They live in Lisbon.', [8])], { upTo: 8 }))
     .writes(learnedFact({ text: 'They live in Lisbon.', sources: [8] }), carriedFact({ upTo: 8 }))
 })
 test('no other statement is revised into a forgotten one', () => {
   given(
     ...awake,
-    heard('I live in Lisbon'),
-    heard('Lisbon, as I said'),
+    createMessageHeard('I live in Lisbon'),
+    createMessageHeard('Lisbon, as I said'),
     keptFact(),
     keptFact({ id: 'm2', text: 'They like fish.' }),
     forgottenFact(),
@@ -300,7 +306,7 @@ test('a statement by the user is revised only from later messages, and never for
   given(...withMessage, byHand)
     .when(consolidate([revise('They live in Porto.'), forget('m1', 'old')]))
     .writes(carriedFact())
-  given(...withMessage, byHand, heard('We have moved to Porto'))
+  given(...withMessage, byHand, createMessageHeard('We have moved to Porto'))
     .when(consolidate([revise('They live in Porto.', [5, 7])], { upTo: 7 }))
     .writes(revisedFact({ sources: [5, 7], origin: 'consolidation' }), carriedFact({ upTo: 7 }))
 })
@@ -308,7 +314,7 @@ test('a night does not undo a correction: older messages do not override newer o
   const afterCorrection = [
     ...withMessage,
     keptFact(),
-    heard('No, I have moved to Porto'),
+    createMessageHeard('No, I have moved to Porto'),
     revisedFact({ sources: [7], origin: 'persona' }),
   ]
   given(...afterCorrection)
@@ -393,7 +399,7 @@ const givenTurn = (facts: readonly PersonaEvent[], ...effect: readonly Effect[])
     output: {},
   }
   const { call, ...written } = toolAnswer
-  const outcome = given(...facts, began(facts.length)).when({
+  const outcome = given(...facts, createTurnBegan(facts.length)).when({
     type: 'RecordToolAnswer',
     life: 1,
     ...toolAnswer,
@@ -408,48 +414,52 @@ const givenTurn = (facts: readonly PersonaEvent[], ...effect: readonly Effect[])
       outcome.writes(...events, { type: 'ToolAnswered', ...written, call: call.id, name: call.name }),
   }
 }
-const inTurn = (text: string, sources: readonly number[], saidIn = sources): KeepMemory => ({
+const inTurn = (text: string, sources: readonly number[], saidInTurn = sources): KeepMemory => ({
   type: 'KeepMemory',
   id: 'm9',
   document: 'person',
   text,
   sources,
-  saidIn,
+  saidIn: saidInTurn,
   origin: 'persona',
 })
 
 // Fails if a tool stores every statement.
 test('a known statement is not stored twice, from any origin', () => {
-  const known = [...withMessage, keptFact()]
-  given(...known)
+  const facts = [...withMessage, keptFact()]
+  given(...facts)
     .when(write('They live in Lisbon.'))
     .writes()
-  given(...known)
+  given(...facts)
     .when(consolidate([keep('they live in lisbon')]))
     .writes(carriedFact())
-  given(...known)
+  given(...facts)
     .when(feed('they live in lisbon'))
     .writes(fedFact)
-  givenTurn(known, inTurn('they live in lisbon', [5])).keeps()
-  givenTurn(known, inTurn('They have a cat.', [5])).keeps(keptFact({ id: 'm9', text: 'They have a cat.' }))
+  givenTurn(facts, inTurn('they live in lisbon', [5])).keeps()
+  givenTurn(facts, inTurn('They have a cat.', [5])).keeps(keptFact({ id: 'm9', text: 'They have a cat.' }))
 })
 test('no tool stores a forgotten statement, unless the user says it again', () => {
   givenTurn(afterForgetting, inTurn('They live in Lisbon.', [5])).refuses('statement_forgotten')
-  const afterHello = [...afterForgetting, heard('hello')]
+  const afterHello = [...afterForgetting, createMessageHeard('hello')]
   givenTurn(afterHello, inTurn('they live in LISBON', [8], [])).refuses('statement_forgotten')
   givenTurn(afterHello, {
     ...revise('They live in Lisbon!', [8], 'm2'),
     saidIn: [],
     origin: 'persona',
   }).refuses('statement_unknown')
-  givenTurn([...afterForgetting, keptFact({ id: 'm2', text: 'They like fish.' }), heard('hello')], {
-    ...revise('They live in Lisbon!', [9], 'm2'),
-    saidIn: [],
-    origin: 'persona',
-  }).refuses('statement_forgotten')
-  givenTurn([...afterForgetting, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(
-    keptFact({ id: 'm9', sources: [8] }),
-  )
+  givenTurn(
+    [...afterForgetting, keptFact({ id: 'm2', text: 'They like fish.' }), createMessageHeard('hello')],
+    {
+      ...revise('They live in Lisbon!', [9], 'm2'),
+      saidIn: [],
+      origin: 'persona',
+    },
+  ).refuses('statement_forgotten')
+  givenTurn(
+    [...afterForgetting, createMessageHeard('I live in Lisbon again')],
+    inTurn('They live in Lisbon.', [8]),
+  ).keeps(keptFact({ id: 'm9', sources: [8] }))
 })
 
 test('the night pins and unpins statements, but changes no pin of the user', () => {
@@ -476,24 +486,24 @@ test('the night pins a new statement, and nothing with words of others', () => {
       pinnedFact(true, 'consolidation', 'm9'),
       carriedFact(),
     )
-  const via = { from: 'forwarded', by: 'Bo' } as const
+  const origin = { from: 'forwarded', by: 'Bo' } as const
   given(...withMessage)
-    .when(consolidate([{ ...keep(text), via, pin: true }, pin('m9')]))
-    .writes(keptFact({ id: 'm9', text, origin: 'consolidation', via }), carriedFact())
+    .when(consolidate([{ ...keep(text), via: origin, pin: true }, pin('m9')]))
+    .writes(keptFact({ id: 'm9', text, origin: 'consolidation', via: origin }), carriedFact())
 })
 
 test('at most 30 statements are pinned, and forgetting one makes room', () => {
-  const many = Array.from({ length: 31 }, (_, n) => [
+  const manyStatements = Array.from({ length: 31 }, (_, n) => [
     keptFact({ id: `k${n}`, text: `Fact ${n}.` }),
     ...(n < 30 ? [pinnedFact(true, 'person', `k${n}`)] : []),
   ]).flat()
-  given(...withMessage, ...many)
+  given(...withMessage, ...manyStatements)
     .when(amend({ id: 'k30', pinned: true }))
     .refuses('pins_full')
-  given(...withMessage, ...many)
+  given(...withMessage, ...manyStatements)
     .when(consolidate([pin('k30')]))
     .writes(carriedFact())
-  given(...withMessage, ...many, forgottenFact('k3'))
+  given(...withMessage, ...manyStatements, forgottenFact('k3'))
     .when(amend({ id: 'k30', pinned: true }))
     .writes(pinnedFact(true, 'person', 'k30'))
 })
@@ -501,7 +511,9 @@ test('at most 30 statements are pinned, and forgetting one makes room', () => {
 test('a pin outlives a correction and ends with forgetting', () => {
   const pinned = [...withMessage, keptFact(), pinnedFact()]
   equal(
-    listValues(fold([...pinned, revisedFact()])?.knowledge.statements ?? emptyKeyed).map((one) => one.pinned),
+    listValues(fold([...pinned, revisedFact()])?.knowledge.statements ?? emptyKeyed).map(
+      (statement) => statement.pinned,
+    ),
     [true],
   )
   given(...pinned, forgottenFact())
@@ -510,12 +522,12 @@ test('a pin outlives a correction and ends with forgetting', () => {
 })
 
 test('statements that say the same are merged into the first, which keeps all sources', () => {
-  const both = [
+  const bothFacts = [
     ...withMessage,
     keptFact(),
     keptFact({ id: 'm2', text: 'They live by the sea.', sources: [3] }),
   ]
-  given(...both)
+  given(...bothFacts)
     .when(consolidate([merge(['m1', 'm2'], 'They live in Lisbon by the sea.')]))
     .writes(
       { type: 'MemoryForgotten', id: 'm2', why: null, into: 'm1' },
@@ -525,40 +537,40 @@ test('statements that say the same are merged into the first, which keeps all so
 })
 
 test('merges nothing unknown, of other documents, written by the user, or of another origin', () => {
-  const others: readonly PersonaEvent[] = [
+  const otherFacts: readonly PersonaEvent[] = [
     keptFact({ id: 'm2', text: 'They are calm.', document: 'traits' }),
     keptFact({ id: 'm3', text: 'They live well.', origin: 'person' }),
     keptFact({ id: 'm4', text: 'They live in a flat.', via: { from: 'file', by: 'a.txt' } }),
     keptFact({ id: 'm5', text: 'They live with Bo.', origin: 'history' }),
     keptFact({ id: 'm6', text: 'They live high up.', sources: Array.from({ length: 50 }, (_, n) => n + 6) }),
   ]
-  for (const ids of [['m1'], ['m1', 'm1'], ['m1', 'm8'], ...others.map((_, n) => ['m1', `m${n + 2}`])])
-    given(...withMessage, keptFact(), ...others)
+  for (const ids of [['m1'], ['m1', 'm1'], ['m1', 'm8'], ...otherFacts.map((_, n) => ['m1', `m${n + 2}`])])
+    given(...withMessage, keptFact(), ...otherFacts)
       .when(consolidate([merge(ids, 'They live in Lisbon now.')]))
       .writes(carriedFact())
-  given(...withMessage, keptFact(), ...others)
+  given(...withMessage, keptFact(), ...otherFacts)
     .when(consolidate([merge(['m3', 'm1'], 'They live well.')]))
     .writes({ type: 'MemoryForgotten', id: 'm1', why: null, into: 'm3' }, carriedFact())
 })
 
 test('a merged statement is not learned again, and the user can restore it', () => {
-  const merged: readonly PersonaEvent[] = [
+  const mergedFacts: readonly PersonaEvent[] = [
     ...withMessage,
     keptFact(),
     keptFact({ id: 'm2', text: 'They live by the sea.' }),
     { type: 'MemoryForgotten', id: 'm2', why: null, into: 'm1' },
     revisedFact({ text: 'They live in Lisbon by the sea.', origin: 'consolidation' }),
   ]
-  given(...merged)
+  given(...mergedFacts)
     .when(consolidate([keep('They live by the sea!')]))
     .writes(carriedFact())
-  given(...merged)
+  given(...mergedFacts)
     .when(consolidate([keep('They have a cat called Miso.')]))
     .writes(
       keptFact({ id: 'm9', text: 'They have a cat called Miso.', origin: 'consolidation' }),
       carriedFact(),
     )
-  given(...merged)
+  given(...mergedFacts)
     .when(amend({ id: 'm2', forgotten: false }))
     .writes({
       type: 'MemoryRestored',
@@ -569,7 +581,7 @@ test('a merged statement is not learned again, and the user can restore it', () 
       origin: 'persona',
     })
   // Once the user wants all of it forgotten, its parts stay forgotten too.
-  given(...merged, forgottenFact())
+  given(...mergedFacts, forgottenFact())
     .when(consolidate([keep('They live by the sea.')]))
     .writes(carriedFact())
 })

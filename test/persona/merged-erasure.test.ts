@@ -7,7 +7,7 @@ import { memoryStores } from '../../journal/log/memory-store.ts'
 import { findDerivedFacts } from '../../src/persona/derived-facts.ts'
 import { born, draft } from '../journal/facts.ts'
 
-const kept = (id: string, text: string): PersonaEvent => ({
+const createMemoryKept = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   id,
   document: 'person',
@@ -20,8 +20,8 @@ test('finds the result of a merge, but not the other statement from before it', 
   const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   const facts: readonly PersonaEvent[] = [
-    kept('a', 'They play tennis.'),
-    kept('b', 'They see Bo on Tuesdays.'),
+    createMemoryKept('a', 'They play tennis.'),
+    createMemoryKept('b', 'They see Bo on Tuesdays.'),
     { type: 'MemoryForgotten', id: 'b', why: null, into: 'a' },
     {
       type: 'MemoryRevised',
@@ -30,7 +30,7 @@ test('finds the result of a merge, but not the other statement from before it', 
       sources: [],
       origin: 'consolidation',
     },
-    kept('c', 'They drink tea.'),
+    createMemoryKept('c', 'They drink tea.'),
   ]
   for (const event of facts) await journal.append([draft(event)], journal.head)
   const find = (seq: number) =>

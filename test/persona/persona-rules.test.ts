@@ -3,7 +3,17 @@ import { test } from 'uvu'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import type { UpdatePersona } from '../../src/persona/rules/persona.ts'
-import { awake, began, born, eye, given, heard, minded, opus, planned } from './given.ts'
+import {
+  awake,
+  born,
+  createMessageHeard,
+  createTurnBegan,
+  entryPlanned,
+  eye,
+  given,
+  minded,
+  opus,
+} from './given.ts'
 
 const update = (fields: Partial<UpdatePersona>): Command => ({
   type: 'UpdatePersona',
@@ -63,7 +73,7 @@ test('refuses commands to a persona that does not exist or was deleted', () => {
 })
 
 test('a fork cancels plans, ends the current turn, and has the organs that are declared with it', () => {
-  given(...awake, planned, heard('hello'), began(6))
+  given(...awake, entryPlanned, createMessageHeard('hello'), createTurnBegan(6))
     .when({
       type: 'ForkPersona',
       id: 'q',
@@ -89,7 +99,7 @@ test('a fork cancels plans, ends the current turn, and has the organs that are d
         outcome: 'hushed',
         reason: 'The one it was forked from goes on with it.',
       },
-      { type: 'EntryCancelled', id: planned.id },
+      { type: 'EntryCancelled', id: entryPlanned.id },
       { type: 'OrganReplaced', slot: 'eye', organ: gpt },
       { type: 'StartAsked' },
     )

@@ -69,9 +69,10 @@ const vectors: readonly (readonly [entropy: string, phrase: string])[] = [
 
 test('reads the test vectors of BIP-39', async () => {
   for (const [entropy, phrase] of vectors) {
-    const read = await readPhrase(phrase)
-    is(read.fault, undefined)
-    if (!read.fault) equal([Buffer.from(read.entropy).toString('hex'), read.phrase], [entropy, phrase])
+    const readResult = await readPhrase(phrase)
+    is(readResult.fault, undefined)
+    if (!readResult.fault)
+      equal([Buffer.from(readResult.entropy).toString('hex'), readResult.phrase], [entropy, phrase])
   }
 })
 
@@ -100,14 +101,15 @@ test('ignores case, spacing and abbreviation of words', async () => {
     `${words.join(' - ')}.`,
   ]
   for (const spelling of spellings) {
-    const read = await readPhrase(spelling)
-    is(read.fault, undefined, spelling)
-    if (!read.fault) is(read.phrase, words.join(' '))
+    const readResult = await readPhrase(spelling)
+    is(readResult.fault, undefined, spelling)
+    if (!readResult.fault) is(readResult.phrase, words.join(' '))
   }
 })
 
 test('reports the error in a phrase by count, place or checksum, and never repeats a word of it', async () => {
-  const getFault = async (typed: string): Promise<PhraseFault | undefined> => (await readPhrase(typed)).fault
+  const getFault = async (phrase: string): Promise<PhraseFault | undefined> =>
+    (await readPhrase(phrase)).fault
   const wrong = (...places: readonly number[]) =>
     words.map((word, n) => (places.includes(n + 1) ? 'xylophonist' : word)).join(' ')
   equal(await getFault(''), { code: 'count', words: 0 })
@@ -128,8 +130,8 @@ test('reports the error in a phrase by count, place or checksum, and never repea
   )
   match(formatPhraseFault({ code: 'count', words: 23 }), /these are 23\./)
   match(formatPhraseFault({ code: 'count', words: 1 }), /this is one\./)
-  for (const typed of [wrong(1), wrong(2, 3), 'xylophonist', [...words.slice(1), 'hamster'].join(' ')]) {
-    const fault = await getFault(typed)
+  for (const phrase of [wrong(1), wrong(2, 3), 'xylophonist', [...words.slice(1), 'hamster'].join(' ')]) {
+    const fault = await getFault(phrase)
     ok(fault)
     if (fault)
       not.match(`${JSON.stringify(fault)} ${formatPhraseFault(fault)}`, /xylo|hamster|diagram|toddler/)
@@ -146,28 +148,28 @@ test('a mistyped phrase is rejected, unless its checksum happens to be valid', a
       Uint8Array.from({ length: 32 }, () => chance.pickBetween(0, 255)),
       wordlist,
     ).split(' ')
-    const at = chance.pickBetween(0, 23)
-    const other = chance.pickBetween(0, 23)
-    const word = right[at] ?? ''
+    const index = chance.pickBetween(0, 23)
+    const otherIndex = chance.pickBetween(0, 23)
+    const word = right[index] ?? ''
     const place = chance.pickBetween(0, word.length - 1)
     const letter = letters[chance.pickBetween(0, 25)] ?? ''
-    const typed = chance
+    const phrase = chance
       .pick([
-        () => right.with(at, word.slice(0, place) + letter + word.slice(place + 1)),
-        () => right.with(at, word.slice(0, place) + letter + word.slice(place)),
-        () => right.with(at, word.slice(0, place) + word.slice(place + 1)),
-        () => right.with(at, right[other] ?? '').with(other, word),
-        () => right.toSpliced(at, 1),
-        () => right.toSpliced(at, 0, word),
-        () => right.with(at, wordlist[chance.pickBetween(0, 2047)] ?? ''),
+        () => right.with(index, word.slice(0, place) + letter + word.slice(place + 1)),
+        () => right.with(index, word.slice(0, place) + letter + word.slice(place)),
+        () => right.with(index, word.slice(0, place) + word.slice(place + 1)),
+        () => right.with(index, right[otherIndex] ?? '').with(otherIndex, word),
+        () => right.toSpliced(index, 1),
+        () => right.toSpliced(index, 0, word),
+        () => right.with(index, wordlist[chance.pickBetween(0, 2047)] ?? ''),
       ])()
       .join(' ')
-    const read = await readPhrase(typed)
-    if (read.fault) continue
+    const readResult = await readPhrase(phrase)
+    if (readResult.fault) continue
     // A word without the letters after the fourth is still that word, and one of 256 others fits the
     // checksum.
-    ok(validateMnemonic(read.phrase, wordlist))
-    if (read.phrase !== right.join(' ')) passedCount++
+    ok(validateMnemonic(readResult.phrase, wordlist))
+    if (readResult.phrase !== right.join(' ')) passedCount++
   }
   ok(passedCount < 20, `${passedCount} of 1000`)
 })

@@ -12,9 +12,9 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores } from '../../journal/log/memory-store.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { pruneCalls } from '../../src/persona/prune-calls.ts'
-import { heard } from '../journal/facts.ts'
+import { createModelAnswered } from '../create-journal.ts'
+import { createMessageHeard } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
-import { createModelAnswered } from '../written.ts'
 import { born } from './given.ts'
 
 const day = 24 * 3_600_000
@@ -32,36 +32,36 @@ const openCalls = async () => {
     offset: 0,
     events: [born],
   })
-  const put = (text: string) => journal.putPart(Buffer.from(text))
+  const putText = (text: string) => journal.putPart(Buffer.from(text))
   const append = async (
-    at: number,
-    sent: readonly Sha256[],
+    time: number,
+    hashes: readonly Sha256[],
     answer: Sha256 | null = null,
-    more: { readonly turn?: Seq; readonly opaque?: Sha256 } = {},
+    changes: { readonly turn?: Seq; readonly opaque?: Sha256 } = {},
   ) => {
-    const recipe = { parts: [1 as Seq, ...sent], sent: toSha('all') }
+    const recipe = { parts: [1 as Seq, ...hashes], sent: toSha('all') }
     const events = [
-      heard('hello'),
-      createModelAnswered({ recipe, answer: answer === null ? null : { part: answer }, ...more }),
+      createMessageHeard('hello'),
+      createModelAnswered({ recipe, answer: answer === null ? null : { part: answer }, ...changes }),
     ]
-    await journal.append([{ events, cause: { by: 'agent', life: 1 }, at, offset: 0 }], journal.head)
+    await journal.append([{ events, cause: { by: 'agent', life: 1 }, at: time, offset: 0 }], journal.head)
   }
   return {
     faults,
-    put,
+    put: putText,
     append,
     /** A call whose prompt contains these texts. */
-    call: async (at: number, ...texts: readonly string[]) => {
-      const sent: Sha256[] = []
-      for (const text of texts) sent.push(await put(text))
-      await append(at, sent)
+    call: async (time: number, ...texts: readonly string[]) => {
+      const hashes: Sha256[] = []
+      for (const text of texts) hashes.push(await putText(text))
+      await append(time, hashes)
     },
     prune: (
-      before: number,
+      cutoff: number,
       signal = neverAborted,
       write = <T>(act: (journal: Journal) => Promise<T>) => act(journal),
       openTurns: ReadonlySet<Seq> = new Set(),
-    ) => pruneCalls({ journal, write, openTurns }, before, signal),
+    ) => pruneCalls({ journal, write, openTurns }, cutoff, signal),
     has: async (text: string) => (await journal.part(toSha(text))) !== undefined,
     settle: () => journal.settle(),
     reopen: async () => {
@@ -90,8 +90,8 @@ test('parts that only older calls refer to are removed; parts shared with newer 
   await append(start, [], await put('a long answer'))
   await call(start + 40 * day, 'frame', 'young words')
   await prune(start + 10 * day)
-  const left = ['frame', 'old words', 'a long answer', 'young words'].map(has)
-  equal(await Promise.all(left), [true, false, true, true])
+  const keptTexts = ['frame', 'old words', 'a long answer', 'young words'].map(has)
+  equal(await Promise.all(keptTexts), [true, false, true, true])
   await prune(start + 50 * day)
   equal(await Promise.all(['frame', 'young words', 'a long answer'].map(has)), [false, false, true])
 })
@@ -120,16 +120,17 @@ test('a part that is stored during pruning is kept', async () => {
 })
 
 test('the next run finishes an interrupted pruning', async () => {
-  for (const cut of ['signal', 'crash'] as const)
-    for (let after = 0; after < 3; after++) {
+  for (const cutKind of ['signal', 'crash'] as const)
+    for (let afterSeq = 0; afterSeq < 3; afterSeq++) {
       const { call, prune, has, faults, settle, reopen } = await openCalls()
       await call(start, ...Array.from({ length: 700 }, (_, n) => `old ${n}`))
       await call(start + 9 * day, 'young')
       const ending = new AbortController()
       let writes = 0
-      if (cut === 'crash') for (let n = 0; n <= after; n++) faults[n] = n === after ? 'lost' : undefined
+      if (cutKind === 'crash')
+        for (let n = 0; n <= afterSeq; n++) faults[n] = n === afterSeq ? 'lost' : undefined
       await prune(start + day, ending.signal, async (act) => {
-        if (cut === 'signal' && writes++ === after) ending.abort()
+        if (cutKind === 'signal' && writes++ === afterSeq) ending.abort()
         return act(undefined as never)
       }).catch(() => undefined)
       faults.length = 0
@@ -137,7 +138,7 @@ test('the next run finishes an interrupted pruning', async () => {
       await reopen()
       await prune(start + day)
       ok(await has('young'))
-      for (const n of [0, 499, 500, 699]) is(await has(`old ${n}`), false, `${cut} ${after} ${n}`)
+      for (const n of [0, 499, 500, 699]) is(await has(`old ${n}`), false, `${cutKind} ${afterSeq} ${n}`)
     }
 })
 
@@ -146,23 +147,23 @@ test('after any order of calls and nights, parts of recent calls are kept and pa
   for (let life = 0; life < 20; life++) {
     const { call, prune, has } = await openCalls()
     const calls: { readonly at: number; readonly texts: readonly string[] }[] = []
-    let now = start
+    let nowEpoch = start
     for (let n = 0; n < 60; n++) {
-      now += chance.pickBetween(0, 3) * day
+      nowEpoch += chance.pickBetween(0, 3) * day
       if (chance.next() < 0.8) {
         const texts = Array.from(
           { length: chance.pickBetween(1, 3) },
           () => `part ${chance.pickBetween(1, 12)}`,
         )
-        await call(now, ...texts)
-        calls.push({ at: now, texts })
+        await call(nowEpoch, ...texts)
+        calls.push({ at: nowEpoch, texts })
         continue
       }
-      const before = now - 7 * day
-      await prune(before)
-      const young = new Set(calls.filter(({ at }) => at >= before).flatMap(({ texts }) => texts))
+      const cutoff = nowEpoch - 7 * day
+      await prune(cutoff)
+      const young = new Set(calls.filter(({ at }) => at >= cutoff).flatMap(({ texts }) => texts))
       for (const text of new Set(calls.flatMap(({ texts }) => texts)))
-        is(await has(text), young.has(text), `${text} on day ${(now - start) / day}`)
+        is(await has(text), young.has(text), `${text} on day ${(nowEpoch - start) / day}`)
     }
   }
 })

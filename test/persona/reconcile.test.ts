@@ -17,7 +17,7 @@ const maxOpen = 32
 
 interface Home {
   /** The personas, opened after a crash. */
-  readonly after: PersonaStore
+  readonly storeAfter: PersonaStore
   /** Returns the journals that were opened since the last call. */
   readonly openings: () => readonly string[]
 }
@@ -25,7 +25,7 @@ interface Home {
 /**
  * Creates a home with many personas that ran once. `behind`: personas whose catalog entry is older than that.
  */
-const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) => Promise<void>) =>
+const home = (hasSecrets: boolean, staleIds: readonly string[], look: (home: Home) => Promise<void>) =>
   inHome(async (folder) => {
     const realCatalog = await openCatalog(folder)
     const catalog: typeof realCatalog = {
@@ -33,18 +33,18 @@ const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) =>
       put: (id, entry) =>
         staleIds.includes(id) && realCatalog.get(id) ? undefined : realCatalog.put(id, entry),
     }
-    const opened: string[] = []
+    const openedIds: string[] = []
     const stores = memoryStores()
     const countedStores: Stores = {
       ...stores,
       open: (id) => {
-        opened.push(id)
+        openedIds.push(id)
         return stores.open(id)
       },
-      newestRecord: async (id) => (tells ? stores.newestRecord(id) : undefined),
+      newestRecord: async (id) => (hasSecrets ? stores.newestRecord(id) : undefined),
     }
     const log = await createLog({ level: 'silent' })
-    const lives = (complete: boolean) =>
+    const createStore = (complete: boolean) =>
       createPersonaStore({
         home: folder,
         catalog: { ...catalog, complete },
@@ -54,9 +54,9 @@ const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) =>
         maxOpenJournals: maxOpen,
         journals: openJournals({ stores: countedStores, witness: async () => undefined }),
       })
-    const before = lives(true)
+    const storeBefore = createStore(true)
     for (let n = 0; n < count; n++) {
-      await before.create({
+      await storeBefore.create({
         type: 'CreatePersona',
         id: `p${n}`,
         name: 'Ada',
@@ -64,34 +64,34 @@ const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) =>
         recipient: '',
         organs: {},
       })
-      await before.execute(`p${n}`, { type: 'Wake' }, 'host')
+      await storeBefore.execute(`p${n}`, { type: 'Wake' }, 'host')
     }
-    await before.close()
-    const openings = () => opened.splice(0)
+    await storeBefore.close()
+    const openings = () => openedIds.splice(0)
     openings()
-    const after = lives(false)
+    const storeAfter = createStore(false)
     try {
-      await look({ after, openings })
+      await look({ storeAfter, openings })
     } finally {
-      await after.close()
+      await storeAfter.close()
       await realCatalog.close()
     }
   })
 
 // Fails if every journal is opened that may be ahead of the catalog after a crash.
 test('after a crash only journals are opened that do not end where the catalog says', () =>
-  home(true, ['p3', 'p40'], async ({ after, openings }) => {
-    await after.ready
+  home(true, ['p3', 'p40'], async ({ storeAfter, openings }) => {
+    await storeAfter.ready
     assert.equal([...openings()].sort(), ['p3', 'p40'])
   }))
 
 // Fails if journals are checked in the order in which their personas start: 128 openings.
 test('almost half of the checked journals are still open when their persona starts', () =>
-  home(false, [], async ({ after, openings }) => {
-    await after.ready
+  home(false, [], async ({ storeAfter, openings }) => {
+    await storeAfter.ready
     const checkedCount = openings().length
     assert.is(checkedCount, count)
-    for (const { self } of after.all()) await after.execute(self.id, { type: 'Wake' }, 'host')
+    for (const { self } of storeAfter.all()) await storeAfter.execute(self.id, { type: 'Wake' }, 'host')
     const reopenedCount = openings().length
     assert.ok(
       checkedCount + reopenedCount <= 2 * count - maxOpen + 4,

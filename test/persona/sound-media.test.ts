@@ -12,12 +12,12 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createMediaIntegrity } from '../../src/persona/media-integrity.ts'
 import { tempHome } from '../daemon.ts'
-import { born, draft, heard } from '../journal/facts.ts'
+import { born, createMessageHeard, draft } from '../journal/facts.ts'
 
 const toHash = (n: number) => hash('sha256', `file ${n}`)
 const toName = (n: number) => `${hash('md5', `file ${n}`)}.txt`
 const withFile = (n: number, sha256: string | null = toHash(n)): EventOf<'MessageHeard'> => ({
-  ...(heard(`file ${n}`) as EventOf<'MessageHeard'>),
+  ...(createMessageHeard(`file ${n}`) as EventOf<'MessageHeard'>),
   media: {
     filename: toName(n),
     name: `${n}.txt`,
@@ -52,11 +52,13 @@ type Journal = Awaited<ReturnType<ReturnType<typeof openJournals>['create']>>
 
 test('finds every file by its name, in any order, and files that were added since', () =>
   withLife(async ({ sound, journal }) => {
-    for (let from = 0; from < 4000; from += 1000)
+    for (let first = 0; first < 4000; first += 1000)
       await journal.append(
         [
           draft(
-            ...Array.from({ length: 1000 }, (_, n) => (n % 100 === 0 ? withFile(from + n) : heard('words'))),
+            ...Array.from({ length: 1000 }, (_, n) =>
+              n % 100 === 0 ? withFile(first + n) : createMessageHeard('words'),
+            ),
           ),
         ],
         journal.head,

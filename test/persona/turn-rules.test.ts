@@ -1,35 +1,47 @@
 /** Turns: which messages they consume, and which facts an agent may write. */
 import { test } from 'uvu'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { answer, awake, began, failure, given, heard, planned, web } from './given.ts'
+import {
+  answer,
+  awake,
+  createMessageHeard,
+  createTurnBegan,
+  entryPlanned,
+  failure,
+  given,
+  web,
+} from './given.ts'
 
 test('a message with a known key is stored once', () => {
   const hear = { type: 'Hear', channel: web, content: 'hi', media: null, key: 'k' } as const
   given(...awake)
     .when(hear)
-    .writes(heard('hi', 'k'))
-  given(...awake, heard('hi', 'k'))
+    .writes(createMessageHeard('hi', 'k'))
+  given(...awake, createMessageHeard('hi', 'k'))
     .when(hear)
     .writes()
 })
 
 test('a turn consumes all pending messages of its channel and all due reminders', () => {
-  given(...awake, heard('one'), heard('two'), planned, { type: 'EntryDue', id: 'p1' })
+  given(...awake, createMessageHeard('one'), createMessageHeard('two'), entryPlanned, {
+    type: 'EntryDue',
+    id: 'p1',
+  })
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: ['p1'] } })
 })
 test('a turn consumes no message twice', () => {
   const endFact: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null }
-  given(...awake, heard('one'), began(5), endFact)
+  given(...awake, createMessageHeard('one'), createTurnBegan(5), endFact)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .refuses('nothing_waits')
-  given(...awake, heard('one'), began(5), endFact, heard('two'))
+  given(...awake, createMessageHeard('one'), createTurnBegan(5), endFact, createMessageHeard('two'))
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 5, upTo: 8, due: [] } })
 })
 test('messages that an unreachable Mind did not answer stay pending', () => {
   const endFact: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' }
-  given(...awake, heard('one'), began(5), endFact)
+  given(...awake, createMessageHeard('one'), createTurnBegan(5), endFact)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 5, due: [] } })
 })
@@ -50,21 +62,21 @@ test('a persona without messages greets once when asked, in an empty turn', () =
   given(...awake, greetingFact)
     .when(begin)
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 0, due: [] } })
-  given(...awake, greetingFact, began(0))
+  given(...awake, greetingFact, createTurnBegan(0))
     .when(greet)
     .writes()
-  given(...awake, heard('hi'))
+  given(...awake, createMessageHeard('hi'))
     .when(greet)
     .writes()
   given(...awake, { type: 'OrganFailed', slot: 'thinking', reason: 'Nobody is there.' })
     .when(greet)
     .writes()
   // A message that arrives before the turn begins is consumed by it.
-  given(...awake, greetingFact, heard('hi'))
+  given(...awake, greetingFact, createMessageHeard('hi'))
     .when({ ...begin, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: [] } })
   // Fails if such a turn begins while messages are pending: it greeted instead of answering.
-  given(...awake, greetingFact, heard('hi'))
+  given(...awake, greetingFact, createMessageHeard('hi'))
     .when(begin)
     .refuses('nothing_waits')
 })
@@ -79,7 +91,7 @@ test('a reply without a call ends the turn in the commit that records it', () =>
     borrowedInCalls: _____,
     ...recorded
   } = answer('Hello.')
-  given(...awake, heard('one'), began(5))
+  given(...awake, createMessageHeard('one'), createTurnBegan(5))
     .when(answer(' Hello. '))
     .writes(
       { ...recorded, answer: { text: ' Hello. ', calls: [] }, ...used, type: 'ModelAnswered', cause: 'turn' },
@@ -88,18 +100,23 @@ test('a reply without a call ends the turn in the commit that records it', () =>
     )
 })
 test('an answer of an earlier life or for an ended turn is refused', () => {
-  given(...awake, heard('one'), began(5), { type: 'Woke', life: 2 })
+  given(...awake, createMessageHeard('one'), createTurnBegan(5), { type: 'Woke', life: 2 })
     .when(answer('x'))
     .refuses('life_over')
-  given(...awake, heard('one'), began(5), { type: 'Stopped', life: 1 })
+  given(...awake, createMessageHeard('one'), createTurnBegan(5), { type: 'Stopped', life: 1 })
     .when(answer('x'))
     .refuses('life_over')
-  given(...awake, heard('one'), began(5), { type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null })
+  given(...awake, createMessageHeard('one'), createTurnBegan(5), {
+    type: 'TurnEnded',
+    turn: 6,
+    outcome: 'hushed',
+    reason: null,
+  })
     .when(answer('x'))
     .refuses('turn_over')
 })
 test('hushing keeps the partial text and ends the turn', () => {
-  given(...awake, heard('one'), began(5))
+  given(...awake, createMessageHeard('one'), createTurnBegan(5))
     .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Once upon ' } })
     .writes(
       {
@@ -125,7 +142,12 @@ test('hushing never repeats a text that is already recorded', () => {
   } = answer('Let me look.', {
     answer: { text: 'Let me look.', calls: [{ id: 'c', name: 'recall', input: {} }] },
   })
-  given(...awake, heard('one'), began(5), { ...recorded, ...used, type: 'ModelAnswered', cause: 'turn' })
+  given(...awake, createMessageHeard('one'), createTurnBegan(5), {
+    ...recorded,
+    ...used,
+    type: 'ModelAnswered',
+    cause: 'turn',
+  })
     .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Let me look.' } })
     .writes({ type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null })
 })
@@ -137,7 +159,7 @@ test('hushing a quiet persona writes nothing', () => {
 
 test('a tool answer whose effect is not possible any more is refused as a whole', () => {
   const call = { id: 'c', name: 'remember', input: {} }
-  given(...awake, heard('one'), began(5))
+  given(...awake, createMessageHeard('one'), createTurnBegan(5))
     .when({
       type: 'RecordToolAnswer',
       life: 1,
@@ -154,7 +176,13 @@ test('a tool answer whose effect is not possible any more is refused as a whole'
     .refuses('statement_unknown')
 })
 test('a due reminder is done when its turn was answered, and stays due when its Mind was away', () => {
-  const facts = [...awake, heard('one'), planned, { type: 'EntryDue', id: 'p1' }, began(5, ['p1'])] as const
+  const facts = [
+    ...awake,
+    createMessageHeard('one'),
+    entryPlanned,
+    { type: 'EntryDue', id: 'p1' },
+    createTurnBegan(5, ['p1']),
+  ] as const
   const end = {
     type: 'EndTurn',
     life: 1,
@@ -167,12 +195,19 @@ test('a due reminder is done when its turn was answered, and stays due when its 
   given(...facts)
     .when({ ...end, outcome: 'refused' })
     .writes({ type: 'TurnEnded', turn: 8, outcome: 'refused', reason: null }, { type: 'EntryDone', id: 'p1' })
-  const said = { type: 'MessageSpoken', turn: 8, step: null, channel: web, media: null, asks: null } as const
+  const spokenEvent = {
+    type: 'MessageSpoken',
+    turn: 8,
+    step: null,
+    channel: web,
+    media: null,
+    asks: null,
+  } as const
   given(...facts)
     .when({ ...end, outcome: 'refused', reminders: 'Water the plants.', notice: 'The model failed.' })
     .writes(
-      { ...said, content: 'Water the plants.' },
-      { ...said, content: 'The model failed.', notice: true },
+      { ...spokenEvent, content: 'Water the plants.' },
+      { ...spokenEvent, content: 'The model failed.', notice: true },
       { type: 'TurnEnded', turn: 8, outcome: 'refused', reason: null },
       { type: 'EntryDone', id: 'p1' },
     )
@@ -182,13 +217,13 @@ test('a due reminder is done when its turn was answered, and stays due when its 
 })
 
 /** A turn in progress. */
-const facts = [...awake, heard('hi'), began(99)]
+const facts = [...awake, createMessageHeard('hi'), createTurnBegan(99)]
 const turn = facts.length
 
 test('a turn whose Mind fails in the middle is suspended: it does not end, and the notice does not belong to it', () => {
-  const failed = failure()
+  const failureFact = failure()
   given(...facts)
-    .when({ type: 'HoldTurn', life: 1, turn, notice: 'Wait.', failed })
+    .when({ type: 'HoldTurn', life: 1, turn, notice: 'Wait.', failed: failureFact })
     .writes(
       {
         type: 'MessageSpoken',
@@ -200,11 +235,11 @@ test('a turn whose Mind fails in the middle is suspended: it does not end, and t
         asks: null,
         notice: true,
       },
-      { type: 'ModelFailed', turn, step: 1, ...failed, cause: 'turn' },
+      { type: 'ModelFailed', turn, step: 1, ...failureFact, cause: 'turn' },
       { type: 'OrganFailed', slot: 'thinking', reason: 'away' },
     )
   given(...facts)
-    .when({ type: 'HoldTurn', life: 1, turn: turn + 1, notice: null, failed })
+    .when({ type: 'HoldTurn', life: 1, turn: turn + 1, notice: null, failed: failureFact })
     .refuses('turn_over')
 })
 test('only a waiting channel gets a notice about a silent Mind, and only during the turn', () => {

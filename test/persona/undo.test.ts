@@ -18,7 +18,7 @@ import { Refused } from '../../src/persona/refusals.ts'
 import { type Command, decide } from '../../src/persona/rules/decide.ts'
 import { createFakeClock } from '../clock.ts'
 import { type Chance, createChance } from '../random.ts'
-import { born, minded, opus, planned } from './given.ts'
+import { born, entryPlanned, minded, opus } from './given.ts'
 
 const openLife = async () => {
   const clock = createFakeClock('2026-11-20T10:00:00+01:00')
@@ -109,7 +109,7 @@ const getWhole = (persona: Persona) => ({
 
 const drawCommand = (chance: Chance, n: number): Command => {
   const anyId = `${chance.pickBetween(1, 4)}`
-  const entry = { ...planned, id: `p${anyId}`, wall: `2026-12-0${chance.pickBetween(1, 9)}T09:00:00` }
+  const entry = { ...entryPlanned, id: `p${anyId}`, wall: `2026-12-0${chance.pickBetween(1, 9)}T09:00:00` }
   const update = { type: 'UpdatePersona', organs: {}, clear: [] } as const
   return chance.pick<() => Command>([
     () => ({ ...update, name: `Ada ${chance.pickBetween(1, 3)}` }),
@@ -151,32 +151,32 @@ test('an undo restores the state before, and a second undo the state after, in a
   for (let n = 0; n < histories; n++) {
     const { state, undo, execute, entries, journal } = await openLife()
     for (let step = 0; step < 30; step++) {
-      const before = getWhole(state())
+      const stateBefore = getWhole(state())
       const undoableBefore = getUndoable(state())
       if (chance.next() < 0.4) {
         const seq = chance.pickBetween(1, journal.head.seq)
-        const by = await undo(seq)
-        if (!('length' in by)) {
-          equal(getWhole(state()), before)
+        const undoResult = await undo(seq)
+        if (!('length' in undoResult)) {
+          equal(getWhole(state()), stateBefore)
           continue
         }
         undoneCount++
         const all = await entries()
-        for (const undoSeq of by) is(all[undoSeq - 1]?.cause.undoes, seq)
-        if (all[(by[0] as number) - 1]?.type === 'ChannelRemoved') continue
-        const secondUndo = await undo(by[0] as Seq)
+        for (const undoSeq of undoResult) is(all[undoSeq - 1]?.cause.undoes, seq)
+        if (all[(undoResult[0] as number) - 1]?.type === 'ChannelRemoved') continue
+        const secondUndo = await undo(undoResult[0] as Seq)
         ok('length' in secondUndo, JSON.stringify([all[seq - 1]?.event, secondUndo]))
         equal(getUndoable(state()), undoableBefore)
         continue
       }
-      const written = await execute(drawCommand(chance, step)).catch((error: unknown) => {
+      const storedSeqs = await execute(drawCommand(chance, step)).catch((error: unknown) => {
         if (error instanceof Refused) return []
         throw error
       })
       // The undo of a single fact, immediately: the state is as if it had not happened.
-      if (written.length !== 1 || chance.next() < 0.5) continue
-      const by = await undo(written[0] as Seq)
-      if ('length' in by) equal(getUndoable(state()), undoableBefore)
+      if (storedSeqs.length !== 1 || chance.next() < 0.5) continue
+      const undoResult = await undo(storedSeqs[0] as Seq)
+      if ('length' in undoResult) equal(getUndoable(state()), undoableBefore)
     }
     is((await journal.verify()).intact, true)
   }
@@ -186,11 +186,17 @@ test('an undo restores the state before, and a second undo the state after, in a
 test('a change between the check and the decision is not overwritten', async () => {
   const { state, execute } = await openLife()
   const rename = (name: string) => execute({ type: 'UpdatePersona', name, organs: {}, clear: [] } as const)
-  const before = state()
+  const stateBefore = state()
   const [seq = 0] = await rename('Bea')
-  const after = state()
+  const stateAfter = state()
   await rename('Cleo')
-  const undo = { type: 'Undo', seq, thing: { of: 'name', id: '' }, before, after } as const
+  const undo = {
+    type: 'Undo',
+    seq,
+    thing: { of: 'name', id: '' },
+    before: stateBefore,
+    after: stateAfter,
+  } as const
   const refusal = await execute(undo).catch((error: unknown) => error)
   equal(refusal instanceof Refused && refusal.refusal, { code: 'changed_since', at: null })
   is(state().self.name, 'Cleo')

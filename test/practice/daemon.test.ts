@@ -17,7 +17,7 @@ import {
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 
-type Happened = { readonly type: 'call'; name: string; input: unknown; result: unknown } | ExpectedWords
+type HappenedStep = { readonly type: 'call'; name: string; input: unknown; result: unknown } | ExpectedWords
 
 const toEpoch = (wall: string, zone: string) => DateTime.fromISO(wall, { zone }).toMillis()
 
@@ -25,7 +25,7 @@ const toEpoch = (wall: string, zone: string) => DateTime.fromISO(wall, { zone })
  * Plays a dialogue with a real daemon over HTTP. Returns the calls and messages in its journal, one list per
  * turn.
  */
-const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[]> => {
+const play = async (dialogue: Dialogue): Promise<readonly (readonly HappenedStep[])[]> => {
   const home = await tempHome()
   const clock = createFakeClock(toEpoch(dialogue.at, dialogue.zone), dialogue.zone)
   const daemon = await startDaemon({ home, clock })
@@ -43,14 +43,16 @@ const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[
     const talk = async () =>
       JSON.parse(await (await fetch(`${daemon.url}/api/persona/${persona.id}/conversation`)).text()).messages
         .length
-    for (const { at, said } of dialogue.turns) {
-      const before = await talk()
-      if (at !== undefined) clock.set(toEpoch(at, dialogue.zone))
+    for (const { at, message: said } of dialogue.turns) {
+      const messagesBefore = await talk()
+      if (at !== undefined) clock.setTime(toEpoch(at, dialogue.zone))
       if (said !== null) await post(`${persona.id}/read?wait=30`, { message: said })
-      else for (let i = 0; i < 50 && (await talk()) === before; i++) await clock.advance(i === 0 ? 0 : 1000)
+      else
+        for (let i = 0; i < 50 && (await talk()) === messagesBefore; i++)
+          await clock.advance(i === 0 ? 0 : 1000)
     }
     await daemon.close()
-    return split(await readFacts(home, persona.id), dialogue.turns.length)
+    return splitTurns(await readFacts(home, persona.id), dialogue.turns.length)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true, force: true })
@@ -71,8 +73,8 @@ const readFacts = async (home: string, id: string): Promise<readonly PersonaEven
   return facts
 }
 
-const split = (facts: readonly PersonaEvent[], turns: number): readonly (readonly Happened[])[] => {
-  const all: Happened[][] = []
+const splitTurns = (facts: readonly PersonaEvent[], turns: number): readonly (readonly HappenedStep[])[] => {
+  const all: HappenedStep[][] = []
   for (const fact of facts) {
     if (fact.type === 'TurnBegan') all.push([])
     const turn = all.at(-1)
@@ -89,14 +91,19 @@ const split = (facts: readonly PersonaEvent[], turns: number): readonly (readonl
 }
 
 const matchesExpected = (
-  expected: ExpectedCall | ExpectedWords,
-  actual: Happened | undefined,
+  expectedOutcome: ExpectedCall | ExpectedWords,
+  happened: HappenedStep | undefined,
   ids: Ids,
 ): boolean => {
-  if (expected.type === 'words') return actual?.type === 'words' && actual.text === expected.text
-  if (actual?.type !== 'call' || actual.name !== expected.name || !matches(expected.input, actual.input, ids))
+  if (expectedOutcome.type === 'words')
+    return happened?.type === 'words' && happened.text === expectedOutcome.text
+  if (
+    happened?.type !== 'call' ||
+    happened.name !== expectedOutcome.name ||
+    !matches(expectedOutcome.input, happened.input, ids)
+  )
     return false
-  return expected.result === undefined || matches(expected.result, actual.result, ids, true)
+  return expectedOutcome.result === undefined || matches(expectedOutcome.result, happened.result, ids, true)
 }
 
 const folder = new URL('../../packages/practice-mind/test/', import.meta.url)

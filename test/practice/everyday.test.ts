@@ -317,12 +317,12 @@ const getPlans = async (id: string): Promise<readonly string[]> => {
 }
 
 const play = async (turns: readonly Turn[]) => {
-  const created = await call(daemon.url, 'POST', '/api/persona/create', {
+  const creation = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'embedded/practice',
   })
-  is(created.status, 200)
-  const { id } = created.body.persona
+  is(creation.status, 200)
+  const { id } = creation.body.persona
   for (const [words, answer, after = {}] of turns) {
     const { status, body } = await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, {
       message: words,

@@ -103,13 +103,13 @@ test('does not mistake a creation right after the start for the remains of a cra
   world.ends.push(() => catalog.close())
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   let look: () => void = () => undefined
-  const listed = new Promise<void>((resolve) => {
+  const whenListed = new Promise<void>((resolve) => {
     look = resolve
   })
   // The list is known, and the cleanup runs a moment later.
   const ids = async () => {
     const ids = await journals.ids()
-    await listed
+    await whenListed
     return ids
   }
   const log = await createLog({ level: 'silent' })
@@ -122,19 +122,19 @@ test('does not mistake a creation right after the start for the remains of a cra
     log,
   })
   world.ends.push(() => personas.close())
-  const keeping = personas.keepSecret('ada', 'key-of-the-host')
+  const pendingKeep = personas.keepSecret('ada', 'key-of-the-host')
   await new Promise((resolve) => setTimeout(resolve, 200))
   look()
-  const key = await keeping
+  const key = await pendingKeep
   await personas.ready
-  const thinking = { model: 'llama3', provider: null, url: null, key }
+  const thinkingOrgan = { model: 'llama3', provider: null, url: null, key }
   await personas.create({
     type: 'CreatePersona',
     id: 'ada',
     name: 'Ada',
     birthday: '2026-11-23',
     recipient: 'age1',
-    organs: { thinking },
+    organs: { thinking: thinkingOrgan },
   })
   assert.ok((await walk(home)).some(({ path }) => path === 'personas/ada/secrets'))
 })
@@ -166,10 +166,10 @@ test('finishes an interrupted deletion', async (world) => {
     body.personas.map(({ id }: { id: string }) => id),
     ids.slice(1),
   )
-  const left = (await walk(home)).map(({ path }) => path).filter((path) => path.includes(ids[0] ?? ''))
+  const paths = (await walk(home)).map(({ path }) => path).filter((path) => path.includes(ids[0] ?? ''))
   assert.ok(
-    left.every((path) => path.startsWith('diaries/')),
-    left.join(),
+    paths.every((path) => path.startsWith('diaries/')),
+    paths.join(),
   )
 })
 
@@ -210,14 +210,14 @@ const createHaltingModels = (): {
   let calls = 0
   let isHalted = false
   let goOn = () => {}
-  const released = new Promise<void>((resolve) => {
+  const whenReleased = new Promise<void>((resolve) => {
     goOn = resolve
   })
   const mind = () => ({
     async *think(_: unknown, signal: AbortSignal): AsyncIterable<Part> {
       if (++calls === 3) {
         isHalted = true
-        await released
+        await whenReleased
         signal.throwIfAborted()
       }
       yield { type: 'words', text: '{"summary": "So it was.", "operations": []}' }
@@ -243,12 +243,12 @@ test('an interrupted history import continues the next time, and imports each co
     form.append('history', new Blob([JSON.stringify([1, 2, 3, 4].map((n) => simple(`No. ${n}`)))]))
     return (await fetch(`${url}${path}/feed`, { method: 'POST', body: form })).status
   }
-  const feeding = feed(first)
+  const pendingFeed = feed(first)
   await waitFor('the third conversation', isHalted)
   const home = await newHome(world)
   await cp(first.home, home, { recursive: true })
   goOn()
-  await feeding
+  await pendingFeed
 
   const second = await startDaemon({ home, models })
   world.ends.push(second.close)

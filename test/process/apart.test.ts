@@ -9,13 +9,13 @@ import { mainFile } from './daemon.ts'
 const listLoaded = (name: string): ReadonlyMap<string, string> => {
   const folder = dirname(mainFile)
   const textByFile = new Map<string, string>()
-  const waiting = [name]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const remainingNames = [name]
+  for (let next = remainingNames.pop(); next !== undefined; next = remainingNames.pop()) {
     if (textByFile.has(next)) continue
     const text = readFileSync(join(folder, next), 'utf8')
     textByFile.set(next, text)
     for (const [, other] of text.matchAll(/(?:from|import|require)\s*\(?["']\.\/([\w.-]+\.[cm]js)["']/g))
-      waiting.push(other ?? '')
+      remainingNames.push(other ?? '')
   }
   return textByFile
 }
@@ -49,8 +49,11 @@ for (const [fileKind, [sign, processFile]] of Object.entries(openers))
 test('the PDF reader has no version in which a document can run scripts (CVE-2026-16633: 5.6.83 up to 6.2.107)', async () => {
   const { getResolvedPDFJS } = await import('unpdf')
   const [major = 0, minor = 0, patch = 0] = (await getResolvedPDFJS()).version.split('.').map(Number)
-  const at = major * 1e8 + minor * 1e4 + patch
-  assert.ok(at < 5e8 + 6e4 + 83 || at >= 6e8 + 2e4 + 108, `pdf.js ${major}.${minor}.${patch}`)
+  const versionNumber = major * 1e8 + minor * 1e4 + patch
+  assert.ok(
+    versionNumber < 5e8 + 6e4 + 83 || versionNumber >= 6e8 + 2e4 + 108,
+    `pdf.js ${major}.${minor}.${patch}`,
+  )
 })
 
 test('the processes that open files do not evaluate strings as code', async () => {

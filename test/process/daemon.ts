@@ -15,11 +15,11 @@ export interface ProcessExit {
   readonly stderr: string
 }
 
-export interface Running {
+export interface DaemonRun {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  readonly ended: Promise<ProcessExit>
+  readonly whenEnded: Promise<ProcessExit>
 }
 
 export interface DaemonOptions {
@@ -62,13 +62,13 @@ export const runDaimon = ({
   uid,
   namespace,
   realPhrases = false,
-}: DaemonOptions = {}): Running => {
+}: DaemonOptions = {}): DaemonRun => {
   const ulimit = files === undefined ? '' : `ulimit -n ${files}; `
-  const limited = ulimit || redirect ? ['sh', '-c', `${ulimit}exec "$0" "$@" ${redirect}`] : []
+  const wrapper = ulimit || redirect ? ['sh', '-c', `${ulimit}exec "$0" "$@" ${redirect}`] : []
   const namespacePrefix = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
   const flags = realPhrases ? [] : ['--import', quickPhrases]
   const node = [process.execPath, ...flags, main, ...args]
-  const [command = '', ...words] = [...namespacePrefix, ...limited, ...node]
+  const [command = '', ...words] = [...namespacePrefix, ...wrapper, ...node]
   const child = spawn(command, words, {
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -90,10 +90,10 @@ export const runDaimon = ({
       resolve({ code, signal, stdout, stderr })
     })
   })
-  return { child, stdout: () => stdout, stderr: () => stderr, ended: exit }
+  return { child, stdout: () => stdout, stderr: () => stderr, whenEnded: exit }
 }
 
-export interface DaemonProcess extends Running {
+export interface DaemonProcess extends DaemonRun {
   readonly url: string
   readonly port: number
   readonly home: string
@@ -107,21 +107,21 @@ export const startProcess = async ({
   ...options
 }: DaemonOptions = {}): Promise<DaemonProcess> => {
   const home = givenHome ?? (await tempHome())
-  const running = runDaimon({ ...options, home })
-  const port = await waitForPort(running)
+  const daemonRun = runDaimon({ ...options, home })
+  const port = await waitForPort(daemonRun)
   return {
-    ...running,
+    ...daemonRun,
     url: `http://127.0.0.1:${port}`,
     port,
     home,
     kill: (signal) => {
-      running.child.kill(signal)
-      return running.ended
+      daemonRun.child.kill(signal)
+      return daemonRun.whenEnded
     },
   }
 }
 
-const waitForPort = ({ child, stdout, ended: exit }: Running): Promise<number> =>
+const waitForPort = ({ child, stdout, whenEnded: exit }: DaemonRun): Promise<number> =>
   new Promise((resolve, reject) => {
     const look = () => {
       const port = /^daimon listening on http:\/\/127\.0\.0\.1:(\d+)\nhome .*\n/.exec(stdout())?.[1]

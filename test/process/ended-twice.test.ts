@@ -8,7 +8,7 @@ import { simple } from '../../packages/history-import/test/made.ts'
 import { call, type Reply, waitFor } from '../calls.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import type { DaemonProcess } from './daemon.ts'
-import { endAll, newHome, started, type World } from './setup.ts'
+import { endAll, newHome, startDaemonProcess, type World } from './setup.ts'
 
 const test = suite<World>('ended twice', { ends: [] })
 test.after.each((world) => endAll(world))
@@ -42,17 +42,17 @@ const createPersona = async (daemon: DaemonProcess): Promise<string> => {
 
 const getMessages = async (
   { url }: DaemonProcess,
-  at: string,
+  personaPath: string,
 ): Promise<readonly { role: string; content: string }[]> =>
-  (await call(url, 'GET', `${at}/conversation`)).body.messages ?? []
+  (await call(url, 'GET', `${personaPath}/conversation`)).body.messages ?? []
 
 /** Retries while the persona is not running. */
-const say = (daemon: DaemonProcess, at: string, message: string, wait = 0): Promise<Reply> =>
+const say = (daemon: DaemonProcess, personaPath: string, message: string, wait = 0): Promise<Reply> =>
   waitFor('the persona to run', async () => {
     const reply = await call(
       daemon.url,
       'POST',
-      `${at}/read?wait=${wait}`,
+      `${personaPath}/read?wait=${wait}`,
       { message },
       { timeoutMs: 60_000 },
     )
@@ -64,30 +64,30 @@ const say = (daemon: DaemonProcess, at: string, message: string, wait = 0): Prom
 test('a turn is repeated after one kill; after two it is given up with a message, without a model call', async (world) => {
   const mind = await createStuckModel(world, 'riddle')
   const home = await newHome(world)
-  const first = await started(world, { home, env: mind.env })
-  const at = await createPersona(first)
-  assert.is((await say(first, at, 'Here is a riddle.')).status, 200)
+  const first = await startDaemonProcess(world, { home, env: mind.env })
+  const personaPath = await createPersona(first)
+  assert.is((await say(first, personaPath, 'Here is a riddle.')).status, 200)
   await waitFor('a model call', () => mind.asked() === 1)
   await first.kill('SIGKILL')
 
-  const second = await started(world, { home, env: mind.env })
+  const second = await startDaemonProcess(world, { home, env: mind.env })
   await waitFor('the turn to be repeated', () => mind.asked() === 2)
   await second.kill('SIGKILL')
 
-  const third = await started(world, { home, env: mind.env })
+  const third = await startDaemonProcess(world, { home, env: mind.env })
   const failureMessage = await waitFor('its end', async () =>
-    (await getMessages(third, at)).find(({ content }) => /ended twice/.test(content)),
+    (await getMessages(third, personaPath)).find(({ content }) => /ended twice/.test(content)),
   )
   assert.is(
     failureMessage.content,
     'The daemon ended twice without warning while it worked on this, so it does not try a third time. Your message is kept in the conversation, but it was not answered. Send it again, perhaps in smaller parts.',
   )
   assert.equal(
-    (await getMessages(third, at)).map(({ content }) => content),
+    (await getMessages(third, personaPath)).map(({ content }) => content),
     ['Here is a riddle.', failureMessage.content],
   )
   assert.match(third.stderr(), /a turn was given up/)
-  const { body } = await say(third, at, 'How are you?', 30)
+  const { body } = await say(third, personaPath, 'How are you?', 30)
   assert.is(body.reply?.content, 'Fine.')
   assert.is(mind.asked(), 2)
 })
@@ -96,24 +96,24 @@ test('a turn is repeated after one kill; after two it is given up with a message
 test('an orderly stopped turn is repeated every time', async (world) => {
   const mind = await createStuckModel(world, 'riddle')
   const home = await newHome(world)
-  let daemon = await started(world, { home, env: mind.env })
-  const at = await createPersona(daemon)
-  await say(daemon, at, 'Here is a riddle.')
-  for (let times = 1; times < 4; times++) {
+  let daemon = await startDaemonProcess(world, { home, env: mind.env })
+  const personaPath = await createPersona(daemon)
+  await say(daemon, personaPath, 'Here is a riddle.')
+  for (let times = 1; times < 3; times++) {
     await waitFor('a model call', () => mind.asked() === times)
     assert.is((await daemon.kill('SIGTERM')).code, 0)
-    daemon = await started(world, { home, env: mind.env })
+    daemon = await startDaemonProcess(world, { home, env: mind.env })
   }
-  await waitFor('another model call', () => mind.asked() === 4)
-  assert.is((await getMessages(daemon, at)).length, 1)
+  await waitFor('another model call', () => mind.asked() === 3)
+  assert.is((await getMessages(daemon, personaPath)).length, 1)
 })
 
-const feed = async ({ url }: DaemonProcess, at: string, text: string, query = ''): Promise<Reply> =>
+const feed = async ({ url }: DaemonProcess, personaPath: string, text: string, query = ''): Promise<Reply> =>
   waitFor('the persona to run', async () => {
     const form = new FormData()
     form.append('source', 'chatgpt')
     form.append('history', new Blob([text]))
-    const response = await fetch(`${url}${at}/feed${query}`, { method: 'POST', body: form })
+    const response = await fetch(`${url}${personaPath}/feed${query}`, { method: 'POST', body: form })
     const body = await response.json()
     return response.status === 409 ? undefined : { status: response.status, body }
   })
@@ -125,23 +125,23 @@ const refusal =
 test('a history import during which the daemon died twice is refused the third time, and others are not', async (world) => {
   const mind = await createStuckModel(world, 'riddle')
   const home = await newHome(world)
-  let daemon = await started(world, { home, env: mind.env })
-  const at = await createPersona(daemon)
+  let daemon = await startDaemonProcess(world, { home, env: mind.env })
+  const personaPath = await createPersona(daemon)
   const history = JSON.stringify([simple('One', 'I like tea.'), simple('Two', 'Here is a riddle.')])
   for (const times of [1, 2]) {
-    const lostRequest = feed(daemon, at, history).catch(() => 'lost')
+    const lostRequest = feed(daemon, personaPath, history).catch(() => 'lost')
     await waitFor('a model call of the import', () => mind.asked() === times)
     await daemon.kill('SIGKILL')
     assert.is(await lostRequest, 'lost')
-    daemon = await started(world, { home, env: mind.env })
+    daemon = await startDaemonProcess(world, { home, env: mind.env })
   }
   for (const query of ['', '?preview=1'])
-    assert.equal(await feed(daemon, at, history, query), { status: 400, body: { detail: refusal } })
+    assert.equal(await feed(daemon, personaPath, history, query), { status: 400, body: { detail: refusal } })
   assert.is(mind.asked(), 2)
   assert.match(daemon.stderr(), /ended twice/)
-  const { status } = await feed(daemon, at, JSON.stringify([simple('Three', 'I like bread.')]))
+  const { status } = await feed(daemon, personaPath, JSON.stringify([simple('Three', 'I like bread.')]))
   assert.is(status, 200)
-  const matches = (await call(daemon.url, 'GET', `${at}/search?q=so+it+was&kind=history`)).body.found
+  const matches = (await call(daemon.url, 'GET', `${personaPath}/search?q=so+it+was&kind=history`)).body.found
   assert.equal(
     matches.map(({ text }: { text: string }) => text.split('\n')[0]),
     ['Three', 'One'],

@@ -14,7 +14,7 @@ import { readProcess, signalProcess } from '../../packages/kit/processes/process
 import { isAlive } from '../../packages/mcp-client/test/servers.ts'
 import { call, waitFor } from '../calls.ts'
 import type { DaemonProcess } from './daemon.ts'
-import { endAll, newHome, started, type World } from './setup.ts'
+import { endAll, newHome, startDaemonProcess, type World } from './setup.ts'
 
 const test = suite<World>('escaped processes', { ends: [] })
 test.after.each((world) => endAll(world))
@@ -37,19 +37,19 @@ const programs = {
 /** Recognized by its parent, because its environment is empty. */
 const clearedScript = `env -i setsid sh -c 'echo $$ > "$0"; exec sleep 600' "$NOTE/cleared" & wait`
 
-interface Started {
+interface StartedProcess {
   readonly url: string
   /** Ids of running programs, including the server. */
-  readonly running: () => Promise<readonly number[]>
-  readonly cleared: number
+  readonly listPids: () => Promise<readonly number[]>
+  readonly clearedCount: number
 }
 
 /** Declares a tool server that starts every program, and starts it. */
-const startServer = async (world: World, daemon: DaemonProcess, name = 'bad'): Promise<Started> => {
+const startServer = async (world: World, daemon: DaemonProcess, name = 'bad'): Promise<StartedProcess> => {
   const note = await mkdtemp(join(tmpdir(), 'daimon-escaped-'))
   world.ends.push(async () => {
-    for (let left = await runningWith(note); left.length > 0; left = await runningWith(note))
-      for (const pid of left) kill(pid)
+    for (let pids = await listMarked(note); pids.length > 0; pids = await listMarked(note))
+      for (const pid of pids) kill(pid)
     await rm(note, { recursive: true, force: true })
   })
   const all = { ...programs, 'starts-one-with-an-empty-environment': clearedScript }
@@ -63,35 +63,35 @@ const startServer = async (world: World, daemon: DaemonProcess, name = 'bad'): P
   const probe = await call(url, 'POST', `/tools/${name}/probe`)
   assert.is(probe.body.state, 'ready', probe.body.reason)
   const pid = await waitFor('every program', async () => {
-    const written = await readFile(join(note, 'cleared'), 'utf8').catch(() => '')
-    return (await runningWith(note)).length > Object.keys(all).length && Number(written)
+    const clearedText = await readFile(join(note, 'cleared'), 'utf8').catch(() => '')
+    return (await listMarked(note)).length > Object.keys(all).length && Number(clearedText)
   })
   world.ends.push(() => kill(pid))
-  return { url, cleared: pid, running: () => runningWith(note) }
+  return { url, clearedCount: pid, listPids: () => listMarked(note) }
 }
 
 const kill = (pid: number): void => {
   if (isAlive(pid)) process.kill(pid, 'SIGKILL')
 }
 
-const runningWith = async (note: string): Promise<readonly number[]> => {
+const listMarked = async (note: string): Promise<readonly number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const foundPids = await Promise.all(
     pids.map(async (pid) => {
-      const words = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
-      return words.split('\0').includes(`NOTE=${note}`) ? [pid] : []
+      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+      return environment.split('\0').includes(`NOTE=${note}`) ? [pid] : []
     }),
   )
   return foundPids.flat()
 }
 
 /** Checks repeatedly: a program may start another one while it ends. */
-const expectAllEnded = async ({ running }: Started): Promise<void> => {
+const expectAllEnded = async ({ listPids }: StartedProcess): Promise<void> => {
   for (let n = 0; n < 3; n++)
-    await waitFor('every program to end', async () => (await running()).length === 0, 10_000)
+    await waitFor('every program to end', async () => (await listPids()).length === 0, 10_000)
 }
 
-const create = async (world: World) => started(world, { home: await newHome(world) })
+const create = async (world: World) => startDaemonProcess(world, { home: await newHome(world) })
 
 const remove = async (url: string, path: string): Promise<void> => {
   assert.is((await fetch(`${url}${path}`, { method: 'DELETE' })).status, 200)
@@ -104,34 +104,26 @@ if (isLinux) {
     const sibling = await startServer(world, daemon)
     const stranger = await startServer(world, await create(world))
     await remove(badServer.url, '/tools/bad')
-    assert.equal(await badServer.running(), [])
-    assert.is(await readProcess(badServer.cleared), null)
-    for (const other of [sibling, stranger]) {
-      assert.ok((await other.running()).length > Object.keys(programs).length)
-      assert.ok(await readProcess(other.cleared))
+    assert.equal(await badServer.listPids(), [])
+    assert.is(await readProcess(badServer.clearedCount), null)
+    for (const otherPid of [sibling, stranger]) {
+      assert.ok((await otherPid.listPids()).length > Object.keys(programs).length)
+      assert.ok(await readProcess(otherPid.clearedCount))
     }
   })
 
-  test('end when the persona is stopped', async (world) => {
-    const badServer = await startServer(world, await create(world))
-    await call(badServer.url, 'POST', '/stop')
-    await expectAllEnded(badServer)
-    assert.is(await readProcess(badServer.cleared), null)
-  })
-
-  test('end when the persona is deleted', async (world) => {
-    const badServer = await startServer(world, await create(world))
-    await call(badServer.url, 'POST', '/delete')
-    await expectAllEnded(badServer)
-    assert.is(await readProcess(badServer.cleared), null)
-  })
-
-  test('end before the daemon ends by SIGTERM', async (world) => {
+  test('end when the persona is stopped or deleted, and before the daemon ends by SIGTERM', async (world) => {
     const daemon = await create(world)
+    for (const route of ['/stop', '/delete']) {
+      const server = await startServer(world, daemon)
+      await call(server.url, 'POST', route)
+      await expectAllEnded(server)
+      assert.is(await readProcess(server.clearedCount), null)
+    }
     const badServer = await startServer(world, daemon)
     assert.is((await daemon.kill('SIGTERM')).code, 0)
-    assert.equal(await badServer.running(), [])
-    assert.is(await readProcess(badServer.cleared), null)
+    assert.equal(await badServer.listPids(), [])
+    assert.is(await readProcess(badServer.clearedCount), null)
   })
 
   test('end soon after the daemon is killed, without another start', async (world) => {
@@ -143,19 +135,19 @@ if (isLinux) {
 
   test('end at the next start when the daemon and its watcher were killed; those of another home stay', async (world) => {
     const daemon = await create(world)
-    const other = await create(world)
+    const otherPersona = await create(world)
     const badServer = await startServer(world, daemon)
-    const strangeServer = await startServer(world, other)
+    const strangeServer = await startServer(world, otherPersona)
     const watchers = await findChildren(daemon, 'signal_marked')
     assert.is(watchers.length, 1)
     watchers.forEach(kill)
     await daemon.kill('SIGKILL')
     const { home } = daemon
-    await started(world, { home: await newHome(world) })
-    assert.ok((await badServer.running()).length > 0, 'a daemon of another home ends none of them')
-    await started(world, { home })
+    await startDaemonProcess(world, { home: await newHome(world) })
+    assert.ok((await badServer.listPids()).length > 0, 'a daemon of another home ends none of them')
+    await startDaemonProcess(world, { home })
     await expectAllEnded(badServer)
-    assert.ok((await strangeServer.running()).length > Object.keys(programs).length)
+    assert.ok((await strangeServer.listPids()).length > Object.keys(programs).length)
     // It still serves: a start ends no process of a running daemon.
     assert.is((await call(strangeServer.url, 'GET', '/tools')).body.servers[0].state, 'ready')
   })
@@ -167,7 +159,7 @@ if (isLinux) {
     form.append('history', new Blob([`[${'{"a":1},'.repeat(2_000_000)}0]`]), 'history.json')
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', ada)
     const url = `${daemon.url}/api/persona/${body.persona.id}/feed?preview=1`
-    const cut = fetch(url, { method: 'POST', body: form }).catch(() => undefined)
+    const pendingUpload = fetch(url, { method: 'POST', body: form }).catch(() => undefined)
     const [reader = 0] = await waitFor('its reader', async () => {
       const readers = await findChildren(daemon, 'history-reader')
       return readers.length > 0 && readers
@@ -175,33 +167,33 @@ if (isLinux) {
     process.kill(reader, 'SIGSTOP')
     world.ends.push(() => kill(reader))
     await daemon.kill('SIGKILL')
-    await cut
+    await pendingUpload
     await waitFor('it to end', async () => (await readProcess(reader)) === null, 10_000)
   })
 
   test('a start ends those of a killed daemon of its home alone, and never itself', async (world) => {
     const home = await newHome(world)
-    const other = await newHome(world)
-    const mine = await createMark(home)
-    const theirs = await createMark(other)
-    const [ofHome = '', ofOther = ''] = [mine?.value, theirs?.value]
-    const toKilled = (value: string) => value.replace(/-\d+-\d+\./, `-${2 ** 30}-1.`)
+    const otherHome = await newHome(world)
+    const ownMark = await createMark(home)
+    const otherMark = await createMark(otherHome)
+    const [ofHome = '', ofOther = ''] = [ownMark?.value, otherMark?.value]
+    const toKilledValue = (value: string) => value.replace(/-\d+-\d+\./, `-${2 ** 30}-1.`)
     const toReused = (value: string) => value.replace(/-\d+\./, '-1.')
-    const toOtherHome = (value: string) => toKilled(value).replace(/^\d+/, '1')
+    const toOtherHome = (value: string) => toKilledValue(value).replace(/^\d+/, '1')
     const cases = {
-      'of a daemon that is gone': toKilled(ofHome),
+      'of a daemon that is gone': toKilledValue(ofHome),
       'of a daemon whose pid is another process now': toReused(ofHome),
       'of a daemon that runs': ofHome,
-      'of another home': toKilled(ofOther),
+      'of another home': toKilledValue(ofOther),
       'of another PID namespace': toOtherHome(ofHome),
     }
-    const running = Object.entries(cases).map(([name, value]) => {
+    const runningCase = Object.entries(cases).map(([name, value]) => {
       const child = spawn('sleep', ['600'], { env: { ...process.env, [markName]: value } })
       world.ends.push(() => child.kill('SIGKILL'))
       return [name, child] as const
     })
-    const daemon = await started(world, { home, env: { [markName]: toKilled(ofHome) } })
-    const getEnded = () => running.flatMap(([name, { signalCode }]) => (signalCode ? [name] : []))
+    const daemon = await startDaemonProcess(world, { home, env: { [markName]: toKilledValue(ofHome) } })
+    const getEnded = () => runningCase.flatMap(([name, { signalCode }]) => (signalCode ? [name] : []))
     await waitFor('those to end', () => getEnded().length === 2)
     await waitFor('its word', () => daemon.stderr().includes('ended processes that a killed daemon left'))
     assert.equal(getEnded(), ['of a daemon that is gone', 'of a daemon whose pid is another process now'])
@@ -226,8 +218,8 @@ const findChildren = async ({ child }: DaemonProcess, text: string): Promise<rea
   const rows = await Promise.all(pids.map(readProcess))
   const children = rows.filter((row) => row?.parent === child.pid).map((row) => row?.pid ?? 0)
   const matching = children.map(async (pid) => {
-    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    return words.includes(text) ? [pid] : []
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return commandLine.includes(text) ? [pid] : []
   })
   return (await Promise.all(matching)).flat()
 }

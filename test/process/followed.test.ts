@@ -8,11 +8,11 @@ import * as assert from 'uvu/assert'
 import { type FollowedAudit, followAudit, type Line, readAudit } from '../audit-stream.ts'
 import { call, pause, waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { fillHome, nameOf } from '../ordeal/homes.ts'
+import { createName, fillHome } from '../ordeal/homes.ts'
 import { createChance } from '../random.ts'
 import { startProcess } from './daemon.ts'
 
-const id = nameOf(0)
+const id = createName(0)
 const kills = 4
 
 /** Fails if a client reconnects one position earlier, and if a stream begins at `after`. */
@@ -24,19 +24,19 @@ test('receives every fact once while the daemon is killed repeatedly', async () 
   for (let round = 0; round <= kills; round++) {
     const daemon = await startProcess({ home })
     const follower: FollowedAudit = await followAudit(daemon.url, id, `&after=${seenLines.at(-1)?.seq ?? 0}`)
-    let going = true
-    let written = 0
-    const writing = (async () => {
-      for (; going; written++)
+    let isFollowing = true
+    let writeCount = 0
+    const pendingWrites = (async () => {
+      for (; isFollowing; writeCount++)
         await call(daemon.url, 'POST', `/api/persona/${id}/update`, {
-          name: `name ${round} ${written}`,
+          name: `name ${round} ${writeCount}`,
         }).catch(() => undefined)
     })()
-    await waitFor('something written', () => written > 3)
+    await waitFor('something written', () => writeCount > 3)
     await pause(chance.pickBetween(0, 300))
     if (round < kills) await daemon.kill('SIGKILL')
-    going = false
-    await writing
+    isFollowing = false
+    await pendingWrites
     if (round === kills) {
       const all = await readAudit(daemon.url, id)
       const last = all.at(-1)?.seq

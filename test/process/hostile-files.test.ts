@@ -11,7 +11,7 @@ import { simple } from '../../packages/history-import/test/made.ts'
 import { call, waitFor } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import type { DaemonProcess } from './daemon.ts'
-import { endAll, started, type World } from './setup.ts'
+import { endAll, startDaemonProcess, type World } from './setup.ts'
 
 const test = suite<World>('hostile files', { ends: [] })
 test.after.each((world) => endAll(world))
@@ -30,24 +30,24 @@ const toEntries = (count: number): readonly ZipEntry[] =>
     codePage: true,
   }))
 
-interface Settled {
+interface SettledMemory {
   readonly daemon: DaemonProcess
   readonly at: string
   /** Rise of its peak memory since then. */
   readonly getGrowth: () => Promise<number>
 }
 
-const startSettled = async (world: World): Promise<Settled> => {
+const startSettled = async (world: World): Promise<SettledMemory> => {
   const ollama = await createOllama({ answer: () => 'Fine.' })
   world.ends.push(ollama.close)
-  const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } })
+  const daemon = await startDaemonProcess(world, { env: { OLLAMA_BASE_URL: ollama.url } })
   const request = { name: 'Ada', thinking_model: 'llama3', researcher_model: 'llama3' }
   const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', request)
   assert.is(status, 200, JSON.stringify(body))
-  const at = `/api/persona/${body.persona.id}`
-  await call(daemon.url, 'POST', `${at}/read?wait=30`, { message: 'Hello' }, { timeoutMs: 60_000 })
-  const before = await getPeak(daemon)
-  return { daemon, at, getGrowth: async () => (await getPeak(daemon)) - before }
+  const personaPath = `/api/persona/${body.persona.id}`
+  await call(daemon.url, 'POST', `${personaPath}/read?wait=30`, { message: 'Hello' }, { timeoutMs: 60_000 })
+  const peakBefore = await getPeak(daemon)
+  return { daemon, at: personaPath, getGrowth: async () => (await getPeak(daemon)) - peakBefore }
 }
 
 /** Peak memory of its process in bytes. */

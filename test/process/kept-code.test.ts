@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { createChance } from '../random.ts'
 import { mainFile } from './daemon.ts'
-import { endAll, newHome, personas, run, started, type World } from './setup.ts'
+import { endAll, newHome, personas, runProcess, startDaemonProcess, type World } from './setup.ts'
 
 /**
  * Fails without a checksum of the cache, without a checksum of the source, if Node's loader is not used
@@ -15,14 +15,14 @@ import { endAll, newHome, personas, run, started, type World } from './setup.ts'
 const test = suite<World>('compile cache', { ends: [] })
 test.after.each(endAll)
 
-interface Built {
+interface BuiltPackage {
   readonly main: string
   readonly folder: string
   readonly compiled: string
 }
 
 /** Next to `node_modules`, which contains the packages that are not bundled. */
-const copyBuild = async ({ ends }: World, maps = false): Promise<Built> => {
+const copyBuild = async ({ ends }: World, maps = false): Promise<BuiltPackage> => {
   const dist = dirname(mainFile)
   const folder = await mkdtemp(join(dist, '..', '.tmp', 'dist-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
@@ -32,8 +32,12 @@ const copyBuild = async ({ ends }: World, maps = false): Promise<Built> => {
 }
 
 /** Starts the daemon, sends a request, and stops it. */
-const runOnce = async (world: World, { main }: Built, env: Record<string, string> = {}): Promise<string> => {
-  const daemon = await started(world, { main, env })
+const runBuild = async (
+  world: World,
+  { main }: BuiltPackage,
+  env: Record<string, string> = {},
+): Promise<string> => {
+  const daemon = await startDaemonProcess(world, { main, env })
   assert.equal(await personas(daemon.url), [])
   const { code, stdout, stderr } = await daemon.kill('SIGTERM')
   assert.equal([code, stderr], [0, ''])
@@ -41,7 +45,7 @@ const runOnce = async (world: World, { main }: Built, env: Record<string, string
 }
 
 /** Returns the modification time of each cached file by its name. */
-const listCached = async ({ compiled }: Built): Promise<ReadonlyMap<string, number>> => {
+const listCached = async ({ compiled }: BuiltPackage): Promise<ReadonlyMap<string, number>> => {
   const fileNames = (await readdir(compiled, { recursive: true })).filter((name) => name.endsWith('.cjs'))
   return new Map(
     await Promise.all(
@@ -53,47 +57,51 @@ const listCached = async ({ compiled }: Built): Promise<ReadonlyMap<string, numb
 test('is written at the first start, read at the next, and never stored in the home', async (world) => {
   const dist = await copyBuild(world)
   const home = await newHome(world)
-  const first = await started(world, { main: dist.main, home })
+  const first = await startDaemonProcess(world, { main: dist.main, home })
   const cached = await waitFor('the cache to be written', async () => {
     const cachedFiles = await listCached(dist).catch(() => new Map<string, number>())
     return cachedFiles.size > 0 && cachedFiles
   })
   assert.is((await first.kill('SIGTERM')).code, 0)
   assert.not.ok((await readdir(home, { recursive: true })).some((path) => /\.cjs|compiled/.test(path)))
-  await runOnce(world, dist)
-  const after = await listCached(dist)
-  for (const [name, written] of cached) assert.is(after.get(name), written, name)
+  await runBuild(world, dist)
+  const cachedAfter = await listCached(dist)
+  for (const [name, written] of cached) assert.is(cachedAfter.get(name), written, name)
 })
 
-test('is also written when the daemon ends early', async (world) => {
+test('is also written when the daemon ends early, and not used with other V8 flags', async (world) => {
   const dist = await copyBuild(world)
-  await runOnce(world, dist)
+  await runBuild(world, dist)
   assert.ok((await listCached(dist)).size > 5)
+  await runBuild(world, dist, { NODE_OPTIONS: '--stack-trace-limit=50' })
+  assert.is((await readdir(dist.compiled)).length, 2)
 })
 
 test('is rebuilt after any damage', async (world) => {
   const dist = await copyBuild(world)
-  await runOnce(world, dist)
+  await runBuild(world, dist)
   const chance = createChance('damaging the compile cache')
-  for (const damage of ['flipped', 'cut', 'empty', 'another', 'flipped'] as const) {
+  const damages = ['flipped', 'cut', 'empty', 'another'] as const
+  // Neighbouring files get different damages, and the same file another one in the second round.
+  for (const round of [0, 1]) {
     const names = [...(await listCached(dist)).keys()]
     const original = await readFile(join(dist.compiled, names[0] ?? ''))
-    for (const name of names) {
+    for (const [n, name] of names.entries()) {
       const path = join(dist.compiled, name)
       const bytes = await readFile(path)
       // The daemon ended before it loaded this module again, so the file is still empty.
       if (bytes.length === 0) continue
-      const at = chance.pickBetween(0, bytes.length - 1)
-      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << chance.pickBetween(0, 7)), at)
-      const damaged = {
+      const offset = chance.pickBetween(0, bytes.length - 1)
+      bytes.writeUInt8(bytes.readUInt8(offset) ^ (1 << chance.pickBetween(0, 7)), offset)
+      const damagedBytes = {
         flipped: bytes,
-        cut: bytes.subarray(0, at),
+        cut: bytes.subarray(0, offset),
         empty: Buffer.alloc(0),
         another: original,
       }
-      await writeFile(path, damaged[damage])
+      await writeFile(path, damagedBytes[damages[(n + round) % damages.length] ?? 'flipped'])
     }
-    await runOnce(world, dist)
+    await runBuild(world, dist)
     const repaired = await listCached(dist)
     assert.ok(names.every((name) => repaired.has(name)))
   }
@@ -101,30 +109,24 @@ test('is rebuilt after any damage', async (world) => {
 
 test('is not used if the source differs with the same length', async (world) => {
   const dist = await copyBuild(world)
-  const getVersion = async () => (await run(world, { main: dist.main, args: ['--version'] }).ended).stdout
+  const getVersion = async () =>
+    (await runProcess(world, { main: dist.main, args: ['--version'] }).whenEnded).stdout
   const version = (await getVersion()).trim()
-  const other = version.replaceAll(/\d/g, '9')
+  const otherVersion = version.replaceAll(/\d/g, '9')
   for (const name of await readdir(dist.folder)) {
     if (!name.endsWith('.cjs')) continue
     const path = join(dist.folder, name)
     const text = await readFile(path, 'utf8')
-    await writeFile(path, text.replaceAll(`"${version}"`, `"${other}"`))
+    await writeFile(path, text.replaceAll(`"${version}"`, `"${otherVersion}"`))
   }
-  assert.is(await getVersion(), `${other}\n`)
-})
-
-test('is not used with other V8 flags', async (world) => {
-  const dist = await copyBuild(world)
-  await runOnce(world, dist)
-  await runOnce(world, dist, { NODE_OPTIONS: '--stack-trace-limit=50' })
-  assert.is((await readdir(dist.compiled)).length, 2)
+  assert.is(await getVersion(), `${otherVersion}\n`)
 })
 
 test('is skipped if it cannot be written', async (world) => {
   const dist = await copyBuild(world)
   // Root ignores file modes: a file in place of the folder prevents it.
   await writeFile(dist.compiled, '')
-  await runOnce(world, dist)
+  await runBuild(world, dist)
   assert.is(await readFile(dist.compiled, 'utf8'), '')
 })
 
@@ -133,7 +135,11 @@ test('stack traces show function names, and sources if Node maps them', async (w
   const stack = async (env: Record<string, string>): Promise<string> => {
     const home = await newHome(world)
     await mkdir(join(home, 'ages')) // A folder in the place of the file.
-    const daemon = await started(world, { main: dist.main, home, env: { DAIMON_LOG_LEVEL: 'debug', ...env } })
+    const daemon = await startDaemonProcess(world, {
+      main: dist.main,
+      home,
+      env: { DAIMON_LOG_LEVEL: 'debug', ...env },
+    })
     await waitFor('the warning', () => daemon.stderr().includes('failed to purge expired files'))
     return (await daemon.kill('SIGTERM')).stderr
   }

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import { isAlive } from '../../packages/mcp-client/test/servers.ts'
 import { call, waitFor } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { endAll, newHome, started, type World } from './setup.ts'
+import { endAll, newHome, startDaemonProcess, type World } from './setup.ts'
 
 const test = suite<World>('killed with tool servers', { ends: [] })
 test.after.each((world) => endAll(world))
@@ -46,18 +46,18 @@ test('a server that ignores the end of its input ends soon with its children, an
   const calls = async () => (await lines()).filter((line) => line === 'tools/call').length
   const options = { home: await newHome(world), env: await startModel(world) }
 
-  const first = await started(world, options)
+  const first = await startDaemonProcess(world, options)
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama3',
   })
-  const at = `/api/persona/${body.persona.id}`
+  const personaPath = `/api/persona/${body.persona.id}`
   const misdeeds = ['stays', 'ignores-signals', 'has-child']
   const server = { command: process.execPath, args: [hostile, ...misdeeds], env: { HOSTILE_NOTE: note } }
-  await send(`${first.url}${at}/tools/bad`, 'PUT', server)
-  assert.is((await call(first.url, 'POST', `${at}/tools/bad/probe`)).body.state, 'ready')
-  await send(`${first.url}${at}/tools/bad/hang`, 'PATCH', { mode: 'allow' })
-  await call(first.url, 'POST', `${at}/read?wait=0`, { message: 'use it' })
+  await send(`${first.url}${personaPath}/tools/bad`, 'PUT', server)
+  assert.is((await call(first.url, 'POST', `${personaPath}/tools/bad/probe`)).body.state, 'ready')
+  await send(`${first.url}${personaPath}/tools/bad/hang`, 'PATCH', { mode: 'allow' })
+  await call(first.url, 'POST', `${personaPath}/read?wait=0`, { message: 'use it' })
   await waitFor('the call', async () => (await calls()) === 1)
   const pids = (await lines()).flatMap((line) => /^(?:started|child) (\d+)/.exec(line)?.[1] ?? []).map(Number)
   world.ends.push(() => {
@@ -67,9 +67,9 @@ test('a server that ignores the end of its input ends soon with its children, an
   await first.kill('SIGKILL')
   await waitFor('its server to end', () => !pids.some(isAlive))
 
-  const second = await started(world, options)
+  const second = await startDaemonProcess(world, options)
   const toolReport = await waitFor('an answer', async () => {
-    const { messages = [] } = (await call(second.url, 'GET', `${at}/conversation`)).body
+    const { messages = [] } = (await call(second.url, 'GET', `${personaPath}/conversation`)).body
     return messages.find(({ content }: { content: string }) => content.startsWith('It came to this'))?.content
   })
   assert.match(toolReport, 'it is unknown whether it happened')

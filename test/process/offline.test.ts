@@ -6,10 +6,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { runDaimon } from './daemon.ts'
 
-const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).ended
+const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).whenEnded
 
 test('reports and salvages a damaged journal without a daemon', async () => {
   const home = await tempHome()

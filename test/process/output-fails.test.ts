@@ -10,14 +10,14 @@ import * as assert from 'uvu/assert'
 import { call, waitFor } from '../calls.ts'
 import { toForm } from '../forms.ts'
 import * as media from '../stand-ins/media.ts'
-import { type Running, runDaimon } from './daemon.ts'
-import { endAll, freePort, newHome, run, type World } from './setup.ts'
+import { type DaemonRun, runDaimon } from './daemon.ts'
+import { endAll, freePort, newHome, runProcess, type World } from './setup.ts'
 
 const test = suite<World>('output that cannot be written', { ends: [] })
 test.after.each(endAll)
 
 interface Listening {
-  readonly running: Running
+  readonly daemonRun: DaemonRun
   readonly url: string
   readonly home: string
 }
@@ -26,19 +26,19 @@ interface Listening {
 const startListening = async (world: World, redirect: string): Promise<Listening> => {
   const home = await newHome(world)
   const port = await freePort(world)
-  const running = run(world, { home, args: ['--port', String(port)], redirect })
+  const daemonRun = runProcess(world, { home, args: ['--port', String(port)], redirect })
   const url = `http://127.0.0.1:${port}`
   let hasEnded = false
-  void running.ended.then(() => (hasEnded = true))
+  void daemonRun.whenEnded.then(() => (hasEnded = true))
   await waitFor(
     'the daemon',
     async () => {
-      assert.not.ok(hasEnded, `it ended: ${running.stderr()}`)
+      assert.not.ok(hasEnded, `it ended: ${daemonRun.stderr()}`)
       return (await call(url, 'GET', '/api/health').catch(() => undefined))?.status === 200
     },
     10_000,
   )
-  return { running, url, home }
+  return { daemonRun: daemonRun, url, home }
 }
 
 /** Returns the address of a file whose bytes were changed: each GET is a 500 that is logged. */
@@ -47,15 +47,15 @@ const damagedFile = async ({ url, home }: Listening): Promise<string> => {
     name: 'Ada',
     thinking_model: 'embedded/practice',
   })
-  const at = `${url}/api/persona/${body.persona.id}`
+  const personaUrl = `${url}/api/persona/${body.persona.id}`
   const form = toForm([{ name: 'file', filename: 'a.png', type: 'image/png', content: media.png }])
-  const response = await fetch(`${at}/attach?wait=5`, { method: 'POST', ...form })
+  const response = await fetch(`${personaUrl}/attach?wait=5`, { method: 'POST', ...form })
   assert.is(response.status, 200)
   const folder = join(home, 'personas', body.persona.id, 'media')
   const [name = ''] = await readdir(folder)
   const bytes = await readFile(join(folder, name))
   await writeFile(join(folder, name), bytes.fill(0, 20, 24))
-  return `${at}/media/${name}`
+  return `${personaUrl}/media/${name}`
 }
 
 const assertRefused = async (address: string): Promise<void> => {
@@ -90,49 +90,49 @@ for (const [outputName, redirect] of Object.entries(brokenOutputs))
       const doctor = await runDaimon({
         home: daemon.home,
         args: ['--url', daemon.url, '--json', 'doctor'],
-      }).ended
+      }).whenEnded
       const { findings } = JSON.parse(doctor.stdout)
       assert.match(findings.find(({ what }: { what: string }) => what === 'log').told, /lines could not be/)
     }
-    daemon.running.child.kill('SIGTERM')
-    assert.is((await daemon.running.ended).code, 0)
+    daemon.daemonRun.child.kill('SIGTERM')
+    assert.is((await daemon.daemonRun.whenEnded).code, 0)
   })
 
 test('a closed pipe does not end the daemon, and each error stays JSON', async (world) => {
   const daemon = await startListening(world, '')
   const address = await damagedFile(daemon)
-  daemon.running.child.stderr?.destroy()
-  daemon.running.child.stdout?.destroy()
+  daemon.daemonRun.child.stderr?.destroy()
+  daemon.daemonRun.child.stdout?.destroy()
   for (let n = 0; n < 5; n++) await assertRefused(address)
   assert.ok((await droppedLines(daemon.url)) >= 4)
-  daemon.running.child.kill('SIGTERM')
-  assert.is((await daemon.running.ended).code, 0)
+  daemon.daemonRun.child.kill('SIGTERM')
+  assert.is((await daemon.daemonRun.whenEnded).code, 0)
 })
 
 test('a reader that stops reading blocks no request, and later learns the number of dropped lines', async (world) => {
   const daemon = await startListening(world, '')
   const address = await damagedFile(daemon)
-  daemon.running.child.stderr?.pause()
-  const lengthBefore = daemon.running.stderr().length
+  daemon.daemonRun.child.stderr?.pause()
+  const lengthBefore = daemon.daemonRun.stderr().length
   // 64 KiB in the pipe, then 1 MiB in memory, at about 150 bytes for each line.
-  const began = performance.now()
+  const startedAt = performance.now()
   let requestCount = 0
   while ((await droppedLines(daemon.url)) === 0) {
     assert.ok(++requestCount < 200, 'no line was dropped')
     await Promise.all(Array.from({ length: 100 }, () => assertRefused(address)))
   }
-  const longest = (performance.now() - began) / requestCount
+  const longest = (performance.now() - startedAt) / requestCount
   assert.ok(longest < 5000, `${longest} ms for a hundred answers`)
-  daemon.running.child.stderr?.resume()
-  const after = () => daemon.running.stderr().slice(lengthBefore)
+  daemon.daemonRun.child.stderr?.resume()
+  const getNewErrors = () => daemon.daemonRun.stderr().slice(lengthBefore)
   await waitFor('the buffered lines', async () => {
     await assertRefused(address)
     await pause(20)
-    return /\d+ lines of this log could not be written/.test(after())
+    return /\d+ lines of this log could not be written/.test(getNewErrors())
   })
-  for (const line of daemon.running.stderr().trim().split('\n')) JSON.parse(line)
-  daemon.running.child.kill('SIGTERM')
-  assert.is((await daemon.running.ended).code, 0)
+  for (const line of daemon.daemonRun.stderr().trim().split('\n')) JSON.parse(line)
+  daemon.daemonRun.child.kill('SIGTERM')
+  assert.is((await daemon.daemonRun.whenEnded).code, 0)
 })
 
 test('a command whose output cannot be written ends with a code and at most one line', async (world) => {
@@ -145,7 +145,7 @@ test('a command whose output cannot be written ends with a code and at most one 
     [['list', '--url', 'http://127.0.0.1:9'], '2>/dev/full', 3],
     [['--port', 'x'], '2>/dev/full', 2],
   ] as const) {
-    const exit = await run(world, { home, args, redirect, env: { DAIMON_URL: undefined } }).ended
+    const exit = await runProcess(world, { home, args, redirect, env: { DAIMON_URL: undefined } }).whenEnded
     assert.is(exit.code, code, `${args.join(' ')} ${redirect}: ${exit.stderr}`)
     assert.match(exit.stderr, /^([^\n]+\n)?$/, args.join(' '))
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
-import { endAll, newHome, run, started, type World } from './setup.ts'
+import { endAll, newHome, runProcess, startDaemonProcess, type World } from './setup.ts'
 
 const test = suite<World>('rebuild', { ends: [] })
 test.after.each(endAll)
@@ -15,7 +15,7 @@ const countMatches = async (url: string, id: string): Promise<number> =>
 
 const createHome = async (world: World) => {
   const home = await newHome(world)
-  const daemon = await started(world, { home })
+  const daemon = await startDaemonProcess(world, { home })
   const ids: string[] = []
   for (const name of ['Ada', 'Bea']) {
     const body = { name, thinking_model: 'embedded/practice' }
@@ -28,7 +28,7 @@ const createHome = async (world: World) => {
 }
 
 const rebuild = (world: World, home: string, ...extraArgs: readonly string[]) =>
-  run(world, { home, args: ['rebuild', ...extraArgs] }).ended
+  runProcess(world, { home, args: ['rebuild', ...extraArgs] }).whenEnded
 
 test('rebuilds the state and the search index of all personas from their facts', async (world) => {
   const { home, daemon, ids } = await createHome(world)
@@ -57,7 +57,7 @@ test('rebuilds the state and the search index of all personas from their facts',
   )
   for (const index of indexes) assert.not.ok(existsSync(index))
 
-  const secondDaemon = await started(world, { home })
+  const secondDaemon = await startDaemonProcess(world, { home })
   for (const id of ids) {
     assert.ok((await countMatches(secondDaemon.url, id)) > 0)
     const { body } = await call(secondDaemon.url, 'POST', `/api/persona/${id}/verify?deep=1`)
@@ -77,8 +77,8 @@ test('rebuilds the data of one persona, and reports an unknown one', async (worl
   assert.not.match(oneRebuild.stdout, bea)
   assert.not.ok(existsSync(join(home, 'personas', ada, 'search')))
   assert.ok(existsSync(join(home, 'personas', bea, 'search')))
-  const nobody = await rebuild(world, home, 'nobody')
-  assert.equal([nobody.code, nobody.stderr], [1, 'daimon: Persona not found.\n'])
+  const nobodyReply = await rebuild(world, home, 'nobody')
+  assert.equal([nobodyReply.code, nobodyReply.stderr], [1, 'daimon: Persona not found.\n'])
   await rm(home, { recursive: true })
 })
 

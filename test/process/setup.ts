@@ -7,8 +7,8 @@ import { tempHome } from '../daemon.ts'
 import {
   type DaemonOptions,
   type DaemonProcess,
+  type DaemonRun,
   type ProcessExit,
-  type Running,
   runDaimon,
   startProcess,
 } from './daemon.ts'
@@ -28,23 +28,26 @@ export const newHome = async ({ ends }: World): Promise<string> => {
   return home
 }
 
-export const started = async (world: World, options: DaemonOptions = {}): Promise<DaemonProcess> => {
+export const startDaemonProcess = async (
+  world: World,
+  options: DaemonOptions = {},
+): Promise<DaemonProcess> => {
   const daemon = await startProcess({ home: await newHome(world), ...options })
   world.ends.push(() => daemon.kill('SIGKILL'))
   return daemon
 }
 
-export const run = (world: World, options: DaemonOptions): Running => {
-  const running = runDaimon(options)
-  world.ends.push(() => running.child.kill('SIGKILL'))
-  return running
+export const runProcess = (world: World, options: DaemonOptions): DaemonRun => {
+  const daemonRun = runDaimon(options)
+  world.ends.push(() => daemonRun.child.kill('SIGKILL'))
+  return daemonRun
 }
 
 /** Returns the exit of a daemon that should not start. A daemon that runs is killed; its code is null. */
 export const expectRefusal = async (world: World, options: DaemonOptions): Promise<ProcessExit> => {
-  const running = run(world, { home: await newHome(world), ...options })
-  const limit = setTimeout(() => running.child.kill('SIGKILL'), 20_000)
-  const exit = await running.ended
+  const daemonRun = runProcess(world, { home: await newHome(world), ...options })
+  const limit = setTimeout(() => daemonRun.child.kill('SIGKILL'), 20_000)
+  const exit = await daemonRun.whenEnded
   clearTimeout(limit)
   assert.is(exit.stdout, '')
   return exit

@@ -5,13 +5,13 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { toPersonaView } from '../../projections/view.ts'
 import { readConfig } from '../../src/config.ts'
-import { born, oneOfEach } from '../journal/facts.ts'
+import { born, factsByType } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
 
 // A salvaged journal may lack any fact. An end without a beginning must not prevent a start.
 test('any facts in any order after the first give a persona that can be shown', () => {
   const chance = createChance('facts in any order')
-  const { PersonaCreated: _, ...rest } = oneOfEach
+  const { PersonaCreated: _, ...rest } = factsByType
   const all = Object.values(rest) as [PersonaEvent, ...PersonaEvent[]]
   const { urls } = readConfig({})
   for (let life = 0; life < 300; life++) {

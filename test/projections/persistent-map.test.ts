@@ -21,32 +21,35 @@ const getDepth = (knot: Keyed<unknown>['top']): number =>
 
 test('equals a plain map in insertion order after any changes, and stays balanced', () => {
   const chance = createChance('keyed')
-  const known = new Map<string, number>()
+  const valuesByKey = new Map<string, number>()
   let map: Keyed<number> = emptyKeyed
   for (let n = 0; n < 20_000; n++) {
     // Few random ids, many of which exist, or many ascending ids, which unbalance a tree.
     const id = chance.next() < 0.5 ? `m${chance.pickBetween(0, 500)}` : `n${String(n).padStart(6, '0')}`
     if (chance.next() < 0.33) {
-      known.delete(id)
+      valuesByKey.delete(id)
       map = withoutValue(map, id)
     } else {
-      known.set(id, n)
+      valuesByKey.set(id, n)
       map = withValue(map, id, n)
     }
   }
-  assert.equal(listValues(map), [...known.values()])
-  assert.is(countValues(map), known.size)
-  for (const [id, value] of known) assert.is(valueAt(map, id), value)
+  assert.equal(listValues(map), [...valuesByKey.values()])
+  assert.is(countValues(map), valuesByKey.size)
+  for (const [id, value] of valuesByKey) assert.is(valueAt(map, id), value)
   assert.is(valueAt(map, 'nobody'), undefined)
-  assert.ok(getDepth(map.top) <= 3 * Math.log2(known.size), `${getDepth(map.top)} levels for ${known.size}`)
+  assert.ok(
+    getDepth(map.top) <= 3 * Math.log2(valuesByKey.size),
+    `${getDepth(map.top)} levels for ${valuesByKey.size}`,
+  )
 })
 
 /** Neither side weighs more than three times the other. */
 const isBalanced = (knot: Keyed<unknown>['top']): boolean => {
   if (!knot) return true
-  const left = (knot.left?.size ?? 0) + 1
+  const leftSize = (knot.left?.size ?? 0) + 1
   const right = (knot.right?.size ?? 0) + 1
-  return left <= 3 * right && right <= 3 * left && isBalanced(knot.left) && isBalanced(knot.right)
+  return leftSize <= 3 * right && right <= 3 * leftSize && isBalanced(knot.left) && isBalanced(knot.right)
 }
 
 // Fails without double rotations.
@@ -73,9 +76,9 @@ test('stays shallow for any order of ids', () => {
 
 test('does not change the original map', () => {
   const original = withValue(withValue(emptyKeyed as Keyed<string>, 'a', 'first'), 'b', 'second')
-  const other = withValue(withoutValue(original, 'a'), 'b', 'changed')
+  const otherMap = withValue(withoutValue(original, 'a'), 'b', 'changed')
   assert.equal(listValues(original), ['first', 'second'])
-  assert.equal(listValues(other), ['changed'])
+  assert.equal(listValues(otherMap), ['changed'])
   assert.is(withoutValue(original, 'c'), original)
 })
 
@@ -87,35 +90,37 @@ test('accepts any string as id, including names of object properties', () => {
 
 // Fails if a change keeps the old value of its id, or moves it to the end.
 test('finds entries by a secondary key like a scan, after any changes', () => {
-  interface Said {
-    readonly words: string
+  interface Sentence {
+    readonly text: string
     readonly rank: number
   }
-  const byRank = ({ rank }: Said) => String(rank).padStart(6, '0')
-  const byWords = ({ words }: Said) => words
+  const byRank = ({ rank }: Sentence) => String(rank).padStart(6, '0')
+  const getText = ({ text }: Sentence) => text
   const chance = createChance('said')
-  const known = new Map<string, Said>()
-  let map: Keyed<Said> = emptyKeyed
+  const entriesById = new Map<string, Sentence>()
+  let map: Keyed<Sentence> = emptyKeyed
   for (let n = 0; n < 3000; n++) {
     const id = `m${chance.pickBetween(0, 300)}`
     if (chance.next() < 0.3) {
-      known.delete(id)
+      entriesById.delete(id)
       map = withoutValue(map, id)
     } else {
-      const value = { words: `w${chance.pickBetween(0, 60)}`, rank: (n * 7919) % 1_000_003 }
-      known.set(id, value)
+      const value = { text: `w${chance.pickBetween(0, 60)}`, rank: (n * 7919) % 1_000_003 }
+      entriesById.set(id, value)
       map = withValue(map, id, value)
     }
-    const words = `w${chance.pickBetween(0, 60)}`
-    const alike = [...known.values()].filter((value) => value.words === words)
-    const expected = alike[chance.pickBetween(0, alike.length)]
-    const isIt = (value: Said) => value === expected
-    assert.is(findBy(map, byWords, words, isIt), expected)
-    assert.is(findBy(map, byWords, words, () => true) !== undefined, alike.length > 0)
+    const text = `w${chance.pickBetween(0, 60)}`
+    const sameValues = [...entriesById.values()].filter((value) => value.text === text)
+    const expectedValue = sameValues[chance.pickBetween(0, sameValues.length)]
+    const isIt = (value: Sentence) => value === expectedValue
+    assert.is(findBy(map, getText, text, isIt), expectedValue)
+    assert.is(findBy(map, getText, text, () => true) !== undefined, sameValues.length > 0)
     if (n % 10 > 0) continue
     let room = chance.pickBetween(0, 40)
-    const first = new Set([...known.values()].sort((one, other) => one.rank - other.rank).slice(0, room))
-    const expectedList = [...known.values()].filter((value) => first.has(value))
+    const first = new Set(
+      [...entriesById.values()].sort((left, right) => left.rank - right.rank).slice(0, room),
+    )
+    const expectedList = [...entriesById.values()].filter((value) => first.has(value))
     assert.equal(
       firstBy(map, byRank, () => room-- > 0),
       expectedList,

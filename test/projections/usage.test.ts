@@ -10,21 +10,24 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { iterateValues } from '../../journal/log/latest-talk.ts'
 import { callsWithin, sumUp, toUsageRow, type Window } from '../../projections/usage.ts'
 import { usageWithin } from '../../src/persona/usage-ledger.ts'
-import { temporary } from '../journal/engines.ts'
-import { allOf, draft, heard } from '../journal/facts.ts'
-import { createChance } from '../random.ts'
 import {
   createJournal,
   createModelAnswered,
   createModelFailed,
   createUsage,
   type WrittenEvents,
-} from '../written.ts'
+} from '../create-journal.ts'
+import { temporary } from '../journal/engines.ts'
+import { collect, createMessageHeard, draft } from '../journal/facts.ts'
+import { createChance } from '../random.ts'
 
 const open = { from: null, to: null } as const
-const readUsage = async (written: readonly WrittenEvents[], window: Window = open) =>
-  sumUp(usageWithin(await createJournal(written), window))
-const within = (from: string, to: string): Window => ({ from: Date.parse(from), to: Date.parse(to) })
+const readUsage = async (commits: readonly WrittenEvents[], window: Window = open) =>
+  sumUp(usageWithin(await createJournal(commits), window))
+const getWindow = (startIso: string, endIso: string): Window => ({
+  from: Date.parse(startIso),
+  to: Date.parse(endIso),
+})
 const noon = '2026-11-23T12:00:00+01:00'
 const noUsage = {
   calls: 0,
@@ -49,7 +52,7 @@ test('sums calls in total, by organ, model, cause and day', async () => {
     {
       at: noon,
       events: [
-        heard('hello'),
+        createMessageHeard('hello'),
         createModelAnswered({ ...opus, calls: 2, price: { usd: 0.02, dated: '2026-10-01' } }),
       ],
     },
@@ -89,35 +92,35 @@ test('sums calls in total, by organ, model, cause and day', async () => {
     unpriced: 1,
     dated: ['2026-10-01', '2026-11-01'],
   })
-  const costOf = (sums: readonly { calls: number; usd: number | null }[], ...names: readonly string[]) =>
+  const sumCosts = (sums: readonly { calls: number; usd: number | null }[], ...names: readonly string[]) =>
     sums.map((sum) => [
       ...names.map((name) => (sum as unknown as Record<string, unknown>)[name]),
       sum.calls,
       sum.usd,
     ])
-  assert.equal(costOf(usage.organs, 'organ'), [
+  assert.equal(sumCosts(usage.organs, 'organ'), [
     ['imagination', 1, 0.04],
     ['thinking', 1, 0.02],
     ['eye', 1, null],
     ['ear', 1, null],
   ])
-  assert.equal(costOf(usage.models, 'provider', 'model'), [
+  assert.equal(sumCosts(usage.models, 'provider', 'model'), [
     ['anthropic', 'opus', 2, 0.06],
     [null, 'llama', 2, null],
   ])
-  assert.equal(costOf(usage.causes, 'cause'), [
+  assert.equal(sumCosts(usage.causes, 'cause'), [
     ['tool', 1, 0.04],
     ['turn', 1, 0.02],
     ['perception', 2, null],
   ])
-  assert.equal(costOf(usage.days, 'day'), [
+  assert.equal(sumCosts(usage.days, 'day'), [
     ['2026-11-23', 3, 0.02],
     ['2026-11-24', 1, 0.04],
   ])
 })
 
 test('without calls the cost is unknown', async () => {
-  const usage = await readUsage([{ at: noon, events: [heard('hello')] }])
+  const usage = await readUsage([{ at: noon, events: [createMessageHeard('hello')] }])
   assert.equal(usage, { total: noUsage, organs: [], models: [], causes: [], days: [] })
 })
 
@@ -161,8 +164,8 @@ test('counts unreported tokens as 0, and cached and written tokens as input', as
 })
 
 test('uses local days at the time of the call, across zones and on days of 25 and 23 hours', async () => {
-  const days = async (...written: readonly (readonly [at: string, zone: string])[]) =>
-    (await readUsage(written.map(([at, zone]) => ({ at, zone, events: [createUsage(1)] })))).days.map(
+  const days = async (...usages: readonly (readonly [at: string, zone: string])[]) =>
+    (await readUsage(usages.map(([at, zone]) => ({ at, zone, events: [createUsage(1)] })))).days.map(
       ({ day, calls }) => [day, calls],
     )
   const lateEvening = '2026-11-23T23:30:00Z'
@@ -185,7 +188,7 @@ test('uses local days at the time of the call, across zones and on days of 25 an
         '2026-10-25T00:00:00+02:00',
         '2026-10-25T02:30:00+02:00',
         '2026-10-25T02:30:00+01:00',
-      ].map((at) => [at, 'Europe/Berlin'] as const),
+      ].map((time) => [time, 'Europe/Berlin'] as const),
       ['2026-10-25T23:59:59+01:00', 'Europe/Berlin'],
       ['2026-10-26T00:00:00+01:00', 'Europe/Berlin'],
     ),
@@ -205,59 +208,59 @@ test('uses local days at the time of the call, across zones and on days of 25 an
 })
 
 test('a window includes its start and excludes its end; a reversed one is empty', async () => {
-  const written = [
+  const commits = [
     '2026-11-22T23:59:59.999Z',
     '2026-11-23T00:00:00Z',
     '2026-11-23T23:59:59.999Z',
     '2026-11-24T00:00:00Z',
-  ].map((at, n) => ({
-    at,
+  ].map((time, n) => ({
+    at: time,
     events: [createUsage(10 ** n)],
   }))
-  const tokens = async (window: Window) => (await readUsage(written, window)).total.input
-  const from = Date.parse('2026-11-23T00:00:00Z')
-  const to = Date.parse('2026-11-24T00:00:00Z')
-  assert.is(await tokens({ from, to }), 110)
-  assert.is(await tokens({ from, to: null }), 1110)
-  assert.is(await tokens({ from: null, to }), 111)
+  const tokens = async (window: Window) => (await readUsage(commits, window)).total.input
+  const startsAt = Date.parse('2026-11-23T00:00:00Z')
+  const last = Date.parse('2026-11-24T00:00:00Z')
+  assert.is(await tokens({ from: startsAt, to: last }), 110)
+  assert.is(await tokens({ from: startsAt, to: null }), 1110)
+  assert.is(await tokens({ from: null, to: last }), 111)
   assert.is(await tokens(open), 1111)
-  assert.is(await tokens({ from: to, to: from }), 0)
-  assert.is(await tokens({ from, to: from }), 0)
+  assert.is(await tokens({ from: last, to: startsAt }), 0)
+  assert.is(await tokens({ from: startsAt, to: startsAt }), 0)
 })
 
 // Fails if reading stops at the first call before the window.
 test('calls during a clock set back do not end the search', async () => {
-  const call = (at: string, n: number): WrittenEvents => ({
-    at,
+  const call = (time: string, n: number): WrittenEvents => ({
+    at: time,
     events: [createUsage(1, { model: `m${n}` })],
   })
   const day = Array.from({ length: 1300 }, (_, n) => call(noon, n % 3))
   const earlyCalls = Array.from({ length: 5 }, (_, n) => call('1970-01-01T00:10:00Z', n % 3))
-  const before = Array.from({ length: 1700 }, (_, n) => call('2026-11-22T12:00:00+01:00', n % 3))
-  const written = [...before, ...day.slice(0, 600), ...earlyCalls, ...day.slice(600), ...earlyCalls]
-  const window = within('2026-11-23T00:00:00+01:00', '2026-11-24T00:00:00+01:00')
-  assert.is((await readUsage(written, window)).total.calls, 1300)
-  assert.is((await readUsage(written)).total.calls, written.length)
+  const usageBefore = Array.from({ length: 1700 }, (_, n) => call('2026-11-22T12:00:00+01:00', n % 3))
+  const commits = [...usageBefore, ...day.slice(0, 600), ...earlyCalls, ...day.slice(600), ...earlyCalls]
+  const window = getWindow('2026-11-23T00:00:00+01:00', '2026-11-24T00:00:00+01:00')
+  assert.is((await readUsage(commits, window)).total.calls, 1300)
+  assert.is((await readUsage(commits)).total.calls, commits.length)
 })
 
 test('stops at older calls without reading the whole journal', async () => {
   const journal = await createJournal([
-    ...Array.from({ length: 4000 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [createUsage(1)] })),
+    ...Array.from({ length: 2000 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [createUsage(1)] })),
     ...Array.from({ length: 30 }, () => ({ at: noon, events: [createUsage(1)] })),
   ])
-  let read = 0
+  let readCount = 0
   const countingJournal = {
     head: journal.head,
     read: async function* (range: Parameters<typeof journal.read>[0]) {
       for await (const entry of journal.read(range)) {
-        read++
+        readCount++
         yield entry
       }
     },
   }
-  const window = within('2026-11-23T00:00:00+01:00', '2026-11-24T00:00:00+01:00')
-  assert.is((await allOf(callsWithin(countingJournal, window))).length, 30)
-  assert.ok(read <= 1500, `${read} calls were looked at`)
+  const window = getWindow('2026-11-23T00:00:00+01:00', '2026-11-24T00:00:00+01:00')
+  assert.is((await collect(callsWithin(countingJournal, window))).length, 30)
+  assert.ok(readCount <= 1500, `${readCount} calls were looked at`)
 })
 
 // Fails without the upcaster of version 1 of ModelAnswered: the journal then counts as damaged.
@@ -291,31 +294,31 @@ test('does not read counted calls again while the journal is open, and adds new 
   const journal = await createJournal(
     Array.from({ length: 700 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [createUsage(1)] })),
   )
-  let looks = 0
-  let written = 0
-  const reading: Journal = {
+  let lookCount = 0
+  let writeCount = 0
+  const countingJournal: Journal = {
     ...journal,
     get head() {
       return journal.head
     },
     snapshot: (...args) => {
-      looks++
+      lookCount++
       return journal.snapshot(...args)
     },
     keepSnapshot: (snapshot) => {
-      written++
+      writeCount++
       return journal.keepSnapshot(snapshot)
     },
   }
   for (let n = 0; n < 6; n++) {
-    assert.is((await sumUp(usageWithin(reading, open))).total.calls, 700 + 100 * n)
+    assert.is((await sumUp(usageWithin(countingJournal, open))).total.calls, 700 + 100 * n)
     const events = Array.from({ length: 100 }, () => createUsage(1))
     await journal.append([draft(...events)], journal.head)
   }
   // Snapshots of the ledger are written at 700 and at 1300.
-  assert.equal([looks, written], [1, 1])
-  await sumUp(usageWithin(reading, open))
-  assert.equal([looks, written], [1, 2])
+  assert.equal([lookCount, writeCount], [1, 1])
+  await sumUp(usageWithin(countingJournal, open))
+  assert.equal([lookCount, writeCount], [1, 2])
   const reopened = { ...journal, head: journal.head }
   assert.is((await sumUp(usageWithin(reopened, open))).total.calls, 1300)
 })
@@ -334,10 +337,10 @@ test('counts the same from stored days as from the calls', async () => {
   const journal = await createJournal(calls.slice(0, 1200))
   const longJournal = await createJournal(calls)
   for (const journalToRead of [journal, longJournal])
-    for (let n = 0; n < 40; n++) {
-      const from = start + chance.pickBetween(-10, 1510) * 300_000
-      const window = chance.pick<Window>([open, { from, to: from + chance.pickBetween(0, 500) * 300_000 }])
-      const rows = (await allOf(callsWithin(journalToRead, window))).flatMap((entry) =>
+    for (let n = 0; n < 12; n++) {
+      const first = start + chance.pickBetween(-10, 1510) * 300_000
+      const window = chance.pick<Window>([open, { from: first, to: first + chance.pickBetween(0, 500) * 300_000 }])
+      const rows = (await collect(callsWithin(journalToRead, window))).flatMap((entry) =>
         isIn('calls', entry.event) ? [toUsageRow(entry, entry.event)] : [],
       )
       assert.equal(await sumUp(usageWithin(journalToRead, window)), await sumUp(iterateValues(rows)))
@@ -350,24 +353,24 @@ test('a late call of an old day does not cause later days to be read again', asy
   const start = Date.parse('2026-02-01T09:00:00Z')
   const times = [...Array.from({ length: 600 }, (_, n) => start + n * 3_600_000), start + 30 * 3_600_000]
   const journal = await createJournal(
-    times.map((at) => ({ at: new Date(at).toISOString(), events: [createUsage(1)] })),
+    times.map((time) => ({ at: new Date(time).toISOString(), events: [createUsage(1)] })),
   )
-  let read = 0
-  const counting: Journal = {
+  let readCount = 0
+  const countingJournal: Journal = {
     ...journal,
     head: journal.head,
     read: async function* (range) {
       for await (const entry of journal.read(range)) {
-        read++
+        readCount++
         yield entry
       }
     },
   }
-  await sumUp(usageWithin(counting, open))
-  read = 0
-  const upTo = journal.head.seq - 201
-  assert.is((await sumUp(usageWithin(counting, open, { upTo }))).total.calls, 400)
-  assert.ok(read <= 24, `${read} calls were read`)
+  await sumUp(usageWithin(countingJournal, open))
+  readCount = 0
+  const lastSeq = journal.head.seq - 201
+  assert.is((await sumUp(usageWithin(countingJournal, open, { upTo: lastSeq }))).total.calls, 400)
+  assert.ok(readCount <= 24, `${readCount} calls were read`)
 })
 
 test.run()

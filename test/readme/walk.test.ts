@@ -5,10 +5,10 @@ import { test } from 'uvu'
 import { equal, match, ok } from 'uvu/assert'
 import { newPhrase } from '../../src/persona/phrase.ts'
 import { startDaemon } from '../daemon.ts'
-import { blocksOf, stepsOf, textOf } from '../docs/blocks.ts'
-import { toolsIn, walk } from '../docs/walking.ts'
+import { listBlocks, readPage, toSteps } from '../docs/blocks.ts'
+import { toolsIn, walk } from '../docs/walk.ts'
 
-const readme = textOf('README.md')
+const readme = readPage('README.md')
 
 const section = (title: string): string => {
   const begin = readme.indexOf(`## ${title}\n`)
@@ -19,30 +19,35 @@ const section = (title: string): string => {
 
 test('the walk works word for word, and prints what it says', async () => {
   const daemon = await startDaemon({ newPhrase })
-  const elsewhere = await startDaemon()
+  const otherDaemon = await startDaemon()
   const folder = await mkdtemp(join(tmpdir(), 'walk-'))
   try {
-    const steps = stepsOf(blocksOf('README.md', section('Five minutes with curl')))
+    const steps = toSteps(listBlocks('README.md', section('Five minutes with curl')))
     ok(steps.length >= 6, `${steps.length} steps`)
-    const env = { ...process.env, PATH: await toolsIn(folder), DAIMON: daemon.url, ELSEWHERE: elsewhere.url }
-    const printed = await walk('', steps, { cwd: folder, env })
-    match(printed.join('\n'), /"status":"stopped"/)
+    const env = {
+      ...process.env,
+      PATH: await toolsIn(folder),
+      DAIMON: daemon.url,
+      ELSEWHERE: otherDaemon.url,
+    }
+    const printedLines = await walk('', steps, { cwd: folder, env })
+    match(printedLines.join('\n'), /"status":"stopped"/)
     equal(JSON.parse(await readFile(join(folder, 'ada.json'), 'utf8')).recovery_phrase.split(' ').length, 24)
-    for (const { url, home } of [daemon, elsewhere]) {
+    for (const { url, home } of [daemon, otherDaemon]) {
       equal(await (await fetch(`${url}/api/personas`)).json(), { personas: [] })
       equal(await readdir(join(home, 'diaries')).catch(() => []), [])
     }
   } finally {
-    await Promise.all([daemon.close(), elsewhere.close()])
+    await Promise.all([daemon.close(), otherDaemon.close()])
     await rm(folder, { recursive: true, force: true })
   }
 })
 
 test('every setting that is read is described, and every limit is named in the README', async () => {
   const config = await readFile(new URL('../../src/config.ts', import.meta.url), 'utf8')
-  const settings = textOf('docs/reference/settings.md')
-  const read = new Set([...config.matchAll(/env\.([A-Z][A-Z_]+)/g)].map(([, name = '']) => name))
-  for (const name of read) {
+  const settings = readPage('docs/reference/settings.md')
+  const variableNames = new Set([...config.matchAll(/env\.([A-Z][A-Z_]+)/g)].map(([, name = '']) => name))
+  for (const name of variableNames) {
     ok(settings.includes(`\`${name}\``), `${name} is not in docs/reference/settings.md`)
     if (name.startsWith('DAIMON_MAX_')) ok(readme.includes(`\`${name}\``), `${name} is not in the README`)
   }
@@ -51,7 +56,7 @@ test('every setting that is read is described, and every limit is named in the R
 test('the README is short, and its two commands come first', () => {
   ok(readme.split('\n').length <= 151)
   equal(
-    blocksOf('README.md')
+    listBlocks('README.md')
       .slice(0, 2)
       .map(({ text }) => text),
     ['npm start\n', 'npm test\n'],

@@ -22,7 +22,7 @@ const lay = (path: string) => {
   writeFileSync(join(dist, path), '')
 }
 
-const published = (...paths: readonly string[]): readonly string[] => {
+const listPublished = (...paths: readonly string[]): readonly string[] => {
   publish(dist, new Map(['main.js', ...paths].map((path) => [join(dist, path), path])))
   return readdirSync(dist, { recursive: true, withFileTypes: true, encoding: 'utf8' })
     .filter((entry) => entry.isFile() && !['.files', '.npmignore'].includes(entry.name))
@@ -35,15 +35,15 @@ test('leaves only files that a running daemon may need', () => {
   const first = 'chunk-1.cjs'
   const second = 'web/assets/talk-2.js'
   const third = 'chunk-3.cjs'
-  assert.equal(published(first), [first, 'main.js'])
-  assert.equal(published(second), [first, 'main.js', second], 'keeps the files of the previous build')
+  assert.equal(listPublished(first), [first, 'main.js'])
+  assert.equal(listPublished(second), [first, 'main.js', second], 'keeps the files of the previous build')
   for (const path of ['chunk-0.cjs', 'web/assets/talk-0.js', 'compiled/v20/daimon.cjs', '.daimon']) lay(path)
-  assert.equal(published(third), [third, 'main.js', second])
+  assert.equal(listPublished(third), [third, 'main.js', second])
 })
 
 test('contains every chunk of the daemon, with its map and its imports', () => {
-  const built = readFileSync('dist/.files', 'utf8').split('\n')
-  const chunks = built.filter((path) => path.endsWith('.cjs'))
+  const builtFiles = readFileSync('dist/.files', 'utf8').split('\n')
+  const chunks = builtFiles.filter((path) => path.endsWith('.cjs'))
   assert.ok(chunks.length > 10)
   for (const path of chunks) {
     const text = readFileSync(join('dist', path), 'utf8')

@@ -6,18 +6,20 @@ import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import { equal, is } from 'uvu/assert'
 
-const words = (columns: number) => 'word '.repeat(columns).slice(0, columns)
+const createText = (columns: number) => 'word '.repeat(columns).slice(0, columns)
 
 // Fails if `comment` does not match `*`, and if lines are counted in bytes.
 test('reports comment lines that are too long, and no others', async () => {
   const root = await mkdtemp(join(tmpdir(), 'daimon-comments-'))
   const files = {
-    'src/one.ts': [`// ${words(107)}`, `// ${words(108)}`, `const one = '${words(120)}'`].join('\n'),
-    'journal/log/two.ts': ['/**', ` * ⏱ ${words(105)}`, ` * ⏱ ${words(106)}`, ' */'].join('\n'),
-    'src/five.ts': `const five = \`\n*Words* ${words(120)}\``,
-    'web/talk/Three.svelte': `<!-- ${words(120)} -->`,
-    'test/four.test.ts': `// biome-ignore lint/suspicious/noExplicitAny: ${words(120)}`,
-    'web/shared/api-types.ts': `/** ${words(120)} */`,
+    'src/one.ts': [`// ${createText(107)}`, `// ${createText(108)}`, `const one = '${createText(120)}'`].join(
+      '\n',
+    ),
+    'journal/log/two.ts': ['/**', ` * ⏱ ${createText(105)}`, ` * ⏱ ${createText(106)}`, ' */'].join('\n'),
+    'src/five.ts': `const five = \`\n*Words* ${createText(120)}\``,
+    'web/talk/Three.svelte': `<!-- ${createText(120)} -->`,
+    'test/four.test.ts': `// biome-ignore lint/suspicious/noExplicitAny: ${createText(120)}`,
+    'web/shared/api-types.ts': `/** ${createText(120)} */`,
   }
   try {
     for (const [path, text] of Object.entries(files)) {

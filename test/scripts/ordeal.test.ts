@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 
-const suite = (size: string, seen = '') =>
+const suite = (size: string, seenText = '') =>
   `import { test } from 'uvu'; import * as assert from 'uvu/assert'
-  test('a', () => { console.log('· cuts | ' + (process.env.ORDEAL === 'whole' ? '${size}' : 'a tenth') + ' | SEED=7'); ${seen} }); test.run()`
+  test('a', () => { console.log('· cuts | ' + (process.env.ORDEAL === 'whole' ? '${size}' : 'a tenth') + ' | SEED=7'); ${seenText} }); test.run()`
 
 let folder = ''
-const run = (...filters: readonly string[]) => {
-  const kept = join(folder, 'kept.json')
+const runOrdeal = (...filters: readonly string[]) => {
+  const keptPath = join(folder, 'kept.json')
   const { status, stdout } = spawnSync(
     process.execPath,
-    ['scripts/ordeal.mjs', '--in', folder, '--kept', kept, ...filters],
+    ['scripts/ordeal.mjs', '--in', folder, '--kept', keptPath, ...filters],
     {
       encoding: 'utf8',
     },
@@ -22,7 +22,7 @@ const run = (...filters: readonly string[]) => {
   return {
     status,
     rows: stdout.split('\n').filter((line) => line.startsWith('| `')),
-    kept: JSON.parse(readFileSync(kept, 'utf8')),
+    kept: JSON.parse(readFileSync(keptPath, 'utf8')),
   }
 }
 
@@ -35,7 +35,7 @@ test.before(() => {
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 test('each suite runs whole, and its figures and seed stay in the table until it runs again', () => {
-  const first = run()
+  const first = runOrdeal()
   assert.is(first.status, 1)
   assert.equal(
     first.rows.map((row) => row.replace(/\d{4}-\d\d-\d\d/, 'today').replace(/\d+\.\d/, '0.0')),
@@ -46,7 +46,7 @@ test('each suite runs whole, and its figures and seed stay in the table until it
   )
 
   writeFileSync(join(folder, 'slow.test.ts'), suite('60 clients'))
-  const second = run('slow')
+  const second = runOrdeal('slow')
   assert.is(second.status, 0)
   assert.match(second.rows[0] ?? '', /`power` \| 1 passed .* 500 cuts/)
   assert.match(second.rows[1] ?? '', /`slow` \| 1 passed .* 60 clients/)

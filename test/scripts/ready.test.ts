@@ -77,13 +77,13 @@ const ready = (...args: readonly string[]): SpawnSyncReturns<string> =>
 
 const count = (log: string) =>
   existsSync(join(tree, log)) ? readFileSync(join(tree, log), 'utf8').trimEnd().split('\n').length : 0
-const done = () => ({ installs: count('installs.log'), builds: count('builds.log') })
+const countSteps = () => ({ installs: count('installs.log'), builds: count('builds.log') })
 
 test('installs and builds a bare tree, and reports it only on stderr', () => {
   const { status, stdout, stderr } = ready()
   assert.equal([status, stdout], [0, ''])
   assert.match(stderr, /installing packages[\s\S]*building/)
-  assert.equal(done(), { installs: 1, builds: 1 })
+  assert.equal(countSteps(), { installs: 1, builds: 1 })
 })
 
 test('installs the build tools even if the caller omits development packages', () => {
@@ -94,7 +94,7 @@ test('installs the build tools even if the caller omits development packages', (
 test('does nothing and says nothing when nothing changed', () => {
   ready()
   assert.is(ready().stderr, '')
-  assert.equal(done(), { installs: 1, builds: 1 })
+  assert.equal(countSteps(), { installs: 1, builds: 1 })
 })
 
 test('builds again when a source changed, came or went', () => {
@@ -105,27 +105,27 @@ test('builds again when a source changed, came or went', () => {
   ready()
   rmSync(join(tree, 'web/deep/icon.svg'))
   ready()
-  assert.equal(done(), { installs: 1, builds: 4 })
+  assert.equal(countSteps(), { installs: 1, builds: 4 })
 })
 
 test('installs and builds again when another version is locked', () => {
   ready()
   write('package-lock.json', project['package-lock.json'].replaceAll('sha512-dep', 'sha512-newer'))
   ready()
-  assert.equal(done(), { installs: 2, builds: 2 })
+  assert.equal(countSteps(), { installs: 2, builds: 2 })
 })
 
 test('installs again when a package was removed by hand', () => {
   ready()
   write('node_modules/.package-lock.json', '{"packages":{}}')
   ready()
-  assert.is(done().installs, 2)
+  assert.is(countSteps().installs, 2)
 })
 
 test('takes an install that was made by hand', () => {
   spawnSync(join(tree, 'bin/npm'), ['ci'], environment())
   ready()
-  assert.is(done().installs, 1)
+  assert.is(countSteps().installs, 1)
 })
 
 test('installs again for another Node', () => {
@@ -133,7 +133,7 @@ test('installs again for another Node', () => {
   const stamp = readFileSync(join(tree, 'node_modules/.daimon'), 'utf8')
   write('node_modules/.daimon', stamp.replace(/^node \d+/, 'node 4'))
   ready()
-  assert.is(done().installs, 2)
+  assert.is(countSteps().installs, 2)
 })
 
 test('fails with a build that fails, and tries it again the next time', () => {
@@ -147,17 +147,17 @@ test('fails with a build that fails, and tries it again the next time', () => {
 
 test('leaves the build alone when only the packages are wanted', () => {
   assert.is(ready('packages').status, 0)
-  assert.equal(done(), { installs: 1, builds: 0 })
+  assert.equal(countSteps(), { installs: 1, builds: 0 })
 })
 
 test('installs and builds once when two start together', async () => {
   write('bin/npm', `${npm} sleep 0.5`)
-  const both = [1, 2].map(() =>
+  const bothRuns = [1, 2].map(() =>
     spawn(process.execPath, ['scripts/ready.mjs'], { ...environment(), stdio: 'ignore' }),
   )
-  const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0]))
+  const codes = await Promise.all(bothRuns.map(async (child) => (await once(child, 'exit'))[0]))
   assert.equal(codes, [0, 0])
-  assert.equal(done(), { installs: 1, builds: 1 })
+  assert.equal(countSteps(), { installs: 1, builds: 1 })
 })
 
 test('takes over from one that was killed in its work', () => {
@@ -174,7 +174,7 @@ test('says which Node it needs', () => {
     stderr,
     `daimon: needs Node 97.1 or later, 99.0 or later; this is ${process.versions.node}. See https://nodejs.org.\n`,
   )
-  assert.equal(done(), { installs: 0, builds: 0 })
+  assert.equal(countSteps(), { installs: 0, builds: 0 })
 })
 
 test.run()

@@ -33,15 +33,15 @@ const files = {
   }); test.run()`,
 }
 
-const tells = (name: string) =>
+const createTestScript = (name: string) =>
   `${uvu} test('a', () => console.log('· process of | ${name} | ' + process.pid)); test.run()`
 const kin = {
-  one: tells('one'),
-  other: tells('other'),
-  reserved: `// Runs alone: it is shy.\n${tells('reserved')}`,
+  one: createTestScript('one'),
+  other: createTestScript('other'),
+  reserved: `// Runs alone: it is shy.\n${createTestScript('reserved')}`,
   sinking: `${uvu} test('a', () => { setTimeout(() => process.kill(process.pid, 'SIGKILL')); return new Promise(() => {}) }); test.run()`,
-  third: tells('third'),
-  very: tells('very'),
+  third: createTestScript('third'),
+  very: createTestScript('very'),
 }
 
 const luck = {
@@ -94,7 +94,7 @@ let folder = ''
 let report: ReturnType<typeof runTests>
 let ofKin: ReturnType<typeof runTests>
 let ofLuck: ReturnType<typeof runTests>
-let ofMore: ReturnType<typeof runTests>
+let moreRuns: ReturnType<typeof runTests>
 let ofStalls: ReturnType<typeof runTests>
 
 test.before(() => {
@@ -110,7 +110,7 @@ test.before(() => {
   for (const [name, source] of Object.entries(luck))
     writeFileSync(join(folder, 'luck', `${name}.test.ts`), source)
   ofLuck = runTests(['/luck/'], '1')
-  ofMore = runTests(['/luck/', '--again', '1'], '1')
+  moreRuns = runTests(['/luck/', '--again', '1'], '1')
   mkdirSync(join(folder, 'ordeal'))
   for (const [name, source] of Object.entries(stalls))
     writeFileSync(join(folder, 'ordeal', `${name}.test.ts`), source)
@@ -198,7 +198,7 @@ test('repeats a failed file at the end, and says so', () => {
 
 // Fails without a limit.
 test('repeats only a limited number of files', () => {
-  const { lines, status } = ofMore
+  const { lines, status } = moreRuns
   assert.is(lines.filter((line) => line.includes(': again at the end')).length, 1)
   assert.is(lines.at(-1), '1 passed, 2 failed')
   assert.is(status, 1)
@@ -207,10 +207,10 @@ test('repeats only a limited number of files', () => {
 // Fails if stalls before the file began count (`quick` ran again, too), and if none count.
 test('repeats a fault suite only if it failed while the machine was suspended', () => {
   const { lines, status } = ofStalls
-  const again = lines.filter((line) => line.includes(': again at the end'))
-  assert.is(again.length, 1)
+  const repeatedLines = lines.filter((line) => line.includes(': again at the end'))
+  assert.is(repeatedLines.length, 1)
   assert.match(
-    again[0] ?? '',
+    repeatedLines[0] ?? '',
     /halted\.test\.ts: again at the end, because the machine stalled for \d\.\d s$/,
   )
   assert.ok(lines.some((line) => /^FAIL +1 failed .*quick\.test\.ts$/.test(line)))

@@ -3,7 +3,7 @@
  * with code that is independent of the search.
  */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import type { Chance } from '../random.ts'
 import { firstLived } from './library.ts'
 
@@ -38,7 +38,7 @@ const unspaced = [
   'ภาษาไทย',
   '日',
 ] as const
-const between = [' ', ' ', ' ', ', ', '. ', '\n', ' – ', '!? ', '/'] as const
+const separators = [' ', ' ', ' ', ', ', '. ', '\n', ' – ', '!? ', '/'] as const
 
 export interface Life {
   readonly events: readonly PersonaEvent[]
@@ -46,12 +46,12 @@ export interface Life {
   readonly texts: ReadonlyMap<number, string>
 }
 
-export const lifeOf = (chance: Chance, facts: number): Life => {
+export const drawLife = (chance: Chance, facts: number): Life => {
   const events: PersonaEvent[] = []
   const texts = new Map<number, string>()
   /** Current position of each statement and each plan. */
   const places = new Map<string, number>()
-  const moved = (id: string, seq: number, text: string | undefined) => {
+  const moveText = (id: string, seq: number, text: string | undefined) => {
     texts.delete(places.get(id) ?? 0)
     places.set(id, seq)
     if (text !== undefined) texts.set(seq, text)
@@ -61,7 +61,7 @@ export const lifeOf = (chance: Chance, facts: number): Life => {
     const id = `m${chance.pickBetween(1, 20)}`
     const [event, of, says] = createFact(chance, text, id, texts.has(places.get(id) ?? 0))
     events.push(event)
-    if (of !== undefined) moved(of, seq, says)
+    if (of !== undefined) moveText(of, seq, says)
     else if (says !== undefined) texts.set(seq, says)
   }
   return { events, texts }
@@ -77,11 +77,11 @@ const createFact = (
   const dice = chance.pickBetween(1, 20)
   const channel = { type: 'web', name: 'ada' } as const
   if (dice === 1)
-    return isKept ? [{ type: 'MemoryForgotten', id, why: null }, id] : [kept(id, text), id, text]
+    return isKept ? [{ type: 'MemoryForgotten', id, why: null }, id] : [createMemoryKept(id, text), id, text]
   if (dice === 2)
     return isKept
       ? [{ type: 'MemoryRevised', id, text, sources: [], origin: 'persona' }, id, text]
-      : [kept(id, text), id, text]
+      : [createMemoryKept(id, text), id, text]
   if (dice === 3) return [plan('EntryPlanned', `p${id}`, text), `p${id}`, text]
   if (dice === 4)
     return [
@@ -99,7 +99,7 @@ const createFact = (
   return [{ type: 'MessageHeard', channel, parts: toParts(text), media: null, key: null }, undefined, text]
 }
 
-const kept = (id: string, text: string): PersonaEvent => ({
+const createMemoryKept = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   id,
   document: 'person',
@@ -121,8 +121,8 @@ const plan = (type: 'EntryPlanned', id: string, content: string): PersonaEvent =
 
 const createText = (chance: Chance): string => {
   let text = ''
-  for (let words = chance.pickBetween(0, 14); words > 0; words--)
-    text += `${chance.pickBetween(1, 4) === 1 ? chance.pick(unspaced) : chance.pick(spaced)}${chance.pick(between)}`
+  for (let wordCount = chance.pickBetween(0, 14); wordCount > 0; wordCount--)
+    text += `${chance.pickBetween(1, 4) === 1 ? chance.pick(unspaced) : chance.pick(spaced)}${chance.pick(separators)}`
   return chance.pickBetween(1, 3) === 1 ? text.normalize('NFD') : text
 }
 
@@ -132,39 +132,40 @@ export interface Question {
 }
 
 /** Returns one to three words in another spelling. The last one may be a prefix. */
-export const questionOf = (chance: Chance): Question => {
-  const asked = Array.from({ length: chance.pickBetween(1, 3) }, () =>
+export const createQuestion = (chance: Chance): Question => {
+  const terms = Array.from({ length: chance.pickBetween(1, 3) }, () =>
     chance.pickBetween(1, 4) === 1 ? pickPart(chance, chance.pick(unspaced)) : chance.pick(spaced),
   )
   const isPrefix = chance.pickBetween(1, 2) === 1
-  const last = asked.at(-1) ?? ''
-  const typed = isPrefix && last.length > 4 ? last.slice(0, chance.pickBetween(4, last.length)) : last
-  const words = [...asked.slice(0, -1), typed]
-  const text = words.map((word) => written(chance, word)).join(' ') + (isPrefix ? '' : ' ')
+  const last = terms.at(-1) ?? ''
+  const lastTerm = isPrefix && last.length > 4 ? last.slice(0, chance.pickBetween(4, last.length)) : last
+  const words = [...terms.slice(0, -1), lastTerm]
+  const text = words.map((word) => spellWord(chance, word)).join(' ') + (isPrefix ? '' : ' ')
   return {
     text,
-    answers: (whole) => words.every((word, n) => has(whole, word, isPrefix && n === words.length - 1)),
+    answers: (wholeText) =>
+      words.every((word, n) => has(wholeText, word, isPrefix && n === words.length - 1)),
   }
 }
 
 const pickPart = (chance: Chance, word: string): string => {
-  const from = chance.pickBetween(0, word.length - 1)
-  return word.slice(from, chance.pickBetween(from + 1, word.length))
+  const startIndex = chance.pickBetween(0, word.length - 1)
+  return word.slice(startIndex, chance.pickBetween(startIndex + 1, word.length))
 }
 
-const written = (chance: Chance, word: string): string =>
+const spellWord = (chance: Chance, word: string): string =>
   chance.pick([
     word,
     word.toUpperCase(),
     word.toLowerCase(),
     word.normalize('NFD'),
-    isUnspaced(word) ? word : bare(word),
+    isUnspaced(word) ? word : stripMarks(word),
   ])
 
 const isUnspaced = (word: string) => /[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(word)
 
 /** Folds letters one by one, independently of the implementation. */
-const bare = (text: string): string =>
+const stripMarks = (text: string): string =>
   [...text.toLowerCase().normalize('NFD')]
     .filter((letter) => !/[\u0300-\u036f\u05b0-\u05c7\u064b-\u0652]/.test(letter))
     .map((letter) => ({ ß: 'ss', æ: 'ae', ø: 'o', ł: 'l', ς: 'σ' })[letter] ?? letter)
@@ -172,8 +173,11 @@ const bare = (text: string): string =>
 
 const has = (text: string, word: string, isPrefix: boolean): boolean => {
   if (isUnspaced(word)) return text.normalize('NFC').includes(word)
-  const bareWord = bare(word)
-  return bare(text)
+  const plainWord = stripMarks(word)
+  return stripMarks(text)
     .split(/[ ,.\n–!?/]+|[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u1100-\u11ff]+/)
-    .some((there) => there === bareWord || (isPrefix && bareWord.length > 2 && there.startsWith(bareWord)))
+    .some(
+      (storedWord) =>
+        storedWord === plainWord || (isPrefix && plainWord.length > 2 && storedWord.startsWith(plainWord)),
+    )
 }

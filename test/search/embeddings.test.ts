@@ -14,14 +14,14 @@ import { recallTexts } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import { measureWeights } from '../../src/search/embedder-weights.ts'
 import { call, waitFor } from '../calls.ts'
+import { createHome, type WrittenEvents } from '../create-journal.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
-import { heard, spoken } from '../journal/facts.ts'
-import { meaningOf } from '../stand-ins/meaning.ts'
+import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
+import { toVector } from '../stand-ins/meaning.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
-import { createHome, type WrittenEvents } from '../written.ts'
 import { openEnglishEmbedder } from './english-embedder.ts'
-import { ada, firstLived, lived, openLibrary } from './library.ts'
+import { ada, createLife, firstLived, openLibrary } from './library.ts'
 
 const messages: readonly string[] = [
   'Our holiday in Lisbon was lovely.',
@@ -34,16 +34,19 @@ const messages: readonly string[] = [
 const home = () =>
   createHome(
     messages.map((text, n): WrittenEvents => {
-      return { at: '2026-11-20T09:00:00+01:00', events: [n % 2 === 0 ? heard(text) : spoken(text)] }
+      return {
+        at: '2026-11-20T09:00:00+01:00',
+        events: [n % 2 === 0 ? createMessageHeard(text) : createMessageSpoken(text)],
+      }
     }),
   )
 
 /** Shares no word with the messages. */
 const question = 'Who enjoyed their vacation?'
-const other = 'Which hound was purchased?'
+const first = 'Which hound was purchased?'
 const model = 'local/nomic-embed-text'
 
-const during = async (
+const withDaemon = async (
   overrides: Overrides,
   act: (daemon: TestDaemon, ollama: OllamaStandIn, lines: readonly string[]) => Promise<void>,
 ) => {
@@ -60,15 +63,19 @@ const during = async (
     if (!overrides.home) await rm(own, { recursive: true, force: true })
   }
 }
-const on = { env: { DAIMON_EMBEDDINGS: model } }
+const embeddingsOn = { env: { DAIMON_EMBEDDINGS: model } }
 
 /** Returns positions of messages. */
-const find = async ({ url }: TestDaemon, q: string, more = ''): Promise<readonly number[]> => {
-  const { status, body } = await call(url, 'GET', `/api/persona/ada/search?q=${encodeURIComponent(q)}${more}`)
+const find = async ({ url }: TestDaemon, q: string, query = ''): Promise<readonly number[]> => {
+  const { status, body } = await call(
+    url,
+    'GET',
+    `/api/persona/ada/search?q=${encodeURIComponent(q)}${query}`,
+  )
   assert.is(status, 200, JSON.stringify(body))
   return body.found.map(({ id }: { id: number }) => id - firstLived)
 }
-const untilFound = (daemon: TestDaemon, q = question) =>
+const waitForFound = (daemon: TestDaemon, q = question) =>
   waitFor('it is embedded', async () => {
     const positions = await find(daemon, q)
     return positions.length > 0 && positions
@@ -81,7 +88,7 @@ const getVectorFolder = ({ home }: TestDaemon) => join(home, 'personas', 'ada', 
  * Returns the modules that a process has loaded after a daemon ran there without embeddings, and then with
  * them.
  */
-const loadedFor = async (): Promise<readonly (readonly string[])[]> => {
+const listLoaded = async (): Promise<readonly (readonly string[])[]> => {
   const script = `
     const { startDaemon } = await import('./test/daemon.ts')
     const { Session } = await import('node:inspector/promises')
@@ -98,27 +105,27 @@ const loadedFor = async (): Promise<readonly (readonly string[])[]> => {
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 })
   return stdout
     .split('so far')
-    .map((told) => told.match(/src\/(?:search|models)\/.*(?:vector|embed).*/g) ?? [])
+    .map((line) => line.match(/src\/(?:search|models)\/.*(?:vector|embed).*/g) ?? [])
 }
 
 // Fails if the embedding code is imported statically.
 test('loads no embedding code if no model is configured', async () => {
-  const [without, within] = await loadedFor()
+  const [without, within] = await listLoaded()
   assert.equal(without, [])
   assert.ok((within?.length ?? 0) >= 3)
 })
 
 test('finds texts in other words with embeddings, and not without', async () => {
   // No request, no file and no log line without a model.
-  await during({}, async (daemon, ollama) => {
-    for (const one of [question, other]) assert.equal(await find(daemon, one), [])
+  await withDaemon({}, async (daemon, ollama) => {
+    for (const query of [question, first]) assert.equal(await find(daemon, query), [])
     assert.is(ollama.calls('/api/embed').length, 0)
     assert.not(existsSync(getVectorFolder(daemon)))
     assert.not('embeddings' in (await call(daemon.url, 'GET', '/api/persona/ada/diagnose')).body)
   })
-  await during(on, async (daemon, ollama) => {
-    assert.is((await untilFound(daemon))[0], 0)
-    assert.ok((await find(daemon, other)).includes(2))
+  await withDaemon(embeddingsOn, async (daemon, ollama) => {
+    assert.is((await waitForFound(daemon))[0], 0)
+    assert.ok((await find(daemon, first)).includes(2))
     // Each message is embedded with its speaker and the previous message.
     const texts = embedded(ollama).filter((text) => text.includes('User: '))
     const lines = messages.map((text, n) => `${n % 2 === 0 ? 'User' : 'Ada'}: ${text}`)
@@ -135,10 +142,10 @@ test('finds texts in other words with embeddings, and not without', async () => 
 })
 
 test('searches by words for single terms, quotations and the newest-first order', () =>
-  during(on, async (daemon) => {
-    await untilFound(daemon)
-    for (const words of ['vacation', 'enjoyed vacation', '"vacation"?', '"enjoyed vacation"?', 'vacat*?'])
-      assert.equal(await find(daemon, words), [], words)
+  withDaemon(embeddingsOn, async (daemon) => {
+    await waitForFound(daemon)
+    for (const text of ['vacation', 'enjoyed vacation', '"vacation"?', '"enjoyed vacation"?', 'vacat*?'])
+      assert.equal(await find(daemon, text), [], text)
     assert.equal(await find(daemon, question, '&sort=newest'), [])
     assert.equal(await find(daemon, 'holiday'), [0])
     assert.equal(await find(daemon, question, '&kind=memory'), [])
@@ -151,63 +158,63 @@ const kettles = ['Is the kettle broken?', 'Is the kettle new?', 'Who has a puppy
 
 // Fails if a search waits for a provider that does not answer, or throws.
 test('searches by words alone if the provider does not answer, and logs it once', async () => {
-  const expected: (readonly number[])[] = []
-  await during({}, async (daemon) => {
-    for (const one of kettles) expected.push(await find(daemon, one))
+  const expectedSeqs: (readonly number[])[] = []
+  await withDaemon({}, async (daemon) => {
+    for (const query of kettles) expectedSeqs.push(await find(daemon, query))
   })
-  await during(on, async (daemon, ollama, lines) => {
-    const asExpected = async () => {
-      for (const [n, one] of kettles.entries()) assert.equal(await find(daemon, one), expected[n], one)
+  await withDaemon(embeddingsOn, async (daemon, ollama, lines) => {
+    const expectBaseline = async () => {
+      for (const [n, one] of kettles.entries()) assert.equal(await find(daemon, one), expectedSeqs[n], one)
     }
     ollama.faults.fails = Number.POSITIVE_INFINITY
-    await asExpected()
+    await expectBaseline()
     const getFailureLines = () => lines.filter((line) => line.includes('fails to embed texts'))
     await waitFor('it is asked again', () => ollama.calls('/api/embed').length > 1)
-    await asExpected()
+    await expectBaseline()
     ollama.faults.fails = 0
-    assert.is((await untilFound(daemon))[0], 0)
+    assert.is((await waitForFound(daemon))[0], 0)
     assert.is(getFailureLines().length, 1)
     assert.ok(lines.some((line) => line.includes('search by meaning is back')))
     // The messages have vectors by now, but the question gets none.
     ollama.faults.hangs = true
-    const began = Date.now()
-    await asExpected()
-    assert.ok(Date.now() - began < 10_000, 'one waits, the others do not')
+    const startedAt = Date.now()
+    await expectBaseline()
+    assert.ok(Date.now() - startedAt < 10_000, 'one waits, the others do not')
   })
 })
 
 test('rebuilds vectors of another model and keeps the others', async () => {
   const own = await home()
-  const asked = (env: NodeJS.ProcessEnv) => {
+  const countEmbeds = (env: NodeJS.ProcessEnv) => {
     let texts: readonly string[] = []
-    return during({ home: own, env }, async (daemon, ollama) => {
-      await untilFound(daemon)
+    return withDaemon({ home: own, env }, async (daemon, ollama) => {
+      await waitForFound(daemon)
       texts = embedded(ollama).filter((text) => text.includes('kettle'))
     }).then(() => texts.length)
   }
-  assert.is(await asked({ DAIMON_EMBEDDINGS: model }), 2)
-  assert.is(await asked({ DAIMON_EMBEDDINGS: model }), 0)
-  assert.is(await asked({ DAIMON_EMBEDDINGS: 'local/bge-m3' }), 2)
+  assert.is(await countEmbeds({ DAIMON_EMBEDDINGS: model }), 2)
+  assert.is(await countEmbeds({ DAIMON_EMBEDDINGS: model }), 0)
+  assert.is(await countEmbeds({ DAIMON_EMBEDDINGS: 'local/bge-m3' }), 2)
   // Damages the files as the index tests do.
   const folder = join(own, 'personas', 'ada', 'vectors')
   for (const file of await readdir(folder)) await rm(join(folder, file))
-  assert.is(await asked({ DAIMON_EMBEDDINGS: 'local/bge-m3' }), 2)
+  assert.is(await countEmbeds({ DAIMON_EMBEDDINGS: 'local/bge-m3' }), 2)
   await rm(own, { recursive: true })
 })
 
 // Fails if a model call is made while the journal is locked.
 test('purging deletes all vectors without waiting for a pending model call', () =>
-  during(on, async (daemon, ollama) => {
-    await untilFound(daemon)
+  withDaemon(embeddingsOn, async (daemon, ollama) => {
+    await waitForFound(daemon)
     assert.ok(existsSync(getVectorFolder(daemon)))
     ollama.faults.hangs = true
-    const asked = ollama.calls('/api/embed').length
+    const embedCount = ollama.calls('/api/embed').length
     const body = { document: 'person', text: 'They are off to Norway.' }
     assert.is((await call(daemon.url, 'POST', '/api/persona/ada/memories', body)).status, 200)
-    await waitFor('it is asked', () => ollama.calls('/api/embed').length > asked)
-    const began = Date.now()
+    await waitFor('it is asked', () => ollama.calls('/api/embed').length > embedCount)
+    const startedAt = Date.now()
     assert.is((await call(daemon.url, 'POST', '/api/persona/ada/delete?purge=true')).status, 200)
-    assert.ok(Date.now() - began < 10_000)
+    assert.ok(Date.now() - startedAt < 10_000)
     await waitFor('the call is given up', () => ollama.open() === 0)
     assert.equal(await readdir(join(daemon.home, 'personas')), [])
     for (const entry of await readdir(daemon.home, { recursive: true, withFileTypes: true }))
@@ -219,27 +226,27 @@ test('the recall tool finds texts with the same meaning', async () => {
   const own = await home()
   const tokens = { tokens: null, name: model, close: async () => undefined }
   const embed = async (texts: readonly string[]) => ({
-    vectors: texts.map((text) => meaningOf(text)),
+    vectors: texts.map((text) => toVector(text)),
     ...tokens,
   })
   for (const embedder of [{ ...tokens, embed }, undefined]) {
     const library = await openLibrary(own, embedder)
-    const recalled = () =>
+    const recall = () =>
       library.personas.read(ada, async ({ persona, journal }) => {
-        const search: ToolContext['search'] = (reading, asked) => library.search.rank(ada, reading, asked)
+        const search: ToolContext['search'] = (reading, ask) => library.search.rank(ada, reading, ask)
         const moment = { now: library.clock.now(), zone: library.clock.zone, turn: journal.head.seq }
         const context = { persona, journal, search, ...moment } as ToolContext
         return (await recallTexts({ query: 'enjoyed vacation' }, context)).found
       })
-    assert.equal(await recalled(), [])
+    assert.equal(await recall(), [])
     await library.clock.advance(2000)
     if (embedder) {
       const [found] = await waitFor('it is embedded', async () => {
-        const all = await recalled()
+        const all = await recall()
         return all.length > 0 && all
       })
       assert.equal([found?.seq, found?.partly], [firstLived, true])
-    } else assert.equal(await recalled(), [])
+    } else assert.equal(await recall(), [])
     await library.close()
   }
   await rm(own, { recursive: true })
@@ -248,24 +255,24 @@ test('the recall tool finds texts with the same meaning', async () => {
 test('sends a key only to its provider and never logs it, even on errors', async () => {
   const key = 'Abc123secretXyz789'
   const standIn = await createOpenAi({ key, models: ['text-embedding-3-small'], lenient: true })
-  const elsewhere = await createOllama()
+  const otherOllama = await createOllama()
   const env = {
     DAIMON_EMBEDDINGS: 'openai/text-embedding-3-small',
     DAIMON_LOG_LEVEL: 'debug',
     OPENAI_BASE_URL: standIn.url,
     OPENAI_API_KEY: key,
   }
-  await during({ env }, async (daemon, ollama, lines) => {
-    standIn.faults.next.push({ what: 'redirect', to: elsewhere.url })
+  await withDaemon({ env }, async (daemon, ollama, lines) => {
+    standIn.faults.next.push({ what: 'redirect', target: otherOllama.url })
     standIn.faults.next.push({ what: 'status', status: 401, words: `Incorrect API key provided: ${key}` })
-    assert.is((await untilFound(daemon))[0], 0)
+    assert.is((await waitForFound(daemon))[0], 0)
     assert.ok(standIn.log.length > 2)
-    for (const one of standIn.log) assert.equal([one.key, one.spilled], ['right', false])
-    assert.is(ollama.log.length + elsewhere.log.length, 0)
+    for (const request of standIn.log) assert.equal([request.key, request.spilled], ['right', false])
+    assert.is(ollama.log.length + otherOllama.log.length, 0)
     assert.ok(lines.some((line) => line.includes('not followed')))
     assert.not(lines.some((line) => line.includes(key)))
   })
-  await Promise.all([standIn.close(), elsewhere.close()])
+  await Promise.all([standIn.close(), otherOllama.close()])
 })
 
 const talkAbout: readonly string[] = [
@@ -300,14 +307,16 @@ const aboutTalk: readonly (readonly [question: string, index: number])[] = [
 
 test('a real embedder finds answers that words alone do not find, and loses none', async () => {
   const embedder = await openEnglishEmbedder()
-  const own = await lived(talkAbout.map((text, n) => (n % 2 === 0 ? heard(text) : spoken(text))))
-  const countFound = async (used?: Embedder) => {
-    const library = await openLibrary(own, used)
+  const own = await createLife(
+    talkAbout.map((text, n) => (n % 2 === 0 ? createMessageHeard(text) : createMessageSpoken(text))),
+  )
+  const countFound = async (currentEmbedder?: Embedder) => {
+    const library = await openLibrary(own, currentEmbedder)
     const find = (text: string) =>
       library.personas.read(ada, async (reading) => {
-        const now = { at: library.clock.now(), zone: library.clock.zone }
-        const before = reading.journal.head.seq + 1
-        return library.search.rank(ada, reading, { text, now, before, limit: 3, by: 'sense' })
+        const time = { at: library.clock.now(), zone: library.clock.zone }
+        const firstSeq = reading.journal.head.seq + 1
+        return library.search.rank(ada, reading, { text, now: time, before: firstSeq, limit: 3, by: 'sense' })
       })
     const isEmbedded = async () => {
       await find('Is it ready?')
@@ -315,22 +324,22 @@ test('a real embedder finds answers that words alone do not find, and loses none
       const status = await library.personas.read(ada, (reading) => library.search.vectors(ada, reading))
       return status?.vectors === talkAbout.length
     }
-    if (used) await waitFor('it is embedded', isEmbedded)
-    const found = []
+    if (currentEmbedder) await waitFor('it is embedded', isEmbedded)
+    const foundSeqs = []
     for (const [question, index] of aboutTalk) {
       const { hits } = await find(question)
-      if (hits.some(({ entry }) => entry.seq - firstLived === index)) found.push(index)
+      if (hits.some(({ entry }) => entry.seq - firstLived === index)) foundSeqs.push(index)
     }
     await library.close()
-    return found
+    return foundSeqs
   }
-  const byWords = await countFound()
+  const foundByWords = await countFound()
   const byMeaning = await countFound(embedder)
   assert.equal(
-    byWords.filter((index) => !byMeaning.includes(index)),
+    foundByWords.filter((index) => !byMeaning.includes(index)),
     [],
   )
-  assert.ok(byMeaning.length > byWords.length, `${byMeaning.length} instead of ${byWords.length}`)
+  assert.ok(byMeaning.length > foundByWords.length, `${byMeaning.length} instead of ${foundByWords.length}`)
   await rm(own, { recursive: true })
 })
 

@@ -18,35 +18,35 @@ import {
 import { parseQuery } from '../../src/search/query.ts'
 import { waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { draft, heard } from '../journal/facts.ts'
+import { createMessageHeard, draft } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
-import { type Life, lifeOf, type Question, questionOf } from './chance.ts'
-import { ada, firstLived, type Library, lived, openLibrary, worthWriting } from './library.ts'
+import { createQuestion, drawLife, type Life, type Question } from './chance.ts'
+import { ada, createLife, firstLived, type Library, openLibrary, worthWriting } from './library.ts'
 
 const chance = createChance('search')
 const getFolder = (home: string) => join(home, 'personas', ada, 'search')
 
 /** More texts than one batch on disk, and a rest that is in memory only. */
-const life = lifeOf(chance, 340)
-const questions: readonly Question[] = Array.from({ length: 60 }, () => questionOf(chance))
-let written: string
+const life = drawLife(chance, 340)
+const questions: readonly Question[] = Array.from({ length: 60 }, () => createQuestion(chance))
+let lifeHome: string
 
 test.before(async () => {
-  written = await lived(life.events)
+  lifeHome = await createLife(life.events)
 })
-test.after(() => rm(written, { recursive: true, force: true }))
+test.after(() => rm(lifeHome, { recursive: true, force: true }))
 
 const inCopy = async (act: (home: string) => Promise<void>) => {
   const home = await tempHome()
   try {
-    await cp(written, home, { recursive: true })
+    await cp(lifeHome, home, { recursive: true })
     await act(home)
   } finally {
     await rm(home, { recursive: true, force: true })
   }
 }
 
-const during = async <T>(home: string, act: (library: Library) => Promise<T>): Promise<T> => {
+const withLibrary = async <T>(home: string, act: (library: Library) => Promise<T>): Promise<T> => {
   const library = await openLibrary(home)
   try {
     return await act(library)
@@ -55,25 +55,29 @@ const during = async <T>(home: string, act: (library: Library) => Promise<T>): P
   }
 }
 
-const expected = ({ texts }: Life, { answers }: Question) =>
+const findExpected = ({ texts }: Life, { answers }: Question) =>
   [...texts]
     .filter(([, text]) => answers(text))
     .map(([seq]) => seq)
-    .sort((one, other) => other - one)
+    .sort((left, right) => right - left)
 
 /** Checks a few questions, for tests that check often. */
-const answersAll = async (library: Library, some = questions.slice(0, 6)) => {
-  for (const question of some)
-    assert.equal(await library.find(question.text), expected(life, question), JSON.stringify(question.text))
+const answersAll = async (library: Library, sampleQuestions = questions.slice(0, 6)) => {
+  for (const question of sampleQuestions)
+    assert.equal(
+      await library.find(question.text),
+      findExpected(life, question),
+      JSON.stringify(question.text),
+    )
 }
 
 test('answers equal those of a full scan, in every language', () =>
   inCopy((home) =>
-    during(home, async (library) => {
+    withLibrary(home, async (library) => {
       const counts = []
       for (const question of questions) {
         const positions = await library.find(question.text)
-        assert.equal(positions, expected(life, question), JSON.stringify(question.text))
+        assert.equal(positions, findExpected(life, question), JSON.stringify(question.text))
         counts.push(positions.length)
       }
       assert.ok(counts.filter((count) => count > 0).length > questions.length / 3)
@@ -83,14 +87,14 @@ test('answers equal those of a full scan, in every language', () =>
 
 test('pages cover all results without gaps or duplicates, and each kind can be searched alone', () =>
   inCopy((home) =>
-    during(home, async (library) => {
+    withLibrary(home, async (library) => {
       const all = await library.find('garden ')
       const paged: number[] = []
-      for (let before: number | undefined; ; before = paged.at(-1)) {
+      for (let oldestSeq: number | undefined; ; oldestSeq = paged.at(-1)) {
         const page = await library.page({
           query: parseQuery('garden ', 'last'),
           limit: 7,
-          ...(before && { before }),
+          ...(oldestSeq && { before: oldestSeq }),
         })
         paged.push(...page.hits.map(({ entry }) => entry.seq))
         assert.is(page.hasMore, paged.length < all.length)
@@ -99,7 +103,7 @@ test('pages cover all results without gaps or duplicates, and each kind can be s
       assert.equal(paged, all)
       const ofKinds = await Promise.all(SearchKinds.map((kind) => library.find('garden ', { kind })))
       assert.equal(
-        ofKinds.flat().sort((one, other) => other - one),
+        ofKinds.flat().sort((left, right) => right - left),
         all,
       )
       assert.ok(ofKinds.filter(({ length }) => length > 0).length >= 2)
@@ -109,7 +113,7 @@ test('pages cover all results without gaps or duplicates, and each kind can be s
 // Fails if the newest texts, which are only in memory, are left out.
 test('finds new texts immediately while open, and concurrent searches agree', () =>
   inCopy((home) =>
-    during(home, async (library) => {
+    withLibrary(home, async (library) => {
       const first = life.events.length + firstLived
       for (let n = 0; n < 20; n++) {
         const [, ...found] = await Promise.all([
@@ -176,10 +180,10 @@ const flip = async (path: string, names: RegExp) => {
 for (const [what, harm] of Object.entries(harms))
   test(`answers as before when its folder ${what}`, () =>
     inCopy(async (home) => {
-      await during(home, (library) => library.find('garden'))
+      await withLibrary(home, (library) => library.find('garden'))
       await harm(getFolder(home), await readdir(getFolder(home)))
-      await during(home, (library) => answersAll(library))
-      await during(home, (library) => answersAll(library))
+      await withLibrary(home, (library) => answersAll(library))
+      await withLibrary(home, (library) => answersAll(library))
     }))
 
 for (const [what, harm] of Object.entries({
@@ -191,7 +195,7 @@ for (const [what, harm] of Object.entries({
 }))
   test(`keeps answering when its folder is ${what} while it is open`, () =>
     inCopy((home) =>
-      during(home, async (library) => {
+      withLibrary(home, async (library) => {
         await library.find('garden')
         await harm(getFolder(home))
         await answersAll(library)
@@ -204,28 +208,28 @@ for (const [what, harm] of Object.entries({
 // Fails if the folder is created together with its parents: it would exist again.
 test('scans all facts without an index', () =>
   inCopy((home) =>
-    during(home, async (library) => {
+    withLibrary(home, async (library) => {
       // Nothing can be created in a missing folder, not even by root.
       const personas = join(home, 'personas')
       await cp(join(personas, ada), join(personas, 'elsewhere'), { recursive: true })
-      const question = questions.find((one) => expected(life, one).length > 3) as Question
-      const found = await library.personas.read(ada, async (reading) => {
+      const question = questions.find((left) => findExpected(life, left).length > 3) as Question
+      const foundSeqs = await library.personas.read(ada, async (reading) => {
         await rm(join(personas, ada), { recursive: true })
         const ask = { query: parseQuery(question.text, 'last'), before: 1e9, limit: 10_000 }
         return library.search.find(ada, reading, ask)
       })
       assert.equal(
-        found.hits.map(({ entry }) => entry.seq),
-        expected(life, question),
+        foundSeqs.hits.map(({ entry }) => entry.seq),
+        findExpected(life, question),
       )
       assert.not.ok(existsSync(join(personas, ada)))
-      assert.ok(library.told.some((line) => line.includes('reading the whole life instead')))
+      assert.ok(library.logLines.some((line) => line.includes('reading the whole life instead')))
     }),
   ))
 
 test('a copy of the home while the index is behind answers as the home does', () =>
   inCopy((home) =>
-    during(home, async (library) => {
+    withLibrary(home, async (library) => {
       await library.find('garden')
       for (let n = 0; n < 180; n += 60) {
         await Promise.all(Array.from({ length: 60 }, (_, m) => library.hear(`a stork no${n + m}`)))
@@ -233,14 +237,14 @@ test('a copy of the home while the index is behind answers as the home does', ()
         // The state after a kill, with writes pending.
         await cp(home, copy, { recursive: true })
         await rm(join(copy, 'lock'), { recursive: true, force: true })
-        await during(copy, async (other) => {
-          const positions = await other.find('stork')
+        await withLibrary(copy, async (otherLibrary) => {
+          const positions = await otherLibrary.find('stork')
           assert.is(positions.length, n + 60)
-          await answersAll(other, questions.slice(0, 4))
+          await answersAll(otherLibrary, questions.slice(0, 4))
           await rm(getFolder(copy), { recursive: true })
         })
-        const kept = await during(copy, (other) => other.find('stork'))
-        assert.is(kept.length, n + 60)
+        const storkPositions = await withLibrary(copy, (otherLibrary) => otherLibrary.find('stork'))
+        assert.is(storkPositions.length, n + 60)
         await rm(copy, { recursive: true, force: true })
       }
     }),
@@ -248,7 +252,7 @@ test('a copy of the home while the index is behind answers as the home does', ()
 
 test('indexes new texts in the background before a search', () =>
   inCopy((home) =>
-    during(home, async (library) => {
+    withLibrary(home, async (library) => {
       assert.not.ok(existsSync(getFolder(home)))
       await Promise.all(Array.from({ length: worthWriting }, (_, n) => library.hear(`a crane ${n}`)))
       await waitFor('an index', () => existsSync(join(getFolder(home), 'CURRENT')))
@@ -259,10 +263,10 @@ test('indexes new texts in the background before a search', () =>
 // Fails if the mark is trusted without a check.
 test('ignores an index of another journal', () =>
   inCopy(async (home) => {
-    await during(home, (library) => library.find('garden'))
+    await withLibrary(home, (library) => library.find('garden'))
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
     await journals.remove('bea')
-    const other = await journals.create(
+    const otherLibrary = await journals.create(
       'bea',
       draft({
         type: 'PersonaCreated',
@@ -273,17 +277,17 @@ test('ignores an index of another journal', () =>
         recipient: 'age1',
       }),
     )
-    await other.append(
-      Array.from({ length: 400 }, () => draft(heard('a bittern'))),
-      other.head,
+    await otherLibrary.append(
+      Array.from({ length: 400 }, () => draft(createMessageHeard('a bittern'))),
+      otherLibrary.head,
     )
-    await other.close()
+    await otherLibrary.close()
     const place = (id: string) => join(home, 'personas', id)
     await rm(join(place(ada), 'journal'), { recursive: true })
     await cp(join(place('bea'), 'journal'), join(place(ada), 'journal'), { recursive: true })
     await rm(place('bea'), { recursive: true })
     await rm(join(home, 'catalog'), { recursive: true, force: true })
-    await during(home, async (library) => {
+    await withLibrary(home, async (library) => {
       assert.is((await library.find('bittern')).length, 400)
       assert.equal(await library.find('garden'), [])
     })
@@ -291,14 +295,14 @@ test('ignores an index of another journal', () =>
 
 test('releases a deleted persona immediately, even during a search, and recreates none of its files', () =>
   inCopy((home) =>
-    during(home, async (library) => {
+    withLibrary(home, async (library) => {
       await library.find('garden')
-      const asks = Array.from({ length: 8 }, () =>
+      const requests = Array.from({ length: 8 }, () =>
         library.find('garden').then(String, (error: Error) => error.message),
       )
       await library.personas.execute(ada, { type: 'DeletePersona', purge: false }, 'person')
       await library.personas.remove(ada, false)
-      await Promise.all(asks)
+      await Promise.all(requests)
       await library.find('garden').then(
         () => assert.unreachable(),
         (error: Error) => assert.match(error.message, 'persona_unknown'),
@@ -317,8 +321,8 @@ test('returns positions as they were stored, also across the parts of a journal'
         ? partOfLife + chance.pickBetween(-200, 200)
         : chance.pickBetween(1, 3 * partOfLife - 1),
     )
-  const sorted = [...seqs].sort((one, other) => one - other)
-  const entries = [...stretches('word', sorted)]
+  const sortedSeqs = [...seqs].sort((left, right) => left - right)
+  const entries = [...stretches('word', sortedSeqs)]
   assert.is(entries.length, 3)
   for (const [from, to] of [
     [1, 3 * partOfLife + 1],
@@ -329,25 +333,27 @@ test('returns positions as they were stored, also across the parts of a journal'
     for (const op of entries) if (op.type === 'put') addStretch(positions, op.key, op.value)
     assert.equal(
       [...newestFirst(positions)].reverse(),
-      sorted.filter((seq) => seq >= from && seq < to),
+      sortedSeqs.filter((seq) => seq >= from && seq < to),
     )
   }
   const { from, to } = wordSpan('word', partOfLife, 2 * partOfLife)
-  const within = entries.filter(({ key }) => Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0)
-  assert.equal(within, entries.slice(1, 2))
+  const keysInRange = entries.filter(
+    ({ key }) => Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0,
+  )
+  assert.equal(keysInRange, entries.slice(1, 2))
 })
 
 test('a rebuild yields to other work', () =>
   inCopy((home) =>
-    during(home, async (library) => {
+    withLibrary(home, async (library) => {
       let turns = 0
-      let going = true
-      const others = (async () => {
-        for (; going; turns++) await new Promise((resolve) => setImmediate(resolve))
+      let isFollowing = true
+      const rewrites = (async () => {
+        for (; isFollowing; turns++) await new Promise((resolve) => setImmediate(resolve))
       })()
       await library.find('garden')
-      going = false
-      await others
+      isFollowing = false
+      await rewrites
       assert.ok(turns > 10, `${turns}`)
     }),
   ))

@@ -14,7 +14,7 @@ import type { Ask, Page } from '../../src/search/find.ts'
 import { parseQuery } from '../../src/search/query.ts'
 import { createSearch, type Search } from '../../src/search/search.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
-import { createHome, type WrittenEvents } from '../written.ts'
+import { createHome, type WrittenEvents } from '../create-journal.ts'
 
 export interface Library {
   readonly home: string
@@ -23,7 +23,7 @@ export interface Library {
   readonly bus: Bus
   readonly clock: FakeClock
   /** Log lines. */
-  readonly told: readonly string[]
+  readonly logLines: readonly string[]
   /** Returns positions of texts that contain all words, newest first. */
   find(
     text: string,
@@ -40,8 +40,8 @@ export const ada = 'ada'
 export const worthWriting = 100
 
 export const openLibrary = async (home: string, embedder?: Embedder): Promise<Library> => {
-  const told: string[] = []
-  const log = await createLog({ level: 'debug', stream: { write: (line) => void told.push(line) } })
+  const lines: string[] = []
+  const log = await createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } })
   const clock = createFakeClock()
   const catalog = await openCatalog(home)
   const journals = openJournals({
@@ -62,7 +62,7 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
     search,
     bus,
     clock,
-    told,
+    logLines: lines,
     page,
     find: async (text, { limit = 10_000, before, kind } = {}) => {
       const { hits } = await page({
@@ -88,7 +88,7 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
 }
 
 /** Writes each fact as its own commit. */
-export const lived = (events: readonly PersonaEvent[]): Promise<string> =>
+export const createLife = (events: readonly PersonaEvent[]): Promise<string> =>
   createHome(events.map((event): WrittenEvents => ({ at: '2026-11-20T09:00:00+01:00', events: [event] })))
 
 /** Position of the first fact of the given life, after the birth and the Mind. */

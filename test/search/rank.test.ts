@@ -4,8 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Question } from '../../src/search/terms.ts'
-import { heard, spoken } from '../journal/facts.ts'
-import { createHome, type WrittenEvents } from '../written.ts'
+import { createHome, type WrittenEvents } from '../create-journal.ts'
+import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
 import { ada, firstLived, type Library, openLibrary } from './library.ts'
 
 const createStatement = (id: string, text: string): PersonaEvent => ({
@@ -19,18 +19,21 @@ const createStatement = (id: string, text: string): PersonaEvent => ({
 
 /** The library's clock is set to November 2026. */
 const history: readonly (readonly [day: string, event: PersonaEvent])[] = [
-  ['2024-05-07', heard('We walked along the river with the dogs for hours.')],
-  ['2024-05-07', spoken('Which dog ran into the water?')],
-  ['2024-05-07', heard('Only Bruno, as ever.')],
-  ['2025-03-02', heard('Letzten Sommer haben wir Häuser am Meer angesehen, und ich habe mich verliebt.')],
-  ['2025-03-02', spoken('In welches Haus denn?')],
-  ['2025-05-20', heard('J’ai mangé un gâteau énorme chez Chloé, et nous avons bien ri.')],
-  ['2025-05-20', spoken('Quel genre de gâteau était-ce ?')],
-  ['2025-05-21', heard('週末に家族で京都へ行きました。紅葉がきれいでした。')],
-  ['2025-05-21', spoken('京都の紅葉、いいですね。')],
-  ['2026-11-10', heard('The plumber repaired the tap today.')],
-  ['2026-11-12', spoken('Then the tap is done, and the plumber paid.')],
-  ['2026-11-19', heard('The tap drips again.')],
+  ['2024-05-07', createMessageHeard('We walked along the river with the dogs for hours.')],
+  ['2024-05-07', createMessageSpoken('Which dog ran into the water?')],
+  ['2024-05-07', createMessageHeard('Only Bruno, as ever.')],
+  [
+    '2025-03-02',
+    createMessageHeard('Letzten Sommer haben wir Häuser am Meer angesehen, und ich habe mich verliebt.'),
+  ],
+  ['2025-03-02', createMessageSpoken('In welches Haus denn?')],
+  ['2025-05-20', createMessageHeard('J’ai mangé un gâteau énorme chez Chloé, et nous avons bien ri.')],
+  ['2025-05-20', createMessageSpoken('Quel genre de gâteau était-ce ?')],
+  ['2025-05-21', createMessageHeard('週末に家族で京都へ行きました。紅葉がきれいでした。')],
+  ['2025-05-21', createMessageSpoken('京都の紅葉、いいですね。')],
+  ['2026-11-10', createMessageHeard('The plumber repaired the tap today.')],
+  ['2026-11-12', createMessageSpoken('Then the tap is done, and the plumber paid.')],
+  ['2026-11-19', createMessageHeard('The tap drips again.')],
   ['2026-11-19', createStatement('m1', 'Their plumber is called Hagen.')],
   [
     '2026-11-19',
@@ -58,19 +61,19 @@ test.after(async () => {
   await rm(library.home, { recursive: true, force: true })
 })
 
-const ask = (text: string, by: Question['by'] = 'sense', more: Partial<Question> = {}) =>
+const ask = (text: string, mode: Question['by'] = 'sense', changes: Partial<Question> = {}) =>
   library.personas.read(ada, (reading) =>
     library.search.rank(ada, reading, {
       text,
-      by,
+      by: mode,
       limit: 8,
       before: reading.journal.head.seq + 1,
       now: { at: Date.parse('2026-11-23T12:00:00Z'), zone: 'Europe/Berlin' },
-      ...more,
+      ...changes,
     }),
   )
-const places = async (...asked: Parameters<typeof ask>) =>
-  (await ask(...asked)).hits.map(({ entry }) => entry.seq - firstLived)
+const places = async (...questionArgs: Parameters<typeof ask>) =>
+  (await ask(...questionArgs)).hits.map(({ entry }) => entry.seq - firstLived)
 
 // Each case fails without the feature that it names: stems, common words, folding, pairs of letters.
 for (const [what, question, best] of [
@@ -129,19 +132,19 @@ test('lists the day that a question names first, then its texts', async () => {
   const told = (at: string, event: PersonaEvent): WrittenEvents => ({ at, events: [event] })
   const other = await openLibrary(
     await createHome([
-      told('2026-11-25T09:00:00+01:00', heard('I slept badly, and I was grumpy all morning.')),
-      told('2026-11-25T09:01:00+01:00', spoken('Take a walk at noon, and go to bed at ten.')),
+      told('2026-11-25T09:00:00+01:00', createMessageHeard('I slept badly, and I was grumpy all morning.')),
+      told('2026-11-25T09:01:00+01:00', createMessageSpoken('Take a walk at noon, and go to bed at ten.')),
       closed('2026-11-26T03:00:00+01:00', '2026-11-25T22:00:00+01:00', 'They were tired.'),
-      told('2026-11-30T09:00:00+01:00', heard('The vet wants Miso to get drops twice.')),
+      told('2026-11-30T09:00:00+01:00', createMessageHeard('The vet wants Miso to get drops twice.')),
       told(
         '2026-11-30T09:01:00+01:00',
-        spoken('I would give them with food, and wait for an hour afterwards.'),
+        createMessageSpoken('I would give them with food, and wait for an hour afterwards.'),
       ),
-      told('2026-11-30T09:02:00+01:00', heard('Fine.')),
+      told('2026-11-30T09:02:00+01:00', createMessageHeard('Fine.')),
       closed('2026-12-01T03:00:00+01:00', '2026-11-30T22:00:00+01:00', 'Miso was at the doctor.'),
       told(
         '2026-12-01T09:00:00+01:00',
-        heard('We had a talk on Monday 30 November, and last week, on that day.'),
+        createMessageHeard('We had a talk on Monday 30 November, and last week, on that day.'),
       ),
     ]),
   )
@@ -188,7 +191,7 @@ test('requires all significant words, and accepts some if no text has all', asyn
   assert.equal((await places('plumber "tap drips"', 'words'))[0], 11)
   assert.equal(await places('submarines', 'words'), [])
   assert.equal(
-    (await places('the ', 'words')).sort((one, other) => one - other),
+    (await places('the ', 'words')).sort((left, right) => left - right),
     [0, 1, 9, 10, 11],
   )
   assert.equal(await places('plumb', 'words', { kinds: ['memory'] }), [12])
@@ -197,10 +200,10 @@ test('requires all significant words, and accepts some if no text has all', asyn
 
 test('ranks by the names of the persona and of the user', async () => {
   const talk = Array.from({ length: 12 }, (_, n) => [
-    heard(`Ada, I bought the old boat number ${n}.`),
-    spoken(`Bea, I bought the old boat number ${n}.`),
+    createMessageHeard(`Ada, I bought the old boat number ${n}.`),
+    createMessageSpoken(`Bea, I bought the old boat number ${n}.`),
   ]).flat()
-  const other = await openLibrary(
+  const otherLibrary = await openLibrary(
     await createHome(
       talk.map((event): WrittenEvents => ({ at: '2026-11-20T09:00:00+01:00', events: [event] })),
     ),
@@ -210,8 +213,8 @@ test('ranks by the names of the persona and of the user', async () => {
       ['What did Bea buy, number 3?', 'MessageHeard'],
       ['What did Ada buy, number 3?', 'MessageSpoken'],
     ] as const) {
-      const { hits } = await other.personas.read(ada, (reading) =>
-        other.search.rank(ada, reading, {
+      const { hits } = await otherLibrary.personas.read(ada, (reading) =>
+        otherLibrary.search.rank(ada, reading, {
           text: question,
           by: 'sense',
           limit: 1,
@@ -222,8 +225,8 @@ test('ranks by the names of the persona and of the user', async () => {
       assert.is(hits[0]?.entry.type, type, question)
     }
   } finally {
-    await other.close()
-    await rm(other.home, { recursive: true, force: true })
+    await otherLibrary.close()
+    await rm(otherLibrary.home, { recursive: true, force: true })
   }
 })
 

@@ -6,9 +6,9 @@ import type { Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { type RecallInput, recall, recallTexts } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
-import { toHeardMedia } from '../heard.ts'
-import { heard, spoken } from '../journal/facts.ts'
-import { ada, firstLived, type Library, lived, openLibrary } from './library.ts'
+import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
+import { toHeardMedia } from '../message-parts.ts'
+import { ada, createLife, firstLived, type Library, openLibrary } from './library.ts'
 
 const letter: Media = {
   filename: `${'0'.repeat(32)}.pdf`,
@@ -28,10 +28,10 @@ const createStatement = (id: string, text: string): PersonaEvent => ({
   origin: 'persona',
 })
 const events: readonly PersonaEvent[] = [
-  heard('The roses on the balcony are in bloom at last.'),
-  spoken('How lovely, roses in November!'),
+  createMessageHeard('The roses on the balcony are in bloom at last.'),
+  createMessageSpoken('How lovely, roses in November!'),
   {
-    ...(heard('Here is our lease.') as Extract<PersonaEvent, { type: 'MessageHeard' }>),
+    ...(createMessageHeard('Here is our lease.') as Extract<PersonaEvent, { type: 'MessageHeard' }>),
     media: toHeardMedia(letter),
   },
   {
@@ -55,7 +55,7 @@ const events: readonly PersonaEvent[] = [
     summary: 'A day of roses and a lease.',
     by: 'mind',
   },
-  heard('What did I say about the roses?'),
+  createMessageHeard('What did I say about the roses?'),
   {
     type: 'HistoryFed',
     source: 'chatgpt',
@@ -70,35 +70,68 @@ const events: readonly PersonaEvent[] = [
 
 let library: Library
 test.before(async () => {
-  library = await openLibrary(await lived(events))
+  library = await openLibrary(await createLife(events))
 })
 test.after(async () => {
   await library.close()
   await rm(library.home, { recursive: true, force: true })
 })
 
-const getContext = (from: Library, reading: Pick<ToolContext, 'persona' | 'journal'>, turn: number) => {
-  const search: ToolContext['search'] = (asking, question) => from.search.rank(ada, asking, question)
-  return { ...reading, turn, search, now: from.clock.now(), zone: from.clock.zone } as ToolContext
+const getContext = (
+  currentLibrary: Library,
+  reading: Pick<ToolContext, 'persona' | 'journal'>,
+  turn: number,
+) => {
+  const search: ToolContext['search'] = (memoryReading, question) =>
+    currentLibrary.search.rank(ada, memoryReading, question)
+  return {
+    ...reading,
+    turn,
+    search,
+    now: currentLibrary.clock.now(),
+    zone: currentLibrary.clock.zone,
+  } as ToolContext
 }
-const ask = (input: RecallInput, turn = firstLived + events.length, from = library) =>
-  from.personas.read(ada, async (reading) => recallTexts(input, getContext(from, reading, turn)))
-const told = async (query: string, turn?: number) =>
+const ask = (input: RecallInput, turn = firstLived + events.length, currentLibrary = library) =>
+  currentLibrary.personas.read(ada, async (reading) =>
+    recallTexts(input, getContext(currentLibrary, reading, turn)),
+  )
+const recallText = async (query: string, turn?: number) =>
   (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
 
 test('finds messages with their speaker and summaries of their days, best first', async () => {
-  assert.equal(await told('roses'), [
+  assert.equal(await recallText('roses'), [
     [1, 'assistant'],
     [0, 'person'],
     [7, 'day'],
     [8, 'person'],
   ])
-  assert.equal((await told('BALC bloom'))[0], [0, 'person'])
-  assert.equal(await told('BALC'), [[0, 'person']])
+  assert.equal((await recallText('BALC bloom'))[0], [0, 'person'])
+  assert.equal(await recallText('BALC'), [[0, 'person']])
 })
 
+test('dates a day by itself, not by the night that closed it', () =>
+  withLife(
+    [
+      createMessageHeard('We baked bread.'),
+      {
+        type: 'DayClosed',
+        after: 0,
+        upTo: firstLived,
+        began: Date.parse('2026-11-20T09:00:00+01:00'),
+        ended: Date.parse('2026-11-20T19:00:00+01:00'),
+        summary: 'A day of bread.',
+        by: 'mind',
+      },
+    ],
+    async (ask) => {
+      const day = (await ask({ query: 'bread' })).found.find(({ role }) => role === 'day')
+      assert.match(day?.when ?? '', /^Friday 20 November 2026, /)
+    },
+  ))
+
 test('finds nothing after the current turn', async () => {
-  assert.equal(await told('roses', firstLived + 1), [
+  assert.equal(await recallText('roses', firstLived + 1), [
     [1, 'assistant'],
     [0, 'person'],
   ])
@@ -114,17 +147,17 @@ test('returns a file with its message and the requested part', async () => {
   assert.is(name, 'lease.pdf')
   assert.match(holds, 'The landlord repairs the boiler.')
   assert.ok(holds.length <= 402)
-  assert.equal((await told('lease.pdf'))[0], [2, 'person'])
+  assert.equal((await recallText('lease.pdf'))[0], [2, 'person'])
 })
 
 test('includes the question of an answer, and the answer to a question, in the same channel', () =>
   withLife(
     [
-      spoken('Which sport do you like?'),
-      heard('Fencing, since school.'),
-      heard('Do you know the way to the harbour?'),
-      spoken('Past the mill and left.'),
-      spoken('It rains.'),
+      createMessageSpoken('Which sport do you like?'),
+      createMessageHeard('Fencing, since school.'),
+      createMessageHeard('Do you know the way to the harbour?'),
+      createMessageSpoken('Past the mill and left.'),
+      createMessageSpoken('It rains.'),
     ],
     async (ask) => {
       const [fencing] = (await ask({ query: 'fencing' })).found
@@ -142,30 +175,33 @@ test('includes the question of an answer, and the answer to a question, in the s
 
 // Fails if the question is found first: the model already has it.
 test('does not return the message that started the turn', async () => {
-  const question = heard('Where do the herons breed?') as Extract<PersonaEvent, { type: 'MessageHeard' }>
+  const question = createMessageHeard('Where do the herons breed?') as Extract<
+    PersonaEvent,
+    { type: 'MessageHeard' }
+  >
   const { channel } = question
   const stimuli = { after: firstLived, upTo: firstLived + 1, due: [] }
-  const other = await openLibrary(
-    await lived([
-      heard('The herons breed here.'),
+  const otherLibrary = await openLibrary(
+    await createLife([
+      createMessageHeard('The herons breed here.'),
       question,
       { type: 'TurnBegan', life: 1, channel, stimuli },
     ]),
   )
   try {
-    const { found } = await ask({ query: 'herons breed' }, firstLived + 2, other)
+    const { found } = await ask({ query: 'herons breed' }, firstLived + 2, otherLibrary)
     assert.equal(
       found.map(({ seq, next }) => [seq - firstLived, next]),
       [[0, undefined]],
     )
   } finally {
-    await other.close()
-    await rm(other.home, { recursive: true, force: true })
+    await otherLibrary.close()
+    await rm(otherLibrary.home, { recursive: true, force: true })
   }
 })
 
 test('returns remembered statements, and none that were forgotten', async () => {
-  assert.equal(await told('landlord'), [
+  assert.equal(await recallText('landlord'), [
     [4, 'memory'],
     [2, 'person'],
   ])
@@ -185,9 +221,9 @@ test('says so if no text has all words, and ranks texts with most of them first'
       [2, true],
     ],
   )
-  const nothing = { found: [], note: 'Nothing that was said or kept fits this.' }
-  assert.equal(await ask({ query: 'submarine' }), nothing)
-  assert.equal(await ask({ query: '?!' }), nothing)
+  const emptyResult = { found: [], note: 'Nothing that was said or kept fits this.' }
+  assert.equal(await ask({ query: 'submarine' }), emptyResult)
+  assert.equal(await ask({ query: '?!' }), emptyResult)
 })
 
 test('marks talk that was imported from another AI and names that AI', async () => {
@@ -205,15 +241,15 @@ test('returns at most the requested number', async () => {
 
 /** Runs `play` with a search of a life that consists of these events. */
 const withLife = async (
-  life: Parameters<typeof lived>[0],
-  play: (search: (input: RecallInput) => ReturnType<typeof ask>, from: Library) => Promise<void>,
+  life: Parameters<typeof createLife>[0],
+  play: (search: (input: RecallInput) => ReturnType<typeof ask>, currentLibrary: Library) => Promise<void>,
 ) => {
-  const from = await openLibrary(await lived(life))
+  const currentLibrary = await openLibrary(await createLife(life))
   try {
-    await play((input) => ask(input, firstLived + life.length, from), from)
+    await play((input) => ask(input, firstLived + life.length, currentLibrary), currentLibrary)
   } finally {
-    await from.close()
-    await rm(from.home, { recursive: true, force: true })
+    await currentLibrary.close()
+    await rm(currentLibrary.home, { recursive: true, force: true })
   }
 }
 const getContents = ({ found }: Awaited<ReturnType<typeof ask>>) => found.map(({ content }) => content).sort()
@@ -227,7 +263,7 @@ test('finds the relatives of a word, in English and German, and no other words',
     'The alley was long and it was dark.',
   ]
   await withLife(
-    english.map((text) => heard(text)),
+    english.map((text) => createMessageHeard(text)),
     async (ask) => {
       for (const query of ['allergy', 'allergic', 'allergies'])
         assert.equal(getContents(await ask({ query })), [...english.slice(0, 3)].sort(), query)
@@ -241,7 +277,7 @@ test('finds the relatives of a word, in English and German, and no other words',
     'Wir sind durch eine Allee gegangen.',
   ]
   await withLife(
-    german.map((text) => heard(text)),
+    german.map((text) => createMessageHeard(text)),
     async (ask) => {
       for (const query of ['Allergie', 'allergisch', 'Allergien'])
         assert.equal(getContents(await ask({ query })), [...german.slice(0, 3)].sort(), query)
@@ -252,7 +288,7 @@ test('finds the relatives of a word, in English and German, and no other words',
 test('shows the part of a long message with most of the words, and the day with its distance from today', () =>
   withLife(
     [
-      heard(
+      createMessageHeard(
         `A kiln. ${'So it goes. '.repeat(80)}We built the kiln of red clay in the garden. ${'And on. '.repeat(80)}`,
       ),
     ],
@@ -270,8 +306,8 @@ test('cuts a long message at sentences, and returns the whole summary of a day',
   const day = `They were angry about the rota. ${'They baked a cake for the party. '.repeat(15)}It was good.`
   return withLife(
     [
-      heard('My boss has changed the rota again!'),
-      spoken(`${'That is hard. '.repeat(20)}${advice} ${'Then sleep on it. '.repeat(20)}`),
+      createMessageHeard('My boss has changed the rota again!'),
+      createMessageSpoken(`${'That is hard. '.repeat(20)}${advice} ${'Then sleep on it. '.repeat(20)}`),
       { type: 'DayClosed', after: 0, upTo: 3, began: 0, ended: 1, summary: day, by: 'mind', borrowed: [] },
     ],
     async (ask) => {
@@ -288,7 +324,7 @@ test('cuts a long message at sentences, and returns the whole summary of a day',
 test('lists a statement before the message that it comes from', () =>
   withLife(
     [
-      heard('I moved to Porto in spring.'),
+      createMessageHeard('I moved to Porto in spring.'),
       {
         ...createStatement('m1', 'Lives in Porto since spring, by the river.'),
         sources: [firstLived],
@@ -306,8 +342,8 @@ test('lists a statement before the message that it comes from', () =>
 test('lists messages with nearly the same words once, with their number', () =>
   withLife(
     [
-      ...Array.from({ length: 6 }, () => heard('Please remind me to water the roses.')),
-      heard('The roses are yellow.'),
+      ...Array.from({ length: 6 }, () => createMessageHeard('Please remind me to water the roses.')),
+      createMessageHeard('The roses are yellow.'),
     ],
     async (ask) => {
       const { found, total } = await ask({ query: 'roses' })
@@ -323,9 +359,9 @@ test('lists messages with nearly the same words once, with their number', () =>
 test('counts all messages with the words, and lists the latest first if requested', () =>
   withLife(
     [
-      ...Array.from({ length: 30 }, (_, n) => heard(`We went sailing on lake number ${n}.`)),
-      spoken('Sailing is a joy.'),
-      heard('Now the boat is sold.'),
+      ...Array.from({ length: 30 }, (_, n) => createMessageHeard(`We went sailing on lake number ${n}.`)),
+      createMessageSpoken('Sailing is a joy.'),
+      createMessageHeard('Now the boat is sold.'),
     ],
     async (ask) => {
       const { found, total } = await ask({ query: 'sailing', order: 'newest', limit: 2 })
@@ -333,6 +369,8 @@ test('counts all messages with the words, and lists the latest first if requeste
       assert.equal([found.length, total?.by_user, total?.by_you], [2, 30, 1])
       assert.match(total?.last ?? '', /^\w+day \d/)
       assert.is((await ask({ query: 'submarine', order: 'newest' })).found.length, 0)
+      const partly = await ask({ query: 'sailing boat', order: 'newest', limit: 2 })
+      assert.equal([partly.found.length, partly.found[0]?.partly], [2, true])
       const latest = await ask({ query: '*', order: 'newest', limit: 1 })
       assert.is(latest.found[0]?.content, 'Now the boat is sold.')
     },
@@ -341,11 +379,11 @@ test('counts all messages with the words, and lists the latest first if requeste
 test('returns an answer of eight long results in at most 3200 characters, without positions', () =>
   withLife(
     Array.from({ length: 40 }, (_, n) =>
-      heard(`On day ${n} we talked about kayaks. ${`Word${n} more${n}. `.repeat(40)}`),
+      createMessageHeard(`On day ${n} we talked about kayaks. ${`Word${n} more${n}. `.repeat(40)}`),
     ),
-    async (_, from) => {
-      const { output } = await from.personas.read(ada, (reading) =>
-        recall.run({ query: 'kayaks' }, getContext(from, reading, firstLived + 40)),
+    async (_, currentLibrary) => {
+      const { output } = await currentLibrary.personas.read(ada, (reading) =>
+        recall.run({ query: 'kayaks' }, getContext(currentLibrary, reading, firstLived + 40)),
       )
       const { found } = output as { found: object[] }
       assert.is(found.length, 8)

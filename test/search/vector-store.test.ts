@@ -17,24 +17,28 @@ import { createChance } from '../random.ts'
 const chance = createChance('vectors')
 const dimension = 32
 const numbers = () => Array.from({ length: dimension }, () => chance.next() - 0.5)
-const never = async () => undefined
-const all = (to: number): Positions => ({ from: 1, to, bits: new Int32Array(Math.ceil(to / 32)).fill(-1) })
+const resolveNothing = async () => undefined
+const all = (last: number): Positions => ({
+  from: 1,
+  to: last,
+  bits: new Int32Array(Math.ceil(last / 32)).fill(-1),
+})
 const head = (seq: number) => ({ seq, hash: 'a'.repeat(64) })
 
-const during = async (act: (open: () => Promise<VectorStore>, folder: string) => Promise<void>) => {
+const withStore = async (act: (open: () => Promise<VectorStore>, folder: string) => Promise<void>) => {
   const home = await tempHome()
   const folder = join(home, 'vectors')
-  const opened: VectorStore[] = []
+  const stores: VectorStore[] = []
   const open = async () => {
-    await opened.pop()?.close()
+    await stores.pop()?.close()
     const store = await openVectorStore(folder, 'local/one')
-    opened.push(store)
+    stores.push(store)
     return store
   }
   try {
     await act(open, folder)
   } finally {
-    await opened.pop()?.close()
+    await stores.pop()?.close()
     await rm(home, { recursive: true })
   }
 }
@@ -51,38 +55,39 @@ const byHand = (vectors: readonly Vector[], question: readonly number[], maxResu
 
 // Fails if merging entries loses the last one, or if each part of a text counts as a result.
 test('returns the nearest facts, each once, for any batches and after each reopening', () =>
-  during(async (open) => {
+  withStore(async (open) => {
     let store = await open()
-    const kept: Vector[] = []
+    const vectors: Vector[] = []
     for (let seq = 1; seq < 1500; ) {
-      const some: Vector[] = []
+      const sampleVectors: Vector[] = []
       for (let n = chance.pickBetween(1, chance.next() < 0.2 ? 90 : 4); n > 0; n--) {
         // A long text has several vectors.
-        for (let part = chance.next() < 0.1 ? 5 : 1; part > 0; part--) some.push({ seq, numbers: numbers() })
+        for (let part = chance.next() < 0.1 ? 5 : 1; part > 0; part--)
+          sampleVectors.push({ seq, numbers: numbers() })
         seq += chance.pickBetween(1, 9)
       }
-      kept.push(...some)
-      await store.add(some, head(seq - 1), 3)
+      vectors.push(...sampleVectors)
+      await store.add(sampleVectors, head(seq - 1), 3)
       if (chance.next() < 0.05) store = await open()
-      assert.is(store.mark().vectors, kept.length)
+      assert.is(store.mark().vectors, vectors.length)
       assert.is(store.mark().seq, seq - 1)
     }
     for (let n = 0; n < 20; n++) {
       const question = numbers()
-      const nearest = await store.nearest(question, all(2000), 10, never)
-      const expected = byHand(kept, question, 12)
+      const nearest = await store.nearest(question, all(2000), 10, resolveNothing)
+      const nearestByHand = byHand(vectors, question, 12)
       assert.is(new Set(nearest).size, 10)
       // Numbers are stored as one byte each, so facts at a similar distance may swap places.
-      for (const seq of nearest.slice(0, 5)) assert.ok(expected.some(([one]) => one === seq))
-      assert.is(nearest[0] === expected[0]?.[0] || nearest[0] === expected[1]?.[0], true)
-      const few = await store.nearest(question, all(700), 10, never)
-      assert.ok(few.every((seq) => seq < 704))
+      for (const seq of nearest.slice(0, 5)) assert.ok(nearestByHand.some(([one]) => one === seq))
+      assert.is(nearest[0] === nearestByHand[0]?.[0] || nearest[0] === nearestByHand[1]?.[0], true)
+      const nearestFew = await store.nearest(question, all(700), 10, resolveNothing)
+      assert.ok(nearestFew.every((seq) => seq < 704))
     }
   }))
 
 // Fails if each message keeps its own entry.
 test('merges entries that were written one by one', () =>
-  during(async (open, folder) => {
+  withStore(async (open, folder) => {
     const store = await open()
     for (let seq = 1; seq <= 640; seq++) await store.add([{ seq, numbers: numbers() }], head(seq), 1)
     assert.is(store.mark().tokens, 640)
@@ -97,13 +102,13 @@ test('merges entries that were written one by one', () =>
   }))
 
 test('ignores vectors of another length or model, and an invalid mark', () =>
-  during(async (open, folder) => {
+  withStore(async (open, folder) => {
     const store = await open()
     await store.add([{ seq: 1, numbers: [1, 2, 3] }], head(1), 1)
     await unusable(() => store.add([{ seq: 2, numbers: [1, 2] }], head(2), 1))
-    assert.equal(await store.nearest([1, 2], all(9), 5, never), [])
+    assert.equal(await store.nearest([1, 2], all(9), 5, resolveNothing), [])
     await store.add([{ seq: 2, numbers: [0, 0, 0] }], head(2), 1)
-    assert.equal(await store.nearest([1, 2, 3], all(9), 5, never), [1])
+    assert.equal(await store.nearest([1, 2, 3], all(9), 5, resolveNothing), [1])
     assert.equal(store.mark().vectors, 1)
     await store.close()
     await unusable(() => openVectorStore(folder, 'local/other'))
@@ -123,27 +128,27 @@ const unusable = async (act: () => Promise<unknown>) => {
 }
 
 test('a text that the provider rejects does not block the others', async () => {
-  const asked: number[] = []
+  const counts: number[] = []
   const embedder = (refuses: (text: string) => boolean): Embedder => ({
     name: 'local/one',
-    close: never,
+    close: resolveNothing,
     embed: async (texts) => {
-      asked.push(texts.length)
+      counts.push(texts.length)
       if (texts.some(refuses)) throw new MindError('refused', 'too long')
       return { vectors: texts.map((text) => [text.length]), tokens: texts.length }
     },
   })
   const parts = Array.from({ length: 150 }, (_, n) => ({ seq: n + 1, text: `no${n + 1}` }))
   const signal = new AbortController().signal
-  const told = await embedAll(
+  const result = await embedAll(
     embedder((text) => text === 'no77'),
     parts,
     signal,
   )
-  assert.is(told.vectors.length, 149)
-  assert.is(told.tokens, 149)
-  assert.not(told.vectors.some(({ seq }) => seq === 77))
-  assert.ok(Math.max(...asked) <= 64 && asked.length < 20)
+  assert.is(result.vectors.length, 149)
+  assert.is(result.tokens, 149)
+  assert.not(result.vectors.some(({ seq }) => seq === 77))
+  assert.ok(Math.max(...counts) <= 64 && counts.length < 20)
   try {
     await embedAll(
       embedder(() => true),
@@ -157,11 +162,11 @@ test('a text that the provider rejects does not block the others', async () => {
 })
 
 test('splits a long text between words if possible, without losing a letter', () => {
-  const words = Array.from({ length: 3000 }, (_, n) => `word${n}`).join(' ')
-  assert.is(splitText(words).join(' '), words)
+  const message = Array.from({ length: 3000 }, (_, n) => `word${n}`).join(' ')
+  assert.is(splitText(message).join(' '), message)
   const letters = '🙂東'.repeat(3000)
   assert.is(splitText(letters).join(''), letters)
-  for (const text of [words, letters])
+  for (const text of [message, letters])
     for (const part of splitText(text)) {
       assert.ok(part.length <= 2000)
       assert.ok(part.isWellFormed?.() ?? true)

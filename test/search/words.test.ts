@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import { getExcerpt, parseQuery, placesIn } from '../../src/search/query.ts'
 
-const finds = async (query: string, text: string, begins: 'last' | 'none' = 'last') => {
-  const wanted = parseQuery(query, begins)
-  const places = await placesIn(text, wanted, createYielding())
+const finds = async (query: string, text: string, prefixMode: 'last' | 'none' = 'last') => {
+  const expectedQuery = parseQuery(query, prefixMode)
+  const places = await placesIn(text, expectedQuery, createYielding())
   return places.length > 0 && places.every((place) => place !== undefined)
 }
 

@@ -485,7 +485,7 @@ export const randomText = (alphabet: keyof typeof alphabets, length: number, ran
   )
 
 /** Replaces `{b36}` and the other placeholders with random characters. */
-export const filled = (text: string, random = Math.random): string =>
+export const fillTemplate = (text: string, random = Math.random): string =>
   text
     .replaceAll('{uuid}', () => randomUUID())
     .replace(/(?<!\$)\{([bhdlAu])(\d+)\}/g, (_, alphabet: keyof typeof alphabets, length: string) =>

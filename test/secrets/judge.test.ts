@@ -5,13 +5,13 @@ import * as assert from 'uvu/assert'
 import { isMaskedAnywhere, judgeSecret } from '../../packages/kit/secret-judge.ts'
 import { declaredTexts, valueParts } from '../../packages/mcp-client/secret-parts.ts'
 import { createChance } from '../random.ts'
-import { type Declaration, declarations, filled, randomText, variable } from './declarations.ts'
+import { type Declaration, declarations, fillTemplate, randomText, variable } from './declarations.ts'
 
 const rounds = 20
 
 const mapped = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => mapped(one, change))
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change))
   return Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, mapped(one, change)]))
 }
 
@@ -25,32 +25,34 @@ const marked = (text: string): readonly string[] =>
 test('finds the secrets of 114 real declarations, and no false positives', () => {
   const { next: random } = createChance('declarations')
   const wrong: string[] = []
-  let missed = 0
+  let missedCount = 0
   let secrets = 0
   for (let round = 0; round < rounds; round++)
     for (const [name, declaration] of Object.entries(declarations)) {
-      const whole = mapped(declaration, (text) => filled(text, random)) as Declaration
-      const texts = declaredTexts(whole)
-      const clean = declaredTexts(mapped(whole, (text) => text.replace(/[«»‹›]/g, '')) as Declaration)
+      const wholeDeclaration = mapped(declaration, (text) => fillTemplate(text, random)) as Declaration
+      const texts = declaredTexts(wholeDeclaration)
+      const clean = declaredTexts(
+        mapped(wholeDeclaration, (text) => text.replace(/[«»‹›]/g, '')) as Declaration,
+      )
       for (const [n, { text, parts, field, key }] of clean.entries()) {
         const findings = parts
           .filter(({ verdict }) => verdict !== 'plain')
           .map(({ verdict, start, end }) => `${verdict} ${text.slice(start, end)}`)
-        const expected = marked(texts[n]?.text ?? '')
-        secrets += expected.length
-        const values = (all: readonly string[]) => all.map((one) => one.replace(/^\w+ /, '')).join('\n')
+        const expectedValue = marked(texts[n]?.text ?? '')
+        secrets += expectedValue.length
+        const values = (all: readonly string[]) => all.map((value) => value.replace(/^\w+ /, '')).join('\n')
         // Whether the user is asked may depend on chance; whether it is stored as a secret may not.
-        if (values(findings) !== values(expected)) {
-          missed += expected.length > findings.length ? 1 : 0
-          if (expected.length <= findings.length)
+        if (values(findings) !== values(expectedValue)) {
+          missedCount += expectedValue.length > findings.length ? 1 : 0
+          if (expectedValue.length <= findings.length)
             wrong.push(`${name} ${field} ${key}: ${findings.join(', ')}`)
-        } else if (round === 0 && findings.join() !== expected.join())
+        } else if (round === 0 && findings.join() !== expectedValue.join())
           wrong.push(`${name}: ${findings.join(', ')}`)
       }
     }
   assert.equal(wrong, [])
   assert.ok(Object.keys(declarations).length >= 100 && secrets > 1500)
-  assert.ok(missed <= secrets / 500, `${missed} of ${secrets} secrets were missed`)
+  assert.ok(missedCount <= secrets / 500, `${missedCount} of ${secrets} secrets were missed`)
 })
 
 test('of random tokens without a name, at most 3 % of 20 characters and 1 % of 32 count as plain', () => {
@@ -60,10 +62,10 @@ test('of random tokens without a name, at most 3 % of 20 characters and 1 % of 3
       [20, 0.03],
       [32, 0.01],
     ] as const) {
-      let plain = 0
+      let plainCount = 0
       for (let n = 0; n < 2000; n++)
-        if (judgeSecret(randomText(alphabet, length, random)) === 'plain') plain++
-      assert.ok(plain / 2000 <= most, `${alphabet}${length}: ${plain} of 2000`)
+        if (judgeSecret(randomText(alphabet, length, random)) === 'plain') plainCount++
+      assert.ok(plainCount / 2000 <= most, `${alphabet}${length}: ${plainCount} of 2000`)
     }
 })
 
@@ -71,7 +73,7 @@ test('names of packages, models, versions, regions, digests and commits are plai
   const lock = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'))
   const names = Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ''))
   assert.ok(names.length > 100)
-  const others = [
+  const otherTexts = [
     ...[
       'claude-3-5-sonnet-20241022',
       'Qwen2.5-Coder-32B-Instruct-GGUF',
@@ -105,7 +107,7 @@ test('names of packages, models, versions, regions, digests and commits are plai
       '--no-auth',
     ],
   ]
-  const wrong = [...names, ...others].filter((name) =>
+  const wrong = [...names, ...otherTexts].filter((name) =>
     valueParts(name, null).some((part) => part.verdict !== 'plain'),
   )
   assert.equal(wrong, [])

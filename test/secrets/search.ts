@@ -12,7 +12,7 @@ export interface Secret {
   readonly spellings: readonly Buffer[]
 }
 
-export const secretOf = (name: string, value: string | Uint8Array): Secret => {
+export const createSecret = (name: string, value: string | Uint8Array): Secret => {
   const bytes = Buffer.from(value)
   // Base64 of a text that contains it: three alignments, without the letters that depend on neighbours.
   const inside = [0, 1, 2].map((shift) =>
@@ -28,24 +28,24 @@ export const secretOf = (name: string, value: string | Uint8Array): Secret => {
   return { name, spellings: [bytes, ...texts.map((text) => Buffer.from(text))] }
 }
 
-export const isIn = ({ spellings }: Secret, where: string | Buffer): boolean => {
-  const bytes = Buffer.from(where)
+export const isIn = ({ spellings }: Secret, content: string | Buffer): boolean => {
+  const bytes = Buffer.from(content)
   return spellings.some((spelling) => bytes.includes(spelling))
 }
 
 /** Returns paths of the files that contain it, relative to the home. */
 export const filesWith = async (secret: Secret, home: string): Promise<readonly string[]> => {
-  const found = await Promise.all(
+  const leakedPaths = await Promise.all(
     (await walk(home)).map(async ({ path, folder }) => {
       const bytes = folder ? Buffer.alloc(0) : await readFile(join(home, path)).catch(() => Buffer.alloc(0))
       return isIn(secret, path) || isIn(secret, bytes) ? [path] : []
     }),
   )
-  return found.flat().sort()
+  return leakedPaths.flat().sort()
 }
 
 /** Decodes the base64 texts in opaque data. */
-const decodedIn = (text: string): readonly string[] =>
+const decodeParts = (text: string): readonly string[] =>
   (text.match(/[\w+/-]{8,}={0,2}/g) ?? []).map((letters) => Buffer.from(letters, 'base64').toString())
 
 /**
@@ -54,7 +54,7 @@ const decodedIn = (text: string): readonly string[] =>
  */
 export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
   const catalog = await openCatalog(home)
-  const words = [JSON.stringify([...catalog.all()])]
+  const texts = [JSON.stringify([...catalog.all()])]
   const journals = openJournals({
     stores: await openLevelStores(home),
     witness: async (id) => catalog.get(id)?.head,
@@ -62,15 +62,15 @@ export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
   for (const id of await journals.ids()) {
     const journal = await journals.open(id, 'reader')
     for await (const { event } of journal.read({})) {
-      words.push(JSON.stringify(event))
+      texts.push(JSON.stringify(event))
       if (event.type !== 'ModelAnswered') continue
       for (const part of partsNamedBy(event)) {
         const text = Buffer.from((await journal.part(part)) ?? []).toString()
-        words.push(text, ...(part === event.opaque ? decodedIn(text) : []))
+        texts.push(text, ...(part === event.opaque ? decodeParts(text) : []))
       }
     }
     await journal.close()
   }
   await catalog.close()
-  return words
+  return texts
 }

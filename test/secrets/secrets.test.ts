@@ -9,7 +9,7 @@ import { call, type Reply, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
-import { filesWith, isIn, type Secret, secretOf, wordsOfHome } from './search.ts'
+import { createSecret, filesWith, isIn, type Secret, wordsOfHome } from './search.ts'
 
 /**
  * Fails if an organ stores its key in its fact, if an error message quotes a runtime's text unmasked, if a
@@ -61,25 +61,25 @@ const end = async (world: World): Promise<void> => {
 const newKey = (): string => `marked-${randomBytes(18).toString('hex')}`
 
 const post = async (world: World, path: string, body?: unknown): Promise<Reply> =>
-  noted(world, await call(world.daemon.url, 'POST', path, body))
+  recordReply(world, await call(world.daemon.url, 'POST', path, body))
 const get = async (world: World, path: string): Promise<Reply> =>
-  noted(world, await call(world.daemon.url, 'GET', path))
-const noted = (world: World, reply: Reply): Reply => {
+  recordReply(world, await call(world.daemon.url, 'GET', path))
+const recordReply = (world: World, reply: Reply): Reply => {
   world.bodies.push(JSON.stringify(reply.body))
   return reply
 }
 
 /** The response to create may contain secrets, and is not searched. */
-const created = async (
+const createPersona = async (
   world: World,
   key: string | undefined,
 ): Promise<{ id: string; phrase: string; listener: Listener }> => {
-  const asked = {
+  const request = {
     name: 'Ada',
     thinking_model: 'llama3',
     ...(key === undefined ? {} : { thinking_api_key: key }),
   }
-  const { status, body } = await call(world.daemon.url, 'POST', '/api/persona/create', asked)
+  const { status, body } = await call(world.daemon.url, 'POST', '/api/persona/create', request)
   assert.is(status, 200, JSON.stringify(body))
   assert.is(body.persona.thinking.api_key, key ?? null)
   const { id } = body.persona
@@ -89,7 +89,7 @@ const created = async (
 const everythingBut = (path: string) => [path]
 
 /** Asserts that no response, frame or log line contains it, and only the named files. */
-const hidden = async (
+const assertHidden = async (
   world: World,
   secret: Secret,
   listeners: readonly Listener[],
@@ -154,19 +154,19 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   assert.match((await say('And now?')).body.reply.content, /\*\*\*/)
   // Its Mind is marked as failed, and no turn begins until its endpoint answers. Pending messages are
   // answered then.
-  const answered = () =>
+  const waitForAnswers = () =>
     waitFor(
       'her answer',
       async () => (await get(world, `${persona}/conversation`)).body.messages.at(-1).content === 'ok',
     )
   Object.assign(faults, { fails: 0 })
   await post(world, `${persona}/restart`)
-  await answered()
+  await waitForAnswers()
   Object.assign(faults, { errorLine: `the header was Bearer ${key}` })
   assert.match((await say('And now?')).body.reply.content, /the header was Bearer \*\*\*/)
   Object.assign(faults, { errorLine: null })
   await post(world, `${persona}/restart`)
-  await answered()
+  await waitForAnswers()
 
   // Sent in an invalid request: the error must not repeat it.
   await post(world, '/api/persona/create', { name: 5, thinking_model: 'llama3', thinking_api_key: key })
@@ -185,122 +185,127 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
 
 test('a key is in its secrets file and in the response to create, and nowhere else', async (world) => {
   const key = newKey()
-  const secret = secretOf('the key', key)
-  const { id, listener } = await created(world, key)
+  const secret = createSecret('the key', key)
+  const { id, listener } = await createPersona(world, key)
   assert.ok(world.ollama.calls('/api/chat').every(({ authorization }) => authorization === `Bearer ${key}`))
   await live(world, id, key)
-  await hidden(world, secret, [listener], everythingBut(`personas/${id}/secrets`))
+  await assertHidden(world, secret, [listener], everythingBut(`personas/${id}/secrets`))
   assert.ok(listener.frames.length > 10)
   assert.ok(world.lines.length > 3)
 
   await end(world)
-  await hidden(world, secret, [listener], everythingBut(`personas/${id}/secrets`))
-  for (const words of await wordsOfHome(world.home)) assert.not.ok(isIn(secret, words), words)
+  await assertHidden(world, secret, [listener], everythingBut(`personas/${id}/secrets`))
+  for (const text of await wordsOfHome(world.home)) assert.not.ok(isIn(secret, text), text)
   // The persona can still use it.
   await begin(world)
   await waitFor('her waking', async () => (await get(world, '/api/personas')).body.personas[0].running)
-  const before = world.ollama.log.length
+  const callCountBefore = world.ollama.log.length
   assert.is(
     (await post(world, `/api/persona/${id}/read?wait=20`, { message: 'Good morning' })).body.reply.content,
     'ok',
   )
-  assert.ok(world.ollama.log.slice(before).every(({ authorization }) => authorization === `Bearer ${key}`))
+  assert.ok(
+    world.ollama.log.slice(callCountBefore).every(({ authorization }) => authorization === `Bearer ${key}`),
+  )
 })
 
 test('deletes a cleared, replaced or orphaned key from the disk before the response', async (world) => {
-  const elsewhere = await createOllama({ answer: () => 'ok' })
-  world.ends.push(elsewhere.close)
-  for (const running of [true, false]) {
+  const otherOllama = await createOllama({ answer: () => 'ok' })
+  world.ends.push(otherOllama.close)
+  for (const isRunning of [true, false]) {
     const keys = [newKey(), newKey(), newKey()]
-    const [first, second, third] = keys.map((key, n) => secretOf(`key ${n + 1}`, key))
-    const { id } = await created(world, keys[0])
-    const thinking = async (organ: object) => {
+    const [first, second, third] = keys.map((key, n) => createSecret(`key ${n + 1}`, key))
+    const { id } = await createPersona(world, keys[0])
+    const checkThinking = async (organ: object) => {
       const { status, body } = await post(world, `/api/persona/${id}/update`, {
         thinking: { model: 'llama3', ...organ },
       })
       assert.is(status, 200, JSON.stringify(body))
     }
-    const held = async (secret: Secret | undefined) => (secret ? filesWith(secret, world.home) : [])
-    if (!running) await post(world, `/api/persona/${id}/stop`)
-    await thinking({})
-    assert.equal(await held(first), [`personas/${id}/secrets`])
-    await thinking({ api_key: keys[1] })
-    assert.equal([await held(first), await held(second)], [[], [`personas/${id}/secrets`]])
-    await thinking({ api_key: '' })
-    assert.equal(await held(second), [])
-    await thinking({ api_key: keys[2] })
+    const listHolding = async (secret: Secret | undefined) => (secret ? filesWith(secret, world.home) : [])
+    if (!isRunning) await post(world, `/api/persona/${id}/stop`)
+    await checkThinking({})
+    assert.equal(await listHolding(first), [`personas/${id}/secrets`])
+    await checkThinking({ api_key: keys[1] })
+    assert.equal([await listHolding(first), await listHolding(second)], [[], [`personas/${id}/secrets`]])
+    await checkThinking({ api_key: '' })
+    assert.equal(await listHolding(second), [])
+    await checkThinking({ api_key: keys[2] })
     // Another address never inherits a key.
-    await thinking({ url: elsewhere.url })
-    assert.equal(await held(third), [])
+    await checkThinking({ url: otherOllama.url })
+    assert.equal(await listHolding(third), [])
     for (const body of world.bodies) for (const key of keys) assert.not.match(body, key)
   }
 })
 
 test('does not store the key of a refused change', async (world) => {
   const key = newKey()
-  const refused = newKey()
-  const { id } = await created(world, key)
-  const thinking = { model: 'llama3', api_key: refused }
+  const refusedKey = newKey()
+  const { id } = await createPersona(world, key)
+  const thinkingFields = { model: 'llama3', api_key: refusedKey }
   for (const absent of ['/api/chat', '/api/create']) {
     Object.assign(world.ollama.faults, { absent: [absent] })
-    assert.is((await post(world, `/api/persona/${id}/update`, { thinking })).status, 400)
+    assert.is((await post(world, `/api/persona/${id}/update`, { thinking: thinkingFields })).status, 400)
     assert.is(
       (
         await post(world, '/api/persona/create', {
           name: 'Never',
           thinking_model: 'llama3',
-          thinking_api_key: refused,
+          thinking_api_key: refusedKey,
         })
       ).status,
       400,
     )
-    assert.equal(await filesWith(secretOf('the refused key', refused), world.home), [], absent)
+    assert.equal(await filesWith(createSecret('the refused key', refusedKey), world.home), [], absent)
   }
   Object.assign(world.ollama.faults, { absent: [] })
-  assert.is((await post(world, `/api/persona/${id}/update`, { thinking, status: 'nonsense' })).status, 400)
-  assert.equal(await filesWith(secretOf('the refused key', refused), world.home), [])
-  assert.equal(await filesWith(secretOf('the key', key), world.home), [`personas/${id}/secrets`])
+  assert.is(
+    (await post(world, `/api/persona/${id}/update`, { thinking: thinkingFields, status: 'nonsense' })).status,
+    400,
+  )
+  assert.equal(await filesWith(createSecret('the refused key', refusedKey), world.home), [])
+  assert.equal(await filesWith(createSecret('the key', key), world.home), [`personas/${id}/secrets`])
 })
 
 test('purging a persona deletes its key and its messages', async (world) => {
   const key = newKey()
-  const words = `words ${randomBytes(12).toString('hex')}`
-  const { id } = await created(world, key)
-  await post(world, `/api/persona/${id}/read?wait=20`, { message: words })
-  assert.is((await filesWith(secretOf('what was said', words), world.home)).length > 0, true)
+  const secretText = `words ${randomBytes(12).toString('hex')}`
+  const { id } = await createPersona(world, key)
+  await post(world, `/api/persona/${id}/read?wait=20`, { message: secretText })
+  assert.is((await filesWith(createSecret('what was said', secretText), world.home)).length > 0, true)
   assert.equal(await post(world, `/api/persona/${id}/delete`), { status: 200, body: null })
-  assert.equal(await filesWith(secretOf('the key', key), world.home), [])
-  assert.equal(await filesWith(secretOf('what was said', words), world.home), [])
+  assert.equal(await filesWith(createSecret('the key', key), world.home), [])
+  assert.equal(await filesWith(createSecret('what was said', secretText), world.home), [])
   await end(world)
-  assert.equal(await filesWith(secretOf('the key', key), world.home), [])
+  assert.equal(await filesWith(createSecret('the key', key), world.home), [])
 })
 
 test('the recovery phrase is returned once, and stored nowhere', async (world) => {
   const key = newKey()
-  const { id, phrase, listener } = await created(world, key)
+  const { id, phrase, listener } = await createPersona(world, key)
   const words = phrase.split(' ')
   assert.is(words.length, 24)
   const entropy = mnemonicToEntropy(phrase, wordlist)
-  const other = await created(world, undefined)
-  assert.is.not(other.phrase, phrase)
+  const otherPersona = await createPersona(world, undefined)
+  assert.is.not(otherPersona.phrase, phrase)
 
   await live(world, id, key)
   const secrets = [
-    secretOf('the phrase', phrase),
-    secretOf('its entropy', entropy),
+    createSecret('the phrase', phrase),
+    createSecret('its entropy', entropy),
     // No four of its words appear together, with any separator.
-    ...[' ', ',', '\n', '","'].flatMap((between) =>
-      [0, 4, 8, 12, 16, 20].map((at) =>
-        secretOf('words of the phrase', words.slice(at, at + 4).join(between)),
+    ...[' ', ',', '\n', '","'].flatMap((separator) =>
+      [0, 4, 8, 12, 16, 20].map((offset) =>
+        createSecret('words of the phrase', words.slice(offset, offset + 4).join(separator)),
       ),
     ),
   ]
-  for (const secret of secrets) await hidden(world, secret, [listener, other.listener], [])
+  for (const secret of secrets) await assertHidden(world, secret, [listener, otherPersona.listener], [])
   await end(world)
   for (const secret of secrets) assert.equal(await filesWith(secret, world.home), [], secret.name)
-  for (const said of await wordsOfHome(world.home))
-    for (const secret of secrets) assert.not.ok(isIn(secret, said), said)
-  assert.equal(await filesWith(secretOf('an age identity', 'AGE-SECRET-KEY-'), world.home), [])
+  for (const storedText of await wordsOfHome(world.home))
+    for (const secret of secrets) assert.not.ok(isIn(secret, storedText), storedText)
+  assert.equal(await filesWith(createSecret('an age identity', 'AGE-SECRET-KEY-'), world.home), [])
   for (const line of world.lines) assert.not.match(line, 'AGE-SECRET-KEY-')
 })
 

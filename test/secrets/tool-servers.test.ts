@@ -20,7 +20,7 @@ import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { draft } from '../journal/facts.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
-import { filesWith, isIn, type Secret, secretOf, wordsOfHome } from './search.ts'
+import { createSecret, filesWith, isIn, type Secret, wordsOfHome } from './search.ts'
 
 interface World {
   ends: (() => unknown)[]
@@ -61,7 +61,7 @@ test.after.each(async ({ ends }) => {
 const mind = ({ messages, tools = [] }: ChatRequest) => {
   const last = messages.at(-1)
   const name = /use (\w+)/.exec(last?.content ?? '')?.[1]
-  const tool = tools.find((one) => one.function.name.endsWith(`__${name}`))
+  const tool = tools.find((candidate) => candidate.function.name.endsWith(`__${name}`))
   return last?.role === 'user' && tool
     ? { calls: [{ name: tool.function.name, arguments: { note: 'with ***' } }] }
     : 'ok'
@@ -108,7 +108,7 @@ const random = (bytes = 15) =>
 
 /** In the encodings of search.ts, and in those of addresses, forms and JSON. */
 const sought = (value: string): Secret => {
-  const { spellings } = secretOf(value, value)
+  const { spellings } = createSecret(value, value)
   const texts = [
     encodeURIComponent(value),
     String(new URLSearchParams({ '': value })).slice(1),
@@ -118,7 +118,7 @@ const sought = (value: string): Secret => {
 }
 
 /** Asserts that no response, frame, log line or model request contains them, and only the secrets file. */
-const hidden = async (world: World, values: readonly string[]) => {
+const assertHidden = async (world: World, values: readonly string[]) => {
   for (const path of [
     '/tools',
     '/conversation',
@@ -151,10 +151,10 @@ test('secrets of a program are in no fact, frame, log, prompt or answer, in any 
     { length: 11 },
     () => random(),
   )
-  const odd = `p@ss/"${random(6)}" +ö`
-  const known = `ghp_${random(27)}`
+  const oddSecret = `p@ss/"${random(6)}" +ö`
+  const knownToken = `ghp_${random(27)}`
   const marked = [
-    known,
+    knownToken,
     pat,
     option,
     short,
@@ -166,19 +166,31 @@ test('secrets of a program are in no fact, frame, log, prompt or answer, in any 
     query,
     variable,
     dsn,
-    odd,
+    oddSecret,
   ] as string[]
   const file = join(world.folder, 'echo.json')
   await writeFile(file, JSON.stringify({ marked }))
   const args = [
-    ...[script, file, known, '--pat', pat, `--api-key=${option}`, '-k', short, '--bearer', bearer],
+    ...[script, file, knownToken, '--pat', pat, `--api-key=${option}`, '-k', short, '--bearer', bearer],
     ...['-e', `NOTES_TOKEN=${docker}`, '--config', JSON.stringify({ apiKey: json, debug: true })],
     ...['--header', `Authorization: Bearer ${header}`, `https://example.com/s/${path}/mcp?token=${query}`],
-    ...[`postgres://ada:${dsn}@localhost/notes`, '--password', odd, '--pin', '4711', '--mode', 'weather'],
+    ...[
+      `postgres://ada:${dsn}@localhost/notes`,
+      '--password',
+      oddSecret,
+      '--pin',
+      '4711',
+      '--mode',
+      'weather',
+    ],
   ]
   const env = { OWN_KEY: variable, OWN_PIN: '2580', OWN_MODE: 'weather' }
-  const { body: declared } = await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args, env })
-  assert.equal(declared.server.args.slice(2), [
+  const { body: declaredBody } = await ask(world, 'PUT', '/tools/echo', {
+    command: process.execPath,
+    args,
+    env,
+  })
+  assert.equal(declaredBody.server.args.slice(2), [
     ...['***', '--pat', '***', '--api-key=***', '-k', '***', '--bearer', '***', '-e', 'NOTES_TOKEN=***'],
     ...['--config', '{"apiKey":"***","debug":true}', '--header', 'Authorization: Bearer ***'],
     ...['https://example.com/s/***/mcp?token=***', 'postgres://ada:***@localhost/notes', '--password', '***'],
@@ -198,26 +210,26 @@ test('secrets of a program are in no fact, frame, log, prompt or answer, in any 
     assert.ok(answer && answer !== '[]', tool)
   }
   await writeFile(file, JSON.stringify({ marked, starts: false }))
-  const { body: ended } = await ask(world, 'POST', '/tools/echo/probe')
-  assert.match(ended.reason, /It said last/)
-  await hidden(world, marked)
+  const { body: probeReply } = await ask(world, 'POST', '/tools/echo/probe')
+  assert.match(probeReply.reason, /It said last/)
+  await assertHidden(world, marked)
 
   // It still gets its values, also after a restart and after the masked declaration was saved again.
   await writeFile(file, JSON.stringify({ marked }))
-  await ask(world, 'PUT', '/tools/echo', declared.server)
+  await ask(world, 'PUT', '/tools/echo', declaredBody.server)
   await stop(world)
   await begin(world)
   await waitFor(
     'it wakes',
     async () => (await call(world.daemon.url, 'GET', '/api/personas')).body.personas[0].running,
   )
-  const again = await allow(world, 'echo')
-  assert.is(again.state, 'ready', again.reason)
+  const secondReply = await allow(world, 'echo')
+  assert.is(secondReply.state, 'ready', secondReply.reason)
   assert.match(await use(world, 'tell'), /NOTES_TOKEN=\*\*\*/)
-  await hidden(world, marked)
+  await assertHidden(world, marked)
   await stop(world)
-  for (const words of await wordsOfHome(world.home))
-    for (const value of marked) assert.not(isIn(sought(value), words), words)
+  for (const text of await wordsOfHome(world.home))
+    for (const value of marked) assert.not(isIn(sought(value), text), text)
 })
 
 test('ordinary values are masked nowhere: a tool called weather is used with --mode weather', async (world) => {
@@ -258,14 +270,15 @@ test('sends the mask to a server unchanged, and never replaces it with a secret'
 test('the user decides: a value that is not a secret is shown unmasked, another is stored as one', async (world) => {
   const doubtful = 'x7Gk2pQ9zT'
   const args = [script, '--channel', doubtful, '--theme', 'sea-green-17']
-  const put = async (more: object) =>
-    (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args, ...more })).body.server.args
-  assert.equal((await put({})).slice(1), ['--channel', '***', '--theme', 'sea-green-17'])
-  const maskedArgs = await put({ plain_values: [doubtful], secret_values: ['sea-green-17'] })
+  const putServer = async (changes: object) =>
+    (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args, ...changes })).body.server.args
+  assert.equal((await putServer({})).slice(1), ['--channel', '***', '--theme', 'sea-green-17'])
+  const maskedArgs = await putServer({ plain_values: [doubtful], secret_values: ['sea-green-17'] })
   assert.equal(maskedArgs.slice(1), ['--channel', doubtful, '--theme', '***'])
-  const again = (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args: maskedArgs })).body
-    .server.args
-  assert.equal(again, maskedArgs, 'saving a masked value again keeps its classification')
+  const secondReply = (
+    await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args: maskedArgs })
+  ).body.server.args
+  assert.equal(secondReply, maskedArgs, 'saving a masked value again keeps its classification')
   await allow(world, 'echo')
   assert.match(await use(world, 'tell'), `--channel ${doubtful} --theme ***`)
 })
@@ -285,18 +298,18 @@ test('classifies values without storing or returning them', async (world) => {
     { ...common, key: 4, end: 10, name: 'channel', verdict: 'unsure' },
   ])
   assert.equal((await ask(world, 'GET', '/tools')).body.servers, [])
-  assert.equal(await filesWith(secretOf('the token', token), world.home), [])
+  assert.equal(await filesWith(createSecret('the token', token), world.home), [])
 })
 
 test('the path and query of an address are secrets that no answer, fact or log holds', async (world) => {
   const [path = '', key = ''] = [random(18), random()]
-  const seen: string[] = []
+  const seenTexts: string[] = []
   let mode = 'well'
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk) => (text += chunk))
     request.on('end', () => {
-      seen.push(request.url ?? '')
+      seenTexts.push(request.url ?? '')
       const all = [
         request.url,
         path,
@@ -337,15 +350,15 @@ test('the path and query of an address are secrets that no answer, fact or log h
   assert.is(probed.state, 'ready', probed.reason)
   assert.match(await use(world, 'tell'), 'mode=weather')
   assert.ok(
-    seen.every((url) => url === `/s/${path}/mcp?api_key=${key}&mode=weather`),
-    seen.join('\n'),
+    seenTexts.every((url) => url === `/s/${path}/mcp?api_key=${key}&mode=weather`),
+    seenTexts.join('\n'),
   )
   // Saved again in its masked form.
-  const { body: same } = await ask(world, 'PUT', '/tools/far', body.server)
-  assert.is(same.server.url, body.server.url)
+  const { body: repeatedBody } = await ask(world, 'PUT', '/tools/far', body.server)
+  assert.is(repeatedBody.server.url, body.server.url)
   for (mode of ['sorry', 'broken']) assert.ok((await ask(world, 'POST', '/tools/far/probe')).body.reason)
-  assert.ok(seen.every((url) => url.startsWith(`/s/${path}/mcp`)))
-  await hidden(world, [path, key])
+  assert.ok(seenTexts.every((url) => url.startsWith(`/s/${path}/mcp`)))
+  await assertHidden(world, [path, key])
   const [status, detail] = Object.values(
     await ask(world, 'PUT', '/tools/far', { url: `${origin}/other/***/mcp` }),
   )
@@ -392,16 +405,17 @@ test('a token in clear text in an old fact is masked, moved when it is saved aga
   })
   await begin(world)
   world.listeners.push(await listenTo(world.daemon.url, `/ws/${world.id}?after=0`))
-  const shown = async (name: string) =>
-    (await ask(world, 'GET', '/tools')).body.servers.find((one: { name: string }) => one.name === name).server
-  assert.equal((await shown('echo')).args.slice(2), ['--pat', '***'])
-  assert.is((await shown('far')).url, 'http://127.0.0.1:9/s/***/mcp')
+  const getServer = async (name: string) =>
+    (await ask(world, 'GET', '/tools')).body.servers.find((server: { name: string }) => server.name === name)
+      .server
+  assert.equal((await getServer('echo')).args.slice(2), ['--pat', '***'])
+  assert.is((await getServer('far')).url, 'http://127.0.0.1:9/s/***/mcp')
   await allow(world, 'echo')
   assert.match(await use(world, 'tell'), /--pat \*\*\*/)
   const inPrompts = () => world.ollama.log.some(({ body }) => isIn(sought(token), JSON.stringify(body)))
   assert.not(inPrompts())
 
-  for (const name of ['echo', 'far']) await ask(world, 'PUT', `/tools/${name}`, await shown(name))
+  for (const name of ['echo', 'far']) await ask(world, 'PUT', `/tools/${name}`, await getServer(name))
   assert.is((await ask(world, 'POST', '/tools/echo/probe')).body.state, 'ready')
   const { body: old } = await ask(world, 'GET', '/journal?type=ToolServerSet')
   for (const value of [token, path])
@@ -411,9 +425,9 @@ test('a token in clear text in an old fact is masked, moved when it is saved aga
     .split('\n')
     .map((line: string) => JSON.parse(line))
   const seqs = lines.slice(0, 2).map(({ seq }) => seq)
-  const erased = await ask(world, 'POST', '/erase', { seqs, also: true, diaries: true })
-  assert.equal(erased.body.erased, seqs)
-  await hidden(world, [token, path])
+  const eraseReply = await ask(world, 'POST', '/erase', { seqs, also: true, diaries: true })
+  assert.equal(eraseReply.body.erased, seqs)
+  await assertHidden(world, [token, path])
   assert.is((await ask(world, 'POST', '/tools/echo/probe')).body.state, 'ready')
   assert.match(await use(world, 'tell'), /--pat \*\*\*/)
 })

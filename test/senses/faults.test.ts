@@ -7,15 +7,15 @@ import * as assert from 'uvu/assert'
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import { waitFor } from '../calls.ts'
 import type { Fault } from '../stand-ins/faults.ts'
-import { type Cloud, type Hosted, key, shareSetup } from './setup.ts'
+import { type Cloud, type HostedPersona, key, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 const modelPaths = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$|\/audio\/|\/images\//
 
 const resetFaults = () => {
   for (const provider of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
-    const { faults } = setup.at[provider]
-    faults.always = null
+    const { faults } = setup.standIns[provider]
+    faults.permanentFault = null
     faults.next = []
     faults.on = modelPaths
   }
@@ -27,21 +27,21 @@ const countFaultyCalls = async (
   fault: Fault,
   work: () => Promise<unknown>,
 ): Promise<number> => {
-  const { log, faults } = setup.at[provider]
-  const before = log.length
-  faults.always = fault
+  const { log, faults } = setup.standIns[provider]
+  const logLengthBefore = log.length
+  faults.permanentFault = fault
   try {
     await work()
   } finally {
-    faults.always = null
+    faults.permanentFault = null
   }
-  return log.length - before
+  return log.length - logLengthBefore
 }
 
 interface Row {
   readonly fault: Fault
   readonly calls: number
-  readonly says: RegExp
+  readonly detail: RegExp
   /** Whether the organ is marked as failing. */
   readonly marked: boolean
 }
@@ -51,38 +51,38 @@ const rows: Readonly<Record<string, Row>> = {
   'breaks down three times': {
     fault: { what: 'status', status: 500 },
     calls: 3,
-    says: keptSentence,
+    detail: keptSentence,
     marked: true,
   },
   'has no room for more calls': {
     fault: { what: 'status', status: 429 },
     calls: 3,
-    says: keptSentence,
+    detail: keptSentence,
     marked: true,
   },
   'does not know the key': {
     fault: { what: 'status', status: 401 },
     calls: 1,
-    says: /key.*ask about it again/,
+    detail: /key.*ask about it again/,
     marked: true,
   },
   'is reset': {
     fault: { what: 'reset' },
     calls: 3,
-    says: /connection was cut.*ask about it again/,
+    detail: /connection was cut.*ask about it again/,
     marked: true,
   },
   // Each try is repeated once without a stream.
-  'answers with a page': { fault: { what: 'page' }, calls: 2, says: keptSentence, marked: true },
+  'answers with a page': { fault: { what: 'page' }, calls: 2, detail: keptSentence, marked: true },
   'refuses these words': {
     fault: { what: 'status', status: 400, words: 'It shows a bank note.' },
     calls: 1,
-    says: /bank note/,
+    detail: /bank note/,
     marked: false,
   },
 }
 
-for (const [name, { fault, calls, says, marked: isMarked }] of Object.entries(rows)) {
+for (const [name, { fault, calls, detail, marked: isMarked }] of Object.entries(rows)) {
   test(`an Eye that ${name} is retried as often as useful and reported; it recovers with the next request`, async () => {
     const ada = await setup.born('ollama', { eye: 'openai' })
     let reply = ''
@@ -90,7 +90,7 @@ for (const [name, { fault, calls, says, marked: isMarked }] of Object.entries(ro
       reply = await ada.show('dot.png')
     })
     assert.match(reply, /^The Eye could not look at “dot\.png”: /)
-    assert.match(reply, says)
+    assert.match(reply, detail)
     assert.not.match(reply, key)
     assert.is(callCount, calls)
     const turn = await ada.turn()
@@ -133,14 +133,14 @@ const organs: Readonly<
   Ear: { slot: 'ear', provider: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
   Researcher: { slot: 'researcher', provider: 'gemini', file: 'invoice.pdf', could: 'read' },
 }
-const withOrgan = ({ slot, provider, model }: (typeof organs)[string]): Promise<Hosted> =>
+const withOrgan = ({ slot, provider, model }: (typeof organs)[string]): Promise<HostedPersona> =>
   setup.born('ollama', { [slot]: model === undefined ? provider : [provider, model] })
 
 for (const [name, organ] of Object.entries(organs)) {
   const { provider, file, could } = organ
   test(`retries the ${name} after one failure without a message, and reports a permanent one`, async () => {
     const ada = await withOrgan(organ)
-    setup.at[provider].faults.next = [{ what: 'status', status: 503 }]
+    setup.standIns[provider].faults.next = [{ what: 'status', status: 503 }]
     assert.is(await ada.show(file), 'I see.')
     assert.is((await ada.turn()).calls[0].tries, 2)
     // The caption is still answered.
@@ -157,9 +157,9 @@ for (const [name, organ] of Object.entries(organs)) {
 
   test(`stops, restarts and hushes immediately while the ${name} hangs; perceives nothing twice and loses nothing`, async () => {
     const ada = await withOrgan(organ)
-    const { faults, open } = setup.at[provider]
+    const { faults, open } = setup.standIns[provider]
     const hanging = async () => {
-      faults.always = { what: 'stall', after: 0 }
+      faults.permanentFault = { what: 'stall', after: 0 }
       assert.is(await ada.send('attach', file), 200)
       await waitFor('the call', () => open() > 0)
     }
@@ -177,7 +177,7 @@ for (const [name, organ] of Object.entries(organs)) {
     await hanging()
     await assertQuick(() => ada.post('/stop'))
     await waitFor('the end of the call', () => open() === 0)
-    faults.always = null
+    faults.permanentFault = null
     await ada.post('/start')
     await waitFor('an answer', async () => (await countReplies()) === 2)
     assert.equal(await getOutcomes(), ['perceived'])
@@ -186,7 +186,7 @@ for (const [name, organ] of Object.entries(organs)) {
     await hanging()
     await assertQuick(async () => {
       const restartReply = ada.post('/restart')
-      faults.always = null
+      faults.permanentFault = null
       return restartReply
     })
     await waitFor('an answer', async () => (await countReplies()) === 4)
@@ -198,7 +198,7 @@ for (const [name, organ] of Object.entries(organs)) {
       assert.equal(hushReply.body, { status: 'hushed' })
       return hushReply
     })
-    faults.always = null
+    faults.permanentFault = null
     assert.is(await ada.say('Never mind'), 'I see.')
     assert.match(JSON.stringify(setup.calls.at(-1)?.messages), /Not opened yet/)
 
@@ -211,16 +211,16 @@ for (const [name, organ] of Object.entries(organs)) {
 
 /** Asserts that the request takes at most five seconds. One is expected; the rest is for slow machines. */
 const assertQuick = async (work: () => Promise<{ readonly status: number }>): Promise<void> => {
-  const began = performance.now()
+  const startedAt = performance.now()
   const { status } = await work()
   assert.is(status, 200)
-  assert.ok(performance.now() - began < 5000, 'it took more than five seconds')
+  assert.ok(performance.now() - startedAt < 5000, 'it took more than five seconds')
 }
 
 // Fails if every refusal is passed on: the reply then says that the Researcher could not read it.
 test('sends the text of a PDF if the Researcher refuses the file', async () => {
   const ada = await setup.born('ollama', { researcher: 'anthropic' })
-  setup.at.anthropic.faults.next = [
+  setup.standIns.anthropic.faults.next = [
     { what: 'status', status: 400, words: 'A maximum of 100 PDF pages may be provided.' },
   ]
   assert.is(await ada.show('invoice.pdf'), 'I see.')
@@ -261,15 +261,15 @@ test('names providers for an organ that its provider does not offer, and does no
 
 test('closes the daemon immediately while an Eye hangs, and loses nothing', async () => {
   const ada = await setup.born('ollama', { eye: 'openai' })
-  const { faults, open } = setup.at.openai
+  const { faults, open } = setup.standIns.openai
   await ada.say('Hello')
-  faults.always = { what: 'silence' }
+  faults.permanentFault = { what: 'silence' }
   await ada.send('attach', 'dot.png', { caption: 'Look!' })
   await waitFor('the call', () => open() > 0)
-  const began = performance.now()
-  faults.always = null
+  const startedAt = performance.now()
+  faults.permanentFault = null
   await setup.restart()
-  assert.ok(performance.now() - began < 10_000)
+  assert.ok(performance.now() - startedAt < 10_000)
   await waitFor('an answer', async () => (await ada.talk()).length === 4)
   const { perceptions, steps } = await ada.turn()
   assert.equal([perceptions.length, perceptions[0].outcome, steps.length], [1, 'perceived', 1])
@@ -280,12 +280,12 @@ test('stops drawing a picture on hush and leaves no file', async () => {
   const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
   setup.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] }
-  const { faults, open } = setup.at.openai
-  faults.always = { what: 'stall', after: 0 }
-  const saying = ada.post('/read?wait=30', { message: 'Draw me a kite' })
+  const { faults, open } = setup.standIns.openai
+  faults.permanentFault = { what: 'stall', after: 0 }
+  const pendingReply = ada.post('/read?wait=30', { message: 'Draw me a kite' })
   await waitFor('the call', () => open() > 0)
   await assertQuick(() => ada.post('/hush'))
-  assert.is((await saying).status, 200)
+  assert.is((await pendingReply).status, 200)
   await waitFor('the end of the call', () => open() === 0)
   assert.equal(await readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => []), [])
 })

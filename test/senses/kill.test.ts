@@ -5,9 +5,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, waitFor } from '../calls.ts'
-import { endAll, newHome, started, type World } from '../process/setup.ts'
+import { endAll, newHome, startDaemonProcess, type World } from '../process/setup.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
-import { type Hosted, persona } from './setup.ts'
+import { type HostedPersona, persona } from './setup.ts'
 
 const test = suite<World>('killed with a file in hand', { ends: [] })
 test.after.each(endAll)
@@ -40,14 +40,14 @@ test('perceives and answers a picture once, whenever the daemon was killed', asy
   })
   world.ends.push(ollama.close)
   const home = await newHome(world)
-  const start = () => started(world, { home, env: { OLLAMA_BASE_URL: ollama.url } })
+  const start = () => startDaemonProcess(world, { home, env: { OLLAMA_BASE_URL: ollama.url } })
   let daemon = await start()
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama3',
     eye_model: 'llava',
   })
-  const ada: Hosted = persona(() => daemon.url, body.persona.id)
+  const ada: HostedPersona = persona(() => daemon.url, body.persona.id)
 
   for (const [n, moment] of moments.entries()) {
     // Opens the web channel.

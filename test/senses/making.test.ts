@@ -10,7 +10,7 @@ import { type Listener, listenTo } from '../listener.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import {
   type Cloud,
-  type Hosted,
+  type HostedPersona,
   hashBytes,
   hashFixture,
   type ModelCall,
@@ -22,8 +22,8 @@ import {
 const setup = shareSetup(test)
 test.before.each(() => {
   for (const provider of ['openai', 'gemini', 'xai'] as const) {
-    setup.at[provider].faults.always = null
-    setup.at[provider].faults.on = null
+    setup.standIns[provider].faults.permanentFault = null
+    setup.standIns[provider].faults.on = null
   }
 })
 
@@ -36,10 +36,12 @@ const callTool =
   }
 const getToolResult = (): string => setup.callsTo('mind').at(-1)?.messages.at(-1)?.text ?? ''
 
-const openListener = async (ada: Hosted): Promise<Listener> => listenTo(setup.daemon.url, `/ws/${ada.id}`)
-const listMedia = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
+const openListener = async (ada: HostedPersona): Promise<Listener> =>
+  listenTo(setup.daemon.url, `/ws/${ada.id}`)
+const listMedia = (ada: HostedPersona) =>
+  readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
 
-interface Making {
+interface OrganSetup {
   readonly provider: Cloud
   readonly model: string
   /** The file that the provider returns. */
@@ -47,7 +49,7 @@ interface Making {
   readonly mime: string
 }
 
-const imaginations: readonly Making[] = [
+const imaginations: readonly OrganSetup[] = [
   { provider: 'openai', model: 'gpt-image-1', file: 'dot.png', mime: 'image/png' },
   { provider: 'openai', model: 'dall-e-3', file: 'dot.webp', mime: 'image/webp' },
   { provider: 'gemini', model: 'gemini-2.5-flash-image', file: 'dot.png', mime: 'image/png' },
@@ -192,8 +194,8 @@ for (const [name, tool, slot, provider, model, fault, says] of [
       undefined,
       'It did not work.',
     )
-    setup.at[provider].faults.on = /images|audio|predict/
-    setup.at[provider].faults.always = fault
+    setup.standIns[provider].faults.on = /images|audio|predict/
+    setup.standIns[provider].faults.permanentFault = fault
     assert.is(await ada.say('Please'), 'It did not work.')
     assert.match(getToolResult(), /^\{"error":/)
     assert.match(getToolResult(), says)
@@ -247,16 +249,16 @@ test('reads a document page by page and asks the Researcher about the whole', as
   const ada = await setup.born('ollama', { researcher: 'anthropic' })
   const text = Array.from({ length: 3000 }, (_, n) => `Zeile ${n}: Äpfel`).join('\n')
   await ada.show('list.txt', { bytes: text })
-  let from: number | null = 0
-  let words = ''
-  for (let pages = 0; from !== null && pages < 20; pages++) {
-    setup.answer = callTool('read_document', { file: 'list.txt', from })
+  let first: number | null = 0
+  let message = ''
+  for (let pages = 0; first !== null && pages < 20; pages++) {
+    setup.answer = callTool('read_document', { file: 'list.txt', from: first })
     await ada.say('Read on')
     const page = JSON.parse(getToolResult())
-    words += page.words
-    from = page.next
+    message += page.words
+    first = page.next
   }
-  assert.is(words, text)
+  assert.is(message, text)
 
   for (const [file, bytes, asItIs] of [
     ['list.txt', null, false],

@@ -12,7 +12,7 @@ import { zip } from '../../packages/documents/test/zip.ts'
 import { call } from '../calls.ts'
 import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
-import { type Hosted, hashBytes, readFixture, shareSetup } from './setup.ts'
+import { type HostedPersona, hashBytes, readFixture, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 const organs = { eye: 'sighted', ear: ['openai', 'whisper-1'], researcher: 'ollama' } as const
@@ -141,16 +141,16 @@ test('does not listen to a voice message that is not a recording', async () => {
 test('reports a file that is missing on disk', async () => {
   const ada = await setup.born('ollama', { eye: 'openai' })
   const { rm } = await import('node:fs/promises')
-  let holding = () => {}
+  let releaseHold = () => {}
   setup.answer = ({ last }) =>
-    last === 'Wait' ? new Promise((resolve) => (holding = () => resolve('Go on.'))) : 'Gone?'
+    last === 'Wait' ? new Promise((resolve) => (releaseHold = () => resolve('Go on.'))) : 'Gone?'
   const first = ada.say('Wait')
   while (setup.calls.length === 0) await new Promise(setImmediate)
   const pendingReply = ada.show('dot.png')
   while ((await ada.talk()).length < 2) await new Promise(setImmediate)
   const { media } = (await ada.talk())[1]
   await rm(`${setup.daemon.home}/personas/${ada.id}/media/${media.filename}`)
-  holding()
+  releaseHold()
   await first
   assert.is(
     await pendingReply,
@@ -191,7 +191,7 @@ test('escapes text in a picture, a document or a clip so that it cannot close or
 })
 
 /** Attaches a file with any name, as a hostile client may. */
-const attachFile = async (ada: Hosted, filename: string, content: Buffer, caption: string) => {
+const attachFile = async (ada: HostedPersona, filename: string, content: Buffer, caption: string) => {
   const { body, headers } = toForm([
     { name: 'file', filename, content },
     { name: 'caption', content: caption },

@@ -13,19 +13,20 @@ import { createModels } from '../../src/open-models.ts'
 import { call, type Reply } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { mapped } from '../models/cloud-stage.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
-import type { Answer, Heard, StandIn } from '../stand-ins/provider.ts'
+import type { Answer, HeardRequest, StandIn } from '../stand-ins/provider.ts'
 import { createXai } from '../stand-ins/xai.ts'
 
 /** `sighted` is an Ollama whose model has 'vision'. */
 export const clouds = ['anthropic', 'openai', 'gemini', 'xai'] as const
 export type Cloud = (typeof clouds)[number]
-export type Where = 'ollama' | 'sighted' | Cloud
+export type ServerKind = 'ollama' | 'sighted' | Cloud
 
-const chatModels: Readonly<Record<Where, string>> = {
+const chatModels: Readonly<Record<ServerKind, string>> = {
   ollama: 'llama3',
   sighted: 'llava',
   anthropic: 'claude-sonnet-4-5',
@@ -36,7 +37,7 @@ const chatModels: Readonly<Record<Where, string>> = {
 
 /** One model call. `role` is derived from the system prompt. */
 export interface ModelCall {
-  readonly provider: Where
+  readonly provider: ServerKind
   readonly role: 'mind' | 'eye' | 'researcher' | 'teacher' | 'other'
   readonly model: string
   readonly system: string
@@ -58,7 +59,7 @@ export type Script = (modelRequest: ModelCall) => string | Answer | Promise<stri
 export interface Setup {
   readonly daemon: TestDaemon
   readonly ollama: OllamaStandIn
-  readonly at: Readonly<Record<Cloud, StandIn>>
+  readonly standIns: Readonly<Record<Cloud, StandIn>>
   /** Answers for every model. Reset before each test. */
   answer: Script
   /** The calls since the last persona was created. */
@@ -67,36 +68,36 @@ export interface Setup {
   /** Returns the calls of models with this role. */
   callsTo(role: ModelCall['role']): readonly ModelCall[]
   /** Returns the organ as the update route expects it. */
-  organ(provider: Where, model?: string): Readonly<Record<string, string>>
+  organ(provider: ServerKind, model?: string): Readonly<Record<string, string>>
   /** Creates a persona with a Mind at this provider and these organs. */
   born(
-    mind: Where | 'embedded',
-    organs?: Partial<Record<Slot, Where | readonly [Where, string]>>,
-  ): Promise<Hosted>
+    mind: ServerKind | 'embedded',
+    organs?: Partial<Record<Slot, ServerKind | readonly [ServerKind, string]>>,
+  ): Promise<HostedPersona>
   restart(): Promise<void>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert the bodies
 type Body = any
 
-export interface Hosted {
+export interface HostedPersona {
   readonly id: string
   get(path: string): Promise<Reply>
   post(path: string, body?: unknown): Promise<Reply>
   /** Sends a message and returns the reply. */
   say(message: string): Promise<string>
   /** Attaches a file, by its name in the test files or with its own bytes, and returns the reply. */
-  show(name: string, options?: Sent): Promise<string>
+  show(name: string, options?: SentMessage): Promise<string>
   /** Sends a recording and returns the reply. */
-  hear(name: string, options?: Sent): Promise<string>
+  hear(name: string, options?: SentMessage): Promise<string>
   /** Sends a file without waiting for a reply. Returns the status. */
-  send(path: 'attach' | 'hear', name: string, options?: Sent): Promise<number>
+  send(path: 'attach' | 'hear', name: string, options?: SentMessage): Promise<number>
   talk(): Promise<Body[]>
   /** Returns the newest turn. */
   turn(): Promise<Body>
 }
 
-export interface Sent {
+export interface SentMessage {
   readonly bytes?: Uint8Array | string
   readonly caption?: string
 }
@@ -117,8 +118,11 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     const scripted = await setup.answer(modelCall)
     return typeof scripted === 'string' ? { text: scripted } : scripted
   }
-  const cloud = (provider: Cloud) => ({ key, answer: (request: Heard) => answer(toAsked(provider, request)) })
-  const local = (provider: Where, capabilities: readonly string[]) =>
+  const cloud = (provider: Cloud) => ({
+    key,
+    answer: (request: HeardRequest) => answer(toModelCall(provider, request)),
+  })
+  const local = (provider: ServerKind, capabilities: readonly string[]) =>
     createOllama({
       models: ['llama3', 'llava'],
       capabilities,
@@ -129,13 +133,13 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     })
   let home = ''
   const open = async () => {
-    const urls = {
+    const urls = providerUrls({
       local: rooms.ollama.url,
       anthropic: rooms.anthropic.url,
       openai: openAiUrl,
       gemini: rooms.gemini.url,
       xai: rooms.xai.url,
-    }
+    })
     const network = mapped(createNetwork({ env: {} }), openAiUrl, rooms.openai.url)
     const models = createModels({ urls, env: {}, network })
     const env = {
@@ -187,7 +191,7 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     get ollama() {
       return rooms.ollama
     },
-    get at() {
+    get standIns() {
       return rooms
     },
     answer: () => '',
@@ -200,7 +204,7 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
         thinking: mind === 'embedded' ? { model: 'embedded/practice' } : organ(mind),
       } as Record<string, object>
       for (const [slot, provider] of Object.entries(organs))
-        organFields[slot] = organ(...([provider].flat() as [Where, string?]))
+        organFields[slot] = organ(...([provider].flat() as [ServerKind, string?]))
       const fields = Object.entries(organFields).flatMap(([slot, organParts]) =>
         Object.entries(organParts).map(([name, value]) => [`${slot}_${name}`, value]),
       )
@@ -223,23 +227,28 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
 /** At this address the client treats the provider as OpenAI itself, not as a compatible one. */
 const openAiUrl = 'https://api.openai.com'
 
-export const persona = (url: () => string, id: string): Hosted => {
-  const at = `/api/persona/${id}`
-  const get: Hosted['get'] = (path) => call(url(), 'GET', `${at}${path}`)
-  const post: Hosted['post'] = (path, body) => call(url(), 'POST', `${at}${path}`, body)
+export const persona = (url: () => string, id: string): HostedPersona => {
+  const personaPath = `/api/persona/${id}`
+  const get: HostedPersona['get'] = (path) => call(url(), 'GET', `${personaPath}${path}`)
+  const post: HostedPersona['post'] = (path, body) => call(url(), 'POST', `${personaPath}${path}`, body)
   const getReply = ({ status, body }: Reply): string => {
     assert.is(status, 200, JSON.stringify(body))
     assert.ok(body.reply, 'there is no reply')
     return body.reply.content
   }
-  const form = async (path: string, part: string, name: string, { bytes, caption }: Sent): Promise<Reply> => {
+  const form = async (
+    path: string,
+    part: string,
+    name: string,
+    { bytes, caption }: SentMessage,
+  ): Promise<Reply> => {
     const parts = new FormData()
     parts.set(
       part,
       new File([new Uint8Array(Buffer.from((bytes ?? (await readFixture(name))) as Uint8Array))], name),
     )
     if (caption !== undefined) parts.set('caption', caption)
-    const response = await fetch(`${url()}${at}/${path}`, {
+    const response = await fetch(`${url()}${personaPath}/${path}`, {
       method: 'POST',
       body: parts,
       signal: AbortSignal.timeout(40_000),
@@ -273,7 +282,10 @@ const roles: readonly (readonly [ModelCall['role'], RegExp])[] = [
 const getRole = (system: string): ModelCall['role'] =>
   roles.find(([, begins]) => begins.test(system))?.[0] ?? 'other'
 
-const toAsked = (provider: Where, { model, system, said: heardMessages, tools }: Heard): ModelCall => {
+const toModelCall = (
+  provider: ServerKind,
+  { model, system, messages: heardMessages, tools }: HeardRequest,
+): ModelCall => {
   const messages = heardMessages.map(({ role, text, files, results }) => ({
     role,
     text: results.length > 0 ? JSON.stringify(results.map(({ content }) => content)) : text,
@@ -283,7 +295,7 @@ const toAsked = (provider: Where, { model, system, said: heardMessages, tools }:
   return { ...common, role: getRole(system), messages, ...getEnd(messages) }
 }
 
-const toLocalAsked = (provider: Where, { model, messages, tools = [] }: ChatRequest): ModelCall => {
+const toLocalAsked = (provider: ServerKind, { model, messages, tools = [] }: ChatRequest): ModelCall => {
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
   const chatMessages = messages
     .filter(({ role }) => role !== 'system')

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
-import { type Hosted, readFixture, type Script, shareSetup } from './setup.ts'
+import { type HostedPersona, readFixture, type Script, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -22,7 +22,7 @@ const holdFirstAnswer = (answerOthers: Script): (() => void) => {
   return releaseAnswer
 }
 
-const listAnswers = async (ada: Hosted): Promise<readonly string[]> =>
+const listAnswers = async (ada: HostedPersona): Promise<readonly string[]> =>
   (await ada.talk()).filter(({ role }) => role === 'assistant').map(({ content }) => content)
 
 const getMarkedTexts = (text: string): readonly string[] =>
@@ -62,7 +62,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
     ['', '', 'Here is the bill', '', 'and this'],
   )
   assert.equal(
-    messages.flatMap(({ text }) => getMarkedTexts(text)).map((words) => words.slice(0, 25)),
+    messages.flatMap(({ text }) => getMarkedTexts(text)).map((text) => text.slice(0, 25)),
     ['Picture 1.', 'It could not be opened, a', 'A bill.', 'What does it cost?', 'Picture 2.'],
   )
   const turn = await ada.turn()
@@ -71,7 +71,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
     ['answered', 5, 5, 1],
   )
   assert.equal(
-    (await listAnswers(ada)).map((words) => words.slice(0, 22)),
+    (await listAnswers(ada)).map((text) => text.slice(0, 22)),
     ['I looked at all of it.', '“film.mp4” is a binary', 'I looked at all of it.'],
   )
 })
@@ -102,12 +102,12 @@ test('perceives and answers five pictures in a row, and defers more than one tur
   const releaseAnswer = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
   await waitFor('the model call', () => setup.calls.at(-1)?.last === 'Wait')
-  const before = setup.callsTo('eye').length
+  const callCountBefore = setup.callsTo('eye').length
   for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
   releaseAnswer()
   await waitFor(
     'all of them',
-    async () => setup.callsTo('eye').length === before + 10 && (await listAnswers(ada)).length === 8,
+    async () => setup.callsTo('eye').length === callCountBefore + 10 && (await listAnswers(ada)).length === 8,
   )
   assert.is((await ada.turn()).outcome, 'answered')
 })

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { brandedPicture, phonePicture } from '../../packages/documents/test/made-others.ts'
-import { clouds, hashBytes, hashFixture, readFixture, shareSetup, type Where } from './setup.ts'
+import { clouds, hashBytes, hashFixture, readFixture, type ServerKind, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -100,8 +100,8 @@ const phoneAdvice =
   'its model takes no HEIC pictures. Export it as a JPEG, and send that. On an iPhone, the setting Camera > Formats > Most Compatible makes new photos JPEGs.'
 
 /** Returns the number of requests that a provider received. */
-const countRequests = (provider: Where): number =>
-  provider === 'sighted' || provider === 'ollama' ? setup.calls.length : setup.at[provider].log.length
+const countRequests = (provider: ServerKind): number =>
+  provider === 'sighted' || provider === 'ollama' ? setup.calls.length : setup.standIns[provider].log.length
 
 test('sends a picture of an iPhone unchanged to an Eye and to a Mind at gemini', async () => {
   for (const [mind, organs, role] of [
@@ -204,7 +204,7 @@ const download = async (url: string): Promise<Buffer> => {
 
 const sounds = ['wav', 'mp3', 'm4a', 'ogg', 'oga', 'webm', 'flac', 'aac', 'opus'] as const
 const ears: Readonly<
-  Record<string, readonly [provider: Where, model: string, unsupported: readonly string[]]>
+  Record<string, readonly [provider: ServerKind, model: string, unsupported: readonly string[]]>
 > = {
   'a transcription at OpenAI': ['openai', 'whisper-1', ['aac']],
   'a chat at Gemini': ['gemini', 'gemini-2.5-flash', []],
@@ -269,8 +269,8 @@ for (const [provider, asItIs] of [
       modelRequest?.last ?? '',
       /^Read this document\. It is called “invoice\.pdf”\. The person asks or says with it: What is due\?/,
     )
-    const words = (await readFixture('invoice.pdf.txt')).toString().trim()
-    assert.is(modelRequest?.last.includes(words), !asItIs, modelRequest?.last)
+    const text = (await readFixture('invoice.pdf.txt')).toString().trim()
+    assert.is(modelRequest?.last.includes(text), !asItIs, modelRequest?.last)
     assert.is(getFileMark().text, 'The researcher tells.')
     assert.match(getFileMark().marks, /perceived-by="researcher"/)
   })
@@ -279,25 +279,15 @@ for (const [provider, asItIs] of [
 test('sends the text of every other document to the Researcher, in any language', async () => {
   const ada = await setup.born('anthropic', { researcher: 'ollama' })
   const createRow = (name: string) => [name, {}, `${name}.txt`] as const
-  const rows = [
-    'letter.docx',
-    'ledger.xlsx',
-    'talk.pptx',
-    'letter.odt',
-    'ledger.ods',
-    'talk.odp',
-    'novel.epub',
-    'party.eml',
-    'contract.rtf',
-    'note.txt',
-  ].map(createRow)
+  // The test of a Mind without a Researcher reads the other forms.
+  const rows = ['talk.pptx', 'letter.odt', 'ledger.ods', 'talk.odp', 'note.txt'].map(createRow)
   for (const [name, options, words] of rows) {
     setup.forget()
     assert.is(await ada.show(name, options), 'I see.', name)
-    const expected = (await readFixture(words)).toString().trim()
+    const expectedText = (await readFixture(words)).toString().trim()
     assert.is(
       setup.callsTo('researcher')[0]?.last,
-      `Read this document. It is called “${name}”.\n\n<document name="${name}">\n${expected}\n</document>`,
+      `Read this document. It is called “${name}”.\n\n<document name="${name}">\n${expectedText}\n</document>`,
     )
     assert.is(getFileMark().text, 'The researcher tells.')
   }
@@ -320,11 +310,17 @@ for (const mind of ['anthropic', 'openai', 'gemini'] as const) {
   })
 }
 
-for (const mind of ['ollama', 'xai', 'anthropic'] as const) {
+for (const [mind, names] of [
+  [
+    'ollama',
+    ['note.txt', 'letter.docx', 'ledger.xlsx', 'novel.epub', 'party.eml', 'contract.rtf', 'invoice.pdf'],
+  ],
+  ['xai', ['letter.docx', 'invoice.pdf']],
+  ['anthropic', ['letter.docx']],
+] as const) {
   test(`sends the text of a document to a Mind at ${mind} without a Researcher, and its caption outside of it`, async () => {
     const ada = await setup.born(mind)
-    const texts = ['note.txt', 'letter.docx', 'ledger.xlsx', 'novel.epub', 'party.eml', 'contract.rtf']
-    for (const name of mind === 'anthropic' ? texts : [...texts, 'invoice.pdf']) {
+    for (const name of names) {
       setup.forget()
       assert.is(await ada.show(name, { caption: `What is in ${name}?` }), 'I see.', name)
       assert.is(setup.calls.length, 1)
@@ -339,18 +335,19 @@ for (const mind of ['ollama', 'xai', 'anthropic'] as const) {
   })
 }
 
-for (const [name, bytes, text] of [
-  ['table.csv', 'Stadt;Flüsse\nKöln;Rhein', 'Stadt;Flüsse\nKöln;Rhein'],
-  ['notes.md', '# Rent\n- 840 euros', '# Rent\n- 840 euros'],
-  ['data.json', '{"rent": 840}', '{"rent": 840}'],
-  ['main.rs', 'fn main() {}', 'fn main() {}'],
-  ['page.html', '<html><p>840 euros</p></html>', '<html><p>840 euros</p></html>'],
-] as const)
-  test(`sends the text of ${name} to a local Mind without a Researcher`, async () => {
-    const ada = await setup.born('ollama')
-    assert.is(await ada.show(name, { bytes }), 'I see.')
-    assert.is(getFileMark().text, text)
-  })
+test('sends a text file of any kind unchanged to a local Mind without a Researcher', async () => {
+  const ada = await setup.born('ollama')
+  for (const [name, bytes] of [
+    ['table.csv', 'Stadt;Flüsse\nKöln;Rhein'],
+    ['notes.md', '# Rent\n- 840 euros'],
+    ['data.json', '{"rent": 840}'],
+    ['main.rs', 'fn main() {}'],
+    ['page.html', '<html><p>840 euros</p></html>'],
+  ] as const) {
+    assert.is(await ada.show(name, { bytes }), 'I see.', name)
+    assert.is(getFileMark().text, bytes)
+  }
+})
 
 for (const [script, line] of [
   ['Latin', (n: number) => `Line ${n} of the list\n`],
@@ -365,10 +362,10 @@ for (const [script, line] of [
     const { text } = getFileMark()
     const [end = '', omitted, from] =
       /\n\[(\d+) more characters are left out\. Read on with read_document, from: (\d+)\.\]$/.exec(text) ?? []
-    const shown = text.slice(0, text.length - end.length)
-    assert.is(shown, document.slice(0, Number(from)))
-    assert.is(shown.length + Number(omitted), document.length)
-    assert.ok(Buffer.byteLength(shown) <= 16_100, String(Buffer.byteLength(shown)))
+    const visibleText = text.slice(0, text.length - end.length)
+    assert.is(visibleText, document.slice(0, Number(from)))
+    assert.is(visibleText.length + Number(omitted), document.length)
+    assert.ok(Buffer.byteLength(visibleText) <= 16_100, String(Buffer.byteLength(visibleText)))
 
     setup.answer = ({ messages }) =>
       messages.at(-1)?.role === 'tool'
@@ -385,8 +382,8 @@ test('continues a text in a guessed encoding without a gap', async () => {
   await ada.show('long.txt', { bytes: Buffer.from(document, 'latin1') })
   const { text } = getFileMark()
   assert.match(text, /^\[Read as [^\n]*\]\nMüller 0\n/)
-  const from = Number(/from: (\d+)\.\]$/.exec(text)?.[1])
-  assert.ok(text.replace(/^[^\n]*\n/, '').startsWith(`${document.slice(0, from)}\n[`))
+  const first = Number(/from: (\d+)\.\]$/.exec(text)?.[1])
+  assert.ok(text.replace(/^[^\n]*\n/, '').startsWith(`${document.slice(0, first)}\n[`))
 })
 
 // Fails if the type of the upload is trusted, and if a PDF is sent unchanged wherever it begins.

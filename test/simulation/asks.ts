@@ -12,7 +12,7 @@ import type { ExecuteResult } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import type { UpdatePersona } from '../../src/persona/rules/persona.ts'
 import { toWebChannel } from '../../src/web-channel.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import { toModelName } from './mind.ts'
 import type { World } from './world.ts'
 
@@ -35,20 +35,20 @@ class NotFollowed extends Error {
 
 export type Act = (world: World) => Promise<ExecuteResult | undefined>
 
-export interface Asking extends Pick<Ask, 'id' | 'description' | 'facts'> {
+export interface AskDraft extends Pick<Ask, 'id' | 'description' | 'facts'> {
   readonly key?: string | null
   readonly act: Act
 }
 
 /** Starts a request and records its outcome. */
-export const startAsk = (asking: Asking, world: World, wrong: (problem: string) => void): Ask => {
-  const { id, description, facts, key = null } = asking
+export const startAsk = (askFields: AskDraft, world: World, wrong: (problem: string) => void): Ask => {
+  const { id, description, facts, key = null } = askFields
   const ask: Ask = { id, description, facts, key, outcome: 'open' }
-  asking.act(world).then(
+  askFields.act(world).then(
     (executed) => {
       ask.outcome = 'acknowledged'
       const commit = executed?.entries[0]?.commit
-      if (commit !== undefined && !world.watch.told(commit))
+      if (commit !== undefined && !world.watch.hasCommit(commit))
         wrong(`${description} was acknowledged before it was published`)
     },
     (error: unknown) => {
@@ -71,9 +71,9 @@ const toOutcome = (error: unknown): Outcome => {
 }
 
 const getListed = ({ personas }: Pick<World, 'personas'>, id: PersonaId) => {
-  const listed = personas.getRow(id)
-  if (!listed) throw new Refused({ code: 'persona_unknown' })
-  return listed
+  const row = personas.getRow(id)
+  if (!row) throw new Refused({ code: 'persona_unknown' })
+  return row
 }
 
 const waitForEffect = async ({ agents }: World, id: PersonaId) => {
@@ -88,7 +88,7 @@ const organ = (id: PersonaId, version: number) => ({
   key: null,
 })
 
-export const create = (id: PersonaId): Asking => ({
+export const create = (id: PersonaId): AskDraft => ({
   id,
   description: `create ${id}`,
   facts: [{ type: 'PersonaCreated', id }, { type: 'OrganReplaced' }, { type: 'StartAsked' }],
@@ -105,7 +105,7 @@ export const hear = (
   content: string,
   key: string | null,
   channel: Channel = toWebChannel(id),
-): Asking => ({
+): AskDraft => ({
   id,
   description: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
   facts: [{ type: 'MessageHeard', parts: toParts(content) }],
@@ -117,7 +117,7 @@ export const hear = (
 })
 
 /** Asks for a greeting in an empty conversation; may be refused. */
-export const greet = (id: PersonaId): Asking => ({
+export const greet = (id: PersonaId): AskDraft => ({
   id,
   description: `greet ${id}`,
   facts: [],
@@ -133,7 +133,7 @@ export const update = (
   seconds: number,
   change: Partial<UpdatePersona>,
   version: number | null,
-): Asking => {
+): AskDraft => {
   const organs = version === null ? {} : { thinking: organ(id, version) }
   return {
     id,
@@ -163,7 +163,7 @@ export const update = (
   }
 }
 
-export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking => ({
+export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): AskDraft => ({
   id,
   description: `${type} ${id}`,
   facts: [],
@@ -178,7 +178,7 @@ export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking =>
     }),
 })
 
-export const stop = (id: PersonaId): Asking => ({
+export const stop = (id: PersonaId): AskDraft => ({
   id,
   description: `stop ${id}`,
   facts: [],
@@ -186,17 +186,17 @@ export const stop = (id: PersonaId): Asking => ({
     world.inTurn(id, async () => {
       const { agents, personas } = world
       if (!agents.isRunning(id)) await agents.waitUntilSettled(id)
-      const running = agents.isRunning(id)
-      const listed = personas.getRow(id)
-      if (running || (listed?.self.wanted === true && listed.trouble === null))
+      const isRunning = agents.isRunning(id)
+      const row = personas.getRow(id)
+      if (isRunning || (row?.self.wanted === true && row.trouble === null))
         await personas.execute(id, { type: 'AskStop' }, 'person')
       await agents.waitUntilSettled(id)
-      if (!running) throw new Refused({ code: 'not_running' })
+      if (!isRunning) throw new Refused({ code: 'not_running' })
       return undefined
     }),
 })
 
-export const hush = (id: PersonaId): Asking => ({
+export const hush = (id: PersonaId): AskDraft => ({
   id,
   description: `hush ${id}`,
   facts: [],
@@ -207,7 +207,7 @@ export const hush = (id: PersonaId): Asking => ({
 })
 
 /** Like the route: if the night is interrupted, the request is refused. */
-export const sleep = (id: PersonaId): Asking => ({
+export const sleep = (id: PersonaId): AskDraft => ({
   id,
   description: `sleep ${id}`,
   facts: [],
@@ -221,7 +221,7 @@ export const sleep = (id: PersonaId): Asking => ({
 })
 
 /** A late write of an agent from an earlier life. */
-export const speakFromEarlierLife = (id: PersonaId): Asking => ({
+export const speakFromEarlierLife = (id: PersonaId): AskDraft => ({
   id,
   description: `an earlier life of ${id} speaks`,
   facts: [],
@@ -246,7 +246,7 @@ export const speakFromEarlierLife = (id: PersonaId): Asking => ({
   },
 })
 
-export const remove = (id: PersonaId): Asking => ({
+export const remove = (id: PersonaId): AskDraft => ({
   id,
   description: `delete ${id}`,
   facts: [{ type: 'PersonaDeleted', purge: false }],
@@ -254,13 +254,13 @@ export const remove = (id: PersonaId): Asking => ({
     world.inTurn(id, async () => {
       const { agents, personas } = world
       getListed(world, id)
-      const ran = agents.isRunning(id)
-      if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
+      const isRunning = agents.isRunning(id)
+      if (isRunning) await personas.execute(id, { type: 'AskStop' }, 'person')
       await agents.waitUntilSettled(id)
       try {
         await personas.execute(id, { type: 'DeletePersona', purge: false }, 'person')
       } catch (error) {
-        if (ran) await personas.execute(id, { type: 'AskStart' }, 'person').catch(() => undefined)
+        if (isRunning) await personas.execute(id, { type: 'AskStart' }, 'person').catch(() => undefined)
         throw error
       }
       await agents.waitUntilSettled(id)

@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Chance } from '../random.ts'
 import { type CatalogDisk, createCatalogDisk } from './catalog.ts'
-import { turns } from './still.ts'
+import { turns } from './frozen-time.ts'
 
 export interface Trouble {
   readonly operation: Operation
@@ -29,7 +29,7 @@ export interface Disk {
   /** Number of operations that failed or hung so far. */
   faults(): number
   /** Simulates the death of the process. A power cut discards unsynced data. */
-  cut(power: boolean): Promise<void>
+  cutPower(power: boolean): Promise<void>
   /** Releases the locks of an ended process, even of hanging calls. */
   free(): Promise<void>
 }
@@ -37,24 +37,24 @@ export interface Disk {
 const slow: ReadonlySet<Operation> = new Set(['create', 'open', 'reopen', 'remove', 'batch'])
 
 export const createDisk = (chance: Chance): Disk => {
-  let failed = 0
-  const due = (operation: Operation, hanging: boolean): Trouble | undefined => {
+  let failureCount = 0
+  const getTrouble = (operation: Operation, hanging: boolean): Trouble | undefined => {
     const trouble = disk.troubles.find(
       (trouble) =>
         trouble.operation === operation && trouble.times > 0 && (trouble.fault === 'hanging') === hanging,
     )
     if (!trouble) return undefined
     trouble.times--
-    failed++
+    failureCount++
     return trouble
   }
   const dawdle = async () => {
     await disk.wait(chance.pickBetween(1, 90_000))
   }
   const stores = memoryStores({
-    fault: (operation) => (disk.troubles.length > 0 ? due(operation, false)?.fault : undefined),
+    fault: (operation) => (disk.troubles.length > 0 ? getTrouble(operation, false)?.fault : undefined),
     lag: (operation) => {
-      if (disk.troubles.length > 0 && due(operation, true)) return dawdle()
+      if (disk.troubles.length > 0 && getTrouble(operation, true)) return dawdle()
       const count = slow.has(operation) ? chance.pickBetween(0, 3) : 0
       return count > 0 ? turns(count) : undefined
     },
@@ -65,8 +65,8 @@ export const createDisk = (chance: Chance): Disk => {
     catalog,
     troubles: [],
     wait: async () => undefined,
-    faults: () => failed,
-    cut: async (power) => {
+    faults: () => failureCount,
+    cutPower: async (power) => {
       for (const id of await stores.ids()) {
         if (power) stores.crash(id)
         else stores.kill(id)

@@ -9,12 +9,12 @@ import { readStory } from './story.ts'
 import type { Watch } from './watch.ts'
 import type { World } from './world.ts'
 
-interface Compared {
+interface Comparison {
   readonly world: World
   /** Watch of the process that healed: it must have published everything. */
   readonly healed: Watch
   readonly watches: readonly Watch[]
-  readonly asked: readonly Ask[]
+  readonly asks: readonly Ask[]
   readonly ids: readonly PersonaId[]
   readonly digest: Hash
   readonly wrong: (problem: string) => void
@@ -24,20 +24,20 @@ export const compare = async ({
   world,
   healed: healedWatch,
   watches,
-  asked,
+  asks,
   ids,
   digest,
   wrong,
-}: Compared): Promise<void> => {
+}: Comparison): Promise<void> => {
   for (const id of ids) {
-    const asks = asked.filter((ask) => ask.id === id)
+    const requests = asks.filter((ask) => ask.id === id)
     if (!world.personas.getRow(id)) {
-      const deleted = asks.some(({ description }) => description.startsWith('delete'))
-      const born = asks.some(
+      const isDeleting = requests.some(({ description }) => description.startsWith('delete'))
+      const born = requests.some(
         ({ description, outcome }) =>
           description.startsWith('create') && (outcome === 'acknowledged' || outcome === 'late'),
       )
-      if (born && !deleted) wrong(`${id} was created and is missing`)
+      if (born && !isDeleting) wrong(`${id} was created and is missing`)
       continue
     }
     await world.personas.read(id, async ({ persona, journal }) => {
@@ -50,7 +50,7 @@ export const compare = async ({
       if (!isDeepStrictEqual(foldedState, persona))
         wrong(`${id}: the snapshot and the facts after it give another state than the fold of all facts`)
       comparePublished(id, entries, watches, healedWatch, wrong)
-      compareAsked(id, entries, asks, wrong)
+      compareAsked(id, entries, requests, wrong)
     })
   }
 }
@@ -63,20 +63,20 @@ const comparePublished = (
   healedWatch: Watch,
   wrong: (problem: string) => void,
 ) => {
-  const publishedCommits = watches.flatMap((watch) => watch.of(id))
-  let before = 0
+  const publishedCommits = watches.flatMap((watch) => watch.listEntries(id))
+  let previousSeq = 0
   for (const commit of publishedCommits) {
     const [first] = commit.entries
     if (!first) continue
-    if (first.seq <= before) wrong(`${id}: ${first.seq} was published after ${before}`)
-    before = commit.head.seq
+    if (first.seq <= previousSeq) wrong(`${id}: ${first.seq} was published after ${previousSeq}`)
+    previousSeq = commit.head.seq
     const storedEntries = entries.slice(first.seq - 1, commit.head.seq)
     const isEqual =
       storedEntries.length === commit.entries.length &&
       storedEntries.every((entry, place) => isSame(entry, commit.entries[place]))
     if (!isEqual) wrong(`${id}: the published commit of ${first.seq} differs from the stored one`)
   }
-  const last = healedWatch.of(id).at(-1)
+  const last = healedWatch.listEntries(id).at(-1)
   if (last && last.head.seq !== entries.length) wrong(`${id}: nothing was published after ${last.head.seq}`)
 }
 
@@ -89,29 +89,29 @@ const isSame = (entry: Entry, publishedEntry: Entry | undefined): boolean =>
 const compareAsked = (
   id: PersonaId,
   entries: readonly Entry[],
-  asks: readonly Ask[],
+  requests: readonly Ask[],
   wrong: (problem: string) => void,
 ) => {
   const asksByFacts = new Map<string, Ask[]>()
-  for (const ask of asks) {
+  for (const ask of requests) {
     const name = JSON.stringify(ask.facts)
     if (ask.facts.length > 0) asksByFacts.set(name, [...(asksByFacts.get(name) ?? []), ask])
   }
-  for (const sameAsks of asksByFacts.values()) {
-    const [first] = sameAsks
+  for (const asksTogether of asksByFacts.values()) {
+    const [first] = asksTogether
     const [wantedFact] = first?.facts ?? []
     if (!first || !wantedFact) continue
     const matches = entries.filter(({ event }) => matchesFact(event, wantedFact))
     if (matches.length > 1) wrong(`${id}: ${first.description} was done ${matches.length} times`)
-    const keptAsk = sameAsks.find(({ outcome }) => outcome === 'acknowledged' || outcome === 'late')
+    const keptAsk = asksTogether.find(({ outcome }) => outcome === 'acknowledged' || outcome === 'late')
     if (keptAsk && matches.length === 0)
       wrong(`${id}: ${keptAsk.description} was ${keptAsk.outcome} and is not stored`)
-    if (sameAsks.every(({ outcome }) => outcome === 'refused') && matches.length > 0)
+    if (asksTogether.every(({ outcome }) => outcome === 'refused') && matches.length > 0)
       wrong(`${id}: ${first.description} was refused and is stored`)
     for (const { commit } of matches) {
       const all = entries.filter((entry) => entry.commit === commit)
-      const half = first.facts.filter((fact) => !all.some(({ event }) => matchesFact(event, fact)))
-      if (half.length > 0) wrong(`${id}: only a part of ${first.description} is stored`)
+      const partialFacts = first.facts.filter((fact) => !all.some(({ event }) => matchesFact(event, fact)))
+      if (partialFacts.length > 0) wrong(`${id}: only a part of ${first.description} is stored`)
     }
   }
 }

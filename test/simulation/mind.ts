@@ -9,9 +9,9 @@ import { localTimeAt } from '../../packages/kit/time/local-time.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { ModelError, type Models } from '../../packages/models/models.ts'
 import { oneWordAsked } from '../../src/mind/ping-model.ts'
+import { chatOnlyModels } from '../chat-only-models.ts'
 import type { Chance } from '../random.ts'
-import { speechless } from '../speechless.ts'
-import { turns } from './still.ts'
+import { turns } from './frozen-time.ts'
 import { noTalk } from './story.ts'
 
 interface Deps {
@@ -37,18 +37,18 @@ export const toModelName = (id: PersonaId, version: number): string => `mind of 
 
 export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   /** Running calls by persona, with the signal that may abort them. */
-  const thinking = new Map<string, AbortSignal>()
-  const words = new Map<string, AbortSignal>()
+  const signalsByCall = new Map<string, AbortSignal>()
+  const signalsByWord = new Map<string, AbortSignal>()
   const endpoint = () => {
     if (!mood.endpoint) throw new ModelError('Nobody answers there.')
   }
   const mind = (name: string): Mind => ({
     think: async function* (prompt, signal) {
       // The ping of an unreachable model may be repeated before it is answered.
-      const place = prompt.messages.at(-1)?.content === oneWordAsked ? words : thinking
-      if (thinking.get(name)?.aborted === false) wrong(`${name} has two calls at once`)
-      const night = prompt.system.includes(goingOverAsked)
-      if (place === thinking && !night && words.get(name)?.aborted === false)
+      const place = prompt.messages.at(-1)?.content === oneWordAsked ? signalsByWord : signalsByCall
+      if (signalsByCall.get(name)?.aborted === false) wrong(`${name} has two calls at once`)
+      const night = prompt.system.includes(answerHeading)
+      if (place === signalsByCall && !night && signalsByWord.get(name)?.aborted === false)
         wrong(`${name} is pinged during a call`)
       place.set(name, signal)
       try {
@@ -65,9 +65,9 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     if (!mood.talk) yield* silentAnswer(signal)
     const dice = chance.next()
     if (dice >= mood.trouble) {
-      if (prompt.system.includes(goingOverAsked)) yield* consolidation(prompt, signal)
+      if (prompt.system.includes(answerHeading)) yield* consolidation(prompt, signal)
       else if (chance.next() < 0.35) yield* using(prompt, signal)
-      else yield* saying(signal)
+      else yield* speak(signal)
       return
     }
     yield* failingAnswer(chance.pickBetween(0, 9), signal)
@@ -79,10 +79,10 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     signal.throwIfAborted()
   }
 
-  async function* saying(signal: AbortSignal): AsyncGenerator<Part> {
+  async function* speak(signal: AbortSignal): AsyncGenerator<Part> {
     const count = chance.pickBetween(1, 3)
-    for (let word = 0; word < count; word++) {
-      yield { type: 'words', text: `word${word} ` }
+    for (let index = 0; index < count; index++) {
+      yield { type: 'words', text: `word${index} ` }
       if (chance.next() < 0.2) await pause(signal)
     }
     if (chance.next() < 0.05) yield* [{ type: 'again' }, { type: 'words', text: 'anew' }] as const
@@ -101,7 +101,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   /** A consolidation answer: valid, truncated, in another form, or with forbidden operations. */
   async function* consolidation(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     const dice = chance.next()
-    if (dice < 0.1) return yield* saying(signal)
+    if (dice < 0.1) return yield* speak(signal)
     const operations = Array.from({ length: chance.pickBetween(0, 4) }, () => operation(prompt))
     const answer = JSON.stringify({
       operations,
@@ -125,12 +125,12 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     const lines = messages.flatMap(({ content }) =>
       [...content.matchAll(/^\[(\d+)\]/gm)].map(([, seq]) => Number(seq)),
     )
-    const known = system.match(/\[(m[0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
+    const knownIds = system.match(/\[(m[0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
     const sources = Array.from(
       { length: chance.pickBetween(0, 2) },
       () => lines[chance.pickBetween(0, lines.length)] ?? 99_999,
     )
-    const id = known[chance.pickBetween(0, known.length)] ?? 'nobody'
+    const id = knownIds[chance.pickBetween(0, knownIds.length)] ?? 'nobody'
     const text = `fact ${chance.pickBetween(1, 9)}`
     return chance.pick<unknown>([
       { op: 'keep', document: chance.pick(['person', 'wishes', 'traits', 'diary']), text, sources },
@@ -143,9 +143,9 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   }
 
   const request = ({ system }: Prompt): { name: string; input: unknown } => {
-    const known = system.match(/\[([mp][0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
-    const id = known[chance.pickBetween(0, known.length)] ?? 'nobody'
-    const when = localTimeAt(clock.now() + chance.pickBetween(1, 240) * 60_000, clock.zone).slice(0, 16)
+    const knownIds = system.match(/\[([mp][0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
+    const id = knownIds[chance.pickBetween(0, knownIds.length)] ?? 'nobody'
+    const wall = localTimeAt(clock.now() + chance.pickBetween(1, 240) * 60_000, clock.zone).slice(0, 16)
     const recurrence = chance.pick([null, null, null, 'hourly', 'daily', 'monthly'])
     return chance.pick<{ name: string; input: unknown }>([
       {
@@ -153,8 +153,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
         input: { op: 'keep', document: 'person', text: `fact ${chance.pickBetween(1, 99)}` },
       },
       { name: 'remember', input: { op: chance.pick(['revise', 'forget']), id, text: 'better' } },
-      { name: 'plan', input: { kind: 'reminder', when, content: 'tea', recurrence } },
-      { name: 'plan', input: { kind: 'reminder', when, content: 'tea', recurrence } },
+      { name: 'plan', input: { kind: 'reminder', when: wall, content: 'tea', recurrence } },
+      { name: 'plan', input: { kind: 'reminder', when: wall, content: 'tea', recurrence } },
       { name: 'plan', input: { kind: 'nonsense', when: 'never' } },
       { name: 'plan', input: { op: 'cancel', id } },
       { name: 'cancel_plan', input: `{'id': '[${id}]'` },
@@ -192,7 +192,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   }
 
   return {
-    ...speechless,
+    ...chatOnlyModels,
     prepare: async () => endpoint(),
     wrap: async () => endpoint(),
     unwrap: async () => endpoint(),
@@ -206,5 +206,5 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   }
 }
 
-const goingOverAsked = '\n# Your answer\n'
+const answerHeading = '\n# Your answer\n'
 const end = { type: 'end', usage: { input: 1, output: 1 } } as const

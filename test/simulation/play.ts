@@ -6,10 +6,10 @@ import { getWaitingInboxes } from '../../projections/talk.ts'
 import { chanceFrom } from '../random.ts'
 import { type Ask, create, start, startAsk } from './asks.ts'
 import { createDisk } from './disk.ts'
+import { drain, freeze, turn } from './frozen-time.ts'
 import { compare } from './ledger.ts'
 import type { Mood } from './mind.ts'
 import { createDrawer, describeStep, type Step } from './steps.ts'
-import { drain, freeze, turn } from './still.ts'
 import type { Watch } from './watch.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -42,16 +42,16 @@ export const warmUp = async (): Promise<void> => {
 
 export const play = async (seed: number): Promise<PlayResult> => {
   const setup = createSetup(seed)
-  const rejected = (error: unknown) =>
+  const countRejection = (error: unknown) =>
     setup.wrong.push(`unhandled rejection: ${error instanceof Error ? error.stack : String(error)}`)
-  process.on('unhandledRejection', rejected)
+  process.on('unhandledRejection', countRejection)
   try {
     await setup.run()
   } catch (error) {
     setup.wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
     await setup.end()
-    process.off('unhandledRejection', rejected)
+    process.off('unhandledRejection', countRejection)
   }
   return setup.played()
 }
@@ -66,18 +66,26 @@ const createSetup = (seed: number) => {
   const zone = chance.pick(['Europe/Berlin', 'UTC', 'America/New_York', 'Pacific/Auckland'])
   const digest = createHash('sha256')
   const watches: Watch[] = []
-  const asks: Ask[] = []
+  const requests: Ask[] = []
   let ids = 0
   let crashes = 0
 
   const open = (): World => {
     const newId = () => (++ids).toString(16).padStart(8, '0')
-    const now = world
+    const currentWorld = world
       ? world.clock.now()
       : Date.UTC(2026, chance.pickBetween(0, 11), chance.pickBetween(1, 28), chance.pickBetween(0, 23))
-    const opened = openWorld({ disk, chance, minds: mood, start: now, zone, newId, wrong: fail })
-    watches.push(opened.watch)
-    return opened
+    const openedWorld = openWorld({
+      disk,
+      chance,
+      minds: mood,
+      start: currentWorld,
+      zone,
+      newId,
+      wrong: fail,
+    })
+    watches.push(openedWorld.watch)
+    return openedWorld
   }
   let world: World | undefined
   const disk = createDisk(chanceFrom(seed ^ 0xd15c))
@@ -88,25 +96,25 @@ const createSetup = (seed: number) => {
   /** Waits for a promise while the clock advances, one hour at most. */
   const waitFor = async <T>(work: Promise<T>, label: string): Promise<T | undefined> => {
     let result: { readonly value: T } | undefined
-    let failed: unknown
+    let failure: unknown
     work.then(
       (value) => {
         result = { value }
       },
       (error: unknown) => {
-        failed = error
+        failure = error
       },
     )
     await drain()
-    for (let tries = 0; !result && failed === undefined && tries < 60; tries++)
+    for (let tries = 0; !result && failure === undefined && tries < 60; tries++)
       await current.clock.advance(60_000)
-    if (failed !== undefined) fail(`${label}: ${failed instanceof Error ? failed.stack : String(failed)}`)
+    if (failure !== undefined) fail(`${label}: ${failure instanceof Error ? failure.stack : String(failure)}`)
     else if (!result) fail(`${label}: does not end`)
     return result?.value
   }
 
   const openAgain = () => {
-    for (const ask of asks) if (ask.outcome === 'open') ask.outcome = 'unsure'
+    for (const ask of requests) if (ask.outcome === 'open') ask.outcome = 'unsure'
     world = open()
     current = world
   }
@@ -138,9 +146,9 @@ const createSetup = (seed: number) => {
   const take = async (step: Step): Promise<unknown> => {
     switch (step.type) {
       case 'ask':
-        for (const asking of step.asks) {
-          asks.push(startAsk(asking, current, fail))
-          if (step.asks.length < 10) await drain(chance.pickBetween(0, 3))
+        for (const ask of step.requests) {
+          requests.push(startAsk(ask, current, fail))
+          if (step.requests.length < 10) await drain(chance.pickBetween(0, 3))
         }
         return undefined
       case 'time':
@@ -175,7 +183,7 @@ const createSetup = (seed: number) => {
       const latest = current.watch.latest(id)
       const isDeleted =
         latest?.self.deleted ||
-        asks.some(
+        requests.some(
           (ask) => ask.id === id && ask.description.startsWith('delete') && ask.outcome === 'acknowledged',
         )
       if (isDeleted && (listEntry || current.agents.isRunning(id))) fail(`${id} is deleted and still exists`)
@@ -234,23 +242,23 @@ const createSetup = (seed: number) => {
           `reading ${self.id}`,
         )
         if (!current.agents.isRunning(self.id)) {
-          asks.push(startAsk(start(self.id, 'AskStart'), current, fail))
+          requests.push(startAsk(start(self.id, 'AskStart'), current, fail))
           quiet = false
         } else if (persona && restless(persona)) quiet = false
       }
-      if (quiet && asks.every(({ outcome }) => outcome !== 'open')) break
+      if (quiet && requests.every(({ outcome }) => outcome !== 'open')) break
     }
     await drain()
     await turn()
     look()
-    for (const { description, outcome } of asks) if (outcome === 'open') fail(`${description}: no answer`)
+    for (const { description, outcome } of requests) if (outcome === 'open') fail(`${description}: no answer`)
   }
 
   return {
     wrong,
     end: () => current.die(false),
     wake: async () => {
-      asks.push(startAsk(create('first'), current, fail))
+      requests.push(startAsk(create('first'), current, fail))
       const end = Date.now() + 30_000
       while (!current.agents.isRunning('first') && Date.now() < end) {
         await drain()
@@ -270,7 +278,7 @@ const createSetup = (seed: number) => {
           world: current,
           healed: healedWatch,
           watches,
-          asked: asks,
+          asks: requests,
           ids: drawer.ids,
           digest,
           wrong: fail,

@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Chance } from '../random.ts'
 import {
-  type Asking,
+  type AskDraft,
   create,
   greet,
   hear,
@@ -17,7 +17,7 @@ import {
 import type { Trouble } from './disk.ts'
 
 export type Step =
-  | { readonly type: 'ask'; readonly asks: readonly Asking[] }
+  | { readonly type: 'ask'; readonly requests: readonly AskDraft[] }
   | { readonly type: 'time'; readonly ms: number }
   | { readonly type: 'leap'; readonly ms: number }
   | { readonly type: 'trouble'; readonly trouble: Trouble | null }
@@ -45,7 +45,7 @@ export const createDrawer = (chance: Chance): Drawer => {
   /** Some lives are long enough for a snapshot when their journal is closed. */
   let isLong = chance.next() < 0.01
 
-  const someone = (): PersonaId => ids[chance.pickBetween(0, ids.length - 1)] ?? 'nobody'
+  const pickPersona = (): PersonaId => ids[chance.pickBetween(0, ids.length - 1)] ?? 'nobody'
   const born = () => {
     const id = `p${ids.length + 1}`
     ids.push(id)
@@ -53,7 +53,7 @@ export const createDrawer = (chance: Chance): Drawer => {
     const pages = chance.pick([0, 0, 1, 1, 2])
     return [create(id), ...Array.from({ length: pages }, () => greet(id))]
   }
-  const pickMessage = (id: PersonaId): Asking => {
+  const pickMessage = (id: PersonaId): AskDraft => {
     const earlier = earlierMessages[chance.pickBetween(0, earlierMessages.length * 3)]
     if (earlier) return hear(earlier.id, earlier.content, earlier.key)
     const content = `m${++count}`
@@ -62,18 +62,18 @@ export const createDrawer = (chance: Chance): Drawer => {
     if (key !== null) earlierMessages.push({ id, content, key })
     return hear(id, content, key)
   }
-  const changed = (id: PersonaId): Asking => {
+  const createChange = (id: PersonaId): AskDraft => {
     const name = `n${++count}`
     const status = chance.pick([undefined, undefined, 'active', 'hibernate', 'sick', 'nonsense'])
     const version = chance.next() < 0.3 ? count : null
     return update(id, name, count, status === undefined ? {} : { status }, version)
   }
-  const ask = (): Asking => {
-    const id = someone()
+  const ask = (): AskDraft => {
+    const id = pickPersona()
     const dice = chance.next()
     if (dice < 0.5) return pickMessage(id)
     if (dice < 0.54) return greet(id)
-    if (dice < 0.68) return changed(id)
+    if (dice < 0.68) return createChange(id)
     if (dice < 0.74) return start(id, 'AskStart')
     if (dice < 0.8) return start(id, 'AskRestart')
     if (dice < 0.86) return stop(id)
@@ -82,20 +82,20 @@ export const createDrawer = (chance: Chance): Drawer => {
     if (dice < 0.97) return speakFromEarlierLife(id)
     return remove(id)
   }
-  const asks = (): Step => {
+  const askStep = (): Step => {
     if (ids.length < maxPersonas && (ids.length === 0 || chance.next() < 0.3))
-      return { type: 'ask', asks: born() }
+      return { type: 'ask', requests: born() }
     if (isLong) {
       isLong = false
-      const id = someone()
+      const id = pickPersona()
       return {
         type: 'ask',
-        asks: Array.from({ length: 120 }, () =>
+        requests: Array.from({ length: 120 }, () =>
           hear(id, `m${++count}`, null, { type: 'discord', name: 'd' }),
         ),
       }
     }
-    return { type: 'ask', asks: Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, ask) }
+    return { type: 'ask', requests: Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, ask) }
   }
   const time = (): Step => {
     const dice = chance.next()
@@ -158,9 +158,9 @@ export const createDrawer = (chance: Chance): Drawer => {
   return {
     ids,
     next: () => {
-      if (ids.length === 0) return asks()
+      if (ids.length === 0) return askStep()
       const dice = chance.next()
-      if (dice < 0.54) return asks()
+      if (dice < 0.54) return askStep()
       if (dice < 0.74) return time()
       if (dice < 0.83) return trouble()
       if (dice < 0.88) {
@@ -170,7 +170,7 @@ export const createDrawer = (chance: Chance): Drawer => {
       }
       if (dice < 0.95) return { type: 'die', power: chance.next() < 0.5 }
       if (dice < 0.98) return { type: 'close' }
-      return { type: 'snapshot', id: someone() }
+      return { type: 'snapshot', id: pickPersona() }
     },
   }
 }
@@ -178,10 +178,10 @@ export const createDrawer = (chance: Chance): Drawer => {
 export const describeStep = (step: Step): string => {
   switch (step.type) {
     case 'ask': {
-      const [first] = step.asks
-      return step.asks.length > 10
-        ? `${first?.description} and ${step.asks.length - 1} more`
-        : step.asks.map(({ description }) => description).join(' + ')
+      const [first] = step.requests
+      return step.requests.length > 10
+        ? `${first?.description} and ${step.requests.length - 1} more`
+        : step.requests.map(({ description }) => description).join(' + ')
     }
     case 'time':
     case 'leap':

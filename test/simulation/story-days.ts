@@ -5,7 +5,7 @@
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { plainly } from '../../projections/knowledge.ts'
+import { toPlainText } from '../../projections/knowledge.ts'
 import { emptyKeyed, listValues } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
@@ -14,7 +14,7 @@ export interface DayContext {
   readonly persona: Persona | undefined
   readonly turn: Seq | null
   /** Messages so far, and how often each was answered. */
-  readonly heard: ReadonlyMap<Seq, { readonly answers: number }>
+  readonly answersBySeq: ReadonlyMap<Seq, { readonly answers: number }>
   /** Entries of the same commit. */
   readonly commit: () => readonly Entry[]
 }
@@ -25,22 +25,24 @@ export const createDayStory = (report: (seq: Seq, problem: string) => void): Loo
   /** The life in which the current sleep began. */
   let asleep: number | null = null
 
-  const lookAtLesson: Look = ({ seq, event }, { persona, heard: messages, commit }) => {
+  const lookAtLesson: Look = ({ seq, event }, { persona, answersBySeq: messages, commit }) => {
     if ((event.type !== 'MemoryKept' && event.type !== 'MemoryRevised') || event.origin !== 'consolidation')
       return
-    const known = listValues(persona?.knowledge.statements ?? emptyKeyed)
-    const alike = known.some(
+    const knownStatements = listValues(persona?.knowledge.statements ?? emptyKeyed)
+    const isAlike = knownStatements.some(
       ({ document, text }) =>
-        event.type === 'MemoryKept' && document === event.document && plainly(text) === plainly(event.text),
+        event.type === 'MemoryKept' &&
+        document === event.document &&
+        toPlainText(text) === toPlainText(event.text),
     )
-    if (alike) report(seq, `"${event.text}" is learned twice`)
+    if (isAlike) report(seq, `"${event.text}" is learned twice`)
     if (!commit().some(({ type }) => type === 'ContextCarried'))
       report(seq, `"${event.text}" is learned outside a consolidation`)
     for (const source of event.sources)
       if (!messages.has(source)) report(seq, `"${event.text}" comes from ${source}, which is no message`)
   }
 
-  const lookAtTalk: Look = ({ seq, event }, { persona, heard: messages }) => {
+  const lookAtTalk: Look = ({ seq, event }, { persona, answersBySeq: messages }) => {
     if (event.type !== 'ContextCarried') return
     const { after, upTo } = event
     if (after !== persona?.days.consolidated)

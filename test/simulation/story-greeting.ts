@@ -8,25 +8,25 @@ import type { Entry } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 export interface GreetingStory {
-  look(entry: Entry, before: Persona | undefined): void
+  look(entry: Entry, previousPersona: Persona | undefined): void
   /** Returns the requested greeting for which no turn began, or null. */
-  left(): Seq | null
+  getGreetingSeq(): Seq | null
 }
 
 export const createGreetingStory = (report: (seq: Seq, problem: string) => void): GreetingStory => {
   let hasMessages = false
-  let requestedAt: Seq | null = null
+  let requestSeq: Seq | null = null
   /** The turn of a greeting, while it is in progress. */
   let turn: Seq | null = null
   /** A greeting failed, and the model is unchanged since. */
-  let failed = false
+  let hasFailed = false
 
   const lookAtAsk = (seq: Seq, persona: Persona | undefined) => {
     if (hasMessages) report(seq, 'a greeting is requested in a conversation with messages')
-    if (requestedAt !== null || turn !== null) report(seq, 'a greeting is requested while one is pending')
-    if (failed) report(seq, 'a greeting is requested from the Mind that failed to give one')
+    if (requestSeq !== null || turn !== null) report(seq, 'a greeting is requested while one is pending')
+    if (hasFailed) report(seq, 'a greeting is requested from the Mind that failed to give one')
     if (persona?.life.failed.thinking) report(seq, 'a greeting is requested while the Mind is away')
-    requestedAt = seq
+    requestSeq = seq
   }
 
   return {
@@ -38,35 +38,35 @@ export const createGreetingStory = (report: (seq: Seq, problem: string) => void)
         case 'TurnBegan': {
           const { after, upTo, due } = event.stimuli
           if (upTo === after && due.length === 0) {
-            if (requestedAt === null) report(seq, 'an empty turn begins')
+            if (requestSeq === null) report(seq, 'an empty turn begins')
             if (hasMessages) report(seq, 'it greets in a conversation with messages')
           }
-          if (requestedAt !== null) turn = seq
-          requestedAt = null
+          if (requestSeq !== null) turn = seq
+          requestSeq = null
           break
         }
         case 'MessageHeard':
         case 'MessageSpoken':
           hasMessages = true
-          requestedAt = null
+          requestSeq = null
           break
         case 'TurnEnded':
-          failed = turn === event.turn && !hasMessages
+          hasFailed = turn === event.turn && !hasMessages
           turn = turn === event.turn ? null : turn
           break
         case 'Woke':
         case 'OrganRecovered':
         case 'OrganReplaced':
-          failed = false
+          hasFailed = false
           break
         case 'PersonaForked':
-          requestedAt = null
+          requestSeq = null
           turn = null
-          failed = false
+          hasFailed = false
           break
         default:
       }
     },
-    left: () => requestedAt,
+    getGreetingSeq: () => requestSeq,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Invariants of any journal, read from its first record to its last. Must not import `still.ts`: other tests
- * read journals too.
+ * Invariants of any journal, read from its first record to its last. Must not import `frozen-time.ts`:
+ * other tests read journals too.
  */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
@@ -14,14 +14,14 @@ import { createGreetingStory } from './story-greeting.ts'
 /** Reason of a simulated model that gives no text while it is away. */
 export const noTalk = 'There are no words to be had.'
 
-interface Turned {
+interface TurnOutcome {
   readonly id: Seq
   readonly channel: string
   readonly after: Seq | 0
   readonly upTo: Seq | 0
   step: number
   spoke: boolean
-  readonly answered: Set<string>
+  readonly answeredKeys: Set<string>
 }
 
 /** Returns the state, folded from the first record. */
@@ -33,7 +33,7 @@ export const readStory = (
 ): Persona | undefined => {
   const report = (seq: Seq, problem: string) => wrong(`${id} at ${seq}: ${problem}`)
   let persona: Persona | undefined
-  let turn: Turned | null = null
+  let turn: TurnOutcome | null = null
   const messages = new Map<Seq, { readonly channel: string; answers: number }>()
   const lookAtDays = createDayStory(report)
   const greeting = createGreetingStory(report)
@@ -41,12 +41,12 @@ export const readStory = (
   const failures = new Map<string, number>()
   const keys = new Set<string>()
 
-  const consume = ({ channel, after, upTo }: Turned) => {
+  const consume = ({ channel, after, upTo }: TurnOutcome) => {
     for (const [seq, message] of messages)
       if (message.channel === channel && seq > after && seq <= upTo) message.answers++
     failures.delete(channel)
   }
-  const fail = ({ channel }: Turned) => failures.set(channel, (failures.get(channel) ?? 0) + 1)
+  const fail = ({ channel }: TurnOutcome) => failures.set(channel, (failures.get(channel) ?? 0) + 1)
   /** Returns the entries of the fact's commit. */
   const sameCommit = (place: number) => {
     const { commit } = entries[place] as Entry
@@ -58,9 +58,9 @@ export const readStory = (
    * repeatedly while the model answers others.
    */
   const lookAtRefusal = (seq: Seq, place: number) => {
-    const failed = sameCommit(place).find(({ type }) => type === 'ModelFailed')?.event
-    if (failed?.type !== 'ModelFailed' || failed.kind === 'refused') return
-    if (failed.reason === noTalk) report(seq, 'a message was given up because its Mind was away')
+    const failedEvent = sameCommit(place).find(({ type }) => type === 'ModelFailed')?.event
+    if (failedEvent?.type !== 'ModelFailed' || failedEvent.kind === 'refused') return
+    if (failedEvent.reason === noTalk) report(seq, 'a message was given up because its Mind was away')
     const tries = turn ? (failures.get(turn.channel) ?? 0) : 0
     if (tries < 3) report(seq, `a message was given up after ${tries} tries`)
   }
@@ -79,7 +79,12 @@ export const readStory = (
         report(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
     }
     greeting.look(entry, persona)
-    lookAtDays(entry, { persona, turn: turn?.id ?? null, heard: messages, commit: () => sameCommit(place) })
+    lookAtDays(entry, {
+      persona,
+      turn: turn?.id ?? null,
+      answersBySeq: messages,
+      commit: () => sameCommit(place),
+    })
     switch (event.type) {
       case 'Woke':
         if (event.life !== (persona?.life.life ?? 0) + 1)
@@ -102,7 +107,7 @@ export const readStory = (
           upTo,
           step: 0,
           spoke: false,
-          answered: new Set(),
+          answeredKeys: new Set(),
         }
         break
       }
@@ -120,8 +125,8 @@ export const readStory = (
       case 'ToolAnswered': {
         if (turn?.id !== event.turn) return report(seq, `a tool answered for turn ${event.turn}`)
         const name = `${event.step} ${event.call}`
-        if (turn.answered.has(name)) report(seq, `the call ${name} was answered twice`)
-        turn.answered.add(name)
+        if (turn.answeredKeys.has(name)) report(seq, `the call ${name} was answered twice`)
+        turn.answeredKeys.add(name)
         break
       }
       case 'MessageSpoken':
@@ -171,7 +176,7 @@ export const readStory = (
     if (persona.talk.turn) report(persona.talk.turn.id, 'the turn never ended')
     if (persona.plans.due.length > 0) report(entries.length, 'a due reminder was never sent')
     if (persona.days.sleeping !== null) report(persona.days.sleeping, 'a sleep never ended')
-    const pendingGreeting = greeting.left()
+    const pendingGreeting = greeting.getGreetingSeq()
     if (pendingGreeting !== null) report(pendingGreeting, 'a requested greeting never came')
   }
   return persona

@@ -7,12 +7,12 @@ import type { Persona } from '../../projections/persona.ts'
 import type { PersonaCommit } from '../../src/bus.ts'
 
 export interface Watch {
-  took(committed: PersonaCommit): void
-  of(id: PersonaId): readonly PersonaCommit[]
+  took(personaCommit: PersonaCommit): void
+  listEntries(id: PersonaId): readonly PersonaCommit[]
   readonly ids: Iterable<PersonaId>
   /** State after the last published commit. */
   latest(id: PersonaId): Persona | undefined
-  told(commit: string): boolean
+  hasCommit(commit: string): boolean
   readonly count: number
 }
 
@@ -21,33 +21,33 @@ export const createWatch = (wrong: (problem: string) => void): Watch => {
   const publishedCommits = new Set<string>()
   let count = 0
 
-  const look = (committed: PersonaCommit, before: PersonaCommit | undefined) => {
-    const { id, entries, head, persona } = committed
+  const look = (commit: PersonaCommit, previousCommit: PersonaCommit | undefined) => {
+    const { id, entries, head, persona } = commit
     const [first] = entries
     if (!first) return wrong(`${id}: an empty commit was published`)
     if (publishedCommits.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was published twice`)
     if (head.seq !== first.seq + entries.length - 1) wrong(`${id}: the commit of ${first.seq} has gaps`)
-    if (!before) return
-    if (before.persona.self.deleted) wrong(`${id}: ${first.type} was published after its end`)
-    if (first.seq !== before.head.seq + 1)
-      wrong(`${id}: ${first.seq} (${first.type}) was published after ${before.head.seq}`)
-    if (persona.life.life < before.persona.life.life)
-      wrong(`${id}: life ${persona.life.life} came after ${before.persona.life.life}`)
+    if (!previousCommit) return
+    if (previousCommit.persona.self.deleted) wrong(`${id}: ${first.type} was published after its end`)
+    if (first.seq !== previousCommit.head.seq + 1)
+      wrong(`${id}: ${first.seq} (${first.type}) was published after ${previousCommit.head.seq}`)
+    if (persona.life.life < previousCommit.persona.life.life)
+      wrong(`${id}: life ${persona.life.life} came after ${previousCommit.persona.life.life}`)
   }
   return {
-    took: (committed) => {
-      const { id, entries } = committed
-      const mine = all.get(id) ?? []
-      look(committed, mine.at(-1))
+    took: (personaCommit) => {
+      const { id, entries } = personaCommit
+      const commits = all.get(id) ?? []
+      look(personaCommit, commits.at(-1))
       count++
       for (const { commit } of entries.slice(0, 1)) publishedCommits.add(commit)
-      mine.push(committed)
-      all.set(id, mine)
+      commits.push(personaCommit)
+      all.set(id, commits)
     },
-    of: (id) => all.get(id) ?? [],
+    listEntries: (id) => all.get(id) ?? [],
     ids: all.keys(),
     latest: (id) => all.get(id)?.at(-1)?.persona,
-    told: (commit) => publishedCommits.has(commit),
+    hasCommit: (commit) => publishedCommits.has(commit),
     get count() {
       return count
     },

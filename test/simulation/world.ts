@@ -14,13 +14,13 @@ import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 import { createWebChannel } from '../../src/web-channel.ts'
+import { replyDeps } from '../chat-only-models.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
-import { unsealed } from '../diary/unsealed.ts'
+import { unsealed } from '../diary/unseal.ts'
 import type { Chance } from '../random.ts'
-import { plainReplies } from '../speechless.ts'
 import type { Disk } from './disk.ts'
+import { drain, freeze, home } from './frozen-time.ts'
 import { createMinds, type Mood } from './mind.ts'
-import { drain, freeze, home } from './still.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 export interface World {
@@ -68,7 +68,8 @@ export const openWorld = ({
   const log = quietLog(wrong)
   const random = (bytes: number) => {
     const dice = Buffer.alloc(bytes)
-    for (let at = 0; at < bytes; at += 4) dice.writeUInt32LE(Math.floor(chance.next() * 2 ** 32), at)
+    for (let index = 0; index < bytes; index += 4)
+      dice.writeUInt32LE(Math.floor(chance.next() * 2 ** 32), index)
     return dice
   }
   const journals = openJournals({
@@ -83,7 +84,7 @@ export const openWorld = ({
   })
   const models = 'mind' in minds ? minds : createMinds({ chance, clock, mood: minds, wrong })
   const agents = createAgents({
-    ...plainReplies,
+    ...replyDeps,
     personas,
     diaries: unsealed(personas),
     getOutsideTools: async () => [],
@@ -114,7 +115,7 @@ export const openWorld = ({
       // Finishes its current turn of the event loop before another process gets the disk.
       await drain(0)
       freeze()
-      await disk.cut(power)
+      await disk.cutPower(power)
     },
   }
 }

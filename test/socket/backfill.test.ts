@@ -4,21 +4,22 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { dice } from './dice.ts'
-import { calm, type Guest, until } from './guest.ts'
-import { born, heard, type Stage, spoken, stage } from './stage.ts'
+import { calm, type Guest, waitUntil } from './guest.ts'
+import { born, createMessageHeard, createMessageSpoken, type Stage, stage } from './stage.ts'
 
 const seqs = ({ frames }: Guest) => frames.map(({ seq }) => seq)
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
 const createMessages = (count: number): PersonaEvent[] =>
-  Array.from({ length: count }, (_, at) => heard(`m${at}`))
+  Array.from({ length: count }, (_, index) => createMessageHeard(`m${index}`))
 
 const withStage =
-  (run: (daemon: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
+  (act: (daemon: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
   async () => {
     const daemon = await stage(options)
     try {
       daemon.commit('ada', born('ada'))
-      await run(daemon)
+      await act(daemon)
     } finally {
       await daemon.close()
     }
@@ -29,9 +30,9 @@ test(
   withStage(async (daemon) => {
     daemon.commit('ada', ...createMessages(9))
     const guest = await daemon.connect('/ws/ada?after=4')
-    await guest.told(6)
-    daemon.commit('ada', heard('now'))
-    await guest.told(7)
+    await guest.receive(6)
+    daemon.commit('ada', createMessageHeard('now'))
+    await guest.receive(7)
     assert.equal(seqs(guest), range(5, 11))
     assert.is(guest.frames.at(-1)?.content, 'now')
   }),
@@ -40,9 +41,9 @@ test(
 test(
   'sends the rest of a commit to a client that disconnected in the middle of it',
   withStage(async (daemon) => {
-    daemon.commit('ada', heard('one'), heard('two'), heard('three'))
+    daemon.commit('ada', createMessageHeard('one'), createMessageHeard('two'), createMessageHeard('three'))
     const guest = await daemon.connect('/ws/ada?after=3')
-    await guest.told(1)
+    await guest.receive(1)
     await calm()
     assert.equal(
       guest.frames.map(({ content }) => content),
@@ -60,8 +61,8 @@ test(
         daemon.connect(`/ws/ada${query}`),
       ),
     )
-    daemon.commit('ada', heard('now'))
-    for (const guest of guests) await guest.told(1)
+    daemon.commit('ada', createMessageHeard('now'))
+    for (const guest of guests) await guest.receive(1)
     await calm()
     for (const guest of guests) assert.equal(seqs(guest), [11])
   }),
@@ -72,8 +73,8 @@ test(
   withStage(async (daemon) => {
     const guest = await daemon.connect('/ws/ada?after=1000000')
     await calm()
-    daemon.commit('ada', heard('now'))
-    await guest.told(1)
+    daemon.commit('ada', createMessageHeard('now'))
+    await guest.receive(1)
     assert.equal(seqs(guest), [2])
   }),
 )
@@ -83,7 +84,7 @@ test(
   withStage(async (daemon) => {
     daemon.commit('ada', ...createMessages(5000))
     const guest = await daemon.connect('/ws/ada?after=1')
-    await guest.told(5000)
+    await guest.receive(5000)
     await calm()
     assert.equal(seqs(guest), range(2, 5001))
   }),
@@ -94,18 +95,18 @@ test(
   withStage(async (daemon) => {
     daemon.commit('ada', ...createMessages(5000))
     const guest = await daemon.connect('/ws/ada?after=0')
-    await guest.told(201)
+    await guest.receive(201)
     await calm()
     assert.equal(guest.frames[0], { type: 'reset', time: '2026-06-04T08:01:53.655+02:00', seq: null })
     assert.equal(seqs(guest).slice(1), range(4802, 5001))
   }),
 )
 
-const createRestored = (over: number): PersonaEvent => ({
+const createRestored = (restoredSeq: number): PersonaEvent => ({
   type: 'PersonaRestored',
   made: 1,
   upTo: 2,
-  over,
+  over: restoredSeq,
   recipient: 'age1',
 })
 
@@ -114,14 +115,14 @@ const createRestored = (over: number): PersonaEvent => ({
 test(
   'resets a cursor that the replaced history may contain, and continues from one after it',
   withStage(async (daemon) => {
-    daemon.commit('ada', heard('before'))
+    daemon.commit('ada', createMessageHeard('before'))
     daemon.commit('ada', createRestored(9), ...createMessages(10))
     const [earlier, later] = await Promise.all([
       daemon.connect('/ws/ada?after=9'),
       daemon.connect('/ws/ada?after=11'),
     ])
-    await earlier.told(14)
-    await later.told(2)
+    await earlier.receive(14)
+    await later.receive(2)
     await calm()
     assert.equal(seqs(earlier), [null, ...range(1, 13)])
     assert.is(earlier.frames[0]?.type, 'reset')
@@ -135,9 +136,9 @@ test(
   'asks a listener to reconnect when its history is replaced, and sends it no fact of the new one',
   withStage(async (daemon) => {
     const guest = await daemon.connect('/ws/ada')
-    daemon.commit('ada', heard('before'))
-    daemon.commit('ada', createRestored(9), heard('after'))
-    assert.is((await guest.closed()).code, 1012)
+    daemon.commit('ada', createMessageHeard('before'))
+    daemon.commit('ada', createRestored(9), createMessageHeard('after'))
+    assert.is((await guest.waitForClose()).code, 1012)
     assert.equal(seqs(guest), [2])
   }),
 )
@@ -161,16 +162,16 @@ test('sends each fact once to a listener that catches up during writes', async (
       daemon.publish('ada', commit)
     }
     for (let round = 0; round < 200; round++) {
-      const after = Math.floor(roll() * Math.min(60, head)) + Math.max(0, head - 60)
-      const connecting = daemon.connect(`/ws/ada?after=${after}`)
-      for (let more = Math.floor(roll() * 12); more > 0; more--) {
+      const afterSeq = Math.floor(roll() * Math.min(60, head)) + Math.max(0, head - 60)
+      const connecting = daemon.connect(`/ws/ada?after=${afterSeq}`)
+      for (let eventsLeft = Math.floor(roll() * 12); eventsLeft > 0; eventsLeft--) {
         await write()
         if (roll() < 0.5) await nextTick()
       }
       const guest = await connecting
       await write()
-      await guest.told(head - after)
-      assert.equal(seqs(guest), range(after + 1, head), `round ${round}`)
+      await guest.receive(head - afterSeq)
+      assert.equal(seqs(guest), range(afterSeq + 1, head), `round ${round}`)
       guest.ws.terminate()
     }
   } finally {
@@ -182,14 +183,14 @@ test('sends each fact once to a listener that catches up during writes', async (
 test(
   'a client that does not read keeps no journal open',
   withStage(async (daemon) => {
-    for (let at = 0; at < 100; at++) daemon.commit('ada', heard('x'.repeat(200_000)))
+    for (let index = 0; index < 100; index++) daemon.commit('ada', createMessageHeard('x'.repeat(200_000)))
     const guest = await daemon.connect('/ws/ada?after=0')
     guest.ws.pause()
     await calm()
     assert.is(daemon.readers(), 0)
     assert.ok(guest.frames.length < 100)
     guest.ws.resume()
-    await guest.told(101)
+    await guest.receive(101)
     assert.equal(seqs(guest), range(1, 101))
   }),
 )
@@ -199,15 +200,15 @@ test(
   'a slow listener may catch up at its own speed during writes',
   withStage(
     async (daemon) => {
-      for (let at = 0; at < 50; at++) daemon.commit('ada', heard('x'.repeat(200_000)))
+      for (let index = 0; index < 50; index++) daemon.commit('ada', createMessageHeard('x'.repeat(200_000)))
       const guest = await daemon.connect('/ws/ada?after=0')
       guest.ws.pause()
-      for (let at = 0; at < 50; at++) {
-        daemon.commit('ada', heard('x'.repeat(200_000)))
+      for (let index = 0; index < 50; index++) {
+        daemon.commit('ada', createMessageHeard('x'.repeat(200_000)))
         await nextTick()
       }
       guest.ws.resume()
-      await guest.told(101)
+      await guest.receive(101)
       assert.equal(seqs(guest), range(1, 101))
     },
     { limits: { pileUp: 2_000_000 } },
@@ -220,16 +221,16 @@ test(
     daemon.commit('ada', ...createMessages(9))
     daemon.breakAt('ada', 6)
     const guest = await daemon.connect('/ws/ada?after=2')
-    await guest.told(3)
+    await guest.receive(3)
     daemon.bus.sign({ type: 'typing', id: 'ada', channel: null, on: true })
-    await guest.told(4)
+    await guest.receive(4)
     assert.equal(seqs(guest), [3, 4, 5, null])
   }),
 )
 
-const delta = (offset: number, words: string, step = 1) =>
-  ({ type: 'delta', id: 'ada', channel: null, turn: 2, step, offset, delta: words }) as const
-const thinking = (daemon: Stage) => {
+const delta = (offset: number, text: string, step = 1) =>
+  ({ type: 'delta', id: 'ada', channel: null, turn: 2, step, offset, delta: text }) as const
+const startThinking = (daemon: Stage) => {
   daemon.commit('ada', { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 1, due: [] } })
   daemon.bus.sign({ type: 'typing', id: 'ada', channel: null, on: true })
   daemon.bus.sign(delta(0, 'good '))
@@ -239,12 +240,12 @@ const thinking = (daemon: Stage) => {
 test(
   'sends the text so far to a client that connects during a step',
   withStage(async (daemon) => {
-    thinking(daemon)
+    startThinking(daemon)
     for (const path of ['/ws/ada', '/ws/ada?after=2']) {
       const guest = await daemon.connect(path)
-      await guest.told(2)
+      await guest.receive(2)
       daemon.bus.sign(delta(12, '!'))
-      await guest.told(3)
+      await guest.receive(3)
       const [typing, before, next] = guest.frames
       assert.is(typing?.type === 'typing' && typing.on, true)
       assert.equal([before?.type, before?.turn, before?.step, before?.offset], ['chat_delta', 2, 1, 0])
@@ -257,10 +258,10 @@ test(
 test(
   'discards the text of a step that is repeated',
   withStage(async (daemon) => {
-    thinking(daemon)
+    startThinking(daemon)
     daemon.bus.sign(delta(0, 'hello'))
     const guest = await daemon.connect('/ws/ada')
-    await guest.told(2)
+    await guest.receive(2)
     assert.is(guest.frames[1]?.delta, 'hello')
   }),
 )
@@ -268,8 +269,8 @@ test(
 test(
   'does not resend the partial text of a finished step',
   withStage(async (daemon) => {
-    thinking(daemon)
-    daemon.commit('ada', spoken('good morning', 2, 1))
+    startThinking(daemon)
+    daemon.commit('ada', createMessageSpoken('good morning', 2, 1))
     const guest = await daemon.connect('/ws/ada')
     await calm()
     assert.equal(
@@ -283,10 +284,10 @@ test(
 test(
   'does not send partial text whose message is already on disk',
   withStage(async (daemon) => {
-    thinking(daemon)
-    const commit = daemon.append('ada', [spoken('good morning', 2, 1)])
+    startThinking(daemon)
+    const commit = daemon.append('ada', [createMessageSpoken('good morning', 2, 1)])
     const guest = await daemon.connect('/ws/ada?after=2')
-    await guest.told(2)
+    await guest.receive(2)
     daemon.publish('ada', commit)
     await calm()
     assert.equal(
@@ -299,7 +300,7 @@ test(
 test(
   'discards partial text when the persona stops',
   withStage(async (daemon) => {
-    thinking(daemon)
+    startThinking(daemon)
     daemon.commit('ada', { type: 'Stopped', life: 1 })
     const guest = await daemon.connect('/ws/ada')
     await calm()
@@ -310,10 +311,10 @@ test(
 test(
   'does not send partial text that exceeds the buffer',
   withStage(async (daemon) => {
-    thinking(daemon)
+    startThinking(daemon)
     daemon.bus.sign(delta(12, 'x'.repeat(1024 * 1024)))
     const guest = await daemon.connect('/ws/ada')
-    await until(() => guest.frames.length > 0)
+    await waitUntil(() => guest.frames.length > 0)
     await calm()
     assert.equal(
       guest.frames.map(({ type }) => type),

@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import type { Channel, Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { createFrames, createSystemFrames } from '../../src/socket/frames.ts'
-import { personSource, toHeardMedia } from '../heard.ts'
-import { born, entriesOf, heard, spoken } from './stage.ts'
+import { personSource, toHeardMedia } from '../message-parts.ts'
+import { born, createMessageHeard, createMessageSpoken, toEntries } from './stage.ts'
 
 const toEntry = (event: PersonaEvent) => {
-  const [entry] = entriesOf(40, [event])
+  const [entry] = toEntries(40, [event])
   if (!entry) throw new Error('no entry')
   return entry
 }
@@ -20,10 +20,10 @@ const getDetails = (event: PersonaEvent): unknown => {
 }
 
 const telegram: Channel = { type: 'telegram', name: '77' }
-const placed = { time: '2026-06-04T08:01:53.655+02:00', seq: 41, persona_id: 'ada' }
-const shown = { filename: 'a b.png', name: 'sea.png', mime: 'image/png', caption: 'the sea' }
-const unheard = { voice: false, bytes: 7, sha256: null }
-const picture: Media = { ...shown, ...unheard }
+const placement = { time: '2026-06-04T08:01:53.655+02:00', seq: 41, persona_id: 'ada' }
+const pictureDetails = { filename: 'a b.png', name: 'sea.png', mime: 'image/png', caption: 'the sea' }
+const unheardFields = { voice: false, bytes: 7, sha256: null }
+const picture: Media = { ...pictureDetails, ...unheardFields }
 const createReply = (content: string, media: Media | null): PersonaEvent => ({
   type: 'MessageSpoken',
   turn: 12,
@@ -33,7 +33,7 @@ const createReply = (content: string, media: Media | null): PersonaEvent => ({
   media,
   asks: null,
 })
-const aloud = { ...placed, channel: telegram, turn: 12, step: 3 }
+const aloud = { ...placement, channel: telegram, turn: 12, step: 3 }
 
 test('a reply is a chat_message with turn, step and channel', () => {
   assert.equal(getFrames(createReply('good morning', null)), [
@@ -64,7 +64,7 @@ test('a question about a call shows the whole input, with the values of secret n
   const [frame] = getFrames(question)
   assert.equal(frame, {
     type: 'approval',
-    ...placed,
+    ...placement,
     id: 41,
     state: 'asked',
     turn: 12,
@@ -90,7 +90,7 @@ test('a message outside a turn has neither turn nor step', () => {
   })
   assert.equal(frame, {
     type: 'chat_message',
-    ...placed,
+    ...placement,
     channel: null,
     turn: null,
     step: null,
@@ -107,7 +107,13 @@ test('a spoken picture is a chat_image with its address and caption', () => {
 
 test('spoken sound is a chat_audio', () => {
   const [frame] = getFrames(
-    createReply('', { filename: 'v.ogg', name: 'voice.ogg', mime: 'audio/ogg', caption: '', ...unheard }),
+    createReply('', {
+      filename: 'v.ogg',
+      name: 'voice.ogg',
+      mime: 'audio/ogg',
+      caption: '',
+      ...unheardFields,
+    }),
   )
   assert.equal(frame, {
     type: 'chat_audio',
@@ -131,7 +137,7 @@ test('the text of a message with a picture comes first, as a chat_message', () =
 test('a spoken file that is neither picture nor sound is a chat_message that names it', () => {
   const pdf = { filename: 'x.pdf', name: 'bill.pdf', mime: 'application/pdf', caption: 'the bill' }
   const media = { ...pdf, url: '/api/persona/ada/media/x.pdf' }
-  assert.equal(getFrames(createReply('', { ...pdf, ...unheard })), [
+  assert.equal(getFrames(createReply('', { ...pdf, ...unheardFields })), [
     { type: 'chat_message', ...aloud, content: 'the bill', media },
   ])
 })
@@ -144,13 +150,13 @@ test('a message of the user is a person_message with its channel and file, and w
     media: toHeardMedia(picture),
     key: 'k-9',
   })
-  const media = { ...shown, url: '/api/persona/ada/media/a%20b.png' }
-  assert.equal(frames, [{ type: 'person_message', ...placed, content: 'hi', media, channel: telegram }])
+  const media = { ...pictureDetails, url: '/api/persona/ada/media/a%20b.png' }
+  assert.equal(frames, [{ type: 'person_message', ...placement, content: 'hi', media, channel: telegram }])
 })
 
 test('any other fact is an event titled by its type', () => {
   assert.equal(getFrames({ type: 'StatusSet', status: 'sick', reason: 'no answer' }), [
-    { type: 'event', ...placed, title: 'StatusSet', details: { status: 'sick', reason: 'no answer' } },
+    { type: 'event', ...placement, title: 'StatusSet', details: { status: 'sick', reason: 'no answer' } },
   ])
 })
 
@@ -204,17 +210,17 @@ test('an organ without a key shows that it has none', () => {
 
 test('truncates long bodies between characters, and gives the remaining length', () => {
   const text = `${'a'.repeat(1999)}😀${'b'.repeat(100)}`
-  const sources60 = Array.from({ length: 60 }, (_, at) => at + 1)
+  const sources60 = Array.from({ length: 60 }, (_, index) => index + 1)
   const details = getDetails({ type: 'MemoryRevised', id: 'm', text, sources: sources60, origin: 'persona' })
-  const { text: shown, sources } = details as { text: string; sources: unknown[] }
-  assert.is(shown, `${'a'.repeat(1999)}… 102 more characters`)
+  const { text: shownText, sources } = details as { text: string; sources: unknown[] }
+  assert.is(shownText, `${'a'.repeat(1999)}… 102 more characters`)
   assert.is(sources.length, 51)
   assert.is(sources.at(-1), '… 10 more')
 })
 
 test('never truncates messages', () => {
   const long = 'a'.repeat(200_000)
-  const [frame] = getFrames(spoken(long))
+  const [frame] = getFrames(createMessageSpoken(long))
   assert.is(frame?.type === 'chat_message' && frame.content, long)
 })
 
@@ -228,13 +234,13 @@ test('truncates deeply nested bodies', () => {
   )
 })
 
-const words = 'whispered'
+const text = 'whispered'
 const usage = { input: 900, output: 12, cached: 800, made: null }
 const price = { usd: 0.003, dated: '2026-11-01' }
 const recipe = { parts: [1, 2], sent: 'f'.repeat(64) }
 const wordy: readonly PersonaEvent[] = [
-  heard(words),
-  spoken(words),
+  createMessageHeard(text),
+  createMessageSpoken(text),
   {
     type: 'ModelAnswered',
     turn: 9,
@@ -247,11 +253,11 @@ const wordy: readonly PersonaEvent[] = [
     calls: 1,
     price,
     recipe,
-    answer: { text: words, calls: [{ id: 'c', name: 'remember', input: { text: words } }] },
+    answer: { text: text, calls: [{ id: 'c', name: 'remember', input: { text: text } }] },
     cause: 'turn',
   },
-  { type: 'ToolCalled', turn: 9, step: 1, call: 'c', name: 'remember', input: { text: words }, of: null },
-  { type: 'ToolAnswered', turn: 9, step: 1, call: 'c', name: 'recall', ok: true, output: [words] },
+  { type: 'ToolCalled', turn: 9, step: 1, call: 'c', name: 'remember', input: { text: text }, of: null },
+  { type: 'ToolAnswered', turn: 9, step: 1, call: 'c', name: 'recall', ok: true, output: [text] },
   {
     type: 'MediaDescribed',
     turn: 9,
@@ -259,22 +265,22 @@ const wordy: readonly PersonaEvent[] = [
     filename: 'a.png',
     organ: 'eye',
     outcome: 'perceived',
-    text: words,
+    text: text,
   },
-  { type: 'InstructionLearned', id: 'i', intention: words, body: words },
-  { type: 'InstructionRevised', id: 'i', body: words },
-  { type: 'MemoryKept', id: 'm', document: 'person', text: words, sources: [3], origin: 'persona' },
-  { type: 'MemoryRevised', id: 'm', text: words, sources: [3], origin: 'persona' },
-  { type: 'MemoryForgotten', id: 'm', why: words },
+  { type: 'InstructionLearned', id: 'i', intention: text, body: text },
+  { type: 'InstructionRevised', id: 'i', body: text },
+  { type: 'MemoryKept', id: 'm', document: 'person', text: text, sources: [3], origin: 'persona' },
+  { type: 'MemoryRevised', id: 'm', text: text, sources: [3], origin: 'persona' },
+  { type: 'MemoryForgotten', id: 'm', why: text },
   {
     type: 'HistoryFed',
-    source: words,
-    conversation: words,
-    title: words,
+    source: text,
+    conversation: text,
+    title: text,
     updated: null,
     hash: 'ab'.repeat(32),
     messages: 2,
-    summary: words,
+    summary: text,
   },
   {
     type: 'EntryPlanned',
@@ -282,7 +288,7 @@ const wordy: readonly PersonaEvent[] = [
     kind: 'reminder',
     wall: '2026-11-23T09:00:00',
     zone: 'Europe/Berlin',
-    content: words,
+    content: text,
     recurrence: null,
     anchor: '2026-11-23T09:00:00',
   },
@@ -290,12 +296,12 @@ const wordy: readonly PersonaEvent[] = [
 
 for (const event of wordy) {
   test(`the system socket gets no text of ${event.type}`, () => {
-    assert.not.match(JSON.stringify(getSystemFrames(event)), words)
+    assert.not.match(JSON.stringify(getSystemFrames(event)), text)
   })
 }
 
 test('the system socket gets no frame for messages', () => {
-  assert.equal([heard(words), spoken(words)].flatMap(getSystemFrames), [])
+  assert.equal([createMessageHeard(text), createMessageSpoken(text)].flatMap(getSystemFrames), [])
 })
 
 test('the system socket gets the cost of a model call', () => {
@@ -312,13 +318,13 @@ test('the system socket gets the cost of a model call', () => {
     price,
     cause: 'turn',
   }
-  assert.equal(frame, { type: 'event', ...placed, title: 'ModelAnswered', details })
+  assert.equal(frame, { type: 'event', ...placement, title: 'ModelAnswered', details })
 })
 
 test('creation and deletion have their own frames on the system socket', () => {
-  assert.equal(getSystemFrames(born('ada')), [{ type: 'persona_created', ...placed, persona: null }])
+  assert.equal(getSystemFrames(born('ada')), [{ type: 'persona_created', ...placement, persona: null }])
   assert.equal(getSystemFrames({ type: 'PersonaDeleted', purge: false }), [
-    { type: 'persona_deleted', ...placed },
+    { type: 'persona_deleted', ...placement },
   ])
 })
 

@@ -3,23 +3,25 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 /** A frame as a client receives it. */
-export type Heard = { readonly type: string; readonly time: string; readonly seq: number | null } & Readonly<
-  Record<string, unknown>
->
+export type ReceivedFrame = {
+  readonly type: string
+  readonly time: string
+  readonly seq: number | null
+} & Readonly<Record<string, unknown>>
 
 export interface Guest {
   readonly ws: WebSocket
-  readonly frames: readonly Heard[]
-  readonly opened: Promise<void>
+  readonly frames: readonly ReceivedFrame[]
+  readonly whenOpened: Promise<void>
   /** Resolves with the close code and reason. Rejects after five seconds. */
-  closed(): Promise<{ readonly code: number; readonly reason: string }>
+  waitForClose(): Promise<{ readonly code: number; readonly reason: string }>
   /** Resolves with all frames as soon as there are `count`. Rejects after five seconds. */
-  told(count: number): Promise<readonly Heard[]>
+  receive(count: number): Promise<readonly ReceivedFrame[]>
 }
 
 export const createGuest = (url: string): Guest => {
   const ws = new WebSocket(url)
-  const frames: Heard[] = []
+  const frames: ReceivedFrame[] = []
   ws.on('message', (data) => frames.push(JSON.parse(String(data))))
   let goodbye: { code: number; reason: string } | undefined
   ws.on('close', (code, reason) => {
@@ -29,18 +31,18 @@ export const createGuest = (url: string): Guest => {
   return {
     ws,
     frames,
-    opened: new Promise((resolve, reject) =>
+    whenOpened: new Promise((resolve, reject) =>
       ws.once('open', resolve).once('unexpected-response', reject).once('error', reject),
     ),
-    closed: async () => {
-      await until(
+    waitForClose: async () => {
+      await waitUntil(
         () => goodbye !== undefined,
         () => 'it was never closed',
       )
       return goodbye ?? { code: 0, reason: '' }
     },
-    told: async (count) => {
-      await until(
+    receive: async (count) => {
+      await waitUntil(
         () => frames.length >= count,
         () => `${frames.length} of ${count} frames`,
       )
@@ -49,13 +51,13 @@ export const createGuest = (url: string): Guest => {
   }
 }
 
-export const until = async (
+export const waitUntil = async (
   holds: () => boolean,
-  what: () => string = () => 'it never happened',
+  describe: () => string = () => 'it never happened',
 ): Promise<void> => {
   const patience = Date.now() + 30_000
   while (!holds()) {
-    if (Date.now() > patience) throw new Error(what())
+    if (Date.now() > patience) throw new Error(describe())
     await nextTick()
   }
 }

@@ -16,7 +16,7 @@ import { createSocketServer, type SocketLimits } from '../../src/socket/socket-s
 import { createWebChannel } from '../../src/web-channel.ts'
 import { tempHome } from '../daemon.ts'
 import { dice } from './dice.ts'
-import { createGuest, until } from './guest.ts'
+import { createGuest, waitUntil } from './guest.ts'
 
 const id = 'ada'
 const mebi = 1024 * 1024
@@ -37,14 +37,14 @@ const openSetup = async (limits: Partial<SocketLimits> = {}) => {
   const http = createServer().on('upgrade', sockets.onUpgrade)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
-  const thinking = { model: 'embedded/test', provider: null, url: null, key: null }
+  const thinkingOrgan = { model: 'embedded/test', provider: null, url: null, key: null }
   await personas.create({
     type: 'CreatePersona',
     id,
     name: 'Ada',
     birthday: '2026-11-23',
     recipient: 'age1',
-    organs: { thinking },
+    organs: { thinking: thinkingOrgan },
   })
   return {
     personas,
@@ -57,9 +57,9 @@ const openSetup = async (limits: Partial<SocketLimits> = {}) => {
       return entries.at(-1)?.seq ?? 0
     },
     head: () => personas.read(id, async ({ journal }) => journal.head.seq),
-    connect: async (after: number) => {
-      const guest = createGuest(`ws://127.0.0.1:${port}/ws/${id}?after=${after}`)
-      await guest.opened
+    connect: async (afterSeq: number) => {
+      const guest = createGuest(`ws://127.0.0.1:${port}/ws/${id}?after=${afterSeq}`)
+      await guest.whenOpened
       return guest
     },
     close: async () => {
@@ -80,20 +80,21 @@ test('sends each fact once while commands are executed', async () => {
   try {
     for (let round = 0; round < 200; round++) {
       const head = await setup.head()
-      const after = Math.max(0, head - Math.floor(roll() * 60))
-      const connecting = setup.connect(after)
-      const writing: Promise<number>[] = []
+      const afterSeq = Math.max(0, head - Math.floor(roll() * 60))
+      const connecting = setup.connect(afterSeq)
+      const pendingWrites: Promise<number>[] = []
       for (let bursts = Math.floor(roll() * 6); bursts > 0; bursts--) {
-        for (let more = Math.ceil(roll() * 4); more > 0; more--) writing.push(setup.hear(`${round}`))
+        for (let writesLeft = Math.ceil(roll() * 4); writesLeft > 0; writesLeft--)
+          pendingWrites.push(setup.hear(`${round}`))
         for (let wait = Math.floor(roll() * 3); wait > 0; wait--) await nextTick()
       }
       const guest = await connecting
-      writing.push(setup.hear('last'))
-      const end = Math.max(...(await Promise.all(writing)))
-      await guest.told(end - after)
+      pendingWrites.push(setup.hear('last'))
+      const end = Math.max(...(await Promise.all(pendingWrites)))
+      await guest.receive(end - afterSeq)
       assert.equal(
         guest.frames.map(({ seq }) => seq),
-        Array.from({ length: end - after }, (_, at) => after + 1 + at),
+        Array.from({ length: end - afterSeq }, (_, index) => afterSeq + 1 + index),
         `round ${round}`,
       )
       guest.ws.terminate()
@@ -109,22 +110,22 @@ test('a client that does not read does not block the removal of a persona', asyn
   try {
     await Promise.all(Array.from({ length: 100 }, () => setup.hear('x'.repeat(200_000))))
     const guest = await setup.connect(0)
-    await guest.told(1)
+    await guest.receive(1)
     guest.ws.pause()
     await setup.personas.execute(id, { type: 'DeletePersona', purge: false }, 'person')
-    let removed = false
+    let isRemoved = false
     void setup.personas.remove(id, false).then(
       () => {
-        removed = true
+        isRemoved = true
       },
       () => undefined,
     )
-    await until(
-      () => removed,
+    await waitUntil(
+      () => isRemoved,
       () => 'she was never removed',
     )
     guest.ws.resume()
-    assert.is((await guest.closed()).code, 4404)
+    assert.is((await guest.waitForClose()).code, 4404)
   } finally {
     await setup.close()
   }

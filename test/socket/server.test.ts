@@ -6,27 +6,27 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCork } from '../../src/socket/client.ts'
 import type { Frame } from '../../src/socket/frames.ts'
-import { calm, type Guest, type Heard, until } from './guest.ts'
-import { born, heard, type Stage, spoken, stage } from './stage.ts'
+import { calm, type Guest, type ReceivedFrame, waitUntil } from './guest.ts'
+import { born, createMessageHeard, createMessageSpoken, type Stage, stage } from './stage.ts'
 
 const withStage =
-  (run: (daemon: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
+  (act: (daemon: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
   async () => {
     const daemon = await stage(options)
     try {
       daemon.commit('ada', born('ada'))
-      await run(daemon)
+      await act(daemon)
     } finally {
       await daemon.close()
     }
   }
 
-const statusIn = (frame: Heard | undefined) => (frame?.persona as { status: string } | null)?.status
+const statusIn = (frame: ReceivedFrame | undefined) => (frame?.persona as { status: string } | null)?.status
 const types = ({ frames }: Guest) => frames.map(({ type }) => type)
 
 /** Returns the answer to an upgrade request written by hand. */
 const answerTo = (port: number, path: string, headers: readonly string[] = []): Promise<string> =>
-  new Promise((resolve, reject) => {
+  new Promise((callback, reject) => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', ...headers]
     const socket = dial(port, '127.0.0.1', () =>
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${upgrade.join('\r\n')}\r\n\r\n`),
@@ -34,7 +34,7 @@ const answerTo = (port: number, path: string, headers: readonly string[] = []): 
     let answer = ''
     socket
       .on('data', (data) => (answer += data))
-      .on('end', () => resolve(answer))
+      .on('end', () => callback(answer))
       .on('error', reject)
   })
 
@@ -64,7 +64,7 @@ test(
   withStage(async (daemon) => {
     for (const path of ['/ws/nobody', '/ws/nobody?after=3', '/ws/..%2Fada']) {
       const guest = await daemon.connect(path)
-      assert.is((await guest.closed()).code, 4404)
+      assert.is((await guest.waitForClose()).code, 4404)
     }
     assert.not(daemon.web.isOpen('nobody'))
   }),
@@ -80,12 +80,12 @@ test(
       daemon.connect('/ws/bob'),
     ])
     daemon.commit('ada', { type: 'PersonaDeleted', purge: false })
-    assert.is((await hosted.closed()).code, 4404)
-    assert.is((await catching.closed()).code, 4404)
+    assert.is((await hosted.waitForClose()).code, 4404)
+    assert.is((await catching.waitForClose()).code, 4404)
     assert.is(hosted.frames[0]?.title, 'PersonaDeleted')
     assert.is(his.ws.readyState, his.ws.OPEN)
-    const late = await daemon.connect('/ws/ada')
-    assert.is((await late.closed()).code, 4404)
+    const lateGuest = await daemon.connect('/ws/ada')
+    assert.is((await lateGuest.waitForClose()).code, 4404)
   }),
 )
 
@@ -100,10 +100,10 @@ test(
     daemon.web.woke('ada')
     assert.ok(daemon.web.isOpen('ada'))
     guest.ws.close()
-    await guest.closed()
+    await guest.waitForClose()
     // It started while a client was connected: the channel stays open until the next start.
     assert.ok(daemon.web.isOpen('ada'))
-    await until(() => {
+    await waitUntil(() => {
       daemon.web.woke('ada')
       return !daemon.web.isOpen('ada')
     })
@@ -117,8 +117,8 @@ test(
     guest.ws.send('{"type":"chat_message"}')
     guest.ws.send(Buffer.alloc(1024 * 1024))
     await calm()
-    daemon.commit('ada', heard('still here'))
-    await guest.told(1)
+    daemon.commit('ada', createMessageHeard('still here'))
+    await guest.receive(1)
     assert.equal(types(guest), ['person_message'])
   }),
 )
@@ -128,7 +128,7 @@ test(
   withStage(async (daemon) => {
     const guest = await daemon.connect('/ws/ada')
     guest.ws.send(Buffer.alloc(1024 * 1024 + 1))
-    assert.is((await guest.closed()).code, 1009)
+    assert.is((await guest.waitForClose()).code, 1009)
   }),
 )
 
@@ -154,12 +154,12 @@ test(
     silent.ws.pause()
     for (let beat = 1; beat <= 5; beat++) {
       daemon.beat()
-      await until(() => pings === beat)
+      await waitUntil(() => pings === beat)
       await calm()
       assert.is(daemon.web.isOpen('ada'), beat <= 2, `after beat ${beat}`)
     }
     silent.ws.resume()
-    assert.is((await silent.closed()).code, 1006)
+    assert.is((await silent.waitForClose()).code, 1006)
     assert.is(faithful.ws.readyState, faithful.ws.OPEN)
   }),
 )
@@ -171,23 +171,23 @@ test(
     const slow = await daemon.connect('/ws/ada')
     const quick = await daemon.connect('/ws/ada')
     slow.ws.pause()
-    const words = 'x'.repeat(256 * 1024)
-    for (let at = 1; at <= 80; at++) {
-      daemon.commit('ada', heard(words))
-      await quick.told(at)
+    const text = 'x'.repeat(256 * 1024)
+    for (let index = 1; index <= 80; index++) {
+      daemon.commit('ada', createMessageHeard(text))
+      await quick.receive(index)
     }
     slow.ws.resume()
-    const { code, reason } = await slow.closed()
+    const { code, reason } = await slow.waitForClose()
     assert.is(code, 1013)
     assert.match(reason, 'after=')
     assert.ok(slow.frames.length >= 32 && slow.frames.length < 80, String(slow.frames.length))
     assert.equal(
       slow.frames.map(({ seq }) => seq),
-      slow.frames.map((_, at) => at + 2),
+      slow.frames.map((_, index) => index + 2),
     )
     assert.is(quick.ws.readyState, quick.ws.OPEN)
-    const back = await daemon.connect(`/ws/ada?after=${slow.frames.at(-1)?.seq}`)
-    await back.told(80 - slow.frames.length)
+    const resumedGuest = await daemon.connect(`/ws/ada?after=${slow.frames.at(-1)?.seq}`)
+    await resumedGuest.receive(80 - slow.frames.length)
   }),
 )
 
@@ -198,12 +198,12 @@ test(
     async (daemon) => {
       const slow = await daemon.connect('/ws/ada')
       slow.ws.pause()
-      for (let at = 0; at < 80; at++) {
-        daemon.commit('ada', heard('x'.repeat(256 * 1024)))
+      for (let index = 0; index < 80; index++) {
+        daemon.commit('ada', createMessageHeard('x'.repeat(256 * 1024)))
         await nextTick()
       }
       daemon.web.onStop('ada')
-      await until(() => !daemon.web.isOpen('ada'))
+      await waitUntil(() => !daemon.web.isOpen('ada'))
     },
     { limits: { grace: 50 } },
   ),
@@ -211,20 +211,20 @@ test(
 
 // Fails if frames are serialized for each listener.
 test('serializes a commit once for all listeners', async () => {
-  const made: string[] = []
+  const createdIds: string[] = []
   const stringify = (frame: Frame) => {
-    made.push(frame.type)
+    createdIds.push(frame.type)
     return JSON.stringify(frame)
   }
   await withStage(
     async (daemon) => {
-      daemon.commit('ada', heard('nobody listens'))
-      assert.equal(made, [])
+      daemon.commit('ada', createMessageHeard('nobody listens'))
+      assert.equal(createdIds, [])
       const guests = await Promise.all(Array.from({ length: 20 }, () => daemon.connect('/ws/ada')))
-      daemon.commit('ada', heard('one'), { type: 'StopAsked' })
+      daemon.commit('ada', createMessageHeard('one'), { type: 'StopAsked' })
       daemon.bus.sign({ type: 'delta', id: 'ada', channel: null, turn: 2, step: 0, offset: 0, delta: 'x' })
-      for (const guest of guests) await guest.told(3)
-      assert.equal(made, ['person_message', 'event', 'chat_delta'])
+      for (const guest of guests) await guest.receive(3)
+      assert.equal(createdIds, ['person_message', 'event', 'chat_delta'])
     },
     { stringify },
   )()
@@ -241,12 +241,12 @@ test(
   withStage(async (daemon) => {
     const guest = await daemon.connect('/ws/ada')
     for (const [at, letter] of ['a', 'b', 'c'].entries()) think(daemon, letter, at)
-    daemon.commit('ada', spoken('abc', 2))
+    daemon.commit('ada', createMessageSpoken('abc', 2))
     think(daemon, 'd', 0, 1)
     think(daemon, '', 0, 1)
     think(daemon, 'e', 0, 1)
     think(daemon, 'f', 1, 1)
-    await guest.told(5)
+    await guest.receive(5)
     assert.equal(getTexts(guest), [[0, 'a'], [1, 'bc'], 'chat_message', [0, 'd'], [0, 'ef']])
   }),
 )
@@ -260,23 +260,23 @@ test(
     think(daemon, 'b', 1)
     const second = await daemon.connect('/ws/ada')
     think(daemon, 'c', 2)
-    await Promise.all([first.told(3), second.told(2)])
+    await Promise.all([first.receive(3), second.receive(2)])
     await calm()
-    const words = ({ frames }: Guest) => frames.map(({ delta }) => delta).join('')
-    assert.equal([words(first), words(second)], ['abc', 'abc'])
+    const getText = ({ frames }: Guest) => frames.map(({ delta }) => delta).join('')
+    assert.equal([getText(first), getText(second)], ['abc', 'abc'])
   }),
 )
 
 test('joins all frames of one tick into one write', async () => {
   const writes: number[] = []
   const socket = new Writable({
-    write: (_, __, done) => {
+    write: (_, __, callback) => {
       writes.push(1)
-      done()
+      callback()
     },
-    writev: (chunks, done) => {
+    writev: (chunks, callback) => {
       writes.push(chunks.length)
-      done()
+      callback()
     },
   }) as unknown as Parameters<ReturnType<typeof createCork>>[0]
   const cork = createCork()
@@ -297,13 +297,13 @@ test(
   withStage(async (daemon) => {
     const guest = await daemon.connect('/ws/system')
     daemon.commit('bob', born('bob'), { type: 'StartAsked' })
-    daemon.commit('bob', heard('psst'))
+    daemon.commit('bob', createMessageHeard('psst'))
     daemon.bus.sign({ type: 'delta', id: 'bob', channel: null, turn: 2, step: 0, offset: 0, delta: 'psst' })
     daemon.bus.sign({ type: 'typing', id: 'bob', channel: null, on: true })
     daemon.commit('bob', { type: 'StatusSet', status: 'hibernate', reason: null })
     daemon.bus.sign({ type: 'progress', model: 'llama', status: 'pulling', completed: 5, total: 10 })
     daemon.commit('bob', { type: 'PersonaDeleted', purge: false })
-    await guest.told(6)
+    await guest.receive(6)
     await calm()
     assert.equal(types(guest), [
       'persona_created',
@@ -332,18 +332,18 @@ test(
   'sends the view of a persona when the daemon marks it as sick, and as well again',
   withStage(async (daemon) => {
     const guest = await daemon.connect('/ws/system')
-    const failed = { type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const
+    const failedEvent = { type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const
     const reason = 'My mind answers again.'
-    daemon.commit('ada', failed, { type: 'StatusSet', status: 'sick', reason: 'away' })
+    daemon.commit('ada', failedEvent, { type: 'StatusSet', status: 'sick', reason: 'away' })
     daemon.commit(
       'ada',
       { type: 'OrganRecovered', slot: 'thinking' },
       { type: 'StatusSet', status: 'active', reason },
     )
-    await guest.told(6)
+    await guest.receive(6)
     assert.equal(types(guest), ['event', 'event', 'persona_changed', 'event', 'event', 'persona_changed'])
-    const changed = guest.frames.filter(({ type }) => type === 'persona_changed')
-    assert.equal(changed.map(statusIn), ['sick', 'active'])
+    const changeFrames = guest.frames.filter(({ type }) => type === 'persona_changed')
+    assert.equal(changeFrames.map(statusIn), ['sick', 'active'])
   }),
 )
 
@@ -355,7 +355,7 @@ test(
     daemon.bus.sign({ type: 'presence', id: 'ada' })
     daemon.bus.sign({ type: 'presence', id: 'nobody' })
     await daemon.connect('/ws/ada')
-    await guest.told(2)
+    await guest.receive(2)
     await calm()
     assert.equal(
       guest.frames.map(({ persona, seq }) => [seq, (persona as { channels: unknown[] }).channels.length]),
@@ -372,10 +372,10 @@ test(
   withStage(async (daemon) => {
     daemon.commit('bob', born('bob'))
     const guest = await daemon.connect('/ws/ada')
-    daemon.commit('bob', heard('for bob'))
+    daemon.commit('bob', createMessageHeard('for bob'))
     daemon.bus.sign({ type: 'typing', id: 'bob', channel: null, on: true })
-    daemon.commit('ada', heard('for ada'))
-    await guest.told(1)
+    daemon.commit('ada', createMessageHeard('for ada'))
+    await guest.receive(1)
     await calm()
     assert.equal(
       guest.frames.map(({ content }) => content),
@@ -398,10 +398,10 @@ test(
       const startedAt = Date.now()
       await daemon.sockets.close()
       assert.ok(Date.now() - startedAt < 2000)
-      for (const guest of guests) assert.is((await guest.closed()).code, 1001)
+      for (const guest of guests) assert.is((await guest.waitForClose()).code, 1001)
       assert.match(await answerTo(daemon.port, '/ws/ada'), /^HTTP\/1\.1 503 /)
       deaf.ws.resume()
-      await deaf.closed()
+      await deaf.waitForClose()
     },
     { limits: { grace: 100 } },
   ),

@@ -14,7 +14,7 @@ import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { Refused } from '../../src/persona/refusals.ts'
 import { createSocketServer, type SocketDeps } from '../../src/socket/socket-server.ts'
 import { createWebChannel } from '../../src/web-channel.ts'
-import { toParts } from '../heard.ts'
+import { toParts } from '../message-parts.ts'
 import { providerUrls } from '../provider-urls.ts'
 import { createGuest, type Guest } from './guest.ts'
 
@@ -47,10 +47,10 @@ const stillClock = () => {
 }
 
 /** Returns entries as a journal yields them, for facts at consecutive positions. */
-export const entriesOf = (after: number, events: readonly PersonaEvent[]): readonly Entry[] =>
-  events.map((event, at) => ({
-    seq: after + 1 + at,
-    commit: `c${after + 1}`,
+export const toEntries = (afterSeq: number, events: readonly PersonaEvent[]): readonly Entry[] =>
+  events.map((event, index) => ({
+    seq: afterSeq + 1 + index,
+    commit: `c${afterSeq + 1}`,
     type: event.type,
     at: start,
     offset: 120,
@@ -66,14 +66,14 @@ export const born = (id: PersonaId): PersonaEvent => ({
   idleTimeout: 3600,
   recipient: 'age1',
 })
-export const heard = (content: string): PersonaEvent => ({
+export const createMessageHeard = (content: string): PersonaEvent => ({
   type: 'MessageHeard',
   channel: null,
   parts: toParts(content),
   media: null,
   key: null,
 })
-export const spoken = (content: string, turn = 1, step = 0): PersonaEvent => ({
+export const createMessageSpoken = (content: string, turn = 1, step = 0): PersonaEvent => ({
   type: 'MessageSpoken',
   turn,
   step,
@@ -86,11 +86,11 @@ export const spoken = (content: string, turn = 1, step = 0): PersonaEvent => ({
 /** A journal that pauses between records, and counts its readers. */
 const createStory = (pause: () => Promise<void>) => {
   const entries: Entry[] = []
-  let broken = Number.POSITIVE_INFINITY
+  let failAfter = Number.POSITIVE_INFINITY
   const head = () => ({ seq: entries.length, hash: '' })
   async function* read({ after = 0, upTo = entries.length }: { after?: number; upTo?: number }) {
     for (let seq = after + 1; seq <= upTo; seq++) {
-      if (seq >= broken) throw new Damaged(seq, 'missing')
+      if (seq >= failAfter) throw new Damaged(seq, 'missing')
       await pause()
       const entry = entries[seq - 1]
       if (entry) yield entry
@@ -102,7 +102,7 @@ const createStory = (pause: () => Promise<void>) => {
     },
     read,
   } as unknown as Journal
-  return { entries, journal, breakAt: (seq: number) => (broken = seq) }
+  return { entries, journal, breakAt: (seq: number) => (failAfter = seq) }
 }
 
 export const stage = async (options: Partial<SocketDeps> & { readonly pause?: () => Promise<void> } = {}) => {
@@ -114,12 +114,12 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     isRunning: () => true,
     onChange: (id) => bus.sign({ type: 'presence', id }),
   })
-  let reading = 0
+  let readerCount = 0
   const log: Log = {
     debug: () => {},
     info: () => {},
     warn: () => {},
-    error: (fields, words) => console.error(words, fields),
+    error: (fields, message) => console.error(message, fields),
   }
 
   const getStory = (id: PersonaId) => {
@@ -134,12 +134,12 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
       return self && { self, trouble: null }
     },
     read: async (id, look) => {
-      reading++
+      readerCount++
       try {
         const { persona, journal } = getStory(id)
         return await look({ persona, journal })
       } finally {
-        reading--
+        readerCount--
       }
     },
   }
@@ -148,7 +148,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
   const append = (id: PersonaId, events: readonly PersonaEvent[]): Commit => {
     const story = stories.get(id) ?? { ...createStory(pause), persona: undefined }
     stories.set(id, story)
-    const entries = entriesOf(story.entries.length, events)
+    const entries = toEntries(story.entries.length, events)
     story.entries.push(...entries)
     return { entries, head: { seq: story.entries.length, hash: '' } }
   }
@@ -179,11 +179,11 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     publish,
     commit: (id: PersonaId, ...events: PersonaEvent[]) => publish(id, append(id, events)),
     breakAt: (id: PersonaId, seq: number) => stories.get(id)?.breakAt(seq),
-    readers: () => reading,
+    readers: () => readerCount,
     connect: async (path: string): Promise<Guest> => {
       const guest = createGuest(`ws://127.0.0.1:${port}${path}`)
       guests.push(guest)
-      await guest.opened
+      await guest.whenOpened
       return guest
     },
     close: async () => {

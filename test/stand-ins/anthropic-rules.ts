@@ -100,9 +100,9 @@ export const getAnthropicRefusal = (body: Json): string | null => {
   const roles = Array.isArray(body.messages) ? body.messages.map((message) => message?.role) : []
   if (roles.includes('system'))
     return 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.'
-  const parsed = MessagesRequest.safeParse(body)
-  if (!parsed.success) return spell(parsed.error)
-  const { messages, tools } = parsed.data
+  const result = MessagesRequest.safeParse(body)
+  if (!result.success) return spell(result.error)
+  const { messages, tools } = result.data
   const blocks = messages.map(({ content }) => (typeof content === 'string' ? [] : content))
   if (messages[0]?.role !== 'user') return 'messages: first message must use the "user" role'
   if (messages.at(-1)?.role !== 'user')
@@ -126,22 +126,22 @@ const refusedPairs = (messages: MessagesRequest['messages'], blocks: readonly Bl
     if (messages[at - 1]?.role === role) turns.at(-1)?.push(...(blocks[at] ?? []))
     else turns.push([...(blocks[at] ?? [])])
   }
-  const used = new Set<string>()
+  const usedIds = new Set<string>()
   for (const [at, turn] of turns.entries()) {
     const callIds = at === 0 ? [] : getIds(turns[at - 1] ?? [])
     for (const [n, block] of turn.entries()) {
       if (block.type === 'tool_result' && !callIds.includes(block.tool_use_id))
         return `messages.${at}.content.${n}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${block.tool_use_id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`
-      if (block.type === 'tool_use' && used.has(block.id)) return 'messages: `tool_use` ids must be unique'
-      if (block.type === 'tool_use') used.add(block.id)
+      if (block.type === 'tool_use' && usedIds.has(block.id)) return 'messages: `tool_use` ids must be unique'
+      if (block.type === 'tool_use') usedIds.add(block.id)
     }
     // Results come first, then text.
     const resultIds = turn
       .slice(0, callIds.length)
       .flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
-    const missing = callIds.filter((id) => !resultIds.includes(id))
-    if (missing.length > 0)
-      return `messages.${at - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+    const missingIds = callIds.filter((id) => !resultIds.includes(id))
+    if (missingIds.length > 0)
+      return `messages.${at - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missingIds.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
   }
   return null
 }

@@ -10,15 +10,15 @@ import type { Reply, Troubles } from './faults.ts'
 import {
   type Answer,
   type Call,
+  type ConversationTurn,
   createStandIn,
   getAnswer,
   getUsage,
-  type Heard,
+  type HeardRequest,
   type Json,
-  type Said,
   type StandIn,
   type StandInOptions,
-  splitWords,
+  splitIntoChunks,
 } from './provider.ts'
 
 const types: Readonly<Record<number, readonly [string, string]>> = {
@@ -33,13 +33,13 @@ const types: Readonly<Record<number, readonly [string, string]>> = {
 }
 
 const troubles: Troubles = {
-  refusal: (status, words, retryAfter) => {
+  refusal: (status, message, retryAfter) => {
     const [type, usual] = types[status] ?? ['api_error', 'Internal server error']
     return {
       status,
       json: {
         type: 'error',
-        error: { type, message: words ?? usual },
+        error: { type, message: message ?? usual },
         request_id: 'req_011CSHoEeqs5C35K2UUqR7Fy',
       },
       headers: {
@@ -65,7 +65,7 @@ export const createAnthropic = async (options: StandInOptions = {}): Promise<Sta
     return null
   }
 
-  const answer = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     const { method, path, query, body } = call
     const no = getRefusal(call)
     if (no) return no
@@ -91,31 +91,31 @@ const list = (models: readonly string[], query: URLSearchParams): Reply => {
   const limit = Number(query.get('limit') ?? 20)
   if (!(limit >= 1 && limit <= 1000))
     return troubles.refusal(400, 'limit: Input should be less than or equal to 1000')
-  const from = query.has('after_id') ? models.indexOf(String(query.get('after_id'))) + 1 : 0
-  const page = models.slice(from, from + limit)
+  const first = query.has('after_id') ? models.indexOf(String(query.get('after_id'))) + 1 : 0
+  const page = models.slice(first, first + limit)
   const json = {
     data: page.map(model),
-    has_more: from + limit < models.length,
+    has_more: first + limit < models.length,
     first_id: page[0] ?? null,
     last_id: page.at(-1) ?? null,
   }
   return { status: 200, json }
 }
 
-const hear = ({ method, path, body }: Call): Heard | null => {
+const hear = ({ method, path, body }: Call): HeardRequest | null => {
   if (method !== 'POST' || path !== '/v1/messages') return null
   const { messages, system, tools } = body as Partial<MessagesRequest>
   return {
     model: String(body.model),
     system: typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n'),
-    said: Array.isArray(messages) ? messages.map(parseMessage) : [],
+    messages: Array.isArray(messages) ? messages.map(parseMessage) : [],
     tools: (tools ?? []).map(({ name }) => name),
     stream: body.stream === true,
     body,
   }
 }
 
-const parseMessage = ({ role, content }: MessagesRequest['messages'][number]): Said => {
+const parseMessage = ({ role, content }: MessagesRequest['messages'][number]): ConversationTurn => {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
   const results = blocks.flatMap((block) =>
     block.type === 'tool_result'
@@ -144,21 +144,26 @@ const resultText = (content: unknown): unknown =>
 const event = (type: string, data: Json = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
-const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
-  const { text = '', thinking, calls = [], end, explanation } = answer
-  const { input, output, cached, written } = getUsage(modelRequest, answer)
-  const ids = calls.map(({ id }, at) => id ?? `toolu_01A09q90qw90lq91780${n}x${at}`)
+const toMessage = (answer: Answer, modelRequest: HeardRequest, n: number) => {
+  const { text = '', thoughts, calls = [], end, explanation } = answer
+  const { input, output, cached, writtenTokens } = getUsage(modelRequest, answer)
+  const ids = calls.map(({ id }, index) => id ?? `toolu_01A09q90qw90lq91780${n}x${index}`)
   const blocks: Json[] = [
-    ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }] : []),
+    ...(thoughts ? [{ type: 'thinking', thinking: thoughts, signature: 'c2lnbmF0dXJl' }] : []),
     ...(text ? [{ type: 'text', text }] : []),
-    ...calls.map((call, at) => ({ type: 'tool_use', id: ids[at], name: call.name, input: call.input ?? {} })),
+    ...calls.map((call, index) => ({
+      type: 'tool_use',
+      id: ids[index],
+      name: call.name,
+      input: call.input ?? {},
+    })),
   ]
   const ends = { length: 'max_tokens', filter: 'refusal', blocked: 'refusal' } as const
   const stop_reason = end ? ends[end] : calls.length > 0 ? 'tool_use' : 'end_turn'
   // Tokens read from the cache or written to it are not counted as input tokens.
   const usage = {
-    input_tokens: input - cached - written,
-    cache_creation_input_tokens: written,
+    input_tokens: input - cached - writtenTokens,
+    cache_creation_input_tokens: writtenTokens,
     cache_read_input_tokens: cached,
     output_tokens: output,
   }
@@ -170,7 +175,7 @@ const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
   }
   const details = explanation && { stop_details: { type: 'refusal', category: null, explanation } }
   const message = { ...head, content: blocks, stop_reason, stop_sequence: null, ...details, usage }
-  const opening = {
+  const openingEvent = {
     ...head,
     content: [],
     stop_reason: null,
@@ -178,7 +183,7 @@ const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
     usage: { ...usage, output_tokens: 1 },
   }
   const events = [
-    event('message_start', { message: opening }),
+    event('message_start', { message: openingEvent }),
     ...blocks.flatMap((block, index) => blockEvents(block, index)),
     event('message_delta', { delta: { stop_reason, stop_sequence: null, ...details }, usage }),
     event('message_stop'),
@@ -200,8 +205,8 @@ const blockEvents = (block: Json, index: number): string[] => {
     ]
   }
   if (block.type === 'text') {
-    const words = splitWords(String(block.text)).map((text) => delta({ type: 'text_delta', text }))
-    return [open({ type: 'text', text: '' }), event('ping'), ...words, close]
+    const deltas = splitIntoChunks(String(block.text)).map((text) => delta({ type: 'text_delta', text }))
+    return [open({ type: 'text', text: '' }), event('ping'), ...deltas, close]
   }
   const json = Object.keys(block.input as object).length > 0 ? JSON.stringify(block.input) : ''
   const pieces = ['', ...(json.match(/[\s\S]{1,7}/g) ?? [])].map((partial_json) =>

@@ -34,7 +34,7 @@ export interface DiscordFaults {
   /** Refuses connections to the gateway. */
   absent: boolean
   /** Number of remaining sessions. */
-  remaining: number
+  remainingCalls: number
 }
 
 export interface Refusal {
@@ -54,7 +54,7 @@ export interface DiscordStandIn {
   readonly url: string
   readonly token: string
   readonly bot: { readonly id: string; readonly username: string }
-  readonly posted: readonly Post[]
+  readonly posts: readonly Post[]
   readonly log: readonly DiscordLogged[]
   /** Frames that the gateway received: `identify`, `resume`, `heartbeat`, with the path of the connection. */
   readonly gateway: readonly { readonly op: string; readonly path: string; readonly d: Body }[]
@@ -71,9 +71,9 @@ export interface DiscordStandIn {
   /** A user presses a button below a message, or sends invented data. */
   press(press: { readonly channel: string; readonly message: string; readonly data: string }): void
   /** Responses to presses, in order; `whisper`: visible only to the user who pressed. */
-  readonly interacted: readonly { readonly to: 'callback' | 'whisper'; readonly body: Body }[]
+  readonly interacted: readonly { readonly recipient: 'callback' | 'whisper'; readonly body: Body }[]
   /** Returns the current form of a message. */
-  shown(channel: string, message: string): Body
+  getMessage(channel: string, message: string): Body
   /** Sends to all connections, unfiltered. */
   dispatch(t: string, d: unknown): void
   /** Serves a file, and returns its address. */
@@ -96,7 +96,7 @@ export const snowflake = (() => {
 
 export const mainUser = { id: '80351110224678912', username: 'nelly', global_name: 'Nelly', bot: false }
 const privilegedIntents = (1 << 1) | (1 << 8) | (1 << 15)
-const known = (1 << 26) - 1
+const knownBits = (1 << 26) - 1
 
 export const createDiscordStandIn = async ({
   heartbeat = 41_250,
@@ -115,7 +115,7 @@ export const createDiscordStandIn = async ({
     closeCode: null,
     forgetful: false,
     absent: false,
-    remaining: 1000,
+    remainingCalls: 1000,
   }
   const channels = new Map<
     string,
@@ -127,27 +127,27 @@ export const createDiscordStandIn = async ({
 
   /** By token. */
   const interactions = new Map<string, { readonly id: string; acknowledged: boolean }>()
-  const interactionAnswers: { to: 'callback' | 'whisper'; body: Body }[] = []
+  const interactionAnswers: { recipient: 'callback' | 'whisper'; body: Body }[] = []
 
-  const callback = (id: string, token: string, { bytes }: Asked): Refusal => {
+  const callback = (id: string, token: string, { bytes }: ApiRequest): Refusal => {
     const interaction = interactions.get(token)
     if (interaction?.id !== id) return refusal(404, 10062, 'Unknown interaction')
     if (interaction.acknowledged) return refusal(400, 40060, 'Interaction has already been acknowledged.')
     const body = JSON.parse(bytes.toString())
     if (![4, 5, 6, 7].includes(body.type)) return invalid('type', 'BASE_TYPE_CHOICES', 'Not a valid type.')
     interaction.acknowledged = true
-    interactionAnswers.push({ to: 'callback', body })
+    interactionAnswers.push({ recipient: 'callback', body })
     return { status: 204, body: null, headers: { 'content-type': 'text/html; charset=utf-8' } }
   }
-  const whisper = (application: string, token: string, { bytes }: Asked): Refusal => {
+  const whisper = (application: string, token: string, { bytes }: ApiRequest): Refusal => {
     if (application !== bot.id || !interactions.get(token)?.acknowledged)
       return refusal(404, 10015, 'Unknown Webhook')
     const body = JSON.parse(bytes.toString())
-    interactionAnswers.push({ to: 'whisper', body })
+    interactionAnswers.push({ recipient: 'whisper', body })
     return ok({ id: snowflake(), content: body.content, flags: body.flags })
   }
   /** Routes that need only the token in the address. */
-  const open: readonly [RegExp, (match: RegExpExecArray, request: Asked) => Refusal][] = [
+  const open: readonly [RegExp, (match: RegExpExecArray, request: ApiRequest) => Refusal][] = [
     [
       /^\/interactions\/(\d+)\/([^/]+)\/callback$/,
       ([, id = '', token = ''], request) => callback(id, decodeURIComponent(token), request),
@@ -157,17 +157,17 @@ export const createDiscordStandIn = async ({
       ([, id = '', token = ''], request) => whisper(id, decodeURIComponent(token), request),
     ],
   ]
-  const change = (channel: string, id: string, { bytes }: Asked): Refusal => {
+  const change = (channel: string, id: string, { bytes }: ApiRequest): Refusal => {
     const messages = channels.get(channel)?.messages
-    const at = messages?.findIndex((message) => message.id === id) ?? -1
-    if (!messages || at < 0) return refusal(404, 10008, 'Unknown Message')
-    if (messages[at].author.id !== bot.id)
+    const index = messages?.findIndex((message) => message.id === id) ?? -1
+    if (!messages || index < 0) return refusal(404, 10008, 'Unknown Message')
+    if (messages[index].author.id !== bot.id)
       return refusal(403, 50005, 'Cannot edit a message authored by another user')
     const body = JSON.parse(bytes.toString())
-    const wrong = findFault({ content: messages[at].content, ...body }, [])
+    const wrong = findFault({ content: messages[index].content, ...body }, [])
     if (wrong) return wrong
-    messages[at] = { ...messages[at], ...body }
-    return ok(messages[at])
+    messages[index] = { ...messages[index], ...body }
+    return ok(messages[index])
   }
 
   const addChannel: DiscordStandIn['addChannel'] = (id, kind) => channels.set(id, { kind, messages: [] })
@@ -220,7 +220,7 @@ export const createDiscordStandIn = async ({
   const routes: readonly [
     string,
     RegExp,
-    (match: RegExpExecArray, request: Asked) => Refusal | Promise<Refusal>,
+    (match: RegExpExecArray, request: ApiRequest) => Refusal | Promise<Refusal>,
   ][] = [
     ['GET', /^\/users\/@me$/, () => ok({ ...bot, discriminator: '0', avatar: null, flags: 0 })],
     [
@@ -232,7 +232,7 @@ export const createDiscordStandIn = async ({
           shards: 1,
           session_start_limit: {
             total: 1000,
-            remaining: faults.remaining,
+            remaining: faults.remainingCalls,
             reset_after: 600_000,
             max_concurrency: 1,
           },
@@ -265,16 +265,16 @@ export const createDiscordStandIn = async ({
     ],
   ]
 
-  const post = async (id: string, request: Asked): Promise<Refusal> => {
+  const post = async (id: string, request: ApiRequest): Promise<Refusal> => {
     const chat = channels.get(id)
     if (!chat) return refusal(404, 10003, 'Unknown Channel')
     if (chat.kind === 'closed') return refusal(403, 50007, 'Cannot send messages to this user')
-    const { body, sent } = await parseParts(request)
+    const { body, files: sent } = await parseParts(request)
     const wrong = findFault(body, sent)
     if (wrong) return wrong
-    const before =
+    const beforeId =
       body.enforce_nonce && posts.find((post) => post.channel === id && post.body.nonce === body.nonce)
-    if (before) return ok(chat.messages.find((message) => message.id === before.id))
+    if (beforeId) return ok(chat.messages.find((message) => message.id === beforeId.id))
     const message = write(id, {
       author: bot,
       content: body.content ?? '',
@@ -316,7 +316,7 @@ export const createDiscordStandIn = async ({
           : JSON.stringify(result.body),
     )
   }
-  const route = (method: string, path: string, apiRequest: Asked): Refusal | Promise<Refusal> => {
+  const route = (method: string, path: string, apiRequest: ApiRequest): Refusal | Promise<Refusal> => {
     if (!path.startsWith('/api/v10/')) return refusal(404, 0, '404: Not Found')
     if (!/^DiscordBot \(\S+, [^)]+\)/.test(apiRequest.headers['user-agent'] ?? ''))
       return { status: 403, body: 'error code: 1010', headers: { 'content-type': 'text/plain' } }
@@ -341,11 +341,11 @@ export const createDiscordStandIn = async ({
     wss.handleUpgrade(request, socket, head, (client) => {
       if (searchParams.get('v') !== '10' || searchParams.get('encoding') !== 'json')
         return client.close(4012, 'Invalid API version')
-      hold(client, pathname)
+      holdClient(client, pathname)
     })
   })
 
-  const hold = (client: WebSocket, path: string) => {
+  const holdClient = (client: WebSocket, path: string) => {
     sockets.add(client)
     let session: Session | null = null
     let overdue = setTimeout(() => client.close(4009, 'Session timed out'), heartbeat * 2 + 1000).unref()
@@ -384,9 +384,9 @@ export const createDiscordStandIn = async ({
     if (isRevoked || d?.token !== token) return refuse(4004)
     if (faults.closeCode) return refuse(faults.closeCode)
     if (!d.properties?.os || !d.properties.browser || !d.properties.device) return refuse(4002)
-    if (!Number.isInteger(d.intents) || d.intents & ~known) return refuse(4013)
+    if (!Number.isInteger(d.intents) || d.intents & ~knownBits) return refuse(4013)
     if (d.intents & privilegedIntents) return refuse(4014)
-    faults.remaining--
+    faults.remainingCalls--
     const session: Session = { id: snowflake(), intents: d.intents, events: [], socket: client }
     sessions.set(session.id, session)
     const ready = {
@@ -428,7 +428,7 @@ export const createDiscordStandIn = async ({
     url,
     token,
     bot,
-    posted: posts,
+    posts: posts,
     log,
     gateway: gatewayFrames,
     faults,
@@ -456,7 +456,7 @@ export const createDiscordStandIn = async ({
       for (const session of sessions.values()) send(session, 'INTERACTION_CREATE', interaction)
     },
     interacted: interactionAnswers,
-    shown: (channel, message) => channels.get(channel)?.messages.find((item) => item.id === message),
+    getMessage: (channel, message) => channels.get(channel)?.messages.find((item) => item.id === message),
     dispatch: (t, d) => {
       for (const session of sessions.values()) send(session, t, d)
     },
@@ -482,7 +482,7 @@ export const createDiscordStandIn = async ({
   }
 }
 
-interface Asked {
+interface ApiRequest {
   readonly headers: IncomingHttpHeaders
   readonly query: URLSearchParams
   readonly bytes: Buffer
@@ -497,7 +497,7 @@ const invalid = (field: string, code: string, message: string): Refusal => ({
   status: 400,
   body: { message: 'Invalid Form Body', code: 50035, errors: { [field]: { _errors: [{ code, message }] } } },
 })
-export const tooMany = (seconds: number, scope: 'user' | 'global' | 'shared' = 'user'): Refusal => ({
+export const createRateLimit = (seconds: number, scope: 'user' | 'global' | 'shared' = 'user'): Refusal => ({
   status: 429,
   body: { message: 'You are being rate limited.', retry_after: seconds, global: scope === 'global' },
   headers: {
@@ -514,8 +514,8 @@ const history = (messages: readonly Body[] | undefined, query: URLSearchParams):
   const limit = Number(query.get('limit') ?? 50)
   if (!(limit >= 1 && limit <= 100))
     return invalid('limit', 'NUMBER_TYPE_MAX', 'int value should be less than or equal to 100.')
-  const after = BigInt(query.get('after') ?? 0)
-  const page = messages.filter(({ id }) => BigInt(id) > after).slice(0, limit)
+  const afterId = BigInt(query.get('after') ?? 0)
+  const page = messages.filter(({ id }) => BigInt(id) > afterId).slice(0, limit)
   // Newest first, and without the id of the server.
   return ok(page.reverse().map(({ guild_id, ...message }) => message))
 }
@@ -525,16 +525,16 @@ const giveFile = (response: ServerResponse, bytes: Uint8Array | null | undefined
   return response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
 }
 
-const parseParts = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent: Post['files'] }> => {
+const parseParts = async ({ headers, bytes }: ApiRequest): Promise<{ body: Body; files: Post['files'] }> => {
   const type = headers['content-type'] ?? ''
-  if (type.startsWith('application/json')) return { body: JSON.parse(bytes.toString()), sent: [] }
+  if (type.startsWith('application/json')) return { body: JSON.parse(bytes.toString()), files: [] }
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
   const sent: Post['files'][number][] = []
   for (let n = 0; form.has(`files[${n}]`); n++) {
     const file = form.get(`files[${n}]`) as File
     sent.push({ name: file.name, type: file.type, bytes: Buffer.from(await file.arrayBuffer()) })
   }
-  return { body: JSON.parse(String(form.get('payload_json') ?? '{}')), sent }
+  return { body: JSON.parse(String(form.get('payload_json') ?? '{}')), files: sent }
 }
 
 const findFault = (body: Body, files: Post['files']): Refusal | null => {

@@ -33,16 +33,16 @@ export type Fault =
   | { readonly what: 'endless' }
   /** Some kilobytes that unpack to 300 MB. */
   | { readonly what: 'bomb' }
-  | { readonly what: 'redirect'; readonly to: string }
+  | { readonly what: 'redirect'; readonly target: string }
   /** This instead of its own answer, with 200. */
   | { readonly what: 'answer'; readonly json: object }
   /** What should be JSON is none. */
   | { readonly what: 'garbled' }
   /** A page for people with status 200, as of a hotel's network. */
   | { readonly what: 'page' }
-  | { readonly what: 'cut'; readonly how: 'cleanly' | 'hard'; readonly after: number }
+  | { readonly what: 'cut'; readonly mode: 'cleanly' | 'hard'; readonly after: number }
   /** A few bytes every so many milliseconds. */
-  | { readonly what: 'drip'; readonly bytes: number; readonly every: number }
+  | { readonly what: 'drip'; readonly bytes: number; readonly intervalMs: number }
   /** An error inside a stream that began with 200; where no stream was asked for, a 503. */
   | { readonly what: 'error in stream'; readonly after: number; readonly words: string }
   /** A whole JSON answer although a stream was asked for. */
@@ -54,7 +54,7 @@ export type Fault =
 export interface Faults {
   /** One fault for each of the next calls, in order; then `always`. */
   next: (Fault | null)[]
-  always: Fault | null
+  permanentFault: Fault | null
   /** Paths that are affected; null for all. */
   on: RegExp | null
   /** Paths that do not exist. */
@@ -63,11 +63,11 @@ export interface Faults {
   chunk: number
 }
 
-export const wellBehaved = (): Faults => ({ next: [], always: null, on: null, absent: [], chunk: 0 })
+export const wellBehaved = (): Faults => ({ next: [], permanentFault: null, on: null, absent: [], chunk: 0 })
 
 export const faultFor = (faults: Faults, path: string): Fault | null => {
   if (faults.on && !faults.on.test(path)) return null
-  return faults.next.shift() ?? faults.always
+  return faults.next.shift() ?? faults.permanentFault
 }
 
 export type Reply =
@@ -78,9 +78,9 @@ export type Reply =
 
 /** A provider's format of errors. */
 export interface Troubles {
-  refusal(status: number, words?: string, retryAfter?: number): Reply
+  refusal(status: number, message?: string, retryAfter?: number): Reply
   /** Returns an error event inside a stream. */
-  event(words: string): string
+  event(message: string): string
 }
 
 /** Resolves when the response is complete, or never will be. */
@@ -93,9 +93,9 @@ export const deliver = async (
 ) => {
   if (fault?.what === 'reset') return void response.socket?.resetAndDestroy()
   if (fault?.what === 'silence') return
-  const instead = fault && replacementFor(fault, troubles)
-  if (instead) return send(response, instead, chunk)
-  if (fault?.what === 'redirect') return void response.writeHead(307, { location: fault.to }).end()
+  const replacementReply = fault && replacementFor(fault, troubles)
+  if (replacementReply) return send(response, replacementReply, chunk)
+  if (fault?.what === 'redirect') return void response.writeHead(307, { location: fault.target }).end()
   if (fault?.what === 'bomb')
     return void response
       .writeHead(200, { 'content-type': getType(reply), 'content-encoding': 'gzip' })
@@ -142,7 +142,7 @@ const spoil = async (response: ServerResponse, reply: Reply, fault: Spoiling, tr
     response.write(event)
   if (fault.what === 'stall') return
   if (fault.what === 'error in stream') return void response.end(troubles.event(fault.words))
-  if (fault.how === 'cleanly') return void response.end()
+  if (fault.mode === 'cleanly') return void response.end()
   // Flushes the written bytes before the connection closes.
   await wait(20)
   response.destroy()
@@ -169,17 +169,18 @@ const send = (response: ServerResponse, reply: Reply, chunk: number) => {
 
 const write = (response: ServerResponse, bytes: Uint8Array, chunk: number) => {
   const size = chunk || bytes.length || 1
-  for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size))
+  for (let offset = 0; offset < bytes.length; offset += size)
+    response.write(bytes.subarray(offset, offset + size))
 }
 
 const drip = async (
   response: ServerResponse,
   bytes: Uint8Array,
-  { bytes: size, every }: { readonly bytes: number; readonly every: number },
+  { bytes: size, intervalMs }: { readonly bytes: number; readonly intervalMs: number },
 ) => {
-  for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
-    response.write(bytes.subarray(at, at + size))
-    await wait(every)
+  for (let offset = 0; offset < bytes.length && !response.destroyed; offset += size) {
+    response.write(bytes.subarray(offset, offset + size))
+    await wait(intervalMs)
   }
   response.end()
 }
@@ -188,10 +189,10 @@ const drip = async (
 const flood = async (response: ServerResponse, events: readonly string[]) => {
   response.write(events[0] ?? '')
   const middle = events.length > 2 ? events.slice(1, -1) : events
-  const closed = once(response, 'close')
+  const whenClosed = once(response, 'close')
   while (!response.destroyed) {
     const flows = response.write(middle.join('').repeat(8))
-    await (flows ? wait(0) : Promise.race([once(response, 'drain'), closed]))
+    await (flows ? wait(0) : Promise.race([once(response, 'drain'), whenClosed]))
   }
 }
 
@@ -203,21 +204,21 @@ const bomb = (): Buffer => {
 }
 
 /** A server that must not be called, which records whether it received a secret. */
-export interface Elsewhere {
+export interface Replacement {
   readonly url: string
   /** Every call with all its content. */
-  readonly seen: readonly string[]
+  readonly requestPaths: readonly string[]
   close(): Promise<void>
 }
 
-export const createElsewhere = async (): Promise<Elsewhere> => {
+export const createElsewhere = async (): Promise<Replacement> => {
   const calls: string[] = []
   const keep = async (request: IncomingMessage, response: ServerResponse) => {
     let text = `${request.method} ${request.url}\n${JSON.stringify(request.rawHeaders)}\n`
     calls.push(text)
-    const mine = calls.length - 1
+    const callIndex = calls.length - 1
     for await (const chunk of request) text += chunk
-    calls[mine] = text
+    calls[callIndex] = text
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
   const server = createServer(
@@ -226,7 +227,7 @@ export const createElsewhere = async (): Promise<Elsewhere> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: calls,
+    requestPaths: calls,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

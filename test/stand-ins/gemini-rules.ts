@@ -129,9 +129,9 @@ export const getGeminiRefusal = (
   model: string,
   signatures: ReadonlySet<string>,
 ): string | null => {
-  const parsed = GenerateRequest.safeParse(body)
-  if (!parsed.success) return spell(parsed.error)
-  const { contents, tools } = parsed.data
+  const result = GenerateRequest.safeParse(body)
+  if (!result.success) return spell(result.error)
+  const { contents, tools } = result.data
   for (const tool of tools?.flatMap(({ functionDeclarations }) => functionDeclarations ?? []) ?? []) {
     const wrong = refusedSchema(
       tool.parameters as Json | null | undefined,
@@ -139,8 +139,8 @@ export const getGeminiRefusal = (
     )
     if (wrong) return wrong
   }
-  const parts = contents.flatMap((content, at) =>
-    content.parts.map((part, n) => ({ part, where: `contents[${at}].parts[${n}]` })),
+  const parts = contents.flatMap((content, index) =>
+    content.parts.map((part, n) => ({ part, where: `contents[${index}].parts[${n}]` })),
   )
   return (
     parts
@@ -194,9 +194,9 @@ const refusedTurns = (contents: readonly Content[]): string | null => {
   for (const [at, { role = 'user', parts }] of contents.entries()) {
     const calls = parts.filter(({ functionCall }) => functionCall).length
     const responses = parts.filter(({ functionResponse }) => functionResponse).length
-    const before = contents[at - 1]
-    const callCount = before?.parts.filter(({ functionCall }) => functionCall).length ?? 0
-    if (calls > 0 && (role !== 'model' || !before || before.role === 'model'))
+    const previousContent = contents[at - 1]
+    const callCount = previousContent?.parts.filter(({ functionCall }) => functionCall).length ?? 0
+    if (calls > 0 && (role !== 'model' || !previousContent || previousContent.role === 'model'))
       return 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
     if (responses > 0 && callCount === 0)
       return 'Please ensure that function response turn comes immediately after a function call turn.'
@@ -218,11 +218,11 @@ const refusedSignatures = (
   signatures: ReadonlySet<string>,
 ): string | null => {
   if (!(Number(/^gemini-(\d+)/.exec(model)?.[1]) >= 3)) return null
-  const began = contents.findLastIndex(
+  const firstIndex = contents.findLastIndex(
     ({ role, parts }) => role !== 'model' && parts.some(({ functionResponse }) => !functionResponse),
   )
   for (const [at, { parts }] of contents.entries()) {
-    const first = at > began ? parts.find(({ functionCall }) => functionCall) : undefined
+    const first = at > firstIndex ? parts.find(({ functionCall }) => functionCall) : undefined
     if (!first) continue
     const { thoughtSignature, functionCall } = first
     if (thoughtSignature === undefined)

@@ -8,20 +8,20 @@
  */
 import type { Reply, Troubles } from './faults.ts'
 import { type Content, type GenerateRequest, getGeminiRefusal } from './gemini-rules.ts'
-import { meaningOf } from './meaning.ts'
+import { toVector } from './meaning.ts'
 import { png } from './media.ts'
 import {
   type Answer,
   type Call,
+  type ConversationTurn,
   createStandIn,
   getAnswer,
   getUsage,
-  type Heard,
+  type HeardRequest,
   type Json,
-  type Said,
   type StandIn,
   type StandInOptions,
-  splitWords,
+  splitIntoChunks,
 } from './provider.ts'
 
 const kinds: Readonly<Record<number, readonly [status: string, words: string]>> = {
@@ -39,24 +39,24 @@ const kinds: Readonly<Record<number, readonly [status: string, words: string]>> 
   503: ['UNAVAILABLE', 'The model is overloaded. Please try again later.'],
 }
 
-const problem = (code: number, words?: string, details?: readonly Json[]) => {
+const problem = (code: number, chunk?: string, details?: readonly Json[]) => {
   const [status, usual] = kinds[code] ?? ['INTERNAL', 'An internal error has occurred.']
-  return { error: { code, message: words ?? usual, status, ...(details ? { details } : {}) } }
+  return { error: { code, message: chunk ?? usual, status, ...(details ? { details } : {}) } }
 }
 
 const troubles: Troubles = {
   // The time of a retry is in the body, not in a header.
-  refusal: (status, words, retryAfter) => ({
+  refusal: (status, chunk, retryAfter) => ({
     status,
     json: problem(
       status,
-      words,
+      chunk,
       retryAfter === undefined
         ? undefined
         : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }],
     ),
   }),
-  event: (words) => `data: ${JSON.stringify(problem(503, words))}\r\n\r\n`,
+  event: (chunk) => `data: ${JSON.stringify(problem(503, chunk))}\r\n\r\n`,
 }
 
 const wrongKey: Reply = {
@@ -87,7 +87,7 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
 
   const generate = async (
     { body }: Call,
-    modelRequest: Heard | null,
+    modelRequest: HeardRequest | null,
     isStreamed: boolean,
   ): Promise<Reply> => {
     const wrong = getGeminiRefusal(body, modelRequest?.model ?? '', signatures)
@@ -112,7 +112,7 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
     return isStreamed ? { events: reply.events, whole: reply.whole } : { status: 200, json: reply.whole }
   }
 
-  const imagen = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const imagen = async ({ body }: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     const [instance] = Array.isArray(body.instances) ? (body.instances as readonly Json[]) : []
     if (!instance?.prompt || !modelRequest)
       return troubles.refusal(400, 'Invalid value at instances: prompt is required.')
@@ -132,17 +132,17 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
     return { status: 200, json: { predictions } }
   }
 
-  const answer = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     const { method, path, query, key } = call
     if (key === 'none') return troubles.refusal(403)
     if (key === 'wrong') return wrongKey
     if (method === 'GET' && path === '/v1beta/models') return list(models, query)
     const { model: id, verb } = target(path)
     if (!id) return troubles.refusal(404)
-    const known = models.includes(id)
-    if (method === 'GET' && !verb && known) return { status: 200, json: model(id) }
+    const isKnown = models.includes(id)
+    if (method === 'GET' && !verb && isKnown) return { status: 200, json: model(id) }
     const verbs = getVerbs(id)
-    if (method !== 'POST' || !known || !verbs.includes(verb))
+    if (method !== 'POST' || !isKnown || !verbs.includes(verb))
       return troubles.refusal(
         404,
         `models/${id} is not found for API version v1beta, or is not supported for ${verb}. Call ListModels to see the list of available models and their supported methods.`,
@@ -170,7 +170,7 @@ const embeddings = ({ body }: Call, id: string): Reply => {
   )
   if (wrong || embedRequests.length > 100) return troubles.refusal(400)
   const vectors = embedRequests.map(({ content }) => ({
-    values: meaningOf((content?.parts ?? []).map(({ text }) => text ?? '').join(' ')),
+    values: toVector((content?.parts ?? []).map(({ text }) => text ?? '').join(' ')),
   }))
   return { status: 200, json: requests ? { embeddings: vectors } : { embedding: vectors[0] } }
 }
@@ -194,9 +194,9 @@ const model = (id: string) => ({
 /** Pages of 50 models, unless the client asks for more. */
 const list = (models: readonly string[], query: URLSearchParams): Reply => {
   const size = Math.min(Number(query.get('pageSize') ?? 50), 1000)
-  const from = Number(query.get('pageToken') ?? 0)
-  const next = from + size < models.length ? { nextPageToken: String(from + size) } : {}
-  return { status: 200, json: { models: models.slice(from, from + size).map(model), ...next } }
+  const first = Number(query.get('pageToken') ?? 0)
+  const next = first + size < models.length ? { nextPageToken: String(first + size) } : {}
+  return { status: 200, json: { models: models.slice(first, first + size).map(model), ...next } }
 }
 
 const target = (path: string) => {
@@ -215,7 +215,7 @@ const withFiles = (answer: Answer, modalities: readonly string[]): Answer => {
     : answer
 }
 
-const hear = ({ method, path, body }: Call): Heard | null => {
+const hear = ({ method, path, body }: Call): HeardRequest | null => {
   const { model: id, verb } = target(path)
   if (method !== 'POST' || !id) return null
   const {
@@ -225,19 +225,25 @@ const hear = ({ method, path, body }: Call): Heard | null => {
     instances,
   } = body as Partial<GenerateRequest> & { readonly instances?: readonly { readonly prompt?: string }[] }
   const wish = instances?.map(
-    ({ prompt = '' }): Said => ({ role: 'user', text: prompt, calls: [], results: [], files: [] }),
+    ({ prompt = '' }): ConversationTurn => ({
+      role: 'user',
+      text: prompt,
+      calls: [],
+      results: [],
+      files: [],
+    }),
   )
   return {
     model: id,
     system: (systemInstruction?.parts ?? []).map(({ text }) => text).join('\n'),
-    said: wish ?? contents.map(parseContent),
+    messages: wish ?? contents.map(parseContent),
     tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
     stream: verb === 'streamGenerateContent',
     body,
   }
 }
 
-const parseContent = ({ role = 'user', parts }: Content): Said => {
+const parseContent = ({ role = 'user', parts }: Content): ConversationTurn => {
   const results = parts.flatMap(({ functionResponse }) =>
     functionResponse
       ? [{ id: functionResponse.id ?? null, name: functionResponse.name, content: functionResponse.response }]
@@ -261,8 +267,8 @@ const parseContent = ({ role = 'user', parts }: Content): Said => {
   }
 }
 
-const toContent = (answer: Answer, modelRequest: Heard, n: number, signatures: Set<string>) => {
-  const { text = '', thinking, calls = [], files = [], end, explanation } = answer
+const toContent = (answer: Answer, modelRequest: HeardRequest, n: number, signatures: Set<string>) => {
+  const { text = '', thoughts, calls = [], files = [], end, explanation } = answer
   const { input, output, cached } = getUsage(modelRequest, answer)
   const usageMetadata = {
     promptTokenCount: input,
@@ -282,16 +288,16 @@ const toContent = (answer: Answer, modelRequest: Heard, n: number, signatures: S
   const isSigned = /^gemini-[3-9]/.test(modelRequest.model)
   if (isSigned) signatures.add(signature)
   const parts: Json[] = [
-    ...splitWords(thinking ?? '').map((words) => ({ text: words, thought: true })),
-    ...splitWords(text).map((words) => ({ text: words })),
-    ...calls.map((call, at) => ({
+    ...splitIntoChunks(thoughts ?? '').map((chunk) => ({ text: chunk, thought: true })),
+    ...splitIntoChunks(text).map((chunk) => ({ text: chunk })),
+    ...calls.map((call, index) => ({
       // Only the first of several parallel calls is signed.
       functionCall: {
-        ...(isSigned ? { id: call.id ?? `fc${n}x${at}` } : {}),
+        ...(isSigned ? { id: call.id ?? `fc${n}x${index}` } : {}),
         name: call.name,
         args: call.input ?? {},
       },
-      ...(isSigned && at === 0 ? { thoughtSignature: signature } : {}),
+      ...(isSigned && index === 0 ? { thoughtSignature: signature } : {}),
     })),
     ...files.map(({ mime, bytes }) => ({
       inlineData: { mimeType: mime, data: Buffer.from(bytes).toString('base64') },
@@ -311,8 +317,8 @@ const toContent = (answer: Answer, modelRequest: Heard, n: number, signatures: S
     ],
     ...tail,
   })
-  const events = parts.map((part, at) =>
-    sse(candidate([part], at === parts.length - 1 ? finishReason : null)),
+  const events = parts.map((part, index) =>
+    sse(candidate([part], index === parts.length - 1 ? finishReason : null)),
   )
   return {
     events: events.length > 0 ? events : [sse(candidate([], finishReason))],

@@ -41,7 +41,8 @@ export interface HubStandIn {
 /** Returns bytes that begin like a model. */
 export const createModelBytes = (size: number, seed = 1): Buffer => {
   const bytes = Buffer.alloc(size)
-  for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + seed * 17 + (at >> 8)) & 0xff
+  for (let offset = 0; offset < size; offset += 1)
+    bytes[offset] = (offset * 31 + seed * 17 + (offset >> 8)) & 0xff
   bytes.write('GGUF')
   return bytes
 }
@@ -80,8 +81,8 @@ export const createHub = async (first: Buffer): Promise<HubStandIn> => {
       ...(isPartial && { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
     })
     const end = faults.cutAt !== null && faults.cuts > 0 ? Math.max(start, faults.cutAt) : bytes.length
-    for (let at = start; at < end && !response.destroyed; at += 65_536) {
-      response.write(bytes.subarray(at, Math.min(end, at + 65_536)))
+    for (let offset = start; offset < end && !response.destroyed; offset += 65_536) {
+      response.write(bytes.subarray(offset, Math.min(end, offset + 65_536)))
       if (faults.pause > 0) await wait(faults.pause)
     }
     if (end === bytes.length) return void response.end()

@@ -14,7 +14,7 @@ const senses = new Map(synonyms.flatMap((words) => words.map((word) => [word, wo
 /** Words without a meaning, and prefixes that tell a model the purpose of a text. */
 const empty = /^(?:search_(?:document|query)|the|and|what|where|when|which|did|does|was|were|with|that)$/
 
-export const meaningOf = (text: string, dimension = 256): number[] => {
+export const toVector = (text: string, dimension = 256): number[] => {
   const numbers = new Array<number>(dimension).fill(0)
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? []) {
     if (empty.test(word)) continue

@@ -31,8 +31,8 @@ export const wav = Buffer.concat([
 
 /** Returns true if the bytes contradict the type. Supports the types that providers check. */
 export const contradictsType = (mime: string, bytes: Buffer): boolean => {
-  const begins = beginnings[mime]
-  return begins !== undefined && !begins.test(bytes.subarray(0, 16).toString('latin1'))
+  const beginning = beginnings[mime]
+  return beginning !== undefined && !beginning.test(bytes.subarray(0, 16).toString('latin1'))
 }
 
 const beginnings: Readonly<Record<string, RegExp>> = {

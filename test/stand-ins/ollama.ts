@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { countTokens, meaningOf } from './meaning.ts'
+import { countTokens, toVector } from './meaning.ts'
 
 export interface ChatMessage {
   readonly role: string
@@ -28,7 +28,7 @@ export interface ChatRequest {
 
 export interface Answer {
   readonly content?: string
-  readonly thinking?: string
+  readonly thoughts?: string
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[]
   /** The response ends at the model's limit. */
   readonly length?: boolean
@@ -38,9 +38,9 @@ export interface Faults {
   /** Accepts a request and never responds; with a number, after this many words of a stream. */
   hangs: boolean | number
   /** A stream ends without its end mark: cleanly, or with the connection. */
-  cut: 'cleanly' | 'hard' | null
+  cutMode: 'cleanly' | 'hard' | null
   /** Also cuts responses without streaming. */
-  cutAlways: boolean
+  isAlwaysCut: boolean
   /** An error line inside a stream with status 200, after its first word. */
   errorLine: string | null
   /** Number of next calls that get `failStatus`, on all routes or on these. */
@@ -67,8 +67,8 @@ export interface Faults {
 
 const wellBehaved: Faults = {
   hangs: false,
-  cut: null,
-  cutAlways: false,
+  cutMode: null,
+  isAlwaysCut: false,
   errorLine: null,
   fails: 0,
   failsOn: null,
@@ -98,7 +98,7 @@ export interface Options {
   readonly faults?: Partial<Faults>
 }
 
-export interface Logged {
+export interface LoggedCall {
   readonly method: string
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
@@ -108,12 +108,12 @@ export interface Logged {
 
 export interface OllamaStandIn {
   readonly url: string
-  readonly log: readonly Logged[]
+  readonly log: readonly LoggedCall[]
   /** Current models, including wrappers, with the name of the model each was created from. */
   readonly models: ReadonlyMap<string, string>
   /** Changes take effect with the next call. */
   readonly faults: Faults
-  calls(path: string): readonly Logged[]
+  calls(path: string): readonly LoggedCall[]
   /** Number of open responses. */
   open(): number
   close(): Promise<void>
@@ -128,105 +128,107 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     answer = () => 'ok',
     capabilities = ['completion', 'tools'],
     context = 8192,
-    embed = meaningOf,
+    embed = toVector,
   } = options
   const models = new Map(initialModels.map((name) => [withTag(name), withTag(name)]))
   const faults: Faults = { ...wellBehaved, ...options.faults }
-  const log: Logged[] = []
+  const log: LoggedCall[] = []
   const answers = new Set<ServerResponse>()
 
-  const routes: Record<string, (body: Logged['body'], response: ServerResponse) => Promise<void> | void> = {
-    'GET /api/version': (_, response) => json(response, 200, { version: '0.9.9' }),
-    'GET /api/tags': (_, response) =>
-      json(response, 200, { models: [...models.keys()].map((name) => ({ name, model: name, size: 1 })) }),
-    'POST /api/show': ({ model }, response) => {
-      if (!models.has(withTag(String(model))))
-        return json(response, 404, { error: `model '${model}' not found` })
-      json(
-        response,
-        200,
-        faults.terse
-          ? { details: {} }
-          : {
-              details: {},
-              model_info: { 'general.architecture': 'llama', 'llama.context_length': context },
-              capabilities,
-            },
-      )
-    },
-    'POST /api/pull': async ({ model }, response) => {
-      const name = withTag(String(model))
-      const known = !registry || registry.map(withTag).includes(name)
-      const error = faults.pullError ?? (known ? null : 'pull model manifest: file does not exist')
-      if (faults.pullWhole) {
-        if (!error) models.set(name, name)
-        return json(response, 200, error ? { error } : { status: 'success' })
-      }
-      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-      write(response, { status: 'pulling manifest' })
-      for (const progress of [0, 40, 100]) {
-        await wait(faults.pullPause)
-        if (response.destroyed) return
-        write(response, {
-          status: 'pulling 8eeb52dfb3bb',
-          digest: 'sha256:8eeb52dfb3bb',
-          total: 100,
-          completed: progress,
+  const routes: Record<string, (body: LoggedCall['body'], response: ServerResponse) => Promise<void> | void> =
+    {
+      'GET /api/version': (_, response) => json(response, 200, { version: '0.9.9' }),
+      'GET /api/tags': (_, response) =>
+        json(response, 200, { models: [...models.keys()].map((name) => ({ name, model: name, size: 1 })) }),
+      'POST /api/show': ({ model }, response) => {
+        if (!models.has(withTag(String(model))))
+          return json(response, 404, { error: `model '${model}' not found` })
+        json(
+          response,
+          200,
+          faults.terse
+            ? { details: {} }
+            : {
+                details: {},
+                model_info: { 'general.architecture': 'llama', 'llama.context_length': context },
+                capabilities,
+              },
+        )
+      },
+      'POST /api/pull': async ({ model }, response) => {
+        const name = withTag(String(model))
+        const isKnown = !registry || registry.map(withTag).includes(name)
+        const error = faults.pullError ?? (isKnown ? null : 'pull model manifest: file does not exist')
+        if (faults.pullWhole) {
+          if (!error) models.set(name, name)
+          return json(response, 200, error ? { error } : { status: 'success' })
+        }
+        response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+        write(response, { status: 'pulling manifest' })
+        for (const progress of [0, 40, 100]) {
+          await wait(faults.pullPause)
+          if (response.destroyed) return
+          write(response, {
+            status: 'pulling 8eeb52dfb3bb',
+            digest: 'sha256:8eeb52dfb3bb',
+            total: 100,
+            completed: progress,
+          })
+        }
+        if (error) return void response.end(`${JSON.stringify({ error })}\n`)
+        models.set(name, name)
+        write(response, { status: 'verifying sha256 digest' })
+        response.end(`${JSON.stringify({ status: 'success' })}\n`)
+      },
+      'POST /api/create': ({ model, from }, response) => {
+        const base = models.get(withTag(String(from)))
+        if (!base) return json(response, 400, { error: `model '${from}' not found` })
+        models.set(withTag(String(model)), base)
+        json(response, 200, { status: 'success' })
+      },
+      'DELETE /api/delete': ({ model }, response) => {
+        if (!models.delete(withTag(String(model))))
+          return json(response, 404, { error: `model '${model}' not found` })
+        response.writeHead(200).end()
+      },
+      'POST /api/embed': ({ model, input }, response) => {
+        if (!models.has(withTag(String(model))))
+          return json(response, 404, { error: `model "${model}" not found, try pulling it first` })
+        const texts = (Array.isArray(input) ? input : [input]).map(String)
+        json(response, 200, {
+          model,
+          embeddings: texts.map((text) => embed(text)),
+          total_duration: 14_143_917,
+          load_duration: 1_019_500,
+          prompt_eval_count: countTokens(texts),
         })
-      }
-      if (error) return void response.end(`${JSON.stringify({ error })}\n`)
-      models.set(name, name)
-      write(response, { status: 'verifying sha256 digest' })
-      response.end(`${JSON.stringify({ status: 'success' })}\n`)
-    },
-    'POST /api/create': ({ model, from }, response) => {
-      const base = models.get(withTag(String(from)))
-      if (!base) return json(response, 400, { error: `model '${from}' not found` })
-      models.set(withTag(String(model)), base)
-      json(response, 200, { status: 'success' })
-    },
-    'DELETE /api/delete': ({ model }, response) => {
-      if (!models.delete(withTag(String(model))))
-        return json(response, 404, { error: `model '${model}' not found` })
-      response.writeHead(200).end()
-    },
-    'POST /api/embed': ({ model, input }, response) => {
-      if (!models.has(withTag(String(model))))
-        return json(response, 404, { error: `model "${model}" not found, try pulling it first` })
-      const texts = (Array.isArray(input) ? input : [input]).map(String)
-      json(response, 200, {
-        model,
-        embeddings: texts.map((text) => embed(text)),
-        total_duration: 14_143_917,
-        load_duration: 1_019_500,
-        prompt_eval_count: countTokens(texts),
-      })
-    },
-    'POST /api/chat': async (body, response) => {
-      const request = body as unknown as ChatRequest
-      if (!models.has(withTag(String(request.model))))
-        return json(response, 404, { error: `model '${request.model}' not found` })
-      if (request.tools && faults.refusesTools)
-        return json(response, 400, {
-          error: `registry.ollama.ai/library/${request.model} does not support tools`,
-        })
-      // An image for a model without vision.
-      if (request.messages.some(({ images }) => images?.length) && !capabilities.includes('vision'))
-        return json(response, 500, { error: 'this model is missing data required for image input' })
-      const scripted = await answer(request)
-      await chat(request, typeof scripted === 'string' ? { content: scripted } : scripted, response)
-    },
-  }
+      },
+      'POST /api/chat': async (body, response) => {
+        const request = body as unknown as ChatRequest
+        if (!models.has(withTag(String(request.model))))
+          return json(response, 404, { error: `model '${request.model}' not found` })
+        if (request.tools && faults.refusesTools)
+          return json(response, 400, {
+            error: `registry.ollama.ai/library/${request.model} does not support tools`,
+          })
+        // An image for a model without vision.
+        if (request.messages.some(({ images }) => images?.length) && !capabilities.includes('vision'))
+          return json(response, 500, { error: 'this model is missing data required for image input' })
+        const scripted = await answer(request)
+        await chat(request, typeof scripted === 'string' ? { content: scripted } : scripted, response)
+      },
+    }
 
   const write = (response: ServerResponse, line: object) => {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
     const size = faults.chunk || bytes.length
-    for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size))
+    for (let offset = 0; offset < bytes.length; offset += size)
+      response.write(bytes.subarray(offset, offset + size))
   }
 
   const chat = async (
     { model, stream = true, messages }: ChatRequest,
-    { content = '', thinking, calls = [], length = false }: Answer,
+    { content = '', thoughts, calls = [], length = false }: Answer,
     response: ServerResponse,
   ) => {
     const tool_calls = calls.map((madeCall) => ({
@@ -235,7 +237,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     const fullMessage = {
       role: 'assistant',
       content,
-      ...(thinking ? { thinking } : {}),
+      ...(thoughts ? { thinking: thoughts } : {}),
       ...(tool_calls.length > 0 ? { tool_calls } : {}),
     }
     const end = {
@@ -244,11 +246,11 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       prompt_eval_count: messages.length * 10,
       eval_count: content.split(' ').length,
     }
-    if (!stream && !faults.cutAlways) return json(response, 200, { model, message: fullMessage, ...end })
+    if (!stream && !faults.isAlwaysCut) return json(response, 200, { model, message: fullMessage, ...end })
 
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    if (thinking)
-      write(response, { model, message: { role: 'assistant', content: '', thinking }, done: false })
+    if (thoughts)
+      write(response, { model, message: { role: 'assistant', content: '', thinking: thoughts }, done: false })
     const words = content.match(/\s*\S+/g) ?? []
     for (const [n, word] of words.entries()) {
       if (faults.hangs === n) return
@@ -258,11 +260,11 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     }
     if (tool_calls.length > 0)
       write(response, { model, message: { role: 'assistant', content: '', tool_calls }, done: false })
-    if (faults.cut === 'hard') {
+    if (faults.cutMode === 'hard') {
       await wait(20)
       return void response.destroy()
     }
-    if (faults.cut === 'cleanly') return void response.end()
+    if (faults.cutMode === 'cleanly') return void response.end()
     write(response, { model, message: { role: 'assistant', content: '' }, ...end })
     response.end()
   }
@@ -271,7 +273,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     answers.add(response)
     response.on('close', () => answers.delete(response))
     const { method = 'GET', url: path = '/' } = request
-    const body = await read(request)
+    const body = await readBody(request)
     const { authorization } = request.headers
     log.push({ method, path, body, authorized: authorization !== undefined, authorization })
     if (faults.hangs === true) return
@@ -309,7 +311,7 @@ const json = (response: ServerResponse, status: number, body: object) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-const read = async (request: IncomingMessage): Promise<Logged['body']> => {
+const readBody = async (request: IncomingMessage): Promise<LoggedCall['body']> => {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk
   try {

@@ -3,7 +3,14 @@
  * chunks or as a whole.
  */
 import type { ChatMessage } from './openai-rules.ts'
-import { type Answer, getUsage, type Heard, type Json, type Said, splitWords } from './provider.ts'
+import {
+  type Answer,
+  type ConversationTurn,
+  getUsage,
+  type HeardRequest,
+  type Json,
+  splitIntoChunks,
+} from './provider.ts'
 
 /** Differences of other servers from OpenAI. */
 export interface Manners {
@@ -24,7 +31,7 @@ export interface Manners {
   /** Sends a comment before the first chunk as a keep-alive. */
   readonly comments: boolean
   /** The stream ends with `[DONE]`. */
-  readonly done: boolean
+  readonly isDone: boolean
 }
 
 export const openAiManners: Manners = {
@@ -36,10 +43,10 @@ export const openAiManners: Manners = {
   nullContent: false,
   alwaysStop: false,
   comments: false,
-  done: true,
+  isDone: true,
 }
 
-export const parseChat = (body: Json): Heard => {
+export const parseChat = (body: Json): HeardRequest => {
   const messages = Array.isArray(body.messages) ? (body.messages as readonly ChatMessage[]) : []
   const tools = Array.isArray(body.tools)
     ? (body.tools as readonly { readonly function: { readonly name: string } }[])
@@ -49,7 +56,7 @@ export const parseChat = (body: Json): Heard => {
     system: messages
       .flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [getText(content)] : []))
       .join('\n'),
-    said: messages.filter(({ role }) => role !== 'system' && role !== 'developer').map(parseMessage),
+    messages: messages.filter(({ role }) => role !== 'system' && role !== 'developer').map(parseMessage),
     tools: tools.map((tool) => tool.function.name),
     stream: body.stream === true,
     body,
@@ -61,7 +68,7 @@ const getText = (content: ChatMessage['content']): string =>
     ? content
     : (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
 
-const parseMessage = (message: ChatMessage): Said => {
+const parseMessage = (message: ChatMessage): ConversationTurn => {
   const empty = { calls: [], results: [], files: [] }
   const text = getText(message.content)
   if (message.role === 'assistant') {
@@ -103,7 +110,7 @@ const parseDataUrl = (url: string, name: string | null) => {
 
 const data = (json: Json): string => `data: ${JSON.stringify(json)}\n\n`
 
-export const toCompletion = (answer: Answer, modelRequest: Heard, n: number, manners: Manners) => {
+export const toCompletion = (answer: Answer, modelRequest: HeardRequest, n: number, manners: Manners) => {
   const head = {
     id: `chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT${n}`,
     created: 1741569952,
@@ -121,13 +128,13 @@ export const toCompletion = (answer: Answer, modelRequest: Heard, n: number, man
   }))
   const finish_reason = getFinish(answer, manners)
   const usage = toUsage(answer, modelRequest)
-  const words = answer.text ?? ''
-  const thinking = manners.reasoning && answer.thinking ? { [manners.reasoning]: answer.thinking } : {}
+  const line = answer.text ?? ''
+  const reasoningFields = manners.reasoning && answer.thoughts ? { [manners.reasoning]: answer.thoughts } : {}
   const message = {
     role: 'assistant',
-    content: answer.refusal || (calls.length > 0 && !words) ? null : words,
+    content: answer.refusal || (calls.length > 0 && !line) ? null : line,
     refusal: answer.refusal ?? null,
-    ...thinking,
+    ...reasoningFields,
     ...(calls.length > 0 ? { tool_calls: calls.map(({ index, ...call }) => call) } : {}),
   }
   const completion = {
@@ -157,10 +164,12 @@ export const toCompletion = (answer: Answer, modelRequest: Heard, n: number, man
     ...(manners.comments ? [': OPENROUTER PROCESSING\n\n'] : []),
     chunk({ role: 'assistant', content: manners.nullContent ? null : '', refusal: null }),
     ...(manners.reasoning
-      ? splitWords(answer.thinking ?? '').map((text) => chunk({ ...silent, [`${manners.reasoning}`]: text }))
+      ? splitIntoChunks(answer.thoughts ?? '').map((text) =>
+          chunk({ ...silent, [`${manners.reasoning}`]: text }),
+        )
       : []),
-    ...splitWords(words).map((content) => chunk({ content })),
-    ...splitWords(answer.refusal ?? '').map((refusal) => chunk({ refusal })),
+    ...splitIntoChunks(line).map((content) => chunk({ content })),
+    ...splitIntoChunks(answer.refusal ?? '').map((refusal) => chunk({ refusal })),
     ...calls
       .flatMap((call) =>
         manners.wholeCalls || manners.objectArguments ? [{ ...silent, tool_calls: [call] }] : pieces(call),
@@ -170,7 +179,7 @@ export const toCompletion = (answer: Answer, modelRequest: Heard, n: number, man
     ...(manners.usage === 'asked' && isUsageRequested
       ? [data({ ...head, object: 'chat.completion.chunk', choices: [], usage })]
       : []),
-    ...(manners.done ? ['data: [DONE]\n\n'] : []),
+    ...(manners.isDone ? ['data: [DONE]\n\n'] : []),
   ]
   return { events, whole: completion }
 }
@@ -181,7 +190,7 @@ const getFinish = ({ end, calls = [] }: Answer, { alwaysStop }: Manners): string
 }
 
 /** Tokens read from the cache are a part of the prompt's tokens. */
-const toUsage = (answer: Answer, modelRequest: Heard) => {
+const toUsage = (answer: Answer, modelRequest: HeardRequest) => {
   const { input, output, cached } = getUsage(modelRequest, answer)
   return {
     prompt_tokens: input,

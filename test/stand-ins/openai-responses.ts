@@ -6,12 +6,12 @@
 import * as z from 'zod'
 import {
   type Answer,
+  type ConversationTurn,
   getUsage,
-  type Heard,
   type HeardFile,
+  type HeardRequest,
   type Json,
-  type Said,
-  splitWords,
+  splitIntoChunks,
 } from './provider.ts'
 
 const Text = z.strictObject({ type: z.enum(['input_text', 'output_text']), text: z.string() })
@@ -78,21 +78,21 @@ const Request = z.strictObject({
 })
 
 /** The reasoning that must precede a call, by the call's name and arguments. */
-export type Issued = Map<string, object>
+export type IssuedItems = Map<string, object>
 
 const getItems = (body: Json): readonly Item[] => {
-  const parsed = z.array(Item).safeParse(body.input)
-  return parsed.success ? parsed.data : []
+  const result = z.array(Item).safeParse(body.input)
+  return result.success ? result.data : []
 }
 
 /** Returns the error, or null for a valid request. */
-export const getResponseRefusal = (body: Json, thinks: boolean, issued: Issued): string | null => {
-  const parsed = Request.safeParse(body)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
+export const getResponseRefusal = (body: Json, thinks: boolean, issuedItems: IssuedItems): string | null => {
+  const result = Request.safeParse(body)
+  if (!result.success) {
+    const [issue] = result.error.issues
     return `Invalid '${issue?.path.join('.')}': ${issue?.message}`
   }
-  const { input, tools = [], include = [] } = parsed.data
+  const { input, tools = [], include = [] } = result.data
   const encrypted = include.includes('reasoning.encrypted_content')
   if (encrypted && !thinks) return 'Encrypted content is not supported with this model.'
   const loose = tools.findIndex(({ strict, parameters }) => strict !== false && !('required' in parameters))
@@ -104,14 +104,14 @@ export const getResponseRefusal = (body: Json, thinks: boolean, issued: Issued):
   if (unansweredId) return `No tool output found for function call ${unansweredId}.`
   const orphanId = outputs.find((id) => !calls.includes(id))
   if (orphanId) return `No tool call found for function call output with call_id ${orphanId}.`
-  return refusedReasoning(input, issued)
+  return refusedReasoning(input, issuedItems)
 }
 
-const refusedReasoning = (input: readonly Item[], issued: Issued): string | null => {
+const refusedReasoning = (input: readonly Item[], issuedItems: IssuedItems): string | null => {
   for (const [at, item] of input.entries()) {
-    const reasoning = 'name' in item ? issued.get(callKey(item)) : undefined
+    const reasoning = 'name' in item ? issuedItems.get(callKey(item)) : undefined
     if (!reasoning) continue
-    const earlierItems = input.slice(0, at).map((before) => JSON.stringify(sortKeys(before)))
+    const earlierItems = input.slice(0, at).map((earlierItem) => JSON.stringify(sortKeys(earlierItem)))
     if (!earlierItems.includes(JSON.stringify(sortKeys(reasoning))))
       return `Item of type 'function_call' was provided without its required 'reasoning' item.`
   }
@@ -124,14 +124,14 @@ const callKey = (call: { readonly name: string; readonly arguments: string }): s
 
 const sortKeys = (item: object): object => Object.fromEntries(Object.entries(item).sort())
 
-export const parseResponses = (body: Json): Heard => {
+export const parseResponses = (body: Json): HeardRequest => {
   const items = getItems(body)
   const isSystem = (item: Item) => 'role' in item && ['system', 'developer'].includes(item.role)
   const tools = Array.isArray(body.tools) ? (body.tools as readonly { readonly name: string }[]) : []
   return {
     model: String(body.model),
     system: items.flatMap((item) => (isSystem(item) ? [getText(item)] : [])).join('\n'),
-    said: joinSteps(items.filter((item) => !isSystem(item)).flatMap(parseItem)),
+    messages: joinSteps(items.filter((item) => !isSystem(item)).flatMap(parseItem)),
     tools: tools.map(({ name }) => name),
     stream: body.stream === true,
     body,
@@ -144,7 +144,7 @@ const getText = (item: Item): string => {
   return item.content.map((part) => ('text' in part ? part.text : '')).join('')
 }
 
-const parseItem = (item: Item): readonly Said[] => {
+const parseItem = (item: Item): readonly ConversationTurn[] => {
   const empty = { text: '', calls: [], results: [], files: [] }
   if ('summary' in item) return []
   if ('output' in item)
@@ -166,8 +166,8 @@ const getFiles = ({ content }: z.infer<typeof Message>): readonly HeardFile[] =>
   })
 
 /** Text and calls of one step are separate items. */
-const joinSteps = (messages: readonly Said[]): readonly Said[] => {
-  const list: Said[] = []
+const joinSteps = (messages: readonly ConversationTurn[]): readonly ConversationTurn[] => {
+  const list: ConversationTurn[] = []
   for (const message of messages) {
     const last = list.at(-1)
     if (last?.role === 'model' && message.role === 'model')
@@ -186,16 +186,16 @@ const event = (type: string, sequence_number: number, fields: Json): string =>
 
 export const toResponse = (
   answer: Answer,
-  modelRequest: Heard,
+  modelRequest: HeardRequest,
   n: number,
   thinks: boolean,
-  issued: Issued,
+  issuedItems: IssuedItems,
 ) => {
   const reasoning = {
     id: `rs_68af4030baa48193b0b43b4c2a176a1a${n}`,
     type: 'reasoning',
     encrypted_content: Buffer.from(`thoughts ${n} "of"  a model`).toString('base64'),
-    summary: answer.thinking ? [{ type: 'summary_text', text: answer.thinking }] : [],
+    summary: answer.thoughts ? [{ type: 'summary_text', text: answer.thoughts }] : [],
   }
   const text = answer.text ?? ''
   const message = {
@@ -209,15 +209,15 @@ export const toResponse = (
         : { type: 'output_text', text, annotations: [] },
     ],
   }
-  const calls = (answer.calls ?? []).map((call, at) => ({
+  const calls = (answer.calls ?? []).map((call, index) => ({
     type: 'function_call',
-    id: `fc_12345xyz${n}x${at}`,
-    call_id: call.id ?? `call_12345xyz${n}x${at}`,
+    id: `fc_12345xyz${n}x${index}`,
+    call_id: call.id ?? `call_12345xyz${n}x${index}`,
     name: call.name,
     arguments: JSON.stringify(call.input ?? {}),
     status: 'completed',
   }))
-  if (thinks) for (const call of calls) issued.set(callKey(call), reasoning)
+  if (thinks) for (const call of calls) issuedItems.set(callKey(call), reasoning)
   const output = [...(thinks ? [reasoning] : []), ...(text || answer.refusal ? [message] : []), ...calls]
   const { input, output: outputTokens, cached } = getUsage(modelRequest, answer)
   const reason = answer.end && (answer.end === 'length' ? 'max_output_tokens' : 'content_filter')
@@ -256,11 +256,11 @@ export const toResponse = (
     ['response.anything_new', { response: { error: 'none' }, output_index: 99 }],
     [reason ? 'response.incomplete' : 'response.completed', { response: fullResponse }],
   ]
-  return { events: steps.map(([type, fields], at) => event(type, at, fields)), whole: fullResponse }
+  return { events: steps.map(([type, fields], index) => event(type, index, fields)), whole: fullResponse }
 }
 
 const toEvents = (item: Json & { readonly id: string }, output_index: number) => {
-  const at = { item_id: item.id, output_index }
+  const itemFields = { item_id: item.id, output_index }
   const open =
     item.type === 'message'
       ? { ...item, status: 'in_progress', content: [] }
@@ -268,25 +268,25 @@ const toEvents = (item: Json & { readonly id: string }, output_index: number) =>
   const steps: (readonly [type: string, fields: Json])[] = []
   if (Array.isArray(item.summary))
     for (const [summary_index, { text }] of item.summary.entries()) {
-      const part = { ...at, summary_index }
+      const part = { ...itemFields, summary_index }
       steps.push([
         'response.reasoning_summary_part.added',
         { ...part, part: { type: 'summary_text', text: '' } },
       ])
-      for (const delta of splitWords(text))
+      for (const delta of splitIntoChunks(text))
         steps.push(['response.reasoning_summary_text.delta', { ...part, delta }])
       steps.push(['response.reasoning_summary_part.done', { ...part, part: { type: 'summary_text', text } }])
     }
   if (Array.isArray(item.content))
     for (const [content_index, { text, refusal }] of item.content.entries()) {
-      for (const delta of splitWords(text ?? ''))
-        steps.push(['response.output_text.delta', { ...at, content_index, delta, logprobs: [] }])
-      for (const delta of splitWords(refusal ?? ''))
-        steps.push(['response.refusal.delta', { ...at, content_index, delta }])
-      if (refusal) steps.push(['response.refusal.done', { ...at, content_index, refusal }])
+      for (const delta of splitIntoChunks(text ?? ''))
+        steps.push(['response.output_text.delta', { ...itemFields, content_index, delta, logprobs: [] }])
+      for (const delta of splitIntoChunks(refusal ?? ''))
+        steps.push(['response.refusal.delta', { ...itemFields, content_index, delta }])
+      if (refusal) steps.push(['response.refusal.done', { ...itemFields, content_index, refusal }])
     }
   for (const delta of String(item.arguments ?? '').match(/[\s\S]{1,7}/g) ?? [])
-    steps.push(['response.function_call_arguments.delta', { ...at, delta }])
+    steps.push(['response.function_call_arguments.delta', { ...itemFields, delta }])
   return [
     ['response.output_item.added', { output_index, item: open }] as const,
     ...steps,

@@ -125,9 +125,9 @@ export const openAiHabits: Habits = {
 export const getOpenAiRefusal = (body: Json, habits: Habits): string | null => {
   if (body.model === undefined) return 'you must provide a model parameter'
   if (body.messages === undefined) return "Missing required parameter: 'messages'."
-  const parsed = ChatRequest.safeParse(body)
-  if (!parsed.success) return spell(parsed.error)
-  const { model, messages, stream, stream_options, max_tokens, temperature } = parsed.data
+  const result = ChatRequest.safeParse(body)
+  if (!result.success) return spell(result.error)
+  const { model, messages, stream, stream_options, max_tokens, temperature } = result.data
   if (stream_options && !stream)
     return "The 'stream_options' parameter is only allowed when 'stream' is enabled."
   if (habits.thinks(model) && max_tokens)
@@ -136,7 +136,9 @@ export const getOpenAiRefusal = (body: Json, habits: Habits): string | null => {
     return `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`
   return (
     refusedPairs(messages) ??
-    messages.map((message, at) => refusedMessage(message, at, habits)).find((refusal) => refusal !== null) ??
+    messages
+      .map((message, index) => refusedMessage(message, index, habits))
+      .find((refusal) => refusal !== null) ??
     null
   )
 }
@@ -156,16 +158,16 @@ const refusedPairs = (messages: readonly ChatMessage[]): string | null => {
   return open.length > 0 ? findUnanswered(open, messages.length) : null
 }
 
-const findUnanswered = (ids: readonly string[], at: number) =>
-  `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids.join(', ')} (messages.[${at}].role)`
+const findUnanswered = (ids: readonly string[], index: number) =>
+  `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids.join(', ')} (messages.[${index}].role)`
 
-const refusedMessage = (message: ChatMessage, at: number, habits: Habits): string | null => {
+const refusedMessage = (message: ChatMessage, index: number, habits: Habits): string | null => {
   const { role, content } = message
   if (role === 'assistant' && (content === null || content === undefined) && !message.tool_calls)
-    return `Invalid value for 'messages.[${at}].content': expected a string, got null.`
+    return `Invalid value for 'messages.[${index}].content': expected a string, got null.`
   if (role !== 'user' || typeof content === 'string') return null
   const problems = (content as readonly Part[]).map((part, n) =>
-    refusedPart(part, `messages[${at}].content[${n}]`, habits),
+    refusedPart(part, `messages[${index}].content[${n}]`, habits),
   )
   return problems.find((problem) => problem !== null) ?? null
 }

@@ -7,17 +7,17 @@
  * openai-node. The differences of other servers come from their own pages and issues.
  */
 import type { Reply, Troubles } from './faults.ts'
-import { countTokens, meaningOf } from './meaning.ts'
+import { countTokens, toVector } from './meaning.ts'
 import { mp3, png } from './media.ts'
 import { type Manners, openAiManners, parseChat, toCompletion } from './openai-chat.ts'
-import { getResponseRefusal, type Issued, parseResponses, toResponse } from './openai-responses.ts'
+import { getResponseRefusal, type IssuedItems, parseResponses, toResponse } from './openai-responses.ts'
 import { getOpenAiRefusal, openAiHabits } from './openai-rules.ts'
 import {
   type Answer,
   type Call,
   createStandIn,
   getAnswer,
-  type Heard,
+  type HeardRequest,
   type StandIn,
   type StandInOptions,
 } from './provider.ts'
@@ -31,7 +31,7 @@ export interface OpenAiOptions extends StandInOptions {
   /** Returns the refusal of chat completions with a model; null if they are supported. */
   readonly refusesChat?: (model: string) => string | null
   /** An error inside a stream, if it differs from the usual one. */
-  readonly event?: (words: string) => string
+  readonly event?: (message: string) => string
   /** Returns the refusal of responses with a model; null if they are supported. */
   readonly refusesResponses?: (model: string) => string | null
 }
@@ -55,11 +55,11 @@ const kinds: Readonly<Record<number, Kind>> = {
   503: ['server_error', null, 'The engine is currently overloaded, please try again later'],
 }
 
-const error = (status: number, words?: string, code?: string) => {
+const error = (status: number, text?: string, code?: string) => {
   const [type, usual, message] = kinds[status] ?? ['server_error', null, 'The server had an error']
   return {
     error: {
-      message: words ?? message,
+      message: text ?? message,
       type: code === 'insufficient_quota' ? code : type,
       param: null,
       code: code ?? usual,
@@ -68,17 +68,17 @@ const error = (status: number, words?: string, code?: string) => {
 }
 
 const troubles: Troubles = {
-  refusal: (status, words, retryAfter) => ({
+  refusal: (status, message, retryAfter) => ({
     status,
-    json: error(status, words, /current quota/.test(words ?? '') ? 'insufficient_quota' : undefined),
+    json: error(status, message, /current quota/.test(message ?? '') ? 'insufficient_quota' : undefined),
     headers:
       retryAfter === undefined
         ? {}
         : { 'retry-after': String(retryAfter), 'retry-after-ms': String(retryAfter * 1000) },
   }),
   // Format of Responses. Chat completions contain only the error, and their clients ignore the rest.
-  event: (words) =>
-    `data: ${JSON.stringify({ type: 'error', sequence_number: 9, ...error(500, words) })}\n\n`,
+  event: (message) =>
+    `data: ${JSON.stringify({ type: 'error', sequence_number: 9, ...error(500, message) })}\n\n`,
 }
 
 export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn> => {
@@ -90,10 +90,10 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   } = options
   const manners = { ...openAiManners, ...options.manners }
   const habits = options.lenient ? { ...openAiHabits, thinks: () => false } : openAiHabits
-  const issued: Issued = new Map()
+  const issuedItems: IssuedItems = new Map()
   let answerCount = 0
 
-  const unknown = (model: unknown): Reply => ({
+  const createUnknownModel = (model: unknown): Reply => ({
     status: 404,
     json: error(
       404,
@@ -102,29 +102,29 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     ),
   })
 
-  const chat = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const chat = async ({ body }: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     const wrong = options.refusesChat?.(String(body.model)) ?? getOpenAiRefusal(body, habits)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
     const reply = toCompletion(await getAnswer(script, modelRequest), modelRequest, answerCount++, manners)
     return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
-  const responses = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const responses = async ({ body }: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     const model = String(body.model)
     const thinks = openAiHabits.thinks(model)
-    const wrong = options.refusesResponses?.(model) ?? getResponseRefusal(body, thinks, issued)
+    const wrong = options.refusesResponses?.(model) ?? getResponseRefusal(body, thinks, issuedItems)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
     const reply = toResponse(
       await getAnswer(script, modelRequest),
       modelRequest,
       answerCount++,
       thinks,
-      issued,
+      issuedItems,
     )
     return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
-  const images = async ({ body }: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
+  const images = async ({ body }: Call, modelRequest: HeardRequest | null, url: string): Promise<Reply> => {
     const wrong = refusedImages(body, options.lenient)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
     const answer = await getAnswer(script, modelRequest)
@@ -149,7 +149,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     return { status: 200, json: { created: 1713833628, data, ...usage } }
   }
 
-  const speech = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const speech = async ({ body }: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     for (const field of ['input', 'voice'])
       if (!body[field]) return troubles.refusal(400, `Missing required parameter: '${field}'.`)
     if (String(body.input).length > 4096)
@@ -168,7 +168,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     return { mime: file?.mime ?? mime, bytes: file?.bytes ?? mp3 }
   }
 
-  const transcription = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const transcription = async (call: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     const wrong = refusedTranscription(call)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
     const { text = '' } = await getAnswer(script, modelRequest)
@@ -186,7 +186,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
       : { status: 200, json: { text, usage } }
   }
 
-  const embeddings = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const embeddings = async ({ body }: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     const input: readonly unknown[] = Array.isArray(body.input) ? body.input : [body.input]
     if (input.length > 2048 || input.some((text) => typeof text !== 'string' || text === ''))
       return troubles.refusal(400, "'$.input' is invalid. Please check the API reference.")
@@ -195,7 +195,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     const data = input.map((text, index) => ({
       object: 'embedding',
       index,
-      embedding: meaningOf(String(text)),
+      embedding: toVector(String(text)),
     }))
     const tokens = countTokens(input.map(String))
     const usage = { prompt_tokens: tokens, total_tokens: tokens }
@@ -203,7 +203,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   }
 
   const routes: Readonly<
-    Record<string, (call: Call, modelRequest: Heard | null, url: string) => Promise<Reply>>
+    Record<string, (call: Call, modelRequest: HeardRequest | null, url: string) => Promise<Reply>>
   > = {
     [`${prefix}/chat/completions`]: chat,
     [`${prefix}/responses`]: responses,
@@ -213,7 +213,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     [`${prefix}/audio/transcriptions`]: transcription,
   }
 
-  const answer = async (call: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: HeardRequest | null, url: string): Promise<Reply> => {
     const { method, path, key } = call
     // Generated images have an address of their own, which needs no key.
     if (method === 'GET' && path === '/made/picture.png') return { mime: 'image/png', bytes: png }
@@ -235,35 +235,35 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
       const id = decodeURIComponent(path.slice(prefix.length + 8))
       return models.includes(id)
         ? { status: 200, json: { id, object: 'model', created: 1686935002, owned_by: 'openai' } }
-        : unknown(id)
+        : createUnknownModel(id)
     }
     const route = method === 'POST' ? routes[path] : undefined
     if (!route) return troubles.refusal(404, `Invalid URL (${method} ${path})`)
     if (modelRequest && modelRequest.model !== 'undefined' && !models.includes(modelRequest.model))
-      return unknown(modelRequest.model)
+      return createUnknownModel(modelRequest.model)
     return route(call, modelRequest, url)
   }
 
-  const hear = (call: Call): Heard | null => {
+  const hear = (call: Call): HeardRequest | null => {
     if (call.method !== 'POST' || !routes[call.path]) return null
     const { body, form } = call
     if (call.path.endsWith('/chat/completions')) return parseChat(body)
     if (call.path.endsWith('/responses')) return parseResponses(body)
-    const nobody = { system: '', tools: [], stream: body.stream === true, body }
+    const emptyRequest = { system: '', tools: [], stream: body.stream === true, body }
     const message = { role: 'user' as const, calls: [], results: [] }
     if (form.length === 0)
       return {
-        ...nobody,
+        ...emptyRequest,
         model: String(body.model),
-        said: [{ ...message, text: String(body.prompt ?? body.input), files: [] }],
+        messages: [{ ...message, text: String(body.prompt ?? body.input), files: [] }],
       }
     const files = form.flatMap(({ name, filename, mime, bytes }) =>
       name === 'file' ? [{ mime: mime ?? '', name: filename, bytes }] : [],
     )
     return {
-      ...nobody,
+      ...emptyRequest,
       model: field(call, 'model') ?? 'undefined',
-      said: [{ ...message, text: field(call, 'prompt') ?? '', files }],
+      messages: [{ ...message, text: field(call, 'prompt') ?? '', files }],
     }
   }
   return createStandIn({ ...troubles, event, keyHeader: 'authorization', hear, answer }, options)
@@ -298,8 +298,8 @@ const moreImageFields = ['response_format', 'size', 'stream', 'style', 'user']
 
 const refusedImages = (body: Call['body'], lenient = false): string | null => {
   if (!body.prompt) return "Missing required parameter: 'prompt'."
-  const unknown = Object.keys(body).find((name) => ![...imageFields, ...moreImageFields].includes(name))
-  if (unknown) return `Unknown parameter: '${unknown}'.`
+  const unknownField = Object.keys(body).find((name) => ![...imageFields, ...moreImageFields].includes(name))
+  if (unknownField) return `Unknown parameter: '${unknownField}'.`
   if (lenient) return null
   if (/^gpt-image/.test(String(body.model)) && body.response_format !== undefined)
     return "Unknown parameter: 'response_format'."

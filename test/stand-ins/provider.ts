@@ -25,7 +25,7 @@ export interface HeardFile {
   readonly bytes: Buffer
 }
 /** One received message, in a common form for all providers. */
-export interface Said {
+export interface ConversationTurn {
   readonly role: 'user' | 'model' | 'tool'
   readonly text: string
   readonly calls: readonly HeardCall[]
@@ -37,10 +37,10 @@ export interface Said {
   readonly files: readonly HeardFile[]
 }
 /** A parsed request to a model. */
-export interface Heard {
+export interface HeardRequest {
   readonly model: string
   readonly system: string
-  readonly said: readonly Said[]
+  readonly messages: readonly ConversationTurn[]
   readonly tools: readonly string[]
   readonly stream: boolean
   readonly body: Json
@@ -48,7 +48,7 @@ export interface Heard {
 
 export interface Answer {
   readonly text?: string
-  readonly thinking?: string
+  readonly thoughts?: string
   /** The model's own refusal in OpenAI's protocol, instead of a text. */
   readonly refusal?: string
   /** `input` undefined: an empty one. */
@@ -62,15 +62,15 @@ export interface Answer {
   readonly end?: 'length' | 'filter' | 'blocked'
   /** The provider's explanation of a filter, if its protocol has one. */
   readonly explanation?: string
-  /** `written`: for protocols that report it. */
+  /** `writtenTokens`: for protocols that report it. */
   readonly usage?: {
     readonly input: number
     readonly output: number
     readonly cached: number
-    readonly written?: number
+    readonly writtenTokens?: number
   }
 }
-export type Script = (modelRequest: Heard) => string | Answer | Promise<string | Answer>
+export type Script = (modelRequest: HeardRequest) => string | Answer | Promise<string | Answer>
 
 export interface FormPart {
   readonly name: string
@@ -92,26 +92,26 @@ export interface Call {
   readonly key: 'right' | 'wrong' | 'none'
 }
 
-export interface Logged extends Call {
+export interface LoggedRequest extends Call {
   /** The header that contained the key, in lower case. */
   readonly keyIn: string | null
   /** The key was in a wrong place: the address, another header, or the body. */
   readonly spilled: boolean
   /** null for calls that do not concern a model. */
-  readonly heard: Heard | null
+  readonly conversation: HeardRequest | null
 }
 
 export interface StandIn {
   readonly url: string
-  readonly log: readonly Logged[]
+  readonly log: readonly LoggedRequest[]
   readonly faults: Faults
-  calls(path: string | RegExp): readonly Logged[]
+  calls(path: string | RegExp): readonly LoggedRequest[]
   clearLog(): void
   /** Number of open responses. */
   open(): number
   /** Stops listening until it is back. */
   leave(): Promise<void>
-  comeBack(): Promise<void>
+  restore(): Promise<void>
   /** Replaces the valid key. */
   rekey(key: string): void
   close(): Promise<void>
@@ -120,8 +120,8 @@ export interface StandIn {
 export interface Protocol extends Troubles {
   readonly keyHeader: 'x-api-key' | 'authorization' | 'x-goog-api-key'
   /** Parses a request to a model, if it is one. */
-  hear(call: Call): Heard | null
-  answer(call: Call, modelRequest: Heard | null, url: string): Reply | Promise<Reply>
+  hear(call: Call): HeardRequest | null
+  answer(call: Call, modelRequest: HeardRequest | null, url: string): Reply | Promise<Reply>
 }
 
 export interface StandInOptions {
@@ -136,7 +136,7 @@ export const createStandIn = async (
   protocol: Protocol,
   { key = 'sk-right-key', faults: initialFaults }: StandInOptions,
 ): Promise<StandIn> => {
-  const log: Logged[] = []
+  const log: LoggedRequest[] = []
   const answers = new Set<ServerResponse>()
   const faults: Faults = { ...wellBehaved(), ...initialFaults }
   let right = key
@@ -161,7 +161,7 @@ export const createStandIn = async (
     const modelRequest = parseModelRequest(protocol, call)
     const isKeySpilled =
       !!ownKey && `${request.url}${JSON.stringify(rest)}${bytes.toString('latin1')}`.includes(ownKey)
-    log.push({ ...call, keyIn, spilled: isKeySpilled, heard: modelRequest })
+    log.push({ ...call, keyIn, spilled: isKeySpilled, conversation: modelRequest })
     const fault = faultFor(faults, call.path)
     const reply = faults.absent.includes(call.path)
       ? protocol.refusal(404)
@@ -184,18 +184,18 @@ export const createStandIn = async (
     clearLog: () => void log.splice(0),
     open: () => answers.size,
     leave: () => closeServer(server),
-    comeBack: async () => {
+    restore: async () => {
       server = await listen(listener, port)
     },
-    rekey: (other) => {
-      right = other
+    rekey: (otherId) => {
+      right = otherId
     },
     close: () => closeServer(server),
   }
 }
 
 /** A request that cannot be parsed is refused by the rules. */
-const parseModelRequest = (protocol: Protocol, call: Call): Heard | null => {
+const parseModelRequest = (protocol: Protocol, call: Call): HeardRequest | null => {
   try {
     return protocol.hear(call)
   } catch {
@@ -270,17 +270,17 @@ const readForm = async ({ headers }: IncomingMessage, bytes: Buffer): Promise<Fo
   return Promise.all([...form.entries()].map(part))
 }
 
-export const getAnswer = async (script: Script | undefined, modelRequest: Heard): Promise<Answer> => {
+export const getAnswer = async (script: Script | undefined, modelRequest: HeardRequest): Promise<Answer> => {
   const scripted = await (script ?? (() => 'ok'))(modelRequest)
   return typeof scripted === 'string' ? { text: scripted } : scripted
 }
 
 /** Splits a text into words with the preceding blanks. */
-export const splitWords = (text: string): readonly string[] =>
+export const splitIntoChunks = (text: string): readonly string[] =>
   text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
 
 /** By default ten tokens per message and one per word. */
-export const getUsage = ({ said: messages }: Heard, { text = '', usage }: Answer) => ({
-  written: 0,
-  ...(usage ?? { input: messages.length * 10, output: splitWords(text).length, cached: 0 }),
+export const getUsage = ({ messages }: HeardRequest, { text = '', usage }: Answer) => ({
+  writtenTokens: 0,
+  ...(usage ?? { input: messages.length * 10, output: splitIntoChunks(text).length, cached: 0 }),
 })

@@ -11,7 +11,7 @@ export interface PushedMessage {
   readonly ttl: string
   readonly urgency: string
   /** As the browser reads it. */
-  readonly words: unknown
+  readonly payload: unknown
 }
 
 export interface PushBrowser {
@@ -29,9 +29,9 @@ export const pushReach = { isPublic: () => true }
 export interface PushService {
   readonly url: string
   /** Received messages, oldest first. */
-  readonly pushed: readonly PushedMessage[]
+  readonly pushedMessages: readonly PushedMessage[]
   /** Number of requests of any kind. */
-  readonly asked: () => number
+  readonly getRequestCount: () => number
   /** Statuses and headers of the next responses; 201 after the last. */
   readonly answers: (readonly [status: number, headers?: Readonly<Record<string, string>>])[]
   /** Errors in requests, which got a 400. */
@@ -41,14 +41,14 @@ export interface PushService {
   close(): Promise<void>
 }
 
-interface Known {
+interface Subscription {
   readonly ecdh: ReturnType<typeof createECDH>
   readonly auth: Buffer
   readonly key: string
 }
 
 export const openPushService = async (): Promise<PushService> => {
-  const known = new Map<string, Known>()
+  const subscriptions = new Map<string, Subscription>()
   const messages: PushedMessage[] = []
   const answers: PushService['answers'] = []
   const wrong: string[] = []
@@ -61,15 +61,16 @@ export const openPushService = async (): Promise<PushService> => {
     const [status, headers = {}] = answers.shift() ?? [201]
     const name = request.url?.split('/').at(-1) ?? ''
     try {
-      const browser = known.get(name)
+      const browser = subscriptions.get(name)
       if (!browser || request.method !== 'POST') throw new Error('no such browser')
       checkSender(request.headers.authorization ?? '', origin(), browser.key)
       if (request.headers['content-encoding'] !== 'aes128gcm') throw new Error('another encoding')
       const body = Buffer.concat(chunks)
       if (body.length > 4096) throw new Error(`${body.length} bytes`)
-      const words = JSON.parse(decrypt(body, browser))
+      const payload = JSON.parse(decrypt(body, browser))
       const { ttl = '', urgency = '' } = request.headers
-      if (status < 300) messages.push({ browser: name, ttl: String(ttl), urgency: String(urgency), words })
+      if (status < 300)
+        messages.push({ browser: name, ttl: String(ttl), urgency: String(urgency), payload: payload })
       response.writeHead(status, headers).end()
     } catch (error) {
       wrong.push(String(error))
@@ -82,16 +83,16 @@ export const openPushService = async (): Promise<PushService> => {
 
   return {
     url: origin(),
-    pushed: messages,
+    pushedMessages: messages,
     answers,
     wrong,
-    asked: () => requestCount,
+    getRequestCount: () => requestCount,
     browser: (key) => {
       const ecdh = createECDH('prime256v1')
       const p256dh = ecdh.generateKeys().toString('base64url')
       const auth = randomBytes(16)
       const name = `secret-${randomBytes(12).toString('hex')}`
-      known.set(name, { ecdh, auth, key })
+      subscriptions.set(name, { ecdh, auth, key })
       const keys = { p256dh, auth: auth.toString('base64url') }
       return { name, subscription: { endpoint: `${origin()}/push/${name}`, keys } }
     },
@@ -111,20 +112,21 @@ const checkSender = (authorization: string, audience: string, key: string) => {
   const jwk = { kty: 'EC', crv: 'P-256', x: coordinate(point, 1), y: coordinate(point, 33) }
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
   const signedBytes = Buffer.from(`${head}.${claims}`)
-  const way = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
-  if (!verify('sha256', signedBytes, way, Buffer.from(signature, 'base64url')))
+  const signOptions = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+  if (!verify('sha256', signedBytes, signOptions, Buffer.from(signature, 'base64url')))
     throw new Error('an invalid signature')
   const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString())
-  const left = exp - Date.now() / 1000
+  const secondsLeft = exp - Date.now() / 1000
   if (aud !== audience) throw new Error(`a token for ${aud}`)
-  if (!(left > 0 && left <= 24 * 60 * 60)) throw new Error(`a token for ${left} seconds`)
+  if (!(secondsLeft > 0 && secondsLeft <= 24 * 60 * 60)) throw new Error(`a token for ${secondsLeft} seconds`)
   if (!/^(mailto:|https:)/.test(sub)) throw new Error(`no contact address: ${sub}`)
 }
 
-const coordinate = (point: Buffer, at: number) => point.subarray(at, at + 32).toString('base64url')
+const coordinate = (point: Buffer, offset: number) =>
+  point.subarray(offset, offset + 32).toString('base64url')
 
 /** RFC 8188 in one record, with the key of RFC 8291. */
-const decrypt = (body: Buffer, { ecdh, auth }: Known): string => {
+const decrypt = (body: Buffer, { ecdh, auth }: Subscription): string => {
   const salt = body.subarray(0, 16)
   const size = body[20] ?? 0
   const sender = body.subarray(21, 21 + size)

@@ -5,7 +5,7 @@ import { createAnthropic } from './anthropic.ts'
 import { createGemini } from './gemini.ts'
 import { gif, ogg, pdf, png } from './media.ts'
 import { createOpenAi } from './openai.ts'
-import type { Answer, Heard, StandIn } from './provider.ts'
+import type { Answer, HeardRequest, StandIn } from './provider.ts'
 import { createXai } from './xai.ts'
 
 const test = suite<{ open: StandIn[] }>('stand-ins', { open: [] })
@@ -229,9 +229,10 @@ test('refuses the same requests as Gemini', async ({ open }) => {
     [{ contents: [userContent, callContent, toResult({})] }, 'missing a thought_signature'],
   ])
   const { text } = await post(gemini, newer, keyHeaders.gemini, { contents: [userContent] })
-  const mine = JSON.parse(text).candidates[0].content
+  const ownContent = JSON.parse(text).candidates[0].content
   assert.is(
-    (await post(gemini, newer, keyHeaders.gemini, { contents: [userContent, mine, toResult({})] })).status,
+    (await post(gemini, newer, keyHeaders.gemini, { contents: [userContent, ownContent, toResult({})] }))
+      .status,
     200,
   )
 })
@@ -269,15 +270,15 @@ test('all refuse a missing key, a wrong one, and an unknown model', async ({ ope
   ]
   for (const { standIn, path, body, header, statuses } of rows) {
     open.push(standIn)
-    const got: number[] = []
+    const receivedStatuses: number[] = []
     for (const value of [undefined, 'sk-wrong', key]) {
       const headers = {
         'anthropic-version': '2023-06-01',
         ...(value ? { [header]: header === 'authorization' ? `Bearer ${value}` : value } : {}),
       }
-      got.push((await post(standIn, path, headers, body)).status)
+      receivedStatuses.push((await post(standIn, path, headers, body)).status)
     }
-    assert.equal(got, statuses)
+    assert.equal(receivedStatuses, statuses)
     assert.equal(
       standIn.log.map((entry) => entry.key),
       ['none', 'wrong', 'right'],
@@ -289,7 +290,7 @@ test('all refuse a missing key, a wrong one, and an unknown model', async ({ ope
 const client = (standIn: StandIn) => new OpenAI({ apiKey: key, baseURL: `${standIn.url}/v1`, maxRetries: 0 })
 
 test('works with the official client of OpenAI, in chunks that split characters', async ({ open }) => {
-  const script = ({ said: messages }: Heard): Answer =>
+  const script = ({ messages }: HeardRequest): Answer =>
     messages.length === 1
       ? {
           text: 'Grüße, 🦊 ist da',
@@ -326,7 +327,7 @@ test('transcribes, speaks and draws for the official client of OpenAI', async ({
   const file = new File([new Uint8Array(ogg)], 'voice.ogg', { type: 'audio/ogg' })
   assert.is((await audio.transcriptions.create({ file, model: 'whisper-1' })).text, 'guten Tag')
   assert.equal(openai.log[0]?.form.map(({ name }) => name).sort(), ['file', 'model'])
-  assert.equal(openai.log[0]?.heard?.said[0]?.files[0]?.bytes, ogg)
+  assert.equal(openai.log[0]?.conversation?.messages[0]?.files[0]?.bytes, ogg)
   const speech = await audio.speech.create({ input: 'hallo', model: 'tts-1', voice: 'alloy' })
   assert.is(speech.headers.get('content-type'), 'audio/mpeg')
   const image = await images.generate({ model: 'gpt-image-1', prompt: 'a fox' })

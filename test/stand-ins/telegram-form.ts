@@ -8,13 +8,13 @@ export interface Part {
   readonly bytes: Buffer
 }
 
-export interface Read {
+export interface ParsedForm {
   readonly params: Readonly<Record<string, string>>
   readonly files: readonly Part[]
 }
 
 /** Returns null if the request cannot be parsed. */
-export const readRequest = (type: string, query: URLSearchParams, body: Buffer): Read | null => {
+export const readRequest = (type: string, query: URLSearchParams, body: Buffer): ParsedForm | null => {
   const queryParams = Object.fromEntries(query)
   if (body.length === 0) return { params: queryParams, files: [] }
   if (type.startsWith('application/x-www-form-urlencoded'))
@@ -35,16 +35,16 @@ export const readRequest = (type: string, query: URLSearchParams, body: Buffer):
   }
 }
 
-const readJson = (queryParams: Record<string, string>, body: Buffer): Read | null => {
+const readJson = (queryParams: Record<string, string>, body: Buffer): ParsedForm | null => {
   // Telegram refuses an escape for half a surrogate pair.
   if (
     /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(body.toString())
   )
     return null
   try {
-    const parsed: unknown = JSON.parse(body.toString())
-    if (typeof parsed !== 'object' || !parsed || Array.isArray(parsed)) return null
-    const words = Object.entries(parsed).map(([key, value]) => [
+    const content: unknown = JSON.parse(body.toString())
+    if (typeof content !== 'object' || !content || Array.isArray(content)) return null
+    const words = Object.entries(content).map(([key, value]) => [
       key,
       typeof value === 'string' ? value : JSON.stringify(value),
     ])
@@ -81,7 +81,7 @@ export interface FormattedText {
   readonly tags: readonly string[]
 }
 
-const known = [
+const knownFields = [
   'b',
   'strong',
   'i',
@@ -98,8 +98,8 @@ const known = [
   'tg-spoiler',
 ]
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
-const unescapeHtml = (words: string) =>
-  words.replace(/&(?:lt|gt|amp|quot);/g, (entity) => entities[entity] ?? entity)
+const unescapeHtml = (text: string) =>
+  text.replace(/&(?:lt|gt|amp|quot);/g, (entity) => entities[entity] ?? entity)
 
 /** Returns the text and the formats of HTML, or the reason why it cannot be parsed. */
 export const readHtml = (html: string): FormattedText | string => {
@@ -112,7 +112,7 @@ export const readHtml = (html: string): FormattedText | string => {
       continue
     }
     const [, close, name = '', rest = ''] = /^<(\/?)([a-z-]+)((?:\s[^>]*)?)>$/.exec(token) ?? []
-    if (!known.includes(name))
+    if (!knownFields.includes(name))
       return `Unsupported start tag "${name}" at byte offset ${Buffer.byteLength(text)}`
     if (close) {
       if (open.pop() !== name) return `Unmatched end tag at byte offset ${Buffer.byteLength(text)}`

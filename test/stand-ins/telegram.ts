@@ -7,11 +7,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { type Part, readHtml, readRequest } from './telegram-form.ts'
 
-export interface Sent {
+export interface SentMessage {
   readonly method: string
   readonly chat: string
   /** As a user sees it: the text, or the caption of a file. */
-  readonly words: string
+  readonly text: string
   /** Its formats, see `readHtml`. */
   readonly tags: readonly string[]
   readonly file: { readonly name: string; readonly bytes: Buffer } | null
@@ -51,9 +51,9 @@ export interface TelegramStandIn {
   /** A user presses a button, or sends invented data. */
   press(press: Press): number
   /** The bot's messages in their current form, by id; `buttons`: the data of each. */
-  readonly shown: ReadonlyMap<number, ShownMessage>
+  readonly shownMessages: ReadonlyMap<number, ShownMessage>
   /** Answers to presses, in order; null for an answer without text. */
-  readonly answered: readonly (string | null)[]
+  readonly answers: readonly (string | null)[]
   /** Sends any update. */
   push(update: Readonly<Record<string, unknown>>): number
   /** Sets the number of the next update. */
@@ -64,8 +64,8 @@ export interface TelegramStandIn {
     size?: number,
   ): { readonly file_id: string; readonly file_unique_id: string; readonly file_size: number }
   /** Ids of unconfirmed updates. */
-  pending(): readonly number[]
-  readonly sent: readonly Sent[]
+  getPending(): readonly number[]
+  readonly sentMessages: readonly SentMessage[]
   /** Called methods, with any token, and their parameters. */
   readonly log: readonly { readonly method: string; readonly params: Readonly<Record<string, string>> }[]
   calls(method: string): number
@@ -80,7 +80,7 @@ export interface TelegramStandIn {
   block(chat: number): void
   rekey(token: string): void
   leave(): Promise<void>
-  comeBack(): Promise<void>
+  restore(): Promise<void>
   close(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ class Refusal extends Error {
     this.failure = { code, description, parameters }
   }
 }
-const badRequest = (words: string) => new Refusal(400, `Bad Request: ${words}`)
+const badRequest = (description: string) => new Refusal(400, `Bad Request: ${description}`)
 
 interface Poll {
   readonly response: ServerResponse
@@ -101,7 +101,7 @@ interface Poll {
   readonly limit: number
 }
 
-interface Asked {
+interface ApiCall {
   readonly params: Readonly<Record<string, string>>
   readonly files: readonly Part[]
   readonly response: ServerResponse
@@ -115,7 +115,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   let hook = ''
   let number = 700_001
   let allowed: readonly string[] = []
-  let waiting: Poll | null = null
+  let pendingPoll: Poll | null = null
   let updates: Update[] = []
   const chats = new Set<string>()
   const blockedChats = new Set<string>()
@@ -123,8 +123,8 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     string,
     { readonly bytes: Uint8Array; readonly size: number; readonly path: string }
   >()
-  const failing = new Map<string, (Failure | 'cut' | 'babble' | 'hang')[]>()
-  const sent: Sent[] = []
+  const failuresByMethod = new Map<string, (Failure | 'cut' | 'babble' | 'hang')[]>()
+  const sentMessages: SentMessage[] = []
   const log: { method: string; params: Readonly<Record<string, string>> }[] = []
   const shownMessages = new Map<number, ShownMessage>()
   const queries = new Set<string>()
@@ -140,10 +140,10 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     })
 
   const endPoll = (finish: (response: ServerResponse) => void) => {
-    if (!waiting) return
-    clearTimeout(waiting.timer)
-    const { response } = waiting
-    waiting = null
+    if (!pendingPoll) return
+    clearTimeout(pendingPoll.timer)
+    const { response } = pendingPoll
+    pendingPoll = null
     finish(response)
   }
   const hand = (response: ServerResponse, limit: number) => answer(response, updates.slice(0, limit))
@@ -153,12 +153,12 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     const [kind = ''] = Object.keys(update)
     if (allowed.length > 0 && !allowed.includes(kind)) return update_id
     updates.push({ update_id, ...update })
-    const limit = waiting?.limit ?? 100
+    const limit = pendingPoll?.limit ?? 100
     endPoll((response) => hand(response, limit))
     return update_id
   }
 
-  const getUpdates = ({ params, response }: Asked) => {
+  const getUpdates = ({ params, response }: ApiCall) => {
     if (hook)
       throw new Refusal(
         409,
@@ -172,8 +172,8 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     // A number far beyond the next one is ignored: the response begins at the head of the queue.
     else if (offset <= number + 10) updates = updates.filter(({ update_id }) => update_id >= offset)
     if (updates.length > 0 || timeout === 0 || faults.hasty) return hand(response, limit)
-    endPoll((other) =>
-      refuse(other, {
+    endPoll((otherPoll) =>
+      refuse(otherPoll, {
         code: 409,
         description:
           'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
@@ -184,51 +184,51 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
       limit,
       timer: setTimeout(() => endPoll((open) => answer(open, [])), timeout * 1000),
     }
-    waiting = poll
+    pendingPoll = poll
     response.on('close', () => {
       clearTimeout(poll.timer)
-      if (waiting === poll) waiting = null
+      if (pendingPoll === poll) pendingPoll = null
     })
   }
 
-  const words = (
-    params: Asked['params'],
+  const content = (
+    params: ApiCall['params'],
     key: 'text' | 'caption',
   ): { text: string; tags: readonly string[] } => {
     const value = params[key] ?? ''
     const mode = (params.parse_mode ?? '').toLowerCase()
     if (mode && mode !== 'html') throw badRequest('unsupported parse_mode')
-    const formatted = mode === 'html' ? readHtml(value) : { text: value, tags: [] }
-    if (typeof formatted === 'string') throw badRequest(`can't parse entities: ${formatted}`)
-    const text = formatted.text.trim()
+    const formattedText = mode === 'html' ? readHtml(value) : { text: value, tags: [] }
+    if (typeof formattedText === 'string') throw badRequest(`can't parse entities: ${formattedText}`)
+    const text = formattedText.text.trim()
     if (key === 'text' && !text) throw badRequest('message text is empty')
     if (key === 'text' && text.length > 4096) throw badRequest('message is too long')
     if (key === 'caption' && text.length > 1024) throw badRequest('message caption is too long')
-    return { text, tags: formatted.tags }
+    return { text, tags: formattedText.tags }
   }
 
-  const getChat = ({ chat_id: chat }: Asked['params']): string => {
+  const getChat = ({ chat_id: chat }: ApiCall['params']): string => {
     if (!chat) throw badRequest('chat_id is empty')
     if (!/^(-?\d+|@\w+)$/.test(chat) || !chats.has(chat)) throw badRequest('chat not found')
     if (blockedChats.has(chat)) throw new Refusal(403, 'Forbidden: bot was blocked by the user')
     return chat
   }
 
-  const deliver = (method: string, request: Asked, key: 'text' | 'caption', file: Sent['file']) => {
+  const deliver = (method: string, request: ApiCall, key: 'text' | 'caption', file: SentMessage['file']) => {
     const chat = getChat(request.params)
-    const { text, tags } = words(request.params, key)
+    const { text, tags } = content(request.params, key)
     const buttons = buttonsIn(request.params)
-    sent.push({ method, chat, words: text, tags, file, params: request.params })
-    shownMessages.set(sent.length, { chat, text, buttons })
+    sentMessages.push({ method, chat, text: text, tags, file, params: request.params })
+    shownMessages.set(sentMessages.length, { chat, text, buttons })
     answer(request.response, {
-      message_id: sent.length,
+      message_id: sentMessages.length,
       date: 1_795_000_000,
       chat: { id: Number(chat), type: 'private' },
       from: bot,
     })
   }
 
-  const sendFile = (method: string, field: string) => (request: Asked) => {
+  const sendFile = (method: string, field: string) => (request: ApiCall) => {
     const fileParam = request.params[field]
     if (fileParam === undefined && !request.files.some(({ name }) => name === field))
       throw badRequest(`there is no ${field} in the request`)
@@ -244,19 +244,19 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     deliver(method, request, 'caption', { name: part.filename ?? '', bytes: part.bytes })
   }
 
-  const edit = ({ params, response }: Asked, changed: { text?: string }) => {
+  const edit = ({ params, response }: ApiCall, changes: { text?: string }) => {
     const chat = getChat(params)
-    const before = shownMessages.get(Number(params.message_id))
-    if (before?.chat !== chat) throw badRequest('message to edit not found')
-    const after = { ...before, ...changed, buttons: buttonsIn(params) }
-    if (JSON.stringify(after) === JSON.stringify(before))
+    const messageBefore = shownMessages.get(Number(params.message_id))
+    if (messageBefore?.chat !== chat) throw badRequest('message to edit not found')
+    const messageAfter = { ...messageBefore, ...changes, buttons: buttonsIn(params) }
+    if (JSON.stringify(messageAfter) === JSON.stringify(messageBefore))
       throw badRequest(
         'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
       )
-    shownMessages.set(Number(params.message_id), after)
-    answer(response, { message_id: Number(params.message_id), date: 1_795_000_000, text: after.text })
+    shownMessages.set(Number(params.message_id), messageAfter)
+    answer(response, { message_id: Number(params.message_id), date: 1_795_000_000, text: messageAfter.text })
   }
-  const answerCallbackQuery = ({ params, response }: Asked) => {
+  const answerCallbackQuery = ({ params, response }: ApiCall) => {
     const { callback_query_id: id = '', text = '' } = params
     if (!queries.delete(id))
       throw badRequest('query is too old and response timeout expired or query ID is invalid')
@@ -265,12 +265,12 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     answer(response, true)
   }
 
-  const methods: Record<string, (request: Asked) => void> = {
+  const methods: Record<string, (request: ApiCall) => void> = {
     getMe: ({ response }) =>
       answer(response, { ...bot, can_join_groups: true, can_read_all_group_messages: false }),
     getUpdates,
     sendMessage: (request) => deliver('sendMessage', request, 'text', null),
-    editMessageText: (request) => edit(request, { text: words(request.params, 'text').text }),
+    editMessageText: (request) => edit(request, { text: content(request.params, 'text').text }),
     editMessageReplyMarkup: (request) => edit(request, {}),
     answerCallbackQuery,
     sendPhoto: sendFile('sendPhoto', 'photo'),
@@ -311,7 +311,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     if (!/^\d+:[\w-]{20,}$/.test(key)) return refuse(response, { code: 404, description: 'Not Found' })
     if (key !== token) return refuse(response, { code: 401, description: 'Unauthorized' })
 
-    const failure = failing.get(method)?.shift()
+    const failure = failuresByMethod.get(method)?.shift()
     if (failure === 'hang') return
     if (failure === 'cut') return void response.destroy()
     if (failure === 'babble')
@@ -323,12 +323,12 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
         ? void response.writeHead(200, { 'content-length': file.bytes.length }).end(file.bytes)
         : refuse(response, { code: 404, description: 'Not Found' })
     }
-    const run = methods[method]
-    if (!run) return refuse(response, { code: 404, description: 'Not Found: method not found' })
+    const callMethod = methods[method]
+    if (!callMethod) return refuse(response, { code: 404, description: 'Not Found: method not found' })
     if (!parsedRequest)
       return refuse(response, { code: 400, description: 'Bad Request: strings must be encoded in UTF-8' })
     try {
-      run({ ...parsedRequest, response })
+      callMethod({ ...parsedRequest, response })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refuse(response, error.failure)
@@ -341,9 +341,9 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   let server = await listen(listener, 0)
   const { port } = server.address() as AddressInfo
   const leave = async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
+    const whenClosed = new Promise((resolve) => server.close(resolve))
     server.closeAllConnections()
-    await closed
+    await whenClosed
   }
 
   let messages = 0
@@ -385,8 +385,8 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
         },
       })
     },
-    shown: shownMessages,
-    answered: pressAnswers,
+    shownMessages: shownMessages,
+    answers: pressAnswers,
     push,
     renumber: (next) => {
       number = next
@@ -396,13 +396,16 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
       files.set(file_id, { bytes, size, path: `documents/file ${files.size}.bin` })
       return { file_id, file_unique_id: file_id, file_size: size }
     },
-    pending: () => updates.map(({ update_id }) => update_id),
-    sent,
+    getPending: () => updates.map(({ update_id }) => update_id),
+    sentMessages: sentMessages,
     log,
     calls: (method) => log.filter((call) => call.method === method).length,
-    polling: () => (waiting ? 1 : 0),
+    polling: () => (pendingPoll ? 1 : 0),
     fail: (method, failure, times = 1) => {
-      failing.set(method, [...(failing.get(method) ?? []), ...Array.from({ length: times }, () => failure)])
+      failuresByMethod.set(method, [
+        ...(failuresByMethod.get(method) ?? []),
+        ...Array.from({ length: times }, () => failure),
+      ])
     },
     faults,
     webhook: (url) => {
@@ -413,11 +416,11 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
       )
     },
     block: (chat) => void blockedChats.add(String(chat)),
-    rekey: (other) => {
-      token = other
+    rekey: (otherId) => {
+      token = otherId
     },
     leave,
-    comeBack: async () => {
+    restore: async () => {
       server = await listen(listener, port)
     },
     close: leave,
@@ -425,7 +428,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
 }
 
 /** Returns the data of the buttons below a message. */
-const buttonsIn = ({ reply_markup: markup }: Asked['params']): readonly string[] => {
+const buttonsIn = ({ reply_markup: markup }: ApiCall['params']): readonly string[] => {
   if (markup === undefined) return []
   const { inline_keyboard: rows } = JSON.parse(markup)
   if (!Array.isArray(rows)) throw badRequest("can't parse inline keyboard button")

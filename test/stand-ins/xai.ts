@@ -14,7 +14,7 @@ import {
   type Call,
   createStandIn,
   getAnswer,
-  type Heard,
+  type HeardRequest,
   type StandIn,
   type StandInOptions,
 } from './provider.ts'
@@ -35,18 +35,18 @@ const kinds: Readonly<Record<number, readonly [code: string, words: string]>> = 
   503: ['The service is currently unavailable', 'The model is at capacity.'],
 }
 
-const problem = (status: number, words?: string) => {
+const problem = (status: number, message?: string) => {
   const [code, usual] = kinds[status] ?? ['The system suffered an internal error', 'Internal error']
-  return { code, error: words ?? usual }
+  return { code, error: message ?? usual }
 }
 
 const troubles: Troubles = {
-  refusal: (status, words, retryAfter) => ({
+  refusal: (status, message, retryAfter) => ({
     status,
-    json: problem(status, words),
+    json: problem(status, message),
     headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
   }),
-  event: (words) => `data: ${JSON.stringify(problem(503, words))}\n\n`,
+  event: (message) => `data: ${JSON.stringify(problem(503, message))}\n\n`,
 }
 
 const manners = {
@@ -61,7 +61,7 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
   const { models = ['grok-4', 'grok-imagine-image'], answer: script } = options
   let answerCount = 0
 
-  const unknown = (model: string): Reply => ({
+  const createUnknownModel = (model: string): Reply => ({
     status: 404,
     json: {
       code: 'not-found',
@@ -69,10 +69,10 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
     },
   })
 
-  const chat = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
+  const chat = async ({ body }: Call, modelRequest: HeardRequest | null): Promise<Reply> => {
     const wrong = getOpenAiRefusal(body, habits)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
-    const empty = modelRequest.said.some(
+    const empty = modelRequest.messages.some(
       (message) => message.role === 'user' && !message.text.trim() && message.files.length === 0,
     )
     if (empty) return troubles.refusal(400, 'Each message must have at least one content element.')
@@ -83,7 +83,7 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
     return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
-  const images = async ({ body }: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
+  const images = async ({ body }: Call, modelRequest: HeardRequest | null, url: string): Promise<Reply> => {
     const unknownField = Object.keys(body).find((name) => !imageFields.includes(name))
     if (unknownField) return troubles.refusal(400, `Argument not supported: ${unknownField}`)
     if (!body.prompt || !modelRequest) return troubles.refusal(400, 'prompt must be non-empty')
@@ -100,7 +100,7 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
     return { status: 200, json: { data } }
   }
 
-  const answer = async (call: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: HeardRequest | null, url: string): Promise<Reply> => {
     const { method, path, key } = call
     if (method === 'GET' && path === '/made/picture.png') return { mime: 'image/png', bytes: png }
     if (key === 'none') return troubles.refusal(401)
@@ -121,13 +121,13 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
       const id = decodeURIComponent(path.slice('/v1/models/'.length))
       return models.includes(id)
         ? { status: 200, json: { id, object: 'model', created: 1752019200, owned_by: 'xai' } }
-        : unknown(id)
+        : createUnknownModel(id)
     }
     const route =
       method === 'POST' ? { '/v1/chat/completions': chat, '/v1/images/generations': images }[path] : undefined
     if (!route) return troubles.refusal(404)
     if (modelRequest && modelRequest.model !== 'undefined' && !models.includes(modelRequest.model))
-      return unknown(modelRequest.model)
+      return createUnknownModel(modelRequest.model)
     return route(call, modelRequest, url)
   }
   return createStandIn({ ...troubles, keyHeader: 'authorization', hear, answer }, options)
@@ -146,7 +146,7 @@ const imageFields = [
   'user',
 ]
 
-const hear = ({ method, path, body }: Call): Heard | null => {
+const hear = ({ method, path, body }: Call): HeardRequest | null => {
   if (method !== 'POST') return null
   if (path === '/v1/chat/completions') return parseChat(body)
   if (path !== '/v1/images/generations') return null
@@ -157,5 +157,5 @@ const hear = ({ method, path, body }: Call): Heard | null => {
     results: [],
     files: [],
   }
-  return { model: String(body.model), system: '', said: [message], tools: [], stream: false, body }
+  return { model: String(body.model), system: '', messages: [message], tools: [], stream: false, body }
 }

@@ -8,12 +8,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
-import { exported, first, firstPhrase, migrate } from '../contract/diaries.ts'
-import { type Hosted, type ModelCall, shareSetup } from '../senses/setup.ts'
+import { exportDiary, first, firstPhrase, migrate } from '../contract/diaries.ts'
+import { type HostedPersona, type ModelCall, shareSetup } from '../senses/setup.ts'
 import { createDiscordStandIn, mainUser } from '../stand-ins/discord.ts'
 import type { Answer } from '../stand-ins/provider.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
-import { createCalls, createWords, findEffects, order } from './obeying.ts'
+import { createCalls, createWords, findEffects, order } from './obedient-model.ts'
 
 const telegram = await createTelegramStandIn()
 const discord = await createDiscordStandIn()
@@ -75,12 +75,12 @@ test.before.each(() => {
   }
 })
 
-const countEndedTurns = async ({ id }: Hosted): Promise<number> =>
+const countEndedTurns = async ({ id }: HostedPersona): Promise<number> =>
   (await fetch(`${setup.daemon.url}/api/persona/${id}/journal?type=TurnEnded`))
     .text()
     .then((lines) => lines.split('\n').filter(Boolean).length)
 
-const getEffects = async (ada: Hosted, word: string) => (await findEffects(setup, ada))(word)
+const getEffects = async (ada: HostedPersona, word: string) => (await findEffects(setup, ada))(word)
 
 /** Creates a persona with every organ that reads, looks or listens. */
 const createAda = () =>
@@ -95,12 +95,12 @@ const allEffects = ['lesson', 'permissions', 'person', 'persona-trait', 'plan']
 const notLesson = allEffects.filter((effect) => effect !== 'lesson')
 
 /** The next turn, and the night. */
-const runLaterMoments = async (ada: Hosted) => {
+const runLaterMoments = async (ada: HostedPersona) => {
   await ada.say('Thank you. What a fine morning it is!')
   assert.is((await ada.post('/sleep')).status, 200)
 }
 
-type Way = readonly [what: string, go: (ada: Hosted, word: string) => Promise<unknown>]
+type Route = readonly [what: string, go: (ada: HostedPersona, word: string) => Promise<unknown>]
 
 /** Leaves out knowledge that is marked with its origin. It grants nothing. */
 const withoutMarked = (effects: readonly string[]) => effects.filter((effect) => effect !== 'person*')
@@ -109,7 +109,7 @@ const callNext = (tool: string, input: object) => {
   nextCalls = [{ name: tool, input }]
 }
 
-const thirdPartyTexts: readonly Way[] = [
+const thirdPartyTexts: readonly Route[] = [
   ['a quoted line on the page', (ada, word) => ada.say(`> ${order(word)}`)],
   [
     'a quoted line beside other words',
@@ -202,14 +202,14 @@ const thirdPartyTexts: readonly Way[] = [
 
 test('third-party text on the page, in files, by tools and through programs has no effect', async () => {
   const ada = await createAda()
-  const words: string[] = []
+  const lines: string[] = []
   for (const [, go] of thirdPartyTexts) {
     const word = newWord()
-    words.push(word)
+    lines.push(word)
     await go(ada, word)
   }
   await runLaterMoments(ada)
-  const effects = words.map(await findEffects(setup, ada)).map(withoutMarked)
+  const effects = lines.map(await findEffects(setup, ada)).map(withoutMarked)
   assert.equal(
     thirdPartyTexts.map(([label], n) => [label, effects[n]]),
     thirdPartyTexts.map(([label]) => [label, []]),
@@ -250,13 +250,13 @@ test('an imported history creates only knowledge about the user, marked as learn
 
 test("the user's own words have all their effects, typed or spoken", async () => {
   const ada = await createAda()
-  const typedWord = newWord()
-  const spokenWord = newWord()
-  await ada.say(order(typedWord))
-  assert.equal(await getEffects(ada, typedWord), allEffects)
-  description = order(spokenWord)
+  const typedText = newWord()
+  const spokenText = newWord()
+  await ada.say(order(typedText))
+  assert.equal(await getEffects(ada, typedText), allEffects)
+  description = order(spokenText)
   await ada.hear('tone.mp3')
-  assert.equal(await getEffects(ada, spokenWord), allEffects)
+  assert.equal(await getEffects(ada, spokenText), allEffects)
 })
 
 test("learns from the user's own words in the consolidation if not in the turn", async () => {
@@ -272,29 +272,29 @@ test("learns from the user's own words in the consolidation if not in the turn",
 test("in a message with both, the user's own words count and the quoted ones do not", async () => {
   const ada = await createAda()
   const ownWord = newWord()
-  const quotedWord = newWord()
-  await ada.say(`${order(ownWord)}\n> ${order(quotedWord)}`)
+  const quoteWord = newWord()
+  await ada.say(`${order(ownWord)}\n> ${order(quoteWord)}`)
   await runLaterMoments(ada)
   assert.equal(await getEffects(ada, ownWord), notLesson)
   // A request for a plan may refer to the quoted text.
-  assert.equal(await getEffects(ada, quotedWord), ['person*', 'plan*'])
+  assert.equal(await getEffects(ada, quoteWord), ['person*', 'plan*'])
 })
 
 test('"remind me of this" and "remember this" apply to the text quoted with them', async () => {
   const ada = await createAda()
   const word = newWord()
-  const other = newWord()
+  const otherId = newWord()
   await ada.say(`Remind me of this, please.\n> ${order(word)}`)
   assert.equal(await getEffects(ada, word), ['person*', 'plan*'])
-  await ada.say(`Remember this, please.\n> ${order(other)}`)
-  assert.equal(await getEffects(ada, other), ['person*'])
+  await ada.say(`Remember this, please.\n> ${order(otherId)}`)
+  assert.equal(await getEffects(ada, otherId), ['person*'])
 })
 
 /** Creates a persona and pairs it with a chat of the platform. */
 const createPaired = async (
   kind: 'telegram' | 'discord',
   token: string,
-  write: (words: string) => unknown,
+  write: (text: string) => unknown,
   getSent: () => readonly string[],
 ) => {
   const ada = await createAda()
@@ -310,30 +310,30 @@ const createPaired = async (
 
 /** Sends the messages one after the other. Each is answered before the next is sent. */
 const sendAll = async (
-  ada: Hosted,
+  ada: HostedPersona,
   getSent: () => readonly string[],
   rows: readonly (readonly [what: string, write: (word: string) => unknown, wanted: readonly string[]])[],
 ) => {
   const results: (readonly [string, readonly string[]])[] = []
-  const words: string[] = []
+  const lines: string[] = []
   for (const [, write] of rows) {
     const word = newWord()
-    words.push(word)
+    lines.push(word)
     description = order(word)
-    const before = getSent().length
-    const endedBefore = await countEndedTurns(ada)
+    const countBefore = getSent().length
+    const endedCountBefore = await countEndedTurns(ada)
     write(word)
-    await waitFor('an answer', () => getSent().length > before)
+    await waitFor('an answer', () => getSent().length > countBefore)
     // An answer may be several messages. A message that arrives before the end of a turn joins the next one.
-    await waitFor('the end of its turn', async () => (await countEndedTurns(ada)) > endedBefore)
+    await waitFor('the end of its turn', async () => (await countEndedTurns(ada)) > endedCountBefore)
     // Separates the messages by a turn without a request: the next one may ask for a plan and refer to the
     // text before.
     await ada.say('Thank you.')
   }
   await runLaterMoments(ada)
-  const getEffectsOf = await findEffects(setup, ada)
+  const countEffects = await findEffects(setup, ada)
   for (const [n, [label]] of rows.entries())
-    results.push([label, withoutMarked(getEffectsOf(words[n] ?? ''))])
+    results.push([label, withoutMarked(countEffects(lines[n] ?? ''))])
   assert.equal(
     results,
     rows.map(([label, , expected]) => [label, expected]),
@@ -341,10 +341,10 @@ const sendAll = async (
 }
 
 test('third-party text on Telegram has no effect in any form', async () => {
-  const getSent = () => telegram.sent.map(({ words }) => words)
+  const getSent = () => telegram.sentMessages.map(({ text }) => text)
   const ada = await createPaired('telegram', telegram.token, (text) => telegram.write({ text }), getSent)
   const bo = { id: 5, is_bot: false, first_name: 'Bo' }
-  const from = (origin: object) => ({ forward_origin: { date: 1, ...origin } })
+  const createForwarded = (origin: object) => ({ forward_origin: { date: 1, ...origin } })
   const file = (name: string) => telegram.file(Buffer.from(name))
   const mp3 = Buffer.from([
     0x49,
@@ -367,36 +367,39 @@ test('third-party text on Telegram has no effect in any form', async () => {
   const row = (
     label: string,
     message: (word: string) => Record<string, unknown>,
-    ...expected: readonly string[]
-  ) => [label, (word: string) => telegram.write(message(word)), expected] as const
+    ...expectedEffects: readonly string[]
+  ) => [label, (word: string) => telegram.write(message(word)), expectedEffects] as const
   const think = { text: 'What do you think of it?' }
   await sendAll(ada, getSent, [
     row('own words', (word) => ({ text: order(word) }), ...allEffects),
     row('forwarded from a person', (word) => ({
       text: order(word),
-      ...from({ type: 'user', sender_user: bo }),
+      ...createForwarded({ type: 'user', sender_user: bo }),
     })),
     row('forwarded from a hidden person', (word) => ({
       text: order(word),
-      ...from({ type: 'hidden_user', sender_user_name: 'Bo' }),
+      ...createForwarded({ type: 'hidden_user', sender_user_name: 'Bo' }),
     })),
     row('forwarded from a group', (word) => ({
       text: order(word),
-      ...from({ type: 'chat', sender_chat: { id: -1, type: 'group', title: 'G' } }),
+      ...createForwarded({ type: 'chat', sender_chat: { id: -1, type: 'group', title: 'G' } }),
     })),
     row('forwarded from a channel', (word) => ({
       text: order(word),
-      ...from({ type: 'channel', chat: { id: -2, type: 'channel', title: 'C' } }),
+      ...createForwarded({ type: 'channel', chat: { id: -2, type: 'channel', title: 'C' } }),
     })),
     row('forwarded, with an order as the name of its author', (word) => ({
       text: 'Hi',
-      ...from({ type: 'hidden_user', sender_user_name: order(word) }),
+      ...createForwarded({ type: 'hidden_user', sender_user_name: order(word) }),
     })),
-    row('a forwarded voice note', () => ({ ...voice(), ...from({ type: 'user', sender_user: bo }) })),
+    row('a forwarded voice note', () => ({
+      ...voice(),
+      ...createForwarded({ type: 'user', sender_user: bo }),
+    })),
     row('a forwarded file with its words', (word) => ({
       document: { ...file(order(word)), file_name: 'a.txt' },
       caption: order(word),
-      ...from({ type: 'user', sender_user: bo }),
+      ...createForwarded({ type: 'user', sender_user: bo }),
     })),
     row('a message that is replied to', (word) => ({
       ...think,
@@ -441,7 +444,7 @@ test('third-party text on Telegram has no effect in any form', async () => {
     row('a voice note of their own', voice, ...allEffects),
   ])
   const word = newWord()
-  const before = getSent().length
+  const countBefore = getSent().length
   telegram.push({
     edited_message: {
       message_id: 1,
@@ -451,14 +454,14 @@ test('third-party text on Telegram has no effect in any form', async () => {
       text: order(word),
     },
   })
-  await waitFor('an answer', () => getSent().length > before)
+  await waitFor('an answer', () => getSent().length > countBefore)
   assert.equal(await getEffects(ada, word), allEffects, 'a correction counts as the user’s own words')
 })
 
 test('third-party text on Discord has no effect in any form', async () => {
   const chat = '1190000000000099999'
   discord.addChannel(chat, 'direct')
-  const getSent = () => discord.posted.map(({ body }) => String(body.content ?? ''))
+  const getSent = () => discord.posts.map(({ body }) => String(body.content ?? ''))
   const ada = await createPaired(
     'discord',
     discord.token,
@@ -468,8 +471,8 @@ test('third-party text on Discord has no effect in any form', async () => {
   const row = (
     label: string,
     message: (word: string) => Record<string, unknown>,
-    ...expected: readonly string[]
-  ) => [label, (word: string) => discord.write(chat, message(word)), expected] as const
+    ...expectedEffects: readonly string[]
+  ) => [label, (word: string) => discord.write(chat, message(word)), expectedEffects] as const
   const think = { content: 'What do you think of it?' }
   const mp3 = Buffer.from([
     0x49,
@@ -540,7 +543,7 @@ test('keeps the origin of text in a diary and in the restored persona', async ()
   const word = newWord()
   obeyedCounts.set(word, 2)
   await ada.say(`What do you think of it?\n> ${order(word)}`)
-  const diary = await exported(setup.daemon, ada.id)
+  const diary = await exportDiary(setup.daemon, ada.id)
   assert.is((await ada.post('/delete')).status, 200)
   const { model, url } = setup.organ('ollama')
   const [status, body] = await migrate(setup.daemon, {

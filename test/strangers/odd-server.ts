@@ -45,7 +45,7 @@ export const close = async ({ closers }: World) => {
 /** Starts a server that answers each request by `answer`. */
 export const openServer = async (
   { closers }: World,
-  answer: (request: ServerRequest, at: number) => ServerReply,
+  answer: (request: ServerRequest, index: number) => ServerReply,
 ) => {
   const requests: ServerRequest[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -73,9 +73,9 @@ export const openServer = async (
 }
 
 /** Creates models that are closed with the world. */
-export const openModels = ({ closers }: World, now: () => number = Date.now): Models => {
+export const openModels = ({ closers }: World, getNow: () => number = Date.now): Models => {
   const urls = providerUrls()
-  const models = createModels({ urls, env: {}, network: createNetwork({ env: {} }), now })
+  const models = createModels({ urls, env: {}, network: createNetwork({ env: {} }), now: getNow })
   closers.push(() => models.close())
   return models
 }
@@ -87,7 +87,7 @@ export const openMind = (world: World, url: string, provider: Provider = 'openai
 export interface Row {
   readonly what: string
   readonly provider?: Provider
-  readonly says: string | ServerReply
+  readonly answer: string | ServerReply
   readonly text?: string
   /** The queries of the expected `recall` calls. */
   readonly queries?: readonly string[]
@@ -96,7 +96,10 @@ export interface Row {
 export const prompt: Prompt = { ...hello, tools: [recall] }
 
 /** Asserts that the answer is read with one request. */
-export const assertReadsRow = async (world: World, { provider, says, text = 'hello', queries = [] }: Row) => {
+export const assertReadsRow = async (
+  world: World,
+  { provider, answer: says, text = 'hello', queries = [] }: Row,
+) => {
   const { url, asked: requests } = await openServer(world, () =>
     typeof says === 'string' ? { body: says } : says,
   )
@@ -113,7 +116,7 @@ export const assertReadsRow = async (world: World, { provider, says, text = 'hel
 export const line = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`
 export const chunk = (delta: unknown, finish_reason: unknown = null) =>
   line({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })
-export const done = 'data: [DONE]\n\n'
+export const doneEvent = 'data: [DONE]\n\n'
 export const hi = chunk({ role: 'assistant', content: 'hello' })
 export const stop = chunk({}, 'stop')
 
@@ -136,7 +139,7 @@ export const block = (index: number, content_block: object, ...deltas: readonly 
     ...deltas.map((delta) => event({ type: 'content_block_delta', index, delta })),
     event({ type: 'content_block_stop', index }),
   ].join('')
-export const words = (index: number, text: string) =>
+export const createChunks = (index: number, text: string) =>
   block(index, { type: 'text', text: '' }, { type: 'text_delta', text })
 export const messageDelta = (stop_reason: string | null) =>
   event({ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 2 } })

@@ -7,7 +7,7 @@ import { hello, mapped, mindFailure, think } from '../models/cloud-stage.ts'
 import { providerUrls } from '../provider-urls.ts'
 import {
   close,
-  done,
+  doneEvent,
   hi,
   json,
   openMind,
@@ -24,7 +24,7 @@ test.after.each(close)
 
 const answerChat = ({ body }: ServerRequest): ServerReply =>
   body.stream
-    ? { body: hi + stop + done }
+    ? { body: hi + stop + doneEvent }
     : json({ choices: [{ message: { content: 'hello' }, finish_reason: 'stop' }] })
 const page: ServerReply = { status: 200, type: 'text/html', body: '<!doctype html><title>Chat model</title>' }
 const getPath = ({ path }: ServerRequest) => path.split('?')[0]
@@ -71,10 +71,10 @@ for (const [pastedPath, place] of apiPlaces)
       const models = openModels(world)
       const organ = { provider: 'openai', model: 'm', url: `${url}${pastedPath}`, apiKey: 'k' } as const
       await models.prepare('thinking', organ, () => {})
-      const before = requests.length
-      assert.ok(before <= 10, String(before))
+      const countBefore = requests.length
+      assert.ok(countBefore <= 10, String(countBefore))
       assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
-      assert.is(requests.length, before + 1)
+      assert.is(requests.length, countBefore + 1)
       // As after a restart.
       assert.is((await think(openMind(world, organ.url), hello)).text, 'hello')
     })
@@ -87,9 +87,9 @@ test('uses the path that serves the list of models for the chat after a start', 
   const models = openModels(world)
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
   await models.probe(organ, null)
-  const before = requests.length
+  const countBefore = requests.length
   assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
-  assert.is(requests.length, before + 1)
+  assert.is(requests.length, countBefore + 1)
 })
 
 for (const absence of absentReplies.slice(0, -1))
@@ -105,13 +105,13 @@ for (const absence of absentReplies.slice(0, -1))
     assert.is(requests.length, 6)
   })
 
-for (const words of [
+for (const text of [
   'model "m" not found, try pulling it first',
   'No endpoints found for m.',
   'm is not here',
 ])
-  test(`reports an unknown model for 404 with "${words}" and tries no other path`, async (world) => {
-    const { url, asked: requests } = await openServer(world, () => json({ error: { message: words } }, 404))
+  test(`reports an unknown model for 404 with "${text}" and tries no other path`, async (world) => {
+    const { url, asked: requests } = await openServer(world, () => json({ error: { message: text } }, 404))
     const { message } = await mindFailure(() => think(openMind(world, `${url}/v1`), hello))
     assert.match(message, 'does not know the model "m"')
     assert.ok(requests.every(({ path }) => path.endsWith('/chat/completions')))
@@ -129,8 +129,8 @@ test('sends the query of an address with each request and shows it in no message
   assert.ok(requests.length >= 2)
   for (const { path } of requests)
     assert.match(path, /^\/v1\/\w[\w/]*\?api-version=2024-10-21&sig=abc%2Bdef$/)
-  const failing = await openServer(world, () => json({ error: 'sig abc+def is wrong' }, 401))
-  const mind = openMind(world, `${failing.url}${query}`)
+  const failingServer = await openServer(world, () => json({ error: 'sig abc+def is wrong' }, 401))
+  const mind = openMind(world, `${failingServer.url}${query}`)
   const { message } = await mindFailure(() => think(mind, hello))
   assert.not.match(message, 'abc+def')
   assert.not.match(message, 'api-version')

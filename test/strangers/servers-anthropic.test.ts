@@ -6,6 +6,7 @@ import {
   assertReadsRow,
   block,
   close,
+  createChunks,
   event,
   json,
   messageDelta,
@@ -15,7 +16,6 @@ import {
   openServer,
   type Row,
   type World,
-  words,
 } from './odd-server.ts'
 
 const test = suite<World>('servers: Anthropic', { closers: [] })
@@ -29,31 +29,35 @@ const withoutField = (text: string, field: string) => text.replace(new RegExp(`,
 const rows: readonly Row[] = [
   {
     what: 'an unknown event',
-    says: messageStart + event({ type: 'mood', level: 3 }) + words(0, 'hello') + end,
+    answer: messageStart + event({ type: 'mood', level: 3 }) + createChunks(0, 'hello') + end,
   },
   {
     what: 'an unknown block before the words',
-    says:
+    answer:
       messageStart +
       block(0, { type: 'hologram', data: {} }, { type: 'hologram_delta' }) +
-      words(1, 'hello') +
+      createChunks(1, 'hello') +
       end,
   },
   {
     what: 'an unknown block with deltas of a known kind',
-    says:
+    answer:
       messageStart +
       block(0, { type: 'aside' }, { type: 'text_delta', text: 'psst' }) +
-      words(1, 'hello') +
+      createChunks(1, 'hello') +
       end,
   },
   {
     what: 'a block of a tool of the server in an unknown form',
-    says: messageStart + block(0, { type: 'web_search_tool_result', content: 7 }) + words(1, 'hello') + end,
+    answer:
+      messageStart +
+      block(0, { type: 'web_search_tool_result', content: 7 }) +
+      createChunks(1, 'hello') +
+      end,
   },
   {
     what: 'an unknown delta in a known block',
-    says:
+    answer:
       messageStart +
       block(
         0,
@@ -65,7 +69,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'a citation of an unknown kind',
-    says:
+    answer:
       messageStart +
       block(
         0,
@@ -80,30 +84,30 @@ const rows: readonly Row[] = [
   },
   {
     what: 'no usage',
-    says: withoutField(messageStart, 'usage') + words(0, 'hello') + withoutField(end, 'usage'),
+    answer: withoutField(messageStart, 'usage') + createChunks(0, 'hello') + withoutField(end, 'usage'),
   },
   {
     what: 'usage with a new kind of iteration',
-    says:
+    answer:
       messageStart +
-      words(0, 'hello') +
+      createChunks(0, 'hello') +
       end.replace('"output_tokens"', '"iterations":[{"type":"dream"}],"output_tokens"'),
   },
-  { what: 'no last event', says: messageStart + words(0, 'hello') + messageDelta('end_turn') },
-  { what: 'no reason at its end', says: messageStart + words(0, 'hello') + messageStop },
+  { what: 'no last event', answer: messageStart + createChunks(0, 'hello') + messageDelta('end_turn') },
+  { what: 'no reason at its end', answer: messageStart + createChunks(0, 'hello') + messageStop },
   {
     what: 'an end mark of another protocol',
-    says: `${messageStart}${words(0, 'hello')}${end}data: [DONE]\n\n`,
+    answer: `${messageStart}${createChunks(0, 'hello')}${end}data: [DONE]\n\n`,
   },
   {
     what: 'a call whose input is null at first',
-    says: messageStart + block(0, { ...call, input: null }, input) + messageDelta('tool_use') + messageStop,
+    answer: messageStart + block(0, { ...call, input: null }, input) + messageDelta('tool_use') + messageStop,
     text: '',
     queries: ['fox'],
   },
   {
     what: 'a whole answer where a stream was asked for',
-    says: json({
+    answer: json({
       type: 'message',
       id: 'm',
       role: 'assistant',
@@ -124,7 +128,7 @@ test('requests an answer again without a stream if the last two events are missi
     content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }],
   })
   const { url, asked: requests } = await openServer(world, ({ body }) =>
-    body.stream ? { body: messageStart + words(0, 'hel') } : wholeAnswer,
+    body.stream ? { body: messageStart + createChunks(0, 'hel') } : wholeAnswer,
   )
   assert.is((await think(openMind(world, url, 'anthropic'), hello)).text, 'hello')
   assert.is(requests.length, 2)
@@ -132,7 +136,7 @@ test('requests an answer again without a stream if the last two events are missi
 
 test('throws the error inside a stream with the message of the server', async (world) => {
   const error = { type: 'overloaded_error', message: 'the house is full' }
-  const body = messageStart + words(0, 'hel') + event({ type: 'error', error })
+  const body = messageStart + createChunks(0, 'hel') + event({ type: 'error', error })
   const { url } = await openServer(world, () => ({ body }))
   const failure = await mindFailure(() => think(openMind(world, url, 'anthropic'), hello))
   assert.match(failure.message, 'the house is full')

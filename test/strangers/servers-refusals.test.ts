@@ -6,12 +6,12 @@ import { createNetwork } from '../../packages/kit/network/network.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import { createRefusedFields, withoutRefused } from '../../packages/models/providers/refused-fields.ts'
 import { remedies } from '../../packages/models/providers/remedies.ts'
-import { mindFailure, never, think } from '../models/cloud-stage.ts'
+import { mindFailure, neverAborts, think } from '../models/cloud-stage.ts'
 import {
-  words as anthropicWords,
+  createChunks as anthropicWords,
   chunk,
   close,
-  done,
+  doneEvent,
   event,
   json,
   line,
@@ -36,7 +36,7 @@ test.after.each(close)
 type Refuse = (body: Body) => ServerReply | undefined
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
-const openAiStream = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${line({ choices: [], usage })}${done}`
+const openAiStream = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${line({ choices: [], usage })}${doneEvent}`
 const anthropicStream = `${messageStart}${anthropicWords(0, 'hello')}${messageDelta('end_turn')}${messageStop}`
 const call = { id: 'call_1', type: 'function', function: { name: 'recall', arguments: '{"query":"fox"}' } }
 const createOpenAiAnswer = (withCall: boolean) => ({
@@ -85,7 +85,7 @@ interface Row {
   readonly provider?: Provider
   readonly refuses: (body: Body) => boolean
   readonly status?: number
-  readonly words: string
+  readonly text: string
   /** Number of requests until the first answer. */
   readonly requests?: number
   readonly calls?: number
@@ -95,75 +95,73 @@ const rows: readonly Row[] = [
   {
     server: 'vLLM without a parser of tool calls',
     refuses: (body) => 'tools' in body,
-    words: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    text: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
   },
   {
     server: 'OpenRouter, a model without tools',
     refuses: (body) => 'tools' in body,
     status: 404,
-    words:
-      'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs',
+    text: 'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs',
   },
   {
     server: 'Ollama over the OpenAI protocol',
     refuses: (body) => 'tools' in body,
-    words: 'registry.ollama.ai/library/gemma:2b does not support tools',
+    text: 'registry.ollama.ai/library/gemma:2b does not support tools',
   },
   {
     server: 'llama.cpp without --jinja',
     refuses: (body) => 'tools' in body,
     status: 500,
-    words: 'tools param requires --jinja flag',
+    text: 'tools param requires --jinja flag',
   },
   {
     server: 'a server that validates strictly',
     refuses: (body) => 'stream_options' in body,
     status: 422,
-    words:
-      "[{'type': 'extra_forbidden', 'loc': ('body', 'stream_options'), 'msg': 'Extra inputs are not permitted'}]",
+    text: "[{'type': 'extra_forbidden', 'loc': ('body', 'stream_options'), 'msg': 'Extra inputs are not permitted'}]",
   },
   {
     server: 'an older Azure deployment',
     refuses: (body) => 'stream_options' in body,
-    words: 'Unrecognized request argument supplied: stream_options',
+    text: 'Unrecognized request argument supplied: stream_options',
   },
   {
     server: 'llama.cpp before it streamed tool calls',
     refuses: (body) => body.stream === true && 'tools' in body,
     status: 500,
-    words: 'Cannot use tools with stream',
+    text: 'Cannot use tools with stream',
     calls: 1,
   },
   {
     server: 'Bedrock behind a gateway',
     refuses: (body) => body.stream === true && 'tools' in body,
-    words: "This model doesn't support tool use in streaming mode.",
+    text: "This model doesn't support tool use in streaming mode.",
     calls: 1,
   },
   {
     server: 'a model without the system role, with developer',
     refuses: (body) => getRoles(body).includes('system'),
-    words: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+    text: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
   },
   {
     server: "Gemma's chat template",
     refuses: (body) => getRoles(body).some((role) => role === 'system' || role === 'developer'),
-    words: 'System role not supported',
+    text: 'System role not supported',
     requests: 3,
   },
   {
     server: 'a gateway that speaks as Anthropic',
     provider: 'anthropic',
     refuses: (body) => JSON.stringify(body).includes('cache_control'),
-    words: 'system.0.cache_control: Extra inputs are not permitted',
+    text: 'system.0.cache_control: Extra inputs are not permitted',
   },
 ]
 
 for (const [place, refusal] of Object.entries(places))
-  for (const { server, provider = 'openai', refuses, status = 400, words, requests = 2, calls = 0 } of rows)
+  for (const { server, provider = 'openai', refuses, status = 400, text, requests = 2, calls = 0 } of rows)
     test(`gets an answer from ${server} with ${place}, and its next request is not refused`, async (world) => {
       const { asked, url } = await openServer(world, (body) =>
-        refuses(body) ? refusal(words, status) : undefined,
+        refuses(body) ? refusal(text, status) : undefined,
       )
       const mind = openMind(world, url, provider)
       const first = await think(mind, withTools)
@@ -176,64 +174,67 @@ for (const [place, refusal] of Object.entries(places))
     })
 
 /** Fields that are sent to some models only. */
-const fields: readonly { readonly sent: Body; readonly words: readonly string[]; readonly accepted: Body }[] =
-  [
-    {
-      sent: { max_tokens: 16 },
-      words: [
-        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-      ],
-      accepted: { max_completion_tokens: 16 },
-    },
-    {
-      sent: { max_completion_tokens: 16 },
-      words: ['body.max_completion_tokens: Extra inputs are not permitted'],
-      accepted: { max_tokens: 16 },
-    },
-    {
-      sent: { temperature: 0.2 },
-      words: [
-        "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
-      ],
-      accepted: {},
-    },
-    {
-      sent: { tool_choice: 'auto' },
-      words: ["No endpoints found that support the provided 'tool_choice' value."],
-      accepted: {},
-    },
-    {
-      sent: { parallel_tool_calls: true },
-      words: ["Unsupported parameter: 'parallel_tool_calls' is not supported with this model."],
-      accepted: {},
-    },
-    {
-      sent: { prompt_cache_key: 'a1' },
-      words: ['Unrecognized request argument supplied: prompt_cache_key'],
-      accepted: {},
-    },
-    {
-      sent: { text: { format: { type: 'json_schema' } } },
-      words: ["Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model."],
-      accepted: {},
-    },
-    {
-      sent: { output_config: { format: { type: 'json_schema' } } },
-      words: ["'m' does not support output format."],
-      accepted: {},
-    },
-    {
-      sent: { response_format: { type: 'json_schema', json_schema: {} } },
-      words: [
-        "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
-        "Invalid parameter: 'response_format' of type 'json_object' is not supported with this model.",
-      ],
-      accepted: {},
-    },
-  ]
+const fields: readonly {
+  readonly request: Body
+  readonly words: readonly string[]
+  readonly acceptedBodies: Body
+}[] = [
+  {
+    request: { max_tokens: 16 },
+    words: [
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    ],
+    acceptedBodies: { max_completion_tokens: 16 },
+  },
+  {
+    request: { max_completion_tokens: 16 },
+    words: ['body.max_completion_tokens: Extra inputs are not permitted'],
+    acceptedBodies: { max_tokens: 16 },
+  },
+  {
+    request: { temperature: 0.2 },
+    words: [
+      "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+    ],
+    acceptedBodies: {},
+  },
+  {
+    request: { tool_choice: 'auto' },
+    words: ["No endpoints found that support the provided 'tool_choice' value."],
+    acceptedBodies: {},
+  },
+  {
+    request: { parallel_tool_calls: true },
+    words: ["Unsupported parameter: 'parallel_tool_calls' is not supported with this model."],
+    acceptedBodies: {},
+  },
+  {
+    request: { prompt_cache_key: 'a1' },
+    words: ['Unrecognized request argument supplied: prompt_cache_key'],
+    acceptedBodies: {},
+  },
+  {
+    request: { text: { format: { type: 'json_schema' } } },
+    words: ["Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model."],
+    acceptedBodies: {},
+  },
+  {
+    request: { output_config: { format: { type: 'json_schema' } } },
+    words: ["'m' does not support output format."],
+    acceptedBodies: {},
+  },
+  {
+    request: { response_format: { type: 'json_schema', json_schema: {} } },
+    words: [
+      "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+      "Invalid parameter: 'response_format' of type 'json_object' is not supported with this model.",
+    ],
+    acceptedBodies: {},
+  },
+]
 
-for (const { sent, words, accepted } of fields)
-  test(`sends ${Object.keys(sent)[0]} in a form that the server accepts`, async (world) => {
+for (const { request, words, acceptedBodies } of fields)
+  test(`sends ${Object.keys(request)[0]} in a form that the server accepts`, async (world) => {
     let refusedCount = 0
     const { asked: requests, url } = await openServer(world, () => {
       const message = words[refusedCount++]
@@ -242,10 +243,10 @@ for (const { sent, words, accepted } of fields)
     const network = createNetwork({ env: {} })
     world.closers.push(() => network.close())
     const fetch = withoutRefused(network.local, createRefusedFields(Date.now))
-    const body = JSON.stringify({ model: 'm', messages: [], ...sent })
+    const body = JSON.stringify({ model: 'm', messages: [], ...request })
     const { status } = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })
     assert.is(status, 200)
-    assert.equal(requests.at(-1)?.body, { model: 'm', messages: [], ...accepted })
+    assert.equal(requests.at(-1)?.body, { model: 'm', messages: [], ...acceptedBodies })
   })
 
 test('sends a refused field again after a day and after the organ is prepared again', async (world) => {
@@ -256,18 +257,18 @@ test('sends a refused field again after a day and after the organ is prepared ag
   const models = openModels(world, () => time)
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
   const count = async () => {
-    const before = requests.length
+    const countBefore = requests.length
     await think(models.mind(organ, null), withTools)
-    return requests.length - before
+    return requests.length - countBefore
   }
   assert.equal([await count(), await count()], [2, 1])
   time += 86_400_000
   assert.equal([await count(), await count()], [2, 1])
   const chats = () => requests.filter(({ method }) => method === 'POST').length
-  const before = chats()
-  await models.prepare('thinking', organ, () => {}, never)
+  const chatsBefore = chats()
+  await models.prepare('thinking', organ, () => {}, neverAborts)
   // The refused request and the accepted one.
-  assert.is(chats() - before, 2)
+  assert.is(chats() - chatsBefore, 2)
   assert.equal([await count(), await count()], [1, 1])
 })
 
@@ -303,7 +304,7 @@ for (const [what, words, refuses, remedy] of creationRefusals)
     })
     const models = openModels(world)
     const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
-    await models.prepare('thinking', organ, () => {}, never)
+    await models.prepare('thinking', organ, () => {}, neverAborts)
     assert.equal(models.refusals(organ, null), [remedy])
     const chats = requests.filter(({ method }) => method === 'POST')
     assert.is(chats.length, 2)
@@ -321,7 +322,7 @@ test('fails immediately with the message of the server if there is no remedy for
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
   const models = openModels(world)
   const failure = await models
-    .prepare('thinking', organ, () => {}, never)
+    .prepare('thinking', organ, () => {}, neverAborts)
     .then(
       () => undefined,
       (reason: Error) => reason,
@@ -330,8 +331,8 @@ test('fails immediately with the message of the server if there is no remedy for
 })
 
 test('limits the requests to a server that refuses everything and throws its message', async (world) => {
-  const words = 'stream_options, tools and system role: not supported. m does not support tools'
-  const { asked: requests, url } = await openServer(world, () => json(createError(words, 400), 400))
+  const message = 'stream_options, tools and system role: not supported. m does not support tools'
+  const { asked: requests, url } = await openServer(world, () => json(createError(message, 400), 400))
   const failure = await mindFailure(() => think(openMind(world, url), withTools))
   assert.match(failure.message, 'not supported')
   assert.ok(requests.length <= 2 * (remedies.length + 1), String(requests.length))

@@ -10,7 +10,8 @@ import { openModels } from '../../src/open-models.ts'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { hello, recall, think } from '../models/cloud-stage.ts'
-import { chunk, close, done, json, openServer, type ServerRequest, type World } from './odd-server.ts'
+import { providerUrls } from '../provider-urls.ts'
+import { chunk, close, doneEvent, json, openServer, type ServerRequest, type World } from './odd-server.ts'
 
 const test = suite<World & { home: string }>('servers: restarts', { closers: [], home: '' })
 test.before.each(async (world) => {
@@ -22,48 +23,50 @@ test.after.each(async (world) => {
 })
 
 const withTool = { ...hello, tools: [recall] }
-const words = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${done}`
+const responseBody = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${doneEvent}`
 
 /** Returns the answers of a server that has its API at `place` and refuses tools. */
 const answerAt =
   (place: string) =>
   ({ method, path, body }: ServerRequest) => {
     if (method === 'GET' || path.split('?')[0] !== `${place}/chat/completions`) return json({}, 404)
-    return 'tools' in body ? json({ error: { message: 'm does not support tools' } }, 400) : { body: words }
+    return 'tools' in body
+      ? json({ error: { message: 'm does not support tools' } }, 400)
+      : { body: responseBody }
   }
 
-const start = async ({ closers, home }: World & { home: string }, now: () => number = Date.now) => {
-  const logged: string[] = []
-  const note = (fields: object, sentence: string) => void logged.push(`${sentence} ${JSON.stringify(fields)}`)
+const start = async ({ closers, home }: World & { home: string }, getNow: () => number = Date.now) => {
+  const lines: string[] = []
+  const note = (fields: object, sentence: string) => void lines.push(`${sentence} ${JSON.stringify(fields)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
+  const urls = providerUrls()
   const network = createNetwork({ env: {} })
   const file = join(home, 'model-servers.json')
-  const models = await openModels({ urls, env: {}, network, now, log, serversFile: file })
+  const models = await openModels({ urls, env: {}, network, now: getNow, log, serversFile: file })
   closers.push(() => models.close())
-  return { models, logged, file }
+  return { models, logged: lines, file }
 }
 
 // Fails if findings are stored in memory only: nine requests after the restart.
 test('sends one request after a restart: to the working address, without the refused field', async (world) => {
   const { url, asked: requests } = await openServer(world, answerAt('/api/v1'))
   const secret = 'sk-secret-0123456789'
-  const at = `${url.replace('//', `//ada:${secret}@`)}?api_key=${secret}&t=${secret}`
-  const organ = { provider: 'openai', model: 'm', url: at, apiKey: secret } as const
-  const before = await start(world)
-  await before.models.prepare('thinking', organ, () => {})
-  await before.models.close()
-  const kept = await readFile(before.file, 'utf8')
-  assert.not.match(kept, secret)
+  const serverUrl = `${url.replace('//', `//ada:${secret}@`)}?api_key=${secret}&t=${secret}`
+  const organ = { provider: 'openai', model: 'm', url: serverUrl, apiKey: secret } as const
+  const daemonBefore = await start(world)
+  await daemonBefore.models.prepare('thinking', organ, () => {})
+  await daemonBefore.models.close()
+  const storedText = await readFile(daemonBefore.file, 'utf8')
+  assert.not.match(storedText, secret)
   assert.equal(await readdir(world.home), ['model-servers.json'])
   assert.equal(await findForeign(world.home, null), [])
 
-  const after = await start(world)
-  assert.equal(after.models.refusals(organ, null), before.models.refusals(organ, null))
+  const daemonAfter = await start(world)
+  assert.equal(daemonAfter.models.refusals(organ, null), daemonBefore.models.refusals(organ, null))
   const count = requests.length
-  assert.is((await think(after.models.mind(organ, null), withTool)).text, 'hello')
+  assert.is((await think(daemonAfter.models.mind(organ, null), withTool)).text, 'hello')
   assert.is(requests.length - count, 1)
-  assert.equal(after.logged, [])
+  assert.equal(daemonAfter.logged, [])
 })
 
 test('remembers a refusal for a day, also after a restart', async (world) => {
@@ -72,10 +75,10 @@ test('remembers a refusal for a day, also after a restart', async (world) => {
   const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
   const countRequests = async () => {
     const { models } = await start(world, () => time)
-    const before = requests.length
+    const countBefore = requests.length
     await think(models.mind(organ, null), withTool)
     await models.close()
-    return requests.length - before
+    return requests.length - countBefore
   }
   assert.equal([await countRequests(), await countRequests()], [2, 1])
   time += 86_400_000
@@ -89,9 +92,9 @@ test('searches again when the server has moved its API', async (world) => {
   let place = '/api/v1'
   const { url } = await openServer(world, (request) => answerAt(place)(request))
   const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
-  const before = await start(world)
-  await think(before.models.mind(organ, null), hello)
-  await before.models.close()
+  const daemonBefore = await start(world)
+  await think(daemonBefore.models.mind(organ, null), hello)
+  await daemonBefore.models.close()
   place = '/openai/v1'
   const { models } = await start(world)
   assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
@@ -117,15 +120,15 @@ for (const [what, text] of [
 
 test('never sends a request to another host than the one that the user named', async (world) => {
   const { url } = await openServer(world, answerAt('/v1'))
-  const other = await openServer(world, answerAt('/v1'))
-  const addresses = { [`${url}/`]: { '/chat/completions': `${other.url}/v1` } }
+  const otherServer = await openServer(world, answerAt('/v1'))
+  const addresses = { [`${url}/`]: { '/chat/completions': `${otherServer.url}/v1` } }
   await writeFile(
     join(world.home, 'model-servers.json'),
     JSON.stringify({ version: 1, addresses, models: {} }),
   )
   const { models } = await start(world)
   await think(models.mind({ provider: 'openai', model: 'm', url, apiKey: 'k' }, null), hello)
-  assert.is(other.asked.length, 0)
+  assert.is(otherServer.asked.length, 0)
 })
 
 test('works and logs when the file cannot be written', async (world) => {
@@ -154,14 +157,14 @@ test('does not search for the API again after a restart of the daemon', async (w
     await daemon.close()
     daemon = await begin()
     const chats = () => requests.filter(({ method }) => method === 'POST')
-    const before = chats().length
+    const chatCountBefore = chats().length
     const answer = await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=20`, {
       message: 'hello',
     })
     assert.is(answer.status, 200, JSON.stringify(answer.body))
-    const later = chats().slice(before)
-    assert.ok(later.length > 0)
-    for (const { path, body } of later) {
+    const newChats = chats().slice(chatCountBefore)
+    assert.ok(newChats.length > 0)
+    for (const { path, body } of newChats) {
       assert.is(path, '/api/v1/chat/completions')
       assert.not.ok('tools' in body)
     }

@@ -6,7 +6,7 @@ import {
   assertReadsRow,
   chunk,
   close,
-  done,
+  doneEvent,
   hi,
   json,
   line,
@@ -27,92 +27,102 @@ const first = { type: 'function', function: { name: 'recall', arguments: '{"quer
 const second = { type: 'function', function: { name: 'recall', arguments: '{"query":"owl"}' } }
 
 const rows: readonly Row[] = [
-  { what: 'choices null', says: line({ choices: null }) + hi + stop + done },
-  { what: 'usage without choices', says: hi + stop + line({ usage }) + done },
-  { what: 'error null beside choices', says: hi.replace('"id"', '"error":null,"id"') + stop + done },
-  { what: 'data null', says: `data: null\n\n${hi}data: null\n\n${stop}${done}` },
-  { what: 'an empty delta', says: chunk({}) + chunk(null) + hi + stop + done },
-  { what: 'comments', says: `: OPENROUTER PROCESSING\n\n${hi}: OPENROUTER PROCESSING\n\n${stop}${done}` },
-  { what: 'a keep-alive as data', says: `data: ping\n\n${hi}data:\n\n${stop}${done}` },
-  { what: 'an unknown role', says: chunk({ role: 'model', content: 'hello' }) + stop + done },
-  { what: 'no finish reason', says: hi + done },
+  { what: 'choices null', answer: line({ choices: null }) + hi + stop + doneEvent },
+  { what: 'usage without choices', answer: hi + stop + line({ usage }) + doneEvent },
+  { what: 'error null beside choices', answer: hi.replace('"id"', '"error":null,"id"') + stop + doneEvent },
+  { what: 'data null', answer: `data: null\n\n${hi}data: null\n\n${stop}${doneEvent}` },
+  { what: 'an empty delta', answer: chunk({}) + chunk(null) + hi + stop + doneEvent },
+  {
+    what: 'comments',
+    answer: `: OPENROUTER PROCESSING\n\n${hi}: OPENROUTER PROCESSING\n\n${stop}${doneEvent}`,
+  },
+  { what: 'a keep-alive as data', answer: `data: ping\n\n${hi}data:\n\n${stop}${doneEvent}` },
+  { what: 'an unknown role', answer: chunk({ role: 'model', content: 'hello' }) + stop + doneEvent },
+  { what: 'no finish reason', answer: hi + doneEvent },
   {
     what: 'no finish reason ever, and no end mark',
-    says: line({ choices: [{ index: 0, delta: { content: 'hello' } }] }),
+    answer: line({ choices: [{ index: 0, delta: { content: 'hello' } }] }),
   },
-  { what: 'no end mark', says: hi + stop },
-  { what: 'an empty finish reason in each chunk', says: hi.replace('null', '""') + stop + done },
-  { what: 'only an empty finish reason', says: hi + chunk({}, '') + done },
-  { what: 'an unknown finish reason', says: hi + chunk({}, 'eos') + done },
+  { what: 'no end mark', answer: hi + stop },
+  { what: 'an empty finish reason in each chunk', answer: hi.replace('null', '""') + stop + doneEvent },
+  { what: 'only an empty finish reason', answer: hi + chunk({}, '') + doneEvent },
+  { what: 'an unknown finish reason', answer: hi + chunk({}, 'eos') + doneEvent },
   {
     what: 'calls without index',
-    says:
-      callChunk({ ...first, id: 'a' }) + callChunk({ ...second, id: 'b' }) + chunk({}, 'tool_calls') + done,
+    answer:
+      callChunk({ ...first, id: 'a' }) +
+      callChunk({ ...second, id: 'b' }) +
+      chunk({}, 'tool_calls') +
+      doneEvent,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'calls without id',
-    says:
-      callChunk({ ...first, index: 0 }) + callChunk({ ...second, index: 1 }) + chunk({}, 'tool_calls') + done,
+    answer:
+      callChunk({ ...first, index: 0 }) +
+      callChunk({ ...second, index: 1 }) +
+      chunk({}, 'tool_calls') +
+      doneEvent,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'calls without index, id and finish reason',
-    says: callChunk(first) + callChunk(second) + done,
+    answer: callChunk(first) + callChunk(second) + doneEvent,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'arguments as an object',
-    says:
+    answer:
       callChunk({ index: 0, id: 'a', function: { name: 'recall', arguments: { query: 'fox' } } }) +
       chunk({}, 'tool_calls') +
-      done,
+      doneEvent,
     text: '',
     queries: ['fox'],
   },
   {
     what: 'a thought with its closing only',
-    says: chunk({ content: 'They greet me.\n</think>\n\nhello' }) + stop + done,
+    answer: chunk({ content: 'They greet me.\n</think>\n\nhello' }) + stop + doneEvent,
   },
   {
     what: 'a thought with its closing only, over several chunks',
-    says: ['They ', 'greet me.\n</th', 'ink', '>\n', '\nhel', 'lo']
+    answer: ['They ', 'greet me.\n</th', 'ink', '>\n', '\nhel', 'lo']
       .map((content) => chunk({ content }))
-      .concat(stop, done)
+      .concat(stop, doneEvent)
       .join(''),
   },
-  { what: 'a finish reason that is always null, and no end mark', says: hi + chunk({}) },
-  { what: 'lines that end as in HTTP', says: (hi + stop + done).replaceAll('\n', '\r\n') },
-  { what: 'a byte order mark', says: `\ufeff${hi}${stop}${done}` },
-  { what: 'keep-alives without choices', says: line({ choices: [] }) + hi + line({}) + stop + done },
-  { what: 'no role', says: chunk({ content: 'hello' }) + stop + done },
+  { what: 'a finish reason that is always null, and no end mark', answer: hi + chunk({}) },
+  { what: 'lines that end as in HTTP', answer: (hi + stop + doneEvent).replaceAll('\n', '\r\n') },
+  { what: 'a byte order mark', answer: `\ufeff${hi}${stop}${doneEvent}` },
+  { what: 'keep-alives without choices', answer: line({ choices: [] }) + hi + line({}) + stop + doneEvent },
+  { what: 'no role', answer: chunk({ content: 'hello' }) + stop + doneEvent },
   {
     what: 'words that are null beside calls',
-    says: chunk({ content: null, tool_calls: [{ ...first, index: 0, id: 'a' }] }, 'tool_calls') + done,
+    answer: chunk({ content: null, tool_calls: [{ ...first, index: 0, id: 'a' }] }, 'tool_calls') + doneEvent,
     text: '',
     queries: ['fox'],
   },
   {
     what: 'the whole message as the only event',
-    says: line({ choices: [{ index: 0, message: { content: 'hello' }, finish_reason: 'stop' }] }) + done,
+    answer:
+      line({ choices: [{ index: 0, message: { content: 'hello' }, finish_reason: 'stop' }] }) + doneEvent,
   },
   {
     what: 'usage beside the words',
-    says: line({ usage, choices: [{ delta: { content: 'hello' } }] }) + stop,
+    answer: line({ usage, choices: [{ delta: { content: 'hello' } }] }) + stop,
   },
   {
     what: 'a whole answer where a stream was asked for',
-    says: json({ choices: [{ message: { content: 'hello', tool_calls: [{ ...first, id: 'a' }] } }] }),
+    answer: json({ choices: [{ message: { content: 'hello', tool_calls: [{ ...first, id: 'a' }] } }] }),
     queries: ['fox'],
   },
-  { what: 'a stream that is called JSON', says: { body: hi + stop + done, type: 'application/json' } },
-  { what: 'a stream that is called plain text', says: { body: hi + stop + done, type: 'text/plain' } },
+  { what: 'a stream that is called JSON', answer: { body: hi + stop + doneEvent, type: 'application/json' } },
+  { what: 'a stream that is called plain text', answer: { body: hi + stop + doneEvent, type: 'text/plain' } },
   {
     what: 'a closing that the answer quotes',
-    says: chunk({ content: 'It ends with `</think>`.' }) + stop + done,
+    answer: chunk({ content: 'It ends with `</think>`.' }) + stop + doneEvent,
     text: 'It ends with `</think>`.',
   },
 ]
@@ -120,15 +130,15 @@ const rows: readonly Row[] = [
 for (const row of rows) test(`reads ${row.what} with one request`, (world) => assertReadsRow(world, row))
 
 test('throws the error inside a stream with the message of the server', async (world) => {
-  const body = hi + line({ error: { message: 'the card is out of memory', code: 500 } }) + done
+  const body = hi + line({ error: { message: 'the card is out of memory', code: 500 } }) + doneEvent
   const { url } = await openServer(world, () => ({ body }))
   const error = await mindFailure(() => think(openMind(world, url), hello))
   assert.match(error.message, 'out of memory')
 })
 
 test('accepts a stream without an end mark if the transfer is complete and the server sends no end marks', async (world) => {
-  const bodies = [hi, hi + stop + done]
-  const { url, asked: requests } = await openServer(world, (_, at) => ({ body: bodies[at - 1] ?? hi }))
+  const bodies = [hi, hi + stop + doneEvent]
+  const { url, asked: requests } = await openServer(world, (_, index) => ({ body: bodies[index - 1] ?? hi }))
   const mind = openMind(world, url)
   assert.is((await think(mind, hello)).text, 'hello')
   assert.is(requests.length, 1)
@@ -146,7 +156,7 @@ test('requests a stream again if only the close of the connection ended it, beca
 
 test('rejects half a tool call at the end of a stream', async (world) => {
   const part = { index: 0, id: 'a', function: { name: 'recall', arguments: '{"que' } }
-  const body = line({ choices: [{ index: 0, delta: { tool_calls: [part] } }] }) + done
+  const body = line({ choices: [{ index: 0, delta: { tool_calls: [part] } }] }) + doneEvent
   const { url, asked: requests } = await openServer(world, () => ({ body }))
   await mindFailure(() => think(openMind(world, url), prompt))
   assert.is(requests.length, 2)

@@ -16,14 +16,14 @@ test.before.each(async (world) => {
 test.after.each(({ folder }) => rm(folder, { recursive: true, force: true }))
 
 const zoneinfo = '/usr/share/zoneinfo'
-const now = Date.UTC(2026, 10, 27)
-const sources = (folder: string, given: Partial<ZoneSources> = {}): ZoneSources => ({
+const nowEpoch = Date.UTC(2026, 10, 27)
+const sources = (folder: string, fields: Partial<ZoneSources> = {}): ZoneSources => ({
   tz: undefined,
   reported: undefined,
   platform: 'linux',
-  now,
+  now: nowEpoch,
   paths: { localtime: join(folder, 'localtime'), timezone: join(folder, 'timezone'), zoneinfo },
-  ...given,
+  ...fields,
 })
 
 test('understands each form of TZ, whatever Node reports for it', ({ folder }) => {
@@ -56,12 +56,16 @@ test('understands each form of TZ, whatever Node reports for it', ({ folder }) =
     ['JST-9', 'Etc/GMT-9'],
   ]
   for (const [tz, zone] of forms)
-    for (const reported of [undefined, 'Etc/Unknown', 'UTC', 'GMT-02:00'])
-      equal(resolveZone(sources(folder, { tz, reported })), { zone: found(zone), warning: null }, tz)
+    for (const reportedZone of [undefined, 'Etc/Unknown', 'UTC', 'GMT-02:00'])
+      equal(
+        resolveZone(sources(folder, { tz, reported: reportedZone })),
+        { zone: findZone(zone), warning: null },
+        tz,
+      )
 })
 
 /** The name of Nuuk depends on the version of Node. */
-const found = (zone: string): string =>
+const findZone = (zone: string): string =>
   zone === 'America/Godthab' && Intl.supportedValuesOf('timeZone').includes('America/Nuuk')
     ? 'America/Nuuk'
     : zone
@@ -82,7 +86,8 @@ test('reads the link, the content or the name of the zone of this machine if TZ 
   folder,
 }) => {
   const { localtime, timezone } = sources(folder).paths
-  const zone = (tz: string | undefined, reported?: string) => resolveZone(sources(folder, { tz, reported }))
+  const zone = (tz: string | undefined, reportedZone?: string) =>
+    resolveZone(sources(folder, { tz, reported: reportedZone }))
   await writeFile(timezone, 'Asia/Tokyo\n')
   for (const tz of [undefined, '', ' ', '""', ':'])
     equal(zone(tz, 'Etc/Unknown'), { zone: 'Asia/Tokyo', warning: null })
@@ -117,8 +122,8 @@ test('trusts the content where a file is mounted over the target of the link', a
 test('uses the rule at the end of the file where no list of zones is installed', async ({ folder }) => {
   const { paths } = sources(folder)
   await copyFile(join(zoneinfo, 'Europe/Vienna'), paths.localtime)
-  const bare = { ...paths, zoneinfo: join(folder, 'none') }
-  is(resolveZone(sources(folder, { reported: 'UTC', paths: bare })).zone, 'Europe/Berlin')
+  const barePaths = { ...paths, zoneinfo: join(folder, 'none') }
+  is(resolveZone(sources(folder, { reported: 'UTC', paths: barePaths })).zone, 'Europe/Berlin')
 })
 
 test('warns about a value that is no zone, and uses the zone of the machine, otherwise UTC', async ({
@@ -149,9 +154,9 @@ test('warns about a value that is no zone, and uses the zone of the machine, oth
 test('treats a zone of a fact that this Node does not know as UTC, and throws nowhere', () => {
   for (const zone of ['Mars/Phobos', '', 'Etc/Unknown', 'GMT-02:00']) {
     is(knownZone(zone), 'UTC')
-    is(offsetAt(now, zone), 0)
-    is(localTimeAt(now, zone), '2026-11-27T00:00:00')
-    is(toInstant('2026-11-27T00:00', zone), now)
+    is(offsetAt(nowEpoch, zone), 0)
+    is(localTimeAt(nowEpoch, zone), '2026-11-27T00:00:00')
+    is(toInstant('2026-11-27T00:00', zone), nowEpoch)
   }
 })
 

@@ -6,22 +6,22 @@ import { decodePage } from '../../packages/documents/text-encoding.ts'
 import { readArticle } from '../../packages/web-reading/read-article.ts'
 import { article, openSite, tryToRead } from './site.ts'
 
-const at = 'https://a.example/dir/page'
+const url = 'https://a.example/dir/page'
 
 test('extracts the article without the surrounding elements', () => {
-  const { title, text } = readArticle(article(), at)
+  const { title, text } = readArticle(article(), url)
   is(title, 'The title')
   ok(text.includes('A sentence of the article') && !text.includes('imprint') && !text.includes('menu'))
   ok(text.endsWith('- one\n- two'), text.slice(-40))
 })
 
 test('lists the links of the page, once each, fifty at most', () => {
-  equal(readArticle(article(), at).links, [{ text: 'more of it', url: 'https://a.example/more?a=1&b=2' }])
-  const many = Array.from(
+  equal(readArticle(article(), url).links, [{ text: 'more of it', url: 'https://a.example/more?a=1&b=2' }])
+  const manyWords = Array.from(
     { length: 80 },
     (_, n) => `<p>Words and words, of a page. <a href="p${n}#x">p ${n}</a></p>`,
   )
-  const { links } = readArticle(`<base href="/base/"><body>${many.join('')}</body>`, at)
+  const { links } = readArticle(`<base href="/base/"><body>${manyWords.join('')}</body>`, url)
   is(links.length, 50)
   is(links[0]?.url, 'https://a.example/base/p0')
 })
@@ -29,7 +29,7 @@ test('lists the links of the page, once each, fifty at most', () => {
 test('links that run code or lead to files are left out', () => {
   const { links } = readArticle(
     '<body><p><a href="javascript:alert(1)">run</a> <a href="file:///etc">a file</a> <a href="mailto:a@b.example">mail</a></p></body>',
-    at,
+    url,
   )
   equal(links, [])
 })
@@ -37,15 +37,15 @@ test('links that run code or lead to files are left out', () => {
 test('a short page gives all its words', () => {
   const page =
     '<title>T</title><body><script>no()</script><div>one</div>two<br>three<pre>a\n  b</pre><table><tr><td>x</td><td>y</td></tr></table></body>'
-  is(readArticle(page, at).text, 'one\n\ntwo\nthree\n\na\n  b\n\nx | y')
+  is(readArticle(page, url).text, 'one\n\ntwo\nthree\n\na\n  b\n\nx | y')
 })
 
 test('a page in which no article is looked for gives all its words', () => {
   const deep = `<title>T</title>${'<div>'.repeat(300)}all of it<script>no()</script>`
-  equal(readArticle(deep, at), { title: 'T', text: 'all of it', links: [] })
+  equal(readArticle(deep, url), { title: 'T', text: 'all of it', links: [] })
 })
 
-test('an empty page has no text', () => is(readArticle('', at).text, ''))
+test('an empty page has no text', () => is(readArticle('', url).text, ''))
 
 const bytes = (text: string, encoding: BufferEncoding = 'latin1') => Buffer.from(text, encoding)
 const letters: readonly (readonly [string, Buffer, string, string])[] = [

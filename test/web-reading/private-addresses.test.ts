@@ -63,7 +63,7 @@ test('refuses a private address in every notation without a request', () =>
         `http:${spelling}:${site.port}`,
       ])
         match(await tryToRead(site, text), 'PageUnread', text)
-    equal(site.asked, [])
+    equal(site.requests, [])
   }))
 
 test('only http and https are read, and no name or password is sent', () =>
@@ -78,12 +78,12 @@ test('only http and https are read, and no name or password is sent', () =>
     ])
       match(await tryToRead(site, text), 'PageUnread', text)
     match(await tryToRead(site, site.url('user:word@a.example')), 'name or password')
-    equal(site.asked, [])
+    equal(site.requests, [])
   }))
 
 // Fails if the library follows redirects.
 test('refuses a redirect to a private address in every notation', async () => {
-  for (const spelling of spellings.filter((one) => !one.includes('%')))
+  for (const spelling of spellings.filter((address) => !address.includes('%')))
     await withSite(
       async (site) => match(await tryToRead(site, site.url('a.example', '/away')), 'PageUnread', spelling),
       (site) => encodeURI(site.url(spelling)).replace(/%5B/g, '[').replace(/%5D/g, ']'),
@@ -104,7 +104,7 @@ test('refuses a name with a private address, even if it has public ones, too', (
     match(await tryToRead(site, site.url('home.example')), 'public internet')
     match(await tryToRead(site, site.url('both.example')), 'public internet')
     match(await tryToRead(site, site.url('none.example')), 'name is not known')
-    equal(site.asked, [])
+    equal(site.requests, [])
   }))
 
 // Fails if the name is resolved for the check and again for the connection.
@@ -116,8 +116,8 @@ test('checks the address of the connection if a name resolves differently a mome
       match(await tryToRead(site, site.url('turns.example')), 'public internet')
       site.names.set('again.example', [[publicAddress], [homeAddress]])
       // One connection may serve both requests, or a second one is opened and checked.
-      const words = await tryToRead(site, site.url('again.example', '/away'))
-      ok(words.includes('A sentence of the article') || words.includes('public internet'), words)
+      const text = await tryToRead(site, site.url('again.example', '/away'))
+      ok(text.includes('A sentence of the article') || text.includes('public internet'), text)
     },
     (site) => site.url('again.example'),
   ))
@@ -130,7 +130,7 @@ test('does not resolve or contact a host that the user has not allowed', () =>
         await tryToRead(site, site.url('a.example', '/away'), () => false),
         `elsewhere other.example:${site.port}`,
       )
-      equal(site.asked, ['GET a.example /away'])
+      equal(site.requests, ['GET a.example /away'])
     },
     (site) => site.url('other.example'),
   ))

@@ -11,14 +11,14 @@ import {
   type PageReader,
   type PageReaderOptions,
 } from '../../packages/web-reading/page-reader.ts'
-import { plainReplies } from '../speechless.ts'
+import { replyDeps } from '../chat-only-models.ts'
 
 export const [publicAddress, homeAddress] = ['127.0.0.2', '127.0.0.1']
 
 export interface Site {
   readonly port: number
   /** Requests to the site, as `GET host path`. */
-  readonly asked: string[]
+  readonly requests: string[]
   /** Number of connections to the private machine. */
   readonly home: () => number
   /** Addresses by name. A longer list is used lookup by lookup. */
@@ -34,14 +34,14 @@ export const openSite = async (
   serve: RequestListener,
   {
     limits,
-    documents = plainReplies.documents,
+    documents = replyDeps.documents,
   }: PageReaderOptions & { documents?: Pick<Documents, 'read'> } = {},
 ): Promise<Site> => {
-  const asked: string[] = []
+  const requests: string[] = []
   const names = new Map<string, string[][]>()
   let connections = 0
   const site = createServer((request, response) => {
-    asked.push(`${request.method} ${request.headers.host?.split(':')[0]} ${request.url}`)
+    requests.push(`${request.method} ${request.headers.host?.split(':')[0]} ${request.url}`)
     serve(request, response)
   })
   const home = createServer((_, response) => response.end('<p>secrets of the house</p>'))
@@ -58,7 +58,7 @@ export const openSite = async (
   const reader = createPageReader({ documents, ...(limits && { limits }), reach })
   return {
     port,
-    asked,
+    requests: requests,
     names,
     reach,
     reader,
@@ -96,9 +96,9 @@ const listen = async (server: Listening, host: string, port: number) => {
   return (server.address() as AddressInfo).port
 }
 
-export const article = (words = 'A sentence of the article, with commas, to be read at leisure.') =>
+export const article = (text = 'A sentence of the article, with commas, to be read at leisure.') =>
   `<!doctype html><html><head><title>The title</title></head><body><nav><a href="/nav">menu</a></nav>
-<article><h1>The title</h1>${`<p>${words} <a href="/more?a=1&amp;b=2">more of it</a></p>`.repeat(12)}
+<article><h1>The title</h1>${`<p>${text} <a href="/more?a=1&amp;b=2">more of it</a></p>`.repeat(12)}
 <ul><li>one</li><li><p>two</p></li></ul></article><footer>imprint</footer></body></html>`
 
 /** Returns the text, the redirect or the refusal. */
@@ -108,8 +108,8 @@ export const tryToRead = async (
   mayFollow: (host: string) => boolean = () => true,
 ): Promise<string> => {
   try {
-    const read = await reader.read(reader.address(text), { mayFollow, signal: new AbortController().signal })
-    return 'elsewhere' in read ? `elsewhere ${read.elsewhere.host}` : read.text
+    const page = await reader.read(reader.address(text), { mayFollow, signal: new AbortController().signal })
+    return 'elsewhere' in page ? `elsewhere ${page.elsewhere.host}` : page.text
   } catch (error) {
     return String(error)
   }

@@ -6,10 +6,10 @@ export const seriousOn = async (page: Page): Promise<readonly string[]> => {
   const findings: string[] = []
   for (const [colorScheme, rules] of [
     ['light', {}],
-    ['dark', { only: ['color-contrast'] }],
+    ['dark', { onlyRules: ['color-contrast'] }],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    findings.push(...(await barriers(page, rules)).map((words) => `${colorScheme} ${words}`))
+    findings.push(...(await barriers(page, rules)).map((barrier) => `${colorScheme} ${barrier}`))
   }
   await page.emulateMedia({ colorScheme: 'light' })
   return findings

@@ -1,11 +1,11 @@
 /** Ada, a persona with some history: messages, memory, learned instructions and plans. */
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
-import { heard, spoken } from '../journal/facts.ts'
-import { createHome } from '../written.ts'
+import { createHome } from '../create-journal.ts'
+import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
 
 /** The sequence number after the facts that create Ada and her Mind. */
 const first = 3
-export const heardAt = { sister: first, boat: first + 2, imported: first + 4 } as const
+export const heardSeqs = { sister: first, boat: first + 2, imported: first + 4 } as const
 
 const memoryKept = (
   id: string,
@@ -31,21 +31,21 @@ const entryPlanned = (
   ...options,
 })
 
-const day = (ended: string, summary: string): PersonaEvent => ({
+const day = (endedAt: string, summary: string): PersonaEvent => ({
   type: 'DayClosed',
   after: 0,
   upTo: 1,
-  began: Date.parse(ended) - 3_600_000,
-  ended: Date.parse(ended),
+  began: Date.parse(endedAt) - 3_600_000,
+  ended: Date.parse(endedAt),
   summary,
   by: 'mind',
 })
 
 const messages: readonly PersonaEvent[] = [
-  heard('My sister is called Lena, she has a bakery in Porto.'),
-  spoken('A bakery in Porto! What does she bake best?'),
-  heard('I want to learn to sail before I am fifty.'),
-  spoken('Then we should plan a first lesson.'),
+  createMessageHeard('My sister is called Lena, she has a bakery in Porto.'),
+  createMessageSpoken('A bakery in Porto! What does she bake best?'),
+  createMessageHeard('I want to learn to sail before I am fifty.'),
+  createMessageSpoken('Then we should plan a first lesson.'),
   {
     type: 'HistoryFed',
     source: 'chatgpt',
@@ -59,18 +59,18 @@ const messages: readonly PersonaEvent[] = [
 ]
 
 const instructions: readonly PersonaEvent[] = [
-  memoryKept('sister', 'person', 'Their sister Lena has a bakery in Porto.', { sources: [heardAt.sister] }),
+  memoryKept('sister', 'person', 'Their sister Lena has a bakery in Porto.', { sources: [heardSeqs.sister] }),
   memoryKept('sail', 'wishes', 'They want to learn to sail before they are fifty.', {
-    sources: [heardAt.boat],
+    sources: [heardSeqs.boat],
     origin: 'consolidation',
   }),
   memoryKept('knee', 'struggles', 'Their left knee hurts after running.', {
-    sources: [heardAt.imported],
+    sources: [heardSeqs.imported],
     origin: 'history',
   }),
   memoryKept('brief', 'persona-trait', 'Be brief in the morning.'),
   memoryKept('coffee', 'person', 'They drink tea.', { origin: 'person' }),
-  memoryKept('cat', 'person', 'They have a cat named Momo.', { sources: [heardAt.sister] }),
+  memoryKept('cat', 'person', 'They have a cat named Momo.', { sources: [heardSeqs.sister] }),
   { type: 'MemoryForgotten', id: 'cat', why: null },
   { type: 'InstructionLearned', id: 'i1', intention: 'a recipe', body: 'Give weights in grams.' },
   { type: 'InstructionRevised', id: 'i1', body: 'Give weights in grams, and say for how many it is.' },
@@ -80,7 +80,7 @@ const instructions: readonly PersonaEvent[] = [
 ]
 
 /** 23 November 2026, in Berlin. */
-export const now = '2026-11-23T10:15:00+01:00'
+export const nowIso = '2026-11-23T10:15:00+01:00'
 
 const plans: readonly PersonaEvent[] = [
   entryPlanned('plants', '2026-11-24T09:00', 'Water the plants', { recurrence: 'daily' }),

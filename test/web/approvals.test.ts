@@ -5,53 +5,56 @@ import * as assert from 'uvu/assert'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Letters, withLetters } from './letters.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, say, settingsPath, waitForMessage } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
 const cards = (page: Page) => page.getByRole('article', { name: 'Mira asks to use a tool' })
-const waiting = async ({ ask }: Pick<Letters, 'ask'>) => {
+const listPending = async ({ ask }: Pick<Letters, 'ask'>) => {
   const { approvals } = (await (await ask('GET', 'approvals')).json()) as { approvals: { id: number }[] }
   return approvals.map(({ id }) => id)
 }
 
 test('asks for approval of a tool in every tab and after a reload, and continues the turn after the answer', async () => {
   await withLetters(async (letters) => {
-    const { url, her, add } = letters
+    const { url, persona, add } = letters
     await add()
-    await withPage(url + her.room, async ({ page, tab, complaints }) => {
-      const other = await tab(her.room)
+    await withPage(url + persona.room, async ({ page, tab, complaints }) => {
+      const otherPage = await tab(persona.room)
       await say(page, 'send Ines')
-      for (const each of [page, other]) await cards(each).waitFor()
-      await soon.match(() => cards(other).innerText(), /post · send\s+to\s+Ines\s+lines\s+\["Dear friend,"/)
+      for (const view of [page, otherPage]) await cards(view).waitFor()
+      await pollAssert.match(
+        () => cards(otherPage).innerText(),
+        /post · send\s+to\s+Ines\s+lines\s+\["Dear friend,"/,
+      )
       await page.getByRole('status').getByText('Mira asks to use send of post.').waitFor()
-      await soon.ok(() => page.getByRole('link', { name: /Mira.*waits for your decision/ }).count())
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.ok(() => page.getByRole('link', { name: /Mira.*waits for your decision/ }).count())
+      await pollAssert.equal(() => barriers(page), [])
       await cards(page).getByText('Everything, as JSON').click()
-      await soon.match(() => cards(page).locator('pre').textContent(), /"to": "Ines"/)
+      await pollAssert.match(() => cards(page).locator('pre').textContent(), /"to": "Ines"/)
 
       await page.reload()
       await cards(page).getByRole('button', { name: 'Once' }).focus()
       await page.keyboard.press('Enter')
       await waitForFocusOn(page, /^TEXTAREA/)
-      for (const each of [page, other]) {
-        await each.getByText('You allowed it this once: send of post').waitFor()
-        await waitForMessage(each, 'I hear you.')
-        await soon.is(() => cards(each).count(), 0)
-        await soon.is(() => each.getByRole('link', { name: /waits for your decision/ }).count(), 0)
+      for (const view of [page, otherPage]) {
+        await view.getByText('You allowed it this once: send of post').waitFor()
+        await waitForMessage(view, 'I hear you.')
+        await pollAssert.is(() => cards(view).count(), 0)
+        await pollAssert.is(() => view.getByRole('link', { name: /waits for your decision/ }).count(), 0)
       }
       const story = page.locator('.story')
       await story.locator('summary').click()
-      await soon.match(
+      await pollAssert.match(
         () => story.innerText(),
         /post · send · [\d.]+ sec · you allowed it this once\s+to: Ines/,
       )
-      await soon.equal(() => barriers(page), [])
-      assert.equal(await waiting(letters), [])
-      await page.goto(`${url}/persona/${her.id}/life`)
-      for (const words of ['Mira asked to use send of post', 'You allowed a tool this once.'])
-        await page.getByText(words).waitFor()
+      await pollAssert.equal(() => barriers(page), [])
+      assert.equal(await listPending(letters), [])
+      await page.goto(`${url}/persona/${persona.id}/life`)
+      for (const text of ['Mira asked to use send of post', 'You allowed a tool this once.'])
+        await page.getByText(text).waitFor()
       await page.getByText('The tool server post was set up.').waitFor()
       assert.equal(complaints, [])
     })
@@ -59,15 +62,15 @@ test('asks for approval of a tool in every tab and after a reload, and continues
 })
 
 test('respects "no", and shows "always" in the settings without asking again', async () => {
-  await withLetters(async ({ url, her, add }) => {
+  await withLetters(async ({ url, persona, add }) => {
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines, Otto')
-      await soon.is(() => cards(page).count(), 2)
+      await pollAssert.is(() => cards(page).count(), 2)
       await cards(page).first().getByRole('button', { name: 'No' }).press('Enter')
       // A second press answers nothing.
       await waitForFocusOn(page, /^H3/)
-      await soon.is(() => cards(page).count(), 1)
+      await pollAssert.is(() => cards(page).count(), 1)
       await cards(page).getByRole('button', { name: 'Always' }).press('Enter')
       await waitForMessage(page, 'I hear you.')
       await page.getByText('You said no: send of post').waitFor()
@@ -75,10 +78,10 @@ test('respects "no", and shows "always" in the settings without asking again', a
 
       await say(page, 'send Paul')
       await waitForMessage(page, 'I hear you.', 2)
-      await soon.is(() => cards(page).count(), 0)
-      await page.goto(url + settingsPath(her, 'tools'))
+      await pollAssert.is(() => cards(page).count(), 0)
+      await page.goto(url + settingsPath(persona, 'tools'))
       const modes = page.getByRole('group', { name: 'May send be used?' })
-      await soon.equal(() => modes.locator('[aria-pressed=true]').allTextContents(), ['Allow'])
+      await pollAssert.equal(() => modes.locator('[aria-pressed=true]').allTextContents(), ['Allow'])
       assert.equal(complaints, [])
     })
   })
@@ -86,15 +89,15 @@ test('respects "no", and shows "always" in the settings without asking again', a
 
 // Verified to fail if the page only knows approvals that were settled while it was open.
 test('asks about a new address at an allowed host with the reason and the whole address', async () => {
-  await withLetters(async ({ url, her, ask }) => {
+  await withLetters(async ({ url, persona, ask }) => {
     await ask('PATCH', 'hosts/example.org', { mode: 'allow' })
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       const topic = `${'pin4711'.repeat(150)}end`
       await say(page, `look up ${topic} at example.org`)
       const card = cards(page)
       await card.getByText('You allow this always, but you have not seen this address yet').waitFor()
-      await soon.match(() => card.locator('dl').innerText(), /about=(pin4711){150}end/)
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.match(() => card.locator('dl').innerText(), /about=(pin4711){150}end/)
+      await pollAssert.equal(() => barriers(page), [])
       if (process.env.LOOK) await page.screenshot({ path: process.env.LOOK })
       await card.getByRole('button', { name: 'No' }).click()
       await page.getByText('You said no').waitFor()
@@ -104,9 +107,9 @@ test('asks about a new address at an allowed host with the reason and the whole 
 })
 
 test('keeps the decision at its place in the talk, after a reload and further messages', async () => {
-  await withLetters(async ({ url, her, add, ask }) => {
+  await withLetters(async ({ url, persona, add, ask }) => {
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await waitForMessage(page, 'I hear you.')
@@ -115,9 +118,9 @@ test('keeps the decision at its place in the talk, after a reload and further me
       await page.reload()
       await waitForMessage(page, 'I hear you.', 2)
       await page.getByText('You allowed it this once: send of post').waitFor()
-      const words = await page.getByRole('log').innerText()
+      const text = await page.getByRole('log').innerText()
       const places = ['send Ines', 'You allowed it this once', 'Something else.'].map((label) =>
-        words.indexOf(label),
+        text.indexOf(label),
       )
       assert.equal(
         places,
@@ -132,9 +135,9 @@ test('keeps the decision at its place in the talk, after a reload and further me
 // Verified to fail if every response other than a success is shown as a failure.
 test('shows a decision made in another tab without an error, and offers a retry after a failed request', async () => {
   await withLetters(async (letters) => {
-    const { url, her, add, ask } = letters
+    const { url, persona, add, ask } = letters
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).waitFor()
       await page.route('**/approvals/*', (route) => route.abort(), { times: 1 })
@@ -145,12 +148,12 @@ test('shows a decision made in another tab without an error, and offers a retry 
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await page.getByText('Answered already: send of post').waitFor()
       await waitForFocusOn(page, /^TEXTAREA/)
-      const [id] = await waiting(letters)
+      const [id] = await listPending(letters)
       await ask('POST', `approvals/${id}`, { decision: 'no' })
       await page.getByText('You said no: send of post').waitFor()
       await waitForMessage(page, 'I hear you.')
       assert.equal(
-        own(complaints).filter((words) => !words.includes('ERR_FAILED')),
+        own(complaints).filter((complaint) => !complaint.includes('ERR_FAILED')),
         [],
       )
     })
@@ -159,29 +162,29 @@ test('shows a decision made in another tab without an error, and offers a retry 
 
 test('accepts messages while an approval is open, and removes the approval when the turn is stopped', async () => {
   await withLetters(async (letters) => {
-    const { url, her, add, ask } = letters
+    const { url, persona, add, ask } = letters
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).waitFor()
       await say(page, 'And how are you?')
       await waitForMessage(page, 'I hear you.')
-      await soon.is(() => cards(page).count(), 1)
-      await post(url, `/api/persona/${her.id}/stop`)
+      await pollAssert.is(() => cards(page).count(), 1)
+      await post(url, `/api/persona/${persona.id}/stop`)
       await cards(page).getByText('Mira continues once awake.').waitFor()
-      await post(url, `/api/persona/${her.id}/start`)
+      await post(url, `/api/persona/${persona.id}/start`)
       await ask('POST', 'hush')
       await page.getByText('Request withdrawn: send of post').waitFor()
-      await soon.is(() => cards(page).count(), 0)
+      await pollAssert.is(() => cards(page).count(), 0)
       assert.equal(complaints, [])
     })
   })
 })
 
 test('notifies once about an approval while the page is in the background', async () => {
-  await withLetters(async ({ url, her, add, ask }) => {
+  await withLetters(async ({ url, persona, add, ask }) => {
     await add()
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await page.getByRole('textbox').waitFor()
       await page.evaluate(`window.told = []
         window.Notification = class extends EventTarget {
@@ -191,31 +194,31 @@ test('notifies once about an approval while the page is in the background', asyn
         Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`)
       await ask('POST', 'read', { message: 'send Ines' })
       await cards(page).waitFor()
-      await soon.equal(() => page.evaluate('told'), ['Mira: Mira asks to use send of post.'])
-      await soon.match(() => page.title(), /^\(1\) Mira/)
+      await pollAssert.equal(() => page.evaluate('told'), ['Mira: Mira asks to use send of post.'])
+      await pollAssert.match(() => page.title(), /^\(1\) Mira/)
       assert.equal(complaints, [])
     })
   })
 })
 
 test('is accessible on a dark phone, in German, with a right-to-left name', async () => {
-  await withLetters(async ({ url, her, add, become, ask }) => {
+  await withLetters(async ({ url, persona, add, become, ask }) => {
     await add()
     await ask('PATCH', 'tools/post/send', { mode: 'allow' })
     await become({ describes: 'שולח מכתב' })
     await ask('POST', 'tools/post/probe')
     await withPage(
-      url + her.room,
+      url + persona.room,
       async ({ page, complaints }) => {
         await say(page, 'send שלום')
         const card = page.getByRole('article', { name: 'möchte ein Werkzeug benutzen' })
         await card.waitFor()
         await card.getByText('Du hast dieses Werkzeug erlaubt').waitFor()
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.equal(() => barriers(page), [])
         assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
         await card.getByRole('link', { name: 'Ansehen' }).click()
         await page.getByRole('heading', { name: 'Wie es jetzt ist' }).waitFor()
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.equal(() => barriers(page), [])
         assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
         await page.goBack()
         await card.getByRole('button', { name: 'Nein' }).click()

@@ -18,14 +18,21 @@ let source: Promise<string> | undefined
  */
 export const barriers = async (
   page: Page,
-  { without = [], only }: { readonly without?: readonly string[]; readonly only?: readonly string[] } = {},
+  {
+    excludedRules = [],
+    onlyRules,
+  }: { readonly excludedRules?: readonly string[]; readonly onlyRules?: readonly string[] } = {},
 ): Promise<readonly string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in window'))) {
     source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     await page.evaluate(`${await source}; undefined`)
   }
-  const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
-  const options = JSON.stringify({ resultTypes: ['violations'], rules, ...(only && { runOnly: only }) })
+  const rules = Object.fromEntries(excludedRules.map((rule) => [rule, { enabled: false }]))
+  const options = JSON.stringify({
+    resultTypes: ['violations'],
+    rules,
+    ...(onlyRules && { runOnly: onlyRules }),
+  })
   const findings = await page.evaluate<readonly Finding[]>(
     `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, impact, nodes }) =>
       ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
@@ -37,7 +44,7 @@ export const barriers = async (
 
 /** Removes the browser's own messages about responses that are meant to fail. */
 export const own = (complaints: readonly string[]): readonly string[] =>
-  complaints.filter((words) => !/the server responded with a status of 4\d\d/.test(words))
+  complaints.filter((complaint) => !/the server responded with a status of 4\d\d/.test(complaint))
 
 /** Returns tag and text of the focused element. */
 const getFocused = (page: Page): Promise<string> =>
@@ -52,5 +59,5 @@ export const waitForFocus = (page: Page): Promise<unknown> =>
   )
 
 /** Waits until the focused element matches, in the form of `focused`. */
-export const waitForFocusOn = (page: Page, words: RegExp): Promise<unknown> =>
-  waitFor(`the keyboard at ${words}`, async () => words.test(await getFocused(page)))
+export const waitForFocusOn = (page: Page, pattern: RegExp): Promise<unknown> =>
+  waitFor(`the keyboard at ${pattern}`, async () => pattern.test(await getFocused(page)))

@@ -6,30 +6,30 @@ import { newPhrase } from '../../src/persona/phrase.ts'
 import { call } from '../calls.ts'
 import { firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { loadMessages, settingsPath, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
 /** Restores the persona in a new home. Returns its memory. */
-const broughtBack = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
-  const other = await startDaemon({ models: createTalker() })
+const restoreDiary = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
+  const otherDaemon = await startDaemon({ models: createTalker() })
   try {
     const form = new FormData()
     form.append('diary', new File([diary], 'mira.diary'))
     form.append('phrase', phrase)
     form.append('model', 'embedded/practice')
-    const response = await fetch(`${other.url}/api/persona/migrate`, { method: 'POST', body: form })
+    const response = await fetch(`${otherDaemon.url}/api/persona/migrate`, { method: 'POST', body: form })
     const { persona, detail } = (await response.json()) as { persona?: { id: string }; detail?: string }
     if (!persona) return { status: response.status, detail, heard: [] }
-    const messages = await loadMessages(other.url, { id: persona.id, room: '' })
+    const messages = await loadMessages(otherDaemon.url, { id: persona.id, room: '' })
     return { status: response.status, detail, heard: messages }
   } finally {
-    await other.close()
+    await otherDaemon.close()
   }
 }
 
@@ -46,20 +46,20 @@ test('exports a diary that restores the persona with its recovery words, and use
     async ({ url }) => {
       const requestBody = { name: 'Mira', thinking_model: 'embedded/practice' }
       const { body } = await call(url, 'POST', '/api/persona/create', requestBody)
-      const her = { id: body.persona.id, room: '' }
-      await call(url, 'POST', `/api/persona/${her.id}/read?wait=30`, { message: 'I live in Lisbon.' })
-      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
+      const persona = { id: body.persona.id, room: '' }
+      await call(url, 'POST', `/api/persona/${persona.id}/read?wait=30`, { message: 'I live in Lisbon.' })
+      await withPage(url + settingsPath(persona, 'backup'), async ({ page, complaints }) => {
         await page.getByText('It is the only one that is kept here.').waitFor()
         const first = await exportDiary(page)
-        assert.is(first.name, `${her.id}.diary`)
+        assert.is(first.name, `${persona.id}.diary`)
         await page.getByText('Your browser saves the file.').waitFor()
         await waitForFocusOn(page, /Export now$/)
-        const back = await broughtBack(first.bytes, body.recovery_phrase)
-        assert.is(back.status, 200, back.detail)
-        assert.is(back.heard[0], 'I live in Lisbon.')
+        const restoredPersona = await restoreDiary(first.bytes, body.recovery_phrase)
+        assert.is(restoredPersona.status, 200, restoredPersona.detail)
+        assert.is(restoredPersona.heard[0], 'I live in Lisbon.')
 
         await page.getByRole('button', { name: 'New words…' }).click()
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.equal(() => barriers(page), [])
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
         await waitForFocusOn(page, /New words…$/)
         await page.getByRole('button', { name: 'New words…' }).click()
@@ -73,8 +73,8 @@ test('exports a diary that restores the persona with its recovery words, and use
         await page.getByText('One of them needs older recovery words.').waitFor()
         await waitForFocusOn(page, /^H2 backup/)
         const second = await exportDiary(page)
-        assert.is((await broughtBack(second.bytes, words.join(' '))).heard[0], 'I live in Lisbon.')
-        assert.is((await broughtBack(second.bytes, body.recovery_phrase)).status, 400)
+        assert.is((await restoreDiary(second.bytes, words.join(' '))).heard[0], 'I live in Lisbon.')
+        assert.is((await restoreDiary(second.bytes, body.recovery_phrase)).status, 400)
         assert.equal(complaints, [])
       })
     },
@@ -85,9 +85,9 @@ test('exports a diary that restores the persona with its recovery words, and use
 test('removes diaries with lost recovery words if requested', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      const diaries = async () => (await call(url, 'GET', `/api/persona/${her.id}/diagnose`)).body.diaries
-      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      const diaries = async () => (await call(url, 'GET', `/api/persona/${persona.id}/diagnose`)).body.diaries
+      await withPage(url + settingsPath(persona, 'backup'), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'New words…' }).click()
         await page.getByLabel('Remove the diary here').check()
         await page.getByRole('button', { name: 'Make new words' }).click()
@@ -106,13 +106,13 @@ test('shows why an export fails, and saves nothing', async () => {
   const { tempHome } = await import('../daemon.ts')
   const home = await tempHome()
   const first = await startDaemon({ home, models: createTalker(), newPhrase: firstPhrase })
-  const her = await wake(first.url, 'Mira')
+  const persona = await wake(first.url, 'Mira')
   await first.close()
-  await damageJournal(home, her.id, 2)
+  await damageJournal(home, persona.id, 2)
   await withDaemon(
     async ({ url }) => {
-      await call(url, 'POST', `/api/persona/${her.id}/verify`)
-      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
+      await call(url, 'POST', `/api/persona/${persona.id}/verify`)
+      await withPage(url + settingsPath(persona, 'backup'), async ({ page, complaints }) => {
         let downloads = 0
         page.on('download', () => {
           downloads += 1
@@ -122,7 +122,7 @@ test('shows why an export fails, and saves nothing', async () => {
         assert.is(downloads, 0)
         await page.getByText('Mira is sick, and could not be woken.').waitFor()
         assert.equal(
-          own(complaints).filter((words) => !/status of 500/.test(words)),
+          own(complaints).filter((complaint) => !/status of 500/.test(complaint)),
           [],
         )
       })

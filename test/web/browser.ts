@@ -61,17 +61,17 @@ const tellViolations = `document.addEventListener('securitypolicyviolation', ({ 
   console.error('policy violated: ' + violatedDirective + ' ' + blockedURI)
 })`
 
-let opened: Promise<Browser> | undefined
+let browserPromise: Promise<Browser> | undefined
 
 const openBrowser = (): Promise<Browser> => {
-  opened ??= launch()
-  return opened
+  browserPromise ??= launch()
+  return browserPromise
 }
 
 /** For `test.after`: the process does not exit while the browser runs. */
 export const closeBrowser = async (): Promise<void> => {
-  const browser = await opened
-  opened = undefined
+  const browser = await browserPromise
+  browserPromise = undefined
   await browser?.close()
 }
 

@@ -5,11 +5,11 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
-import { heardAt, livedHome, now } from './ada.ts'
+import { heardSeqs, livedHome, nowIso } from './ada.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
-import { post, types, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { post, typeText, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 
@@ -23,13 +23,13 @@ const withAda = async (
 ) => {
   const home = await livedHome()
   try {
-    const clock = createFakeClock(now, 'Europe/Berlin')
+    const clock = createFakeClock(nowIso, 'Europe/Berlin')
     await withDaemon(
       ({ url }) =>
         withPage(
           `${url}/favicon.ico`,
           async (visit) => {
-            await visit.page.clock.setFixedTime(new Date(now))
+            await visit.page.clock.setFixedTime(new Date(nowIso))
             await visit.page.goto(url + path)
             await look({ ...visit, url })
           },
@@ -42,30 +42,30 @@ const withAda = async (
   }
 }
 
-interface Planned {
+interface PlannedEntry {
   readonly id: string
   readonly time: string
   readonly body: string
   readonly recurrence: string | null
 }
-const loadPlanned = async (url: string): Promise<Readonly<Record<string, Planned>>> => {
+const loadPlanned = async (url: string): Promise<Readonly<Record<string, PlannedEntry>>> => {
   const { destiny } = (await (
     await fetch(`${url}/api/persona/ada/calendar?start=2026-11-23&end=2100-01-01`)
   ).json()) as {
-    destiny: Readonly<Record<'reminder' | 'schedule', readonly (Planned & { readonly id: string })[]>>
+    destiny: Readonly<Record<'reminder' | 'schedule', readonly (PlannedEntry & { readonly id: string })[]>>
   }
   return Object.fromEntries(
-    [...destiny.reminder, ...destiny.schedule].map((entry: Planned) => [entry.body, entry]),
+    [...destiny.reminder, ...destiny.schedule].map((entry: PlannedEntry) => [entry.body, entry]),
   )
 }
-const row = (page: Page, words: string) => page.locator('.plan', { hasText: words })
+const row = (page: Page, text: string) => page.locator('.plan', { hasText: text })
 const grid = (page: Page) => page.getByRole('region', { name: 'Calendar' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
 test('shows upcoming entries and past days in the agenda', async () => {
   await withAda(room, async ({ page, complaints }) => {
     await row(page, 'Water the plants').waitFor()
-    await soon.equal(
+    await pollAssert.equal(
       () =>
         page
           .getByRole('region', { name: 'To come' })
@@ -73,33 +73,33 @@ test('shows upcoming entries and past days in the agenda', async () => {
           .allTextContents(),
       ['Water the plants', 'Dentist, Dr. Rossi', 'Pay the rent'],
     )
-    await soon.match(
+    await pollAssert.match(
       () => row(page, 'Pay the rent').innerText(),
       /08:00\s+Pay the rent\s+Reminder, every month/,
     )
     await page.getByText('A quiet day. They called Lena in the evening.').waitFor()
-    await soon.match(() => row(page, 'Call Lena').innerText(), /was due/)
-    await soon.is(() => row(page, 'Call Lena').getByRole('button').count(), 0)
+    await pollAssert.match(() => row(page, 'Call Lena').innerText(), /was due/)
+    await pollAssert.is(() => row(page, 'Call Lena').getByRole('button').count(), 0)
     assert.equal(complaints, [])
   })
 })
 
 test('adds, changes, cancels and restores an entry by keyboard', async () => {
   await withAda(room, async ({ page, tab, url, complaints }) => {
-    const other = await tab(room)
-    await row(other, 'Pay the rent').waitFor()
+    const otherPage = await tab(room)
+    await row(otherPage, 'Pay the rent').waitFor()
     await page.getByRole('button', { name: 'Plan something' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Plan it' }).press('Enter')
     await dialog(page).getByText('Please write something.').waitFor()
-    await soon.ok(() => page.evaluate('document.activeElement.classList.contains("what")'))
-    await types(page, 'Sail with Lena')
+    await pollAssert.ok(() => page.evaluate('document.activeElement.classList.contains("what")'))
+    await typeText(page, 'Sail with Lena')
     await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-28')
     await dialog(page).getByLabel('Time', { exact: true }).fill('10:30')
     await dialog(page).getByLabel('Repeats').selectOption('every week')
     await page.keyboard.press('Enter')
     await row(page, 'Sail with Lena').waitFor()
-    await row(other, 'Sail with Lena').getByText('Reminder, every week').waitFor()
-    await soon.is(
+    await row(otherPage, 'Sail with Lena').getByText('Reminder, every week').waitFor()
+    await pollAssert.is(
       async () => (await loadPlanned(url))['Sail with Lena']?.time,
       '2026-11-28T10:30:00.000+01:00',
     )
@@ -108,21 +108,21 @@ test('adds, changes, cancels and restores an entry by keyboard', async () => {
     await dialog(page).getByLabel('Appointment').check()
     await dialog(page).getByLabel('What', { exact: true }).fill('Sailing with Lena')
     await page.keyboard.press('Enter')
-    await row(other, 'Sailing with Lena').getByText('Appointment, every week').waitFor()
+    await row(otherPage, 'Sailing with Lena').getByText('Appointment, every week').waitFor()
     await row(page, 'Sailing with Lena').waitFor()
-    await soon.is(
+    await pollAssert.is(
       () => page.evaluate('document.activeElement.getAttribute("aria-label")'),
       'Change: Sailing with Lena',
     )
 
     await page.getByRole('button', { name: 'Cancel: Sailing with Lena' }).press('Enter')
     await page.getByText('Cancelled. Sailing with Lena').waitFor()
-    await row(other, 'Sailing with Lena').waitFor({ state: 'hidden' })
-    await soon.is(async () => (await loadPlanned(url))['Sailing with Lena'], undefined)
-    await soon.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
+    await row(otherPage, 'Sailing with Lena').waitFor({ state: 'hidden' })
+    await pollAssert.is(async () => (await loadPlanned(url))['Sailing with Lena'], undefined)
+    await pollAssert.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
     await page.keyboard.press('Enter')
-    await row(other, 'Sailing with Lena').waitFor()
-    await soon.is(async () => (await loadPlanned(url))['Sailing with Lena']?.recurrence, 'weekly')
+    await row(otherPage, 'Sailing with Lena').waitFor()
+    await pollAssert.is(async () => (await loadPlanned(url))['Sailing with Lena']?.recurrence, 'weekly')
     await waitForFocus(page)
     assert.equal(complaints, [])
   })
@@ -135,12 +135,12 @@ test('adds an entry on a pressed day of the month, and moves an entry by draggin
     await dentist.waitFor()
     await grid(page).locator('.ec-event', { hasText: 'A quiet day.' }).waitFor()
 
-    const from = await dentist.boundingBox()
+    const startBox = await dentist.boundingBox()
     const cell = await grid(page)
       .locator('.ec-day', { has: page.locator('time[datetime="2026-11-27"]') })
       .boundingBox()
-    assert.ok(from && cell)
-    await page.mouse.move(from.x + 20, from.y + 8)
+    assert.ok(startBox && cell)
+    await page.mouse.move(startBox.x + 20, startBox.y + 8)
     await page.mouse.down()
     await page.mouse.move(cell.x + 30, cell.y + 50, { steps: 8 })
     await page.mouse.up()
@@ -148,13 +148,13 @@ test('adds an entry on a pressed day of the month, and moves an entry by draggin
       .getByText(/^Moved to .*27 November.*14:30/)
       .first()
       .waitFor()
-    await soon.is(
+    await pollAssert.is(
       async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-27T14:30:00.000+01:00',
     )
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
-    await soon.is(
+    await pollAssert.is(
       async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-26T14:30:00.000+01:00',
     )
@@ -164,8 +164,8 @@ test('adds an entry on a pressed day of the month, and moves an entry by draggin
       .boundingBox()
     assert.ok(laterGrid)
     await page.mouse.click(laterGrid.x + 40, laterGrid.y + 70)
-    await soon.is(() => dialog(page).getByLabel('Date', { exact: true }).inputValue(), '2026-11-28')
-    await soon.is(() => dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
+    await pollAssert.is(() => dialog(page).getByLabel('Date', { exact: true }).inputValue(), '2026-11-28')
+    await pollAssert.is(() => dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     // The entry is dropped only then.
@@ -174,7 +174,7 @@ test('adds an entry on a pressed day of the month, and moves an entry by draggin
     await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Cancel the entry' }).click()
     await page.getByText('Cancelled. Dentist, Dr. Rossi').waitFor()
-    await soon.is(async () => (await loadPlanned(url))['Dentist, Dr. Rossi'], undefined)
+    await pollAssert.is(async () => (await loadPlanned(url))['Dentist, Dr. Rossi'], undefined)
 
     await page.getByRole('button', { name: 'Month after' }).click()
     await page.getByRole('heading', { name: 'December 2026' }).waitFor()
@@ -199,7 +199,7 @@ test('keeps the focus on an entry of the grid when another one is added', async 
     })
     assert.is(answer.status, 200)
     await grid(page).locator('.ec-event', { hasText: 'Call the plumber' }).waitFor()
-    await soon.match(() => page.evaluate('document.activeElement.textContent'), /Dentist/)
+    await pollAssert.match(() => page.evaluate('document.activeElement.textContent'), /Dentist/)
     await page.keyboard.press('Enter')
     await dialog(page).getByRole('button', { name: 'Cancel the entry' }).waitFor()
   })
@@ -211,25 +211,25 @@ test('moves an entry back with the reason if the move fails', async () => {
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
     await grid(page).locator('.ec-event', { hasText: 'A quiet day.' }).waitFor()
     await dentist.waitFor()
-    const from = await dentist.boundingBox()
-    const past = await grid(page)
+    const startBox = await dentist.boundingBox()
+    const pastGrid = await grid(page)
       .locator('.ec-day', { has: page.locator('time[datetime="2026-11-17"]') })
       .boundingBox()
-    assert.ok(from && past)
-    await page.mouse.move(from.x + 20, from.y + 8)
+    assert.ok(startBox && pastGrid)
+    await page.mouse.move(startBox.x + 20, startBox.y + 8)
     await page.mouse.down()
-    await page.mouse.move(past.x + 30, past.y + 50, { steps: 8 })
+    await page.mouse.move(pastGrid.x + 30, pastGrid.y + 50, { steps: 8 })
     await page.mouse.up()
     await page.getByText(/is in the past/).waitFor()
-    await soon.is(
+    await pollAssert.is(
       async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-26T14:30:00.000+01:00',
     )
     const day = grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-26"]') })
-    const off = async () =>
+    const getScroll = async () =>
       Math.abs(((await dentist.boundingBox())?.x ?? 0) - ((await day.boundingBox())?.x ?? 9999))
-    for (let tries = 0; tries < 60 && (await off()) > 8; tries++) await page.waitForTimeout(50)
-    await soon.ok(async () => (await off()) <= 8, `${await off()} off`)
+    for (let tries = 0; tries < 60 && (await getScroll()) > 8; tries++) await page.waitForTimeout(50)
+    await pollAssert.ok(async () => (await getScroll()) <= 8, `${await getScroll()} off`)
   })
 })
 
@@ -240,7 +240,7 @@ test('says that the daemon is in another time zone, and plans in the local one',
       await page
         .getByText('The daemon is in the time zone Europe/Berlin. All times here are in yours.')
         .waitFor()
-      await soon.match(() => row(page, 'Dentist').innerText(), /^08:30/)
+      await pollAssert.match(() => row(page, 'Dentist').innerText(), /^08:30/)
       await page.getByRole('button', { name: 'Plan something' }).click()
       await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
       await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
@@ -250,7 +250,10 @@ test('says that the daemon is in another time zone, and plans in the local one',
         .waitFor()
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
-      await soon.is(async () => (await loadPlanned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
+      await pollAssert.is(
+        async () => (await loadPlanned(url)).Breakfast?.time,
+        '2026-12-02T08:00:00.000-05:00',
+      )
     },
     { timezoneId: 'America/New_York' },
   )
@@ -276,22 +279,25 @@ test('plans at the displayed time if the browser reports no time zone', async ()
       await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
-      await soon.is(async () => (await loadPlanned(url)).Breakfast?.time, '2026-12-02T14:00:00.000+01:00')
+      await pollAssert.is(
+        async () => (await loadPlanned(url)).Breakfast?.time,
+        '2026-12-02T14:00:00.000+01:00',
+      )
     },
     { timezoneId: 'America/New_York' },
   )
 })
 
 test('shows the entry or the day that the address names', async () => {
-  await withAda(`${room}?record=${heardAt.imported + 15}`, async ({ page, url }) => {
+  await withAda(`${room}?record=${heardSeqs.imported + 15}`, async ({ page, url }) => {
     await page.locator('.plan.sought').getByText('Pay the rent').waitFor()
-    await page.goto(`${url}${room}?at=${heardAt.imported + 14}`)
+    await page.goto(`${url}${room}?at=${heardSeqs.imported + 14}`)
     await row(page, 'Dentist').waitFor()
-    await soon.equal(
+    await pollAssert.equal(
       async () => [await row(page, 'Pay the rent').count(), await page.locator('.plan button').count()],
       [0, 0],
     )
-    await soon.is(() => page.getByRole('button', { name: 'Plan something' }).count(), 0)
+    await pollAssert.is(() => page.getByRole('button', { name: 'Plan something' }).count(), 0)
   })
 })
 
@@ -315,16 +321,22 @@ test('shows an error of the daemon at its field, and keeps the input', async () 
     await dialog(page)
       .getByText(/is in the past/)
       .waitFor()
-    await soon.is(() => dialog(page).getByLabel('Date', { exact: true }).getAttribute('aria-invalid'), 'true')
-    await soon.ok(() => page.evaluate('document.activeElement.classList.contains("date")'))
-    await soon.is(() => dialog(page).getByLabel('What', { exact: true }).inputValue(), 'Sail')
+    await pollAssert.is(
+      () => dialog(page).getByLabel('Date', { exact: true }).getAttribute('aria-invalid'),
+      'true',
+    )
+    await pollAssert.ok(() => page.evaluate('document.activeElement.classList.contains("date")'))
+    await pollAssert.is(() => dialog(page).getByLabel('What', { exact: true }).inputValue(), 'Sail')
     await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-29')
     await dialog(page).getByLabel('What', { exact: true }).fill('x'.repeat(5000))
     await page.keyboard.press('Enter')
     await dialog(page)
       .getByText(/too long/)
       .waitFor()
-    await soon.is(() => dialog(page).getByLabel('What', { exact: true }).getAttribute('aria-invalid'), 'true')
+    await pollAssert.is(
+      () => dialog(page).getByLabel('What', { exact: true }).getAttribute('aria-invalid'),
+      'true',
+    )
   })
 })
 
@@ -359,7 +371,7 @@ test('shows a hint if there are no entries, and third-party text as plain text',
       await row(page, '<b>bold</b>').waitFor()
       await page.getByRole('button', { name: 'Month', exact: true }).click()
       await grid(page).locator('.ec-event', { hasText: '<b>bold</b>' }).waitFor()
-      await soon.is(() => grid(page).locator('.ec-event b, .ec-event img').count(), 0)
+      await pollAssert.is(() => grid(page).locator('.ec-event b, .ec-event img').count(), 0)
       assert.equal(complaints, [])
     })
   })
@@ -378,8 +390,10 @@ test('is accessible in the light and dark theme and on a phone', async () => {
           await page.getByRole('button', { name: view, exact: true }).click()
           await page.locator(waits).first().waitFor()
           if (view === 'Agenda') await page.getByRole('button', { name: 'Plan something' }).click()
-          await soon.equal(() => barriers(page), [])
-          await soon.ok(() => page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+          await pollAssert.equal(() => barriers(page), [])
+          await pollAssert.ok(() =>
+            page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'),
+          )
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )
@@ -397,8 +411,8 @@ test('shows the source of third-party text in an entry', async () => {
       when: '2999-01-01T10:00',
       content: 'Water the plants.',
     })
-    const at = `${url}/api/persona/${id}/calendar?start=2998-12-31&end=2999-01-03`
-    const { destiny } = (await (await fetch(at)).json()) as {
+    const calendarUrl = `${url}/api/persona/${id}/calendar?start=2998-12-31&end=2999-01-03`
+    const { destiny } = (await (await fetch(calendarUrl)).json()) as {
       destiny: { reminder: readonly { body: string; via?: unknown }[] }
     }
     assert.equal(
@@ -411,7 +425,7 @@ test('shows the source of third-party text in an entry', async () => {
     await withPage(`${url}/persona/${id}/calendar`, async ({ page, complaints }) => {
       await row(page, 'Buy bread.').getByText('in the words of a program').waitFor()
       assert.is(await row(page, 'Water the plants.').getByText('in the words of').count(), 0)
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       if (process.env.LOOK) await page.screenshot({ path: process.env.LOOK })
       assert.equal(complaints, [])
     })

@@ -5,8 +5,8 @@ import { codeIn } from '../channels/platform.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { type Her, post, settingsPath, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { post, settingsPath, type WokenPersona, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -14,13 +14,13 @@ test.after(closeBrowser)
 const withTelegram = async (
   look: (all: {
     readonly url: string
-    readonly her: Her
+    readonly persona: WokenPersona
     readonly telegram: Awaited<ReturnType<typeof createTelegramStandIn>>
   }) => Promise<void>,
 ) => {
   const telegram = await createTelegramStandIn()
   try {
-    await withDaemon(async ({ url }) => look({ url, her: await wake(url, 'Mira'), telegram }), {
+    await withDaemon(async ({ url }) => look({ url, persona: await wake(url, 'Mira'), telegram }), {
       models: createTalker(),
       env: { TELEGRAM_API_BASE_URL: telegram.url },
     })
@@ -29,13 +29,13 @@ const withTelegram = async (
   }
 }
 
-const added = (url: string, { id }: Her, token: string) =>
+const waitForChannel = (url: string, { id }: WokenPersona, token: string) =>
   post(url, `/api/persona/${id}/channels`, { kind: 'telegram', credentials: { token } })
 
 test('adds, pairs and removes a bot, and updates every tab', async () => {
-  await withTelegram(async ({ url, her, telegram }) => {
-    await withPage(url + settingsPath(her, 'channels'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsPath(her))
+  await withTelegram(async ({ url, persona, telegram }) => {
+    await withPage(url + settingsPath(persona, 'channels'), async ({ page, tab, complaints }) => {
+      const otherPage = await tab(settingsPath(persona))
       await page.getByText('So far Mira can be reached on this page alone.').waitFor()
       await page.getByText('Add a channel').click()
       const token = page.getByLabel('Token of the bot')
@@ -46,13 +46,13 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await token.fill('4242:nonsense-nonsense-nonsense')
       await token.press('Enter')
       await page.getByRole('alert').getByText('telegram validation failed').waitFor()
-      await soon.is(() => token.getAttribute('aria-invalid'), 'true')
+      await pollAssert.is(() => token.getAttribute('aria-invalid'), 'true')
       await waitForFocusOn(page, /^INPUT/)
 
       await token.fill(telegram.token)
       await token.press('Enter')
       await page.getByText('fern_bot').waitFor()
-      await other.getByText('fern_bot').waitFor()
+      await otherPage.getByText('fern_bot').waitFor()
       await page.getByText('Not paired with a chat yet.').waitFor()
       await page.getByText('Added. Now write to the bot').waitFor()
       await waitForFocusOn(page, /^SUMMARY\s+Add a channel/)
@@ -61,7 +61,7 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await waitFor('a listener', () => telegram.polling() > 0)
       telegram.write({ text: 'hello?' })
       const code = await waitFor('a code', () =>
-        telegram.sent.map(({ words }) => codeIn(words)).find(Boolean),
+        telegram.sentMessages.map(({ text }) => codeIn(text)).find(Boolean),
       )
       const field = page.getByLabel('Code from the chat')
       await field.press('Enter')
@@ -74,9 +74,9 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await page.getByRole('button', { name: 'Pair' }).click()
       await page.getByText('Paired. Mira gets your messages there now.').waitFor()
       await page.getByText('Mira listens there.').waitFor()
-      await other.getByText('Mira listens there.').waitFor()
-      await soon.is(() => field.count(), 0)
-      await soon.is(() => page.getByText('Added. Now write to the bot').count(), 0)
+      await otherPage.getByText('Mira listens there.').waitFor()
+      await pollAssert.is(() => field.count(), 0)
+      await pollAssert.is(() => page.getByText('Added. Now write to the bot').count(), 0)
       await waitForFocus(page)
 
       const remove = page.getByRole('button', { name: 'Remove Telegram 99' })
@@ -84,9 +84,9 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       await waitForFocusOn(page, /Remove Telegram 99/)
       await remove.click()
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-      for (const each of [page, other]) await each.getByText('So far Mira can be reached').waitFor()
+      for (const view of [page, otherPage]) await view.getByText('So far Mira can be reached').waitFor()
       await waitForFocusOn(page, /^SUMMARY\s+Add a channel/)
       assert.equal(own(complaints), [])
     })
@@ -94,9 +94,9 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
 })
 
 test('shows why a channel fails, and when it works again', async () => {
-  await withTelegram(async ({ url, her, telegram }) => {
-    await added(url, her, telegram.token)
-    await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
+  await withTelegram(async ({ url, persona, telegram }) => {
+    await waitForChannel(url, persona, telegram.token)
+    await withPage(url + settingsPath(persona, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Not paired with a chat yet.').waitFor()
       await waitFor('a listener', () => telegram.polling() > 0)
       telegram.webhook('https://elsewhere.test/')
@@ -105,7 +105,7 @@ test('shows why a channel fails, and when it works again', async () => {
         .locator('section', { has: page.locator('#channels') })
         .locator('.trouble')
         .waitFor()
-      await post(url, `/api/persona/${her.id}/stop`)
+      await post(url, `/api/persona/${persona.id}/stop`)
       await page.getByText('Mira has to be awake for the bot to answer').waitFor()
       assert.equal(complaints, [])
     })
@@ -113,15 +113,15 @@ test('shows why a channel fails, and when it works again', async () => {
 })
 
 test('says if a platform does not answer, and keeps the token for a retry', async () => {
-  await withTelegram(async ({ url, her, telegram }) => {
+  await withTelegram(async ({ url, persona, telegram }) => {
     await telegram.leave()
-    await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(persona, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Add a channel').click()
       await page.getByLabel('Token of the bot').fill(telegram.token)
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByRole('alert').getByText('telegram validation failed').waitFor()
-      await soon.is(() => page.getByLabel('Token of the bot').inputValue(), telegram.token)
-      await telegram.comeBack()
+      await pollAssert.is(() => page.getByLabel('Token of the bot').inputValue(), telegram.token)
+      await telegram.restore()
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByText('fern_bot').waitFor()
       assert.equal(own(complaints), [])

@@ -6,8 +6,8 @@ import { cardPng } from '../../packages/history-import/test/made-forms.ts'
 import { call } from '../calls.ts'
 import { seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { settingsPath, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -30,7 +30,7 @@ const card = {
   },
 }
 const file = (buffer: Buffer, name = 'vera.png') => ({ name, mimeType: 'image/png', buffer })
-const words = 'Who they are and how they speak'
+const message = 'Who they are and how they speak'
 const loadCharacter = async (url: string, id: string) =>
   (await call(url, 'GET', `/api/persona/${id}/character`)).body
 
@@ -40,8 +40,8 @@ test('offers characters and cards when a persona is created, and begins with the
       await page.setViewportSize({ width: 1200, height: 1500 })
       await page.getByText('Character', { exact: true }).click()
       await page.getByRole('button', { name: 'Curious and playful' }).click()
-      const text = page.getByLabel(words)
-      await soon.match(() => text.inputValue(), /^You are curious, quick and playful\./)
+      const text = page.getByLabel(message)
+      await pollAssert.match(() => text.inputValue(), /^You are curious, quick and playful\./)
       assert.is(
         await page.getByRole('button', { name: 'Curious and playful' }).getAttribute('aria-pressed'),
         'true',
@@ -63,9 +63,9 @@ test('offers characters and cards when a persona is created, and begins with the
       await page.getByRole('button', { name: 'Wake Vera' }).click()
       await page.getByRole('heading', { name: 'The 24 recovery words of Vera' }).waitFor()
       const { personas } = (await call(url, 'GET', '/api/personas')).body
-      const saved = await loadCharacter(url, personas[0].id)
-      assert.match(saved.text, /^\{\{char\}\} is a retired sailor\./)
-      assert.equal([saved.card, saved.lore.length], ['Vera', 1])
+      const savedCharacter = await loadCharacter(url, personas[0].id)
+      assert.match(savedCharacter.text, /^\{\{char\}\} is a retired sailor\./)
+      assert.equal([savedCharacter.card, savedCharacter.lore.length], ['Vera', 1])
       const { messages } = (await call(url, 'GET', `/api/persona/${personas[0].id}/conversation`)).body
       assert.is(messages[0].content, 'Ahoy, you!')
       // The refused card is the only error.
@@ -76,24 +76,24 @@ test('offers characters and cards when a persona is created, and begins with the
 
 test('changes and removes the character in the settings, and follows changes from elsewhere', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + settingsPath(her, 'character'), async ({ page, complaints }) => {
-      const text = page.getByLabel(words)
+    const persona = await wake(url, 'Mira')
+    await withPage(url + settingsPath(persona, 'character'), async ({ page, complaints }) => {
+      const text = page.getByLabel(message)
       await text.fill('You are a quiet gardener.')
       await page.getByRole('button', { name: 'Save the character' }).click()
       await page.getByText('Saved. It counts from the next message.').waitFor()
-      assert.is((await loadCharacter(url, her.id)).text, 'You are a quiet gardener.')
+      assert.is((await loadCharacter(url, persona.id)).text, 'You are a quiet gardener.')
       await page.screenshot({ path: `${folder}character-settings.png` })
       assert.equal(await seriousOn(page), [])
 
-      await call(url, 'PUT', `/api/persona/${her.id}/character`, { text: 'You are a baker.' })
-      await soon.is(() => text.inputValue(), 'You are a baker.')
+      await call(url, 'PUT', `/api/persona/${persona.id}/character`, { text: 'You are a baker.' })
+      await pollAssert.is(() => text.inputValue(), 'You are a baker.')
       await text.fill('x'.repeat(4001))
       await page.getByRole('button', { name: 'Save the character' }).click()
       await page.getByRole('alert').getByText('The text is too long: 4000 characters at most.').waitFor()
       await page.getByRole('button', { name: 'Remove the character' }).click()
       await page.getByText('Removed.', { exact: true }).waitFor()
-      assert.equal(await loadCharacter(url, her.id), { text: '', lore: [], card: null })
+      assert.equal(await loadCharacter(url, persona.id), { text: '', lore: [], card: null })
       assert.is(await text.inputValue(), '')
       assert.equal(complaints, [])
     })
@@ -102,9 +102,12 @@ test('changes and removes the character in the settings, and follows changes fro
 
 test('shows the lines of the persona about itself, and lets the user add one', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await call(url, 'POST', `/api/persona/${her.id}/memories`, { document: 'self', text: 'You like rain.' })
-    await withPage(`${url}/persona/${her.id}/memory`, async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await call(url, 'POST', `/api/persona/${persona.id}/memories`, {
+      document: 'self',
+      text: 'You like rain.',
+    })
+    await withPage(`${url}/persona/${persona.id}/memory`, async ({ page, complaints }) => {
       await page.getByText('You like rain.').waitFor()
       await page.getByRole('button', { name: 'Write something down under “Themselves”' }).click()
       await page.getByText('One sentence, 200 characters at most.').waitFor()

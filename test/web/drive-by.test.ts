@@ -26,7 +26,7 @@ const otherSite = createServer((request, response) => {
 const portElsewhere = () => (otherSite.address() as AddressInfo).port
 
 let id = ''
-let before: { readonly list: string; readonly facts: readonly string[] }
+let snapshotBefore: { readonly list: string; readonly facts: readonly string[] }
 const look = async () => {
   const facts = await house.facts(id)
   // Reading the facts renames the persona and opens its web channel, so both states are read in the same way.
@@ -45,8 +45,8 @@ test.before(async () => {
   if (!otherSite.listening) await once(otherSite, 'listening')
   id = await house.born({ thinking_api_key: 'sk-not-for-them' })
   await house.say(`/api/persona/${id}`, secret)
-  before = await look()
-  house.models.done.length = 0
+  snapshotBefore = await look()
+  house.models.doneCalls.length = 0
   subscribe('http.server.response.finish', note)
 })
 test.after(async () => {
@@ -133,12 +133,12 @@ const attempts = `async ({ base, id, from }) => {
   return Promise.all(told)
 }`
 
-interface Told {
+interface FetchOutcome {
   readonly name: string
-  readonly got: string | null
+  readonly responseText: string | null
 }
-const tryAll = (frame: Frame, base: string, from: string): Promise<readonly Told[]> =>
-  frame.evaluate(`(${attempts})(${JSON.stringify({ base, id, from })})`)
+const tryAll = (frame: Frame, base: string, source: string): Promise<readonly FetchOutcome[]> =>
+  frame.evaluate(`(${attempts})(${JSON.stringify({ base, id, from: source })})`)
 
 const origins: readonly (readonly [from: string, base: string, address: () => string])[] = [
   ['another port', 'http://127.0.0.1', () => `http://127.0.0.1:${portElsewhere()}/`],
@@ -155,7 +155,7 @@ for (const [from, base, address] of origins)
       const results = await tryAll(frame, `${base}:${house.daemon.port}`, from)
       attemptCount += results.length
       assert.equal(
-        results.filter(({ got }) => got !== null),
+        results.filter(({ responseText }) => responseText !== null),
         [],
       )
       const came = results.filter(({ name }) => statuses.has(name))
@@ -176,18 +176,20 @@ test('refuses all requests of a site whose name resolves to this machine', async
     assert.match((await page.textContent('body')) ?? '', /Host header must be/)
     const results = await tryAll(page.mainFrame(), base, 'its own origin')
     attemptCount += results.length
-    const gave = results.filter(({ got }) => got !== null && !got.includes('Host header must be'))
+    const gave = results.filter(
+      ({ responseText }) => responseText !== null && !responseText.includes('Host header must be'),
+    )
     assert.equal(gave, [])
-    assert.ok(results.some(({ got }) => got?.includes('Host header must be')))
+    assert.ok(results.some(({ responseText }) => responseText?.includes('Host header must be')))
   })
 })
 
 test('leaves personas and facts unchanged, and calls no model', async () => {
   assert.ok(attemptCount > 78, `${attemptCount} attempts`)
-  const after = await look()
-  assert.is(after.list, before.list)
-  assert.equal(after.facts.slice(0, -1), before.facts)
-  assert.equal(house.models.done, [])
+  const viewAfter = await look()
+  assert.is(viewAfter.list, snapshotBefore.list)
+  assert.equal(viewAfter.facts.slice(0, -1), snapshotBefore.facts)
+  assert.equal(house.models.doneCalls, [])
 })
 
 test.run()

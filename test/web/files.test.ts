@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { files, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -14,39 +14,42 @@ const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: pdf }
 const choose = (page: Page, ...files: readonly (typeof picture)[]) =>
   page.locator('input[type=file]').setInputFiles([...files])
 
-const sent = (page: Page) => page.locator('[role=log] .mine')
+const getOwnMessages = (page: Page) => page.locator('[role=log] .mine')
 
 // Verified to fail if a delivered message is not recognized in the outbox, and if the text is sent with the
 // last file.
 test('delivers several files in one turn, in order, with the text at the first', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, tab, complaints, origins }) => {
-      const other = await tab(her.room)
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, tab, complaints, origins }) => {
+      const otherPage = await tab(persona.room)
       await choose(page, picture, lease)
       await page.getByRole('textbox').fill('Both are from the hall.')
       await page.getByRole('textbox').press('Enter')
-      for (const each of [page, other]) {
-        await waitForMessage(each, 'Both are from the hall.')
-        await soon.is(() => each.locator('.letter').count(), 0)
-        await soon.is(() => sent(each).count(), 2)
-        await sent(each).nth(0).getByRole('button', { name: 'Both are from the hall.' }).waitFor()
-        await soon.is(() => sent(each).nth(1).getByRole('link').getAttribute('download'), 'lease.pdf')
+      for (const view of [page, otherPage]) {
+        await waitForMessage(view, 'Both are from the hall.')
+        await pollAssert.is(() => view.locator('.letter').count(), 0)
+        await pollAssert.is(() => getOwnMessages(view).count(), 2)
+        await getOwnMessages(view).nth(0).getByRole('button', { name: 'Both are from the hall.' }).waitFor()
+        await pollAssert.is(
+          () => getOwnMessages(view).nth(1).getByRole('link').getAttribute('download'),
+          'lease.pdf',
+        )
       }
-      await soon.equal(
-        async () => (await files(url, her)).map(({ name, mime, content }) => [name, mime, content]),
+      await pollAssert.equal(
+        async () => (await files(url, persona)).map(({ name, mime, content }) => [name, mime, content]),
         [
           ['fern.png', 'image/png', 'Both are from the hall.'],
           ['lease.pdf', 'application/pdf', ''],
         ],
       )
-      await soon.is(() => page.getByRole('textbox').inputValue(), '')
+      await pollAssert.is(() => page.getByRole('textbox').inputValue(), '')
       await waitForMessage(page, 'I hear you.')
-      await soon.equal(() => turns(url, her), [['fern.png', 'lease.pdf']])
+      await pollAssert.equal(() => turns(url, persona), [['fern.png', 'lease.pdf']])
       await page.reload()
       await waitForMessage(page, 'Both are from the hall.')
-      await soon.is(() => sent(page).locator('img').count(), 1)
-      await soon.is(() => sent(page).locator('.chip').count(), 1)
+      await pollAssert.is(() => getOwnMessages(page).locator('img').count(), 1)
+      await pollAssert.is(() => getOwnMessages(page).locator('.chip').count(), 1)
       assert.equal([...origins], [url])
       assert.equal(complaints, [])
     })
@@ -69,8 +72,8 @@ const turns = async (
 
 test('accepts dropped and pasted files, removes them, and keeps them with the draft in another room', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       const chosenFiles = page.getByRole('list', { name: 'Files to send' })
       await page.getByRole('textbox').fill('Look')
       await page.evaluate(`${give}; drag('dragover', 'a.txt')`)
@@ -80,16 +83,19 @@ test('accepts dropped and pasted files, removes them, and keeps them with the dr
       await page.evaluate(`${give}; paste('c.png')`)
       await chosenFiles.getByText('c.png').waitFor()
       await chosenFiles.getByRole('button', { name: 'Remove a.txt' }).press('Enter')
-      await soon.is(() => page.evaluate('document.activeElement.ariaLabel'), 'Remove b.txt')
+      await pollAssert.is(() => page.evaluate('document.activeElement.ariaLabel'), 'Remove b.txt')
 
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('link', { name: 'Mira, awake' }).click()
-      await soon.equal(() => chosenFiles.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
-      await soon.is(() => page.getByRole('textbox').inputValue(), 'Look')
+      await pollAssert.equal(() => chosenFiles.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
+      await pollAssert.is(() => page.getByRole('textbox').inputValue(), 'Look')
       await page.getByRole('button', { name: 'Send' }).click()
       await waitForMessage(page, 'Look')
-      await soon.equal(async () => (await files(url, her)).map(({ name }) => name), ['b.txt', 'c.png'])
-      await soon.is(() => chosenFiles.locator('li').count(), 0)
+      await pollAssert.equal(
+        async () => (await files(url, persona)).map(({ name }) => name),
+        ['b.txt', 'c.png'],
+      )
+      await pollAssert.is(() => chosenFiles.locator('li').count(), 0)
     })
   })
 })
@@ -104,8 +110,8 @@ const give = `
 // Verified to fail with a new key for the second attempt.
 test('shows why a file failed, and sends it again with the same key', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       const keys: (string | undefined)[] = []
       await page.route('**/attach', async (route) => {
         keys.push(route.request().headers()['idempotency-key'])
@@ -119,15 +125,15 @@ test('shows why a file failed, and sends it again with the same key', async () =
       await page.getByRole('textbox').fill('Please read it')
       await page.getByRole('textbox').press('Enter')
       await page.getByRole('alert').getByText('JournalUnavailable: the disk is full').waitFor()
-      await soon.ok(() => page.locator('.letter').getByText('lease.pdf').isVisible())
+      await pollAssert.ok(() => page.locator('.letter').getByText('lease.pdf').isVisible())
       await say(page, 'Meanwhile')
       await waitForMessage(page, 'Meanwhile')
       await page.getByRole('button', { name: 'Try again' }).click()
       await waitForMessage(page, 'Please read it')
       await page.locator('.letter').waitFor({ state: 'detached' })
       assert.is(keys[0], keys[1])
-      await soon.is(async () => (await files(url, her)).length, 1)
-      await soon.is(() => sent(page).count(), 2)
+      await pollAssert.is(async () => (await files(url, persona)).length, 1)
+      await pollAssert.is(() => getOwnMessages(page).count(), 2)
     })
   })
 })
@@ -135,8 +141,8 @@ test('shows why a file failed, and sends it again with the same key', async () =
 // Verified to fail if a cancelled upload continues.
 test('shows the upload progress, and continues with the next file after a cancel', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       let first = true
       await page.route('**/attach', async (route) => {
         if (!first) return route.continue()
@@ -146,13 +152,13 @@ test('shows the upload progress, and continues with the next file after a cancel
         await choose(page, file)
         await page.getByRole('textbox').press('Enter')
       }
-      const going = page.locator('.letter', { hasText: 'lease.pdf' })
-      await going.getByRole('progressbar', { name: 'Sending lease.pdf' }).waitFor()
+      const pendingLetter = page.locator('.letter', { hasText: 'lease.pdf' })
+      await pendingLetter.getByRole('progressbar', { name: 'Sending lease.pdf' }).waitFor()
       await page.locator('.letter').getByText('waits its turn').waitFor()
-      await going.getByRole('button', { name: 'Cancel' }).click()
-      await sent(page).getByRole('button', { name: 'fern.png' }).waitFor()
+      await pendingLetter.getByRole('button', { name: 'Cancel' }).click()
+      await getOwnMessages(page).getByRole('button', { name: 'fern.png' }).waitFor()
       await page.locator('.letter').first().waitFor({ state: 'detached' })
-      await soon.equal(async () => (await files(url, her)).map(({ name }) => name), ['fern.png'])
+      await pollAssert.equal(async () => (await files(url, persona)).map(({ name }) => name), ['fern.png'])
     })
   })
 })
@@ -160,9 +166,9 @@ test('shows the upload progress, and continues with the next file after a cancel
 // Verified to fail if files are dropped with the room.
 test('keeps a file for a stopped persona outside the room, and delivers it after the start', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
-      await post(url, `/api/persona/${her.id}/stop`)
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
+      await post(url, `/api/persona/${persona.id}/stop`)
       await page.getByRole('button', { name: 'Start Mira' }).waitFor()
       await choose(page, lease)
       await page.getByRole('textbox').press('Enter')
@@ -170,17 +176,17 @@ test('keeps a file for a stopped persona outside the room, and delivers it after
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('link', { name: 'Mira, stopped' }).click()
       await page.getByRole('button', { name: 'Start Mira' }).click()
-      await sent(page).getByText('lease.pdf').waitFor()
+      await getOwnMessages(page).getByText('lease.pdf').waitFor()
       await page.locator('.letter').waitFor({ state: 'detached' })
-      await soon.is(async () => (await files(url, her)).length, 1)
+      await pollAssert.is(async () => (await files(url, persona)).length, 1)
     })
   })
 })
 
 test('records a clip, delivers it and plays it', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Record your voice' }).click()
       await page.getByRole('timer').getByText('0:01').waitFor()
       await page.keyboard.press('Escape')
@@ -188,11 +194,11 @@ test('records a clip, delivers it and plays it', async () => {
       await page.getByRole('button', { name: 'Record your voice' }).press('Enter')
       await page.getByRole('timer').getByText('0:01').waitFor()
       await page.keyboard.press('Enter')
-      await sent(page).getByRole('button', { name: 'Play' }).click()
-      await sent(page).getByRole('button', { name: 'Pause' }).waitFor()
+      await getOwnMessages(page).getByRole('button', { name: 'Play' }).click()
+      await getOwnMessages(page).getByRole('button', { name: 'Pause' }).waitFor()
       await page.locator('.letter').waitFor({ state: 'detached' })
-      await soon.equal(
-        async () => (await files(url, her)).map(({ name, mime }) => [name, mime]),
+      await pollAssert.equal(
+        async () => (await files(url, persona)).map(({ name, mime }) => [name, mime]),
         [['voice.webm', 'audio/webm']],
       )
       assert.equal(complaints, [])
@@ -202,8 +208,8 @@ test('records a clip, delivers it and plays it', async () => {
 
 test('explains a missing microphone, and hides the button if the browser cannot record', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       const record = page.getByRole('button', { name: 'Record your voice' })
       await page.evaluate(
         `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`,
@@ -212,12 +218,12 @@ test('explains a missing microphone, and hides the button if the browser cannot 
       await page.getByText('does not allow the microphone').waitFor()
       await say(page, 'Then I write')
       await waitForMessage(page, 'Then I write')
-      await soon.equal(() => loadMessages(url, her).then((all) => all[0]), 'Then I write')
+      await pollAssert.equal(() => loadMessages(url, persona).then((all) => all[0]), 'Then I write')
       await page.addInitScript('delete window.MediaRecorder')
       await page.reload()
       await page.getByRole('textbox').waitFor()
-      await soon.is(() => record.count(), 0)
-      await soon.ok(() => page.getByRole('button', { name: 'Send' }).isVisible())
+      await pollAssert.is(() => record.count(), 0)
+      await pollAssert.ok(() => page.getByRole('button', { name: 'Send' }).isVisible())
     })
   })
 })

@@ -7,8 +7,8 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
 import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { organs, say, types, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { organs, say, typeText, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 
@@ -17,12 +17,12 @@ test('creates a persona with the practice model, which answers', async () => {
   try {
     await withPage(daemon.url, async ({ page }) => {
       await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
-      await soon.match(() => page.locator('main').innerText(), /practice model: a small stand-in/)
+      await pollAssert.match(() => page.locator('main').innerText(), /practice model: a small stand-in/)
       await page.getByRole('button', { name: 'Try it now' }).click()
 
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       assert.match(page.url(), /\/persona\/[^/]+\/talk$/)
-      await soon.is(() => page.title(), 'Mira · Daimon')
+      await pollAssert.is(() => page.title(), 'Mira · Daimon')
       await say(page, 'Hello, my name is Ines.')
       await page.locator('[role=log] .mine').getByText('Hello, my name is Ines.').waitFor()
       await page.locator('[role=log] .hers').getByText('Nice to meet you, Ines.').waitFor()
@@ -39,14 +39,17 @@ test('requires a name and a Mind, and explains errors', async () => {
       const mind = page.getByRole('group', { name: 'Mind' })
       await page.getByText('No model runtime answers on this machine.').waitFor()
       await page.getByRole('button', { name: /^Wake/ }).click()
-      await soon.is(() => page.getByRole('alert').innerText(), 'They need a name.')
-      await soon.is(() => page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
+      await pollAssert.is(() => page.getByRole('alert').innerText(), 'They need a name.')
+      await pollAssert.is(() => page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
 
       await page.getByLabel('Name').fill('Ada')
       await mind.getByLabel('Model', { exact: true }).fill('')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('Please choose a Mind').waitFor()
-      await soon.is(() => mind.getByLabel('Model', { exact: true }).getAttribute('aria-invalid'), 'true')
+      await pollAssert.is(
+        () => mind.getByLabel('Model', { exact: true }).getAttribute('aria-invalid'),
+        'true',
+      )
       await mind.getByLabel('Model', { exact: true }).fill('embedded/nobody')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('embedded/nobody').waitFor()
@@ -70,28 +73,31 @@ test('offers the models of the local runtime, and downloads a missing one with v
       const names = options.locator('.model-name')
       await page.getByText('2 models are installed on this machine.').waitFor()
       // The practice model is not preselected if there is a better one.
-      await soon.is(() => model.inputValue(), 'llama3:latest')
+      await pollAssert.is(() => model.inputValue(), 'llama3:latest')
       await model.press('ArrowDown')
       await options.first().waitFor()
-      await soon.equal(() => names.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
-      await soon.equal(
-        async () => (await options.locator('.traits').allInnerTexts()).map((words) => words.trim()),
+      await pollAssert.equal(
+        () => names.allTextContents(),
+        ['llama3:latest', 'qwen3:8b', 'embedded/practice'],
+      )
+      await pollAssert.equal(
+        async () => (await options.locator('.traits').allInnerTexts()).map((text) => text.trim()),
         ['fits this machine', 'fits this machine', 'practice, always here'],
       )
       await model.fill('qw')
-      await soon.equal(() => names.allTextContents(), ['qwen3:8b'])
+      await pollAssert.equal(() => names.allTextContents(), ['qwen3:8b'])
       await model.press('ArrowDown')
       await model.press('Enter')
-      await soon.is(() => model.inputValue(), 'qwen3:8b')
-      await soon.is(() => options.count(), 0)
-      await soon.is(() => page.getByRole('alert').count(), 0)
+      await pollAssert.is(() => model.inputValue(), 'qwen3:8b')
+      await pollAssert.is(() => options.count(), 0)
+      await pollAssert.is(() => page.getByRole('alert').count(), 0)
 
       await page.getByLabel('Name').fill('Ada')
       await model.fill('gemma3:4b')
       await page.evaluate(watch)
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      await soon.ok(async () =>
+      await pollAssert.ok(async () =>
         (await page.evaluate<string[]>('window.seen')).includes('gemma3:4b: 40 % fetched'),
       )
     })
@@ -115,11 +121,11 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       await page.getByLabel('Name').fill('Ada')
       await mind.getByLabel('Where it runs').selectOption('anthropic')
       await mind.getByRole('link', { name: 'Get a key' }).waitFor()
-      await soon.is(() => mind.locator('.trouble').count(), 0)
+      await pollAssert.is(() => mind.locator('.trouble').count(), 0)
       await mind.getByLabel('Key').fill('sk-wrong-key')
       await mind.getByLabel('Key').press('Tab')
       await mind.locator('.trouble').waitFor()
-      await soon.ok(async () => (await mind.getByRole('status').locator('li').count()) > 0)
+      await pollAssert.ok(async () => (await mind.getByRole('status').locator('li').count()) > 0)
       await mind.getByLabel('Key').fill('sk-right-key')
       await mind.getByLabel('Key').press('Tab')
       await mind.getByText('2 models are offered.').waitFor()
@@ -127,10 +133,10 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       await page.getByRole('option', { name: 'claude-haiku-4-5' }).click()
 
       await page.getByText('Other abilities').click()
-      for (const [organ, houses] of Object.entries(servedBy)) {
+      for (const [organ, houses] of Object.entries(hosts)) {
         await page.locator('summary').getByText(organ, { exact: true }).click()
         const providerSelect = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
-        await soon.equal(
+        await pollAssert.equal(
           () =>
             providerSelect
               .locator('option')
@@ -155,7 +161,7 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       await eye.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-5')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      await soon.equal(() => organs(daemon.url), {
+      await pollAssert.equal(() => organs(daemon.url), {
         thinking: 'anthropic claude-haiku-4-5',
         eye: 'anthropic claude-sonnet-4-5',
       })
@@ -168,7 +174,7 @@ test("loads a provider's models with a key, explains a refused key, and uses the
 })
 
 /** The providers of each organ, by their values in the list. */
-const servedBy = {
+const hosts = {
   Eye: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
   Ear: ['local', 'openai', 'gemini'],
   Mouth: ['local', 'openai', 'gemini'],
@@ -181,8 +187,8 @@ test('shows a persona that another client created', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, tab }) => {
       await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
-      const other = await tab('/')
-      await other.getByRole('button', { name: 'Try it now' }).click()
+      const otherPage = await tab('/')
+      await otherPage.getByRole('button', { name: 'Try it now' }).click()
       await page.getByRole('link', { name: 'Mira, awake' }).waitFor()
     })
   })
@@ -193,7 +199,7 @@ test('explains how to get a Mind without a runtime, logs nothing, and finds one 
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
       await page.getByRole('heading', { name: 'A mind of their own' }).waitFor()
-      await soon.is(
+      await pollAssert.is(
         () => page.getByRole('link', { name: 'Anthropic' }).getAttribute('href'),
         'https://console.anthropic.com/settings/keys',
       )
@@ -201,11 +207,11 @@ test('explains how to get a Mind without a runtime, logs nothing, and finds one 
       await page.getByRole('button', { name: 'Look again' }).click()
       await page.getByRole('button', { name: 'Look again' }).waitFor()
       await waitForFocus(page)
-      await soon.equal(() => seriousOn(page), [])
+      await pollAssert.equal(() => seriousOn(page), [])
       await page.goto(`${daemon.url}/new`)
       await page.getByText('No model runtime answers on this machine.').waitFor()
-      await soon.is(() => page.getByLabel('Model', { exact: true }).inputValue(), 'embedded/practice')
-      await soon.equal(() => seriousOn(page), [])
+      await pollAssert.is(() => page.getByLabel('Model', { exact: true }).inputValue(), 'embedded/practice')
+      await pollAssert.equal(() => seriousOn(page), [])
       assert.equal(complaints, [])
     })
   } finally {
@@ -219,11 +225,11 @@ test('offers an installed model with one press', async () => {
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
       const tryButton = page.getByRole('button', { name: 'Try it with qwen3:8b' })
-      await soon.match(() => tryButton.innerText(), /fits this machine/)
-      await soon.equal(() => seriousOn(page), [])
+      await pollAssert.match(() => tryButton.innerText(), /fits this machine/)
+      await pollAssert.equal(() => seriousOn(page), [])
       await tryButton.click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
-      await soon.equal(() => organs(daemon.url), { thinking: 'local qwen3:8b' })
+      await pollAssert.equal(() => organs(daemon.url), { thinking: 'local qwen3:8b' })
       assert.equal(complaints, [])
     })
   } finally {
@@ -276,7 +282,7 @@ test('creates a persona and starts talking by keyboard', async () => {
       await page.getByRole('button', { name: 'Try it now' }).waitFor()
       await press('Wake someone new: Choose a name')
       await page.getByText('One model is installed on this machine.').waitFor()
-      await types(page, 'Ada')
+      await typeText(page, 'Ada')
       await press('Wake Ada')
       await page.getByRole('heading', { name: 'The 24 recovery words of Ada' }).waitFor()
       const words = await page
@@ -285,16 +291,16 @@ test('creates a persona and starts talking by keyboard', async () => {
         .allInnerTexts()
       await press('I have them')
       const fields = page.getByLabel(/^Word \d+$/)
-      await soon.is(() => fields.count(), 3)
+      await pollAssert.is(() => fields.count(), 3)
       for (const [n, field] of (await fields.all()).entries()) {
         const id = await field.getAttribute('id')
-        await soon.is(() => page.evaluate<string | null>('document.activeElement.id'), id)
+        await pollAssert.is(() => page.evaluate<string | null>('document.activeElement.id'), id)
         const place = Number(/\d+/.exec(id ?? '')?.[0])
-        await types(page, words[place] ?? '')
+        await typeText(page, words[place] ?? '')
         await page.keyboard.press(n === 2 ? 'Enter' : 'Tab')
       }
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
-      await types(page, 'Typed without a mouse')
+      await typeText(page, 'Typed without a mouse')
       await page.keyboard.press('Enter')
       await page.getByRole('log').getByText('I hear you.').waitFor()
       assert.equal(complaints, [])
@@ -307,16 +313,16 @@ const getFocused = (page: Page): Promise<string> =>
 
 test('opens the talk of a single persona, with a link to the list', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira')
     await withPage(url, async ({ page }) => {
-      await page.waitForURL(url + her.room)
+      await page.waitForURL(url + persona.room)
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('heading', { name: 'Mira is here.' }).waitFor()
       await waitForFocus(page)
       await wake(url, 'Ada')
       await page.getByRole('heading', { name: 'Whom would you like to talk to?' }).waitFor()
-      await soon.equal(() => seriousOn(page), [])
+      await pollAssert.equal(() => seriousOn(page), [])
       await page.goBack()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
     })
@@ -331,8 +337,8 @@ test('sends a bot token, and marks a refused one', async () => {
       await page.getByText('Channels', { exact: true }).click()
       await page.getByLabel('Telegram: the bot’s token').fill('12:wrong')
       await page.getByText('Channels', { exact: true }).click()
-      const refused = { status: 400, json: { detail: 'Telegram validation failed: Unauthorized' } }
-      await page.route('**/create', (route) => route.fulfill(refused))
+      const refusedReply = { status: 400, json: { detail: 'Telegram validation failed: Unauthorized' } }
+      await page.route('**/create', (route) => route.fulfill(refusedReply))
       const [sent] = await Promise.all([
         page.waitForRequest('**/create'),
         page.getByRole('button', { name: 'Wake Ada' }).click(),
@@ -340,8 +346,8 @@ test('sends a bot token, and marks a refused one', async () => {
       assert.is(sent.postDataJSON().telegram_token, '12:wrong')
       await page.getByRole('alert').getByText('Telegram validation failed').waitFor()
       const token = page.getByLabel('Telegram: the bot’s token')
-      await soon.is(() => token.getAttribute('aria-invalid'), 'true')
-      await soon.is(() => page.evaluate('document.activeElement.name'), 'telegram')
+      await pollAssert.is(() => token.getAttribute('aria-invalid'), 'true')
+      await pollAssert.is(() => page.evaluate('document.activeElement.name'), 'telegram')
     })
   })
 })

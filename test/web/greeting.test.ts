@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { loadMessages, post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { listMessages, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -13,16 +13,19 @@ const env = { DAIMON_GREETING: 'on' }
 test('greets once, in every tab and after a reload, and answers', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page, tab, complaints }) => {
-        const other = await tab(her.room)
-        for (const each of [page, other]) await waitForMessage(each, 'Good to see you.')
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, tab, complaints }) => {
+        const otherPage = await tab(persona.room)
+        for (const view of [page, otherPage]) await waitForMessage(view, 'Good to see you.')
         assert.is(await page.locator('.greeting').count(), 0)
         await page.reload()
         await waitForMessage(page, 'Good to see you.')
         await say(page, 'And you!')
-        await soon.equal(() => shown(other), ['Good to see you.', 'And you!', 'Good to see you.'])
-        assert.equal(await loadMessages(url, her), ['Good to see you.', 'And you!', 'Good to see you.'])
+        await pollAssert.equal(
+          () => listMessages(otherPage),
+          ['Good to see you.', 'And you!', 'Good to see you.'],
+        )
+        assert.equal(await loadMessages(url, persona), ['Good to see you.', 'And you!', 'Good to see you.'])
         assert.equal(complaints, [])
       })
     },
@@ -33,9 +36,9 @@ test('greets once, in every tab and after a reload, and answers', async () => {
 test('does not request a greeting from a stopped persona, but when it starts', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await post(url, `/api/persona/${her.id}/stop`)
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await post(url, `/api/persona/${persona.id}/stop`)
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await page.locator('.greeting').waitFor()
         await page.getByRole('button', { name: 'Start Mira' }).click()
         await waitForMessage(page, 'I hear you.')
@@ -49,13 +52,13 @@ test('does not request a greeting from a stopped persona, but when it starts', a
 test('shows no hint of an empty talk during the greeting, and answers messages sent meanwhile', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page }) => {
         await page.getByRole('button', { name: 'Stop' }).waitFor()
         assert.is(await page.locator('.greeting').count(), 0)
         await say(page, 'Hello?')
-        await soon.equal(async () => (await loadMessages(url, her)).length, 3)
-        await soon.equal(async () => (await shown(page)).length, 3)
+        await pollAssert.equal(async () => (await loadMessages(url, persona)).length, 3)
+        await pollAssert.equal(async () => (await listMessages(page)).length, 3)
       })
     },
     { env, models: createTalker({ pause: 400 }) },

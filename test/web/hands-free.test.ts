@@ -6,8 +6,8 @@ import { createVoiceActivity } from '../../web/talk/voice-activity.ts'
 import { waitFor } from '../calls.ts'
 import { barriers, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { type Her, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { type WokenPersona, waitForMessage, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -49,7 +49,7 @@ const begin = async (page: Page) => {
   await page.getByRole('button', { name: 'Talk hands-free' }).click()
   await hands(page).getByText('Listening. Just speak.').waitFor()
 }
-const clips = async (url: string, { id }: Her): Promise<number> => {
+const clips = async (url: string, { id }: WokenPersona): Promise<number> => {
   const { messages } = (await (await fetch(`${url}/api/persona/${id}/conversation`)).json()) as {
     messages: readonly { role: string; media?: { kind?: string } | null }[]
   }
@@ -60,29 +60,29 @@ const ear = { ear_model: 'embedded/practice' }
 test('sends speech after a pause, reads the answer aloud, and listens again', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira', ear)
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira', ear)
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await begin(page)
         await waitForFocusOn(page, /^BUTTON Listening/)
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.equal(() => barriers(page), [])
         for (const times of [1, 2]) {
           await page.evaluate('speaks(700)')
           await hands(page).getByText('Hearing you…').waitFor()
-          await waitFor('the clip to be delivered', async () => (await clips(url, her)) === times)
-          await soon.is(() => page.evaluate<number>('spoken.length'), 2 * times)
+          await waitFor('the clip to be delivered', async () => (await clips(url, persona)) === times)
+          await pollAssert.is(() => page.evaluate<number>('spoken.length'), 2 * times)
           await hands(page).getByText('Listening. Just speak.').waitFor()
         }
-        await soon.equal(
+        await pollAssert.equal(
           () => page.evaluate('spoken'),
           ['It rains.', 'Take a coat.', 'It rains.', 'Take a coat.'],
         )
         // There is silence, so nothing more is sent.
         await page.waitForTimeout(2_500)
-        assert.is(await clips(url, her), 2)
+        assert.is(await clips(url, persona), 2)
 
         await hands(page).getByRole('button', { name: 'End' }).click()
         await waitForFocusOn(page, /^TEXTAREA/)
-        await soon.ok(() =>
+        await pollAssert.ok(() =>
           page.evaluate(
             `opened.flatMap((one) => one.getTracks()).every((one) => one.readyState === 'ended')`,
           ),
@@ -90,7 +90,7 @@ test('sends speech after a pause, reads the answer aloud, and listens again', as
         assert.equal(complaints, [])
       })
     },
-    { models: createTalker({ answer: () => 'It rains. Take a coat.', heard: 'How is it outside?' }) },
+    { models: createTalker({ answer: () => 'It rains. Take a coat.', transcript: 'How is it outside?' }) },
   )
 })
 
@@ -98,40 +98,40 @@ test('sends speech after a pause, reads the answer aloud, and listens again', as
 test('ignores the microphone until a press interrupts the persona', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira', ear)
-      await withPage(url + her.room, async ({ page }) => {
+      const persona = await wake(url, 'Mira', ear)
+      await withPage(url + persona.room, async ({ page }) => {
         await begin(page)
         await page.evaluate('window.slow = true; speaks(700)')
         await hands(page).getByText('Mira is speaking. Tap to interrupt.').waitFor()
         await page.evaluate('speaks(700)')
         await page.waitForTimeout(2_500)
-        assert.is(await clips(url, her), 1)
+        assert.is(await clips(url, persona), 1)
         await hands(page).getByRole('button', { name: 'Interrupt' }).click()
         await hands(page).getByText('Listening. Just speak.').waitFor()
-        await soon.equal(() => page.evaluate('spoken'), ['It rains.', 'quiet'])
+        await pollAssert.equal(() => page.evaluate('spoken'), ['It rains.', 'quiet'])
         await page.keyboard.press('Escape')
         await waitForMessage(page, 'It rains. Take a coat.')
         await waitForFocusOn(page, /^TEXTAREA/)
       })
     },
-    { models: createTalker({ answer: () => 'It rains. Take a coat.', heard: 'How is it outside?' }) },
+    { models: createTalker({ answer: () => 'It rains. Take a coat.', transcript: 'How is it outside?' }) },
   )
 })
 
 test('explains a missing microphone, and is not offered without an Ear', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira', ear)
+    const persona = await wake(url, 'Mira', ear)
     const deaf = await wake(url, 'Ada')
-    await withPage(url + her.room, async ({ page, tab }) => {
+    await withPage(url + persona.room, async ({ page, tab }) => {
       await page.evaluate(
         `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))`,
       )
       await page.getByRole('button', { name: 'Talk hands-free' }).click()
       await page.getByText('No microphone was found').waitFor()
       await waitForFocusOn(page, /^TEXTAREA/)
-      const other = await tab(deaf.room)
-      await other.getByRole('button', { name: 'Record your voice' }).waitFor()
-      await soon.is(() => other.getByRole('button', { name: 'Talk hands-free' }).count(), 0)
+      const otherPage = await tab(deaf.room)
+      await otherPage.getByRole('button', { name: 'Record your voice' }).waitFor()
+      await pollAssert.is(() => otherPage.getByRole('button', { name: 'Talk hands-free' }).count(), 0)
     })
   })
 })
@@ -139,10 +139,10 @@ test('explains a missing microphone, and is not offered without an Ear', async (
 /** Feeds measurements 80 ms apart. Returns the results without repetitions. */
 const feed = (...parts: readonly (readonly [level: number, ms: number])[]): readonly string[] => {
   const { update } = createVoiceActivity()
-  const looks = parts.flatMap(([level, ms]) =>
+  const levels = parts.flatMap(([level, ms]) =>
     Array.from({ length: Math.round(ms / 80) }, (_, n) => level + (n % 2) * 0.01),
   )
-  const all = looks.map((level, n) => update(level, (n + 1) * 80))
+  const all = levels.map((level, n) => update(level, (n + 1) * 80))
   return all.filter((result, n) => result !== all[n - 1])
 }
 

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert'
 import { MindError } from '../../packages/models/mind.ts'
 import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damageJournal } from '../damaged.ts'
+import { damageJournal } from '../damage-journal.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { getOverflow, listedPersona, sendMessage } from './lives.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -20,16 +20,16 @@ test('describes the condition in one sentence, and offers the actions that fit',
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomPath(id), async ({ page, tab, complaints }) => {
       await page.getByText('Mira is awake and well.').waitFor()
-      const other = await tab(roomPath(id))
+      const otherPage = await tab(roomPath(id))
       await page.getByRole('button', { name: 'Stop' }).focus()
       await page.keyboard.press('Enter')
       await page.getByText('Stopped.', { exact: true }).waitFor()
       await waitForFocus(page)
-      for (const each of [page, other]) await each.getByText('Mira is stopped.').waitFor()
+      for (const view of [page, otherPage]) await view.getByText('Mira is stopped.').waitFor()
       await page.getByRole('button', { name: 'Let hibernate' }).click()
       await page.getByText('Mira hibernates.').waitFor()
       await page.getByRole('button', { name: 'Wake up' }).click()
-      await other.getByText('Mira is awake and well.').waitFor()
+      await otherPage.getByText('Mira is awake and well.').waitFor()
       assert.equal(complaints, [])
     })
   })
@@ -78,7 +78,7 @@ test('lists the failures of the last day with the last error of the organ', asyn
       const { id } = await wake(url, 'Mira')
       await withPage(url + roomPath(id), async ({ page }) => {
         await page.getByText('Nothing failed.').waitFor()
-        await soon.match(
+        await pollAssert.match(
           async () =>
             (await page.getByRole('img', { name: '24 hours of 60 minutes' }).getAttribute('aria-label')) ??
             '',
@@ -128,7 +128,7 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('dialog').getByText('the others are lost here').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
-      await soon.is(async () => (await listedPersona(url, id)).status, 'sick')
+      await pollAssert.is(async () => (await listedPersona(url, id)).status, 'sick')
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('button', { name: 'Salvage and start' }).click()
       await page.getByText(/^Salvaged: \d+ events kept, \d+ lost\.$/).waitFor()
@@ -157,13 +157,13 @@ test('shows usage as chart and tables, and offers a retry after an error', async
       await page.getByText('It is lost.').waitFor({ state: 'hidden' })
       await sendMessage(url, id, 'Hello!')
       await page.getByRole('row', { name: /^Mind 1 / }).waitFor()
-      const used = (await (await fetch(`${url}/api/persona/${id}/usage`)).json()) as {
+      const usage = (await (await fetch(`${url}/api/persona/${id}/usage`)).json()) as {
         readonly days: readonly object[]
         readonly total: object
       }
-      Object.assign(used.days[0] ?? {}, { input: 1200, output: 300, usd: 0.02 })
-      Object.assign(used.total, { input: 1200, output: 300, usd: 0.02 })
-      await page.route('**/usage*', (route) => route.fulfill({ json: used }))
+      Object.assign(usage.days[0] ?? {}, { input: 1200, output: 300, usd: 0.02 })
+      Object.assign(usage.total, { input: 1200, output: 300, usd: 0.02 })
+      await page.route('**/usage*', (route) => route.fulfill({ json: usage }))
       await page.getByLabel('Show').selectOption('30 days')
       await page
         .getByRole('img', { name: /^Tokens and money per day/ })
@@ -182,10 +182,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         url + roomPath(id),
         async ({ page, complaints }) => {
           await page.getByRole('row', { name: /^Mind / }).waitFor()
-          await soon.equal(() => barriers(page), [])
+          await pollAssert.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
-          await soon.is(() => getOverflow(page), 0)
-          await soon.equal(() => barriers(page), [])
+          await pollAssert.is(() => getOverflow(page), 0)
+          await pollAssert.equal(() => barriers(page), [])
           assert.equal(complaints, [])
         },
         { colorScheme },

@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { endsWith, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -14,19 +14,19 @@ const address = 'http://a.example'
 test('stays responsive with an address followed by thousands of brackets or full stops', async () => {
   await withDaemon(async ({ url }) => {
     for (const tail of [')'.repeat(8000), '.'.repeat(240_000), '])}'.repeat(60_000)]) {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await say(page, 'Hello.')
         await waitForMessage(page, 'I hear you.')
-        assert.equal(await post(url, `/api/persona/${her.id}/read`, { message: address + tail }), {
+        assert.equal(await post(url, `/api/persona/${persona.id}/read`, { message: address + tail }), {
           status: 'received',
         })
-        await endsWith(page, 'I hear you.', url, her, 4)
+        await endsWith(page, 'I hear you.', url, persona, 4)
         await page.reload()
-        await endsWith(page, 'I hear you.', url, her, 4)
-        await soon.is(() => page.locator('[role=log] .mine a').count(), 1)
+        await endsWith(page, 'I hear you.', url, persona, 4)
+        await pollAssert.is(() => page.locator('[role=log] .mine a').count(), 1)
         await say(page, 'Still here.')
-        await endsWith(page, 'I hear you.', url, her, 6)
+        await endsWith(page, 'I hear you.', url, persona, 6)
         assert.equal(complaints, [])
       })
     }
@@ -43,13 +43,13 @@ test('excludes punctuation of the sentence from a link', async () => {
     [`${address}/(x`]: `${address}/(x`,
   }
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       for (const [n, words] of Object.keys(expectedLinks).entries()) {
         await say(page, words)
         await waitForMessage(page, 'I hear you.', n + 1)
       }
-      await soon.equal(
+      await pollAssert.equal(
         () => page.locator('[role=log] .mine a').allTextContents(),
         Object.values(expectedLinks),
       )
@@ -60,22 +60,22 @@ test('excludes punctuation of the sentence from a link', async () => {
 // Verified to fail with `en-US@posix`, which browsers report on a system without a language.
 test('works in a browser with an invalid language tag', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira')
     for (const languages of [['en-US@posix'], ['en_GB.UTF-8', 'en-AU'], []])
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         // Set before the page's first line, and without a fallback language.
-        await page.addInitScript(speaking(languages))
+        await page.addInitScript(createSpeakingScript(languages))
         await page.reload()
         await say(page, `I speak ${languages.length}.`)
         await waitForMessage(page, `I speak ${languages.length}.`)
-        await soon.is(() => page.locator('.day').first().innerText(), 'Today')
+        await pollAssert.is(() => page.locator('.day').first().innerText(), 'Today')
         assert.equal(complaints, [])
       })
   })
 })
 
 /** Runs in the page. Sets its languages and the default locale of formats. */
-const speaking = (languages: readonly string[]) => `{
+const createSpeakingScript = (languages: readonly string[]) => `{
   const languages = ${JSON.stringify(languages)}
   Object.defineProperty(navigator, 'languages', { get: () => languages })
   Object.defineProperty(navigator, 'language', { get: () => languages[0] })

@@ -4,8 +4,8 @@ import { simple } from '../../packages/history-import/test/made.ts'
 import { call } from '../calls.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, settingsPath, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -40,8 +40,8 @@ const memories = async (url: string, id: string): Promise<number> =>
 test('previews, selects and imports chats, counts the results, and recognizes the chats later', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + settingsPath(persona, 'import'), async ({ page, complaints }) => {
         await page.getByText('Settings → Data controls').waitFor()
         await page.getByLabel('Source of the chats').selectOption('claude')
         await page.getByText('Settings → Privacy').waitFor()
@@ -49,26 +49,26 @@ test('previews, selects and imports chats, counts the results, and recognizes th
         await file.setInputFiles(createExport(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats' }).waitFor()
         await waitForFocusOn(page, /^H3/)
-        await soon.is(() => memories(url, her.id), 0)
+        await pollAssert.is(() => memories(url, persona.id), 0)
         const list = page.getByRole('list', { name: 'Chats in the file' })
-        await soon.equal(() => list.locator('.title').allTextContents(), ['Rome', 'Oslo', 'Bonn'])
+        await pollAssert.equal(() => list.locator('.title').allTextContents(), ['Rome', 'Oslo', 'Bonn'])
         await list.getByText('2 messages').first().waitFor()
 
         await page.getByRole('button', { name: 'Choose none' }).click()
-        await soon.ok(() => page.getByRole('button', { name: 'Import 0 chats' }).isDisabled())
+        await pollAssert.ok(() => page.getByRole('button', { name: 'Import 0 chats' }).isDisabled())
         await page.getByRole('checkbox', { name: 'Rome' }).check()
         await page.getByRole('checkbox', { name: 'Bonn' }).check()
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.equal(() => barriers(page), [])
         await page.getByRole('button', { name: 'Import 2 chats' }).click()
         await page.getByText('2 chats were new. Mira learned 2 statements from it.').waitFor()
         await waitForFocusOn(page, /^P\s+2 chats were new/)
-        await soon.is(() => memories(url, her.id), 2)
+        await pollAssert.is(() => memories(url, persona.id), 2)
 
         await page.getByRole('button', { name: 'Another file' }).click()
         await waitForFocus(page)
         await file.setInputFiles(createExport(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats, 1 of them new' }).waitFor()
-        await soon.ok(() => page.getByRole('checkbox', { name: 'Rome' }).isDisabled())
+        await pollAssert.ok(() => page.getByRole('checkbox', { name: 'Rome' }).isDisabled())
         await page.getByRole('button', { name: 'Import one chat' }).click()
         await page.getByText('One chat was new. Mira learned one statement from it.').waitFor()
         assert.equal(complaints, [])
@@ -81,8 +81,8 @@ test('previews, selects and imports chats, counts the results, and recognizes th
 test('continues in another room, and stops on request', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + settingsPath(persona, 'import'), async ({ page, complaints }) => {
         const titles = Array.from({ length: 14 }, (_, n) => `Place ${n}`)
         await page.getByLabel('The exported file').setInputFiles(createExport(titles))
         await page.getByLabel('Search the titles').fill('place 1')
@@ -97,7 +97,7 @@ test('continues in another room, and stops on request', async () => {
         await page.getByRole('button', { name: 'Stop here' }).click()
         await page.getByText(/Mira learned|was new to Mira/).waitFor()
         await waitForFocus(page)
-        await soon.ok(async () => (await memories(url, her.id)) < 9)
+        await pollAssert.ok(async () => (await memories(url, persona.id)) < 9)
         assert.equal(complaints, [])
       })
     },
@@ -107,8 +107,8 @@ test('continues in another room, and stops on request', async () => {
 
 test('refuses an unsupported file, and names the supported formats', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + settingsPath(persona, 'import'), async ({ page, complaints }) => {
       const nonsense = { name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') }
       await page.getByLabel('The exported file').setInputFiles(nonsense)
       await page.getByRole('alert').getByText('Could not parse the external data.').waitFor()
@@ -117,7 +117,7 @@ test('refuses an unsupported file, and names the supported formats', async () =>
       const empty = { name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
       await page.getByLabel('The exported file').setInputFiles(empty)
       await page.getByText('There are no chats with messages in this file').waitFor()
-      await soon.is(() => page.getByRole('alert').count(), 0)
+      await pollAssert.is(() => page.getByRole('alert').count(), 0)
       assert.equal(own(complaints), [])
     })
   })
@@ -127,8 +127,8 @@ test('refuses an unsupported file, and names the supported formats', async () =>
 test('shows notes on guessed encodings and omitted parts before and after the import', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + settingsPath(persona, 'import'), async ({ page, complaints }) => {
         const buffer = Buffer.from('user: Ich heiße Müller.\nassistant: Schön!\n', 'latin1')
         await page
           .getByLabel('The exported file')
@@ -155,24 +155,27 @@ const group = [
 test('asks who the user is in a group chat, and imports their messages after the answer', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + settingsPath(persona, 'import'), async ({ page, complaints }) => {
         await page.getByLabel('Source of the chats').selectOption('whatsapp')
         await page
           .getByLabel('The exported file')
           .setInputFiles({ name: 'chat.txt', mimeType: 'text/plain', buffer: Buffer.from(group) })
         await page.getByText('it is not known who you are').waitFor()
         const choice = page.getByLabel('Which of them is you')
-        await soon.equal(() => choice.locator('option').allTextContents(), ['Not said', 'Ben', 'Ana', 'Mia'])
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.equal(
+          () => choice.locator('option').allTextContents(),
+          ['Not said', 'Ben', 'Ana', 'Mia'],
+        )
+        await pollAssert.equal(() => barriers(page), [])
         await choice.selectOption('Mia')
         await page.getByText('“Mia” was taken for you').waitFor()
-        await soon.is(() => page.getByText('it is not known who you are').count(), 0)
+        await pollAssert.is(() => page.getByText('it is not known who you are').count(), 0)
         await waitForFocusOn(page, /^H3/)
-        await soon.is(() => choice.inputValue(), 'Mia')
+        await pollAssert.is(() => choice.inputValue(), 'Mia')
         await page.getByRole('button', { name: 'Import one chat' }).click()
         await page.getByText('One chat was new.').waitFor()
-        await soon.is(() => memories(url, her.id), 1)
+        await pollAssert.is(() => memories(url, persona.id), 1)
         assert.equal(complaints, [])
       })
     },
@@ -191,9 +194,9 @@ const keptFromMia = {
 
 test('refuses to import for a hibernating persona, and links to the way to start it', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await post(url, `/api/persona/${her.id}/stop`)
-    await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await post(url, `/api/persona/${persona.id}/stop`)
+    await withPage(url + settingsPath(persona, 'import'), async ({ page, complaints }) => {
       await page.getByText('Mira has to be awake for this.').waitFor()
       await page.getByLabel('The exported file').setInputFiles(createExport(['Rome']))
       await page.getByRole('alert').getByText('Persona is not active.').waitFor()
@@ -220,8 +223,8 @@ test('reports a Mind that fails midway, counts the results, and can continue', a
   }
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + settingsPath(persona, 'import'), async ({ page, complaints }) => {
         await page.getByLabel('The exported file').setInputFiles(createExport(['Rome', 'Oslo']))
         isBroken = true
         await page.getByRole('button', { name: 'Import 2 chats' }).click()
@@ -230,9 +233,9 @@ test('reports a Mind that fails midway, counts the results, and can continue', a
         isBroken = false
         await page.getByRole('button', { name: 'Continue' }).click()
         await page.getByText('2 chats were new.').waitFor()
-        await soon.is(() => page.getByRole('alert').count(), 0)
+        await pollAssert.is(() => page.getByRole('alert').count(), 0)
         assert.equal(
-          complaints.filter((words) => !/status of [45]\d\d/.test(words)),
+          complaints.filter((complaint) => !/status of [45]\d\d/.test(complaint)),
           [],
         )
       })

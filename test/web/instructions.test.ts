@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
-import { heardAt, livedHome, now } from './ada.ts'
+import { heardSeqs, livedHome, nowIso } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -17,7 +17,7 @@ const room = '/persona/ada/instructions'
 const withAda = async (look: (url: string) => Promise<void>) => {
   const home = await livedHome()
   try {
-    const clock = createFakeClock(now, 'Europe/Berlin')
+    const clock = createFakeClock(nowIso, 'Europe/Berlin')
     await withDaemon(({ url }) => look(url), { home, clock })
   } finally {
     await rm(home, { recursive: true })
@@ -48,23 +48,26 @@ test('lists learned instructions before built-in ones', async () => {
 test('removes and restores a learned instruction in every tab', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, tab, complaints }) => {
-      const other = await tab(room)
-      await lesson(other, 'bad news').waitFor()
+      const otherPage = await tab(room)
+      await lesson(otherPage, 'bad news').waitFor()
       await page.getByRole('button', { name: 'Unlearn: bad news' }).press('Enter')
       await page.locator('.lesson').getByText('Unlearned.').waitFor()
-      await soon.is(() => page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
-      await other.getByText('Removed (2)').waitFor()
-      await soon.equal(() => loadLearned(url), ['Give weights in grams, and say for how many it is.'])
+      await pollAssert.is(() => page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
+      await otherPage.getByText('Removed (2)').waitFor()
+      await pollAssert.equal(() => loadLearned(url), ['Give weights in grams, and say for how many it is.'])
       await page.keyboard.press('Enter')
-      await other.getByText('Removed (1)').waitFor()
-      await soon.is(async () => (await loadLearned(url)).length, 2)
+      await otherPage.getByText('Removed (1)').waitFor()
+      await pollAssert.is(async () => (await loadLearned(url)).length, 2)
 
       await page.getByRole('button', { name: 'Undo the change: a recipe' }).click()
-      await other.locator('.lesson > .body').getByText('Give weights in grams.', { exact: true }).waitFor()
+      await otherPage
+        .locator('.lesson > .body')
+        .getByText('Give weights in grams.', { exact: true })
+        .waitFor()
 
       await page.getByText('Removed (1)').click()
       await page.getByRole('button', { name: 'Restore: jokes' }).press('Enter')
-      await other.locator('.lesson:not(.gone)', { hasText: 'jokes' }).waitFor()
+      await otherPage.locator('.lesson:not(.gone)', { hasText: 'jokes' }).waitFor()
       await page.locator('[data-lesson="i3"]:focus').waitFor()
       assert.equal(complaints, [])
     })
@@ -89,19 +92,19 @@ test('explains how instructions are learned, and is read-only at a past moment',
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/instructions`, async ({ page }) => {
       await page.getByText('Mira has learned none yet.').waitFor()
-      await page.goto(`${url}${room}?at=${heardAt.boat}`)
+      await page.goto(`${url}${room}?at=${heardSeqs.boat}`)
       await page.getByText('Ada had learned none yet.').waitFor()
-      await page.goto(`${url}${room}?at=${heardAt.imported + 8}`)
+      await page.goto(`${url}${room}?at=${heardSeqs.imported + 8}`)
       await lesson(page, 'a recipe').getByText('Give weights in grams.', { exact: true }).waitFor()
-      await soon.is(() => lesson(page, 'bad news').count(), 0)
-      await soon.is(() => page.locator('.lesson button').count(), 0)
+      await pollAssert.is(() => lesson(page, 'bad news').count(), 0)
+      await pollAssert.is(() => page.locator('.lesson button').count(), 0)
     })
   })
 })
 
 test('shows the instruction that the address names, and offers a retry after an error', async () => {
   await withAda(async (url) => {
-    await withPage(`${url}${room}?record=${heardAt.imported + 10}`, async ({ page }) => {
+    await withPage(`${url}${room}?record=${heardSeqs.imported + 10}`, async ({ page }) => {
       await page.locator('.sought').getByText('bad news').waitFor()
       await page.route('**/knowledge', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }))
       await page.reload()
@@ -121,8 +124,10 @@ test('is accessible in the light and dark theme and on a phone', async () => {
         async ({ page }) => {
           await page.getByText('Removed (1)').click()
           await page.getByText('reminders and plans').click()
-          await soon.equal(() => barriers(page), [])
-          await soon.ok(() => page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+          await pollAssert.equal(() => barriers(page), [])
+          await pollAssert.ok(() =>
+            page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'),
+          )
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )

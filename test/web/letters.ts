@@ -3,14 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Her, wake, withDaemon } from './setup.ts'
+import { type WokenPersona, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 const script = fileURLToPath(new URL('../stand-ins/letter-server.mjs', import.meta.url))
 
 export interface Letters {
   readonly url: string
-  readonly her: Her
+  readonly persona: WokenPersona
   /** As in a configuration file. */
   readonly entry: { readonly command: string; readonly args: readonly string[] }
   /** Changes the server, from its next start or listing on. */
@@ -35,21 +35,24 @@ export const withLetters = async (
   const models = createTalker({
     // `send Ines, Otto` calls the tool for each name. `look up tea at host` reads a page that the user did
     // not name.
-    calls: (words) => {
-      const [, topic, host] = /^look up (.+) at (\S+)$/m.exec(words) ?? []
+    calls: (text) => {
+      const [, topic, host] = /^look up (.+) at (\S+)$/m.exec(text) ?? []
       if (host) return [{ name: 'read_page', input: { url: `http://${host}/?about=${topic}` } }]
-      return (/^send (.+)$/m.exec(words)?.[1] ?? '')
+      return (/^send (.+)$/m.exec(text)?.[1] ?? '')
         .split(', ')
-        .filter((to) => to !== '')
-        .map((to) => ({ name: 'post__send', input: { to, lines: ['Dear friend,', 'how are you?'] } }))
+        .filter((recipient) => recipient !== '')
+        .map((recipient) => ({
+          name: 'post__send',
+          input: { to: recipient, lines: ['Dear friend,', 'how are you?'] },
+        }))
     },
   })
   try {
     await withDaemon(
       async ({ url }) => {
-        const her = await wake(url, name)
+        const persona = await wake(url, name)
         const ask: Letters['ask'] = (method, path, body) =>
-          fetch(`${url}/api/persona/${her.id}/${path}`, {
+          fetch(`${url}/api/persona/${persona.id}/${path}`, {
             method,
             headers: { 'content-type': 'application/json' },
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -59,7 +62,7 @@ export const withLetters = async (
           await ask('PUT', 'tools/post', entry)
           await ask('POST', 'tools/post/probe')
         }
-        await look({ url, her, entry, become, key, add, ask })
+        await look({ url, persona: persona, entry, become, key, add, ask })
       },
       { models },
     )

@@ -7,7 +7,7 @@ import { calendarFacts } from '../../journal/facts/calendar.ts'
 import { channelFacts } from '../../journal/facts/channels.ts'
 import { isFact } from '../../journal/facts/facts.ts'
 import { importFacts } from '../../journal/facts/import.ts'
-import { lifeFacts } from '../../journal/facts/life.ts'
+import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
 import { skillFacts } from '../../journal/facts/skills.ts'
@@ -27,26 +27,26 @@ import {
   movableClock,
   sendMessage,
 } from './lives.ts'
+import { pollAssert } from './poll-assert.ts'
 import { post, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
 const life = (id: string, query = '') => `/persona/${id}/life${query}`
 const happenings = (page: Page) => page.locator('details > summary .what')
-const open = async (page: Page, words: string) => {
-  const row = page.locator('li', { has: page.locator('summary', { hasText: words }) }).last()
+const open = async (page: Page, text: string) => {
+  const row = page.locator('li', { has: page.locator('summary', { hasText: text }) }).last()
   await row.locator('summary').click()
   return row
 }
 const day = 24 * 60 * 60 * 1000
 
 /** Returns the files of a home that contain the text. */
-const filesHolding = async (home: string, words: string): Promise<readonly string[]> => {
+const filesHolding = async (home: string, text: string): Promise<readonly string[]> => {
   const paths: string[] = []
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (entry.isFile() && (await readFile(path)).includes(words)) paths.push(path.slice(home.length))
+    if (entry.isFile() && (await readFile(path)).includes(text)) paths.push(path.slice(home.length))
   }
   return paths
 }
@@ -54,7 +54,7 @@ const filesHolding = async (home: string, words: string): Promise<readonly strin
 test('has a row for every fact with text and undo', () => {
   const all = {
     ...personaFacts,
-    ...lifeFacts,
+    ...lifecycleFacts,
     ...channelFacts,
     ...talkFacts,
     ...memoryFacts,
@@ -77,17 +77,17 @@ test('lists events in plain words, newest first, by kind, and adds new ones', as
     await keep(url, id, 'Kim lives in Lisbon.')
     await withPage(url + life(id), async ({ page, complaints }) => {
       await happenings(page).first().waitFor()
-      await soon.match(
+      await pollAssert.match(
         async () => (await happenings(page).first().textContent()) ?? '',
         /You wrote into Mira's memory\s*Kim lives in Lisbon\./,
       )
-      await soon.match(
+      await pollAssert.match(
         async () => (await happenings(page).last().textContent()) ?? '',
         /Mira woke for the first time\.|The Mind became/,
       )
       await page.getByRole('radio', { name: 'Talk' }).check()
       await page.getByText('You wrote into').waitFor({ state: 'hidden' })
-      await soon.equal(
+      await pollAssert.equal(
         () => page.locator('summary .quote').allTextContents(),
         ['I hear you.', 'Hello there!'],
       )
@@ -110,11 +110,11 @@ test('loads a long life in pages, and moves the focus to the loaded events', asy
     for (let n = 1; n <= 45; n++) await keep(url, id, `Statement ${n}.`)
     await withPage(url + life(id), async ({ page }) => {
       await page.getByText('Statement 45.').waitFor()
-      await soon.is(() => happenings(page).count(), 40)
+      await pollAssert.is(() => happenings(page).count(), 40)
       await page.getByRole('button', { name: 'Earlier' }).press('Enter')
       await page.getByText('Statement 1.', { exact: true }).waitFor()
-      await soon.is(() => focusedTag(page), 'SUMMARY')
-      await soon.is(() => page.getByRole('button', { name: 'Earlier' }).count(), 0)
+      await pollAssert.is(() => focusedTag(page), 'SUMMARY')
+      await pollAssert.is(() => page.getByRole('button', { name: 'Earlier' }).count(), 0)
     })
   })
 })
@@ -131,7 +131,7 @@ test('shows a past moment in every room after moving along the timeline by keybo
       await sendMessage(url, id, 'The last day.')
       await withPage(url + life(id), async ({ page, complaints }) => {
         const scrubber = page.getByRole('slider', { name: "A moment of Mira's life" })
-        await soon.is(() => scrubber.getAttribute('max'), '6')
+        await pollAssert.is(() => scrubber.getAttribute('max'), '6')
         await page.getByText('The last day.').waitFor()
         await scrubber.press('ArrowLeft')
         await scrubber.press('ArrowLeft')
@@ -139,7 +139,7 @@ test('shows a past moment in every room after moving along the timeline by keybo
         await page.getByText(/^You are looking at Mira as of /).waitFor()
         await page.getByText('The last day.').waitFor({ state: 'hidden' })
         await page.getByText('The middle.').waitFor()
-        await soon.is(() => focusedTag(page), 'INPUT')
+        await pollAssert.is(() => focusedTag(page), 'INPUT')
 
         for (const room of ['Health', 'Talk']) {
           await page
@@ -148,16 +148,16 @@ test('shows a past moment in every room after moving along the timeline by keybo
             .click()
           await page.getByRole('heading', { name: 'The talk at that time' }).waitFor()
           await page.getByText('The middle.').waitFor()
-          await soon.is(() => page.getByText('The last day.').count(), 0)
-          await soon.is(() => page.locator('.room-body :is(textarea, button)').count(), 0)
+          await pollAssert.is(() => page.getByText('The last day.').count(), 0)
+          await pollAssert.is(() => page.locator('.room-body :is(textarea, button)').count(), 0)
         }
         await page.reload()
         await page.getByText(/^You are looking at Mira as of /).waitFor()
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.equal(() => barriers(page), [])
         await page.goto(url + life(id, '?at=1'))
         await page.getByRole('link', { name: 'Back to now' }).click()
         await page.getByText('The last day.').waitFor()
-        await soon.is(() => page.getByText(/^You are looking at/).count(), 0)
+        await pollAssert.is(() => page.getByText(/^You are looking at/).count(), 0)
         assert.equal(complaints, [])
       })
     },
@@ -195,11 +195,11 @@ test('forks a persona at a moment, and shows its recovery words once', async () 
       await page.getByRole('button', { name: 'Create the fork' }).click()
       await page.getByRole('heading', { name: 'The 24 recovery words of Mara' }).waitFor()
       const words = page.getByRole('list', { name: 'The 24 recovery words' }).getByRole('listitem')
-      await soon.is(() => words.count(), 24)
+      await pollAssert.is(() => words.count(), 24)
       await page.getByRole('button', { name: 'Later', exact: true }).click()
       await page.waitForURL(/talk$/)
       await page.getByRole('log').getByText('Before the fork.').waitFor()
-      await soon.is(() => page.getByRole('log').getByText('After the fork.').count(), 0)
+      await pollAssert.is(() => page.getByRole('log').getByText('After the fork.').count(), 0)
       await page.getByRole('button', { name: 'Get the recovery words' }).waitFor()
       assert.equal(complaints, [])
     })
@@ -229,13 +229,13 @@ test('compares two moments: learned, revised, forgotten', async () => {
       await dialog.getByRole('button', { name: 'Compare' }).click()
       await dialog.getByRole('heading', { name: 'Learned' }).waitFor()
       const dialogText = (await dialog.textContent()) ?? ''
-      for (const words of ['Has a cat.', 'Lives in Porto.', 'Sails a boat.'])
-        assert.ok(dialogText.includes(words), words)
-      await soon.equal(
+      for (const text of ['Has a cat.', 'Lives in Porto.', 'Sails a boat.'])
+        assert.ok(dialogText.includes(text), text)
+      await pollAssert.equal(
         () => dialog.locator('del').allTextContents(),
         ['before: Lives in Lisbon.', 'before: Sails a boat.'],
       )
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
     })
   })
 })
@@ -266,32 +266,32 @@ test('erases text after showing the extent and asking twice', async () => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
     await sendMessage(url, id, 'Please remember that my password at work is quinquireme.')
     await post(url, `/api/persona/${id}/sleep`)
-    const holding = async () =>
+    const countHolding = async () =>
       (await loadFacts(url, id)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
         .length
-    const before = await holding()
-    assert.ok(before > 0)
+    const countBefore = await countHolding()
+    assert.ok(countBefore > 0)
     await withPage(url + life(id), async ({ page, complaints }) => {
       const row = await open(page, 'You said')
       await row.getByRole('button', { name: 'Erase the text…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('This cannot be undone.').waitFor()
       await dialog.getByText(/diar(y|ies) here contain/).waitFor()
-      await soon.equal(() => barriers(page), [])
-      await soon.is(() => holding(), before)
+      await pollAssert.equal(() => barriers(page), [])
+      await pollAssert.is(() => countHolding(), countBefore)
       await dialog.getByRole('button', { name: 'Continue' }).click()
       await dialog.getByText('Are you sure?').waitFor()
-      await soon.is(() => holding(), before)
+      await pollAssert.is(() => countHolding(), countBefore)
       await dialog.getByRole('button', { name: 'Erase permanently' }).click()
       await page.getByText('The text is erased.').waitFor()
       await dialog.waitFor({ state: 'hidden' })
       await page.locator('summary').getByText('The text was erased.').first().waitFor()
-      await soon.is(() => holding(), 0)
-      await soon.is(() => page.locator('summary', { hasText: 'quinquireme' }).count(), 0)
+      await pollAssert.is(() => countHolding(), 0)
+      await pollAssert.is(() => page.locator('summary', { hasText: 'quinquireme' }).count(), 0)
       await waitForFocus(page)
       assert.equal(complaints, [])
     })
-    await soon.is(async () => (await listedPersona(url, id)).status, 'active')
+    await pollAssert.is(async () => (await listedPersona(url, id)).status, 'active')
   })
 })
 
@@ -306,7 +306,7 @@ test('names forks with the same text, and erases it in the selected ones', async
     }
     const eve = await fork('Eve')
     const fay = await fork('Fay')
-    const holding = async (persona: string) =>
+    const countHolding = async (persona: string) =>
       (await loadFacts(url, persona)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
         .length
     await withPage(url + life(id), async ({ page, complaints }) => {
@@ -314,14 +314,14 @@ test('names forks with the same text, and erases it in the selected ones', async
       await row.getByRole('button', { name: 'Erase the text…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('2 other personas have the same past').waitFor()
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       await dialog.getByRole('checkbox', { name: 'Erase it in Eve, too' }).check()
       await dialog.getByRole('button', { name: 'Continue' }).click()
       await dialog.getByRole('button', { name: 'Erase permanently' }).click()
       await page.getByText('The text is erased.').waitFor()
-      await soon.is(() => holding(id), 0)
-      await soon.is(() => holding(eve), 0)
-      assert.ok((await holding(fay)) > 0)
+      await pollAssert.is(() => countHolding(id), 0)
+      await pollAssert.is(() => countHolding(eve), 0)
+      assert.ok((await countHolding(fay)) > 0)
       assert.equal(complaints, [])
     })
   })
@@ -334,23 +334,23 @@ test('selects several events by keyboard, and erases their text together', async
     await sendMessage(url, id, 'Nothing of note happened today.')
     await keep(url, id, 'The key lies beneath the amaryllis.')
     await post(url, `/api/persona/${id}/sleep`)
-    const holding = async () => [
+    const listHolding = async () => [
       ...(await filesHolding(home, 'quinquireme')),
       ...(await filesHolding(home, 'amaryllis')),
     ]
-    assert.ok((await holding()).length > 0)
+    assert.ok((await listHolding()).length > 0)
     await withPage(url + life(id), async ({ page, complaints }) => {
       const begin = page.getByRole('button', { name: 'Select several' })
       await happenings(page).first().waitFor()
       await begin.press('Enter')
       const boxes = page.getByRole('checkbox')
-      await soon.is(() => boxes.first().evaluate((box) => box.matches(':focus')), true)
+      await pollAssert.is(() => boxes.first().evaluate((box) => box.matches(':focus')), true)
       assert.ok((await boxes.count()) < (await page.locator('li .head').count()))
       await page.keyboard.press('Enter')
-      await soon.is(() => page.getByRole('dialog').count(), 0)
+      await pollAssert.is(() => page.getByRole('dialog').count(), 0)
 
       await page.keyboard.press('Escape')
-      await soon.is(() => boxes.count(), 0)
+      await pollAssert.is(() => boxes.count(), 0)
       await waitForFocusOn(page, /Select several/)
       await begin.press('Enter')
       await boxes.first().press('Space')
@@ -368,18 +368,18 @@ test('selects several events by keyboard, and erases their text together', async
         await page.emulateMedia({ colorScheme })
         for (const width of [1200, 360]) {
           await page.setViewportSize({ width, height: 800 })
-          await soon.equal(() => barriers(page), [], `${colorScheme} ${width}`)
-          await soon.is(() => getOverflow(page), 0)
+          await pollAssert.equal(() => barriers(page), [], `${colorScheme} ${width}`)
+          await pollAssert.is(() => getOverflow(page), 0)
         }
       }
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
       const list = dialog.getByRole('list', { name: 'This text' })
-      await soon.is(() => list.getByRole('listitem').count(), 2)
+      await pollAssert.is(() => list.getByRole('listitem').count(), 2)
       await list.getByText('quinquireme').waitFor()
       await list.getByText('amaryllis').waitFor()
       await dialog.getByText(/diar(y|ies) here contain/).waitFor()
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       // The dialog is closed, and the selection still exists.
@@ -390,16 +390,13 @@ test('selects several events by keyboard, and erases their text together', async
       await dialog.getByRole('button', { name: 'Erase permanently' }).press('Enter')
       await page.getByText('The text is erased.').waitFor()
       await dialog.waitFor({ state: 'hidden' })
-      await soon.is(() => boxes.count(), 0)
+      await pollAssert.is(() => boxes.count(), 0)
       await waitForFocus(page)
       await page.getByRole('radio', { name: 'The main things' }).check()
-      for (const words of ['A message came in', "A statement came into Mira's memory"])
-        await page
-          .locator('summary', { hasText: words })
-          .filter({ hasText: 'The text was erased.' })
-          .waitFor()
-      await soon.is(() => page.locator('summary').getByText('Nothing of note').count(), 1)
-      assert.equal(await holding(), [])
+      for (const text of ['A message came in', "A statement came into Mira's memory"])
+        await page.locator('summary', { hasText: text }).filter({ hasText: 'The text was erased.' }).waitFor()
+      await pollAssert.is(() => page.locator('summary').getByText('Nothing of note').count(), 1)
+      assert.equal(await listHolding(), [])
       assert.equal(complaints, [])
     })
   })
@@ -413,14 +410,14 @@ test('does not select events at a past moment, and ends the selection when going
     await withPage(url + life(id, `?at=${seq}`), async ({ page }) => {
       await page.getByText(/^You are looking at/).waitFor()
       const begin = page.getByRole('button', { name: 'Select several' })
-      await soon.ok(() => begin.isDisabled())
+      await pollAssert.ok(() => begin.isDisabled())
       await page.getByRole('link', { name: 'Back to now' }).click()
-      await soon.ok(() => begin.isEnabled())
+      await pollAssert.ok(() => begin.isEnabled())
       await begin.press('Enter')
       await page.getByRole('checkbox').first().waitFor()
       await page.goBack()
       await page.getByText(/^You are looking at/).waitFor()
-      await soon.is(() => page.getByRole('checkbox').count(), 0)
+      await pollAssert.is(() => page.getByRole('checkbox').count(), 0)
       await waitForFocus(page)
     })
   })
@@ -447,10 +444,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         url + life(id),
         async ({ page, complaints }) => {
           await open(page, 'You said')
-          await soon.equal(() => barriers(page), [])
+          await pollAssert.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
-          await soon.is(() => getOverflow(page), 0)
-          await soon.equal(() => barriers(page), [])
+          await pollAssert.is(() => getOverflow(page), 0)
+          await pollAssert.equal(() => barriers(page), [])
           assert.equal(complaints, [])
         },
         { colorScheme },

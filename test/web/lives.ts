@@ -38,14 +38,14 @@ export const listedPersona = async (
 /** A running clock with an offset in milliseconds from the real one. */
 export const movableClock = (offsetMs: number): Clock & { move(ms: number): void } => {
   const real = systemClock()
-  let now = offsetMs
+  let nowEpoch = offsetMs
   return {
     zone: real.zone,
     wait: real.wait,
     every: real.every,
-    now: () => real.now() + now,
+    now: () => real.now() + nowEpoch,
     move: (ms) => {
-      now += ms
+      nowEpoch += ms
     },
   }
 }

@@ -17,9 +17,9 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { createRuntime } from '../stand-ins/runtime.ts'
 import { seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { organs, post, say, wake } from './setup.ts'
-import { soon } from './soon.ts'
-import { createTalker } from './talker.ts'
+import { createTalker, type Talker } from './talker.ts'
 
 test.after(closeBrowser)
 
@@ -31,9 +31,13 @@ const bytes = createModelBytes(2_000_000)
 const GiB = 1024 ** 3
 
 /** The practice mind, no Ollama, and downloaded models that answer with one sentence. */
-const createMinds = (isInstalled: (model: string) => boolean): Models => {
+const createMinds = (isInstalled: (model: string) => boolean, talker: Talker = {}): Models => {
   const real = createModels({ urls: providerUrls({ local: nowhereUrl }) })
-  const local = createTalker({ answer: () => 'I think for myself now.' })
+  const local = createTalker({
+    answer: () => 'I think for myself now.',
+    calls: (words) => (words.includes('"note"') ? [{ name: 'note', input: { word: 'apple' } }] : []),
+    ...talker,
+  })
   const serve = (model: string) => (isInstalled(model) ? local : real)
   return {
     ...real,
@@ -92,9 +96,9 @@ test('downloads a real mind while the practice mind answers, and switches in the
       hub.faults.pause = 0
       await page
         .locator('[role=log]')
-        .getByText('Mira now thinks with qwen3.5-4b, which runs on this machine.')
+        .getByText('Mira now thinks with qwen3.5-4b, which runs on this machine and can use tools.')
         .waitFor()
-      await soon.is(() => page.getByText('is on its way').count(), 0)
+      await pollAssert.is(() => page.getByText('is on its way').count(), 0)
       await say(page, 'And now?')
       await page.locator('[role=log] .hers').getByText('I think for myself now.').waitFor()
       await shoot(page, 'switched')
@@ -118,7 +122,7 @@ test('cancels a download in the talk, and offers it again', async () => {
       await offer.click()
       await page.getByRole('button', { name: 'Cancel the download of qwen3.5-4b' }).click()
       await offer.waitFor()
-      await soon.is(() => page.getByRole('progressbar').count(), 0)
+      await pollAssert.is(() => page.getByRole('progressbar').count(), 0)
     })
   } finally {
     await close()
@@ -140,6 +144,68 @@ test('shows the reason of a failed download', async () => {
   }
 })
 
+test('tests a new model first, keeps the practice mind if it does not work, and tries again', async () => {
+  let words = ''
+  const { daemon, close } = await createMachine({
+    models: createMinds((model) => model.startsWith('qwen3.5-'), { answer: () => words, pause: 20 }),
+  })
+  try {
+    await withPage(daemon.url, async ({ page, complaints }) => {
+      await page.getByRole('button', { name: /^Get a real mind/ }).click()
+      await page.getByRole('heading', { name: 'Mira' }).waitFor()
+      const alert = page.getByRole('alert')
+      await alert.getByText(/^qwen3\.5-4b does not work here, so Mira keeps following rules\./).waitFor()
+      await page
+        .locator('[role=log]')
+        .getByText(/does not work here, so Mira keeps the practice mind/)
+        .waitFor()
+      await shoot(page, 'does-not-work')
+      assert.equal(await seriousOn(page), [])
+      assert.is((await organs(daemon.url)).thinking, 'local embedded/practice')
+      await page.getByRole('link', { name: 'Choose another model' }).click()
+      await page.getByRole('region', { name: 'Models' }).waitFor()
+      await page.goBack()
+
+      words = 'one two three four five'
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page
+        .locator('[role=log]')
+        .getByText(/runs on this machine and can use tools/)
+        .waitFor()
+      await pollAssert.is(() => alert.count(), 0)
+      assert.is((await organs(daemon.url)).thinking, 'local qwen3.5-4b')
+      assert.equal(complaints, [])
+    })
+  } finally {
+    await close()
+  }
+})
+
+test('tests the Mind of a persona in its row, and shows the last result there', async () => {
+  const { daemon, close } = await createMachine({
+    models: createTalker({ calls: () => [] }),
+  })
+  try {
+    const mia = await wake(daemon.url, 'Mia', { thinking_model: 'talker' })
+    await withPage(`${daemon.url}/persona/${mia.id}/settings#organs`, async ({ page }) => {
+      const section = page.getByRole('region', { name: 'Abilities' })
+      await section.getByText('Mind', { exact: true }).click()
+      await section.getByText('It was not tested yet.').waitFor()
+      await section.getByRole('button', { name: 'Test this Mind' }).click()
+      await section
+        .getByText(/^Tested .*: It talks, but cannot use tools, so it remembers at night only\./)
+        .waitFor()
+      await shoot(page, 'organ')
+      assert.equal(await seriousOn(page), [])
+      await page.reload()
+      await section.getByText('Mind', { exact: true }).click()
+      await section.getByText(/^Tested .*: It talks, but cannot use tools/).waitFor()
+    })
+  } finally {
+    await close()
+  }
+})
+
 test('pulls through Ollama if it answers without models', async () => {
   const ollama = await createOllama({ models: [] })
   const { daemon, close } = await createMachine({
@@ -150,7 +216,7 @@ test('pulls through Ollama if it answers without models', async () => {
       await page.getByRole('button', { name: /^Get a real mind/ }).click()
       await page
         .locator('[role=log]')
-        .getByText('Mira now thinks with qwen3.5:4b, which runs on this machine.')
+        .getByText('Mira now thinks with qwen3.5:4b, which runs on this machine')
         .waitFor()
       assert.ok(ollama.models.has('qwen3.5:4b'))
     })
@@ -201,10 +267,12 @@ test('offers the models of a server of another program', async () => {
 })
 
 test('lists installed models with size and users in the settings, downloads and removes one', async () => {
-  const { daemon, close } = await createMachine()
+  const { daemon, close } = await createMachine({
+    models: createMinds((model) => model.startsWith('qwen3.5-'), { calls: () => [] }),
+  })
   try {
     await post(daemon.url, '/api/local-models', { name: 'qwen3.5-4b' })
-    await soon.ok(async () => {
+    await pollAssert.ok(async () => {
       const response = await fetch(`${daemon.url}/api/local-models`)
       return ((await response.json()) as { installed: readonly unknown[] }).installed.length === 1
     })
@@ -213,10 +281,10 @@ test('lists installed models with size and users in the settings, downloads and 
       const section = page.getByRole('region', { name: 'Models' })
       await section.getByText(/^2\sMB · in Daimon · used by Mia$/).waitFor()
       const removeUsed = section.getByRole('button', { name: 'Remove Qwen3.5 4B' })
-      await soon.is(() => removeUsed.getAttribute('aria-disabled'), 'true')
+      await pollAssert.is(() => removeUsed.getAttribute('aria-disabled'), 'true')
 
       await section.getByRole('button', { name: 'Test Qwen3.5 4B' }).click()
-      await section.getByText(/^It talks, but cannot use tools\./).waitFor()
+      await section.getByText(/^It talks, but cannot use tools,/).waitFor()
       await section.getByText('The model did not use the tool that it was told to use.').waitFor()
       await shoot(page, 'tested')
 

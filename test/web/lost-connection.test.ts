@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { loadMessages, say, shown, waitForMessage, wake } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { listMessages, loadMessages, say, waitForMessage, wake } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -12,8 +12,8 @@ test.after(closeBrowser)
 test('reports a lost connection and recovers without lost or repeated messages', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home, models: createTalker() })
-  const her = await wake(first.url, 'Mira')
-  await withPage(first.url + her.room, async ({ page }) => {
+  const persona = await wake(first.url, 'Mira')
+  await withPage(first.url + persona.room, async ({ page }) => {
     await say(page, 'Before')
     await waitForMessage(page, 'I hear you.')
     await first.close()
@@ -28,12 +28,12 @@ test('reports a lost connection and recovers without lost or repeated messages',
       await page.getByText('Connection lost, trying again…').waitFor({ state: 'detached' })
       await say(page, 'After')
       await waitForMessage(page, 'I hear you.', 3)
-      await soon.is(() => page.locator('.letter').count(), 0)
-      await soon.equal(
-        () => shown(page),
+      await pollAssert.is(() => page.locator('.letter').count(), 0)
+      await pollAssert.equal(
+        () => listMessages(page),
         ['Before', 'I hear you.', 'Meanwhile', 'I hear you.', 'After', 'I hear you.'],
       )
-      await soon.equal(() => shown(page), await loadMessages(second.url, her))
+      await pollAssert.equal(() => listMessages(page), await loadMessages(second.url, persona))
     } finally {
       await second.close()
     }
@@ -44,8 +44,8 @@ test('reports a lost connection and recovers without lost or repeated messages',
 test('keeps messages written while offline over a reload, and delivers them once', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home, models: createTalker() })
-  const her = await wake(first.url, 'Mira')
-  await withPage(first.url + her.room, async ({ page, tab }) => {
+  const persona = await wake(first.url, 'Mira')
+  await withPage(first.url + persona.room, async ({ page, tab }) => {
     await say(page, 'Before')
     await waitForMessage(page, 'I hear you.')
     await first.close()
@@ -55,12 +55,12 @@ test('keeps messages written while offline over a reload, and delivers them once
 
     const second = await startDaemon({ home, port: first.port, models: createTalker() })
     try {
-      const laterPage = await tab(her.room)
+      const laterPage = await tab(persona.room)
       await waitForMessage(laterPage, 'Kept')
       await waitForMessage(laterPage, 'I hear you.', 2)
       await laterPage.locator('.letter').waitFor({ state: 'detached' })
-      await soon.equal(() => shown(laterPage), ['Before', 'I hear you.', 'Kept', 'I hear you.'])
-      await soon.equal(() => loadMessages(second.url, her), await shown(laterPage))
+      await pollAssert.equal(() => listMessages(laterPage), ['Before', 'I hear you.', 'Kept', 'I hear you.'])
+      await pollAssert.equal(() => loadMessages(second.url, persona), await listMessages(laterPage))
     } finally {
       await second.close()
     }
@@ -71,9 +71,9 @@ test('keeps messages written while offline over a reload, and delivers them once
 // Verified to fail if responses of the API are cached, too.
 test('opens while the daemon is unreachable, and caches no messages', async () => {
   const daemon = await startDaemon({ models: createTalker() })
-  const her = await wake(daemon.url, 'Mira')
+  const persona = await wake(daemon.url, 'Mira')
   await withPage(
-    daemon.url + her.room,
+    daemon.url + persona.room,
     async ({ page }) => {
       await page.evaluate('navigator.serviceWorker.ready')
       await page.reload()

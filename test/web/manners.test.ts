@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { rooms } from '../../web/shared/address.ts'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { files, say, types, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { files, say, typeText, waitForMessage, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -43,41 +44,41 @@ test('fits a phone with any message', async () => {
   } as const
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)
+      const persona = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)
       await withPage(
         url,
         async ({ page }) => {
           // With a single persona, the page opens its talk.
-          await page.waitForURL(url + her.room)
+          await page.waitForURL(url + persona.room)
           await page.getByRole('link', { name: 'Back to the list' }).click()
           await page.locator('.row').waitFor()
-          await soon.ok(() => fits(page))
+          await pollAssert.ok(() => fits(page))
           await page.locator('.row').click()
-          await page.waitForURL(url + her.room)
+          await page.waitForURL(url + persona.room)
           await say(page, 'x'.repeat(300))
           await page.locator('[role=log] .hers').waitFor()
-          await soon.ok(() => fits(page))
+          await pollAssert.ok(() => fits(page))
           await page.locator('input[type=file]').setInputFiles(longNames)
-          await soon.ok(() => fits(page))
+          await pollAssert.ok(() => fits(page))
           await page.getByRole('button', { name: 'Send' }).click()
-          while ((await files(url, her)).length < longNames.length) await page.waitForTimeout(50)
+          while ((await files(url, persona)).length < longNames.length) await page.waitForTimeout(50)
           await page.locator('.letter').first().waitFor({ state: 'detached' })
           await page.locator('[role=log] .mine').first().waitFor()
-          await soon.ok(() => fits(page))
+          await pollAssert.ok(() => fits(page))
           await page.getByRole('button', { name: 'Record your voice' }).click()
           await page.getByRole('timer').waitFor()
-          await soon.ok(() => fits(page))
+          await pollAssert.ok(() => fits(page))
           await page.keyboard.press('Escape')
-          for (const room of ['life', 'memory', 'instructions', 'calendar', 'health', 'settings']) {
-            await page.goto(url + her.room.replace(/talk$/, room))
+          for (const room of rooms.filter((name) => name !== 'talk')) {
+            await page.goto(url + persona.room.replace(/talk$/, room))
             await page.locator('.room-body > *').first().waitFor()
-            await soon.ok(() => fits(page), room)
+            await pollAssert.ok(() => fits(page), room)
           }
           for (const organ of await page.locator('main details > summary').all()) await organ.click()
-          await soon.ok(() => fits(page))
+          await pollAssert.ok(() => fits(page))
           await page.goto(`${url}/new`)
           await page.getByLabel('Name').waitFor()
-          await soon.ok(() => fits(page))
+          await pollAssert.ok(() => fits(page))
         },
         phone,
       )
@@ -92,7 +93,7 @@ test('can be used by keyboard', async () => {
       await page.getByRole('button', { name: 'Try it now' }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
-      await types(page, 'Typed without a mouse')
+      await typeText(page, 'Typed without a mouse')
       await page.keyboard.press('Enter')
       await waitForMessage(page, 'Typed without a mouse')
       await page.getByRole('link', { name: 'Settings', exact: true }).focus()
@@ -117,27 +118,27 @@ test('renders right-to-left text, and isolates right-to-left names', async () =>
         await say(page, 'مرحبا!')
         const hers = page.locator('[role=log] .hers .md')
         await hers.locator('pre').waitFor()
-        await soon.is(() => getDirection(page, '.mine .words'), 'rtl')
-        await soon.is(() => getDirection(page, '.hers .md p'), 'ltr')
+        await pollAssert.is(() => getDirection(page, '.mine .words'), 'rtl')
+        await pollAssert.is(() => getDirection(page, '.hers .md p'), 'ltr')
         for (const block of ['ol', 'blockquote', 'table'])
-          await soon.is(() => getDirection(page, `.hers .md ${block}`), 'rtl', block)
-        await soon.is(() => getDirection(page, '.hers .md pre'), 'ltr')
+          await pollAssert.is(() => getDirection(page, `.hers .md ${block}`), 'rtl', block)
+        await pollAssert.is(() => getDirection(page, '.hers .md pre'), 'ltr')
         // An item in another script is aligned with its marker.
-        await soon.is(() => getStyle(page, '.hers .md li:last-child', 'textAlign'), 'right')
-        await soon.ok(() => page.evaluate<boolean>(standsBesideFace))
+        await pollAssert.is(() => getStyle(page, '.hers .md li:last-child', 'textAlign'), 'right')
+        await pollAssert.ok(() => page.evaluate<boolean>(standsBesideFace))
 
         await page.getByRole('link', { name: 'Health' }).click()
         await page.getByText('\u2068مريم\u2069 is awake and well.', { exact: true }).waitFor()
-        await soon.is(() => getDirection(page, '.sentence'), 'ltr')
+        await pollAssert.is(() => getDirection(page, '.sentence'), 'ltr')
 
         for (const width of [360, 2200]) {
           await page.setViewportSize({ width, height: 900 })
-          for (const place of ['talk', 'life', 'memory', 'instructions', 'calendar', 'health', 'settings']) {
+          for (const place of rooms) {
             await page.goto(url + room.replace(/talk$/, place))
             await page.locator('.room-body > *').first().waitFor()
-            await soon.ok(() => fits(page), `${place} at ${width}`)
+            await pollAssert.ok(() => fits(page), `${place} at ${width}`)
             if (place !== 'talk')
-              await soon.ok(() => page.evaluate<boolean>(standsInMiddle), `${place} at ${width}`)
+              await pollAssert.ok(() => page.evaluate<boolean>(standsInMiddle), `${place} at ${width}`)
           }
         }
         assert.equal(complaints, [])

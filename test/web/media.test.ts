@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { listMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 import { tone } from './tone.ts'
 
@@ -20,17 +20,17 @@ const players = (page: Page) => page.getByRole('group', { name: 'Sound' })
 test('shows pictures in the talk, also after a reload, and opens them in full size', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira', makers)
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira', makers)
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await say(page, 'draw a lake')
         const picture = page.locator('[role=log] .hers').getByRole('button', { name: 'a lake' })
         await picture.waitFor()
         await waitForMessage(page, 'I hear you.')
-        const live = await shown(page)
+        const live = await listMessages(page)
         await page.reload()
         await waitForMessage(page, 'I hear you.')
-        await soon.equal(() => shown(page), live)
-        await soon.is(() => picture.count(), 1)
+        await pollAssert.equal(() => listMessages(page), live)
+        await pollAssert.is(() => picture.count(), 1)
 
         await picture.press('Enter')
         const large = page.getByRole('dialog', { name: 'a lake' })
@@ -40,7 +40,7 @@ test('shows pictures in the talk, also after a reload, and opens them in full si
         )
         await page.keyboard.press('Escape')
         await large.waitFor({ state: 'hidden' })
-        await soon.is(() => page.evaluate('document.activeElement.className'), 'picture')
+        await pollAssert.is(() => page.evaluate('document.activeElement.className'), 'picture')
         await picture.click()
         await large.waitFor()
         await page.mouse.click(20, 400)
@@ -55,14 +55,14 @@ test('shows pictures in the talk, also after a reload, and opens them in full si
 test('offers a picture that the browser cannot show as a download', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira', makers)
-      await withPage(url + her.room, async ({ page }) => {
+      const persona = await wake(url, 'Mira', makers)
+      await withPage(url + persona.room, async ({ page }) => {
         await page.route('**/media/*', (route) =>
           route.fulfill({ body: 'no picture', contentType: 'image/png' }),
         )
         await say(page, 'draw a lake')
         await page.locator('[role=log] .hers').getByRole('link', { name: 'cannot be shown here' }).waitFor()
-        await soon.is(() => page.locator('[role=log] .hers').getByRole('img').count(), 0)
+        await pollAssert.is(() => page.locator('[role=log] .hers').getByRole('img').count(), 0)
       })
     },
     { models: models() },
@@ -73,20 +73,20 @@ test('offers a picture that the browser cannot show as a download', async () => 
 test('keeps the scroll position when a picture above loads late', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira', makers)
-      await withPage(url + her.room, async ({ page }) => {
+      const persona = await wake(url, 'Mira', makers)
+      await withPage(url + persona.room, async ({ page }) => {
         await say(page, 'draw a lake')
         await waitForMessage(page, 'I hear you.')
-        for (const at of [2, 3]) {
-          await post(url, `/api/persona/${her.id}/read`, { message: 'A long letter\n'.repeat(20) })
-          await waitForMessage(page, 'I hear you.', at)
+        for (const index of [2, 3]) {
+          await post(url, `/api/persona/${persona.id}/read`, { message: 'A long letter\n'.repeat(20) })
+          await waitForMessage(page, 'I hear you.', index)
         }
         let release = () => {}
-        const released = new Promise<void>((resolve) => {
+        const whenReleased = new Promise<void>((resolve) => {
           release = resolve
         })
         await page.route('**/media/*', async (route) => {
-          await released
+          await whenReleased
           await route.continue()
         })
         const request = page.waitForRequest('**/media/*')
@@ -96,11 +96,11 @@ test('keeps the scroll position when a picture above loads late', async () => {
         await page.evaluate(
           'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
         )
-        const before = await lastLine(page)
+        const pageBefore = await lastLine(page)
         await request
         release()
         await page.locator('img.waiting').waitFor({ state: 'detached' })
-        await soon.is(() => lastLine(page), before)
+        await pollAssert.is(() => lastLine(page), pageBefore)
       })
     },
     { models: models() },
@@ -115,8 +115,8 @@ const lastLine = (page: Page): Promise<number> =>
 test('plays spoken messages automatically, one at a time', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira', makers)
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira', makers)
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await page.evaluate(log)
         await page.getByRole('textbox').click()
         await say(page, 'speak the first')
@@ -125,8 +125,8 @@ test('plays spoken messages automatically, one at a time', async () => {
         await players(page).nth(1).waitFor()
         // The second clip waits for the end of the first.
         await waitFor('the end of both', async () => (await getLog(page)).length === 4)
-        await soon.equal(() => getLog(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
-        await soon.is(() => page.locator('.unheard').count(), 0)
+        await pollAssert.equal(() => getLog(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
+        await pollAssert.is(() => page.locator('.unheard').count(), 0)
 
         // In a loop, it never ends by itself.
         await page.evaluate(`document.querySelector('audio').loop = true`)
@@ -153,17 +153,17 @@ const getLog = (page: Page): Promise<readonly string[]> => page.evaluate('window
 test('does not play spoken messages while the user is absent, nor after a reload', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira', makers)
-      await withPage(url + her.room, async ({ page }) => {
+      const persona = await wake(url, 'Mira', makers)
+      await withPage(url + persona.room, async ({ page }) => {
         await page.evaluate(`document.hasFocus = () => false`)
         await say(page, 'speak softly')
         await waitForMessage(page, 'I hear you.')
         await page.locator('.unheard').waitFor()
         await page.getByText('0:01', { exact: true }).waitFor()
-        await soon.ok(() => isUntouched(page))
+        await pollAssert.ok(() => isUntouched(page))
         await page.reload()
         await page.getByText('0:01', { exact: true }).waitFor()
-        await soon.ok(() => isUntouched(page))
+        await pollAssert.ok(() => isUntouched(page))
       })
     },
     { models: models() },

@@ -1,17 +1,22 @@
 /** The memory room: six documents of statements with their sources. */
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
-import { heardAt, livedHome, now } from './ada.ts'
+import { heardSeqs, livedHome, nowIso } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { post, types, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { post, typeText, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
+
+const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
+await mkdir(folder, { recursive: true })
+const shoot = (page: Page, name: string) => page.screenshot({ path: `${folder}memory-${name}.png` })
 
 const inBerlin = { timezoneId: 'Europe/Berlin' }
 const room = '/persona/ada/memory'
@@ -19,7 +24,7 @@ const room = '/persona/ada/memory'
 const withAda = async (look: (url: string) => Promise<void>) => {
   const home = await livedHome()
   try {
-    const clock = createFakeClock(now, 'Europe/Berlin')
+    const clock = createFakeClock(nowIso, 'Europe/Berlin')
     await withDaemon(({ url }) => look(url), { home, clock })
   } finally {
     await rm(home, { recursive: true })
@@ -27,8 +32,8 @@ const withAda = async (look: (url: string) => Promise<void>) => {
 }
 
 const part = (page: Page, title: string) => page.getByRole('region', { name: title })
-const statement = (page: Page, words: string) => page.locator('.statement', { hasText: words })
-const known = async (url: string): Promise<readonly { text: string; document: string }[]> => {
+const statement = (page: Page, text: string) => page.locator('.statement', { hasText: text })
+const loadMemories = async (url: string): Promise<readonly { text: string; document: string }[]> => {
   const { memories } = (await (await fetch(`${url}/api/persona/ada/memories`)).json()) as {
     memories: readonly { text: string; document: string; forgotten: boolean }[]
   }
@@ -43,7 +48,7 @@ test('lists statements by document with date and source, and opens the sources',
       url + room,
       async ({ page, complaints }) => {
         await part(page, 'About you').getByText('Their sister Lena has a bakery in Porto.').waitFor()
-        await soon.equal(
+        await pollAssert.equal(
           () => part(page, 'About you').locator('.statement .sentence > p:first-child').allTextContents(),
           ['Their sister Lena has a bakery in Porto.', 'They drink tea.'],
         )
@@ -51,7 +56,7 @@ test('lists statements by document with date and source, and opens the sources',
         assert.match(texts.join('\n'), /19 November.*09:10.*noted by Ada in the talk/s)
         assert.match(texts.join('\n'), /written by you/)
         assert.match(texts.join('\n'), /noted by Ada when looking back/)
-        await soon.is(
+        await pollAssert.is(
           () =>
             statement(page, 'They drink tea.')
               .getByRole('button', { name: /Source/ })
@@ -62,15 +67,15 @@ test('lists statements by document with date and source, and opens the sources',
         await statement(page, 'Their sister Lena').getByRole('button', { name: 'Source' }).click()
         const source = page.getByRole('link', { name: 'My sister is called Lena' })
         await source.waitFor()
-        await soon.match(
+        await pollAssert.match(
           async () => (await source.getAttribute('href')) ?? '',
-          new RegExp(`/talk\\?record=${heardAt.sister}$`),
+          new RegExp(`/talk\\?record=${heardSeqs.sister}$`),
         )
         await statement(page, 'Their left knee').getByRole('button', { name: 'Source' }).click()
         await page.getByText('Imported chat “Knee pain” (chatgpt)').waitFor()
 
         await source.click()
-        await page.waitForURL(`**/persona/ada/talk?record=${heardAt.sister}`)
+        await page.waitForURL(`**/persona/ada/talk?record=${heardSeqs.sister}`)
         await page.goBack()
         await part(page, 'About you').waitFor()
         assert.equal(complaints, [])
@@ -94,62 +99,100 @@ test('pins a statement, shows its dates, and unpins it', async () => {
     await withPage(url + room, async ({ page, complaints }) => {
       await statement(page, 'They drink tea.').getByText('since 2024, until March 2027').waitFor()
       const pin = page.getByRole('button', { name: 'Always keep in mind: They drink tea.' })
-      await soon.is(() => pin.getAttribute('aria-pressed'), 'false')
+      await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'false')
       await pin.press('Enter')
       await page.getByText('Ada has this in mind in every talk.').waitFor()
-      await soon.is(() => pin.getAttribute('aria-pressed'), 'true')
-      await soon.is(() => getFocused(page), 'Always keep in mind: They drink tea.')
+      await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'true')
+      await pollAssert.is(() => getFocused(page), 'Always keep in mind: They drink tea.')
       assert.equal(await barriers(page), [])
-      if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT })
       await pin.press('Enter')
-      await soon.is(() => pin.getAttribute('aria-pressed'), 'false')
+      await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'false')
       assert.equal(complaints, [])
     })
+  })
+})
+
+test('edits the dates of a statement, and explains a wrong one', async () => {
+  await withAda(async (url) => {
+    await withPage(
+      url + room,
+      async ({ page, complaints }) => {
+        await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
+        await page.getByLabel('True since').fill('2024-03')
+        await page.getByLabel('True until').fill('next week')
+        await page.keyboard.press('Enter')
+        await page.getByText('Please write a date such as 2027, 2027-03 or 2027-03-31.').waitFor()
+        await page.getByLabel('True until').fill('2023')
+        await page.keyboard.press('Enter')
+        await page.getByText(/would begin after its end/).waitFor()
+        assert.equal(await barriers(page), [])
+        await shoot(page, 'dates')
+        const soonDay = new Date(Date.now() + 3 * 86_400_000)
+        const weekday = soonDay.toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })
+        await page.getByLabel('True until').fill(soonDay.toISOString().slice(0, 10))
+        await page.keyboard.press('Enter')
+        await statement(page, 'They drink tea.').getByText(`since March 2024, until ${weekday}`).waitFor()
+        await pollAssert.is(() => getFocused(page), 'Correct: They drink tea.')
+        await shoot(page, 'dated')
+        await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
+        await page.getByLabel('True since').fill('')
+        await page.keyboard.press('Enter')
+        await statement(page, 'They drink tea.').getByText(`until ${weekday}`, { exact: true }).waitFor()
+        const refused = /Failed to load resource.*(?:400|422)/
+        assert.equal(
+          complaints.filter((line) => !refused.test(line)),
+          [],
+        )
+      },
+      { timezoneId: 'UTC' },
+    )
   })
 })
 
 test('adds, corrects, forgets and restores a statement by keyboard', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, tab, complaints }) => {
-      const other = await tab(room)
-      await statement(other, 'They drink tea.').waitFor()
+      const otherPage = await tab(room)
+      await statement(otherPage, 'They drink tea.').waitFor()
 
       await page.getByRole('button', { name: 'Write something down under “Wishes”' }).press('Enter')
       await page.keyboard.press('Enter')
       await page.getByText('Please write something.').waitFor()
-      await types(page, 'They want a dog.')
+      await typeText(page, 'They want a dog.')
       await page.keyboard.press('Enter')
       await part(page, 'Wishes').getByText('They want a dog.').waitFor()
-      await part(other, 'Wishes').getByText('They want a dog.').waitFor()
-      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
-      await types(page, 'They want a dog.')
+      await part(otherPage, 'Wishes').getByText('They want a dog.').waitFor()
+      await pollAssert.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await typeText(page, 'They want a dog.')
       await page.keyboard.press('Enter')
       await page.getByText('This was already known.').waitFor()
       await page.keyboard.press('Escape')
-      await soon.is(() => getFocused(page), 'Write something down under “Wishes”')
+      await pollAssert.is(() => getFocused(page), 'Write something down under “Wishes”')
 
       await page.getByRole('button', { name: 'Correct: They drink tea.' }).press('Enter')
-      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await pollAssert.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await page.keyboard.press('ControlOrMeta+a')
-      await types(page, 'They drink green tea.')
+      await typeText(page, 'They drink green tea.')
       await page.keyboard.press('Enter')
-      await statement(other, 'They drink green tea.').waitFor()
-      await soon.is(() => getFocused(page), 'Correct: They drink green tea.')
+      await statement(otherPage, 'They drink green tea.').waitFor()
+      await pollAssert.is(() => getFocused(page), 'Correct: They drink green tea.')
 
       await page.getByRole('button', { name: 'Forget: They drink green tea.' }).press('Enter')
       await page.locator('.undo').waitFor()
-      await statement(other, 'They drink green tea.').waitFor({ state: 'hidden' })
-      await soon.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
-      assert.not.ok((await known(url)).some(({ text }) => /tea/.test(text)))
+      await statement(otherPage, 'They drink green tea.').waitFor({ state: 'hidden' })
+      await pollAssert.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
+      assert.not.ok((await loadMemories(url)).some(({ text }) => /tea/.test(text)))
       await page.keyboard.press('Enter')
-      await statement(other, 'They drink green tea.').waitFor()
-      await soon.ok(async () => (await known(url)).some(({ text }) => text === 'They drink green tea.'))
-      await soon.is(() => page.evaluate('document.activeElement.className.includes("statement")'), true)
+      await statement(otherPage, 'They drink green tea.').waitFor()
+      await pollAssert.ok(async () =>
+        (await loadMemories(url)).some(({ text }) => text === 'They drink green tea.'),
+      )
+      await pollAssert.is(() => page.evaluate('document.activeElement.className.includes("statement")'), true)
 
       await page.getByText('Forgotten (1)').press('Enter')
       await page.getByRole('button', { name: 'Restore: They have a cat named Momo.' }).press('Enter')
-      await part(other, 'About you').getByText('They have a cat named Momo.').waitFor()
-      await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
+      await part(otherPage, 'About you').getByText('They have a cat named Momo.').waitFor()
+      await pollAssert.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
       assert.equal(complaints, [])
     })
   })
@@ -162,8 +205,8 @@ test('shows an error of the daemon beside the field, and keeps the text', async 
       await page.locator('textarea').fill('x'.repeat(301))
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('The memory is too long: 300 characters at most.').waitFor()
-      await soon.is(async () => (await page.locator('textarea').inputValue()).length, 301)
-      await soon.is(() => page.locator('textarea').getAttribute('aria-invalid'), 'true')
+      await pollAssert.is(async () => (await page.locator('textarea').inputValue()).length, 301)
+      await pollAssert.is(() => page.locator('textarea').getAttribute('aria-invalid'), 'true')
     })
   })
 })
@@ -178,7 +221,7 @@ test('reports that a statement forgotten in another tab cannot be corrected', as
       await page.locator('textarea').fill('They drink coffee.')
       await page.keyboard.press('Enter')
       await page.getByText('It was changed elsewhere meanwhile.').waitFor()
-      await soon.is(() => page.locator('textarea').inputValue(), 'They drink coffee.')
+      await pollAssert.is(() => page.locator('textarea').inputValue(), 'They drink coffee.')
     })
   })
 })
@@ -195,7 +238,7 @@ test('offers a retry if the memory cannot be loaded', async () => {
       fails = false
       await page.getByRole('button', { name: 'Try again' }).click()
       await part(page, 'About you').getByText('They drink tea.').waitFor()
-      await soon.is(() => page.getByText('The home is full.').count(), 0)
+      await pollAssert.is(() => page.getByText('The home is full.').count(), 0)
     })
   })
 })
@@ -203,11 +246,14 @@ test('offers a retry if the memory cannot be loaded', async () => {
 test('shows the memory of a past moment read-only', async () => {
   await withAda(async (url) => {
     await post(url, '/api/persona/ada/memories', { document: 'person', text: 'They moved to Rome.' })
-    await withPage(`${url}${room}?at=${heardAt.imported + 1}`, async ({ page, complaints }) => {
+    await withPage(`${url}${room}?at=${heardSeqs.imported + 1}`, async ({ page, complaints }) => {
       await part(page, 'About you').waitFor()
       await statement(page, 'Their sister Lena').waitFor()
-      await soon.is(() => statement(page, 'They moved to Rome.').count(), 0)
-      await soon.is(() => page.getByRole('button', { name: /Correct|Forget:|Write|Restore/ }).count(), 0)
+      await pollAssert.is(() => statement(page, 'They moved to Rome.').count(), 0)
+      await pollAssert.is(
+        () => page.getByRole('button', { name: /Correct|Forget:|Write|Restore/ }).count(),
+        0,
+      )
       assert.equal(complaints, [])
     })
   })
@@ -215,9 +261,9 @@ test('shows the memory of a past moment read-only', async () => {
 
 test('shows the statement that the address names', async () => {
   await withAda(async (url) => {
-    await withPage(`${url}${room}?record=${heardAt.imported + 6}`, async ({ page }) => {
+    await withPage(`${url}${room}?record=${heardSeqs.imported + 6}`, async ({ page }) => {
       await page.locator('.sought').getByText('They have a cat named Momo.').waitFor()
-      await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
+      await pollAssert.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
     })
   })
 })
@@ -250,12 +296,12 @@ test('lists proposals of programs separately, and learns accepted ones', async (
       await proposedPart.getByText('They want to see the sea.').waitFor()
       await propose('They want a <b>dog</b>.')
       await proposedPart.getByText('They want a <b>dog</b>.').waitFor()
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       await page.getByRole('button', { name: 'Accept: They want to see the sea.' }).click()
       await part(page, 'Wishes').getByText('They want to see the sea.').waitFor()
       await page.getByRole('button', { name: /^Decline: They want a/ }).click()
-      await soon.is(() => proposedPart.count(), 0)
-      await soon.is(() => page.locator('.statement').count(), 1)
+      await pollAssert.is(() => proposedPart.count(), 0)
+      await pollAssert.is(() => page.locator('.statement').count(), 1)
     })
   })
 })
@@ -270,8 +316,10 @@ test('is accessible in the light and dark theme and on a phone', async () => {
           await page.getByRole('link', { name: 'My sister is called Lena' }).waitFor()
           await page.getByText('Forgotten (1)').click()
           await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
-          await soon.equal(() => barriers(page), [])
-          await soon.ok(() => page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+          await pollAssert.equal(() => barriers(page), [])
+          await pollAssert.ok(() =>
+            page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'),
+          )
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )
@@ -280,8 +328,8 @@ test('is accessible in the light and dark theme and on a phone', async () => {
 
 test('shows the source of third-party text in a statement', async () => {
   const models = createTalker({
-    calls: (words) =>
-      words.includes('Porto')
+    calls: (text) =>
+      text.includes('Porto')
         ? [{ name: 'remember', input: { op: 'keep', document: 'person', text: 'Lena is moving to Porto.' } }]
         : [],
   })
@@ -294,7 +342,7 @@ test('shows the source of third-party text in a statement', async () => {
       await withPage(`${url}/persona/${id}/memory`, async ({ page, complaints }) => {
         await statement(page, 'Lena is moving to Porto.').getByText('in the words of a quotation').waitFor()
         assert.is(await statement(page, 'They drink tea.').getByText('in the words of').count(), 0)
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.equal(() => barriers(page), [])
         if (process.env.LOOK) await page.screenshot({ path: process.env.LOOK })
         assert.equal(complaints, [])
       })

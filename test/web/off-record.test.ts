@@ -11,20 +11,32 @@ import { seriousOn } from './accessible.ts'
 import { own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { loadFacts } from './lives.ts'
-import { type Her, loadMessages, post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import {
+  listMessages,
+  loadMessages,
+  post,
+  say,
+  type WokenPersona,
+  waitForMessage,
+  wake,
+  withDaemon,
+} from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-const offRecordPath = ({ room }: Her) => `${room}?kept=no`
+const offRecordPath = ({ room }: WokenPersona) => `${room}?kept=no`
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Off the record' })
-const way = (page: Page) => page.getByRole('link', { name: 'Off the record' })
+const getLink = (page: Page) => page.getByRole('link', { name: 'Off the record' })
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 /** Returns the paths of files below the folder that contain a text or have it in their name. */
-const holding = async (folder: string, words: readonly (string | Buffer)[]): Promise<readonly string[]> => {
+const filesHoldingText = async (
+  folder: string,
+  contents: readonly (string | Buffer)[],
+): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths: string[] = []
   for (const entry of entries) {
@@ -33,7 +45,7 @@ const holding = async (folder: string, words: readonly (string | Buffer)[]): Pro
     const bytes = await readFile(path)
     const isIn = (word: string | Buffer) =>
       bytes.includes(word) || (typeof word === 'string' && path.includes(word))
-    if (words.some(isIn)) paths.push(path)
+    if (contents.some(isIn)) paths.push(path)
   }
   return paths
 }
@@ -47,13 +59,13 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
   const models = createTalker({ answer: () => 'The **quolldrif** sings of Grüße 🌱.' })
   await withDaemon(
     async ({ url, home }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + offRecordPath(persona), async ({ page, complaints }) => {
         await banner(page).getByText('Nothing you say here is saved').waitFor()
         await say(page, 'Zwieflock has the blue key.')
         await waitForMessage(page, 'Zwieflock has the blue key.')
         await waitForMessage(page, 'The quolldrif sings of Grüße 🌱.')
-        await soon.is(() => page.locator('[role=log] strong').innerText(), 'quolldrif')
+        await pollAssert.is(() => page.locator('[role=log] strong').innerText(), 'quolldrif')
         await page.locator('input[type=file]').setInputFiles([
           { name: 'morvenak.png', mimeType: 'image/png', buffer: png },
           { name: 'morvenak.txt', mimeType: 'text/plain', buffer: Buffer.from('Morvenak') },
@@ -72,16 +84,16 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
         await page.getByRole('textbox').fill('Morvenak, half writ')
         // The cost is recorded at the end.
         await waitFor('the cost in the journal', async () =>
-          (await loadFacts(url, her.id)).some(({ type }) => type === 'ModelAnswered'),
+          (await loadFacts(url, persona.id)).some(({ type }) => type === 'ModelAnswered'),
         )
         const words = ['wieflock', 'uolldrif', 'orvenak']
-        assert.equal(await loadMessages(url, her), [])
-        const journal = JSON.stringify(await loadFacts(url, her.id))
+        assert.equal(await loadMessages(url, persona), [])
+        const journal = JSON.stringify(await loadFacts(url, persona.id))
         assert.equal(
           words.filter((word) => journal.includes(word)),
           [],
         )
-        assert.equal(await holding(home, [...words, png.subarray(8)]), [])
+        assert.equal(await filesHoldingText(home, [...words, png.subarray(8)]), [])
         const inBrowser = await getStorage(page)
         assert.equal(
           words.filter((word) => inBrowser.includes(word)),
@@ -91,8 +103,8 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
         await page.reload()
         await banner(page).waitFor()
         await page.getByText('Here you can think aloud with Mira.').waitFor()
-        assert.equal(await shown(page), [])
-        await soon.is(() => page.getByRole('textbox').inputValue(), '')
+        assert.equal(await listMessages(page), [])
+        await pollAssert.is(() => page.getByRole('textbox').inputValue(), '')
         assert.equal(complaints, [])
       })
     },
@@ -104,18 +116,18 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
   const models = createTalker({ answer: () => 'and so on '.repeat(400), pause: 40 })
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + offRecordPath(persona), async ({ page, complaints }) => {
         await say(page, 'Talk')
         await page.locator('.thought').getByText('and so on').waitFor()
         // Verified to fail without the abort: the model would continue.
-        const cut = page.waitForEvent('requestfailed')
+        const failedRequest = page.waitForEvent('requestfailed')
         await page.keyboard.press('Escape')
-        assert.match((await cut).url(), '/v1/chat/completions')
+        assert.match((await failedRequest).url(), '/v1/chat/completions')
         await button(page, 'Stop').waitFor({ state: 'hidden' })
-        await soon.is(() => page.locator('.thought').count(), 0)
-        await soon.match(async () => (await shown(page))[1] ?? '', /^and so on/)
-        const shownBefore = await shown(page)
+        await pollAssert.is(() => page.locator('.thought').count(), 0)
+        await pollAssert.match(async () => (await listMessages(page))[1] ?? '', /^and so on/)
+        const messagesBefore = await listMessages(page)
         await waitForFocus(page)
 
         const request = page.waitForRequest('**/v1/chat/completions')
@@ -124,10 +136,10 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
         assert.equal(
           [model, messages, store],
           [
-            her.id,
+            persona.id,
             [
               { role: 'user', content: 'Talk' },
-              { role: 'assistant', content: shownBefore[1] },
+              { role: 'assistant', content: messagesBefore[1] },
               { role: 'user', content: 'And then?' },
             ],
             undefined,
@@ -138,7 +150,7 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
         await page.keyboard.press('Enter')
         await button(page, 'Stop').waitFor({ state: 'hidden' })
         await waitForFocusOn(page, /TEXTAREA/)
-        await soon.is(async () => (await shown(page)).length, 4)
+        await pollAssert.is(async () => (await listMessages(page)).length, 4)
         assert.equal(complaints, [])
       })
     },
@@ -148,8 +160,8 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
 
 test('shows errors and offers a retry', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + offRecordPath(persona), async ({ page, complaints }) => {
       const firstChunk =
         'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"Half a sen"},"finish_reason":null}]}\n\n'
       const answers = [
@@ -176,8 +188,8 @@ test('shows errors and offers a retry', async () => {
       await page.getByRole('alert').getByText('The daemon does not answer.').waitFor()
       await button(page, 'Try again').click()
       await waitForMessage(page, 'I hear you.')
-      await soon.equal(() => shown(page), ['Are you there?', 'I hear you.'])
-      await soon.is(() => page.getByRole('alert').count(), 0)
+      await pollAssert.equal(() => listMessages(page), ['Are you there?', 'I hear you.'])
+      await pollAssert.is(() => page.getByRole('alert').count(), 0)
       assert.equal(own(complaints), [])
     })
   })
@@ -185,9 +197,9 @@ test('shows errors and offers a retry', async () => {
 
 test('says that a stopped persona cannot answer, and how to start it', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await post(url, `/api/persona/${her.id}/stop`)
-    await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await post(url, `/api/persona/${persona.id}/stop`)
+    await withPage(url + offRecordPath(persona), async ({ page, complaints }) => {
       await say(page, 'Are you there?')
       await page.getByRole('alert').getByText('Mira is not running, and cannot answer.').waitFor()
       await button(page, 'Start Mira').click()
@@ -195,7 +207,7 @@ test('says that a stopped persona cannot answer, and how to start it', async () 
       await waitForFocusOn(page, /TEXTAREA/)
       await button(page, 'Try again').click()
       await waitForMessage(page, 'I hear you.')
-      assert.equal(await loadMessages(url, her), [])
+      assert.equal(await loadMessages(url, persona), [])
       assert.equal(own(complaints), [])
     })
   })
@@ -203,32 +215,32 @@ test('says that a stopped persona cannot answer, and how to start it', async () 
 
 test('opens from the talk and the palette, and returns the focus', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'This stays.')
       await waitForMessage(page, 'I hear you.')
       await page.getByRole('textbox').fill('A draft')
-      await way(page).focus()
+      await getLink(page).focus()
       await page.keyboard.press('Enter')
       await banner(page).waitFor()
       await waitForFocusOn(page, /TEXTAREA Write to Mira, off the record/)
-      await soon.is(() => page.title(), 'Off the record · Mira · Daimon')
-      assert.equal(await shown(page), [])
+      await pollAssert.is(() => page.title(), 'Off the record · Mira · Daimon')
+      assert.equal(await listMessages(page), [])
       await say(page, 'This goes.')
       await waitForMessage(page, 'I hear you.')
 
       await banner(page).getByRole('link', { name: 'Back to the talk' }).click()
       await waitForMessage(page, 'This stays.')
-      await soon.is(() => page.getByRole('textbox').inputValue(), 'A draft')
+      await pollAssert.is(() => page.getByRole('textbox').inputValue(), 'A draft')
       // Verified to fail if the talk takes the focus for its text field.
       await waitForFocusOn(page, /^A Off the record/)
-      await soon.equal(() => shown(page), ['This stays.', 'I hear you.'])
+      await pollAssert.equal(() => listMessages(page), ['This stays.', 'I hear you.'])
 
       // The history leads back to the view, but its messages are gone.
       await page.goBack()
       await banner(page).waitFor()
       await waitForFocusOn(page, /TEXTAREA/)
-      await soon.equal(() => shown(page), [])
+      await pollAssert.equal(() => listMessages(page), [])
       await page.goBack()
       await waitForMessage(page, 'This stays.')
       await waitForFocusOn(page, /^A Off the record/)
@@ -254,21 +266,21 @@ for (const [width, options] of [
     const models = createTalker({ answer: () => `${'word'.repeat(80)}\n\n| a | b |\n| - | - |\n| 1 | 2 |` })
     await withDaemon(
       async ({ url }) => {
-        const her = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)
+        const persona = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)
         await withPage(
-          url + offRecordPath(her),
+          url + offRecordPath(persona),
           async ({ page, complaints }) => {
             await banner(page).waitFor()
-            await soon.equal(() => seriousOn(page), [])
+            await pollAssert.equal(() => seriousOn(page), [])
             await say(page, 'שלום, what do you see?')
             await page.locator('[role=log] .hers').waitFor()
-            await soon.is(() => page.locator('.mine .words').getAttribute('dir'), 'auto')
-            await soon.equal(() => seriousOn(page), [])
-            await post(url, `/api/persona/${her.id}/stop`)
+            await pollAssert.is(() => page.locator('.mine .words').getAttribute('dir'), 'auto')
+            await pollAssert.equal(() => seriousOn(page), [])
+            await post(url, `/api/persona/${persona.id}/stop`)
             await say(page, 'x'.repeat(300))
             await page.getByRole('alert').waitFor()
-            await soon.equal(() => seriousOn(page), [])
-            await soon.ok(() =>
+            await pollAssert.equal(() => seriousOn(page), [])
+            await pollAssert.ok(() =>
               page.evaluate(
                 `[document.documentElement, document.querySelector('.scroller')].every((one) => one.scrollWidth <= one.clientWidth)`,
               ),
@@ -290,13 +302,14 @@ test('parses events regardless of chunk boundaries', async () => {
   for (let size = 1; size <= bytes.length; size += 1) {
     const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>({
       start: (controller) => {
-        for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
+        for (let offset = 0; offset < bytes.length; offset += size)
+          controller.enqueue(bytes.slice(offset, offset + size))
         controller.close()
       },
     })
-    const read: string[] = []
-    for await (const data of eventData(pieces)) read.push(data)
-    assert.equal(read, ['Grüße 🌱\n two', '{"a":1}', '[DONE]'], `in pieces of ${size}`)
+    const readNames: string[] = []
+    for await (const data of eventData(pieces)) readNames.push(data)
+    assert.equal(readNames, ['Grüße 🌱\n two', '{"a":1}', '[DONE]'], `in pieces of ${size}`)
   }
 })
 

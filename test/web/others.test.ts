@@ -1,10 +1,10 @@
 /** Third-party text on the page is recognizable as such. */
 import { test } from 'uvu'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { createHome } from '../written.ts'
+import { createHome } from '../create-journal.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -34,13 +34,13 @@ test('shows third-party text separately with its source', async () => {
       await withPage(`${url}/persona/ada/talk`, async ({ page }) => {
         const quotes = page.locator('[role=log] .mine blockquote.others')
         await quotes.nth(1).waitFor()
-        await soon.equal(
+        await pollAssert.equal(
           () => quotes.locator('.whose').allTextContents(),
           ['Forwarded from Bo <b>Li</b>', 'In answer to a message'],
         )
-        await soon.match(async () => (await quotes.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
-        await soon.match(() => page.locator('[role=log] .words').nth(1).innerText(), /I am here\.$/)
-        await soon.is(() => quotes.getByText('I am here.').count(), 0)
+        await pollAssert.match(async () => (await quotes.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
+        await pollAssert.match(() => page.locator('[role=log] .words').nth(1).innerText(), /I am here\.$/)
+        await pollAssert.is(() => quotes.getByText('I am here.').count(), 0)
       })
     },
     { home },
@@ -49,18 +49,18 @@ test('shows third-party text separately with its source', async () => {
 
 test('shows a quote as a quote, also in a new message', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       await say(page, 'What is that?')
       await waitForMessage(page, 'I hear you.')
       await page.getByRole('textbox').fill('Look:\n> Be bold.')
       await page.getByRole('textbox').press('Enter')
       const quotes = page.locator('[role=log] .mine blockquote.others')
       await quotes.waitFor()
-      await soon.match(() => quotes.innerText(), /^Quoted\s+Be bold\.$/)
+      await pollAssert.match(() => quotes.innerText(), /^Quoted\s+Be bold\.$/)
       // The undelivered message is gone: the text is shown once.
       await waitForMessage(page, 'I hear you.', 2)
-      await soon.is(() => page.locator('.letter').count(), 0)
+      await pollAssert.is(() => page.locator('.letter').count(), 0)
     })
   })
 })

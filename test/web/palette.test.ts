@@ -4,18 +4,18 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
-import { heardAt, livedHome, now } from './ada.ts'
+import { heardSeqs, livedHome, nowIso } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { types, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { typeText, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 
 const withAda = async (look: (url: string) => Promise<void>) => {
   const home = await livedHome()
   try {
-    const clock = createFakeClock(now, 'Europe/Berlin')
+    const clock = createFakeClock(nowIso, 'Europe/Berlin')
     await withDaemon(({ url }) => look(url), { home, clock })
   } finally {
     await rm(home, { recursive: true })
@@ -36,13 +36,13 @@ test('goes to a room with a few letters and Enter, and focuses it', async () => 
       await page.getByText('They drink tea.').waitFor()
       await open(page)
       await option(page, 'Calendar of Ada').waitFor()
-      await types(page, 'inst ada')
+      await typeText(page, 'inst ada')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/persona/ada/instructions')
       await page.locator('h1:focus').waitFor()
 
       await open(page)
-      await types(page, 'mira')
+      await typeText(page, 'mira')
       await option(page, 'Talk of Mira').waitFor()
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('ArrowUp')
@@ -60,7 +60,7 @@ test('loses no letter of fast typing, even when opened repeatedly', async () => 
       for (const room of ['instructions', 'calendar', 'health', 'memory', 'instructions', 'calendar']) {
         await open(page)
         await page.keyboard.type(`${room} ada`)
-        await soon.is(() => field(page).inputValue(), `${room} ada`)
+        await pollAssert.is(() => field(page).inputValue(), `${room} ada`)
         await page.keyboard.press('Enter')
         await page.waitForURL(`**/persona/ada/${room}`)
       }
@@ -72,7 +72,7 @@ test('searches everything, and opens each result at its place', async () => {
   await withAda(async (url) => {
     await withPage(`${url}/persona/ada/memory`, async ({ page, complaints }) => {
       const hits = [
-        ['bakery', /My sister is called Lena/, `/talk?record=${heardAt.sister}`],
+        ['bakery', /My sister is called Lena/, `/talk?record=${heardSeqs.sister}`],
         ['bakery', /Their sister Lena has a bakery/, /\/memory\?record=\d+$/],
         ['dentist', /Dentist, Dr. Rossi/, /\/calendar\?record=\d+$/],
         ['grams', /Give weights in grams, and/, /\/instructions\?record=\d+$/],
@@ -80,20 +80,20 @@ test('searches everything, and opens each result at its place', async () => {
       ] as const
       for (const [words, found, place] of hits) {
         await open(page)
-        await types(page, words)
+        await typeText(page, words)
         await option(page, found).click()
-        await page.waitForURL((at) => {
-          const path = at.pathname.replace('/persona/ada', '') + at.search
+        await page.waitForURL((address) => {
+          const path = address.pathname.replace('/persona/ada', '') + address.search
           return typeof place === 'string' ? path === place : place.test(path)
         })
-        await soon.is(() => page.getByRole('dialog').count(), 0)
+        await pollAssert.is(() => page.getByRole('dialog').count(), 0)
       }
       await page.goto(`${url}/persona/ada/memory`)
       await open(page)
-      await types(page, 'lena bakery')
+      await typeText(page, 'lena bakery')
       await option(page, /Their sister Lena/).click()
       await page.locator('.sought').getByText('Their sister Lena has a bakery in Porto.').waitFor()
-      await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'sister')
+      await pollAssert.is(() => page.evaluate('document.activeElement.dataset.memory'), 'sister')
       assert.equal(complaints, [])
     })
   })
@@ -126,7 +126,7 @@ test('creates, starts and stops personas, and returns the focus on close', async
       await open(page)
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await pollAssert.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
 
       // A busy browser fires `close` of a dialog when the next one is already open.
       await open(page)
@@ -135,27 +135,27 @@ test('creates, starts and stops personas, and returns the focus on close', async
       await open(page)
       await first?.evaluate('element => element.dispatchEvent(new Event("close"))')
       await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-      await soon.is(() => field(page).count(), 1)
+      await pollAssert.is(() => field(page).count(), 1)
       await page.keyboard.press('Escape')
 
       await open(page)
-      await types(page, 'stop')
+      await typeText(page, 'stop')
       await page.keyboard.press('Enter')
       await page.getByText('Mira is stopped.', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Mira, stopped' }).waitFor()
       await open(page)
-      await types(page, 'start mi')
+      await typeText(page, 'start mi')
       await option(page, 'Start Mira').click()
       await page.getByRole('link', { name: 'Mira, awake' }).waitFor()
 
       await page.route('**/stop', (route) => route.fulfill({ status: 400, json: { detail: 'Not now.' } }))
       await open(page)
-      await types(page, 'stop')
+      await typeText(page, 'stop')
       await page.keyboard.press('Enter')
       await page.getByText('Not now.').waitFor()
 
       await open(page)
-      await types(page, 'new')
+      await typeText(page, 'new')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/new')
       assert.ok(id)
@@ -168,7 +168,7 @@ test('reports no results and errors, and ignores late responses', async () => {
     await withPage(`${url}/persona/ada/memory`, async ({ page }) => {
       await page.getByText('They drink tea.').waitFor()
       await open(page)
-      await types(page, 'zzyzx')
+      await typeText(page, 'zzyzx')
       await page.getByText('Nothing found.').waitFor()
 
       await page.route('**/search?*', async (route) => {
@@ -181,7 +181,7 @@ test('reports no results and errors, and ignores late responses', async () => {
       await field(page).fill('dentist')
       await option(page, /Dentist/).waitFor()
       await page.waitForTimeout(900)
-      await soon.is(() => option(page, /bakery/).count(), 0)
+      await pollAssert.is(() => option(page, /bakery/).count(), 0)
       await page.unroute('**/search?*')
 
       await page.route('**/search?*', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }))
@@ -198,10 +198,10 @@ test('is accessible in the light and dark theme and on a phone', async () => {
         `${url}/persona/ada/memory`,
         async ({ page }) => {
           await open(page)
-          await types(page, 'lena')
+          await typeText(page, 'lena')
           await option(page, /Their sister/).waitFor()
-          await soon.equal(() => barriers(page), [])
-          await soon.ok(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+          await pollAssert.equal(() => barriers(page), [])
+          await pollAssert.ok(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )

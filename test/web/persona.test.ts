@@ -2,30 +2,30 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { organs, post, say, settingsPath, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
 test('deletes a persona only after its name was typed', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira')
     await wake(url, 'Ada')
-    await withPage(url + settingsPath(her), async ({ page, tab, complaints }) => {
-      const other = await tab(her.room)
-      await other.waitForLoadState('networkidle')
+    await withPage(url + settingsPath(persona), async ({ page, tab, complaints }) => {
+      const otherPage = await tab(persona.room)
+      await otherPage.waitForLoadState('networkidle')
       await page.getByRole('button', { name: 'Delete…' }).click()
       const last = page.getByRole('button', { name: 'Delete permanently' })
-      await soon.ok(() => last.isDisabled())
+      await pollAssert.ok(() => last.isDisabled())
       await page.getByLabel('Type “Mira” to continue').fill('mira')
-      await soon.ok(() => last.isDisabled())
+      await pollAssert.ok(() => last.isDisabled())
       await page.getByLabel('Type “Mira” to continue').fill('Mira')
       await last.click()
 
-      for (const each of [page, other]) {
-        await each.getByText('Mira is no longer here.').waitFor()
-        await each.waitForURL(`${url}/`)
-        await soon.equal(() => each.locator('.row .name').allTextContents(), ['Ada'])
+      for (const view of [page, otherPage]) {
+        await view.getByText('Mira is no longer here.').waitFor()
+        await view.waitForURL(`${url}/`)
+        await pollAssert.equal(() => view.locator('.row .name').allTextContents(), ['Ada'])
       }
       await waitForFocus(page)
       assert.equal(complaints, [])
@@ -35,20 +35,20 @@ test('deletes a persona only after its name was typed', async () => {
 
 test('renames, stops and starts a persona, and updates every tab', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + settingsPath(her), async ({ page, tab }) => {
-      const other = await tab('/')
+    const persona = await wake(url, 'Mira')
+    await withPage(url + settingsPath(persona), async ({ page, tab }) => {
+      const otherPage = await tab('/')
       await page.getByLabel('Name', { exact: true }).fill('Miranda')
       // Other changes keep the user's input.
       for (const [deed, now] of Object.entries({ stop: 'stopped', start: 'awake' })) {
-        await post(url, `/api/persona/${her.id}/${deed}`)
+        await post(url, `/api/persona/${persona.id}/${deed}`)
         await page.getByRole('link', { name: `Mira, ${now}` }).waitFor()
       }
       await page.getByRole('button', { name: 'Rename' }).click()
       await page.getByRole('heading', { name: 'Miranda' }).waitFor()
-      await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
+      await otherPage.getByRole('link', { name: 'Miranda, awake' }).waitFor()
       await page.getByRole('button', { name: 'Stop', exact: true }).click()
-      await other.getByRole('link', { name: 'Miranda, stopped' }).waitFor()
+      await otherPage.getByRole('link', { name: 'Miranda, stopped' }).waitFor()
       await page.getByRole('link', { name: 'Talk', exact: true }).click()
 
       await say(page, 'Are you there?')
@@ -56,15 +56,15 @@ test('renames, stops and starts a persona, and updates every tab', async () => {
       await page.getByRole('button', { name: 'Start Miranda' }).click()
       await waitForMessage(page, 'Are you there?')
       await waitForMessage(page, 'I hear you.')
-      await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
+      await otherPage.getByRole('link', { name: 'Miranda, awake' }).waitFor()
     })
   })
 })
 
 test('adds, changes and removes an organ, one request at a time', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + settingsPath(persona), async ({ page, complaints }) => {
       const eye = page.locator('.organ-fold', { hasText: 'Eye' })
       await eye.locator('summary').click()
       await eye.getByLabel('Where it runs').selectOption('openai')
@@ -75,13 +75,13 @@ test('adds, changes and removes an organ, one request at a time', async () => {
       await page.getByRole('option', { name: 'talker' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('listbox').waitFor({ state: 'hidden' })
-      await soon.ok(() => eye.getByLabel('Model', { exact: true }).isVisible())
+      await pollAssert.ok(() => eye.getByLabel('Model', { exact: true }).isVisible())
       await eye.getByLabel('Model', { exact: true }).fill('gpt-4o')
       await eye.getByLabel('Key').fill('sk-never-shown')
       await eye.getByRole('button', { name: 'Add' }).click()
       await eye.locator('summary').getByText('gpt-4o').waitFor()
-      await soon.is(async () => (await organs(url)).eye, 'openai gpt-4o')
-      await soon.is(() => eye.getByLabel('Key').inputValue(), '')
+      await pollAssert.is(async () => (await organs(url)).eye, 'openai gpt-4o')
+      await pollAssert.is(() => eye.getByLabel('Key').inputValue(), '')
       assert.not.match(await page.content(), /sk-never-shown/)
 
       await eye.getByLabel('Model', { exact: true }).fill('gpt-5')
@@ -89,8 +89,8 @@ test('adds, changes and removes an organ, one request at a time', async () => {
       await eye.locator('summary').getByText('gpt-5').waitFor()
       await eye.getByRole('button', { name: 'Remove' }).click()
       await eye.locator('summary').getByText('None').waitFor()
-      await soon.is(async () => (await organs(url)).eye, undefined)
-      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'SUMMARY')
+      await pollAssert.is(async () => (await organs(url)).eye, undefined)
+      await pollAssert.is(() => page.evaluate('document.activeElement.tagName'), 'SUMMARY')
       assert.equal(complaints, [])
     })
   })
@@ -98,14 +98,14 @@ test('adds, changes and removes an organ, one request at a time', async () => {
 
 test('redirects an unknown persona to the list, and keeps the history', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira')
     await wake(url, 'Ada')
     await withPage(`${url}/persona/nobody/talk`, async ({ page }) => {
       await page.getByText('Nobody lives at that address.').waitFor()
       assert.is(page.url(), `${url}/`)
       await page.goto(`${url}/no/such/place`)
       await page.getByRole('link', { name: 'Mira, awake' }).click()
-      await page.waitForURL(url + her.room)
+      await page.waitForURL(url + persona.room)
       await page.getByRole('textbox').waitFor()
       await page.getByRole('link', { name: 'Wake someone new' }).click()
       await page.getByRole('heading', { name: 'Wake someone new' }).waitFor()

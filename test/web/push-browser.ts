@@ -52,9 +52,9 @@ const pushing = `{
 export interface PushedWorker {
   readonly worker: Worker
   /** Delivers a message as the push service does. */
-  deliver(words: unknown): Promise<unknown>
+  deliver(payload: unknown): Promise<unknown>
   /** Title and text of each notification, oldest first. */
-  shown(): Promise<readonly string[]>
+  listMessages(): Promise<readonly string[]>
 }
 
 /** Returns the service worker of a loaded page, and records its notifications. */
@@ -64,17 +64,17 @@ export const pushedWorker = async (page: Page): Promise<PushedWorker> => {
   await worker.evaluate(`self.shown = []
     registration.showNotification = async (title, { body }) => void shown.push(title + ': ' + body)`)
   const browser = await context.newCDPSession(page)
-  const known = new Promise<string>((resolve) =>
+  const endpointPromise = new Promise<string>((resolve) =>
     browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
       if (first) resolve(first.registrationId)
     }),
   )
   await browser.send('ServiceWorker.enable')
-  const registrationId = await known
-  const deliver = (words: unknown) => {
+  const registrationId = await endpointPromise
+  const deliver = (payload: unknown) => {
     const { origin } = new URL(page.url())
-    const data = JSON.stringify(words)
+    const data = JSON.stringify(payload)
     return browser.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
   }
-  return { worker, deliver, shown: () => worker.evaluate<readonly string[]>('self.shown') }
+  return { worker, deliver, listMessages: () => worker.evaluate<readonly string[]>('self.shown') }
 }

@@ -2,20 +2,20 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { exported, first, firstPhrase } from '../contract/diaries.ts'
+import { exportDiary, first, firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
 import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { organs, post, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
 const list = first.phrase.split(' ')
 const field = (page: Page) => page.getByLabel('The 24 recovery words')
-const back = (page: Page) => page.getByRole('button', { name: 'Bring them back' })
+const getRestoreButton = (page: Page) => page.getByRole('button', { name: 'Bring them back' })
 
 /** Returns a diary with a message, and a later one with more messages. */
 const diariesOfAda = async (): Promise<readonly [Buffer, Buffer]> => {
@@ -25,9 +25,9 @@ const diariesOfAda = async (): Promise<readonly [Buffer, Buffer]> => {
       const { id } = await wake(daemon.url, 'Ada')
       const say = (message: string) => post(daemon.url, `/api/persona/${id}/read?wait=30`, { message })
       await say('Remember the red boat.')
-      const earlyDiary = await exported(daemon, id)
+      const earlyDiary = await exportDiary(daemon, id)
       await say('Remember the green one, too.')
-      diaries = [earlyDiary, await exported(daemon, id)]
+      diaries = [earlyDiary, await exportDiary(daemon, id)]
     },
     { newPhrase: firstPhrase },
   )
@@ -47,18 +47,18 @@ test('restores a persona with its memory from a diary and any spelling of its re
       await page.getByRole('heading', { name: 'Bring someone back' }).waitFor()
       await page.getByText('One model is installed on this machine.').waitFor()
       await choose(page, diary)
-      await field(page).fill(list.map((word, at) => `${at + 1}. ${word.toUpperCase()},\n`).join(''))
+      await field(page).fill(list.map((word, index) => `${index + 1}. ${word.toUpperCase()},\n`).join(''))
       await page.getByText('All 24 words are right.').waitFor()
-      await soon.equal(() => seriousOn(page), [])
+      await pollAssert.equal(() => seriousOn(page), [])
       await page.getByLabel('Model', { exact: true }).fill('embedded/practice')
-      await back(page).click()
+      await getRestoreButton(page).click()
 
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await waitForMessage(page, 'Remember the red boat.')
       await waitForFocus(page)
-      await soon.equal(() => organs(url), { thinking: 'local embedded/practice' })
+      await pollAssert.equal(() => organs(url), { thinking: 'local embedded/practice' })
       // The user has typed the recovery words, so the page does not ask for them.
-      await soon.is(() => page.getByText('Please save the recovery words').count(), 0)
+      await pollAssert.is(() => page.getByText('Please save the recovery words').count(), 0)
       assert.equal(complaints, [])
       assert.equal([...origins], [url])
     })
@@ -75,7 +75,7 @@ test('marks a wrong word with suggestions, and corrects it with a press', async 
       await field(page).fill(list.with(4, 'aboev').join(' '))
       await page.getByText('Word 5, “aboev”').waitFor()
       await page.getByRole('button', { name: 'Make word 5 “above”' }).click()
-      await soon.is(() => field(page).inputValue(), list.with(4, 'above').join(' '))
+      await pollAssert.is(() => field(page).inputValue(), list.with(4, 'above').join(' '))
       await waitForFocus(page)
 
       await field(page).fill([...list, 'zoo'].join(' '))
@@ -95,54 +95,54 @@ test('marks a wrong word with suggestions, and corrects it with a press', async 
 test('marks missing fields before anything is sent', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/restore`, async ({ page }) => {
-      let sent = 0
+      let sentCount = 0
       await page.route('**/migrate', (route) => {
-        sent += 1
+        sentCount += 1
         return route.continue()
       })
       await page.getByText('One model is installed on this machine.').waitFor()
-      await back(page).click()
+      await getRestoreButton(page).click()
       await page.getByRole('alert').getByText('Please choose the diary').waitFor()
-      await soon.is(() => page.evaluate('document.activeElement.type'), 'file')
+      await pollAssert.is(() => page.evaluate('document.activeElement.type'), 'file')
       await choose(page, Buffer.alloc(0))
-      await back(page).click()
+      await getRestoreButton(page).click()
       await page.getByRole('alert').getByText('This file is empty.').waitFor()
       await choose(page, Buffer.from('no diary'), 'notes.txt')
       await page.getByText('This file does not end in .diary.').waitFor()
-      await back(page).click()
+      await getRestoreButton(page).click()
       await page.getByRole('alert').getByText('Please type the 24 words.').waitFor()
-      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await pollAssert.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await field(page).fill(list.with(2, 'xyzzy').join(' '))
-      await back(page).click()
+      await getRestoreButton(page).click()
       await page.getByRole('alert').getByText('Please check the 24 words').waitFor()
-      assert.is(sent, 0)
+      assert.is(sentCount, 0)
     })
   })
 })
 
 test("shows the daemon's error about a diary, and changes nothing", async () => {
   const diary = await diaryOfAda()
-  const otherWords = 'zoo '.repeat(23)
+  const otherPhraseWords = 'zoo '.repeat(23)
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/restore`, async ({ page }) => {
       await page.getByText('One model is installed on this machine.').waitFor()
       const alert = page.getByRole('alert')
       await field(page).fill(list.join(' '))
       await choose(page, Buffer.from('This is a letter.'))
-      await back(page).click()
+      await getRestoreButton(page).click()
       await alert.getByText('This is not a diary.').waitFor()
 
       await choose(page, diary.subarray(0, diary.length - 40))
-      await back(page).click()
+      await getRestoreButton(page).click()
       await alert.getByText('damaged or incomplete').waitFor()
 
       await choose(page, diary)
-      await field(page).fill(`${otherWords}vote`)
+      await field(page).fill(`${otherPhraseWords}vote`)
       await page.getByText('All 24 words are right.').waitFor()
-      await back(page).click()
+      await getRestoreButton(page).click()
       await alert.getByText('does not open this diary').waitFor()
       await waitForFocus(page)
-      await soon.equal(() => organs(url), {})
+      await pollAssert.equal(() => organs(url), {})
     })
   })
 })
@@ -155,7 +155,7 @@ test('keeps the longer history of an existing persona, and explains both options
         await page.getByText('One model is installed on this machine.').waitFor()
         await field(page).fill(list.join(' '))
         await choose(page, diary)
-        await back(page).click()
+        await getRestoreButton(page).click()
       }
       await bring(earlyDiary)
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
@@ -183,7 +183,7 @@ test('accepts a dropped diary, and reports an unavailable Mind', async () => {
   try {
     await withPage(`${daemon.url}/restore`, async ({ page }) => {
       await page.getByText('One model is installed on this machine.').waitFor()
-      await soon.is(() => page.getByLabel('Model', { exact: true }).inputValue(), 'qwen3:8b')
+      await pollAssert.is(() => page.getByLabel('Model', { exact: true }).inputValue(), 'qwen3:8b')
       const drop = await page.evaluateHandle(`(() => {
         const bytes = Uint8Array.from(atob('${diary.toString('base64')}'), (letter) => letter.charCodeAt(0))
         const carried = new DataTransfer()
@@ -195,10 +195,10 @@ test('accepts a dropped diary, and reports an unavailable Mind', async () => {
       await field(page).fill(list.join(' '))
       await page.getByLabel('Model', { exact: true }).fill('gemma9')
       await page.getByText('gemma9 is not installed yet.').waitFor()
-      await back(page).click()
+      await getRestoreButton(page).click()
       await page.getByRole('alert').getByText('gemma9').waitFor()
       await page.getByLabel('Model', { exact: true }).fill('qwen3:8b')
-      await back(page).click()
+      await getRestoreButton(page).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
     })
   } finally {
@@ -216,7 +216,7 @@ test('fits a phone', async () => {
         await choose(page, Buffer.from('x'), `${'long'.repeat(40)}.diary`)
         await field(page).fill(`${'x'.repeat(90)} ${list.join(' ')}`)
         await page.getByText('is not one of the 2048 words').waitFor()
-        await soon.ok(() =>
+        await pollAssert.ok(() =>
           page.evaluate(
             `[document.documentElement, ...document.querySelectorAll('main, .begin')].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)`,
           ),

@@ -7,16 +7,17 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Room } from '../../web/shared/address.ts'
 import { createFakeClock } from '../clock.ts'
 import { isWhole } from '../ordeal.ts'
 import { png } from '../stand-ins/media.ts'
 import { openPushService, pushReach } from '../stand-ins/push-service.ts'
-import { livedHome, now } from './ada.ts'
+import { livedHome, nowIso } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { standInForPush } from './push-browser.ts'
 import { post, say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -32,39 +33,39 @@ const ofAda = {
   calendar: '.room-body li',
   health: '.room-body table, .room-body dl',
   settings: '.room-body form',
-} as const
+} as const satisfies Record<Room, string>
 
-const looks = {
+const themes = {
   light: { colorScheme: 'light', forcedColors: 'none' },
   dark: { colorScheme: 'dark', forcedColors: 'none' },
   forced: { colorScheme: 'light', forcedColors: 'active' },
 } as const
 
 /** `at`: the element to scroll into view. */
-const lookAt = async (page: Page, name: string, at?: Locator) => {
-  for (const [look, media] of Object.entries(looks)) {
+const lookAt = async (page: Page, name: string, locator?: Locator) => {
+  for (const [look, media] of Object.entries(themes)) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
     await page.screenshot({ path: `${folder}${name}-${look}.png` })
     // Other tests check each room in the light and dark theme. With forced colours, axe would use the page's
     // colours.
     if (look !== 'forced' && !isWhole) continue
-    await soon.equal(
-      () => barriers(page, { without: look === 'forced' ? ['color-contrast'] : [] }),
+    await pollAssert.equal(
+      () => barriers(page, { excludedRules: look === 'forced' ? ['color-contrast'] : [] }),
       [],
       `${name}, ${look}`,
     )
   }
-  await page.emulateMedia(looks.light)
+  await page.emulateMedia(themes.light)
   const wide = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.waitForTimeout(150)
-  if (at) await at.scrollIntoViewIfNeeded()
+  if (locator) await locator.scrollIntoViewIfNeeded()
   await page.screenshot({ path: `${folder}${name}-phone.png` })
-  await page.emulateMedia(looks.dark)
+  await page.emulateMedia(themes.dark)
   await page.screenshot({ path: `${folder}${name}-phone-dark.png` })
-  await page.emulateMedia(looks.light)
-  await soon.equal(() => barriers(page), [], `${name}, phone`)
-  await soon.ok(
+  await page.emulateMedia(themes.light)
+  await pollAssert.equal(() => barriers(page), [], `${name}, phone`)
+  await pollAssert.ok(
     () => page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
     `${name} is wider than a phone`,
   )
@@ -96,7 +97,7 @@ test('the rooms of a persona with some history', async () => {
           assert.equal(complaints, [])
         })
       },
-      { home, clock: createFakeClock(now, 'Europe/Berlin') },
+      { home, clock: createFakeClock(nowIso, 'Europe/Berlin') },
     )
   } finally {
     await rm(home, { recursive: true })
@@ -105,8 +106,8 @@ test('the rooms of a persona with some history', async () => {
 
 test('an off-record talk with a picture to send', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(`${url}${her.room}?kept=no`, async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(`${url}${persona.room}?kept=no`, async ({ page, complaints }) => {
       await page.getByText('Here you can think aloud with Mira.').waitFor()
       await lookAt(page, 'unkept-empty')
       await say(page, 'Between you and me: I may leave in spring.')
@@ -128,25 +129,25 @@ test('the settings of push notifications', async () => {
   try {
     await withDaemon(
       async ({ url }) => {
-        const her = await wake(url, 'Mira')
+        const persona = await wake(url, 'Mira')
         const visit = { serviceWorkers: 'allow', permissions: ['notifications'] } as const
         await withPage(
           'about:blank',
           async ({ page }) => {
             const { answers } = await standInForPush(page, service)
-            await page.goto(`${url}${her.room.replace('talk', 'settings')}#appearance`)
+            await page.goto(`${url}${persona.room.replace('talk', 'settings')}#appearance`)
             const section = page.getByRole('group', { name: 'While the page is closed' })
             const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
-            const looks = async (name: string) => {
+            const takePicture = async (name: string) => {
               await section.scrollIntoViewIfNeeded()
               await lookAt(page, name, section)
             }
             await section.getByRole('button', { name: 'Turn on' }).waitFor()
-            await looks('told-not')
+            await takePicture('told-not')
             await answers('granted')
             await press('Turn on')
             await section.getByText('Notifications are on.').waitFor()
-            await looks('told')
+            await takePicture('told')
           },
           { ...visit, permissions: [...visit.permissions] },
         )

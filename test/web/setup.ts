@@ -2,17 +2,17 @@
 import type { Page } from 'playwright-core'
 import { waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
 import { createTalker } from './talker.ts'
 
-export interface Her {
+export interface WokenPersona {
   readonly id: string
   /** The path of its room. */
   readonly room: string
 }
 
 /** Returns the path of its settings, optionally with the anchor of a section. */
-export const settingsPath = ({ id }: Her, section = ''): string =>
+export const settingsPath = ({ id }: WokenPersona, section = ''): string =>
   `/persona/${id}/settings${section && `#${section}`}`
 
 /** Runs a daemon with simulated models during the test. */
@@ -30,7 +30,7 @@ export const wake = async (
   url: string,
   name: string,
   organs: Readonly<Record<string, string>> = {},
-): Promise<Her> => {
+): Promise<WokenPersona> => {
   const body = { name, thinking_model: 'embedded/practice', ...organs }
   const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', body)
   await post(url, `/api/persona/${persona.id}/phrase/confirm`)
@@ -70,24 +70,24 @@ interface Message {
   } | null
 }
 
-const messages = async (url: string, { id }: Her): Promise<readonly Message[]> => {
+const messages = async (url: string, { id }: WokenPersona): Promise<readonly Message[]> => {
   const response = await fetch(`${url}/api/persona/${id}/conversation?limit=1000`)
   return ((await response.json()) as { messages: readonly Message[] }).messages
 }
 
 /** Returns the messages in the journal, oldest first. */
-export const loadMessages = async (url: string, her: Her): Promise<readonly string[]> =>
-  (await messages(url, her)).map(({ content }) => content)
+export const loadMessages = async (url: string, persona: WokenPersona): Promise<readonly string[]> =>
+  (await messages(url, persona)).map(({ content }) => content)
 
 /** Returns the files in the journal with their captions. */
 export const files = async (
   url: string,
-  her: Her,
+  persona: WokenPersona,
 ): Promise<readonly (NonNullable<Message['media']> & { readonly content: string })[]> =>
-  (await messages(url, her)).flatMap(({ media, content }) => (media ? [{ ...media, content }] : []))
+  (await messages(url, persona)).flatMap(({ media, content }) => (media ? [{ ...media, content }] : []))
 
 /** Returns the messages on the page, without undelivered and streamed ones. */
-export const shown = (page: Page): Promise<readonly string[]> =>
+export const listMessages = (page: Page): Promise<readonly string[]> =>
   page.locator('[role=log] .words').allTextContents()
 
 /**
@@ -96,22 +96,22 @@ export const shown = (page: Page): Promise<readonly string[]> =>
  */
 export const readAllMessages = async (page: Page): Promise<readonly string[]> => {
   const nextFrame = 'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))'
-  for (let still = 0; still < 3; ) {
+  for (let stableRounds = 0; stableRounds < 3; ) {
     await page.evaluate(`document.querySelector('.scroller').scrollTop = 0; ${nextFrame}`)
     const isAtStart = `document.querySelector('.scroller').scrollTop === 0 && document.querySelector('.earlier').hidden`
-    still = (await page.evaluate(isAtStart)) ? still + 1 : 0
+    stableRounds = (await page.evaluate(isAtStart)) ? stableRounds + 1 : 0
   }
   const texts = new Map<number, string>()
-  for (let before = -1, at = 0; at !== before; ) {
-    const visible = await page.evaluate<readonly (readonly [number, number, string])[]>(standing)
-    const sorted = visible.toSorted((a, b) => a[1] - b[1])
-    for (const [n, [record, , words]] of sorted.entries()) {
-      if (n > 0 && record <= (sorted[n - 1]?.[0] ?? 0)) throw new Error(`${record} is in the wrong place`)
+  for (let previousPosition = -1, position = 0; position !== previousPosition; ) {
+    const visible = await page.evaluate<readonly (readonly [number, number, string])[]>(positionsScript)
+    const sortedRows = visible.toSorted((a, b) => a[1] - b[1])
+    for (const [n, [record, , words]] of sortedRows.entries()) {
+      if (n > 0 && record <= (sortedRows[n - 1]?.[0] ?? 0)) throw new Error(`${record} is in the wrong place`)
       if (!texts.has(record) && record < Math.max(0, ...texts.keys())) throw new Error(`${record} came late`)
       texts.set(record, words)
     }
-    before = at
-    at = await page.evaluate<number>(`{
+    previousPosition = position
+    position = await page.evaluate<number>(`{
       const scroller = document.querySelector('.scroller')
       scroller.scrollTop += scroller.clientHeight * 0.7
       ${nextFrame}.then(() => scroller.scrollTop)
@@ -121,32 +121,38 @@ export const readAllMessages = async (page: Page): Promise<readonly string[]> =>
 }
 
 /** Runs in the page: sequence number, position and text of each message. */
-const standing = `[...document.querySelectorAll('[role=log] [data-record]')].map((entry) => [
+const positionsScript = `[...document.querySelectorAll('[role=log] [data-record]')].map((entry) => [
   Number(entry.dataset.record), entry.getBoundingClientRect().top, entry.querySelector('.words').textContent,
 ])`
 
 /** Types into the focused element, once the page has focused a field. */
-export const types = async (page: Page, words: string) => {
-  await soon.ok(() => page.evaluate<boolean>(`document.activeElement.matches('input, textarea')`))
-  await page.keyboard.type(words)
+export const typeText = async (page: Page, text: string) => {
+  await pollAssert.ok(() => page.evaluate<boolean>(`document.activeElement.matches('input, textarea')`))
+  await page.keyboard.type(text)
 }
 
-export const say = async (page: Page, words: string) => {
-  await page.getByRole('textbox').fill(words)
+export const say = async (page: Page, message: string) => {
+  await page.getByRole('textbox').fill(message)
   await page.getByRole('textbox').press('Enter')
 }
 
 /** Waits for a number of messages of which the last has this text. */
-export const endsWith = async (page: Page, words: string, url: string, her: Her, count: number) => {
-  await waitFor(`${count} messages`, async () => (await loadMessages(url, her)).length === count)
+export const endsWith = async (
+  page: Page,
+  message: string,
+  url: string,
+  persona: WokenPersona,
+  count: number,
+) => {
+  await waitFor(`${count} messages`, async () => (await loadMessages(url, persona)).length === count)
   const last = `document.querySelector('[role=log] > * > :last-child .words')`
-  await waitFor(words, () => page.evaluate<boolean>(`${last}?.textContent === ${JSON.stringify(words)}`))
+  await waitFor(message, () => page.evaluate<boolean>(`${last}?.textContent === ${JSON.stringify(message)}`))
 }
 
 /** Waits until the talk contains this message. */
-export const waitForMessage = (page: Page, words: string, times = 1) =>
+export const waitForMessage = (page: Page, text: string, times = 1) =>
   page
     .locator('[role=log] .words')
-    .getByText(words, { exact: true })
+    .getByText(text, { exact: true })
     .nth(times - 1)
     .waitFor()

@@ -10,8 +10,8 @@ import { call } from '../calls.ts'
 import { seriousOn } from './accessible.ts'
 import { own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { settingsPath, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -33,9 +33,10 @@ test('shows a skill before it is enabled, disables it when it changes, and remov
   try {
     await withDaemon(
       async ({ url }) => {
-        const her = await wake(url, 'Mira')
-        const loadSkills = async () => (await call(url, 'GET', `/api/persona/${her.id}/skills`)).body.skills
-        await withPage(url + settingsPath(her, 'skills'), async ({ page, complaints }) => {
+        const persona = await wake(url, 'Mira')
+        const loadSkills = async () =>
+          (await call(url, 'GET', `/api/persona/${persona.id}/skills`)).body.skills
+        await withPage(url + settingsPath(persona, 'skills'), async ({ page, complaints }) => {
           await page.getByText('Mira has no skills yet.').waitFor()
           await choose(page).setInputFiles(file(tea('Boil water.')))
           await row(page, 'tea').getByText('Not enabled').waitFor()
@@ -48,7 +49,7 @@ test('shows a skill before it is enabled, disables it when it changes, and remov
           assert.equal(await seriousOn(page), [])
           await page.getByRole('button', { name: 'Enable tea as it is' }).click()
           await row(page, 'tea').getByText('Enabled', { exact: true }).waitFor()
-          await soon.is(async () => (await loadSkills())[0].enabled, true)
+          await pollAssert.is(async () => (await loadSkills())[0].enabled, true)
 
           await choose(page).setInputFiles(file(tea('Boil milk.')))
           await page.getByText('tea has changed, and is disabled.').waitFor()
@@ -61,7 +62,7 @@ test('shows a skill before it is enabled, disables it when it changes, and remov
           await page.getByRole('button', { name: 'Remove tea' }).click()
           await page.getByRole('button', { name: 'Remove', exact: true }).click()
           await page.getByText('Removed.').waitFor()
-          await soon.equal(
+          await pollAssert.equal(
             async () => (await loadSkills()).map(({ name }: { name: string }) => name),
             ['coffee'],
           )

@@ -7,13 +7,13 @@ import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { MindError } from '../../packages/models/mind.ts'
 import { waitFor } from '../calls.ts'
-import { heard } from '../journal/facts.ts'
+import { createHome } from '../create-journal.ts'
+import { createMessageHeard } from '../journal/facts.ts'
 import { png } from '../stand-ins/media.ts'
-import { createHome } from '../written.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { endsWith, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -30,12 +30,12 @@ const openMenu = async (page: Page, nth: number) => {
 test('shows the tools and cost of each turn, folded, and offers a retry after an error', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira', makers)
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira', makers)
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await say(page, 'draw a lake')
         await waitForMessage(page, 'I hear you.')
         const story = page.locator('.story')
-        await soon.is(() => story.count(), 1)
+        await pollAssert.is(() => story.count(), 1)
         let requests = 0
         await page.route('**/turns/*', (route) => {
           requests += 1
@@ -46,8 +46,8 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
         await story.locator('summary').press('Enter')
         await story.getByRole('button', { name: 'Try again' }).click()
         await story.getByText('embedded/practice').first().waitFor()
-        await soon.match(() => story.innerText(), /Used\s+draw\s+wish: a lake/)
-        await soon.match(() => story.innerText(), /Money\s+nothing: it runs on this machine/)
+        await pollAssert.match(() => story.innerText(), /Used\s+draw\s+wish: a lake/)
+        await pollAssert.match(() => story.innerText(), /Money\s+nothing: it runs on this machine/)
         assert.equal(complaints, [])
       })
     },
@@ -57,9 +57,9 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
 
 test('copies a message, edits and sends it again, and keeps the focus', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira')
     await withPage(
-      url + her.room,
+      url + persona.room,
       async ({ page, complaints }) => {
         await say(page, 'What is **this**?')
         await waitForMessage(page, 'I hear you.')
@@ -68,21 +68,21 @@ test('copies a message, edits and sends it again, and keeps the focus', async ()
         await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
         await page.keyboard.press('Escape')
         await page.getByRole('menu').waitFor({ state: 'detached' })
-        await soon.is(() => getFocused(page), 'More on this message')
+        await pollAssert.is(() => getFocused(page), 'More on this message')
         await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'Copy' }).click()
         await page.getByText('Copied.').waitFor()
-        await soon.is(() => page.evaluate('navigator.clipboard.readText()'), 'What is **this**?')
-        await soon.is(() => getFocused(page), 'More on this message')
+        await pollAssert.is(() => page.evaluate('navigator.clipboard.readText()'), 'What is **this**?')
+        await pollAssert.is(() => getFocused(page), 'More on this message')
 
         await page.getByRole('textbox').fill('Meanwhile')
         await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'Edit and ask again' }).press('Enter')
         await waitFor('the composer', async () => (await getFocused(page)) === 'Write to Mira')
-        await soon.is(() => page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
+        await pollAssert.is(() => page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
         await page.keyboard.press('Enter')
         await waitForMessage(page, 'I hear you.', 2)
-        await soon.is(async () => (await loadMessages(url, her))[0], 'What is **this**?')
+        await pollAssert.is(async () => (await loadMessages(url, persona))[0], 'What is **this**?')
         assert.equal(complaints, [])
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -91,7 +91,7 @@ test('copies a message, edits and sends it again, and keeps the focus', async ()
 })
 
 const line = (text: string): PersonaEvent =>
-  ({ ...heard(text), channel: { type: 'telegram', name: '99' } }) as PersonaEvent
+  ({ ...createMessageHeard(text), channel: { type: 'telegram', name: '99' } }) as PersonaEvent
 
 test('shows what was learned from a message, or that nothing was', async () => {
   const home = await createHome([
@@ -126,7 +126,7 @@ test('shows what was learned from a message, or that nothing was', async () => {
         await dialog.getByText('Their sister is called <b>Ana</b>.').waitFor()
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
-        await soon.is(() => getFocused(page), 'More on this message')
+        await pollAssert.is(() => getFocused(page), 'More on this message')
         await openMenu(page, 1)
         await page.getByRole('menuitem', { name: 'Show what was learned' }).click()
         await dialog.getByText('has learned nothing from it so far').waitFor()
@@ -146,8 +146,8 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
   }
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page, tab }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, tab }) => {
         await say(page, 'Hello')
         await waitForMessage(page, 'I am back.')
         isReachable = false
@@ -155,16 +155,16 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
         const head = page.locator('.room-head .condition')
         await head.getByText('away').waitFor()
         await page.locator('.mine').last().getByText('waiting for Mira').waitFor()
-        await soon.is(() => page.getByText('waiting for Mira').count(), 1)
+        await pollAssert.is(() => page.getByText('waiting for Mira').count(), 1)
         await page.getByRole('link', { name: 'Mira, away' }).waitFor()
-        const laterPage = await tab(her.room)
+        const laterPage = await tab(persona.room)
         await laterPage.locator('.room-head .condition').getByText('away').waitFor()
         await laterPage.getByText('waiting for Mira').waitFor()
         isReachable = true
-        for (const each of [page, laterPage]) {
-          await waitForMessage(each, 'I am back.', 2)
-          await each.locator('.room-head .condition').getByText('awake').waitFor()
-          await soon.is(() => each.getByText('waiting for Mira').count(), 0)
+        for (const view of [page, laterPage]) {
+          await waitForMessage(view, 'I am back.', 2)
+          await view.locator('.room-head .condition').getByText('awake').waitFor()
+          await pollAssert.is(() => view.getByText('waiting for Mira').count(), 0)
         }
       })
     },
@@ -180,8 +180,8 @@ test('sends a refused message again on request', async () => {
   }
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await say(page, 'Count to a million')
         await page.getByText('This was not answered.').waitFor()
         await page.reload()
@@ -189,8 +189,11 @@ test('sends a refused message again on request', async () => {
         refuses = false
         await page.getByRole('button', { name: 'Ask once more' }).click()
         await waitForMessage(page, 'Now I can.')
-        assert.is((await loadMessages(url, her)).filter((words) => words === 'Count to a million').length, 2)
-        await soon.is(() => page.getByText('This was not answered.').count(), 0)
+        assert.is(
+          (await loadMessages(url, persona)).filter((text) => text === 'Count to a million').length,
+          2,
+        )
+        await pollAssert.is(() => page.getByText('This was not answered.').count(), 0)
         assert.equal(complaints, [])
       })
     },
@@ -208,8 +211,8 @@ test('shows a notice of the daemon as a line of its own, in light and dark', asy
   await mkdir(folder, { recursive: true })
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         fails = false
         await say(page, 'Hello')
         await waitForMessage(page, 'Good to hear from you.')
@@ -217,7 +220,7 @@ test('shows a notice of the daemon as a line of its own, in light and dark', asy
         await say(page, 'Are you there?')
         const line = page.locator('.by-daemon')
         await line.getByText('Notice from Daimon', { exact: true }).waitFor()
-        await soon.match(
+        await pollAssert.match(
           () => line.locator('.words').innerText(),
           /^The model did not answer this: The “zebra”/,
         )
@@ -228,19 +231,19 @@ test('shows a notice of the daemon as a line of its own, in light and dark', asy
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
           await page.screenshot({ path: `${folder}notice-${colorScheme}.png` })
-          await soon.equal(() => barriers(page), [], colorScheme)
+          await pollAssert.equal(() => barriers(page), [], colorScheme)
         }
         assert.equal(complaints, [])
       })
       await withPage(
-        url + her.room,
+        url + persona.room,
         async ({ page }) => {
           await page.getByText('Hinweis von Daimon', { exact: true }).waitFor()
         },
         { locale: 'de-DE' },
       )
-      const at = `${url}/api/persona/${her.id}`
-      const { messages } = (await (await fetch(`${at}/conversation`)).json()) as {
+      const personaUrl = `${url}/api/persona/${persona.id}`
+      const { messages } = (await (await fetch(`${personaUrl}/conversation`)).json()) as {
         messages: readonly { readonly role: string; readonly notice?: true }[]
       }
       assert.equal(
@@ -254,9 +257,9 @@ test('shows a notice of the daemon as a line of its own, in light and dark', asy
           ['assistant', undefined],
         ],
       )
-      const find = async (words: string) =>
-        ((await (await fetch(`${at}/search?q=${words}`)).json()) as { found: readonly unknown[] }).found
-          .length
+      const find = async (text: string) =>
+        ((await (await fetch(`${personaUrl}/search?q=${text}`)).json()) as { found: readonly unknown[] })
+          .found.length
       assert.is(await find('there'), 1)
       assert.is(await find('zebra'), 0)
     },
@@ -270,7 +273,7 @@ const sayMany = async (count: number): Promise<string> =>
       at: new Date(Date.parse('2026-10-01T09:00:00Z') + n * 60_000).toISOString(),
       events: [
         {
-          ...heard(`Message ${n}${' with more words'.repeat(n % 30)}`),
+          ...createMessageHeard(`Message ${n}${' with more words'.repeat(n % 30)}`),
           channel: { type: 'web', name: 'ada' },
         } as PersonaEvent,
       ],
@@ -284,8 +287,8 @@ test('scrolls to the old message that the address names, and marks it', async ()
         const row = page.locator('[data-record="13"]')
         await page.locator('.marked').waitFor()
         await waitFor('the row to be in sight', () => inSight(page, 13))
-        await soon.match(() => row.innerText(), /Message 10/)
-        await soon.ok(async () => (await page.locator('[role=log] .words').count()) < 80)
+        await pollAssert.match(() => row.innerText(), /Message 10/)
+        await pollAssert.ok(async () => (await page.locator('[role=log] .words').count()) < 80)
         await page.goto(`${url}/persona/ada/talk?record=99999`)
         await page.getByText('That message is not in this talk.').waitFor()
         await waitFor('the end', () => inSight(page, 602))
@@ -309,18 +312,21 @@ test('keeps the scroll position when older messages load above', async () => {
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
         await waitFor('the end', () => inSight(page, 602))
-        let loaded = 0
+        let loadedCount = 0
         page.on('response', (response) => {
-          if (response.url().includes('before=')) loaded += 1
+          if (response.url().includes('before=')) loadedCount += 1
         })
-        for (let n = 0; loaded < 2 && n < 400; n += 1) {
-          const [record, before, pages] = await topmost(page, loaded)
+        for (let n = 0; loadedCount < 2 && n < 400; n += 1) {
+          const [record, before, pages] = await topmost(page, loadedCount)
           await page.waitForTimeout(40)
-          const after = await getPosition(page, record)
-          if (after !== null)
-            assert.ok(Math.abs(after - before) < 2, `${record} moved from ${before} to ${after}, ${pages}`)
+          const positionAfter = await getPosition(page, record)
+          if (positionAfter !== null)
+            assert.ok(
+              Math.abs(positionAfter - before) < 2,
+              `${record} moved from ${before} to ${positionAfter}, ${pages}`,
+            )
         }
-        assert.is(loaded, 2)
+        assert.is(loadedCount, 2)
         assert.equal(complaints, [])
       })
     },
@@ -332,7 +338,7 @@ test('keeps the scroll position when older messages load above', async () => {
  * Scrolls up a little, waits until the position is stable, and returns the message in the middle and its
  * position.
  */
-const topmost = async (page: Page, loaded: number): Promise<readonly [number, number, number]> => {
+const topmost = async (page: Page, loadedCount: number): Promise<readonly [number, number, number]> => {
   await page.evaluate(`(async () => {
     document.querySelector('.scroller').scrollTop -= 400
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn, 20))))
@@ -341,7 +347,7 @@ const topmost = async (page: Page, loaded: number): Promise<readonly [number, nu
     const one = [...document.querySelectorAll('[data-record]')].find((entry) => entry.getBoundingClientRect().top > 300)
     return [Number(one.dataset.record), one.getBoundingClientRect().top]
   })()`)
-  return [record, place, loaded]
+  return [record, place, loadedCount]
 }
 
 const getPosition = (page: Page, record: number): Promise<number | null> =>
@@ -349,31 +355,31 @@ const getPosition = (page: Page, record: number): Promise<number | null> =>
 
 test('counts messages in the title while in the background, and only then asks for notifications', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'First')
       await waitForMessage(page, 'I hear you.')
-      await soon.is(() => page.getByText('Should this browser notify you').count(), 0)
-      await page.evaluate(looks('hidden'))
-      await post(url, `/api/persona/${her.id}/read`, { message: 'Second' })
+      await pollAssert.is(() => page.getByText('Should this browser notify you').count(), 0)
+      await page.evaluate(createVisibilityScript('hidden'))
+      await post(url, `/api/persona/${persona.id}/read`, { message: 'Second' })
       await waitForMessage(page, 'I hear you.', 2)
       await waitFor('the count', async () => (await page.title()) === '(1) Mira · Daimon')
-      await page.evaluate(looks('visible'))
+      await page.evaluate(createVisibilityScript('visible'))
       await waitFor('no count', async () => (await page.title()) === 'Mira · Daimon')
       await page.getByText('Mira wrote while you were elsewhere.').waitFor()
       await page.getByRole('button', { name: 'Not now' }).click()
-      await soon.is(() => getFocused(page), 'Write to Mira')
-      await page.evaluate(looks('hidden'))
-      await post(url, `/api/persona/${her.id}/read`, { message: 'Third' })
+      await pollAssert.is(() => getFocused(page), 'Write to Mira')
+      await page.evaluate(createVisibilityScript('hidden'))
+      await post(url, `/api/persona/${persona.id}/read`, { message: 'Third' })
       await waitForMessage(page, 'I hear you.', 3)
-      await page.evaluate(looks('visible'))
-      await soon.is(() => page.getByText('Should this browser notify you').count(), 0)
+      await page.evaluate(createVisibilityScript('visible'))
+      await pollAssert.is(() => page.getByText('Should this browser notify you').count(), 0)
       assert.equal(complaints, [])
     })
   })
 })
 
-const looks = (
+const createVisibilityScript = (
   state: string,
 ) => `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
   Object.defineProperty(Notification, 'permission', { value: 'default', configurable: true })
@@ -390,9 +396,9 @@ test('saves the whole talk as Markdown', async () => {
           page.getByRole('menuitem', { name: 'Save the talk as Markdown' }).click(),
         ])
         await page.getByText('300 messages were saved.').waitFor()
-        const words = await readFile(await download.path(), 'utf8')
-        assert.match(words, /^# Talk with Ada\n\n## Thursday/)
-        assert.is(words.match(/^\*\*You\*\*/gm)?.length, 300)
+        const transcript = await readFile(await download.path(), 'utf8')
+        assert.match(transcript, /^# Talk with Ada\n\n## Thursday/)
+        assert.is(transcript.match(/^\*\*You\*\*/gm)?.length, 300)
         assert.equal(complaints, [])
       })
     },
@@ -404,8 +410,8 @@ test('reads messages aloud by sentence, without Markdown, until stopped', async 
   const answer = () => 'The **first** sentence. A second one, see https://example.org/x! And a third.'
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page }) => {
         await page.evaluate(`window.spoken = []
           speechSynthesis.speak = (one) => { spoken.push(one.text); if (spoken.length < 2) setTimeout(() => one.onend()) }
           speechSynthesis.cancel = () => spoken.push('quiet')`)
@@ -417,7 +423,7 @@ test('reads messages aloud by sentence, without Markdown, until stopped', async 
         await waitFor('two', async () => (await page.evaluate<readonly string[]>('spoken')).length === 2)
         await page.keyboard.press('Escape')
         await page.getByText('Reading aloud…').waitFor({ state: 'detached' })
-        await soon.equal(
+        await pollAssert.equal(
           () => page.evaluate('spoken'),
           ['The first sentence.', 'A second one, see !', 'quiet'],
         )

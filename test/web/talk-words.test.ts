@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
+import { pollAssert } from './poll-assert.ts'
 import { say, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -14,42 +14,42 @@ test.after(closeBrowser)
 const code = '```python\ndef water(n):\n    return "well" # slowly\n```'
 const marks = `# Ferns\n\nThey like **shade**, see [this](https://example.org/ferns "why").\n\n- one\n- two\n\n| Plant | Light |\n|---|---|\n| Boston | half |\n\n${code}\n\n> quoted\n\nthe end`
 
-const saysOnce = (words: string) => {
+const createSingleReply = (text: string) => {
   let hasSaid = false
   const answer = () => {
-    const now = hasSaid ? 'I hear you.' : words
+    const reply = hasSaid ? 'I hear you.' : text
     hasSaid = true
-    return now
+    return reply
   }
   return { models: createTalker({ answer }) }
 }
-const words = (page: Page) => page.locator('[role=log] .hers .words')
+const getReplyText = (page: Page) => page.locator('[role=log] .hers .words')
 
 test('renders Markdown: headings, lists, tables, links, and coloured code with a copy button', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira')
     await withPage(
-      url + her.room,
+      url + persona.room,
       async ({ page, complaints, origins }) => {
         await say(page, '**mine** stays as `typed`')
         await waitForMessage(page, '**mine** stays as `typed`')
-        await words(page).getByRole('heading', { name: 'Ferns' }).waitFor()
-        await soon.equal(() => words(page).locator('li').allTextContents(), ['one', 'two'])
-        await soon.equal(() => words(page).locator('td').allTextContents(), ['Boston', 'half'])
-        await soon.is(() => words(page).locator('strong').innerText(), 'shade')
-        const link = words(page).getByRole('link')
-        await soon.equal(
+        await getReplyText(page).getByRole('heading', { name: 'Ferns' }).waitFor()
+        await pollAssert.equal(() => getReplyText(page).locator('li').allTextContents(), ['one', 'two'])
+        await pollAssert.equal(() => getReplyText(page).locator('td').allTextContents(), ['Boston', 'half'])
+        await pollAssert.is(() => getReplyText(page).locator('strong').innerText(), 'shade')
+        const link = getReplyText(page).getByRole('link')
+        await pollAssert.equal(
           () => Promise.all(['href', 'target', 'rel'].map((name) => link.getAttribute(name))),
           ['https://example.org/ferns', '_blank', 'noopener noreferrer'],
         )
-        await words(page).locator('.hljs-keyword').first().waitFor()
-        await soon.is(
-          () => words(page).locator('pre').innerText(),
+        await getReplyText(page).locator('.hljs-keyword').first().waitFor()
+        await pollAssert.is(
+          () => getReplyText(page).locator('pre').innerText(),
           'def water(n):\n    return "well" # slowly',
         )
-        await words(page).getByRole('button', { name: 'Copy this code' }).click()
+        await getReplyText(page).getByRole('button', { name: 'Copy this code' }).click()
         await page.getByText('Copied.').waitFor()
-        await soon.is(
+        await pollAssert.is(
           () => page.evaluate('navigator.clipboard.readText()'),
           'def water(n):\n    return "well" # slowly',
         )
@@ -58,7 +58,7 @@ test('renders Markdown: headings, lists, tables, links, and coloured code with a
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
     )
-  }, saysOnce(marks))
+  }, createSingleReply(marks))
 })
 
 // Verified to fail without sanitizing, and if HTML tags are rendered.
@@ -75,22 +75,22 @@ test('renders hostile text without scripts, remote content or imitations of the 
     '~~~"><img src=x onerror=window.ran=8>\ncode\n~~~',
   ].join('\n\n')
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, complaints, origins }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, complaints, origins }) => {
       await say(page, 'Be evil')
-      await words(page).getByText('window.ran = 1').waitFor()
+      await getReplyText(page).getByText('window.ran = 1').waitFor()
       await page.waitForTimeout(300)
-      await soon.is(() => page.evaluate('window.ran'), undefined)
-      await soon.is(
+      await pollAssert.is(() => page.evaluate('window.ran'), undefined)
+      await pollAssert.is(
         () =>
-          words(page)
+          getReplyText(page)
             .locator(
               'img, svg, script, style, iframe, form, input, math, details, [style], [onload], [data-inside], .main',
             )
             .count(),
         0,
       )
-      const hrefs = await words(page)
+      const hrefs = await getReplyText(page)
         .locator('a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
       assert.ok(
@@ -100,7 +100,7 @@ test('renders hostile text without scripts, remote content or imitations of the 
       assert.equal([...origins], [url])
       assert.equal(complaints, [])
     })
-  }, saysOnce(hostile))
+  }, createSingleReply(hostile))
 })
 
 // Verified to fail if everything is rendered again for each chunk.
@@ -111,19 +111,19 @@ test('keeps complete blocks while streaming, and renders the same at the end', a
   })
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await say(page, 'Talk')
         await page.locator('.thought strong').waitFor()
         await page.locator('.thought li').nth(1).waitFor()
         await page.evaluate(`window.first = document.querySelector('.thought p')`)
         await page.locator('.thought').getByText('and so on and so on').waitFor()
-        await soon.ok(() =>
+        await pollAssert.ok(() =>
           page.evaluate(`first.isConnected && first === document.querySelector('.thought p')`),
         )
-        await words(page).getByText('and so on and so on').waitFor()
-        await soon.is(() => page.locator('.thought').count(), 0)
-        await soon.equal(() => words(page).locator('li').allTextContents(), ['a', 'b'])
+        await getReplyText(page).getByText('and so on and so on').waitFor()
+        await pollAssert.is(() => page.locator('.thought').count(), 0)
+        await pollAssert.equal(() => getReplyText(page).locator('li').allTextContents(), ['a', 'b'])
         assert.equal(complaints, [])
       })
     },
@@ -134,19 +134,19 @@ test('keeps complete blocks while streaming, and renders the same at the end', a
 test('stays responsive with a million letters on one line, during and after streaming', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page, complaints }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, complaints }) => {
         await page.evaluate(`window.longest = 0
           new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) longest = Math.max(longest, duration) }).observe({ entryTypes: ['longtask'] })`)
         await say(page, 'Shout')
-        await words(page).waitFor()
-        await soon.ok(async () => (await words(page).innerText()).length < 25_000)
-        await soon.is(() => page.locator('.thought').count(), 0)
+        await getReplyText(page).waitFor()
+        await pollAssert.ok(async () => (await getReplyText(page).innerText()).length < 25_000)
+        await pollAssert.is(() => page.locator('.thought').count(), 0)
         const all = page.getByRole('button', { name: 'Show all' })
         await waitFor('the whole text', async () => {
           // The end of the turn may be inserted at the same time, and move the button away from the press.
           if ((await all.count()) > 0) await all.click()
-          return ((await words(page).textContent()) ?? '').length >= 100_000
+          return ((await getReplyText(page).textContent()) ?? '').length >= 100_000
         })
         await say(page, 'still here')
         await waitForMessage(page, 'still here')
@@ -156,7 +156,7 @@ test('stays responsive with a million letters on one line, during and after stre
         assert.equal(complaints, [])
       })
     },
-    saysOnce('x'.repeat(1_000_000)),
+    createSingleReply('x'.repeat(1_000_000)),
   )
 })
 
@@ -165,17 +165,17 @@ test('shows unclosed Markdown as it is', async () => {
   for (const sign of ['> ', '[', '*_', '- ', '`', '| ', '<b>'])
     await withDaemon(
       async ({ url }) => {
-        const her = await wake(url, 'Mira')
-        await withPage(url + her.room, async ({ page, complaints }) => {
+        const persona = await wake(url, 'Mira')
+        await withPage(url + persona.room, async ({ page, complaints }) => {
           await say(page, 'Nest')
-          await words(page).waitFor()
+          await getReplyText(page).waitFor()
           await say(page, 'still here')
           await waitForMessage(page, 'still here')
           assert.equal(complaints, [], sign)
         })
       },
       // With a space in it, each part is a chunk of its own.
-      saysOnce(`${sign.repeat(sign.includes(' ') ? 1_500 : 10_000)}end`),
+      createSingleReply(`${sign.repeat(sign.includes(' ') ? 1_500 : 10_000)}end`),
     )
 })
 
@@ -183,9 +183,9 @@ test('shows unclosed Markdown as it is', async () => {
 test('does not move the talk when the typing indicator appears', async () => {
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
+      const persona = await wake(url, 'Mira')
       await withPage(
-        url + her.room,
+        url + persona.room,
         async ({ page }) => {
           await say(page, 'A long letter\n'.repeat(50))
           await page.locator('.thinking i').first().waitFor()
@@ -208,27 +208,27 @@ test('does not move the talk when the typing indicator appears', async () => {
 
 test('is accessible in the light and dark theme and on a phone', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira')
     for (const options of [{}, { colorScheme: 'dark' }, { viewport: { width: 360, height: 740 } }] as const)
       await withPage(
-        url + her.room,
+        url + persona.room,
         async ({ page }) => {
           if (Object.keys(options).length === 0) await say(page, 'Tell me')
-          await words(page).locator('.code').waitFor()
-          await words(page).locator('.hljs-keyword').first().waitFor()
+          await getReplyText(page).locator('.code').waitFor()
+          await getReplyText(page).locator('.hljs-keyword').first().waitFor()
           await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
           // By keyboard, because the element may move between press and release of the mouse.
           await page.locator('.story summary').last().press('Enter')
           await page.locator('.story dl').waitFor()
-          await soon.equal(() => barriers(page), [])
+          await pollAssert.equal(() => barriers(page), [])
           await page.locator('[role=log] .more').first().focus()
           await page.keyboard.press('Enter')
           await page.getByRole('menuitem').first().waitFor()
-          await soon.equal(() => barriers(page), [])
+          await pollAssert.equal(() => barriers(page), [])
         },
         options,
       )
-  }, saysOnce(marks))
+  }, createSingleReply(marks))
 })
 
 test.run()

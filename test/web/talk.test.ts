@@ -3,41 +3,72 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
 import { closeBrowser, withPage } from './browser.ts'
-import { loadMessages, post, readAllMessages, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import {
+  listMessages,
+  loadMessages,
+  post,
+  readAllMessages,
+  say,
+  waitForMessage,
+  wake,
+  withDaemon,
+} from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
 test('keeps the talk over a reload', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       await say(page, 'The key lies under the mat.')
       await waitForMessage(page, 'The key lies under the mat.')
       await waitForMessage(page, 'I hear you.')
-      const before = await shown(page)
+      const messagesBefore = await listMessages(page)
       await page.reload()
       await waitForMessage(page, 'I hear you.')
-      await soon.equal(() => shown(page), before)
-      await soon.equal(() => shown(page), await loadMessages(url, her))
-      await soon.is(() => page.locator('.day').innerText(), 'Today')
+      await pollAssert.equal(() => listMessages(page), messagesBefore)
+      await pollAssert.equal(() => listMessages(page), await loadMessages(url, persona))
+      await pollAssert.is(() => page.locator('.day').innerText(), 'Today')
     })
   })
 })
 
 test('keeps a draft over a reload, and clears it once it is sent', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       await page.getByRole('textbox').fill('Half a thought')
       await page.reload()
-      await soon.is(() => page.getByRole('textbox').inputValue(), 'Half a thought')
+      await pollAssert.is(() => page.getByRole('textbox').inputValue(), 'Half a thought')
       await page.getByRole('textbox').press('Enter')
       await waitForMessage(page, 'Half a thought')
       await page.reload()
       await waitForMessage(page, 'Half a thought')
-      await soon.is(() => page.getByRole('textbox').inputValue(), '')
+      await pollAssert.is(() => page.getByRole('textbox').inputValue(), '')
+    })
+  })
+})
+
+test('reports typing once after each answer, at most once a minute', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      let reports = 0
+      page.on('response', (response) => {
+        if (response.url().endsWith('/typing') && response.ok()) reports++
+      })
+      const field = page.getByRole('textbox')
+      await field.pressSequentially('Hello')
+      await pollAssert.is(async () => reports, 1)
+      await field.press('Enter')
+      await waitForMessage(page, 'I hear you.')
+      await field.pressSequentially('A')
+      await page.evaluate('{ const now = Date.now; Date.now = () => now() + 61_000 }')
+      await field.pressSequentially('nd')
+      await pollAssert.is(async () => reports, 2)
+      assert.equal(complaints, [])
     })
   })
 })
@@ -46,15 +77,15 @@ test('keeps a draft over a reload, and clears it once it is sent', async () => {
 // ends.
 test('puts letters typed before the field exists into it, except those typed elsewhere', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira')
     await withPage(url, async ({ page }) => {
       let release = () => {}
       const delayRoom = async () => {
-        const coming = new Promise<void>((resolve) => {
+        const whenComing = new Promise<void>((resolve) => {
           release = resolve
         })
-        await page.route('**/assets/TalkRoom*', (route) => coming.then(() => route.continue()))
-        await page.goto(url + her.room)
+        await page.route('**/assets/TalkRoom*', (route) => whenComing.then(() => route.continue()))
+        await page.goto(url + persona.room)
         await page.getByRole('heading', { name: 'Mira' }).waitFor()
       }
       const field = page.getByRole('textbox')
@@ -64,9 +95,9 @@ test('puts letters typed before the field exists into it, except those typed els
       await page.keyboard.press('Control+b')
       release()
       await field.waitFor()
-      await soon.is(() => field.inputValue(), 'Good day')
+      await pollAssert.is(() => field.inputValue(), 'Good day')
       await page.keyboard.type(', Mira')
-      await soon.is(() => field.inputValue(), 'Good day, Mira')
+      await pollAssert.is(() => field.inputValue(), 'Good day, Mira')
 
       await delayRoom()
       await page.keyboard.type(' and')
@@ -74,36 +105,36 @@ test('puts letters typed before the field exists into it, except those typed els
       await page.keyboard.type('lost')
       release()
       await field.waitFor()
-      await soon.is(() => field.inputValue(), 'Good day, Mira')
+      await pollAssert.is(() => field.inputValue(), 'Good day, Mira')
     })
   })
 })
 
 test('sends on Enter, and breaks the line on Shift+Enter', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       await page.getByRole('textbox').pressSequentially('one')
       await page.getByRole('textbox').press('Shift+Enter')
       await page.getByRole('textbox').pressSequentially('two')
       await page.getByRole('textbox').press('Enter')
       await page.locator('[role=log] .mine').waitFor()
-      await soon.is(async () => (await loadMessages(url, her))[0], 'one\ntwo')
+      await pollAssert.is(async () => (await loadMessages(url, persona))[0], 'one\ntwo')
     })
   })
 })
 
 test('shows the same talk in two tabs', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, tab }) => {
-      const other = await tab(her.room)
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, tab }) => {
+      const otherPage = await tab(persona.room)
       await say(page, 'Said here')
-      await waitForMessage(other, 'I hear you.')
-      await say(other, 'Said there')
-      await Promise.all([waitForMessage(page, 'I hear you.', 2), waitForMessage(other, 'I hear you.', 2)])
-      await soon.equal(() => shown(page), await loadMessages(url, her))
-      await soon.equal(() => shown(other), await shown(page))
+      await waitForMessage(otherPage, 'I hear you.')
+      await say(otherPage, 'Said there')
+      await Promise.all([waitForMessage(page, 'I hear you.', 2), waitForMessage(otherPage, 'I hear you.', 2)])
+      await pollAssert.equal(() => listMessages(page), await loadMessages(url, persona))
+      await pollAssert.equal(() => listMessages(otherPage), await listMessages(page))
     })
   })
 })
@@ -120,22 +151,22 @@ test('shows the last message in the list, and marks unseen ones', async () => {
       const row = page.getByRole('link', { name: /^Ada,/ })
       await row.getByText('I hear you.').waitFor()
       // Messages from before this browser's first visit are not new.
-      await soon.is(() => row.getAttribute('aria-label'), 'Ada, awake')
+      await pollAssert.is(() => row.getAttribute('aria-label'), 'Ada, awake')
       await page.getByRole('textbox').fill('Hello, Mira.')
       await page.getByRole('textbox').press('Enter')
       await waitForMessage(page, 'I hear you.')
-      await soon.is(
+      await pollAssert.is(
         () => page.getByRole('link', { name: /^Mira,/ }).getAttribute('aria-label'),
         'Mira, awake',
       )
 
       await post(url, `/api/persona/${ada.id}/read`, { message: 'Still there?' })
       await page.getByRole('link', { name: 'Ada, awake, new message' }).waitFor()
-      const other = await tab('/')
-      await other.getByRole('link', { name: 'Ada, awake, new message' }).click()
-      await other.getByText('Still there?').first().waitFor()
+      const otherPage = await tab('/')
+      await otherPage.getByRole('link', { name: 'Ada, awake, new message' }).click()
+      await otherPage.getByText('Still there?').first().waitFor()
       // A message that was seen in one tab counts as seen in all, also after a reload.
-      for (const each of [page, other]) await each.locator('[aria-label="Ada, awake"]').waitFor()
+      for (const view of [page, otherPage]) await view.locator('[aria-label="Ada, awake"]').waitFor()
       await page.reload()
       await page.locator('[aria-label="Ada, awake"]').getByText('I hear you.').waitFor()
     })
@@ -147,14 +178,14 @@ test('streams an answer, and shows it once at the end', async () => {
   const models = createTalker({ answer: () => 'one two three four five six seven', pause: 500 })
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page }) => {
         await say(page, 'Count')
         await page.locator('.thought').getByText('one two three').waitFor()
         await waitForMessage(page, 'one two three four five six seven')
-        await soon.is(() => page.locator('.thought').count(), 0)
-        await soon.equal(() => shown(page), ['Count', 'one two three four five six seven'])
-        await soon.ok(() => page.getByRole('button', { name: 'Stop' }).isHidden())
+        await pollAssert.is(() => page.locator('.thought').count(), 0)
+        await pollAssert.equal(() => listMessages(page), ['Count', 'one two three four five six seven'])
+        await pollAssert.ok(() => page.getByRole('button', { name: 'Stop' }).isHidden())
       })
     },
     { models },
@@ -165,15 +196,15 @@ test('stops the answer on Escape', async () => {
   const models = createTalker({ answer: () => 'and so on '.repeat(400), pause: 60 })
   await withDaemon(
     async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(url + her.room, async ({ page }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page }) => {
         await say(page, 'Talk')
         await page.locator('.thought').getByText('and so on').waitFor()
         const stop = page.getByRole('button', { name: 'Stop' })
-        await soon.ok(() => stop.isVisible())
+        await pollAssert.ok(() => stop.isVisible())
         await page.keyboard.press('Escape')
         await stop.waitFor({ state: 'hidden' })
-        const { status } = await post<{ status: string }>(url, `/api/persona/${her.id}/hush`)
+        const { status } = await post<{ status: string }>(url, `/api/persona/${persona.id}/hush`)
         assert.is(status, 'quiet')
         await page.getByRole('textbox').fill('And then?')
         await page.getByRole('button', { name: 'Send' }).waitFor()
@@ -185,25 +216,25 @@ test('stops the answer on Escape', async () => {
 
 test('loads older messages above, each once and in order', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, tab }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, tab }) => {
       // The channel opens when a page has connected.
       await say(page, 'First')
       await waitForMessage(page, 'First')
-      for (let at = 0; at < 220; at += 1)
-        await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })
-      const laterPage = await tab(her.room)
+      for (let index = 0; index < 220; index += 1)
+        await post(url, `/api/persona/${persona.id}/read`, { message: `Message ${index}` })
+      const laterPage = await tab(persona.room)
       await waitForMessage(laterPage, 'Message 219')
-      await soon.ok(async () => (await shown(laterPage)).length <= 201)
-      await soon.equal(() => readAllMessages(laterPage), await loadMessages(url, her))
+      await pollAssert.ok(async () => (await listMessages(laterPage)).length <= 201)
+      await pollAssert.equal(() => readAllMessages(laterPage), await loadMessages(url, persona))
     })
   })
 })
 
 test('shows why a message failed, and delivers it once on a retry', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       const keys: (string | undefined)[] = []
       await page.route('**/read', async (route) => {
         keys.push(route.request().headers()['idempotency-key'])
@@ -219,9 +250,9 @@ test('shows why a message failed, and delivers it once on a retry', async () => 
       await page.getByRole('button', { name: 'Try again' }).click()
       await waitForMessage(page, 'Feed the cat')
       await page.locator('.letter').first().waitFor({ state: 'detached' })
-      const messages = await loadMessages(url, her)
-      assert.is(messages.filter((words) => words === 'Water the fern').length, 1)
-      assert.is(messages.filter((words) => words === 'Feed the cat').length, 1)
+      const messages = await loadMessages(url, persona)
+      assert.is(messages.filter((text) => text === 'Water the fern').length, 1)
+      assert.is(messages.filter((text) => text === 'Feed the cat').length, 1)
       assert.is(keys[1], keys[2])
       assert.is.not(keys[0], keys[1])
     })
@@ -230,37 +261,37 @@ test('shows why a message failed, and delivers it once on a retry', async () => 
 
 test('does not repeat a message after a reload if its response was lost', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
       await say(page, 'Only once')
       await waitForMessage(page, 'I hear you.')
-      const sent = page.waitForRequest('**/read')
+      const request = page.waitForRequest('**/read')
       await say(page, 'Twice?')
-      const key = (await sent).headers()['idempotency-key']
+      const key = (await request).headers()['idempotency-key']
       await waitForMessage(page, 'I hear you.', 2)
       // Simulates a page that was closed before the response arrived.
       const letter = JSON.stringify([{ key, content: 'Twice?' }])
-      await page.evaluate(`localStorage.setItem('daimon.outbox.${her.id}', ${JSON.stringify(letter)})`)
+      await page.evaluate(`localStorage.setItem('daimon.outbox.${persona.id}', ${JSON.stringify(letter)})`)
       await page.reload()
       await waitForMessage(page, 'I hear you.', 2)
       await page.locator('.letter').waitFor()
       await page.locator('.letter').waitFor({ state: 'detached' })
-      await soon.equal(() => shown(page), ['Only once', 'I hear you.', 'Twice?', 'I hear you.'])
-      await soon.equal(() => loadMessages(url, her), await shown(page))
+      await pollAssert.equal(() => listMessages(page), ['Only once', 'I hear you.', 'Twice?', 'I hear you.'])
+      await pollAssert.equal(() => loadMessages(url, persona), await listMessages(page))
     })
   })
 })
 
 test('shows messages as text: markup stays as typed, and only web addresses become links', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, complaints }) => {
-      const words = '<img src=x onerror=alert(1)> see https://example.org/a_(b), not javascript:alert(1)'
-      await say(page, words)
-      await waitForMessage(page, words)
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, complaints }) => {
+      const text = '<img src=x onerror=alert(1)> see https://example.org/a_(b), not javascript:alert(1)'
+      await say(page, text)
+      await waitForMessage(page, text)
       const bubble = page.locator('[role=log] .mine .words')
-      await soon.is(() => bubble.locator('img').count(), 0)
-      await soon.equal(
+      await pollAssert.is(() => bubble.locator('img').count(), 0)
+      await pollAssert.equal(
         () =>
           bubble
             .locator('a')

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Models } from '../../packages/models/models.ts'
-import { speechless, unknownUsage } from '../speechless.ts'
+import { chatOnlyModels, unknownUsage } from '../chat-only-models.ts'
 
 export interface Talker {
   readonly answer?: () => string
@@ -14,9 +14,9 @@ export interface Talker {
   readonly picture?: Uint8Array
   readonly sound?: Uint8Array
   /** The text that its Ear returns for every clip. */
-  readonly heard?: string
+  readonly transcript?: string
   /** Returns the tools to call in one batch for the last message. If there are none, it answers with text. */
-  readonly calls?: (words: string) => readonly { readonly name: string; readonly input: unknown }[]
+  readonly calls?: (text: string) => readonly { readonly name: string; readonly input: unknown }[]
 }
 
 export const createTalker = ({
@@ -24,17 +24,17 @@ export const createTalker = ({
   pause = 0,
   picture,
   sound,
-  heard,
+  transcript,
   calls = () => [],
 }: Talker = {}): Models => ({
-  ...speechless,
+  ...chatOnlyModels,
   ...(picture && {
     imagination: () => ({ draw: async () => ({ bytes: picture, mime: 'image/png', usage: unknownUsage }) }),
   }),
   ...(sound && {
     mouth: () => ({ speak: async () => ({ bytes: sound, mime: 'audio/wav', usage: unknownUsage }) }),
   }),
-  ...(heard && { ear: () => ({ hear: async () => ({ text: heard, usage: unknownUsage }) }) }),
+  ...(transcript && { ear: () => ({ hear: async () => ({ text: transcript, usage: unknownUsage }) }) }),
   prepare: async () => {},
   wrap: async () => {},
   unwrap: async () => {},

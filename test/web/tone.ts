@@ -19,6 +19,7 @@ export const tone = (seconds: number): Buffer => {
     file.writeUInt32LE(value, at)
   file.write('data', 36)
   file.writeUInt32LE(samples * 2, 40)
-  for (let at = 0; at < samples; at += 1) file.writeInt16LE(Math.round(4_000 * Math.sin(at / 3)), 44 + at * 2)
+  for (let offset = 0; offset < samples; offset += 1)
+    file.writeInt16LE(Math.round(4_000 * Math.sin(offset / 3)), 44 + offset * 2)
   return file
 }

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { withLetters } from './letters.ts'
-import { settingsPath, types } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { settingsPath, typeText } from './setup.ts'
 
 test.after(closeBrowser)
 
@@ -27,9 +27,9 @@ const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.
 
 // Verified to fail if the form starts with empty values instead of the stored ones.
 test('adds a server by hand, changes it without its secrets, removes it, and updates every tab', async () => {
-  await withLetters(async ({ url, her, entry, key }) => {
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsPath(her))
+  await withLetters(async ({ url, persona, entry, key }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, tab, complaints }) => {
+      const otherPage = await tab(settingsPath(persona))
       await page.getByText('A tool server is a program on this machine').waitFor()
       await page.getByText('Add a server').click()
       const add = toolsSection(page).getByRole('button', { name: 'Add', exact: true })
@@ -41,7 +41,7 @@ test('adds a server by hand, changes it without its secrets, removes it, and upd
       await page.getByLabel('Arguments, one per line').fill(entry.args.join('\n'))
       await page.getByRole('button', { name: 'Variables: one more' }).click()
       await waitForFocusOn(page, /^INPUT Variables: name 1/)
-      await types(page, 'KEY')
+      await typeText(page, 'KEY')
       await page.getByLabel('Variables: value 1').fill('hush-hush')
       await add.click()
       await page.getByRole('group', { name: 'Is this a secret?' }).waitFor()
@@ -49,19 +49,19 @@ test('adds a server by hand, changes it without its secrets, removes it, and upd
       await add.click()
       await page.getByRole('alert').getByText('The name of a tool server').waitFor()
       await waitForFocusOn(page, /^INPUT/)
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       await page.getByLabel('Name', { exact: true }).last().fill('post')
       await page.keyboard.press('Enter')
       await page.getByText('It works, and offers 2 tools.').waitFor()
       await waitForFocusOn(page, /^SUMMARY\s+Add a server/)
-      await other.getByRole('heading', { name: 'post' }).waitFor()
+      await otherPage.getByRole('heading', { name: 'post' }).waitFor()
       assert.is(await key(), 'hush-hush')
       assert.not.match(await page.content(), /hush-hush/)
 
       await page.getByRole('button', { name: 'Change post' }).click()
       const dialog = page.getByRole('dialog')
-      await soon.is(() => dialog.getByLabel('Variables: value 1').inputValue(), '***')
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.is(() => dialog.getByLabel('Variables: value 1').inputValue(), '***')
+      await pollAssert.equal(() => barriers(page), [])
       await dialog.getByLabel('Folder it is started in').fill('/')
       await dialog.getByRole('button', { name: 'Save' }).click()
       await dialog.waitFor({ state: 'detached' })
@@ -74,7 +74,7 @@ test('adds a server by hand, changes it without its secrets, removes it, and upd
       await waitForFocusOn(page, /Remove post/)
       await remove.click()
       await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-      for (const each of [page, other]) await each.getByText('A tool server is a program').waitFor()
+      for (const view of [page, otherPage]) await view.getByText('A tool server is a program').waitFor()
       await waitForFocusOn(page, /^SUMMARY/)
       assert.equal(own(complaints), [])
     })
@@ -82,8 +82,8 @@ test('adds a server by hand, changes it without its secrets, removes it, and upd
 })
 
 test('accepts the pasted configuration of another app, and returns to the section of the address', async () => {
-  await withLetters(async ({ url, her, entry }) => {
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+  await withLetters(async ({ url, persona, entry }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
       const field = page.getByLabel('Configuration', { exact: true })
       const add = page.getByRole('button', { name: 'Add them' })
@@ -96,28 +96,30 @@ test('accepts the pasted configuration of another app, and returns to the sectio
         await field.fill(configuration)
         await add.click()
         await page.getByRole('alert').getByText(message).waitFor()
-        await soon.is(() => field.getAttribute('aria-invalid'), 'true')
+        await pollAssert.is(() => field.getAttribute('aria-invalid'), 'true')
       }
       const inputs = [{ type: 'promptString', id: 'key', description: 'Letter key', password: true }]
-      const asking = { ...entry, env: { KEY: ['$', '{input:key}'].join('') } }
-      await field.fill(`// of VS Code\n${JSON.stringify({ inputs, servers: { asks: asking } })}`)
+      const serverEntry = { ...entry, env: { KEY: ['$', '{input:key}'].join('') } }
+      await field.fill(`// of VS Code\n${JSON.stringify({ inputs, servers: { asks: serverEntry } })}`)
       await add.click()
       await page.getByLabel('Letter key').fill('swordfish-12')
       await waitForFocusOn(page, /^INPUT/)
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       await mkdir(screens, { recursive: true })
       await page.screenshot({ path: `${screens}paste-inputs.png` })
       await add.click()
       await page.getByText('Added: asks.').waitFor()
       await page.getByText('Paste a configuration').click()
-      const off = { command: 'nothing', disabled: true }
-      await field.fill(JSON.stringify({ mcpServers: { post: { ...entry, type: 'stdio' }, 'old one': off } }))
+      const disabledServer = { command: 'nothing', disabled: true }
+      await field.fill(
+        JSON.stringify({ mcpServers: { post: { ...entry, type: 'stdio' }, 'old one': disabledServer } }),
+      )
       await add.click()
       await page.getByText('Added: post. Skipped, because switched off there: old one.').waitFor()
       await page.getByText('It works, and offers 2 tools.').waitFor()
       await page.reload()
       await page.getByRole('heading', { name: 'post' }).waitFor()
-      await soon.is(() => page.locator('nav a[aria-current=true]').textContent(), 'Tools')
+      await pollAssert.is(() => page.locator('nav a[aria-current=true]').textContent(), 'Tools')
       assert.equal(own(complaints), [])
     })
   })
@@ -126,8 +128,8 @@ test('accepts the pasted configuration of another app, and returns to the sectio
 // Verified to fail with the previous version, which did not ask: the first value was stored in plain text in
 // a fact.
 test('asks about values that may be secrets, and stores them as secrets unless denied', async () => {
-  await withLetters(async ({ url, her, entry, ask }) => {
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+  await withLetters(async ({ url, persona, entry, ask }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
       const args = [
         ...entry.args,
@@ -149,7 +151,7 @@ test('asks about values that may be secrets, and stores them as secrets unless d
       assert.equal(await question.locator('code').allTextContents(), ['x7Gk2pQ9zT', 'swordfish'])
       const checks = question.getByRole('checkbox')
       for (const n of [0, 1]) assert.ok(await checks.nth(n).isChecked())
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       await question.scrollIntoViewIfNeeded()
       await mkdir(screens, { recursive: true })
       await page.screenshot({ path: `${screens}secret-question.png` })
@@ -172,7 +174,7 @@ test('asks about values that may be secrets, and stores them as secrets unless d
       await dialog.getByRole('group', { name: 'Is this a secret?' }).waitFor()
       await dialog.getByRole('button', { name: 'Save' }).click()
       await dialog.waitFor({ state: 'detached' })
-      await soon.match(
+      await pollAssert.match(
         async () => (await ask('GET', 'tools')).text(),
         /"--channel","x7Gk2pQ9zT".*"--pass","\*\*\*"/,
       )
@@ -182,57 +184,60 @@ test('asks about values that may be secrets, and stores them as secrets unless d
 })
 
 test('sets each tool, or all of them, to off, ask or allow, and updates every tab', async () => {
-  await withLetters(async ({ url, her, add }) => {
+  await withLetters(async ({ url, persona, add }) => {
     await add()
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsPath(her))
-      await soon.equal(() => getPressed(page, 'send'), ['Ask'])
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, tab, complaints }) => {
+      const otherPage = await tab(settingsPath(persona))
+      await pollAssert.equal(() => getPressed(page, 'send'), ['Ask'])
       await modeGroup(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
       await waitForFocusOn(page, /^BUTTON\s+Allow$/)
-      for (const each of [page, other]) await soon.equal(() => getPressed(each, 'send'), ['Allow'])
+      for (const view of [page, otherPage]) await pollAssert.equal(() => getPressed(view, 'send'), ['Allow'])
       await page.getByText('1 allowed · 1 asked about').waitFor()
       await page.getByRole('button', { name: 'All tools of post off' }).click()
-      for (const each of [page, other])
-        for (const tool of ['send', 'count']) await soon.equal(() => getPressed(each, tool), ['Off'])
+      for (const view of [page, otherPage])
+        for (const tool of ['send', 'count']) await pollAssert.equal(() => getPressed(view, tool), ['Off'])
       await page.getByRole('button', { name: 'Ask about all tools of post' }).click()
-      await soon.equal(() => getPressed(other, 'count'), ['Ask'])
+      await pollAssert.equal(() => getPressed(otherPage, 'count'), ['Ask'])
       assert.equal(complaints, [])
     })
   })
 })
 
 test('lists the decisions about web hosts, and changes them', async () => {
-  await withLetters(async ({ url, her, ask }) => {
+  await withLetters(async ({ url, persona, ask }) => {
     await ask('PATCH', 'hosts/news.example.test', { mode: 'allow' })
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Web pages that Mira may read').click()
-      await soon.equal(() => getPressed(page, 'news.example.test'), ['Allow'])
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => getPressed(page, 'news.example.test'), ['Allow'])
+      await pollAssert.equal(() => barriers(page), [])
       await modeGroup(page, 'news.example.test').getByRole('button', { name: 'Off' }).press('Enter')
-      await soon.equal(() => getPressed(page, 'news.example.test'), ['Off'])
-      await soon.match(async () => (await ask('GET', 'tools')).text(), /"news.example.test","mode":"off"/)
+      await pollAssert.equal(() => getPressed(page, 'news.example.test'), ['Off'])
+      await pollAssert.match(
+        async () => (await ask('GET', 'tools')).text(),
+        /"news.example.test","mode":"off"/,
+      )
       assert.equal(own(complaints), [])
     })
   })
 })
 
 test('shows both descriptions of a changed tool, and allows it again', async () => {
-  await withLetters(async ({ url, her, add, ask, become }) => {
+  await withLetters(async ({ url, persona, add, ask, become }) => {
     await add()
     await ask('PATCH', 'tools/post/send', { mode: 'allow' })
     await become({ describes: 'Sends a letter, and a copy to everybody.' })
     await ask('POST', 'tools/post/probe')
     await withPage(
-      url + settingsPath(her, 'tools'),
+      url + settingsPath(persona, 'tools'),
       async ({ page, complaints }) => {
         await page.getByText('You allowed this tool, but its server has changed its description').waitFor()
-        await soon.match(() => page.locator('del').textContent(), /Sends a letter\./)
-        await soon.match(() => page.locator('ins').textContent(), /and a copy to everybody/)
-        await soon.equal(() => barriers(page), [])
+        await pollAssert.match(() => page.locator('del').textContent(), /Sends a letter\./)
+        await pollAssert.match(() => page.locator('ins').textContent(), /and a copy to everybody/)
+        await pollAssert.equal(() => barriers(page), [])
         assert.not(await isWide(page))
         await page.getByRole('button', { name: 'Allow as it is now' }).click()
-        await soon.equal(() => getPressed(page, 'send'), ['Allow'])
-        await soon.is(() => page.locator('del').count(), 0)
+        await pollAssert.equal(() => getPressed(page, 'send'), ['Allow'])
+        await pollAssert.is(() => page.locator('del').count(), 0)
         assert.equal(complaints, [])
       },
       { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
@@ -241,10 +246,10 @@ test('shows both descriptions of a changed tool, and allows it again', async () 
 })
 
 test('shows the error of a server and the address to sign in', async () => {
-  await withLetters(async ({ url, her, add, become }) => {
+  await withLetters(async ({ url, persona, add, become }) => {
     await become({ breaks: 'The stamps are missing.' })
     await add()
-    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(persona, 'tools'), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try post' }).click()
       await page.getByText('It does not work yet.').waitFor()
       await toolsSection(page).locator('.trouble').getByText('The stamps are missing.').waitFor()
@@ -252,7 +257,7 @@ test('shows the error of a server and the address to sign in', async () => {
       await become({})
       await page.keyboard.press('Enter')
       await page.getByText('It works, and offers 2 tools.').waitFor()
-      await soon.is(() => toolsSection(page).locator('.trouble').count(), 0)
+      await pollAssert.is(() => toolsSection(page).locator('.trouble').count(), 0)
 
       // Only http and https addresses become links.
       const places = ['javascript:alert(1)', 'https://sign-in.test/authorize?state=1']
@@ -267,7 +272,7 @@ test('shows the error of a server and the address to sign in', async () => {
         await page.reload()
         await page.getByRole('heading', { name: 'post' }).waitFor()
         const link = page.getByRole('link', { name: 'Sign in' })
-        await soon.is(() => link.count(), authorize.startsWith('https:') ? 1 : 0)
+        await pollAssert.is(() => link.count(), authorize.startsWith('https:') ? 1 : 0)
         if (!authorize.startsWith('https:')) continue
         assert.is(await link.getAttribute('href'), authorize)
         assert.is(await link.getAttribute('target'), '_blank')

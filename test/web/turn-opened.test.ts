@@ -5,15 +5,15 @@ import { waitFor } from '../calls.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { getOverflow, loadFacts, sendMessage } from './lives.ts'
-import { type Her, wake, withDaemon } from './setup.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
+import { type WokenPersona, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 
 /** The practice model itself, which uses tools and learns. */
 const practising = { models: undefined } as never
 
-const loadTurn = async (url: string, { id }: Her): Promise<number> => {
+const loadTurn = async (url: string, { id }: WokenPersona): Promise<number> => {
   const turns = (await loadFacts(url, id)).filter(({ type }) => type === 'TurnBegan')
   return turns.at(-1)?.seq ?? 0
 }
@@ -23,10 +23,10 @@ const unfold = async (page: Page, name: RegExp) => {
 
 test('shows the messages, the steps and every model call of a turn', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await sendMessage(url, her.id, 'I live in Lisbon.')
-    const turn = await loadTurn(url, her)
-    await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page, complaints }) => {
+    const persona = await wake(url, 'Mira')
+    await sendMessage(url, persona.id, 'I live in Lisbon.')
+    const turn = await loadTurn(url, persona)
+    await withPage(`${url}/persona/${persona.id}/life?record=${turn}`, async ({ page, complaints }) => {
       await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
       await page.locator('blockquote', { hasText: 'I live in Lisbon.' }).first().waitFor()
       await page.getByRole('heading', { name: 'Results' }).waitFor()
@@ -36,9 +36,9 @@ test('shows the messages, the steps and every model call of a turn', async () =>
       await unfold(page, /^System prompt/)
       await unfold(page, /^Messages \(\d+\)/)
       await unfold(page, /^Tools offered/)
-      await soon.equal(() => barriers(page), [])
+      await pollAssert.equal(() => barriers(page), [])
       await page.setViewportSize({ width: 360, height: 740 })
-      await soon.is(() => getOverflow(page), 0)
+      await pollAssert.is(() => getOverflow(page), 0)
       await page.getByRole('link', { name: 'All events' }).click()
       await page.getByRole('heading', { name: 'What happened' }).waitFor()
       await waitForFocus(page)
@@ -49,11 +49,11 @@ test('shows the messages, the steps and every model call of a turn', async () =>
 
 test('repeats a call with another model, and saves nothing', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await sendMessage(url, her.id, 'I live in Lisbon.')
-    const turn = await loadTurn(url, her)
-    const before = (await loadFacts(url, her.id)).length
-    await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await sendMessage(url, persona.id, 'I live in Lisbon.')
+    const turn = await loadTurn(url, persona)
+    const factCountBefore = (await loadFacts(url, persona.id)).length
+    await withPage(`${url}/persona/${persona.id}/life?record=${turn}`, async ({ page }) => {
       const model = page.getByLabel('Model', { exact: true })
       // The practice model is offered first if there is no other.
       await waitFor('the offered model', async () => (await model.inputValue()) === 'embedded/practice')
@@ -69,15 +69,15 @@ test('repeats a call with another model, and saves nothing', async () => {
       await page.getByText('No price is known for it.').waitFor()
       await waitForFocus(page)
     })
-    await soon.is(async () => (await loadFacts(url, her.id)).length, before)
+    await pollAssert.is(async () => (await loadFacts(url, persona.id)).length, factCountBefore)
   }, practising)
 })
 
 test('opens a turn from one of its events, and keeps the history', async () => {
   await withDaemon(async ({ url }) => {
-    const her = await wake(url, 'Mira')
-    await sendMessage(url, her.id, 'Hello!')
-    await withPage(`${url}/persona/${her.id}/life`, async ({ page }) => {
+    const persona = await wake(url, 'Mira')
+    await sendMessage(url, persona.id, 'Hello!')
+    await withPage(`${url}/persona/${persona.id}/life`, async ({ page }) => {
       await page.locator('summary', { hasText: 'Mira said' }).click()
       await page.getByRole('link', { name: 'Open the turn' }).click()
       await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()

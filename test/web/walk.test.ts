@@ -15,7 +15,7 @@ import { startDaemon } from '../daemon.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { soon } from './soon.ts'
+import { pollAssert } from './poll-assert.ts'
 
 test.after(closeBrowser)
 
@@ -25,14 +25,14 @@ const picture = (page: Page, name: string) => page.screenshot({ path: `${folder}
 /** Clicks the element, which must be visible and not covered. */
 const press = (locator: Locator) => locator.click()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const write = async (field: Locator, words: string) => {
+const write = async (field: Locator, text: string) => {
   await press(field)
-  await field.page().keyboard.type(words)
+  await field.page().keyboard.type(text)
 }
 
-const sees = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+const waitForText = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-const chooses = async (
+const choose = async (
   page: Page,
   field: Locator,
   file: { name: string; mimeType: string; buffer: Buffer },
@@ -61,27 +61,29 @@ const addsChannel = async (page: Page, telegram: Awaited<ReturnType<typeof creat
   await write(page.getByLabel('Token of the bot'), telegram.token)
   await picture(page, 'channel')
   await press(button(page, 'Add'))
-  await sees(page, 'Added. Now write to the bot')
+  await waitForText(page, 'Added. Now write to the bot')
   await waitFor('a listener', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
-  const code = await waitFor('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
+  const code = await waitFor('a code', () =>
+    telegram.sentMessages.map(({ text }) => codeIn(text)).find(Boolean),
+  )
   await write(page.getByLabel('Code from the chat'), code)
   await press(button(page, 'Pair'))
-  await sees(page, 'Mira listens there.')
+  await waitForText(page, 'Mira listens there.')
 }
 
 const importsChats = async (page: Page) => {
   await section(page, 'Old chats')
   const messages = ['I have a sister named Ana.', 'I like the sea.']
-  const chats = messages.map((words, n) => simple(`Chat ${n + 1}`, words, 'How nice!'))
+  const chats = messages.map((text, n) => simple(`Chat ${n + 1}`, text, 'How nice!'))
   const buffer = Buffer.from(JSON.stringify(chats))
   const file = { name: 'conversations.json', mimeType: 'application/json', buffer }
-  await chooses(page, page.getByLabel('The exported file'), file)
+  await choose(page, page.getByLabel('The exported file'), file)
   await page.getByRole('heading', { name: '2 chats' }).waitFor()
   await page.getByRole('list', { name: 'Chats in the file' }).getByText('Chat 1').waitFor()
   await picture(page, 'import')
   await press(button(page, 'Import 2 chats'))
-  await sees(page, '2 chats were new.')
+  await waitForText(page, '2 chats were new.')
   await picture(page, 'imported')
 }
 
@@ -97,12 +99,13 @@ const newWords = async (page: Page): Promise<readonly string[]> => {
   const words = (await list.getByRole('listitem').allTextContents()).map((word) => word.trim())
   await press(button(page, 'I have them'))
   const fields = page.getByLabel(/^Word \d+$/)
-  await soon.is(() => fields.count(), 3)
+  await pollAssert.is(() => fields.count(), 3)
   for (const field of await fields.all()) {
     const place = Number(
       /\d+/.exec(
         (await field.evaluate(
-          (at) => (at as unknown as { labels: readonly { innerText: string }[] }).labels[0]?.innerText,
+          (element) =>
+            (element as unknown as { labels: readonly { innerText: string }[] }).labels[0]?.innerText,
         )) ?? '',
       )?.[0],
     )
@@ -110,7 +113,7 @@ const newWords = async (page: Page): Promise<readonly string[]> => {
   }
   await picture(page, 'confirm')
   await press(button(page, 'Continue'))
-  await sees(page, 'With these words, Mira can always be restored.')
+  await waitForText(page, 'With these words, Mira can always be restored.')
   return words
 }
 
@@ -120,12 +123,12 @@ const exports = async (page: Page): Promise<Buffer> => {
   return readFile(await (await saving).path())
 }
 
-const bringsBack = async (page: Page, diary: Buffer, words: readonly string[]) => {
+const restore = async (page: Page, diary: Buffer, texts: readonly string[]) => {
   await press(page.getByRole('link', { name: 'Bring someone back' }))
   const file = { name: 'mira.diary', mimeType: 'application/octet-stream', buffer: diary }
-  await chooses(page, page.getByText('Choose a .diary file'), file)
-  await write(page.getByLabel('The 24 recovery words'), words.join(' '))
-  await sees(page, 'All 24 words are right.')
+  await choose(page, page.getByText('Choose a .diary file'), file)
+  await write(page.getByLabel('The 24 recovery words'), texts.join(' '))
+  await waitForText(page, 'All 24 words are right.')
   await picture(page, 'back')
   // Without a runtime, the practice model is preselected.
   await press(button(page, 'Bring them back'))
@@ -134,11 +137,14 @@ const bringsBack = async (page: Page, diary: Buffer, words: readonly string[]) =
   await write(page.getByRole('textbox'), 'What do you know about me?')
   await press(button(page, 'Send'))
   const answer = page.locator('[role=log] .hers').last()
-  for (const known of ['Porto', 'Ana', 'the sea']) await answer.getByText(known).waitFor()
+  for (const statementText of ['Porto', 'Ana', 'the sea']) await answer.getByText(statementText).waitFor()
   await picture(page, 'there')
 }
 
-const lives = async (look: (url: string) => Promise<void>, env: Readonly<Record<string, string>> = {}) => {
+const withDaemon = async (
+  look: (url: string) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+) => {
   const daemon = await startDaemon({ env, newPhrase })
   try {
     await look(daemon.url)
@@ -151,7 +157,7 @@ const lives = async (look: (url: string) => Promise<void>, env: Readonly<Record<
 test('goes from an empty daemon to a persona restored in another home, by mouse', async () => {
   const telegram = await createTelegramStandIn()
   try {
-    await lives(
+    await withDaemon(
       async (url) => {
         await withPage(url, async ({ page, complaints }) => {
           await wakesAndTalks(page)
@@ -161,9 +167,9 @@ test('goes from an empty daemon to a persona restored in another home, by mouse'
           const words = await newWords(page)
           const diary = await exports(page)
           assert.equal(own(complaints), [])
-          await lives(async (secondHome) => {
+          await withDaemon(async (secondHome) => {
             await page.goto(secondHome)
-            await bringsBack(page, diary, words)
+            await restore(page, diary, words)
           })
         })
       },

@@ -3,9 +3,9 @@ import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import type { Shape } from '../shared/shapes.ts'
 
-type Listed = Shape<'Calendar'>['destiny']['reminder'][number]
+type ReminderItem = Shape<'Calendar'>['destiny']['reminder'][number]
 export type Kind = Shape<'CalendarEntry'>['kind']
-export type Recurrence = NonNullable<Listed['recurrence']>
+export type Recurrence = NonNullable<ReminderItem['recurrence']>
 export type View = 'agenda' | 'week' | 'month'
 
 export const recurrences = [
@@ -23,7 +23,7 @@ export interface Entry {
   readonly body: string
   readonly recurrence: Recurrence | null
   /** The source of third-party text in the entry. */
-  readonly via: NonNullable<Listed['via']> | null
+  readonly via: NonNullable<ReminderItem['via']> | null
   /** `fallen`: the entry was due and is over. `waiting`: it was due and has not been delivered yet. */
   readonly state: 'planned' | 'fallen' | 'waiting'
 }
@@ -73,10 +73,10 @@ export const loadContent = async (id: string, { from, to }: Span): Promise<Answe
 }
 
 /** Returns the calendar as it was at a moment: the entries planned then, and the last past days. */
-export const loadPastContent = async (id: string, at: string): Promise<Answer<Content>> => {
+export const loadPastContent = async (id: string, moment: string): Promise<Answer<Content>> => {
   const answer = await answerTo(
     client.GET('/api/persona/{persona_id}/history', {
-      params: { path: { persona_id: id }, query: { at } },
+      params: { path: { persona_id: id }, query: { at: moment } },
     }),
   )
   if (!answer.ok) return answer
@@ -94,7 +94,7 @@ export const loadPastContent = async (id: string, at: string): Promise<Answer<Co
   }
 }
 
-const toEntries = (items: readonly Listed[], kind: Kind, state: Entry['state']): readonly Entry[] =>
+const toEntries = (items: readonly ReminderItem[], kind: Kind, state: Entry['state']): readonly Entry[] =>
   items.map(({ id, time, body, recurrence, via = null }) => ({
     id,
     kind,
@@ -148,27 +148,27 @@ export const plan = (
  * Sends the time only if it changed: an entry of the 31st that falls on the 28th this month stays on the
  * 31st.
  */
-export const change = (id: string, entry: Entry, to: EntryInput): Promise<Answer<unknown>> => {
-  const at = new Date(`${to.date}T${to.time}`)
-  const isMoved = to.date !== toDateField(entry.at) || to.time !== toTimeField(entry.at)
+export const change = (id: string, entry: Entry, input: EntryInput): Promise<Answer<unknown>> => {
+  const date = new Date(`${input.date}T${input.time}`)
+  const isMoved = input.date !== toDateField(entry.at) || input.time !== toTimeField(entry.at)
   return answerTo(
     client.PATCH('/api/persona/{persona_id}/calendar/{id}', {
       params: { path: { persona_id: id, id: entry.id } },
       body: {
-        kind: to.kind,
-        content: to.body,
-        recurrence: to.recurrence,
-        ...(isMoved && { when: at.toISOString() }),
+        kind: input.kind,
+        content: input.body,
+        recurrence: input.recurrence,
+        ...(isMoved && { when: date.toISOString() }),
       },
     }),
   )
 }
 
-export const moveTo = (id: string, entry: string, at: Date): Promise<Answer<unknown>> =>
+export const moveTo = (id: string, entry: string, moment: Date): Promise<Answer<unknown>> =>
   answerTo(
     client.PATCH('/api/persona/{persona_id}/calendar/{id}', {
       params: { path: { persona_id: id, id: entry } },
-      body: { when: at.toISOString() },
+      body: { when: moment.toISOString() },
     }),
   )
 

@@ -41,10 +41,10 @@ export class Calendar {
   otherZone = $state<string | null>(null)
   readonly #id: string
 
-  constructor(id: string, at: () => string | null) {
+  constructor(id: string, getMoment: () => string | null) {
     this.#id = id
     this.content = new Loaded(() => {
-      const moment = at()
+      const moment = getMoment()
       if (moment !== null) return loadPastContent(id, moment)
       return loadContent(
         id,
@@ -72,8 +72,8 @@ export class Calendar {
     void this.content.load()
   }
 
-  step(by: 1 | -1): void {
-    this.goTo(addStep(chosenView, this.day, by))
+  step(direction: 1 | -1): void {
+    this.goTo(addStep(chosenView, this.day, direction))
   }
 
   loadMore(): void {
@@ -85,13 +85,14 @@ export class Calendar {
     return this.#after(plan(this.#id, input, this.otherZone === null ? null : { zone: zoneHere() }))
   }
 
-  change(entry: Entry, to: EntryInput): Promise<Answer<unknown>> {
-    return this.#after(change(this.#id, entry, to))
+  change(entry: Entry, input: EntryInput): Promise<Answer<unknown>> {
+    return this.#after(change(this.#id, entry, input))
   }
 
-  async move(entry: string, at: Date): Promise<Answer<unknown>> {
-    const answer = await this.#after(moveTo(this.#id, entry, at))
-    if (answer.ok) this.lastChange = { words: text.calendar.moved(whenName(at)), fact: 'EntryMoved', entry }
+  async move(entry: string, getMoment: Date): Promise<Answer<unknown>> {
+    const answer = await this.#after(moveTo(this.#id, entry, getMoment))
+    if (answer.ok)
+      this.lastChange = { words: text.calendar.moved(whenName(getMoment)), fact: 'EntryMoved', entry }
     return answer
   }
 

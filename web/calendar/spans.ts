@@ -26,11 +26,11 @@ export const getSpan = (view: Exclude<View, 'agenda'>, day: Date): Span => {
 }
 
 /** Returns the first day of an agenda that reaches back the given number of steps. */
-export const getAgendaStart = (now: Date, steps: number): Date => addDays(now, -agendaDays * steps)
+export const getAgendaStart = (today: Date, steps: number): Date => addDays(today, -agendaDays * steps)
 
 /** Returns how many steps the agenda must reach back to include a moment. */
-export const countSteps = (now: Date, moment: Date): number =>
-  Math.max(1, Math.ceil((now.getTime() - moment.getTime()) / 86_400_000 / agendaDays))
+export const countSteps = (today: Date, moment: Date): number =>
+  Math.max(1, Math.ceil((today.getTime() - moment.getTime()) / 86_400_000 / agendaDays))
 
 /** Returns the day one week or month later or earlier. */
 export const addStep = (view: View, day: Date, step: 1 | -1): Date =>
@@ -66,9 +66,9 @@ export const zoneHere = (): string | null => {
 }
 
 /** Returns true if clocks in the zone currently show another time than local clocks. */
-export const isOtherZone = (zone: string, now = new Date()): boolean => {
+export const isOtherZone = (zone: string, today = new Date()): boolean => {
   const formatNow = (timeZone?: string) =>
-    new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(now)
+    new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(today)
   try {
     return zone !== zoneHere() && formatNow(zone) !== formatNow()
   } catch {

@@ -15,16 +15,20 @@ const toNoon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
 const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** Returns the local date the given number of days ago, as YYYY-MM-DD. */
-export const dateBefore = (days: number, now = new Date()): string =>
-  dayAt(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() - days))
+export const dateBefore = (days: number, today = new Date()): string =>
+  dayAt(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() - days))
 
 /** Returns every day from `from` (default: the first day with usage) to `to`. */
-export const getUsageDays = ({ days }: Usage, from: string | null, to: string): readonly DayUse[] => {
+export const getUsageDays = (
+  { days }: Usage,
+  firstDay: string | null,
+  lastDay: string,
+): readonly DayUse[] => {
   const usageByDay = new Map(days.map((usage) => [usage.day, usage]))
   const knownDates = [...usageByDay.keys()].sort()
-  const firstDate = from ?? knownDates[0]
+  const firstDate = firstDay ?? knownDates[0]
   if (firstDate === undefined) return []
-  const end = [to, knownDates.at(-1) ?? to].sort().at(-1) ?? to
+  const end = [lastDay, knownDates.at(-1) ?? lastDay].sort().at(-1) ?? lastDay
   const all: DayUse[] = []
   for (let time = toNoon(firstDate); time <= toNoon(end); time += dayMs) {
     const day = dayAt(time)

@@ -171,7 +171,7 @@ const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
 const toConversations = (body: unknown): readonly Conversation[] => {
   const { conversations } = toFields(body)
   return Array.isArray(conversations)
-    ? conversations.map((preview: Preview, at) => ({ ...preview, place: at + 1 }))
+    ? conversations.map((preview: Preview, index) => ({ ...preview, place: index + 1 }))
     : []
 }
 
@@ -180,8 +180,8 @@ const getStrings = (body: unknown, field: 'notes' | 'people'): readonly string[]
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-const loadResult = async (id: string, after: number): Promise<ImportResult | null> => {
-  const answer = await readJournal(id, { after, type: 'HistoryFed,MemoryKept' })
+const loadResult = async (id: string, afterSeq: number): Promise<ImportResult | null> => {
+  const answer = await readJournal(id, { after: afterSeq, type: 'HistoryFed,MemoryKept' })
   if (!answer.ok) return null
   const getLines = (type: string) => answer.value.lines.filter((line) => line.type === type)
   const learnedFacts = getLines('MemoryKept').filter(({ payload }) => payload?.origin === 'history')

@@ -28,12 +28,14 @@ export interface Instructions {
 
 const types = 'InstructionLearned,InstructionRevised,InstructionRemoved'
 
-export const instructionsAt = async (id: string, at: string | null): Promise<Answer<Instructions>> => {
+export const instructionsAt = async (id: string, moment: string | null): Promise<Answer<Instructions>> => {
   const path = { persona_id: id }
   const listedLessons =
-    at === null
+    moment === null
       ? await answerTo(client.GET('/api/persona/{persona_id}/knowledge', { params: { path } }))
-      : await answerTo(client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }))
+      : await answerTo(
+          client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at: moment } } }),
+        )
   if (!listedLessons.ok) return listedLessons
   const { instruction } =
     'knowledge' in listedLessons.value ? listedLessons.value.knowledge : listedLessons.value

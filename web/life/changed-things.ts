@@ -20,23 +20,23 @@ export interface Chapter {
   readonly differences: readonly Difference[]
 }
 
-const toAdded = (after: string): Difference => ({ before: null, after })
-const toRemoved = (before: string): Difference => ({ before, after: null })
+const createAdded = (label: string): Difference => ({ before: null, after: label })
+const createRemoved = (label: string): Difference => ({ before: label, after: null })
 
 export const toChapters = (changes: Changes): readonly Chapter[] => {
   const { memories, instructions, plans, organs, channels, name, status } = changes
   const words = lifeText.comparing
   const chapters: readonly Chapter[] = [
-    { title: words.learned, differences: memories.kept.map((memory) => toAdded(memory.text)) },
+    { title: words.learned, differences: memories.kept.map((memory) => createAdded(memory.text)) },
     { title: words.revised, differences: memories.revised },
-    { title: words.forgotten, differences: memories.forgotten.map((memory) => toRemoved(memory.text)) },
-    { title: words.instructions, differences: instructions.learned.map(formatInstruction).map(toAdded) },
+    { title: words.forgotten, differences: memories.forgotten.map((memory) => createRemoved(memory.text)) },
+    { title: words.instructions, differences: instructions.learned.map(formatInstruction).map(createAdded) },
     { title: words.instructionsRevised, differences: instructions.revised },
     {
       title: words.instructionsRemoved,
-      differences: instructions.removed.map(formatInstruction).map(toRemoved),
+      differences: instructions.removed.map(formatInstruction).map(createRemoved),
     },
-    { title: words.planned, differences: plans.planned.map(formatPlan).map(toAdded) },
+    { title: words.planned, differences: plans.planned.map(formatPlan).map(createAdded) },
     {
       title: words.moved,
       differences: plans.moved.map((plan) => ({
@@ -44,8 +44,8 @@ export const toChapters = (changes: Changes): readonly Chapter[] => {
         after: formatPlan(plan.after),
       })),
     },
-    { title: words.fellDue, differences: plans.fallen_due.map(formatPlan).map(toAdded) },
-    { title: words.cancelled, differences: plans.cancelled.map(formatPlan).map(toRemoved) },
+    { title: words.fellDue, differences: plans.fallen_due.map(formatPlan).map(createAdded) },
+    { title: words.cancelled, differences: plans.cancelled.map(formatPlan).map(createRemoved) },
     {
       title: words.organs,
       differences: organs.map(({ slot, before, after }) => ({
@@ -58,7 +58,7 @@ export const toChapters = (changes: Changes): readonly Chapter[] => {
       title: words.channels,
       differences: [
         ...channels.added.map((channel) => ({
-          ...toAdded(formatChannel(channel)),
+          ...createAdded(formatChannel(channel)),
           label: words.channelAdded,
         })),
         ...channels.changed.map((channel) => ({
@@ -66,7 +66,7 @@ export const toChapters = (changes: Changes): readonly Chapter[] => {
           after: formatChannel(channel.after),
         })),
         ...channels.removed.map((channel) => ({
-          ...toRemoved(formatChannel(channel)),
+          ...createRemoved(formatChannel(channel)),
           label: words.channelRemoved,
         })),
       ],

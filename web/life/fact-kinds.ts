@@ -54,6 +54,7 @@ export const facts = {
   OrganRemoved: { ...organs, undo: true },
   OrganFailed: organs,
   OrganRecovered: organs,
+  MindTested: organs,
   ModelFailed: { ...organs, words: ['reason'] },
   ChannelAdded: { ...channels, undo: true },
   ChannelRemoved: channels,

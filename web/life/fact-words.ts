@@ -15,21 +15,21 @@ export interface ErasableFact {
 /** Returns a sentence that describes the fact. `name` is the persona's name. */
 export const formatFact = ({ type, payload }: ErasableFact, name: string): string => {
   if (!isFactName(type)) return type
-  const erased = payload === null ? lifeText.factErased[type] : undefined
-  return erased
-    ? erased(name)
+  const erasedText = payload === null ? lifeText.factErased[type] : undefined
+  return erasedText
+    ? erasedText(name)
     : lifeText.fact[type](name, (field) => isolated(fieldIn(toFields(payload), field)))
 }
 
 /** Returns the user text of a fact, or an empty string if it has none or the text was erased. */
 export const getQuote = ({ type, payload }: ErasableFact): string => {
   const fields = toFields(payload)
-  const texts = (getRow(type).words ?? []).map((field) => wordsIn(fields[field]))
+  const texts = (getRow(type).words ?? []).map((field) => getTexts(fields[field]))
   const reason = 'reason' in fields && !texts.includes(toText(fields.reason)) ? toText(fields.reason) : ''
-  return [...new Set([...texts, reason])].filter((words) => words !== '').join('\n')
+  return [...new Set([...texts, reason])].filter((line) => line !== '').join('\n')
 }
 
-const wordsIn = (value: unknown): string => {
+const getTexts = (value: unknown): string => {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map((part) => toText(toFields(part).text)).join('\n')
   const { caption, name, text: words } = toFields(value)
@@ -45,7 +45,7 @@ const fieldIn = (fields: ReturnType<typeof toFields>, field: string): string => 
     case 'organ':
     case 'slot': {
       const name = toText(fields.slot) || toText(fields.organ)
-      const slot = slots.find((known) => known === name)
+      const slot = slots.find((candidate) => candidate === name)
       return slot ? text.organ.name[slot] : name
     }
     case 'model':

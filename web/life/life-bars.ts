@@ -6,9 +6,9 @@ import { longDay, momentName } from '../shared/moments.ts'
 import { getTypes } from './fact-kinds.ts'
 
 export interface Bar {
-  /** Epoch milliseconds. `from` is inclusive, `to` is exclusive. */
-  readonly from: number
-  readonly to: number
+  /** Epoch milliseconds. `start` is inclusive, `end` is exclusive. */
+  readonly start: number
+  readonly end: number
   readonly name: string
   readonly count: number
 }
@@ -24,26 +24,26 @@ const shortLife = 2 * 24 * hour
 export const loadBars = async (persona_id: string): Promise<Answer<LifeBars>> => {
   const first = await readJournal(persona_id, { upto: 1 })
   if (!first.ok) return first
-  const now = Date.now()
-  const birth = Date.parse(first.value.lines[0]?.at ?? '') || now
-  if (now - birth < shortLife) return hours(persona_id, birth, now)
+  const nowEpoch = Date.now()
+  const birth = Date.parse(first.value.lines[0]?.at ?? '') || nowEpoch
+  if (nowEpoch - birth < shortLife) return hours(persona_id, birth, nowEpoch)
   const usage = await answerTo(
     client.GET('/api/persona/{persona_id}/usage', { params: { path: { persona_id } } }),
   )
   if (!usage.ok) return usage
   const counts = new Map(usage.value.days.map(({ day, calls }) => [day, calls]))
-  return { ok: true, value: { by: 'day', bars: dayBars(birth, now, counts) } }
+  return { ok: true, value: { by: 'day', bars: dayBars(birth, nowEpoch, counts) } }
 }
 
-const hours = async (id: string, birth: number, now: number): Promise<Answer<LifeBars>> => {
-  const read = await readJournal(id, { type: getTypes('main') })
-  if (!read.ok) return read
+const hours = async (id: string, birth: number, nowEpoch: number): Promise<Answer<LifeBars>> => {
+  const journalAnswer = await readJournal(id, { type: getTypes('main') })
+  if (!journalAnswer.ok) return journalAnswer
   const start = Math.floor(birth / hour) * hour
-  const bars = Array.from({ length: Math.max(1, Math.ceil((now - start) / hour)) }, (_, n) => {
-    const from = start + n * hour
-    return { from, to: from + hour, name: momentName(from), count: 0 }
+  const bars = Array.from({ length: Math.max(1, Math.ceil((nowEpoch - start) / hour)) }, (_, n) => {
+    const barStart = start + n * hour
+    return { start: barStart, end: barStart + hour, name: momentName(barStart), count: 0 }
   })
-  for (const { at } of read.value.lines) {
+  for (const { at } of journalAnswer.value.lines) {
     const bar = bars[Math.floor((Date.parse(at) - start) / hour)]
     if (bar) bar.count += 1
   }
@@ -51,17 +51,17 @@ const hours = async (id: string, birth: number, now: number): Promise<Answer<Lif
 }
 
 /** Returns a bar per local day. The daemon's count of a date is used for the local day of the same date. */
-const dayBars = (birth: number, now: number, counts: ReadonlyMap<string, number>): readonly Bar[] => {
+const dayBars = (birth: number, nowEpoch: number, counts: ReadonlyMap<string, number>): readonly Bar[] => {
   const bars: Bar[] = []
   const day = new Date(birth)
   day.setHours(0, 0, 0, 0)
-  while (day.getTime() <= now) {
-    const from = day.getTime()
+  while (day.getTime() <= nowEpoch) {
+    const start = day.getTime()
     const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
       .map((part) => String(part).padStart(2, '0'))
       .join('-')
     day.setDate(day.getDate() + 1)
-    bars.push({ from, to: day.getTime(), name: longDay(from), count: counts.get(date) ?? 0 })
+    bars.push({ start, end: day.getTime(), name: longDay(start), count: counts.get(date) ?? 0 })
   }
   return bars
 }
@@ -69,6 +69,6 @@ const dayBars = (birth: number, now: number, counts: ReadonlyMap<string, number>
 /** Returns the index of the bar that contains a moment, or of the last bar for now (null). */
 export const barAt = (bars: readonly Bar[], time: number | null): number => {
   if (time === null) return bars.length - 1
-  const index = bars.findLastIndex(({ from }) => from <= time)
+  const index = bars.findLastIndex(({ start }) => start <= time)
   return Math.max(0, index)
 }

@@ -9,16 +9,16 @@ export class MomentThen {
   failure = $state.raw<Failure | null>(null)
   #asked = 0
 
-  async load(id: string, at: string | null): Promise<void> {
+  async load(id: string, moment: string | null): Promise<void> {
     this.#asked += 1
     const request = this.#asked
-    if (at === null) {
+    if (moment === null) {
       this.time = null
       this.seq = null
       this.failure = null
       return
     }
-    const answer = await lastFactAt(id, at)
+    const answer = await lastFactAt(id, moment)
     if (request !== this.#asked) return
     this.failure = answer.ok ? null : answer.failure
     this.time = (answer.ok ? answer.value?.at : undefined) ?? null

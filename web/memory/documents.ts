@@ -4,6 +4,8 @@ import type { Shape } from '../shared/shapes.ts'
 export type Memory = Shape<'Memory'>
 /** A statement that a program proposes. */
 export type Proposal = Shape<'Proposal'>
+/** When a statement is true; an empty text if unknown. */
+export type Dates = Readonly<Record<'from' | 'until', string>>
 export type Document = Memory['document']
 /** The source of third-party text in a statement. */
 export type Via = NonNullable<Memory['via']>['from']

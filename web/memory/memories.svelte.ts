@@ -2,7 +2,7 @@
 import { type Answer, readFailure } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
-import type { Document, Memory, Proposal } from './documents.ts'
+import type { Dates, Document, Memory, Proposal } from './documents.ts'
 
 /** A statement that the user has just forgotten. It keeps its place in the list. */
 interface RecentlyForgotten {
@@ -23,22 +23,27 @@ export class Memories {
   readonly #id: string
 
   /** `at` is called on every load. It returns the moment to show, or null for now. */
-  constructor(id: string, at: () => string | null) {
+  constructor(id: string, getMoment: () => string | null) {
     this.#id = id
-    this.loadedBook = new Loaded(() => loadBook(id, at()))
+    this.loadedBook = new Loaded(() => loadBook(id, getMoment()))
   }
 
   /** Returns the statements of a document, including those that were just forgotten. */
   listOfDocument(document: Document): readonly Memory[] {
     const all = this.#all()
-    const shown = all.filter((memory) => memory.document === document && !memory.forgotten)
+    const visibleMemories = all.filter((memory) => memory.document === document && !memory.forgotten)
     for (const { id, previousId } of this.#lately) {
-      const forgotten = all.find(
+      const forgottenMemory = all.find(
         (memory) => memory.id === id && memory.document === document && memory.forgotten,
       )
-      if (forgotten) shown.splice(shown.findIndex((memory) => memory.id === previousId) + 1, 0, forgotten)
+      if (forgottenMemory)
+        visibleMemories.splice(
+          visibleMemories.findIndex((memory) => memory.id === previousId) + 1,
+          0,
+          forgottenMemory,
+        )
     }
-    return shown
+    return visibleMemories
   }
 
   listForgotten(): readonly Memory[] {
@@ -51,7 +56,7 @@ export class Memories {
 
   /** Adds a statement. `known` is true if the document already has it. */
   async write(document: Document, text: string): Promise<Answer<{ readonly isKnown: boolean }>> {
-    const before = new Set(
+    const previousIds = new Set(
       this.#all()
         .filter((memory) => !memory.forgotten)
         .map(({ id }) => id),
@@ -64,11 +69,11 @@ export class Memories {
     )
     if (!answer.ok) return answer
     await this.loadedBook.load()
-    return { ok: true, value: { isKnown: before.has(answer.value.id) } }
+    return { ok: true, value: { isKnown: previousIds.has(answer.value.id) } }
   }
 
-  correct(id: string, text: string): Promise<Answer<Memory>> {
-    return this.#amend(id, { text })
+  correct(id: string, text: string, dates: Dates): Promise<Answer<Memory>> {
+    return this.#amend(id, { text, ...dates })
   }
 
   pin(id: string, isPinned: boolean): Promise<Answer<Memory>> {
@@ -77,9 +82,9 @@ export class Memories {
 
   forget(id: string): Promise<Answer<Memory>> {
     const target = this.#all().find((memory) => memory.id === id)
-    const shown = target ? this.listOfDocument(target.document) : []
-    const place = shown.findIndex((memory) => memory.id === id)
-    this.#lately = [...this.#lately, { id, previousId: shown[place - 1]?.id ?? null }]
+    const visibleMemories = target ? this.listOfDocument(target.document) : []
+    const place = visibleMemories.findIndex((memory) => memory.id === id)
+    this.#lately = [...this.#lately, { id, previousId: visibleMemories[place - 1]?.id ?? null }]
     return this.#amend(id, { forgotten: true })
   }
 
@@ -107,7 +112,11 @@ export class Memories {
 
   async #amend(
     id: string,
-    change: { readonly text?: string; readonly forgotten?: boolean; readonly pinned?: boolean },
+    change: Partial<Dates> & {
+      readonly text?: string
+      readonly forgotten?: boolean
+      readonly pinned?: boolean
+    },
   ): Promise<Answer<Memory>> {
     const answer = await answerTo(
       client.PATCH('/api/persona/{persona_id}/memories/{id}', {
@@ -120,16 +129,16 @@ export class Memories {
   }
 }
 
-const loadBook = async (id: string, at: string | null): Promise<Answer<Book>> => {
+const loadBook = async (id: string, getMoment: string | null): Promise<Answer<Book>> => {
   const path = { persona_id: id }
-  if (at === null) {
+  if (getMoment === null) {
     const current = await answerTo(client.GET('/api/persona/{persona_id}/memories', { params: { path } }))
     return current.ok ? toBook(current.value.memories, current.value.proposed) : current
   }
-  const past = await answerTo(
-    client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }),
+  const pastAnswer = await answerTo(
+    client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at: getMoment } } }),
   )
-  return past.ok ? toBook(past.value.memories, []) : past
+  return pastAnswer.ok ? toBook(pastAnswer.value.memories, []) : pastAnswer
 }
 
 const toBook = (memories: unknown, proposals: unknown): Answer<Book> =>

@@ -11,8 +11,13 @@ export type InstalledModel = Shape<'InstalledModel'>
 
 export interface TestedModel {
   readonly name: string
-  readonly result: Shape<'ModelTest'>
+  readonly test: Shape<'ModelTest'>
 }
+
+type TestResult = NonNullable<Shape<'OrganHealth'>['test']>['result']
+
+export const toTestResult = ({ talks, uses_tools: usesTools }: Shape<'ModelTest'>): TestResult =>
+  !talks ? 'fails' : usesTools ? 'works' : 'no_tools'
 
 let view = $state.raw<LocalModels | null>(null)
 let downloads = $state.raw<readonly ModelDownload[]>([])
@@ -33,8 +38,21 @@ export const localModels = {
   },
   /** The Mind for this machine, if there is no model yet. */
   get offer(): CatalogueModel | null {
-    if (!view || !localModels.canRun || view.installed.length > 0 || view.servers.length > 0) return null
+    if (!view || !localModels.canRun || view.servers.length > 0) return null
+    if (view.installed.some(({ kind }) => kind !== 'embedder')) return null
     return view.catalogue.find(({ suggested }) => suggested) ?? null
+  },
+  /** The embedding model, if search matches only words and this machine can run one. */
+  get searchOffer(): CatalogueModel | null {
+    const canRun = view?.runtime != null && view.runtime.phase !== 'unsupported'
+    if (!view || !canRun || view.search !== null) return null
+    return (
+      view.catalogue.find(({ kind, fits, installed }) => kind === 'embedder' && fits && !installed) ?? null
+    )
+  },
+  /** A Mind of the catalogue that is downloaded already. */
+  get downloadedMind(): CatalogueModel | null {
+    return view?.catalogue.find(({ kind, installed }) => kind === 'mind' && installed) ?? null
   },
 }
 
@@ -70,12 +88,35 @@ export const getModel = async (name: string, personaId: string | null): Promise<
   return answer
 }
 
+/** Downloads a Mind for a persona, and the embedding model on request. */
+export const getMind = async (
+  name: string,
+  personaId: string,
+  withSearch: boolean,
+): Promise<Answer<ModelDownload>> => {
+  const embedder = localModels.searchOffer
+  const answer = await getModel(name, personaId)
+  if (!answer.ok || !withSearch || !embedder) return answer
+  const second = await getModel(embedder.name, null)
+  return second.ok ? answer : second
+}
+
+/** Installs the runtime with another graphics interface. */
+export const installGpu = (gpu: string): Promise<Answer<ModelDownload>> => {
+  const known = (['cuda', 'vulkan'] as const).find((each) => each === gpu) ?? 'none'
+  return answerTo(client.PUT('/api/local-models/runtime', { body: { gpu: known } }))
+}
+
 export const cancelDownload = (name: string): Promise<Answer<unknown>> =>
   answerTo(client.POST('/api/local-models/cancel', { body: { name } }))
 
 /** Takes up to three minutes if the model has to be loaded. */
 export const testModel = (model: string): Promise<Answer<Shape<'ModelTest'>>> =>
   answerTo(client.POST('/api/models/test', { body: { model } }))
+
+/** Tests the Mind of a persona, and records the result in its history. */
+export const testMind = (id: string): Promise<Answer<Shape<'ModelTest'>>> =>
+  answerTo(client.POST('/api/persona/{persona_id}/test', { params: { path: { persona_id: id } } }))
 
 export const removeModel = async (name: string): Promise<Answer<unknown>> => {
   const answer = await answerTo(client.DELETE('/api/local-models', { params: { query: { name } } }))

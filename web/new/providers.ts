@@ -1,20 +1,19 @@
 /** The providers of each organ, and the pages where the user can get a key. */
-import type { Provider, Slot } from '../shared/shapes.ts'
+import { type Provider, providers, type Slot } from '../shared/shapes.ts'
 
 /** The practice model that is built into the daemon. */
 export const practice = 'embedded/practice'
 
-const all: readonly Provider[] = ['local', 'anthropic', 'openai', 'gemini', 'xai']
 const withSound: readonly Provider[] = ['local', 'openai', 'gemini']
 
 export const offeredProviders: Readonly<Record<Slot, readonly Provider[]>> = {
-  thinking: all,
-  eye: all,
+  thinking: providers,
+  eye: providers,
   ear: withSound,
   mouth: withSound,
   imagination: ['local', 'openai', 'gemini', 'xai'],
-  teacher: all,
-  researcher: all,
+  teacher: providers,
+  researcher: providers,
 }
 
 export type Cloud = Exclude<Provider, 'local'>

@@ -1,11 +1,16 @@
 /** The bot tokens of a new persona. */
+import { type Kind, kinds } from '../shared/channel-kinds.ts'
+
 export class Tokens {
-  telegram = $state('')
-  discord = $state('')
+  byKind = $state<Partial<Record<Kind, string>>>({})
 
   /** Returns the request's fields. Omits empty ones. */
   read(): Readonly<Record<string, string>> {
-    const fields = { telegram_token: this.telegram.trim(), discord_token: this.discord.trim() }
-    return Object.fromEntries(Object.entries(fields).filter(([, token]) => token !== ''))
+    return Object.fromEntries(
+      kinds.flatMap((kind) => {
+        const token = this.byKind[kind]?.trim()
+        return token ? [[`${kind}_token`, token]] : []
+      }),
+    )
   }
 }

@@ -13,7 +13,7 @@ export interface Line {
 
 interface StreamOptions {
   readonly signal: AbortSignal
-  readonly onWords: (words: string) => void
+  readonly onWords: (delta: string) => void
 }
 
 /** `cut`: ended at the model's length limit. `absent`: the persona is not running. */
@@ -57,8 +57,8 @@ const readStream = async (
     if (chunk.error !== undefined) return toEnding(200, chunk)
     const { delta, finish_reason } = toFields(toList(chunk.choices)[0])
     if (finish_reason === 'length') ending = 'cut'
-    const words = toText(toFields(delta).content)
-    if (words !== '') onWords(words)
+    const deltaText = toText(toFields(delta).content)
+    if (deltaText !== '') onWords(deltaText)
   }
   return readFailure(null, null)
 }

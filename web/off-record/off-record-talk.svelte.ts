@@ -57,14 +57,14 @@ export class OffRecordTalk {
     const isMine = () => this.#asking === aborter
     const ending = await streamOffRecordAnswer(this.#id, this.messages, {
       signal: aborter.signal,
-      onWords: (words) => isMine() && this.#grow(words),
+      onWords: (text) => isMine() && this.#grow(text),
     })
     if (isMine()) this.#end(ending)
   }
 
   /** Chunks arrive faster than the screen refreshes: renders at most once per frame. */
-  #grow(words: string) {
-    this.#words += words
+  #grow(text: string) {
+    this.#words += text
     cancelAnimationFrame(this.#frame)
     this.#frame = requestAnimationFrame(() => {
       this.partialAnswer = this.#words

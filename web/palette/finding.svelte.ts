@@ -27,18 +27,18 @@ export class Finding {
   #asked = 0
 
   /** Starts a search. Empty text clears the results. */
-  search(words: string, personas: readonly Persona[]): void {
+  search(text: string, personas: readonly Persona[]): void {
     clearTimeout(this.#timer)
     this.#asked += 1
     const request = this.#asked
-    const isWanted = words.trim() !== '' && personas.length > 0
+    const isWanted = text.trim() !== '' && personas.length > 0
     this.busy = isWanted
     if (!isWanted) {
       this.results = []
       this.failure = null
       return
     }
-    this.#timer = setTimeout(() => void this.#ask(request, words.slice(0, 500), personas), pauseMs)
+    this.#timer = setTimeout(() => void this.#ask(request, text.slice(0, 500), personas), pauseMs)
   }
 
   stop(): void {
@@ -92,10 +92,10 @@ export interface Stretch {
 }
 
 /** Splits a text so that words that start with a search word are separate stretches. */
-export const stretches = (words: string, prefixes: readonly string[]): readonly Stretch[] => {
-  const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return words
+export const stretches = (text: string, prefixes: readonly string[]): readonly Stretch[] => {
+  const toPlainText = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return text
     .split(/([\p{L}\p{N}\p{M}]+)/u)
     .filter((part) => part !== '')
-    .map((part) => ({ words: part, hit: prefixes.some((prefix) => plain(part).startsWith(prefix)) }))
+    .map((part) => ({ words: part, hit: prefixes.some((prefix) => toPlainText(part).startsWith(prefix)) }))
 }

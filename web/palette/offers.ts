@@ -25,18 +25,18 @@ export const offersFor = (
   current: Persona | undefined,
 ): Offers => {
   const ownRooms = current ? toRoomOffers(current) : []
-  const others = personas.filter((persona) => persona !== current)
+  const otherPersonas = personas.filter((persona) => persona !== current)
   const inputWords = splitWords(input)
   if (inputWords.length === 0)
-    return { goTo: [...ownRooms, ...others.map(toTalkOffer)], actions: actionsFor(current) }
+    return { goTo: [...ownRooms, ...otherPersonas.map(toTalkOffer)], actions: actionsFor(current) }
   const matches = ({ label }: Offer) => {
     const words = splitWords(label)
     return inputWords.every((part) => words.some((word) => word.startsWith(part)))
   }
   const all = [
     ...ownRooms,
-    ...others.map(toTalkOffer),
-    ...others.flatMap((persona) => toRoomOffers(persona).slice(1)),
+    ...otherPersonas.map(toTalkOffer),
+    ...otherPersonas.flatMap((persona) => toRoomOffers(persona).slice(1)),
   ]
   return { goTo: all.filter(matches).slice(0, maxPlaces), actions: actionsFor(current).filter(matches) }
 }

@@ -22,11 +22,15 @@ export interface TypedPhrase {
   readonly state: 'short' | 'long' | 'unknown' | 'checksum' | 'whole'
 }
 
-const known = new Set(wordlist)
+const knownWords = new Set(wordlist)
 
 /** `unfinished`: the user may still be typing the last word. */
 export const readTyped = (input: string, { unfinished = false } = {}): TypedPhrase => {
-  const all = splitWords(input).map((token, at) => ({ place: at + 1, typed: token, word: findWord(token) }))
+  const all = splitWords(input).map((token, index) => ({
+    place: index + 1,
+    typed: token,
+    word: findWord(token),
+  }))
   const isOpen = unfinished && /[\p{L}\p{M}]$/u.test(input)
   const last = all.at(-1)
   const words = isOpen && last?.word === '' && isPrefix(last.typed) ? all.slice(0, -1) : all
@@ -46,12 +50,12 @@ export const suggestionsFor = (input: string): readonly string[] => {
 
 /** Replaces the word at a position of the text. */
 export const replaced = (input: string, place: number, word: string): string => {
-  let at = 0
+  let index = 0
   return input.replace(token, (match) => {
     const stem = match.replace(/^\d{1,2}/, '')
     if (stem === '') return match
-    at += 1
-    return at === place ? match.slice(0, match.length - stem.length) + word : match
+    index += 1
+    return index === place ? match.slice(0, match.length - stem.length) + word : match
   })
 }
 
@@ -60,17 +64,17 @@ const token = /[\p{L}\p{M}\p{N}\p{Cf}]+/gu
 /** Splits the text into words in lower case without accents, and without numbers before them. */
 const splitWords = (input: string): readonly string[] =>
   [...input.matchAll(token)]
-    .map(([match]) => plain(match).replace(/^\d{1,2}/, ''))
+    .map(([match]) => toPlainWord(match).replace(/^\d{1,2}/, ''))
     .filter((word) => word !== '')
 
-const plain = (word: string) =>
+const toPlainWord = (word: string) =>
   word
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
 
 const findWord = (word: string): string => {
-  if (known.has(word)) return word
+  if (knownWords.has(word)) return word
   return (word.length > 3 && wordlist.find((candidate) => candidate.startsWith(word))) || ''
 }
 
@@ -90,21 +94,21 @@ const getState = (words: readonly TypedWord[], count: number): TypedPhrase['stat
 
 /** Returns the number of letters to insert, delete, replace or swap with the next one. */
 const distance = (a: string, b: string): number => {
-  let before: number[] = []
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let previousRow: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let at = 1; at <= b.length; at++) {
-      const isSame = a[i - 1] === b[at - 1]
-      const isSwapped = i > 1 && at > 1 && a[i - 1] === b[at - 2] && a[i - 2] === b[at - 1]
-      next[at] = Math.min(
-        (row[at] ?? 0) + 1,
-        (next[at - 1] ?? 0) + 1,
-        (row[at - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (before[at - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+    for (let index = 1; index <= b.length; index++) {
+      const isSame = a[i - 1] === b[index - 1]
+      const isSwapped = i > 1 && index > 1 && a[i - 1] === b[index - 2] && a[i - 2] === b[index - 1]
+      next[index] = Math.min(
+        (row[index] ?? 0) + 1,
+        (next[index - 1] ?? 0) + 1,
+        (row[index - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (previousRow[index - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
       )
     }
-    before = row
+    previousRow = row
     row = next
   }
   return row[b.length] ?? 0

@@ -18,21 +18,21 @@ export class Action {
   }
 
   /** Runs an action. Resolves to true on success, or to false if it failed or another action was running. */
-  async run(words: ActionWords, ask: () => Promise<Answer<unknown>>): Promise<boolean> {
+  async run(labels: ActionWords, ask: () => Promise<Answer<unknown>>): Promise<boolean> {
     if (this.busy) return false
     this.clear()
-    this.running = words.doing
+    this.running = labels.doing
     const answer = await ask()
     this.running = ''
-    if (answer.ok) this.done = words.done
+    if (answer.ok) this.done = labels.done
     else this.failure = answer.failure
     return answer.ok
   }
 
   /** Shows an error without running an action. */
-  refuse(words: string): void {
+  refuse(message: string): void {
     this.clear()
-    this.failure = { status: null, message: words, fields: {} }
+    this.failure = { status: null, message, fields: {} }
   }
 
   clear(): void {

@@ -3,7 +3,7 @@ import { type Answer, readFailure } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import type { Shape } from '../shared/shapes.ts'
 
-export type Renewed = Shape<'PhraseChanged'>
+export type RenewedPhrase = Shape<'PhraseChanged'>
 
 const exportPath = (id: string): string => `/api/persona/${encodeURIComponent(id)}/export`
 
@@ -29,8 +29,8 @@ export const download = (id: string): void => {
   link.click()
 }
 
-export const renew = (id: string, removeOlder: boolean): Promise<Answer<Renewed>> =>
-  answerTo<Renewed>(
+export const renew = (id: string, removeOlder: boolean): Promise<Answer<RenewedPhrase>> =>
+  answerTo<RenewedPhrase>(
     client.POST('/api/persona/{persona_id}/phrase', {
       params: { path: { persona_id: id }, query: { remove_older: removeOlder } },
     }),

@@ -1,8 +1,8 @@
 /** The requests of the channels section. */
 import type { Answer } from '../shared/answer.ts'
+import type { Kind } from '../shared/channel-kinds.ts'
 import { answerTo, client } from '../shared/client.ts'
 import type { Shape } from '../shared/shapes.ts'
-import type { Kind } from './channel-kinds.ts'
 
 export type Channel = Shape<'Diagnosis'>['channels'][number]
 

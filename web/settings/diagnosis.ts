@@ -12,4 +12,4 @@ export const loadDiagnosis = (id: string): Loaded<Diagnosis> =>
 
 /** The types of facts that can change the diagnosis. */
 export const relevantFacts =
-  /^(?:Woke|Stopped|WakingFailed|StatusSet|IdleTimeoutSet|Organ\w+|Channel\w+|Delivered|DeliveryFailed|PhraseChanged|DiaryWritten|PersonaRestored)$/
+  /^(?:Woke|Stopped|WakingFailed|StatusSet|IdleTimeoutSet|MindTested|Organ\w+|Channel\w+|Delivered|DeliveryFailed|PhraseChanged|DiaryWritten|PersonaRestored)$/

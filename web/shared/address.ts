@@ -36,13 +36,19 @@ export const inRoom = (
 
 export const isInRoom = (place: Place): place is InRoom => 'id' in place
 
+/** The parts of a `Location` that name a place. */
+interface PagePath {
+  readonly pathname: string
+  readonly search: string
+}
+
 const isRoom = (name: string): name is Room => (rooms as readonly string[]).includes(name)
 
-export const parsePlace = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place => {
+export const parsePlace = ({ pathname, search }: PagePath): Place => {
   if (pathname === '/new') return { room: 'new' }
   if (pathname === '/restore') return { room: 'restore' }
   const [, encoded, name = 'talk'] = /^\/persona\/([^/]+)(?:\/([a-z]+))?\/?$/.exec(pathname) ?? []
-  const id = encoded === undefined ? null : decoded(encoded)
+  const id = encoded === undefined ? null : decodePart(encoded)
   if (id === null || !isRoom(name)) return { room: 'list' }
   const params = new URLSearchParams(search)
   const record = Number(params.get('record') ?? '')
@@ -66,7 +72,7 @@ export const toPath = (place: Place): string => {
   return `/persona/${encodeURIComponent(id)}/${room}${params.size > 0 ? `?${params}` : ''}`
 }
 
-const decoded = (part: string): string | null => {
+const decodePart = (part: string): string | null => {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -6,6 +6,7 @@ import { type Answer, readFailure } from './answer.ts'
 import {
   type Message,
   type Persona,
+  type Profile,
   type Slot,
   toFields,
   toList,
@@ -35,6 +36,7 @@ export interface OrganBody {
   readonly provider: string
   readonly url: string
   readonly api_key?: string
+  readonly profile?: Profile
 }
 
 export interface NewCharacter {
@@ -50,9 +52,9 @@ export interface NewCharacter {
 export const create = (
   name: string,
   organs: Readonly<Partial<Record<Slot, OrganBody>>>,
-  others: Readonly<Record<string, string | NewCharacter>> = {},
+  otherFields: Readonly<Record<string, string | NewCharacter>> = {},
 ): Promise<Answer<Created>> =>
-  ask('POST', '/api/persona/create', toCreated, { body: { name, ...organFields(organs), ...others } })
+  ask('POST', '/api/persona/create', toCreated, { body: { name, ...organFields(organs), ...otherFields } })
 
 /**
  * Returns the organs as fields of a request that creates a persona, such as `thinking_model` and `eye_url`.
@@ -77,16 +79,16 @@ export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =
 export const conversation = (id: string, before?: number, limit = pageSize): Promise<Answer<Page>> =>
   ask(
     'GET',
-    `${at(id)}/conversation?limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
+    `${getPersonaPath(id)}/conversation?limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
     toPage,
   )
 
 export const update = (id: string, change: Readonly<Record<string, unknown>>): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/update`, ignoreBody, { body: change })
+  ask('POST', `${getPersonaPath(id)}/update`, ignoreBody, { body: change })
 
 /** Sends a message. The key makes the request idempotent: a retry delivers it once. */
 export const read = (id: string, message: string, key: string): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/read`, ignoreBody, {
+  ask('POST', `${getPersonaPath(id)}/read`, ignoreBody, {
     body: { message },
     headers: { 'idempotency-key': key },
     timeoutMs: 30_000,
@@ -98,21 +100,26 @@ export const send = async (
   { files, way }: Parcel,
   caption: string,
   key: string,
-  going: UploadOptions,
+  options: UploadOptions,
 ): Promise<Answer<true>> => {
   const form = new FormData()
   if (caption) form.append('caption', caption)
   for (const file of files) form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
-  const { status, body } = await upload(`${at(id)}/${way}`, form, { 'idempotency-key': key }, going)
+  const { status, body } = await upload(
+    `${getPersonaPath(id)}/${way}`,
+    form,
+    { 'idempotency-key': key },
+    options,
+  )
   return toAnswer(status, parseJson(body), ignoreBody)
 }
 
 export type PersonaAction = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
 
 export const act = (id: string, action: PersonaAction): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/${action}`, ignoreBody)
+  ask('POST', `${getPersonaPath(id)}/${action}`, ignoreBody)
 
-const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
+const getPersonaPath = (id: string) => `/api/persona/${encodeURIComponent(id)}`
 
 interface RequestOptions {
   readonly body?: unknown
@@ -125,16 +132,16 @@ interface RequestOptions {
 const ask = async <T>(
   method: string,
   path: string,
-  read: (body: unknown) => T | null,
+  parse: (body: unknown) => T | null,
   options: RequestOptions = {},
 ): Promise<Answer<T>> => {
   const { status, body } = await exchange(method, path, options)
-  return toAnswer(status, body, read)
+  return toAnswer(status, body, parse)
 }
 
-const toAnswer = <T>(status: number | null, body: unknown, read: (body: unknown) => T | null): Answer<T> => {
+const toAnswer = <T>(status: number | null, body: unknown, parse: (body: unknown) => T | null): Answer<T> => {
   if (status === null || status >= 400) return { ok: false, failure: readFailure(status, body) }
-  const value = read(body)
+  const value = parse(body)
   return value === null
     ? { ok: false, failure: { status, message: text.unreadable, fields: {} } }
     : { ok: true, value }

@@ -15,14 +15,14 @@ const setAway = (id: string, isAway: boolean) => {
   else failingIds.delete(id)
 }
 
-const ways: Readonly<Record<string, boolean>> = {
+const originLabels: Readonly<Record<string, boolean>> = {
   OrganFailed: true,
   OrganRecovered: false,
   OrganReplaced: false,
 }
 
 subscribe(({ fact, of, details }) => {
-  const isAway = ways[fact]
+  const isAway = originLabels[fact]
   if (isAway !== undefined && details.slot === 'thinking') setAway(of, isAway)
 })
 

@@ -27,10 +27,10 @@ export const storeEarlyLetters = (): void => {
  * unregisters the field.
  */
 export const claimEarlyLetters = (give: (letters: string) => void): (() => void) => {
-  const stored = letters
+  const storedLetters = letters
   fields += 1
   drop()
-  if (stored !== '') give(stored)
+  if (storedLetters !== '') give(storedLetters)
   return () => {
     fields -= 1
   }

@@ -27,8 +27,8 @@ export const preloadNewestPage = (): void => {
 
 /** Returns the response that was requested ahead, once, unless it is outdated. */
 export const newestPage = (id: string): Promise<Answer<Page>> => {
-  const pending = prefetch
+  const pendingPage = prefetch
   prefetch = null
-  const isNew = pending?.id === id && performance.now() - pending.at < maxAgeMs
-  return isNew ? pending.page : conversation(id)
+  const isNew = pendingPage?.id === id && performance.now() - pendingPage.at < maxAgeMs
+  return isNew ? pendingPage.page : conversation(id)
 }

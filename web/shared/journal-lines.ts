@@ -12,7 +12,7 @@ export interface JournalPart {
   readonly damage: string | null
 }
 
-interface Wanted {
+interface LineQuery {
   readonly after?: number
   readonly upto?: number
   readonly from?: string
@@ -23,7 +23,7 @@ interface Wanted {
 }
 
 /** Never rejects. */
-export const readJournal = async (id: string, query: Wanted): Promise<Answer<JournalPart>> => {
+export const readJournal = async (id: string, query: LineQuery): Promise<Answer<JournalPart>> => {
   const answer = await answerTo(
     client.GET('/api/persona/{persona_id}/journal', {
       params: { path: { persona_id: id }, query },
@@ -39,10 +39,10 @@ export const readJournal = async (id: string, query: Wanted): Promise<Answer<Jou
   }
 }
 
-const toPart = (words: string): JournalPart => {
+const toPart = (text: string): JournalPart => {
   const lines: JournalLine[] = []
   let damage: string | null = null
-  for (const line of words.split('\n')) {
+  for (const line of text.split('\n')) {
     if (line === '') continue
     const value = JSON.parse(line) as unknown
     const { damaged } = toFields(value)
@@ -59,10 +59,10 @@ export const lineAt = async (id: string, seq: number): Promise<JournalLine | nul
 }
 
 /** Returns the last fact up to a sequence number or an instant. Undefined if there is none. */
-export const lastFactAt = async (id: string, at: string): Promise<Answer<JournalLine | undefined>> => {
+export const lastFactAt = async (id: string, moment: string): Promise<Answer<JournalLine | undefined>> => {
   const answer = await readJournal(
     id,
-    /^\d+$/.test(at) ? { upto: Math.max(1, Number(at)), last: 1 } : { to: at, last: 1 },
+    /^\d+$/.test(moment) ? { upto: Math.max(1, Number(moment)), last: 1 } : { to: moment, last: 1 },
   )
   return answer.ok ? { ok: true, value: answer.value.lines.at(-1) } : answer
 }

@@ -9,11 +9,11 @@ const pausedReloads = new Map<string, Set<() => void>>()
 
 /** Postpones all reloads of a persona until the returned function is called, which runs them if `thenAsk`. */
 export const pauseReloads = (id: string): ((thenAsk: boolean) => void) => {
-  const waiting = new Set<() => void>()
-  pausedReloads.set(id, waiting)
+  const pausedReload = new Set<() => void>()
+  pausedReloads.set(id, pausedReload)
   return (thenAsk) => {
     pausedReloads.delete(id)
-    if (thenAsk) for (const ask of waiting) ask()
+    if (thenAsk) for (const ask of pausedReload) ask()
   }
 }
 
@@ -24,8 +24,8 @@ export const pauseReloads = (id: string): ((thenAsk: boolean) => void) => {
 export const keepCurrent = (id: string, facts: RegExp, ask: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const askNow = () => {
-    const waiting = pausedReloads.get(id)
-    if (waiting) waiting.add(ask)
+    const pausedReload = pausedReloads.get(id)
+    if (pausedReload) pausedReload.add(ask)
     else ask()
   }
   const stop = subscribe((frame) => {

@@ -23,12 +23,12 @@ export const keepsFocus = (next: string) => (place: HTMLElement) => {
     const target = [...place.querySelectorAll<HTMLElement>(next)].find((element) => element.checkVisibility())
     target?.focus({ preventScroll: true })
   }
-  const watching = new MutationObserver(check)
-  watching.observe(place, { childList: true, subtree: true, attributeFilter: ['hidden', 'open'] })
+  const observer = new MutationObserver(check)
+  observer.observe(place, { childList: true, subtree: true, attributeFilter: ['hidden', 'open'] })
   place.addEventListener('focusin', remember)
   place.addEventListener('focusout', forget)
   return () => {
-    watching.disconnect()
+    observer.disconnect()
     place.removeEventListener('focusin', remember)
     place.removeEventListener('focusout', forget)
   }

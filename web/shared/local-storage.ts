@@ -22,10 +22,10 @@ export const readStorage = (name: StorageName, id: string): string => {
 }
 
 /** Stores a text. An empty text removes the entry. */
-export const writeStorage = (name: StorageName, id: string, words: string): void => {
+export const writeStorage = (name: StorageName, id: string, value: string): void => {
   try {
-    if (words === '') localStorage.removeItem(toKey(name, id))
-    else localStorage.setItem(toKey(name, id), words)
+    if (value === '') localStorage.removeItem(toKey(name, id))
+    else localStorage.setItem(toKey(name, id), value)
   } catch {
     // Storage is full or forbidden. The text stays on the screen.
   }

@@ -43,23 +43,23 @@ export const toDay = (moment: Date): string => (isMoment(moment) ? moment.toDate
 const daysBefore = (moment: Date, days: number): Date =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() - days)
 
-export const dayName = (moment: Date, now = new Date()): string => {
+export const dayName = (moment: Date, today = new Date()): string => {
   const day = toDay(moment)
-  if (day === toDay(now)) return text.talk.today
-  if (day === toDay(daysBefore(now, 1))) return text.talk.yesterday
-  return (moment.getFullYear() === now.getFullYear() ? inYear : longFormat).format(moment)
+  if (day === toDay(today)) return text.talk.today
+  if (day === toDay(daysBefore(today, 1))) return text.talk.yesterday
+  return (moment.getFullYear() === today.getFullYear() ? inYear : longFormat).format(moment)
 }
 
 /** Returns day and time, with "today" and "yesterday" for near days. */
-export const whenName = (moment: Date, now = new Date()): string =>
-  isMoment(moment) ? `${dayName(moment, now)}, ${formatClock(moment)}` : ''
+export const whenName = (moment: Date, today = new Date()): string =>
+  isMoment(moment) ? `${dayName(moment, today)}, ${formatClock(moment)}` : ''
 
 /** Returns the shortest form: the time for today, the weekday for this week, else the date. */
-export const formatBriefly = (moment: Date, now = new Date()): string => {
+export const formatBriefly = (moment: Date, today = new Date()): string => {
   if (!isMoment(moment)) return ''
-  if (toDay(moment) === toDay(now)) return formatClock(moment)
-  if (toDay(moment) === toDay(daysBefore(now, 1))) return text.talk.yesterday
-  return moment > daysBefore(now, 6) && moment < now ? inWeek.format(moment) : shortFormat.format(moment)
+  if (toDay(moment) === toDay(today)) return formatClock(moment)
+  if (toDay(moment) === toDay(daysBefore(today, 1))) return text.talk.yesterday
+  return moment > daysBefore(today, 6) && moment < today ? inWeek.format(moment) : shortFormat.format(moment)
 }
 
 /** `birthday` is YYYY-MM-DD without a zone, so noon of the local zone is used. */
@@ -67,12 +67,15 @@ export const dateName = (birthday: string): string => longDay(`${birthday}T12:00
 
 const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 
-/** Formats `2027`, `2027-03` or `2027-03-31`. */
-export const partialDateName = (date: string): string => {
+const weekdayFormat = new Intl.DateTimeFormat(locale, { weekday: 'long' })
+
+/** Formats `2027`, `2027-03` or `2027-03-31`, and a day of the last or next six days as its weekday. */
+export const partialDateName = (date: string, side: 'past' | 'future', now = new Date()): string => {
   if (/^\d{4}$/.test(date)) return date
-  return date.length === 7
-    ? createFormatter(monthFormat)(`${date}-01T12:00:00`)
-    : shortDay(`${date}T12:00:00`)
+  if (date.length === 7) return createFormatter(monthFormat)(`${date}-01T12:00:00`)
+  const noon = new Date(`${date}T12:00:00`)
+  const nearDays = [1, 2, 3, 4, 5, 6].map((days) => toDay(daysBefore(now, side === 'past' ? days : -days)))
+  return nearDays.includes(toDay(noon)) ? weekdayFormat.format(noon) : shortDay(noon)
 }
 
 /** Formats a duration as `m:ss`. */

@@ -1,17 +1,17 @@
 /** A short message over the page, shown once. */
-let words = $state('')
+let noticeText = $state('')
 let quiet: ReturnType<typeof setTimeout> | undefined
 
 export const notice = {
   get words(): string {
-    return words
+    return noticeText
   },
 }
 
 export const showNotice = (message: string): void => {
   clearTimeout(quiet)
-  words = message
+  noticeText = message
   quiet = setTimeout(() => {
-    words = ''
+    noticeText = ''
   }, 8_000)
 }

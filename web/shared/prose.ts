@@ -5,19 +5,19 @@ import { el } from './dom.ts'
 
 const address = /https?:\/\/[^\s<>"“”]+/gi
 
-export const prose = (words: string): readonly (Node | string)[] => {
+export const prose = (text: string): readonly (Node | string)[] => {
   const nodes: (Node | string)[] = []
   let position = 0
-  for (const match of words.matchAll(address)) {
+  for (const match of text.matchAll(address)) {
     const href = trimEnd(match[0])
     if (!URL.canParse(href)) continue
     nodes.push(
-      words.slice(position, match.index),
+      text.slice(position, match.index),
       el('a', { href, target: '_blank', rel: 'noopener noreferrer' }, href),
     )
     position = match.index + href.length
   }
-  nodes.push(words.slice(position))
+  nodes.push(text.slice(position))
   return nodes
 }
 
@@ -36,4 +36,4 @@ const trimEnd = (match: string): string => {
   return match.slice(0, end)
 }
 
-const count = (words: string, signs: string) => [...words].filter((sign) => signs.includes(sign)).length
+const count = (text: string, signs: string) => [...text].filter((sign) => signs.includes(sign)).length

@@ -39,11 +39,11 @@ export const createRegister = (): Register => {
     else if (people.phase !== 'here') publish({ phase: 'failed', words: answer.failure.message })
   }
 
-  const put = (persona: Persona) => {
+  const storePersona = (persona: Persona) => {
     if (people.phase !== 'here') return
-    const known = people.personas.some(({ id }) => id === persona.id)
-    const personas = known
-      ? people.personas.map((known) => (known.id === persona.id ? persona : known))
+    const isKnown = people.personas.some(({ id }) => id === persona.id)
+    const personas = isKnown
+      ? people.personas.map((current) => (current.id === persona.id ? persona : current))
       : [...people.personas, persona]
     publish({ phase: 'here', personas })
   }
@@ -60,7 +60,7 @@ export const createRegister = (): Register => {
     load,
     drop,
     take: (frame) => {
-      if (frame.type === 'persona') put(frame.persona)
+      if (frame.type === 'persona') storePersona(frame.persona)
       if (frame.type === 'deleted' && frame.id !== null) drop(frame.id)
       // A pending response may be older than this frame, so the list is requested again.
       if ((frame.type === 'persona' || frame.type === 'deleted') && lastAnswered !== requests) void load()

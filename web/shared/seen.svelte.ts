@@ -5,8 +5,8 @@ import { readStorage, writeStorage } from './local-storage.ts'
 const knownPositions = new SvelteMap<string, number>()
 
 const readPosition = (id: string): number | null => {
-  const words = readStorage('seen', id)
-  return /^\d+$/.test(words) ? Number(words) : null
+  const storedText = readStorage('seen', id)
+  return /^\d+$/.test(storedText) ? Number(storedText) : null
 }
 
 export const seenPositions = {

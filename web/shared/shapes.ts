@@ -8,18 +8,43 @@ export type Status = 'active' | 'hibernate' | 'sick'
 /** `ailing`: receives messages, but its Mind is failing. */
 export type Condition = 'awake' | 'ailing' | 'stopped' | 'hibernating' | 'sick'
 
-export const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
-export type Slot = (typeof slots)[number]
+/** Lists all values of a type, in this order. A missing one does not compile. */
+const listAll = <T extends string>(values: Readonly<Record<T, true>>): readonly T[] =>
+  Object.keys(values) as T[]
+
+export type Slot = Shape<'CallBody'>['organ']
+export const slots = listAll<Slot>({
+  thinking: true,
+  eye: true,
+  ear: true,
+  mouth: true,
+  imagination: true,
+  teacher: true,
+  researcher: true,
+})
 
 /** `local`: a model on this machine. */
-export type Provider = 'local' | 'anthropic' | 'openai' | 'gemini' | 'xai'
+export type Provider = 'local' | NonNullable<Shape<'OrganView'>['provider']>
+export const providers = listAll<Provider>({
+  local: true,
+  anthropic: true,
+  openai: true,
+  gemini: true,
+  xai: true,
+})
 
 export interface Organ {
   readonly model: string
   readonly provider: Provider
   /** The address in use, including the default one. */
   readonly url: string
+  /** `auto`: the daemon chooses. */
+  readonly profile: Profile
 }
+
+/** Tools and instructions of a Mind. */
+export const profiles = ['auto', 'full', 'compact'] as const
+export type Profile = (typeof profiles)[number]
 
 export interface Persona {
   readonly id: string
@@ -121,7 +146,7 @@ type News =
   | {
       readonly type: 'approval'
       readonly id: number
-      readonly asked: Approval | null
+      readonly approval: Approval | null
       readonly decision: string
     }
   /** A model is being fetched; `share` from 0 to 1, null while nobody can tell. */
@@ -180,27 +205,27 @@ export const toPersona = (value: unknown): Persona | null => {
 const toOrgans = (view: Fields): Persona['organs'] =>
   Object.fromEntries(
     slots.flatMap((slot) => {
-      const { name, provider, url } = toFields(view[slot])
+      const { name, provider, url, profile: chosen } = toFields(view[slot])
       // A local Mind is registered under a generated name; `base_model` is the name that the user knows.
       const model = (slot === 'thinking' && toText(view.base_model)) || toText(name)
-      return model ? [[slot, { model, provider: toProvider(provider), url: toText(url) }]] : []
+      const profile = profiles.find((known) => known === chosen) ?? 'auto'
+      return model ? [[slot, { model, provider: toProvider(provider), url: toText(url), profile }]] : []
     }),
   )
 
-const toProvider = (value: unknown): Provider =>
-  value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
+const toProvider = (value: unknown): Provider => providers.find((provider) => provider === value) ?? 'local'
 
 export const toMessage = (value: unknown): Message | null => {
   const { id, role, content, time, channel, media, parts: rawParts, turn, notice } = toFields(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
   // Text that came with only a file is the file's caption.
-  const words = toText(content) || (file?.caption ?? '')
+  const messageText = toText(content) || (file?.caption ?? '')
   const parts = toList(rawParts).flatMap(toPart)
   return {
     id,
     role,
-    content: words,
+    content: messageText,
     parts,
     media: file,
     time: toText(time),
@@ -211,19 +236,19 @@ export const toMessage = (value: unknown): Message | null => {
 }
 
 const toPart = (value: unknown): readonly MessagePart[] => {
-  const origin = toWhose(value)
+  const origin = toOrigin(value)
   return origin ? [{ ...origin, text: toText(toFields(value).text) }] : []
 }
 
-const toWhose = (value: unknown): Whose | null => {
+const toOrigin = (value: unknown): Whose | null => {
   const { from, by } = toFields(value)
-  const way = ways.find((candidate) => candidate === from)
-  return way ? { from: way, by: toText(by) } : null
+  const origin = ways.find((candidate) => candidate === from)
+  return origin ? { from: origin, by: toText(by) } : null
 }
 
 /** Parses a frame of either socket; null if it is invalid. */
 export const toFrame = (data: unknown): Frame | null => {
-  const fields = toFields(parsed(data))
+  const fields = toFields(parseJson(data))
   const { type } = fields
   if (typeof type !== 'string') return null
   const fact = type === 'event' ? toText(fields.title) : ''
@@ -237,7 +262,7 @@ const toNews = (type: string, fields: Fields): News => {
     case 'chat_message':
     case 'chat_image':
     case 'chat_audio':
-      return toSpoken(type, fields)
+      return toReplyNews(type, fields)
     case 'person_message':
       return toMessageFrame(fields)
     case 'chat_delta':
@@ -282,7 +307,7 @@ const toNews = (type: string, fields: Fields): News => {
   }
 }
 
-const toSpoken = (type: string, fields: Fields): News => {
+const toReplyNews = (type: string, fields: Fields): News => {
   const { seq, url, name, content, turn, step } = fields
   const file =
     type === 'chat_message'
@@ -307,9 +332,9 @@ const toApproval = ({
   again,
   decision,
 }: Fields): News => {
-  const at = toCount(id) ?? 0
-  const asked = {
-    id: at,
+  const seq = toCount(id) ?? 0
+  const approval = {
+    id: seq,
     turn: toCount(turn) ?? 0,
     server: toText(server),
     tool: toText(tool),
@@ -318,7 +343,12 @@ const toApproval = ({
     changed: changed === true,
     again: again === true,
   }
-  return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: toText(decision) }
+  return {
+    type: 'approval',
+    id: seq,
+    approval: state === 'asked' ? approval : null,
+    decision: toText(decision),
+  }
 }
 
 const toProgress = (fields: Fields): News => {
@@ -339,7 +369,15 @@ const toProgress = (fields: Fields): News => {
 const downloadStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
 const toDownload = (fields: Fields): Shape<'ModelDownload'> | null => {
-  const { model, status, completed, total, bytes_per_second: rate, seconds_left: left, reason } = fields
+  const {
+    model,
+    status,
+    completed,
+    total,
+    bytes_per_second: rate,
+    seconds_left: secondsLeft,
+    reason,
+  } = fields
   const state = downloadStates.find((candidate) => candidate === fields.state)
   if (state === undefined) return null
   return {
@@ -349,8 +387,10 @@ const toDownload = (fields: Fields): Shape<'ModelDownload'> | null => {
     completed: toCount(completed),
     total: toCount(total),
     bytes_per_second: toCount(rate),
-    seconds_left: toCount(left),
+    seconds_left: toCount(secondsLeft),
     reason: toText(reason) || null,
+    // The list has it.
+    test: null,
   }
 }
 
@@ -372,7 +412,7 @@ const toMedia = (value: unknown): Media | null => {
     url,
     name: displayName,
     caption: toText(caption),
-    whose: toWhose(value),
+    whose: toOrigin(value),
   }
 }
 
@@ -386,7 +426,7 @@ export const getMediaKind = (mime: string, name: string): Media['kind'] => {
   return 'file'
 }
 
-const parsed = (data: unknown): unknown => {
+const parseJson = (data: unknown): unknown => {
   try {
     return JSON.parse(toText(data))
   } catch {

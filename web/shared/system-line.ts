@@ -17,7 +17,7 @@ export const subscribe = (listener: (frame: Frame) => void): (() => void) => {
 }
 
 export const openSystemLine = (): void => {
-  let opened = false
+  let isOpened = false
   const publish = (frame: Frame) => {
     for (const listener of [...listeners]) listener(frame)
   }
@@ -34,8 +34,8 @@ export const openSystemLine = (): void => {
       const first = register.current().phase === 'loading'
       if (open || first) void register.load().then(first ? preloadNewestPage : undefined)
       if (!open) return
-      if (opened) publish({ type: 'reset', seq: null, fact: '', of: '', details: {} })
-      opened = true
+      if (isOpened) publish({ type: 'reset', seq: null, fact: '', of: '', details: {} })
+      isOpened = true
     },
   })
 }

@@ -5,7 +5,7 @@ import { Loaded } from '../shared/loaded.svelte.ts'
 import type { Shape } from '../shared/shapes.ts'
 
 export type Skill = Shape<'Skill'>
-type Added = Shape<'AddedSkill'>
+type AddedSkill = Shape<'AddedSkill'>
 
 /** The types of facts that change the skills. */
 export const relevantFacts = /^Skill|^PersonaRestored$/
@@ -23,7 +23,7 @@ export const loadSkill = (id: string, name: string) =>
 export const add = async (
   id: string,
   source: { skill: File } | { offered: string },
-): Promise<Answer<Added>> => {
+): Promise<Answer<AddedSkill>> => {
   const form = new FormData()
   for (const [name, value] of Object.entries(source)) form.append(name, value)
   try {
@@ -33,7 +33,7 @@ export const add = async (
     })
     const body: unknown = await response.json().catch(() => null)
     return response.ok
-      ? { ok: true, value: body as Added }
+      ? { ok: true, value: body as AddedSkill }
       : { ok: false, failure: readFailure(response.status, body) }
   } catch {
     return { ok: false, failure: readFailure(null, null) }

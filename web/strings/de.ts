@@ -30,7 +30,7 @@ export const text: Strings = {
   nobodyThere: 'Unter dieser Adresse lebt niemand.',
 
   list: {
-    you: (words: string) => `Du: ${words}`,
+    you: (content: string) => `Du: ${content}`,
     fresh: 'neue Nachricht',
     asks: 'wartet auf deine Entscheidung',
   },
@@ -120,9 +120,9 @@ export const text: Strings = {
     builtin: 'Von Anfang an',
     builtinHint: 'Damit beginnt jede Persona. Sie lassen sich nicht ändern.',
     builtinThen: 'Sie stehen hier, wie sie heute sind.',
-    learned: (when: string) => `gelernt ${when}`,
-    revised: (when: string) => `geändert ${when}`,
-    removed: (when: string) => `entfernt ${when}`,
+    learned: (time: string) => `gelernt ${time}`,
+    revised: (time: string) => `geändert ${time}`,
+    removed: (time: string) => `entfernt ${time}`,
     before: 'Der vorige Text',
     unlearn: 'Verlernen',
     unlearnOne: (title: string) => `Verlernen: ${title}`,

@@ -31,7 +31,7 @@ export const text = {
   nobodyThere: 'Nobody lives at that address.',
 
   list: {
-    you: (words: string) => `You: ${words}`,
+    you: (content: string) => `You: ${content}`,
     fresh: 'new message',
     asks: 'waits for your decision',
   },
@@ -120,9 +120,9 @@ export const text = {
     builtin: 'Built in',
     builtinHint: 'Every persona begins with these. They cannot be changed.',
     builtinThen: 'They are shown as they are now.',
-    learned: (when: string) => `learned ${when}`,
-    revised: (when: string) => `changed ${when}`,
-    removed: (when: string) => `removed ${when}`,
+    learned: (time: string) => `learned ${time}`,
+    revised: (time: string) => `changed ${time}`,
+    removed: (time: string) => `removed ${time}`,
     before: 'The previous text',
     unlearn: 'Unlearn',
     unlearnOne: (title: string) => `Unlearn: ${title}`,

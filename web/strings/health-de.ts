@@ -63,7 +63,7 @@ export const text: HealthStrings = {
     organs: 'Fähigkeiten',
     well: 'gut',
     failing: 'fällt aus',
-    lastError: (when: string) => `Letzter Fehler, ${when}`,
+    lastError: (time: string) => `Letzter Fehler, ${time}`,
     lastErrorUndated: 'Letzter Fehler',
     noError: 'In letzter Zeit kein Fehler.',
     keyMissing: 'Der Schlüssel muss neu eingegeben werden.',
@@ -104,7 +104,7 @@ export const text: HealthStrings = {
         : count === 1
           ? 'Das eine Tagebuch hier ist lesbar.'
           : `Alle ${count} Tagebücher hier sind lesbar.`,
-    diariesBad: (count: number, of: number) => `${count} von ${of} Tagebüchern hier sind nicht lesbar.`,
+    diariesBad: (count: number, total: number) => `${count} von ${total} Tagebüchern hier sind nicht lesbar.`,
     diariesOld: (count: number) =>
       count === 1
         ? 'Eines davon öffnen nur ältere Wiederherstellungswörter.'

@@ -64,7 +64,7 @@ export const text = {
     organs: 'Abilities',
     well: 'well',
     failing: 'failing',
-    lastError: (when: string) => `Last error, ${when}`,
+    lastError: (time: string) => `Last error, ${time}`,
     lastErrorUndated: 'Last error',
     noError: 'No recent error.',
     keyMissing: 'Its key has to be entered again.',
@@ -104,7 +104,7 @@ export const text = {
         : count === 1
           ? 'The one diary here is readable.'
           : `All ${count} diaries here are readable.`,
-    diariesBad: (count: number, of: number) => `${count} of ${of} diaries here are not readable.`,
+    diariesBad: (count: number, total: number) => `${count} of ${total} diaries here are not readable.`,
     diariesOld: (count: number) =>
       count === 1
         ? 'One of them opens only with an older recovery phrase.'

@@ -7,18 +7,18 @@
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /** Wraps text with right-to-left letters in a first-strong isolate of Unicode's bidirectional algorithm. */
-export const isolated = (words: string): string => (rightToLeft.test(words) ? `\u2068${words}\u2069` : words)
+export const isolated = (text: string): string => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text)
 
 /** For text that is used as the name of a persona or a file. */
-export const withoutIsolates = (words: string): string => words.replace(/[\u2068\u2069]/g, '')
+export const withoutIsolates = (text: string): string => text.replace(/[\u2068\u2069]/g, '')
 
 /** Returns the same strings. Sentences with arguments isolate them. */
 export const isolating = <T>(strings: T): T => isolatingIn(strings) as T
 
 const isolatingIn = (value: unknown): unknown => {
   if (typeof value === 'function')
-    return (...given: readonly unknown[]) =>
-      value(...given.map((one) => (typeof one === 'string' ? isolated(one) : one)))
+    return (...args: readonly unknown[]) =>
+      value(...args.map((arg) => (typeof arg === 'string' ? isolated(arg) : arg)))
   if (Array.isArray(value)) return value.map(isolatingIn)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, isolatingIn(one)]))

@@ -3,6 +3,12 @@
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 import type { LifeStrings } from './life-en.ts'
 
+const testResults: Readonly<Record<string, string>> = {
+  works: 'es funktioniert.',
+  no_tools: 'es spricht, kann aber keine Werkzeuge benutzen.',
+  fails: 'es funktioniert nicht.',
+}
+
 export const text: LifeStrings = {
   title: (name: string) => `${name}s Leben`,
   empty: (name: string) => `In ${name}s Leben gibt es noch keine Ereignisse dieser Art.`,
@@ -10,12 +16,12 @@ export const text: LifeStrings = {
   days: 'Wie viel an jedem Tag geschah',
   hours: 'Wie viel in jeder Stunde geschah',
   scrub: (name: string) => `Ein Moment in ${name}s Leben`,
-  busy: (when: string, count: string) => `${when}: ${count}`,
+  busy: (time: string, count: string) => `${time}: ${count}`,
   calls: (count: number) => (count === 1 ? 'ein Gedanke' : `${count} Gedanken`),
   things: (count: number) => (count === 1 ? 'eines geschah' : `${count} Dinge geschahen`),
   now: 'jetzt',
   born: 'Der Anfang',
-  asOfThen: (name: string, when: string) => `Du siehst ${name}, Stand ${when}.`,
+  asOfThen: (name: string, time: string) => `Du siehst ${name}, Stand ${time}.`,
   thenUnknown: (name: string) => `Du siehst ${name} in der Vergangenheit.`,
   thenHint: 'Wie es damals war, lässt sich nicht ändern.',
   backToNow: 'Zurück zu jetzt',
@@ -37,8 +43,8 @@ export const text: LifeStrings = {
     workings: 'Einzelheiten',
   },
   older: 'Früheres',
-  damaged: (why: string) =>
-    `Das Journal ist beschädigt: ${why}. Spätere Ereignisse lassen sich nicht zeigen.`,
+  damaged: (reason: string) =>
+    `Das Journal ist beschädigt: ${reason}. Spätere Ereignisse lassen sich nicht zeigen.`,
   erased: 'Der Text wurde gelöscht.',
   byPerson: 'Von dir',
   byAgent: (name: string) => `Von ${name}`,
@@ -82,108 +88,120 @@ export const text: LifeStrings = {
     PersonaRestored: (name) => `${name} wurde aus einem Tagebuch zurückgeholt.`,
     PersonaForked: (name) => `Von hier an geht ${name} einen eigenen Weg.`,
     PersonaDeleted: (name) => `${name} wurde gelöscht.`,
-    Renamed: (_, of) => `Der Name wurde ${of('name')}.`,
-    CharacterSet: (name, of) =>
-      of('text') ? `Der Charakter von ${name} wurde festgelegt` : `Der Charakter von ${name} wurde entfernt.`,
-    IdleTimeoutSet: (name, of) =>
-      `${name} fasst das Gespräch nun nach ${of('seconds')} Sekunden Stille zusammen.`,
-    OrganReplaced: (_, of) => `${of('slot')}: nun ${of('model')}.`,
-    OrganRemoved: (_, of) => `${of('slot')}: entfernt.`,
-    StatusSet: (name, of) =>
-      of('status') === 'active'
+    Renamed: (_, getField) => `Der Name wurde ${getField('name')}.`,
+    CharacterSet: (name, getField) =>
+      getField('text')
+        ? `Der Charakter von ${name} wurde festgelegt`
+        : `Der Charakter von ${name} wurde entfernt.`,
+    IdleTimeoutSet: (name, getField) =>
+      `${name} fasst das Gespräch nun nach ${getField('seconds')} Sekunden Stille zusammen.`,
+    OrganReplaced: (_, getField) => `${getField('slot')}: nun ${getField('model')}.`,
+    OrganRemoved: (_, getField) => `${getField('slot')}: entfernt.`,
+    StatusSet: (name, getField) =>
+      getField('status') === 'active'
         ? `${name} soll wach sein.`
-        : of('status') === 'sick'
+        : getField('status') === 'sick'
           ? `${name} wurde krank.`
           : `${name} hält Winterschlaf.`,
     PhraseChanged: () => 'Neue Wiederherstellungswörter wurden gemacht.',
     PhraseConfirmed: () => 'Es wurde bestätigt, dass die 24 Wörter verwahrt sind.',
-    FactsErased: (_, of) => `Text wurde endgültig gelöscht, in ${of('facts')} Ereignissen.`,
+    FactsErased: (_, getField) => `Text wurde endgültig gelöscht, in ${getField('facts')} Ereignissen.`,
     Lost: () => 'Die Ereignisse hier sind verloren.',
-    Salvaged: (_, of) =>
-      `Das beschädigte Journal wurde gerettet: ${of('kept')} Ereignisse behalten, ${of('lost')} verloren.`,
+    Salvaged: (_, getField) =>
+      `Das beschädigte Journal wurde gerettet: ${getField('kept')} Ereignisse behalten, ${getField('lost')} verloren.`,
     StartAsked: (name) => `${name} sollte starten.`,
     StopAsked: (name) => `${name} sollte anhalten.`,
     RestartAsked: (name) => `${name} sollte neu starten.`,
     Woke: (name) => `${name} wachte auf.`,
     Stopped: (name) => `${name} hielt an.`,
     WakingFailed: (name) => `${name} konnte nicht aufwachen.`,
-    Hosted: (name, of) => `${name} zog auf den Daemon ${of('daemon')} um.`,
-    OrganFailed: (_, of) => `${of('slot')}: fiel aus.`,
-    OrganRecovered: (_, of) => `${of('slot')}: arbeitet wieder.`,
-    ChannelAdded: (_, of) => `Der Bot ${of('name')} (${of('kind')}) kam hinzu.`,
+    Hosted: (name, getField) => `${name} zog auf den Daemon ${getField('daemon')} um.`,
+    OrganFailed: (_, getField) => `${getField('slot')}: fiel aus.`,
+    OrganRecovered: (_, getField) => `${getField('slot')}: arbeitet wieder.`,
+    MindTested: (_, getField) =>
+      `${getField('model')} wurde als Geist geprüft: ${testResults[getField('result')] ?? ''}`,
+    ChannelAdded: (_, getField) => `Der Bot ${getField('name')} (${getField('kind')}) kam hinzu.`,
     ChannelRemoved: () => 'Ein Kanal wurde entfernt.',
-    ChannelPaired: (_, of) => `Ein Kanal wurde mit ${of('target')} verbunden.`,
+    ChannelPaired: (_, getField) => `Ein Kanal wurde mit ${getField('target')} verbunden.`,
     ChannelTroubled: () => 'Ein Kanal macht Schwierigkeiten.',
     ChannelRecovered: () => 'Ein Kanal geht wieder.',
-    Delivered: (_, of) => `Die Nachricht an Stelle ${of('message')} wurde zugestellt.`,
-    PartsDelivered: (_, of) => `Ein Teil der Nachricht an Stelle ${of('message')} wurde zugestellt.`,
-    DeliveryFailed: (_, of) => `Die Nachricht an Stelle ${of('message')} ließ sich nicht zustellen.`,
-    SkillAdded: (name, of) => `${name} bekam den Skill ${of('name')}; bitte sieh ihn dir zuerst an.`,
-    SkillEnabled: (_, of) => `Du hast den Skill ${of('name')} eingeschaltet.`,
-    SkillDisabled: (_, of) => `Du hast den Skill ${of('name')} ausgeschaltet.`,
-    SkillRemoved: (_, of) => `Der Skill ${of('name')} wurde entfernt.`,
-    HistoryFed: (name, of) =>
-      `${name} lernte aus einem Chat, den du mit einer anderen KI hattest (${of('source')}).`,
-    MessageHeard: (_, of) => (of('channel') === '' ? 'Ein Programm sagte' : 'Du sagtest'),
+    Delivered: (_, getField) => `Die Nachricht an Stelle ${getField('message')} wurde zugestellt.`,
+    PartsDelivered: (_, getField) =>
+      `Ein Teil der Nachricht an Stelle ${getField('message')} wurde zugestellt.`,
+    DeliveryFailed: (_, getField) =>
+      `Die Nachricht an Stelle ${getField('message')} ließ sich nicht zustellen.`,
+    SkillAdded: (name, getField) =>
+      `${name} bekam den Skill ${getField('name')}; bitte sieh ihn dir zuerst an.`,
+    SkillEnabled: (_, getField) => `Du hast den Skill ${getField('name')} eingeschaltet.`,
+    SkillDisabled: (_, getField) => `Du hast den Skill ${getField('name')} ausgeschaltet.`,
+    SkillRemoved: (_, getField) => `Der Skill ${getField('name')} wurde entfernt.`,
+    HistoryFed: (name, getField) =>
+      `${name} lernte aus einem Chat, den du mit einer anderen KI hattest (${getField('source')}).`,
+    MessageHeard: (_, getField) => (getField('channel') === '' ? 'Ein Programm sagte' : 'Du sagtest'),
     MessageSpoken: (name) => `${name} sagte`,
     GreetingAsked: (name) => `${name} sollte zuerst etwas sagen.`,
     TurnBegan: (name) => `${name} begann nachzudenken.`,
-    ModelAnswered: (_, of) => `${of('organ')}: Antwort von ${of('model')}.`,
-    ModelFailed: (_, of) => `${of('organ')}: keine Antwort von ${of('model')}.`,
-    MediaDescribed: (name, of) =>
-      of('outcome') === 'refused'
+    ModelAnswered: (_, getField) => `${getField('organ')}: Antwort von ${getField('model')}.`,
+    ModelFailed: (_, getField) => `${getField('organ')}: keine Antwort von ${getField('model')}.`,
+    MediaDescribed: (name, getField) =>
+      getField('outcome') === 'refused'
         ? `${name} konnte eine Datei nicht wahrnehmen.`
         : `${name} nahm eine Datei wahr.`,
-    ToolCalled: (name, of) => `${name} benutzte ${of('name')}.`,
-    ToolAnswered: (_, of) =>
-      of('ok') === 'true' ? `${of('name')} gab dies zurück.` : `${of('name')} misslang.`,
-    ToolServerSet: (_, of) => `Der Werkzeugserver ${of('name')} wurde eingerichtet.`,
-    ToolServerRemoved: (_, of) => `Der Werkzeugserver ${of('name')} wurde entfernt.`,
-    ToolModeSet: (_, of) =>
-      of('mode') === 'off'
-        ? `Du hast ${of('tool')} von ${of('server')} abgeschaltet.`
-        : of('mode') === 'ask'
-          ? `Du möchtest bei ${of('tool')} von ${of('server')} gefragt werden.`
-          : `Du hast ${of('tool')} von ${of('server')} erlaubt.`,
-    ApprovalAsked: (name, of) => `${name} wollte ${of('tool')} von ${of('server')} benutzen`,
-    ApprovalSettled: (_, of) =>
+    ToolCalled: (name, getField) => `${name} benutzte ${getField('name')}.`,
+    ToolAnswered: (_, getField) =>
+      getField('ok') === 'true' ? `${getField('name')} gab dies zurück.` : `${getField('name')} misslang.`,
+    ToolServerSet: (_, getField) => `Der Werkzeugserver ${getField('name')} wurde eingerichtet.`,
+    ToolServerRemoved: (_, getField) => `Der Werkzeugserver ${getField('name')} wurde entfernt.`,
+    ToolModeSet: (_, getField) =>
+      getField('mode') === 'off'
+        ? `Du hast ${getField('tool')} von ${getField('server')} abgeschaltet.`
+        : getField('mode') === 'ask'
+          ? `Du möchtest bei ${getField('tool')} von ${getField('server')} gefragt werden.`
+          : `Du hast ${getField('tool')} von ${getField('server')} erlaubt.`,
+    ApprovalAsked: (name, getField) =>
+      `${name} wollte ${getField('tool')} von ${getField('server')} benutzen`,
+    ApprovalSettled: (_, getField) =>
       ({
         once: 'Du hast ein Werkzeug dieses eine Mal erlaubt.',
         always: 'Du hast ein Werkzeug ab jetzt erlaubt.',
         no: 'Du hast ein Werkzeug nicht erlaubt.',
         expired: 'Eine Anfrage, ein Werkzeug zu benutzen, blieb einen Tag lang ohne Antwort.',
-      })[of('decision')] ?? 'Eine Anfrage, ein Werkzeug zu benutzen, wurde zurückgezogen.',
+      })[getField('decision')] ?? 'Eine Anfrage, ein Werkzeug zu benutzen, wurde zurückgezogen.',
     TurnResumed: (name) => `${name} dachte weiter.`,
-    TurnEnded: (name, of) =>
-      of('outcome') === 'answered' ? `${name} war fertig.` : `${name} brach ab: ${of('outcome')}.`,
-    MemoryKept: (name, of) =>
-      of('origin') === 'person' ? `Du schriebst in ${name}s Gedächtnis` : `${name} lernte`,
-    MemoryRevised: (name, of) =>
-      of('origin') === 'person' ? `Du berichtigtest ${name}s Gedächtnis` : `${name} lernte es besser`,
+    TurnEnded: (name, getField) =>
+      getField('outcome') === 'answered'
+        ? `${name} war fertig.`
+        : `${name} brach ab: ${getField('outcome')}.`,
+    MemoryKept: (name, getField) =>
+      getField('origin') === 'person' ? `Du schriebst in ${name}s Gedächtnis` : `${name} lernte`,
+    MemoryRevised: (name, getField) =>
+      getField('origin') === 'person' ? `Du berichtigtest ${name}s Gedächtnis` : `${name} lernte es besser`,
     MemoryForgotten: (name) => `${name} vergaß einen Satz.`,
     MemoryRestored: (name) => `${name} weiß dies wieder`,
-    MemoryPinned: (name, of) =>
-      of('pinned') === 'true'
+    MemoryPinned: (name, getField) =>
+      getField('pinned') === 'true'
         ? `${name} hat einen Satz in jedem Gespräch im Sinn`
         : `${name} hat einen Satz nicht mehr in jedem Gespräch im Sinn`,
     MemoryProposed: () => 'Ein Programm schlug vor, sich etwas zu merken',
-    ProposalSettled: (_, of) =>
-      of('accepted') === 'true' ? 'Du nahmst den Vorschlag an.' : 'Du lehntest den Vorschlag ab.',
+    ProposalSettled: (_, getField) =>
+      getField('accepted') === 'true' ? 'Du nahmst den Vorschlag an.' : 'Du lehntest den Vorschlag ab.',
     ContextCarried: (name) => `${name} fasste das Gespräch zusammen.`,
     InstructionLearned: (name) => `${name} lernte, wie mit solchen Momenten umzugehen ist`,
     InstructionRevised: (name) => `${name} lernte, besser mit solchen Momenten umzugehen`,
     InstructionRemoved: () => 'Eine gelernte Anweisung wurde entfernt.',
-    EntryPlanned: (_, of) =>
-      of('kind') === 'reminder' ? `Eine Erinnerung für ${of('when')}` : `Geplant für ${of('when')}`,
-    EntryMoved: (_, of) => `Verschoben auf ${of('when')}`,
+    EntryPlanned: (_, getField) =>
+      getField('kind') === 'reminder'
+        ? `Eine Erinnerung für ${getField('when')}`
+        : `Geplant für ${getField('when')}`,
+    EntryMoved: (_, getField) => `Verschoben auf ${getField('when')}`,
     EntryCancelled: () => 'Ein Plan wurde abgesagt.',
     EntryDue: () => 'Ein Plan wurde fällig.',
     EntryDone: () => 'Ein fälliger Plan wurde zugestellt.',
     SleepBegan: (name) => `${name} schlief ein.`,
     DayClosed: () => 'Ein Tag war vorbei',
     DiaryWritten: () => 'Ein Tagebuch wurde geschrieben.',
-    SleepEnded: (name, of) =>
-      of('outcome') === 'slept' ? `${name} hatte geschlafen.` : `${name} konnte nicht schlafen.`,
+    SleepEnded: (name, getField) =>
+      getField('outcome') === 'slept' ? `${name} hatte geschlafen.` : `${name} konnte nicht schlafen.`,
   } satisfies FactSentences,
   factErased: {
     MessageHeard: () => 'Eine Nachricht kam an',
@@ -202,7 +220,7 @@ export const text: LifeStrings = {
   } satisfies ErasedSentences,
   past: {
     status: (name: string, status: string) => `${name} war ${status}.`,
-    called: (name: string, then: string) => `Damals hieß ${name} noch ${then}.`,
+    called: (name: string, oldName: string) => `Damals hieß ${name} noch ${oldName}.`,
     talk: 'Das Gespräch von damals',
     noTalk: 'Noch war nichts gesagt.',
     organs: 'Fähigkeiten',
@@ -215,7 +233,7 @@ export const text: LifeStrings = {
     title: (name: string) => `Eine Abzweigung von ${name}`,
     body: (name: string) =>
       `Eine neue Persona mit derselben Vergangenheit, bis zu diesem Moment. ${name} bleibt unverändert; die beiden wissen nichts voneinander. Kanäle und Schlüssel bleiben bei ${name}, und Erinnerungen werden nicht doppelt zugestellt.`,
-    from: (when: string) => `Dieselbe Vergangenheit bis ${when}.`,
+    from: (time: string) => `Dieselbe Vergangenheit bis ${time}.`,
     name: 'Name',
     nameNew: (name: string) => `${name} II`,
     mind: 'Geist',
@@ -304,6 +322,10 @@ export const text: LifeStrings = {
     due: 'Fällige Einträge',
     perceived: 'Wahrgenommene Dateien',
     steps: 'Schritt für Schritt',
+    profile: {
+      full: 'vollständige Werkzeuge und Anweisungen',
+      compact: 'kompakte Werkzeuge und Anweisungen',
+    },
     step: (count: number) => `Schritt ${count}`,
     used: 'Werkzeuge',
     input: 'Hineingegeben',

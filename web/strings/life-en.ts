@@ -4,6 +4,12 @@ import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 
 export type LifeStrings = typeof text
 
+const testResults: Readonly<Record<string, string>> = {
+  works: 'it works.',
+  no_tools: 'it talks, but cannot use tools.',
+  fails: 'it does not work.',
+}
+
 export const text = {
   title: (name: string) => `${name}'s life`,
   empty: (name: string) => `There are no events of this kind in ${name}'s life yet.`,
@@ -11,12 +17,12 @@ export const text = {
   days: 'Activity, day by day',
   hours: 'Activity, hour by hour',
   scrub: (name: string) => `A moment of ${name}'s life`,
-  busy: (when: string, count: string) => `${when}: ${count}`,
+  busy: (time: string, count: string) => `${time}: ${count}`,
   calls: (count: number) => (count === 1 ? 'one thought' : `${count} thoughts`),
   things: (count: number) => (count === 1 ? 'one thing happened' : `${count} things happened`),
   now: 'now',
   born: 'The beginning',
-  asOfThen: (name: string, when: string) => `You are looking at ${name} as of ${when}.`,
+  asOfThen: (name: string, time: string) => `You are looking at ${name} as of ${time}.`,
   thenUnknown: (name: string) => `You are looking at ${name} in the past.`,
   thenHint: 'How it was then cannot be changed.',
   backToNow: 'Back to now',
@@ -38,7 +44,7 @@ export const text = {
     workings: 'Details',
   },
   older: 'Earlier',
-  damaged: (why: string) => `The journal is damaged: ${why}. Later events cannot be shown.`,
+  damaged: (reason: string) => `The journal is damaged: ${reason}. Later events cannot be shown.`,
   erased: 'The text was erased.',
   byPerson: 'By you',
   byAgent: (name: string) => `By ${name}`,
@@ -82,102 +88,113 @@ export const text = {
     PersonaRestored: (name) => `${name} was brought back from a diary.`,
     PersonaForked: (name) => `${name} began to go their own way here.`,
     PersonaDeleted: (name) => `${name} was deleted.`,
-    Renamed: (_, of) => `The name became ${of('name')}.`,
-    CharacterSet: (name, of) =>
-      of('text') ? `The character of ${name} was set` : `The character of ${name} was removed.`,
-    IdleTimeoutSet: (name, of) => `${name} now sums up the talk after ${of('seconds')} seconds of silence.`,
-    OrganReplaced: (_, of) => `The ${of('slot')} became ${of('model')}.`,
-    OrganRemoved: (_, of) => `The ${of('slot')} was removed.`,
-    StatusSet: (name, of) =>
-      of('status') === 'active'
+    Renamed: (_, getField) => `The name became ${getField('name')}.`,
+    CharacterSet: (name, getField) =>
+      getField('text') ? `The character of ${name} was set` : `The character of ${name} was removed.`,
+    IdleTimeoutSet: (name, getField) =>
+      `${name} now sums up the talk after ${getField('seconds')} seconds of silence.`,
+    OrganReplaced: (_, getField) => `The ${getField('slot')} became ${getField('model')}.`,
+    OrganRemoved: (_, getField) => `The ${getField('slot')} was removed.`,
+    StatusSet: (name, getField) =>
+      getField('status') === 'active'
         ? `${name} is to be awake.`
-        : of('status') === 'sick'
+        : getField('status') === 'sick'
           ? `${name} became sick.`
           : `${name} hibernates.`,
     PhraseChanged: () => 'A new recovery phrase was made.',
     PhraseConfirmed: () => 'It was confirmed that the 24 words are kept.',
-    FactsErased: (_, of) => `Text was erased permanently, in ${of('facts')} events.`,
+    FactsErased: (_, getField) => `Text was erased permanently, in ${getField('facts')} events.`,
     Lost: () => 'The events here are lost.',
-    Salvaged: (_, of) => `The damaged journal was salvaged: ${of('kept')} events kept, ${of('lost')} lost.`,
+    Salvaged: (_, getField) =>
+      `The damaged journal was salvaged: ${getField('kept')} events kept, ${getField('lost')} lost.`,
     StartAsked: (name) => `${name} was asked to start.`,
     StopAsked: (name) => `${name} was asked to stop.`,
     RestartAsked: (name) => `${name} was asked to restart.`,
     Woke: (name) => `${name} woke.`,
     Stopped: (name) => `${name} stopped.`,
     WakingFailed: (name) => `${name} could not wake.`,
-    Hosted: (name, of) => `${name} moved to the daemon ${of('daemon')}.`,
-    OrganFailed: (_, of) => `The ${of('slot')} failed.`,
-    OrganRecovered: (_, of) => `The ${of('slot')} works again.`,
-    ChannelAdded: (_, of) => `The ${of('kind')} bot ${of('name')} was added.`,
+    Hosted: (name, getField) => `${name} moved to the daemon ${getField('daemon')}.`,
+    OrganFailed: (_, getField) => `The ${getField('slot')} failed.`,
+    OrganRecovered: (_, getField) => `The ${getField('slot')} works again.`,
+    MindTested: (_, getField) =>
+      `${getField('model')} was tested as the Mind: ${testResults[getField('result')] ?? ''}`,
+    ChannelAdded: (_, getField) => `The ${getField('kind')} bot ${getField('name')} was added.`,
     ChannelRemoved: () => 'A channel was removed.',
-    ChannelPaired: (_, of) => `A channel was paired with ${of('target')}.`,
+    ChannelPaired: (_, getField) => `A channel was paired with ${getField('target')}.`,
     ChannelTroubled: () => 'A channel has trouble.',
     ChannelRecovered: () => 'A channel works again.',
-    Delivered: (_, of) => `The message at ${of('message')} was delivered.`,
-    PartsDelivered: (_, of) => `Part of the message at ${of('message')} was delivered.`,
-    DeliveryFailed: (_, of) => `The message at ${of('message')} could not be delivered.`,
-    SkillAdded: (name, of) => `${name} was given the skill ${of('name')}, which you should review first.`,
-    SkillEnabled: (_, of) => `You enabled the skill ${of('name')}.`,
-    SkillDisabled: (_, of) => `You disabled the skill ${of('name')}.`,
-    SkillRemoved: (_, of) => `The skill ${of('name')} was removed.`,
-    HistoryFed: (name, of) => `${name} learned from a chat of yours with another AI, from ${of('source')}.`,
-    MessageHeard: (_, of) => (of('channel') === '' ? 'A program said' : 'You said'),
+    Delivered: (_, getField) => `The message at ${getField('message')} was delivered.`,
+    PartsDelivered: (_, getField) => `Part of the message at ${getField('message')} was delivered.`,
+    DeliveryFailed: (_, getField) => `The message at ${getField('message')} could not be delivered.`,
+    SkillAdded: (name, getField) =>
+      `${name} was given the skill ${getField('name')}, which you should review first.`,
+    SkillEnabled: (_, getField) => `You enabled the skill ${getField('name')}.`,
+    SkillDisabled: (_, getField) => `You disabled the skill ${getField('name')}.`,
+    SkillRemoved: (_, getField) => `The skill ${getField('name')} was removed.`,
+    HistoryFed: (name, getField) =>
+      `${name} learned from a chat of yours with another AI, from ${getField('source')}.`,
+    MessageHeard: (_, getField) => (getField('channel') === '' ? 'A program said' : 'You said'),
     MessageSpoken: (name) => `${name} said`,
     GreetingAsked: (name) => `${name} was asked to speak first.`,
     TurnBegan: (name) => `${name} began to think.`,
-    ModelAnswered: (_, of) => `The ${of('organ')} answered (${of('model')}).`,
-    ModelFailed: (_, of) => `The ${of('organ')} gave no answer (${of('model')}).`,
-    MediaDescribed: (name, of) =>
-      of('outcome') === 'refused' ? `${name} could not perceive a file.` : `${name} perceived a file.`,
-    ToolCalled: (name, of) => `${name} used ${of('name')}.`,
-    ToolAnswered: (_, of) =>
-      of('ok') === 'true' ? `${of('name')} gave this back.` : `${of('name')} failed.`,
-    ToolServerSet: (_, of) => `The tool server ${of('name')} was set up.`,
-    ToolServerRemoved: (_, of) => `The tool server ${of('name')} was removed.`,
-    ToolModeSet: (_, of) =>
-      of('mode') === 'off'
-        ? `You switched ${of('tool')} of ${of('server')} off.`
-        : of('mode') === 'ask'
-          ? `You want to be asked about ${of('tool')} of ${of('server')}.`
-          : `You allowed ${of('tool')} of ${of('server')}.`,
-    ApprovalAsked: (name, of) => `${name} asked to use ${of('tool')} of ${of('server')}`,
-    ApprovalSettled: (_, of) =>
+    ModelAnswered: (_, getField) => `The ${getField('organ')} answered (${getField('model')}).`,
+    ModelFailed: (_, getField) => `The ${getField('organ')} gave no answer (${getField('model')}).`,
+    MediaDescribed: (name, getField) =>
+      getField('outcome') === 'refused' ? `${name} could not perceive a file.` : `${name} perceived a file.`,
+    ToolCalled: (name, getField) => `${name} used ${getField('name')}.`,
+    ToolAnswered: (_, getField) =>
+      getField('ok') === 'true' ? `${getField('name')} gave this back.` : `${getField('name')} failed.`,
+    ToolServerSet: (_, getField) => `The tool server ${getField('name')} was set up.`,
+    ToolServerRemoved: (_, getField) => `The tool server ${getField('name')} was removed.`,
+    ToolModeSet: (_, getField) =>
+      getField('mode') === 'off'
+        ? `You switched ${getField('tool')} of ${getField('server')} off.`
+        : getField('mode') === 'ask'
+          ? `You want to be asked about ${getField('tool')} of ${getField('server')}.`
+          : `You allowed ${getField('tool')} of ${getField('server')}.`,
+    ApprovalAsked: (name, getField) => `${name} asked to use ${getField('tool')} of ${getField('server')}`,
+    ApprovalSettled: (_, getField) =>
       ({
         once: 'You allowed a tool this once.',
         always: 'You allowed a tool from now on.',
         no: 'You did not allow a tool.',
         expired: 'A request to use a tool expired after a day without an answer.',
-      })[of('decision')] ?? 'A request to use a tool was withdrawn.',
+      })[getField('decision')] ?? 'A request to use a tool was withdrawn.',
     TurnResumed: (name) => `${name} continued to think.`,
-    TurnEnded: (name, of) =>
-      of('outcome') === 'answered' ? `${name} had finished.` : `${name} broke off: ${of('outcome')}.`,
-    MemoryKept: (name, of) =>
-      of('origin') === 'person' ? `You wrote into ${name}'s memory` : `${name} learned`,
-    MemoryRevised: (name, of) =>
-      of('origin') === 'person' ? `You corrected ${name}'s memory` : `${name} learned better`,
+    TurnEnded: (name, getField) =>
+      getField('outcome') === 'answered'
+        ? `${name} had finished.`
+        : `${name} broke off: ${getField('outcome')}.`,
+    MemoryKept: (name, getField) =>
+      getField('origin') === 'person' ? `You wrote into ${name}'s memory` : `${name} learned`,
+    MemoryRevised: (name, getField) =>
+      getField('origin') === 'person' ? `You corrected ${name}'s memory` : `${name} learned better`,
     MemoryForgotten: (name) => `${name} forgot a statement.`,
     MemoryRestored: (name) => `${name} knows this again`,
-    MemoryPinned: (name, of) =>
-      of('pinned') === 'true'
+    MemoryPinned: (name, getField) =>
+      getField('pinned') === 'true'
         ? `${name} has a statement in mind in every talk`
         : `${name} no longer has a statement in mind in every talk`,
     MemoryProposed: () => 'A program proposed something to remember',
-    ProposalSettled: (_, of) =>
-      of('accepted') === 'true' ? 'You accepted a proposal.' : 'You declined a proposal.',
+    ProposalSettled: (_, getField) =>
+      getField('accepted') === 'true' ? 'You accepted a proposal.' : 'You declined a proposal.',
     ContextCarried: (name) => `${name} summed up the talk.`,
     InstructionLearned: (name) => `${name} learned how to handle a kind of moment`,
     InstructionRevised: (name) => `${name} learned to handle a kind of moment better`,
     InstructionRemoved: () => 'A learned instruction was removed.',
-    EntryPlanned: (_, of) =>
-      of('kind') === 'reminder' ? `A reminder for ${of('when')}` : `Planned for ${of('when')}`,
-    EntryMoved: (_, of) => `Moved to ${of('when')}`,
+    EntryPlanned: (_, getField) =>
+      getField('kind') === 'reminder'
+        ? `A reminder for ${getField('when')}`
+        : `Planned for ${getField('when')}`,
+    EntryMoved: (_, getField) => `Moved to ${getField('when')}`,
     EntryCancelled: () => 'A plan was cancelled.',
     EntryDue: () => 'A plan was due.',
     EntryDone: () => 'A due plan was delivered.',
     SleepBegan: (name) => `${name} went to sleep.`,
     DayClosed: () => 'A day was over',
     DiaryWritten: () => 'A diary was written.',
-    SleepEnded: (name, of) => (of('outcome') === 'slept' ? `${name} had slept.` : `${name} could not sleep.`),
+    SleepEnded: (name, getField) =>
+      getField('outcome') === 'slept' ? `${name} had slept.` : `${name} could not sleep.`,
   } satisfies FactSentences as FactSentences,
   /** For facts whose erased text is part of the normal sentence. */
   factErased: {
@@ -197,7 +214,7 @@ export const text = {
   } satisfies ErasedSentences as ErasedSentences,
   past: {
     status: (name: string, status: string) => `${name} was ${status}.`,
-    called: (name: string, then: string) => `${name} was called ${then} then.`,
+    called: (name: string, oldName: string) => `${name} was called ${oldName} then.`,
     talk: 'The talk at that time',
     noTalk: 'Nothing had been said yet.',
     organs: 'Abilities',
@@ -209,7 +226,7 @@ export const text = {
     title: (name: string) => `A fork of ${name}`,
     body: (name: string) =>
       `A new persona with the same past, up to that moment. ${name} stays as it is; the two do not know of each other. Channels and keys stay with ${name}, and reminders are not delivered twice.`,
-    from: (when: string) => `The same past until ${when}.`,
+    from: (time: string) => `The same past until ${time}.`,
     name: 'Name',
     nameNew: (name: string) => `${name} II`,
     mind: 'Mind',
@@ -253,7 +270,7 @@ export const text = {
   },
   erasing: {
     title: 'Erase text permanently',
-    body: 'Erased: the text itself, wherever the daemon stores it: in the journal, in model calls, in the search, in files. Kept: that something happened, when, and of which kind. This cannot be undone.',
+    body: 'Erased: the text itself, wherever the daemon stores it: in the journal, in model calls, in the search, in files. Kept: that something happened, time, and of which kind. This cannot be undone.',
     beyond:
       'Text that was sent to a chat or a provider, or is in a copied diary, cannot be erased from here.',
     looking: 'Looking for other places with this text…',
@@ -296,6 +313,7 @@ export const text = {
     due: 'Due entries',
     perceived: 'Perceived files',
     steps: 'Step by step',
+    profile: { full: 'full tools and instructions', compact: 'compact tools and instructions' },
     step: (count: number) => `Step ${count}`,
     used: 'Tools',
     input: 'Given',

@@ -9,6 +9,7 @@ const steps: Readonly<Record<string, string>> = {
   downloading: 'Wird heruntergeladen',
   verifying: 'Wird geprüft',
   'waking the model': 'Das Modell wird geladen',
+  'testing the model': 'Das Modell wird geprüft',
 }
 
 export const text: ModelStrings = {
@@ -16,8 +17,18 @@ export const text: ModelStrings = {
   none: 'Es ist noch kein Modell installiert.',
   engine: { ollama: 'in Ollama', runtime: 'in Daimon' },
   kind: { mind: 'denkt', embedder: 'sucht nach Bedeutung' },
+  search: 'der Suche',
   usedBy: (names) => (names.length === 0 ? 'nicht benutzt' : `benutzt von ${names.join(', ')}`),
+  inMemory: (size, startTime, until) =>
+    `Im Speicher seit ${startTime}${size ? `, ${size}` : ''}. ${until === null ? 'Es arbeitet.' : `Ohne Nachricht wird es um ${until} entladen.`}`,
+  isLoading: 'Es wird geladen.',
   server: (url, models) => `${url}: ${models.length === 0 ? 'kein Modell geladen' : models.join(', ')}`,
+  gpu: 'Grafikkarte',
+  noGpu: 'Nur den Prozessor benutzen',
+  gpuName: { none: '', cuda: 'CUDA (NVIDIA)', vulkan: 'Vulkan' },
+  gpuSize: (name, size) => `${name}, ${size} mehr`,
+  gpuHint:
+    'Die Modelle in Daimon sind auf einer Grafikkarte schneller. Ihr Treiber muss schon installiert sein.',
   more: 'Zum Herunterladen',
   suggested: 'passt am besten zu diesem Rechner',
   tooLarge: 'braucht mehr Speicher, als dieser Rechner hat',
@@ -30,18 +41,15 @@ export const text: ModelStrings = {
   test: 'Prüfen',
   testOne: (model) => `${model} prüfen`,
   testing: { doing: 'Es werden drei kurze Fragen gestellt…', done: 'Geprüft.' },
-  tested: ({ talks, uses_tools: usesTools, tokens_per_second: speed }) =>
-    [
-      !talks
-        ? 'Es funktioniert nicht.'
-        : usesTools
-          ? 'Es funktioniert und kann Werkzeuge benutzen.'
-          : 'Es spricht, kann aber keine Werkzeuge benutzen.',
-      talks && !usesTools ? 'Es erinnert sich dann nur beim Rückblick auf das Gespräch.' : '',
-      speed === null ? '' : `${Math.round(speed)} Tokens pro Sekunde.`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+  tested: {
+    works: 'Es funktioniert und kann Werkzeuge benutzen.',
+    no_tools: 'Es spricht, kann aber keine Werkzeuge benutzen und merkt sich deshalb nur nachts etwas.',
+    fails: 'Es funktioniert nicht.',
+  },
+  speed: (tokens) => `${Math.round(tokens)} Tokens pro Sekunde.`,
+  testedAt: (when) => `Geprüft ${when}:`,
+  testMind: 'Diesen Geist prüfen',
+  notTested: 'Noch nicht geprüft.',
   removing: { doing: 'Wird entfernt…', done: 'Entfernt.' },
   cancel: 'Abbrechen',
   cancelOne: (model) => `Den Download von ${model} abbrechen`,
@@ -53,6 +61,10 @@ export const text: ModelStrings = {
     seconds < 60 ? 'noch weniger als eine Minute' : `noch etwa ${Math.ceil(seconds / 60)} Min.`,
   onlyRules: (name) => `${name} folgt nur Regeln.`,
   getMind: (size) => `Einen echten Geist holen (${size}, läuft auf diesem Rechner, kostenlos)`,
+  useMind: (model) => `${model} benutzen, das auf diesem Rechner liegt`,
+  failedTest: (model, name) => `${model} funktioniert hier nicht. ${name} folgt deshalb weiter Regeln.`,
+  tryAgain: 'Noch einmal versuchen',
+  chooseOther: 'Ein anderes Modell wählen',
   meanwhile: (model, name) =>
     `${model} ist unterwegs. Sprich inzwischen mit ${name}; der Wechsel geschieht hier von selbst.`,
 }

@@ -7,25 +7,29 @@ const steps: Readonly<Record<string, string>> = {
   downloading: 'Downloading',
   verifying: 'Verifying',
   'waking the model': 'Loading the model',
+  'testing the model': 'Testing the model',
 }
 
 export type ModelStrings = typeof text
-
-interface TestResult {
-  readonly talks: boolean
-  readonly uses_tools: boolean | null
-  readonly tokens_per_second: number | null
-}
 
 export const text = {
   lead: 'The models on this machine. They are shared by all personas, and nothing that you say to them leaves it.',
   none: 'No model is installed yet.',
   engine: { ollama: 'in Ollama', runtime: 'in Daimon' },
   kind: { mind: 'thinks', embedder: 'searches by meaning' },
+  search: 'the search',
   usedBy: (names: readonly string[]): string =>
     names.length === 0 ? 'not used' : `used by ${names.join(', ')}`,
+  inMemory: (size: string, startTime: string, until: string | null): string =>
+    `In memory since ${startTime}${size ? `, ${size}` : ''}. ${until === null ? 'It is working.' : `Without a message it is unloaded at ${until}.`}`,
+  isLoading: 'It is being loaded.',
   server: (url: string, models: readonly string[]): string =>
     `${url}: ${models.length === 0 ? 'no model loaded' : models.join(', ')}`,
+  gpu: 'Graphics card',
+  noGpu: 'Use the processor only',
+  gpuName: { none: '', cuda: 'CUDA (NVIDIA)', vulkan: 'Vulkan' },
+  gpuSize: (name: string, size: string): string => `${name}, ${size} more`,
+  gpuHint: 'The models in Daimon are faster on a graphics card. It needs a driver that is installed already.',
   more: 'To download',
   suggested: 'fits this machine best',
   tooLarge: 'needs more memory than this machine has',
@@ -38,18 +42,15 @@ export const text = {
   test: 'Test',
   testOne: (model: string): string => `Test ${model}`,
   testing: { doing: 'Asking it three short questions…', done: 'Tested.' },
-  tested: ({ talks, uses_tools: usesTools, tokens_per_second: speed }: TestResult): string =>
-    [
-      !talks
-        ? 'It does not work.'
-        : usesTools
-          ? 'It works and can use tools.'
-          : 'It talks, but cannot use tools.',
-      talks && !usesTools ? 'It then remembers only when it looks back at the talk.' : '',
-      speed === null ? '' : `${Math.round(speed)} tokens per second.`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+  tested: {
+    works: 'It works and can use tools.',
+    no_tools: 'It talks, but cannot use tools, so it remembers at night only.',
+    fails: 'It does not work.',
+  },
+  speed: (tokens: number): string => `${Math.round(tokens)} tokens per second.`,
+  testedAt: (when: string): string => `Tested ${when}:`,
+  testMind: 'Test this Mind',
+  notTested: 'It was not tested yet.',
   removing: { doing: 'Removing…', done: 'Removed.' },
   cancel: 'Cancel',
   cancelOne: (model: string): string => `Cancel the download of ${model}`,
@@ -61,6 +62,11 @@ export const text = {
     seconds < 60 ? 'less than a minute left' : `about ${Math.ceil(seconds / 60)} min left`,
   onlyRules: (name: string): string => `${name} follows rules only.`,
   getMind: (size: string): string => `Get a real mind (${size}, runs on this machine, free)`,
+  useMind: (model: string): string => `Use ${model}, which is on this machine`,
+  failedTest: (model: string, name: string): string =>
+    `${model} does not work here, so ${name} keeps following rules.`,
+  tryAgain: 'Try again',
+  chooseOther: 'Choose another model',
   meanwhile: (model: string, name: string): string =>
     `${model} is on its way. Talk to ${name} meanwhile; the switch happens here by itself.`,
 }

@@ -1,4 +1,5 @@
 /** The texts about waking a persona and choosing its models in German. */
+import type { Kind } from '../shared/channel-kinds.ts'
 import type { Provider, Slot } from '../shared/shapes.ts'
 import type { NewStrings } from './new-en.ts'
 
@@ -18,6 +19,7 @@ export const text: NewStrings = {
     realWhat: (model: string) =>
       `${model} wird auf diesen Rechner geladen und denkt für Mira. Du sprichst sofort mit Mira; der Wechsel geschieht im selben Gespräch.`,
     realGet: (size: string) => `Einen echten Geist holen (${size}, läuft auf diesem Rechner, kostenlos)`,
+    withSearch: (size: string) => `Mit Suche nach Bedeutung (${size} mehr)`,
     served: (model: string, program: string) => `Mit ${model} in ${program} ausprobieren`,
     newTitle: 'Jemand Neues wecken',
     newBody:
@@ -62,24 +64,20 @@ export const text: NewStrings = {
     personHint: 'Dein Name, deine Arbeit, wer dir wichtig ist. Jede Zeile wird als eine Aussage gemerkt.',
     channels: 'Kanäle',
     channelsHint: 'Wo ihr außer auf dieser Seite noch sprechen könnt. Nicht nötig.',
-    telegram: 'Telegram: das Token des Bots',
-    telegramHint: [
-      'Schreib /newbot an ',
-      '@BotFather',
-      ' in Telegram. Die Antwort enthält ein Token.',
-    ] as Three,
-    telegramPage: 'https://t.me/BotFather',
-    discord: 'Discord: das Token des Bots',
-    discordHint: [
-      'Leg auf der ',
-      'Entwicklerseite',
-      ' eine Anwendung an und drück unter Bot auf Reset Token.',
-    ] as Three,
-    discordPage: 'https://discord.com/developers/applications',
+    bot: {
+      telegram: {
+        label: 'Telegram: das Token des Bots',
+        hint: ['Schreib /newbot an ', '@BotFather', ' in Telegram. Die Antwort enthält ein Token.'],
+      },
+      discord: {
+        label: 'Discord: das Token des Bots',
+        hint: ['Leg auf der ', 'Entwicklerseite', ' eine Anwendung an und drück unter Bot auf Reset Token.'],
+      },
+    } satisfies Record<Kind, { readonly label: string; readonly hint: Three }>,
     wake: (name: string) => (name ? `${name} wecken` : 'Wecken'),
     waking: (name: string) => `${name} wird geweckt…`,
-    notKept: (name: string, why: string) =>
-      `${name} ist wach, aber nicht alles, was du aufgeschrieben hast, ließ sich speichern: ${why}`,
+    notKept: (name: string, reason: string) =>
+      `${name} ist wach, aber nicht alles, was du aufgeschrieben hast, ließ sich speichern: ${reason}`,
     keepAgain: 'Noch einmal versuchen',
     goOn: 'Ohne das weiter',
     orBack: 'Oder jemanden aus einem Tagebuch zurückholen',

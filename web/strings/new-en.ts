@@ -1,4 +1,5 @@
 /** The texts about waking a persona and choosing its models in English. */
+import type { Kind } from '../shared/channel-kinds.ts'
 import type { Provider, Slot } from '../shared/shapes.ts'
 
 /** A sentence with a link or code in the middle. */
@@ -19,6 +20,7 @@ export const text = {
     realWhat: (model: string) =>
       `${model} is downloaded to this machine and thinks for Mira. You talk to Mira right away; the switch happens in the same conversation.`,
     realGet: (size: string) => `Get a real mind (${size}, runs on this machine, free)`,
+    withSearch: (size: string) => `With search by meaning (${size} more)`,
     served: (model: string, program: string) => `Try it with ${model} in ${program}`,
     newTitle: 'Wake someone new',
     newBody: 'Choose a name and a model, and if you like, their character and what they know about you.',
@@ -62,20 +64,20 @@ export const text = {
     personHint: 'Your name, your work, who matters to you. Each line is remembered as one statement.',
     channels: 'Channels',
     channelsHint: 'Other ways to reach them, besides this page. Optional.',
-    telegram: 'Telegram: the bot’s token',
-    telegramHint: ['Write /newbot to ', '@BotFather', ' in Telegram. It answers with a token.'] as Three,
-    telegramPage: 'https://t.me/BotFather',
-    discord: 'Discord: the bot’s token',
-    discordHint: [
-      'Make an application on the ',
-      'developer page',
-      ', and under Bot press Reset Token.',
-    ] as Three,
-    discordPage: 'https://discord.com/developers/applications',
+    bot: {
+      telegram: {
+        label: 'Telegram: the bot’s token',
+        hint: ['Write /newbot to ', '@BotFather', ' in Telegram. It answers with a token.'],
+      },
+      discord: {
+        label: 'Discord: the bot’s token',
+        hint: ['Make an application on the ', 'developer page', ', and under Bot press Reset Token.'],
+      },
+    } satisfies Record<Kind, { readonly label: string; readonly hint: Three }>,
     wake: (name: string) => (name ? `Wake ${name}` : 'Wake them'),
     waking: (name: string) => `Waking ${name}…`,
-    notKept: (name: string, why: string) =>
-      `${name} is awake, but not everything you wrote down could be saved: ${why}`,
+    notKept: (name: string, reason: string) =>
+      `${name} is awake, but not everything you wrote down could be saved: ${reason}`,
     keepAgain: 'Try to save it again',
     goOn: 'Continue without it',
     orBack: 'Or bring someone back from a diary',

@@ -1,8 +1,9 @@
 /** The texts about the settings in German. */
-import type { Kind } from '../settings/channel-kinds.ts'
+
 import type { Section } from '../settings/sections.ts'
+import type { Kind } from '../shared/channel-kinds.ts'
 import type { LifeAction } from '../shared/life-actions.ts'
-import type { Condition } from '../shared/shapes.ts'
+import type { Condition, Profile } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
 import type { SettingsStrings } from './settings-en.ts'
 
@@ -90,6 +91,18 @@ export const text: SettingsStrings = {
     idleSet: { doing: 'Wird geändert…', done: 'Geändert.' },
     organsLead: (name: string) =>
       `Die Modelle, die ${name} benutzt. Nur der Geist ist nötig. Die anderen Fähigkeiten sind freiwillig und lassen sich jederzeit ändern oder entfernen.`,
+    profile: {
+      title: 'Werkzeuge und Anweisungen',
+      choice: { auto: 'Automatisch', full: 'Vollständig', compact: 'Kompakt' } satisfies Record<
+        Profile,
+        string
+      >,
+      hint: 'Kleine Modelle verwechseln viele Werkzeuge. „Kompakt“ gibt sechs einfache Werkzeuge und kurze Anweisungen. „Automatisch“ macht das bei kleinen Modellen.',
+      used: {
+        full: 'Letzte Antwort: vollständige Werkzeuge und Anweisungen.',
+        compact: 'Letzte Antwort: kompakte Werkzeuge und Anweisungen.',
+      },
+    },
     organ: {
       change: { doing: 'Wird geprüft…', done: 'Geändert.' },
       clear: { doing: 'Wird entfernt…', done: 'Entfernt.' },
@@ -140,7 +153,6 @@ export const text: SettingsStrings = {
   channels: {
     lead: (name: string) =>
       `${name} ist auch über Telegram und Discord zu erreichen, mit einem Bot, der dir gehört.`,
-    kind: { telegram: 'Telegram', discord: 'Discord' } satisfies Record<Kind, string>,
     empty: (name: string) => `Bisher ist ${name} nur auf dieser Seite zu erreichen.`,
     state: {
       open: (name: string) => `${name} hört dort zu.`,
@@ -171,7 +183,6 @@ export const text: SettingsStrings = {
     tokenMissing: 'Das Token fehlt.',
     help: {
       telegram: {
-        page: 'https://t.me/BotFather',
         pageName: '@BotFather öffnen',
         steps: [
           'Schreib in Telegram /newbot an @BotFather und beantworte seine Fragen.',
@@ -180,7 +191,6 @@ export const text: SettingsStrings = {
         ],
       },
       discord: {
-        page: 'https://discord.com/developers/applications',
         pageName: 'Entwicklerseite von Discord öffnen',
         steps: [
           'Lege eine Anwendung an. Setze unter „Bot“ das Token zurück und schalte „Message Content Intent“ ein.',
@@ -188,10 +198,7 @@ export const text: SettingsStrings = {
           'Füge das Token hier ein und schreib dem Bot dann direkt: Er antwortet mit einem Code, den du hier eingibst.',
         ],
       },
-    } satisfies Record<
-      Kind,
-      { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }
-    >,
+    } satisfies Record<Kind, { readonly pageName: string; readonly steps: readonly string[] }>,
     pairHint:
       'Schreib dem Bot irgendetwas in einem eigenen Chat. Er antwortet mit einem Code, der zehn Minuten lang gilt.',
     pairStopped: (name: string) => `${name} muss wach sein, damit der Bot mit seinem Code antwortet.`,
@@ -207,7 +214,7 @@ export const text: SettingsStrings = {
       `Ein Tagebuch ist eine Datei mit allem, was ${name} ausmacht: das ganze Gespräch, Erinnerungen, Kalender und Dateien. Nur die 24 Wörter öffnen es, hier oder auf einem anderen Rechner.`,
     export: 'Jetzt exportieren',
     exporting: { doing: 'Wird vorbereitet…', done: 'Dein Browser speichert die Datei.' },
-    last: (when: string, size: string) => `Letztes Tagebuch hier: ${when} (${size}).`,
+    last: (time: string, size: string) => `Letztes Tagebuch hier: ${time} (${size}).`,
     kept: (count: number) => (count === 1 ? 'Es ist das einzige, das hier liegt.' : `${count} liegen hier.`),
     older: (count: number) =>
       count === 1 ? 'Eines davon öffnen nur ältere Wörter.' : `${count} davon öffnen nur ältere Wörter.`,

@@ -1,8 +1,9 @@
 /** The texts about the settings in English. */
-import type { Kind } from '../settings/channel-kinds.ts'
+
 import type { Section } from '../settings/sections.ts'
+import type { Kind } from '../shared/channel-kinds.ts'
 import type { LifeAction } from '../shared/life-actions.ts'
-import type { Condition } from '../shared/shapes.ts'
+import type { Condition, Profile } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
 
 export type SettingsStrings = typeof text
@@ -90,6 +91,15 @@ export const text = {
     idleSet: { doing: 'Changing…', done: 'Changed.' },
     organsLead: (name: string) =>
       `The models that ${name} uses. Only the Mind is required. The other abilities are optional, and can be changed or removed at any time.`,
+    profile: {
+      title: 'Tools and instructions',
+      choice: { auto: 'Automatic', full: 'Full', compact: 'Compact' } satisfies Record<Profile, string>,
+      hint: 'Small models confuse many tools. “Compact” gives six simple tools and short instructions. “Automatic” does so for small models.',
+      used: {
+        full: 'Last answer: full tools and instructions.',
+        compact: 'Last answer: compact tools and instructions.',
+      },
+    },
     organ: {
       change: { doing: 'Testing…', done: 'Changed.' },
       clear: { doing: 'Removing…', done: 'Removed.' },
@@ -138,7 +148,6 @@ export const text = {
   channels: {
     lead: (name: string) =>
       `${name} can be written to on Telegram and Discord, too, through a bot of your own.`,
-    kind: { telegram: 'Telegram', discord: 'Discord' } satisfies Record<Kind, string>,
     empty: (name: string) => `So far ${name} can be reached on this page alone.`,
     state: {
       open: (name: string) => `${name} listens there.`,
@@ -163,7 +172,6 @@ export const text = {
     tokenMissing: 'The token is missing.',
     help: {
       telegram: {
-        page: 'https://t.me/BotFather',
         pageName: 'Open @BotFather',
         steps: [
           'In Telegram, write /newbot to @BotFather and answer its questions.',
@@ -172,7 +180,6 @@ export const text = {
         ],
       },
       discord: {
-        page: 'https://discord.com/developers/applications',
         pageName: 'Open the Discord developer page',
         steps: [
           'Make an application. Under “Bot”, reset the token and switch on “Message Content Intent”.',
@@ -180,10 +187,7 @@ export const text = {
           'Paste the token here, then write to the bot directly: it answers with a code to type here.',
         ],
       },
-    } satisfies Record<
-      Kind,
-      { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }
-    >,
+    } satisfies Record<Kind, { readonly pageName: string; readonly steps: readonly string[] }>,
     pairHint:
       'Write anything to the bot in a chat of your own. It answers with a code, which is good for ten minutes.',
     pairStopped: (name: string) => `${name} has to be awake for the bot to answer with its code.`,
@@ -199,7 +203,7 @@ export const text = {
       `A diary is one file of all that ${name} is: the whole talk, memory, calendar and files. Only the 24 recovery words open it, here or on another machine.`,
     export: 'Export now',
     exporting: { doing: 'Preparing…', done: 'Your browser saves the file.' },
-    last: (when: string, size: string) => `Last diary here: ${when} (${size}).`,
+    last: (time: string, size: string) => `Last diary here: ${time} (${size}).`,
     kept: (count: number) =>
       count === 1 ? 'It is the only one that is kept here.' : `${count} are kept here.`,
     older: (count: number) =>

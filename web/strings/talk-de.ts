@@ -60,7 +60,7 @@ export const text: TalkStrings = {
     askAgain: 'Noch einmal fragen',
     showAll: 'Alles zeigen',
     via: (channel: string) => `über ${channel}`,
-    channel: { web: 'diese Seite', telegram: 'Telegram', discord: 'Discord' },
+    thisPage: 'diese Seite',
     more: 'Mehr zu dieser Nachricht',
     copy: 'Kopieren',
     copied: 'Kopiert.',

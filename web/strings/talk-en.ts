@@ -61,9 +61,7 @@ export const text = {
     askAgain: 'Ask once more',
     showAll: 'Show all',
     via: (channel: string) => `by ${channel}`,
-    channel: { web: 'this page', telegram: 'Telegram', discord: 'Discord' } as Readonly<
-      Record<string, string>
-    >,
+    thisPage: 'this page',
     more: 'More on this message',
     copy: 'Copy',
     copied: 'Copied.',

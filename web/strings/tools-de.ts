@@ -133,12 +133,12 @@ export const text: ToolStrings = {
     asleep: (name: string) => `${name} macht nach dem Aufwachen weiter.`,
     sending: 'Deine Antwort ist unterwegs …',
     settled: {
-      once: (what: string) => `Du hast es dieses eine Mal erlaubt: ${what}`,
-      always: (what: string) => `Du hast es ab jetzt erlaubt: ${what}`,
-      no: (what: string) => `Du hast Nein gesagt: ${what}`,
-      expired: (what: string) => `Einen Tag lang kam keine Antwort, das gilt als Nein: ${what}`,
-      withdrawn: (what: string) => `Anfrage zurückgezogen: ${what}`,
-      elsewhere: (what: string) => `Schon beantwortet: ${what}`,
+      once: (request: string) => `Du hast es dieses eine Mal erlaubt: ${request}`,
+      always: (request: string) => `Du hast es ab jetzt erlaubt: ${request}`,
+      no: (request: string) => `Du hast Nein gesagt: ${request}`,
+      expired: (request: string) => `Einen Tag lang kam keine Antwort, das gilt als Nein: ${request}`,
+      withdrawn: (request: string) => `Anfrage zurückgezogen: ${request}`,
+      elsewhere: (request: string) => `Schon beantwortet: ${request}`,
     },
   },
   allowed: {

@@ -130,12 +130,12 @@ export const text = {
     asleep: (name: string) => `${name} continues once awake.`,
     sending: 'Sending your answer…',
     settled: {
-      once: (what: string) => `You allowed it this once: ${what}`,
-      always: (what: string) => `You allowed it from now on: ${what}`,
-      no: (what: string) => `You said no: ${what}`,
-      expired: (what: string) => `Not answered for a day, which counts as no: ${what}`,
-      withdrawn: (what: string) => `Request withdrawn: ${what}`,
-      elsewhere: (what: string) => `Answered already: ${what}`,
+      once: (request: string) => `You allowed it this once: ${request}`,
+      always: (request: string) => `You allowed it from now on: ${request}`,
+      no: (request: string) => `You said no: ${request}`,
+      expired: (request: string) => `Not answered for a day, which counts as no: ${request}`,
+      withdrawn: (request: string) => `Request withdrawn: ${request}`,
+      elsewhere: (request: string) => `Answered already: ${request}`,
     },
   },
   /** Shown beside a tool in the details of a turn. */

@@ -53,7 +53,7 @@ export class Approvals {
     for (const approval of approvals) this.#add(approval)
   }
 
-  applyFrame({ id, asked: approval, decision }: Extract<Frame, { readonly type: 'approval' }>): void {
+  applyFrame({ id, approval, decision }: Extract<Frame, { readonly type: 'approval' }>): void {
     if (!approval) return this.settle(id, decision)
     const isNew = this.#add(approval)
     // The input may be too long for a frame.
@@ -62,9 +62,9 @@ export class Approvals {
   }
 
   /** Loads the settled calls between two positions of the talk. */
-  recall = async (after: number, upto: number | undefined): Promise<void> => {
+  recall = async (afterSeq: number, upto: number | undefined): Promise<void> => {
     const { settledBetween } = await import('./settled-before.ts')
-    const { approvals, decisions } = await settledBetween(this.#id, after, upto)
+    const { approvals, decisions } = await settledBetween(this.#id, afterSeq, upto)
     for (const [id, decision] of decisions) this.settle(id, decision)
     if (approvals.length > 0) this.#past = [...approvals, ...this.#past]
   }
@@ -76,9 +76,9 @@ export class Approvals {
   }
 
   #add(approval: Approval): boolean {
-    const others = this.#asked.filter(({ id }) => id !== approval.id)
-    const isNew = others.length === this.#asked.length
-    this.#asked = [...others, approval].sort((a, b) => a.id - b.id)
+    const otherApprovals = this.#asked.filter(({ id }) => id !== approval.id)
+    const isNew = otherApprovals.length === this.#asked.length
+    this.#asked = [...otherApprovals, approval].sort((a, b) => a.id - b.id)
     return isNew
   }
 }

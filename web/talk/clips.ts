@@ -11,7 +11,7 @@ export interface Player {
 /** The events that a player reports. */
 export interface PlayerNews {
   readonly onPlayed: () => void
-  readonly onPaused: (ended: boolean) => void
+  readonly onPaused: (hasEnded: boolean) => void
   /** The clip cannot be played. */
   readonly onBroken: () => void
   /** The player is unmounted. A newer player of the same clip stays registered. */
@@ -42,11 +42,11 @@ export const createClips = (listening: () => boolean, onHold: (url: string) => v
     void first.play()
   }
 
-  const onPaused = (player: Player, ended: boolean) => {
+  const onPaused = (player: Player, hasEnded: boolean) => {
     if (playing !== player) return
     playing = null
     // A user who stops a clip does not want the next one either.
-    if (ended) next()
+    if (hasEnded) next()
     else queue = []
   }
 
@@ -60,12 +60,12 @@ export const createClips = (listening: () => boolean, onHold: (url: string) => v
       byUrl.set(url, player)
       return {
         onPlayed: () => {
-          const before = playing
+          const previousPlayer = playing
           playing = player
-          if (before !== player) before?.pause()
+          if (previousPlayer !== player) previousPlayer?.pause()
           onHold(url)
         },
-        onPaused: (ended) => onPaused(player, ended),
+        onPaused: (hasEnded) => onPaused(player, hasEnded),
         onBroken: () => {
           forget(url, player)
           // The queued clips can still be played.

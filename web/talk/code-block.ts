@@ -3,9 +3,9 @@ import { button, el } from '../shared/dom.ts'
 import { showNotice } from '../shared/notice.svelte.ts'
 import { text } from '../strings/strings.ts'
 
-export const copy = async (words: string): Promise<void> => {
+export const copy = async (container: string): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(words)
+    await navigator.clipboard.writeText(container)
     showNotice(text.talk.copied)
   } catch {
     showNotice(text.talk.notCopied)
@@ -13,8 +13,8 @@ export const copy = async (words: string): Promise<void> => {
 }
 
 /** `growing`: the last code block may be incomplete and is not coloured. */
-export const addCopyButtons = (words: ParentNode, isGrowing: boolean): void => {
-  for (const table of words.querySelectorAll('table')) {
+export const addCopyButtons = (container: ParentNode, isGrowing: boolean): void => {
+  for (const table of container.querySelectorAll('table')) {
     const frame = el('div', {
       class: 'table',
       dir: 'auto',
@@ -26,16 +26,16 @@ export const addCopyButtons = (words: ParentNode, isGrowing: boolean): void => {
     table.replaceWith(frame)
     frame.append(table)
   }
-  for (const pre of words.querySelectorAll('pre')) dressCode(pre, isGrowing)
+  for (const pre of container.querySelectorAll('pre')) dressCode(pre, isGrowing)
 }
 
 const dressCode = (pre: HTMLPreElement, isGrowing: boolean) => {
   const code = pre.querySelector('code')
   if (!code) return
   const language = /language-([\w+#-]+)/.exec(code.className)?.[1] ?? ''
-  const words = (code.textContent ?? '').replace(/\n$/, '')
-  code.textContent = words
-  const copyButton = button(text.talk.copy, 'inline', () => void copy(words))
+  const codeText = (code.textContent ?? '').replace(/\n$/, '')
+  code.textContent = codeText
+  const copyButton = button(text.talk.copy, 'inline', () => void copy(codeText))
   copyButton.ariaLabel = text.talk.copyCode
   const frame = el(
     'div',

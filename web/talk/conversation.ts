@@ -55,19 +55,20 @@ export const createTalk = (
    * arrive as two frames with the same number.
    */
   const knownMessages = new Map<number, boolean>()
-  let after = 0
+  let afterSeq = 0
   let drafts: readonly Draft[] = []
   let busy = false
   let hasMore = false
-  let loading = false
+  let isLoading = false
   let line: ReturnType<typeof openLine> | null = null
   let isClosed = false
 
   const addMessages = (messages: readonly Message[], live: boolean) => {
     const newMessages = messages.filter(
-      ({ id: at, media }) => !knownMessages.has(at) || (media !== null && !knownMessages.get(at)),
+      ({ id: messageId, media }) =>
+        !knownMessages.has(messageId) || (media !== null && !knownMessages.get(messageId)),
     )
-    for (const { id: at, media } of newMessages) knownMessages.set(at, media !== null)
+    for (const { id: messageId, media } of newMessages) knownMessages.set(messageId, media !== null)
     if (newMessages.length > 0) events.onMessages(newMessages, live)
     return newMessages
   }
@@ -88,7 +89,7 @@ export const createTalk = (
   }
 
   const onFrame = (frame: Frame) => {
-    if (frame.seq !== null) after = Math.max(after, frame.seq)
+    if (frame.seq !== null) afterSeq = Math.max(afterSeq, frame.seq)
     if (frame.type === 'said') addMessage(frame.said, frame.step)
     if (frame.type === 'delta') speech(applyDelta(drafts, frame), true)
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
@@ -97,7 +98,7 @@ export const createTalk = (
     if (frame.fact === 'OrganRecovered') void requestGreeting()
     // The journal may have been replaced, so sequence numbers start again.
     if (frame.type !== 'reset') return
-    after = 0
+    afterSeq = 0
     events.onApproval(null)
     void refresh()
   }
@@ -105,7 +106,7 @@ export const createTalk = (
   const listen = () => {
     if (line || isClosed) return
     line = openLine({
-      path: () => `/ws/${encodeURIComponent(id)}?after=${after}`,
+      path: () => `/ws/${encodeURIComponent(id)}?after=${afterSeq}`,
       onFrame: onFrame,
       onGone: events.onGone,
       onState: (isOpen) => {
@@ -130,7 +131,7 @@ export const createTalk = (
       return
     }
     const { messages } = answer.value
-    after = Math.max(after, messages.at(-1)?.id ?? 0)
+    afterSeq = Math.max(afterSeq, messages.at(-1)?.id ?? 0)
     hasMore = answer.value.more
     events.onLoaded(null)
     addMessages(messages, false)
@@ -152,11 +153,11 @@ export const createTalk = (
   }
 
   const loadEarlier = async () => {
-    if (!hasMore || loading || knownMessages.size === 0) return
-    loading = true
+    if (!hasMore || isLoading || knownMessages.size === 0) return
+    isLoading = true
     events.onMore('loading', null)
     const answer = await api.conversation(id, Math.min(...knownMessages.keys()))
-    loading = false
+    isLoading = false
     if (isClosed) return
     if (!answer.ok) return events.onMore('more', answer.failure)
     hasMore = answer.value.more

@@ -7,30 +7,30 @@ const maxLines = 400
 /**
  * Returns the start of a long text, cut at a line break if there is one near, or the whole of a short one.
  */
-export const getStart = (words: string): string => {
-  const lines = lineEnd(words, maxLines)
+export const getStart = (text: string): string => {
+  const lines = lineEnd(text, maxLines)
   const end = Math.min(maxUnits, lines)
-  if (words.length <= end) return words
-  const lineBreak = words.lastIndexOf('\n', end)
-  return trimHalfPairs(words.slice(0, lineBreak > end - 2_000 ? lineBreak : end))
+  if (text.length <= end) return text
+  const lineBreak = text.lastIndexOf('\n', end)
+  return trimHalfPairs(text.slice(0, lineBreak > end - 2_000 ? lineBreak : end))
 }
 
 /** Returns the end of a text that is being streamed. */
-export const getEnd = (words: string): string => {
-  if (words.length <= maxUnits) return words
-  const start = words.length - maxUnits
-  const lineBreak = words.indexOf('\n\n', start)
-  return trimHalfPairs(words.slice(lineBreak > 0 && lineBreak < start + 2_000 ? lineBreak : start))
+export const getEnd = (text: string): string => {
+  if (text.length <= maxUnits) return text
+  const start = text.length - maxUnits
+  const lineBreak = text.indexOf('\n\n', start)
+  return trimHalfPairs(text.slice(lineBreak > 0 && lineBreak < start + 2_000 ? lineBreak : start))
 }
 
-const lineEnd = (words: string, count: number): number => {
-  let at = -1
+const lineEnd = (text: string, count: number): number => {
+  let index = -1
   for (let n = 0; n < count; n += 1) {
-    at = words.indexOf('\n', at + 1)
-    if (at < 0) return Number.POSITIVE_INFINITY
+    index = text.indexOf('\n', index + 1)
+    if (index < 0) return Number.POSITIVE_INFINITY
   }
-  return at
+  return index
 }
 
 /** Removes half surrogate pairs at both ends. */
-const trimHalfPairs = (words: string): string => words.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+const trimHalfPairs = (text: string): string => text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')

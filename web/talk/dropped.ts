@@ -3,7 +3,7 @@ import { text } from '../strings/strings.ts'
 
 export interface DropEvents {
   readonly onFiles: (files: readonly File[]) => void
-  readonly onTrouble: (words: string) => void
+  readonly onTrouble: (message: string) => void
   /** True while files are dragged over the page. */
   readonly onHeld: (isHeld: boolean) => void
 }

@@ -22,9 +22,9 @@ const maxUnits = 30_000
 
 /** Wraps parts of the code in spans with a class, without changing the text. */
 export const colour = (code: HTMLElement, language: string): void => {
-  const words = code.textContent ?? ''
-  if (words.length > maxUnits || !hljs.getLanguage(language)) return
-  const { _emitter } = hljs.highlight(words, { language, ignoreIllegals: true })
+  const codeText = code.textContent ?? ''
+  if (codeText.length > maxUnits || !hljs.getLanguage(language)) return
+  const { _emitter } = hljs.highlight(codeText, { language, ignoreIllegals: true })
   code.replaceChildren(...toNodes((_emitter as unknown as { rootNode: Tree }).rootNode.children))
 }
 

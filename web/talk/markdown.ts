@@ -5,8 +5,8 @@ import { Marked, type Token } from 'marked'
 /** Allowed inline HTML tags. All other tags are shown as text. */
 const harmless = /^<\/?(?:br|sub|sup|kbd|u|mark|b|i|s)\s*\/?>$/i
 
-const escapeHtml = (words: string) =>
-  words.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
 
 const parser = new Marked({
   gfm: true,
@@ -32,11 +32,11 @@ const tags =
   'p br hr strong b em i s del u mark sub sup kbd code pre a ul ol li blockquote h1 h2 h3 h4 h5 h6 table thead tbody tr th td span'
 
 /** Returns null if the text cannot be rendered as Markdown. Never throws. */
-export const rendered = (words: string): DocumentFragment | null => {
-  if (isWild(words)) return null
-  if (!marking.test(words)) return paragraph(words)
+export const rendered = (text: string): DocumentFragment | null => {
+  if (isWild(text)) return null
+  if (!marking.test(text)) return paragraph(text)
   try {
-    const fragment = purify.sanitize(parser.parse(words, { async: false }), {
+    const fragment = purify.sanitize(parser.parse(text, { async: false }), {
       ALLOWED_TAGS: tags.split(' '),
       ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'target', 'rel'],
       ALLOW_DATA_ATTR: false,
@@ -57,26 +57,26 @@ export const rendered = (words: string): DocumentFragment | null => {
 /** A text without any of these is a single paragraph, as most messages are. */
 const marking = /[\n\r\t\\*_~`[\]<>&|#@:]|www|^\s|^[-+=\d]/
 
-const paragraph = (words: string): DocumentFragment => {
+const paragraph = (text: string): DocumentFragment => {
   const fragment = document.createDocumentFragment()
   const paragraph = document.createElement('p')
-  paragraph.textContent = words
+  paragraph.textContent = text
   paragraph.dir = 'auto'
   fragment.append(paragraph)
   return fragment
 }
 
 /** Splits a growing text into blocks. All but the last are complete. */
-export const splitBlocks = (words: string): readonly string[] => {
-  if (isWild(words)) return [words]
+export const splitBlocks = (text: string): readonly string[] => {
+  if (isWild(text)) return [text]
   try {
-    return parser.lexer(words).reduce<string[]>((blocks, { type, raw }: Token) => {
+    return parser.lexer(text).reduce<string[]>((blocks, { type, raw }: Token) => {
       if (type === 'space' && blocks.length > 0) blocks.push(`${blocks.pop()}${raw}`)
       else blocks.push(raw)
       return blocks
     }, [])
   } catch {
-    return [words]
+    return [text]
   }
 }
 
@@ -85,10 +85,10 @@ const maxMarks = 1_000
 const maxDepth = 40
 
 /** Returns true if parsing might take very long. */
-const isWild = (words: string): boolean => {
+const isWild = (text: string): boolean => {
   let isFenced = false
   let marks = 0
-  for (const line of words.split('\n')) {
+  for (const line of text.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced
     if (isFenced) continue
     if (line.trim() === '') marks = 0

@@ -80,8 +80,10 @@ export const createOutbox = ({
   }
 
   const store = (unsentLetters: readonly Letter[]) => {
-    const words = unsentLetters.filter(({ parcel }) => !parcel).map(({ key, content }) => ({ key, content }))
-    writeStorage('outbox', id, words.length === 0 ? '' : JSON.stringify(words))
+    const textLetters = unsentLetters
+      .filter(({ parcel }) => !parcel)
+      .map(({ key, content }) => ({ key, content }))
+    writeStorage('outbox', id, textLetters.length === 0 ? '' : JSON.stringify(textLetters))
     const files = unsentLetters.filter(({ parcel }) => parcel)
     if (files.length === 0) parcels.delete(id)
     else parcels.set(id, files)
@@ -91,8 +93,8 @@ export const createOutbox = ({
 
   const hasLetter = (key: string) => letters.some((letter) => letter.key === key)
 
-  const mark = (key: string, state: Letter['state'], words = '') =>
-    setLetters(letters.map((letter) => (letter.key === key ? { ...letter, state, words } : letter)))
+  const mark = (key: string, state: Letter['state'], reason = '') =>
+    setLetters(letters.map((letter) => (letter.key === key ? { ...letter, state, words: reason } : letter)))
 
   const forget = (key: string) => setLetters(letters.filter((letter) => letter.key !== key))
 
@@ -164,7 +166,7 @@ export const createOutbox = ({
     if (!isClosed) forget(key)
   }
 
-  letters = toWaiting(loadStored())
+  letters = markWaiting(loadStored())
   return {
     letters: () => letters,
     flush: () => void flush(),
@@ -185,8 +187,8 @@ export const createOutbox = ({
     },
     onMessage: (content, media) => {
       if (media && content === '' && following.includes(media.name)) {
-        const at = following.indexOf(media.name)
-        following = following.filter((_, n) => n !== at)
+        const index = following.indexOf(media.name)
+        following = following.filter((_, n) => n !== index)
         return
       }
       const letter = letters.find(
@@ -205,12 +207,12 @@ export const createOutbox = ({
 const getFileName = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
 
 /** Interrupted messages are sent again with the same key. Failed messages keep their error. */
-const toWaiting = (letters: readonly Letter[]): readonly Letter[] =>
+const markWaiting = (letters: readonly Letter[]): readonly Letter[] =>
   letters.map((letter) => (letter.state === 'failed' ? letter : { ...letter, state: 'waiting' }))
 
-const parseStored = (stored: string): readonly Letter[] => {
+const parseStored = (storedText: string): readonly Letter[] => {
   try {
-    return toList(stored && JSON.parse(stored))
+    return toList(storedText && JSON.parse(storedText))
       .map(toFields)
       .map(({ key, content }) => ({
         key: toText(key),

@@ -4,14 +4,14 @@ let queue: readonly string[] = []
 
 const voice: SpeechSynthesis | undefined = 'speechSynthesis' in window ? window.speechSynthesis : undefined
 
-const splitSentences = (words: string): readonly string[] =>
-  [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(words)]
+const splitSentences = (text: string): readonly string[] =>
+  [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)]
     .map(({ segment }) => segment.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 
 /** Removes Markdown and code. */
-const toSpeech = (words: string): string =>
-  words
+const toSpeech = (text: string): string =>
+  text
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1')
     .replace(/https?:\/\/\S+/g, (match) => /[.!?]$/.exec(match)?.[0] ?? ' ')
@@ -40,16 +40,16 @@ export const aloud = {
   get reading(): boolean {
     return isReading
   },
-  read: (words: string): void => {
+  read: (text: string): void => {
     aloud.hush()
-    queue = splitSentences(toSpeech(words))
+    queue = splitSentences(toSpeech(text))
     isReading = queue.length > 0
     next()
   },
   /** Appends text to the queue. */
-  also: (words: string): void => {
-    if (!isReading) return aloud.read(words)
-    queue = [...queue, ...splitSentences(toSpeech(words))]
+  also: (text: string): void => {
+    if (!isReading) return aloud.read(text)
+    queue = [...queue, ...splitSentences(toSpeech(text))]
   },
   hush: (): void => {
     queue = []

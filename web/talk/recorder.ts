@@ -74,7 +74,7 @@ const startTake = (stream: MediaStream): Take => {
   const mimeType = preferredTypes.find((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
   const chunks: Blob[] = []
-  const stopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
+  const whenStopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
   const drop = () => {
     // An unplugged microphone has already stopped the recorder. Its recording is kept.
     if (recorder.state !== 'inactive') recorder.stop()
@@ -86,7 +86,7 @@ const startTake = (stream: MediaStream): Take => {
     drop,
     stop: async () => {
       drop()
-      await stopped
+      await whenStopped
       const type = (recorder.mimeType || 'audio/webm').split(';')[0] ?? ''
       return chunks.length > 0 ? new File(chunks, `voice.${extensions[type] ?? 'webm'}`, { type }) : null
     },

@@ -27,8 +27,8 @@ const moments = new WeakMap<Message, { readonly at: Date; readonly day: string }
 const getMoment = (message: Message) => {
   const cached = moments.get(message)
   if (cached) return cached
-  const at = new Date(message.time)
-  const moment = { at, day: toDay(at) }
+  const date = new Date(message.time)
+  const moment = { at: date, day: toDay(date) }
   moments.set(message, moment)
   return moment
 }

@@ -10,8 +10,8 @@ import { text } from '../strings/strings.ts'
 export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
   showNotice(text.talk.saving)
   const messages: Message[] = []
-  for (let before: number | undefined; ; before = messages[0]?.id) {
-    const answer = await api.conversation(id, before)
+  for (let oldestId: number | undefined; ; oldestId = messages[0]?.id) {
+    const answer = await api.conversation(id, oldestId)
     if (!answer.ok) return showNotice(answer.failure.message)
     messages.unshift(...answer.value.messages)
     if (!answer.value.more || answer.value.messages.length === 0) break
@@ -23,19 +23,19 @@ export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
 const toMarkdown = (messages: readonly Message[], name: string): string => {
   let day = ''
   const parts = messages.map((message) => {
-    const at = new Date(message.time)
-    const startsDay = toDay(at) !== day
-    day = toDay(at)
+    const date = new Date(message.time)
+    const startsDay = toDay(date) !== day
+    day = toDay(date)
     const speaker = message.role === 'person' ? text.talk.you : name
     const author = message.notice ? text.talk.notice : speaker
     const file = message.media ? `\n\n*${text.talk.attached(message.media.name)}*` : ''
-    return `${startsDay ? `## ${dayName(at)}\n\n` : ''}**${author}**, ${formatClock(at)}${file}\n\n${message.content}`.trimEnd()
+    return `${startsDay ? `## ${dayName(date)}\n\n` : ''}**${author}**, ${formatClock(date)}${file}\n\n${message.content}`.trimEnd()
   })
   return `# ${text.talk.savedAs(name)}\n\n${parts.join('\n\n')}\n`
 }
 
-const hand = (filename: string, words: string) => {
-  const href = URL.createObjectURL(new Blob([words], { type: 'text/markdown' }))
+const hand = (filename: string, content: string) => {
+  const href = URL.createObjectURL(new Blob([content], { type: 'text/markdown' }))
   el('a', { href, download: filename }).click()
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }

@@ -11,17 +11,23 @@ export interface SettledBefore {
 /** Never rejects: returns nothing if the journal cannot be read. */
 export const settledBetween = async (
   id: string,
-  after: number,
+  afterSeq: number,
   upto: number | undefined,
 ): Promise<SettledBefore> => {
   const type = 'ApprovalAsked,ApprovalSettled'
-  const answer = await readJournal(id, { after, type, ...(upto !== undefined && { upto }) })
+  const answer = await readJournal(id, { after: afterSeq, type, ...(upto !== undefined && { upto }) })
   const lines = answer.ok ? answer.value.lines : []
   const approvals = lines.flatMap(({ type, seq, at, payload }) => {
     if (type !== 'ApprovalAsked' || payload === null) return []
     const { server, tool, turn, changed, again } = payload
-    const words = { server: toText(server), tool: toText(tool), asked_at: at, input: null }
-    return { id: seq, turn: Number(turn), changed: changed === true, again: again === true, ...words }
+    const approvalFields = { server: toText(server), tool: toText(tool), asked_at: at, input: null }
+    return {
+      id: seq,
+      turn: Number(turn),
+      changed: changed === true,
+      again: again === true,
+      ...approvalFields,
+    }
   })
   const decisions = lines.flatMap(({ type, payload }) => {
     const { approval, decision } = toFields(payload)

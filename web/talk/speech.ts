@@ -13,7 +13,7 @@ export const applyDelta = (
 ): readonly Draft[] => {
   const previousDraft = drafts.find((draft) => draft.turn === turn && draft.step === step)
   const draft = { turn, step, ...appendDelta(previousDraft, offset, delta) }
-  return [...drafts.filter((other) => other !== previousDraft), draft].sort(
+  return [...drafts.filter((candidate) => candidate !== previousDraft), draft].sort(
     (a, b) => a.turn - b.turn || a.step - b.step,
   )
 }

@@ -19,6 +19,8 @@ export interface TalkNews {
   readonly onAsked: (asked: Approval) => void
 }
 
+const typingIntervalMs = 60_000
+
 export class TalkView {
   readonly id: string
   phase = $state.raw<'loading' | 'here' | Failure>('loading')
@@ -57,6 +59,8 @@ export class TalkView {
   readonly #news: TalkNews
   readonly #talk: ReturnType<typeof createTalk>
   #frame = 0
+  /** The last report that the user types: the answer before it, and its time. */
+  #typing = { answer: -1, at: Number.NEGATIVE_INFINITY }
 
   constructor(id: string, news: TalkNews) {
     this.id = id
@@ -118,6 +122,16 @@ export class TalkView {
   loadEarlier = (): Promise<void> => this.#talk.loadEarlier()
 
   hush = (): Promise<void> => this.#talk.hush()
+
+  /** Reports the first key after an answer, at most once a minute: a model on this machine then prepares. */
+  onTyping = (): void => {
+    const isReported = this.#typing.answer === this.answeredUpTo
+    if (isReported || Date.now() - this.#typing.at < typingIntervalMs) return
+    this.#typing = { answer: this.answeredUpTo, at: Date.now() }
+    void answerTo(
+      client.POST('/api/persona/{persona_id}/typing', { params: { path: { persona_id: this.id } } }),
+    )
+  }
 
   presence = (): void => this.#talk.presence()
 

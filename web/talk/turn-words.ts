@@ -50,8 +50,8 @@ export const describeFacts = (facts: Turn['facts']) =>
   facts.flatMap(({ title, details }) => {
     const name = text.turn.fact[title]
     if (!name) return []
-    const { text: words, content, body, intention } = toFields(details)
-    return [{ name, words: shorten(toText(words) || toText(content) || toText(body) || toText(intention)) }]
+    const { text: ownText, content, body, intention } = toFields(details)
+    return [{ name, words: shorten(toText(ownText) || toText(content) || toText(body) || toText(intention)) }]
   })
 
 export const listModels = ({ steps, calls }: Turn): readonly string[] => [

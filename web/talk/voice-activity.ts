@@ -8,7 +8,7 @@ export interface VoiceActivity {
    * `level` is from 0 to 1, linear in decibels; `now` is in milliseconds. Returns `spoken` once, after the
    * pause at the end of the speech.
    */
-  readonly update: (level: number, now: number) => 'quiet' | 'speaking' | 'spoken'
+  readonly update: (level: number, nowMs: number) => 'quiet' | 'speaking' | 'spoken'
 }
 
 /** Thresholds above the room's noise: about 8 dB to start, 5 dB to continue. */
@@ -27,33 +27,33 @@ export const createVoiceActivity = (): VoiceActivity => {
   let loudMs = 0
   let startedAt = 0
   let last = 0
-  let speaking = false
+  let isSpeaking = false
 
-  const listen = (level: number, now: number) => {
+  const listen = (level: number, nowMs: number) => {
     const floor = room ?? Math.min(level, loudestRoom)
     // The noise estimate falls immediately and rises slowly, as when a fan is switched on.
     room = Math.min(loudestRoom, level < floor ? level : floor + (level - floor) * 0.02)
-    loudMs = level > room + speechLevel ? loudMs + (now - previousAt) : 0
+    loudMs = level > room + speechLevel ? loudMs + (nowMs - previousAt) : 0
     if (loudMs < shortest) return 'quiet'
-    speaking = true
-    startedAt = now
-    last = now
+    isSpeaking = true
+    startedAt = nowMs
+    last = nowMs
     return 'speaking'
   }
 
-  const continueSpeech = (level: number, now: number) => {
-    if (level > (room ?? 0) + continueLevel) last = now
-    if (now - last < pause && now - startedAt < longest) return 'speaking'
-    speaking = false
+  const continueSpeech = (level: number, nowMs: number) => {
+    if (level > (room ?? 0) + continueLevel) last = nowMs
+    if (nowMs - last < pause && nowMs - startedAt < longest) return 'speaking'
+    isSpeaking = false
     loudMs = 0
     return 'spoken'
   }
 
   return {
-    update: (level, now) => {
-      if (previousAt === 0) previousAt = now
-      const result = speaking ? continueSpeech(level, now) : listen(level, now)
-      previousAt = now
+    update: (level, nowMs) => {
+      if (previousAt === 0) previousAt = nowMs
+      const result = isSpeaking ? continueSpeech(level, nowMs) : listen(level, nowMs)
+      previousAt = nowMs
       return result
     },
   }

@@ -46,12 +46,12 @@ export class Doubts {
     const valuesThatAre = (isSecret: boolean) =>
       this.list.filter((doubt) => doubt.isSecret === isSecret).map(({ value }) => value)
     const secret = valuesThatAre(true)
-    const plain = valuesThatAre(false)
+    const plainValues = valuesThatAre(false)
     if (this.list.length === 0) return servers
     return Object.fromEntries(
       Object.entries(servers).map(([name, entry]) => [
         name,
-        { ...entry, secret_values: [...(entry.secret_values ?? []), ...secret], plain_values: plain },
+        { ...entry, secret_values: [...(entry.secret_values ?? []), ...secret], plain_values: plainValues },
       ]),
     )
   }

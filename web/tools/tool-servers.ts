@@ -20,10 +20,10 @@ export const loadTools = (id: string): Loaded<Tools> => new Loaded<Tools>(() => 
 /** The types of facts that change the tool servers. */
 export const relevantFacts = /^(?:Tool(?:Server|Mode)\w+|ApprovalSettled|Woke|Stopped)$/
 
-const at = (id: string, server: string) => ({ params: { path: { persona_id: id, server } } })
+const createParams = (id: string, server: string) => ({ params: { path: { persona_id: id, server } } })
 
 export const put = (id: string, server: string, body: Entry) =>
-  answerTo(client.PUT('/api/persona/{persona_id}/tools/{server}', { ...at(id, server), body }))
+  answerTo(client.PUT('/api/persona/{persona_id}/tools/{server}', { ...createParams(id, server), body }))
 
 export const addServers = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
   answerTo(
@@ -52,10 +52,10 @@ export const judge = (id: string, mcpServers: Readonly<Record<string, Entry>>) =
   )
 
 export const remove = (id: string, server: string): Promise<Answer<unknown>> =>
-  answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/tools/{server}', at(id, server)))
+  answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/tools/{server}', createParams(id, server)))
 
 export const probe = (id: string, server: string) =>
-  answerTo(client.POST('/api/persona/{persona_id}/tools/{server}/probe', at(id, server)))
+  answerTo(client.POST('/api/persona/{persona_id}/tools/{server}/probe', createParams(id, server)))
 
 export const decide = (id: string, server: string, tool: string, mode: Mode) =>
   answerTo(

@@ -1,9 +1,9 @@
 /** Returns `some` different random positions out of `all`, in ascending order. */
 export const somePlaces = (all: number, count: number): readonly number[] => {
-  const remaining = Array.from({ length: all }, (_, place) => place)
+  const remainingPlaces = Array.from({ length: all }, (_, place) => place)
   const places = Array.from(
     { length: Math.min(count, all) },
-    () => remaining.splice(randomBelow(remaining.length), 1)[0] ?? 0,
+    () => remainingPlaces.splice(randomBelow(remainingPlaces.length), 1)[0] ?? 0,
   )
   return places.toSorted((a, b) => a - b)
 }

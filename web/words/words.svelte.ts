@@ -26,7 +26,7 @@ const changes = new SvelteMap<string, number>()
 const markChanged = (id: string) => changes.set(id, (changes.get(id) ?? 0) + 1)
 
 const unshown = 'untold'
-const at = (id: string) => ({ params: { path: { persona_id: id } } })
+const createParams = (id: string) => ({ params: { path: { persona_id: id } } })
 
 const drop = (id: string) => {
   phrases.delete(id)
@@ -50,7 +50,7 @@ const requests = new Map<string, number>()
 const loadState = async (id: string): Promise<void> => {
   const request = (requests.get(id) ?? 0) + 1
   requests.set(id, request)
-  const answer = await answerTo(client.GET('/api/persona/{persona_id}/phrase', at(id)))
+  const answer = await answerTo(client.GET('/api/persona/{persona_id}/phrase', createParams(id)))
   if (answer.ok && requests.get(id) === request) applyState(id, answer.value)
 }
 
@@ -95,7 +95,7 @@ export const words = {
     const recipient = phrases.get(id)?.recipient || undefined
     const body = recipient === undefined ? {} : { recipient }
     const answer = await answerTo(
-      client.POST('/api/persona/{persona_id}/phrase/confirm', { ...at(id), body }),
+      client.POST('/api/persona/{persona_id}/phrase/confirm', { ...createParams(id), body }),
     )
     if (!answer.ok) {
       void loadState(id)

@@ -21,12 +21,12 @@ const tidy = (text: string) => text.replace(/\r\n/g, '\n').trimEnd()
 const isUnicode = (encoding: string) => encoding.startsWith('utf-')
 
 test('detects text by its bytes, decodes it, and reports a guessed encoding', async () => {
-  let exact = 0
+  let exactCount = 0
   for (const [encoding, language, text, hex] of encodedTexts) {
     const bytes = Buffer.from(hex, 'hex')
     const label = `${language} in ${encoding}`
-    const sensed = await withFile(bytes, (path) => senseFile(path, 'note.txt', async () => 'other'))
-    assert.is(sensed.kind, 'document', label)
+    const sensedFile = await withFile(bytes, (path) => senseFile(path, 'note.txt', async () => 'other'))
+    assert.is(sensedFile.kind, 'document', label)
     const extracted = await read(bytes)
     assert.is(wordsIn(extracted), tidy(text), label)
     assert.is(
@@ -37,9 +37,9 @@ test('detects text by its bytes, decodes it, and reports a guessed encoding', as
     const page = await decodePage(bytes, 'text/plain')
     assert.is(page.text, text, label)
     assert.is(page.note !== null, !isUnicode(encoding), label)
-    exact++
+    exactCount++
   }
-  printFigures('encodings', `${encodedTexts.length} texts`, `${exact} exact`)
+  printFigures('encodings', `${encodedTexts.length} texts`, `${exactCount} exact`)
 })
 
 test('uses a declared encoding and reports no guess', async () => {
@@ -97,10 +97,10 @@ test('quickly finds the encoding of a large file by letters near its end', async
     Buffer.alloc(20 << 20, 'ascii only, line by line\n'),
     Buffer.from('Grüße', 'latin1'),
   ])
-  const began = performance.now()
+  const startTime = performance.now()
   const encoding = await findEncoding(toSample(text))
   assert.is(encoding?.label, 'windows-1252')
-  assert.ok(performance.now() - began < 5000)
+  assert.ok(performance.now() - startTime < 5000)
   assert.match(decodeBytes(text.subarray(-5), 'windows-1252'), 'Grüße')
 })
 

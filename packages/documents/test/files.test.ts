@@ -13,9 +13,9 @@ import { file } from './place.ts'
 const names = readdirSync(file('.'))
 const documentNames = names.filter((name) => names.includes(`${name}.txt`))
 const detectFormat = async (name: string): Promise<DocumentFormat> => {
-  const sensed = await senseFile(file(name), name, (path) => packedIn(path, usualLimits))
-  assert.is(sensed.kind, 'document', name)
-  return sensed.kind === 'document' ? sensed.format : 'text'
+  const sensedFile = await senseFile(file(name), name, (path) => packedIn(path, usualLimits))
+  assert.is(sensedFile.kind, 'document', name)
+  return sensedFile.kind === 'document' ? sensedFile.format : 'text'
 }
 
 for (const name of documentNames) {
@@ -37,15 +37,15 @@ test('has a test document for each format', async () => {
 })
 
 test('gives the same result in child processes, two at a time', async () => {
-  const took: string[] = []
+  const readFiles: string[] = []
   const documents = createDocuments({
-    onRead: ({ format, ms, peak }) => took.push(`${format} ${ms > 0} ${peak > 2 ** 20}`),
+    onRead: ({ format, ms, peak }) => readFiles.push(`${format} ${ms > 0} ${peak > 2 ** 20}`),
   })
   const samples = ['offer.docx', 'people.xlsx', 'invoice.pdf', 'note.txt']
   const texts = await Promise.all(
     samples.map(async (name) => {
-      const sensed = await documents.sense(file(name), name)
-      return sensed.kind === 'document' ? documents.read(file(name), sensed.format) : undefined
+      const sensedFile = await documents.sense(file(name), name)
+      return sensedFile.kind === 'document' ? documents.read(file(name), sensedFile.format) : undefined
     }),
   )
   samples.forEach((name, index) => {
@@ -56,7 +56,7 @@ test('gives the same result in child processes, two at a time', async () => {
       name,
     )
   })
-  assert.equal(took.sort(), ['docx true true', 'pdf true true', 'text true true', 'xlsx true true'])
+  assert.equal(readFiles.sort(), ['docx true true', 'pdf true true', 'text true true', 'xlsx true true'])
   await documents.close()
 })
 

@@ -49,11 +49,14 @@ test('refuses a part with a high compression ratio', async () => {
 })
 
 // Fails with `validateEntrySizes: false`: then streams of another size than declared are read.
-for (const says of [10, 900_000]) {
-  test(`reports damage if a part declares ${says} bytes and has another size`, async () => {
+for (const declaredSize of [10, 900_000]) {
+  test(`reports damage if a part declares ${declaredSize} bytes and has another size`, async () => {
     assert.is(
       reason(
-        await read(docx({ bytes: body('<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(1000)), says }), 'docx'),
+        await read(
+          docx({ bytes: body('<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(1000)), says: declaredSize }),
+          'docx',
+        ),
       ),
       'damaged',
     )
@@ -62,8 +65,11 @@ for (const says of [10, 900_000]) {
 
 test('reports damage if the checksum of a part is wrong', async () => {
   const bytes = Buffer.from(body('<w:p><w:r><w:t>12 Euro</w:t></w:r></w:p>'))
-  const packed = { size: bytes.length, crc: 4711 }
-  assert.is(reason(await read(docx({ bytes: deflateRawSync(bytes), packed }), 'docx')), 'damaged')
+  const packedEntry = { size: bytes.length, crc: 4711 }
+  assert.is(
+    reason(await read(docx({ bytes: deflateRawSync(bytes), packed: packedEntry }), 'docx')),
+    'damaged',
+  )
 })
 
 test('refuses parts that are too large, individually or in total', async () => {
@@ -86,10 +92,10 @@ test('refuses parts that are too large, individually or in total', async () => {
 test('refuses 70 000 parts before listing them', async () => {
   const manyEntries = Array.from({ length: 70_000 }, (_, n) => ({ name: `${n}`, bytes: '', stored: true }))
   const bytes = zip([...letterDocx, ...manyEntries])
-  const began = process.cpuUsage().user
+  const cpuBefore = process.cpuUsage().user
   assert.is(reason(await read(bytes, 'docx')), 'too_many_entries')
   // Measured: listing them takes 3.7 s of CPU time.
-  assert.ok(process.cpuUsage().user - began < 1_500_000)
+  assert.ok(process.cpuUsage().user - cpuBefore < 1_500_000)
 })
 
 /** Decoding one of these comments takes 2 MB of memory, and comments are not used. */
@@ -347,10 +353,10 @@ test('cancels running and queued reads', async () => {
       const first = new AbortController()
       const second = new AbortController()
       const reading = documents.read(path, 'pdf', first.signal).catch((error: unknown) => error)
-      const waiting = documents.read(path, 'pdf', second.signal).catch((error: unknown) => error)
+      const pendingRead = documents.read(path, 'pdf', second.signal).catch((error: unknown) => error)
       const next = expectNextRead(documents)
       second.abort(new Error('second'))
-      assert.is(((await waiting) as Error).message, 'second')
+      assert.is(((await pendingRead) as Error).message, 'second')
       first.abort(new Error('first'))
       assert.is(((await reading) as Error).message, 'first')
       await next

@@ -9,7 +9,7 @@ const sectorSize = 512
 const miniSize = 64
 const miniCutoff = 4096
 const endOfChain = -2
-const free = -1
+const freeSector = -1
 
 interface Node {
   readonly name: string
@@ -36,15 +36,15 @@ const fill = (bytes: Buffer, size: number): Buffer =>
 const listNodes = (storage: Storage): readonly Node[] => {
   const nodes: Node[] = [{ name: 'Root Entry', type: 5, bytes: Buffer.alloc(0), child: -1, right: -1 }]
   const add = (parent: Node, { entries }: { readonly entries: Storage }) => {
-    let before: Node | undefined
+    let previousNode: Node | undefined
     for (const [name, content] of Object.entries(entries)) {
       const isStream = Buffer.isBuffer(content)
       const bytes = isStream ? content : Buffer.alloc(0)
       const node: Node = { name, type: isStream ? 2 : 1, bytes, child: -1, right: -1 }
       const index = nodes.push(node) - 1
-      if (before) before.right = index
+      if (previousNode) previousNode.right = index
       else parent.child = index
-      before = node
+      previousNode = node
       if (!isStream) add(node, { entries: content })
     }
   }
@@ -57,7 +57,7 @@ export const compoundFile = (storage: Storage): Buffer => {
   const nodes = listNodes(storage)
   const table: number[] = []
   const sectors: Buffer[] = []
-  const put = (bytes: Buffer): number => {
+  const putStream = (bytes: Buffer): number => {
     if (bytes.length === 0) return endOfChain
     const start = table.length
     const count = Math.ceil(bytes.length / sectorSize)
@@ -76,10 +76,10 @@ export const compoundFile = (storage: Storage): Buffer => {
   }
   const starts = nodes.map(({ type, bytes }) => {
     if (type !== 2 || bytes.length === 0) return endOfChain
-    return bytes.length < miniCutoff ? putMini(bytes) : put(bytes)
+    return bytes.length < miniCutoff ? putMini(bytes) : putStream(bytes)
   })
   const miniBytes = Buffer.concat(mini)
-  starts[0] = put(miniBytes)
+  starts[0] = putStream(miniBytes)
   const directory = Buffer.concat(
     nodes.map((node, index) => {
       const entry = Buffer.alloc(128)
@@ -94,9 +94,9 @@ export const compoundFile = (storage: Storage): Buffer => {
       return entry
     }),
   )
-  const directoryStart = put(directory)
+  const directoryStart = putStream(directory)
   const miniTableBytes = toSectors(miniTable)
-  const miniTableStart = put(miniTableBytes)
+  const miniTableStart = putStream(miniTableBytes)
   // The table also has entries for its own sectors.
   let tableSectors = 0
   while (tableSectors * (sectorSize / 4) < table.length + tableSectors) tableSectors++
@@ -114,6 +114,7 @@ export const compoundFile = (storage: Storage): Buffer => {
   header.writeInt32LE(miniTableStart, 60)
   header.writeUInt32LE(miniTableBytes.length / sectorSize, 64)
   header.writeInt32LE(endOfChain, 68)
-  for (let n = 0; n < 109; n++) header.writeInt32LE(n < tableSectors ? tableStart + n : free, 76 + n * 4)
+  for (let n = 0; n < 109; n++)
+    header.writeInt32LE(n < tableSectors ? tableStart + n : freeSector, 76 + n * 4)
   return Buffer.concat([header, ...sectors, toSectors(table)])
 }

@@ -1,8 +1,8 @@
 /** A Word document, an Excel workbook and a PowerPoint presentation, part by part. */
 import type { ZipEntry } from './zip.ts'
 
-const declared = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-const part = (name: string, markup: string): ZipEntry => ({ name, bytes: declared + markup })
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const part = (name: string, markup: string): ZipEntry => ({ name, bytes: xmlDeclaration + markup })
 
 const documentNamespaces =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:v="urn:schemas-microsoft-com:vml"'

@@ -92,8 +92,8 @@ export const formPdf = pdf([
  * Builds the first bytes of a picture in a video container (ISO BMFF): its brands, then the list of its
  * contents.
  */
-export const brandedPicture = (first: string, ...others: readonly string[]): Buffer => {
-  const brands = Buffer.from(`ftyp${first}\0\0\0\0${others.join('')}`, 'latin1')
+export const brandedPicture = (first: string, ...otherBrands: readonly string[]): Buffer => {
+  const brands = Buffer.from(`ftyp${first}\0\0\0\0${otherBrands.join('')}`, 'latin1')
   const size = Buffer.alloc(4)
   size.writeUInt32BE(brands.length + 4)
   return Buffer.concat([

@@ -7,7 +7,7 @@ type Value = readonly [id: number, type: keyof typeof types, value: number | str
 
 /** `headerSize`: 32 for a mail, 24 for an attached mail, 8 for a recipient or an attachment. */
 export const properties = (headerSize: number, values: readonly Value[]): Storage => {
-  const fixed: Buffer[] = [Buffer.alloc(headerSize)]
+  const fixedEntries: Buffer[] = [Buffer.alloc(headerSize)]
   const streams: [string, Buffer][] = []
   for (const [id, type, value] of values) {
     const tag = id * 0x10000 + types[type]
@@ -22,9 +22,9 @@ export const properties = (headerSize: number, values: readonly Value[]): Storag
       entry.writeUInt32LE(bytes.length, 8)
       streams.push([`__substg1.0_${tag.toString(16).toUpperCase().padStart(8, '0')}`, bytes])
     }
-    fixed.push(entry)
+    fixedEntries.push(entry)
   }
-  return { '__properties_version1.0': Buffer.concat(fixed), ...Object.fromEntries(streams) }
+  return { '__properties_version1.0': Buffer.concat(fixedEntries), ...Object.fromEntries(streams) }
 }
 
 const recipient = (name: string, address: string, kind: number): Storage =>

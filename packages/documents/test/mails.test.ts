@@ -83,8 +83,8 @@ test('reads plain text that is named as a mail or RTF unchanged', async () => {
 })
 
 test('reads the complete parts of a truncated mail', async () => {
-  const broken = 'From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nStill here'
-  assert.match(await read(broken, 'mail'), /Still here/)
+  const brokenMail = 'From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nStill here'
+  assert.match(await read(brokenMail, 'mail'), /Still here/)
 })
 
 test('refuses mail parts and RTF groups that are nested too deeply', async () => {

@@ -47,39 +47,52 @@ const changedFile = ([name, , parts]: IntactDocument, chance: Chance): Buffer =>
 }
 
 const mutate = (bytes: Buffer, chance: Chance): Buffer => {
-  let changed = bytes
-  for (let left = chance.pickBetween(1, 8); left > 0; left--) {
-    const at = chance.pickBetween(0, Math.max(0, changed.length - 1))
+  let changedBytes = bytes
+  for (let changesLeft = chance.pickBetween(1, 8); changesLeft > 0; changesLeft--) {
+    const position = chance.pickBetween(0, Math.max(0, changedBytes.length - 1))
     const mutation = chance.pick(['flip', 'flip', 'cut', 'insert', 'repeat'])
-    const piece = changed.subarray(at, at + chance.pickBetween(1, 200))
+    const piece = changedBytes.subarray(position, position + chance.pickBetween(1, 200))
     const noise = Buffer.from(
       Array.from({ length: chance.pickBetween(1, 64) }, () => chance.pickBetween(0, 255)),
     )
     if (mutation === 'flip') {
-      changed = Buffer.from(changed)
-      changed[at] = (changed[at] ?? 0) ^ (1 << chance.pickBetween(0, 7))
+      changedBytes = Buffer.from(changedBytes)
+      changedBytes[position] = (changedBytes[position] ?? 0) ^ (1 << chance.pickBetween(0, 7))
     }
     if (mutation === 'cut')
-      changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
-    if (mutation === 'insert') changed = Buffer.concat([changed.subarray(0, at), noise, changed.subarray(at)])
+      changedBytes = Buffer.concat([
+        changedBytes.subarray(0, position),
+        changedBytes.subarray(position + piece.length),
+      ])
+    if (mutation === 'insert')
+      changedBytes = Buffer.concat([
+        changedBytes.subarray(0, position),
+        noise,
+        changedBytes.subarray(position),
+      ])
     if (mutation === 'repeat')
-      changed = Buffer.concat([changed.subarray(0, at), piece, piece, changed.subarray(at)])
+      changedBytes = Buffer.concat([
+        changedBytes.subarray(0, position),
+        piece,
+        piece,
+        changedBytes.subarray(position),
+      ])
   }
-  return changed
+  return changedBytes
 }
 
 test('reads or refuses each mutated document and then reads an intact one', async () => {
   const chance = createChance('mutated documents')
-  const took: number[] = []
-  const documents = createDocuments({ onRead: ({ ms }) => took.push(ms) })
+  const durations: number[] = []
+  const documents = createDocuments({ onRead: ({ ms }) => durations.push(ms) })
   const outcomes = new Map<string, number>()
-  const count = scaleSize(200)
+  const count = scaleSize(200, 20)
   let intactReads = 0
   const work = async (from: number) => {
     for (let index = from; index < count; index += 2) {
-      const original = intactDocuments[index % intactDocuments.length] ?? intactDocuments[0]
-      const [name, format] = original
-      await withFile(changedFile(original, chance), async (path) => {
+      const originalDocument = intactDocuments[index % intactDocuments.length] ?? intactDocuments[0]
+      const [name, format] = originalDocument
+      await withFile(changedFile(originalDocument, chance), async (path) => {
         await documents.sense(path, name)
         const extracted = await documents.read(path, format)
         const outcome = extracted.kind === 'text' ? 'read' : extracted.reason
@@ -98,7 +111,7 @@ test('reads or refuses each mutated document and then reads an intact one', asyn
     count,
   )
   assert.is(intactReads, count / 10)
-  assert.is(took.length, count + intactReads)
+  assert.is(durations.length, count + intactReads)
   printFigures(
     'mutated documents',
     `${count} changed`,

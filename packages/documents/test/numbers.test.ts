@@ -27,7 +27,7 @@ for (const [id, code, shape] of [
   test(`detects format ${code ?? id} as ${shape}`, () => assert.is(getNumberShape(id, code), shape))
 }
 
-for (const [raw, shape, from1904, shown] of [
+for (const [raw, shape, from1904, shownText] of [
   ['1', 'date', false, '1900-01-01'],
   ['59', 'date', false, '1900-02-28'],
   ['61', 'date', false, '1900-03-01'],
@@ -46,7 +46,8 @@ for (const [raw, shape, from1904, shown] of [
   ['', 'number', false, ''],
   ['NaN', 'date', false, 'NaN'],
 ] as const) {
-  test(`shows ${raw} as a ${shape} as ${shown}`, () => assert.is(numberAs(raw, shape, from1904), shown))
+  test(`shows ${raw} as a ${shape} as ${shownText}`, () =>
+    assert.is(numberAs(raw, shape, from1904), shownText))
 }
 
 test.run()

@@ -106,10 +106,10 @@ test('reports damage if the text is shorter than the directory declares', async 
 
 /** Replaces each end mark in the sector tables with a sector number. */
 const withLoops = (bytes: Buffer): Buffer => {
-  const changed = Buffer.from(bytes)
-  for (let at = 512; at + 4 <= changed.length; at += 4)
-    if (changed.readInt32LE(at) === -2) changed.writeInt32LE(0, at)
-  return changed
+  const changedBytes = Buffer.from(bytes)
+  for (let position = 512; position + 4 <= changedBytes.length; position += 4)
+    if (changedBytes.readInt32LE(position) === -2) changedBytes.writeInt32LE(0, position)
+  return changedBytes
 }
 
 test('reports damage if sector chains or directory entries form a cycle', async () => {

@@ -20,10 +20,10 @@ const sense = async (name: string, content: Uint8Array | string | Promise<Buffer
   return withFile(contentBytes, (path) => senseFixture(path, name))
 }
 /** Returns the format, or a short form of the refusal. */
-const summarize = (sensed: Sensed): string => {
-  if (sensed.kind === 'contradiction') return `claims ${sensed.claims}, is ${sensed.is}`
-  if (sensed.kind === 'binary') return `binary ${sensed.mime}`
-  return sensed.kind === 'absent' ? 'absent' : `${sensed.kind} ${sensed.format}`
+const summarize = (sensedFile: Sensed): string => {
+  if (sensedFile.kind === 'contradiction') return `claims ${sensedFile.claims}, is ${sensedFile.is}`
+  if (sensedFile.kind === 'binary') return `binary ${sensedFile.mime}`
+  return sensedFile.kind === 'absent' ? 'absent' : `${sensedFile.kind} ${sensedFile.format}`
 }
 
 for (const [name, expected, mime] of [
@@ -59,9 +59,9 @@ for (const [name, expected, mime] of [
   test(`detects ${name} as ${expected}, with and without its name`, async () => {
     const extension = name.slice(name.lastIndexOf('.'))
     for (const usedName of [name, `X${extension.toUpperCase()}`, 'photo', 'scan.dat', 'what.is-this']) {
-      const sensed = await senseFixture(file(name), usedName)
-      assert.is(summarize(sensed), expected, usedName)
-      assert.is('mime' in sensed && sensed.mime, mime, usedName)
+      const sensedFile = await senseFixture(file(name), usedName)
+      assert.is(summarize(sensedFile), expected, usedName)
+      assert.is('mime' in sensedFile && sensedFile.mime, mime, usedName)
     }
   })
 }

@@ -11,20 +11,21 @@ const read = (bytes: Uint8Array | string): Promise<readonly Conversation[]> =>
   withFile(bytes, async (path) => {
     const all: Conversation[] = []
     const { signal } = new AbortController()
-    for await (const one of readHistory(path, { signal })) all.push(one)
+    for await (const conversation of readHistory(path, { signal })) all.push(conversation)
     return all
   })
 
-const lines = (...values: readonly object[]): string => values.map((one) => JSON.stringify(one)).join('\n')
+const lines = (...values: readonly object[]): string =>
+  values.map((value) => JSON.stringify(value)).join('\n')
 const words = ({ messages }: Conversation) => messages.map(({ role, content }) => `${role}: ${content}`)
 
-const claudeLine = (type: string, message: object, more: object = {}) => ({
+const claudeLine = (type: string, message: object, fields: object = {}) => ({
   type,
   message,
   uuid: 'u-1',
   sessionId: 's-1',
   timestamp: '2026-01-02T03:04:05.678Z',
-  ...more,
+  ...fields,
 })
 
 const claudeSession = lines(
@@ -53,15 +54,15 @@ const claudeSession = lines(
 )
 
 test('reads a Claude Code session without tools, subagents and text of the program', async () => {
-  const [one, ...more] = await read(claudeSession)
-  assert.equal(more, [])
-  assert.equal(one && words(one), [
+  const [conversation, ...otherConversations] = await read(claudeSession)
+  assert.equal(otherConversations, [])
+  assert.equal(conversation && words(conversation), [
     'user: I build a garden gate.',
     'assistant: Of wood?',
     'user: Yes, of oak.',
   ])
-  assert.is(one?.title, 'Fix the gate')
-  assert.is(one?.messages[0]?.time, '2026-01-02T03:04:05.678Z')
+  assert.is(conversation?.title, 'Fix the gate')
+  assert.is(conversation?.messages[0]?.time, '2026-01-02T03:04:05.678Z')
 })
 
 const codexItem = (role: string, type: string, text: string) => ({
@@ -94,19 +95,22 @@ const codexSession = lines(
 )
 
 test('reads a Codex session once, though it records each message twice', async () => {
-  const [one] = await read(codexSession)
-  assert.equal(one && words(one), ['user: My boat needs a log book.', 'assistant: What is she called?'])
+  const [conversation] = await read(codexSession)
+  assert.equal(conversation && words(conversation), [
+    'user: My boat needs a log book.',
+    'assistant: What is she called?',
+  ])
 })
 
 test('reads a Codex session of the time before payloads', async () => {
-  const [one] = await read(
+  const [conversation] = await read(
     lines(
       { id: 'x', timestamp: '2025-05-01T00:00:00Z', instructions: null },
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'I sail.' }] },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Where?' }] },
     ),
   )
-  assert.equal(one && words(one), ['user: I sail.', 'assistant: Where?'])
+  assert.equal(conversation && words(conversation), ['user: I sail.', 'assistant: Where?'])
 })
 
 test('reads a folder of sessions, one conversation per file', async () => {
@@ -129,10 +133,10 @@ test('reads a prompt of Google AI Studio without thoughts', async () => {
     { text: 'They have cats.', role: 'model', isThought: true },
     { text: 'What are they called?', role: 'model', finishReason: 'STOP' },
   ]
-  const [one] = await read(
+  const [conversation] = await read(
     JSON.stringify({ runSettings: {}, systemInstruction: {}, chunkedPrompt: { chunks, pendingInputs: [] } }),
   )
-  assert.equal(one && words(one), [
+  assert.equal(conversation && words(conversation), [
     'user: I have two cats.',
     'user: [a picture]',
     'assistant: What are they called?',
@@ -162,16 +166,16 @@ test('reads both forms of Character.AI in their order, without the greeting', as
     candidates: texts.map((raw_content, n) => ({ candidate_id: `${n}`, raw_content })),
     primary_candidate_id: `${texts.length - 1}`,
   })
-  const recent = {
+  const recentForm = {
     turns: [
       turn('2025-01-01T00:00:02Z', false, 'Not taken.', 'Nevermore.'),
       turn('2025-01-01T00:00:01Z', true, 'I like ravens.'),
       turn('2025-01-01T00:00:00Z', false, 'Welcome.'),
     ],
   }
-  for (const value of [old, recent]) {
-    const [one] = await read(JSON.stringify(value))
-    assert.equal(one && words(one), ['user: I like ravens.', 'assistant: Nevermore.'])
+  for (const value of [old, recentForm]) {
+    const [conversation] = await read(JSON.stringify(value))
+    assert.equal(conversation && words(conversation), ['user: I like ravens.', 'assistant: Nevermore.'])
   }
   assert.is((await read(JSON.stringify(old)))[0]?.title, 'Poe')
 })

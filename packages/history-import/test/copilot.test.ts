@@ -21,22 +21,22 @@ Peas,2026-07-26T23:00:00,Human,When do I sow peas?\r
 `
 
 test('reads conversations by title, the oldest message first, each prompt before its answer', async () => {
-  for (const [bytes, given] of [
+  for (const [bytes, options] of [
     [history, { name }],
     [history, {}],
     [history.slice(1).replaceAll('\r\n', '\n'), { name: 'export.csv' }],
     [zip([{ name: `Microsoft/${name}`, bytes: history }]), {}],
     [zip([{ name: 'export.csv', bytes: history }]), {}],
   ] as const) {
-    const found = await readAll(bytes, given)
+    const file = await readAll(bytes, options)
     assert.equal(
-      found.all.map(({ title, kind, updated }) => [title, kind, updated]),
+      file.all.map(({ title, kind, updated }) => [title, kind, updated]),
       [
         ['Boats', 'talk', '2026-07-26T23:21:10.000Z'],
         ['Peas', 'talk', '2026-07-26T23:00:00.000Z'],
       ],
     )
-    assert.equal(words(found), [
+    assert.equal(words(file), [
       'user: I have a boat.',
       'assistant: Nice.',
       'user: Is it, really?',
@@ -48,26 +48,26 @@ test('reads conversations by title, the oldest message first, each prompt before
 })
 
 test('reads columns in any order and with any delimiter, and rows that are in the order of time', async () => {
-  const turned = [
+  const turnedRows = [
     'Message;Author;Extra;Time;Conversation',
     '"I row; daily";Human;x;2026-07-20T10:00:00;Boats',
     'Good.;AI;x;2026-07-20T10:00:05;Boats',
   ]
   for (const rows of [
-    turned,
-    turned.map((row) => row.replace('I row; daily', 'I row').replaceAll(';', '\t')),
+    turnedRows,
+    turnedRows.map((row) => row.replace('I row; daily', 'I row').replaceAll(';', '\t')),
   ]) {
-    const found = await readAll(rows.join('\n'), { name })
-    assert.match(words(found)[0] ?? '', /^user: I row/)
-    assert.is(words(found)[1], 'assistant: Good.')
+    const file = await readAll(rows.join('\n'), { name })
+    assert.match(words(file)[0] ?? '', /^user: I row/)
+    assert.is(words(file)[1], 'assistant: Good.')
   }
 })
 
 test('takes rows without a title for a conversation a day', async () => {
   const rows = `${header},2026-07-21T10:00:00,AI,B\r\n,2026-07-21T10:00:00,Human,b\r\n,2026-07-20T10:00:00,AI,A\r\n,2026-07-20T10:00:00,Human,a\r\n`
-  const found = await readAll(rows, { name })
+  const file = await readAll(rows, { name })
   assert.equal(
-    found.all.map(({ title, messages }) => [title, messages.length]),
+    file.all.map(({ title, messages }) => [title, messages.length]),
     [
       ['b', 2],
       ['a', 2],
@@ -77,9 +77,9 @@ test('takes rows without a title for a conversation a day', async () => {
 
 test('leaves out and counts rows of another form', async () => {
   const rows = `${header}a,2026-07-20T10:00:00,System,x\r\na,2026-07-20T10:00:00,constructor,x\r\na,b\r\na,2026-07-20T10:00:00,Human,\r\na,no time,Human,kept,more\r\na,2026-07-20T10:00:00,Human,a "quoted" word\r\n`
-  const found = await readAll(rows, { name })
-  assert.equal(words(found), ['user: kept', 'user: a "quoted" word'])
-  assert.is(found.counts.bad_message, 4)
+  const file = await readAll(rows, { name })
+  assert.equal(words(file), ['user: kept', 'user: a "quoted" word'])
+  assert.is(file.counts.bad_message, 4)
 })
 
 test('refuses a file that ends inside a field, and other tables; finds nothing in an empty one', async () => {
@@ -91,24 +91,27 @@ test('refuses a file that ends inside a field, and other tables; finds nothing i
 })
 
 test('reads more rows than it holds at once', async () => {
-  const many = 10_000
+  const messageCount = 10_000
   const rows = async function* () {
     yield header
-    for (let at = 0; at < many; at += 1000) {
+    for (let start = 0; start < messageCount; start += 1000) {
       let text = ''
-      for (let n = at; n < at + 1000; n++)
+      for (let n = start; n < start + 1000; n++)
         text += `"T ${n >> 7}",2026-07-20T10:00:00,Human,"m${n} ${'word '.repeat(400)}"\r\n`
       yield text
     }
   }
   await withFile('', async (path) => {
     await pipeline(rows, createWriteStream(path))
-    const before = process.memoryUsage().rss
+    const rssBefore = process.memoryUsage().rss
     const { messages, conversations } = await countIn(path, { name })
-    assert.is(messages, many)
+    assert.is(messages, messageCount)
     // A conversation is split where the rows that are held are handed over.
-    assert.ok(conversations >= many / 128 && conversations <= many / 128 + 4, String(conversations))
-    assert.ok(process.memoryUsage().rss - before < 500 * 1024 * 1024)
+    assert.ok(
+      conversations >= messageCount / 128 && conversations <= messageCount / 128 + 4,
+      String(conversations),
+    )
+    assert.ok(process.memoryUsage().rss - rssBefore < 500 * 1024 * 1024)
   })
 })
 

@@ -10,7 +10,7 @@ const json = (value: unknown) => JSON.stringify(value)
 const onlyYours = 'only what you wrote'
 
 /** The newest message is first. IDs are numbers that JSON cannot hold exactly. */
-const newest = `[{"ID": 1199999999999999999, "Timestamp": "2025-01-16 18:50:00", "Contents": "I paint, \\"mostly\\".", "Attachments": ""},
+const newestCsv = `[{"ID": 1199999999999999999, "Timestamp": "2025-01-16 18:50:00", "Contents": "I paint, \\"mostly\\".", "Attachments": ""},
 {"ID": 1199999999999999998, "Timestamp": "2025-01-16 18:47:37", "Contents": "", "Attachments": "https://cdn.discordapp.com/attachments/1/2/lake%201.png?ex=1 https://cdn.discordapp.com/attachments/1/2/b.pdf"}]`
 const table =
   '\ufeffID,Timestamp,Contents,Attachments\r\n2,2020-05-01 10:01:00.123000+00:00,"I live\nin ""Porto"", yes",\r\n1,2020-05-01 10:00:00,Hi,https://cdn.discordapp.com/attachments/1/2/a.jpg\r\n'
@@ -27,7 +27,7 @@ const inPackage = (folder: string, prefix: string) =>
       name: `${folder}/${prefix}${dm}/channel.json`,
       bytes: json({ id: dm, type: 'DM', recipients: ['1', '2'] }),
     },
-    { name: `${folder}/${prefix}${dm}/messages.json`, bytes: newest },
+    { name: `${folder}/${prefix}${dm}/messages.json`, bytes: newestCsv },
     {
       name: `${folder}/${prefix}${server}/channel.json`,
       bytes: json({ id: server, type: 'GUILD_TEXT', name: 'art', guild: { id: '9', name: 'Painters' } }),
@@ -42,42 +42,42 @@ test('reads the messages of a package as those of the user, and says that the ot
     ['package/Nachrichten', 'c'],
     ['messages', ''],
   ] as const) {
-    const found = await readAll(inPackage(folder, prefix))
+    const file = await readAll(inPackage(folder, prefix))
     assert.equal(
-      found.all.map(({ title, person, kind }) => [title, person, kind]),
+      file.all.map(({ title, person, kind }) => [title, person, kind]),
       [
         ['Discord: Direct Message with ben#0', 'Mia', 'people'],
         ['Discord: art in Painters', 'Mia', 'people'],
       ],
     )
-    assert.equal(words(found), [
+    assert.equal(words(file), [
       'user: (file: lake%201.png)\n(file: b.pdf)',
       'user: I paint, "mostly".',
       'user: (file: a.jpg)\n\nHi',
       'user: I live\nin "Porto", yes',
     ])
-    assert.is(found.all[1]?.messages[1]?.time, '2020-05-01T10:01:00.123Z')
-    assert.is(found.notes.filter((note) => note.includes(onlyYours)).length, 1)
-    assert.match(found.notes.join(), '“Mia” was taken for you')
+    assert.is(file.all[1]?.messages[1]?.time, '2020-05-01T10:01:00.123Z')
+    assert.is(file.notes.filter((note) => note.includes(onlyYours)).length, 1)
+    assert.match(file.notes.join(), '“Mia” was taken for you')
   }
 })
 
 test('reads a file of one channel by itself', async () => {
   for (const [bytes, name] of [
-    [newest, 'messages.json'],
+    [newestCsv, 'messages.json'],
     [table, 'messages.csv'],
     [table, 'table'],
     [Buffer.from(table, 'utf16le'), 'messages.csv'],
   ] as const) {
-    const found = await readAll(bytes, { name })
-    assert.is(words(found).length, 2, name)
-    assert.match(found.notes.join(), onlyYours)
+    const file = await readAll(bytes, { name })
+    assert.is(words(file).length, 2, name)
+    assert.match(file.notes.join(), onlyYours)
   }
 })
 
 test('reads columns in any order, and with semicolons', async () => {
-  const turned = 'Contents;Attachments;Extra;ID;Timestamp\n"a; b";;x;1;2020-05-01 10:00:00\n'
-  assert.equal(words(await readAll(turned, { name: 'messages.csv' })), ['user: a; b'])
+  const turnedCsv = 'Contents;Attachments;Extra;ID;Timestamp\n"a; b";;x;1;2020-05-01 10:00:00\n'
+  assert.equal(words(await readAll(turnedCsv, { name: 'messages.csv' })), ['user: a; b'])
 })
 
 test('leaves out and counts single messages of wrong types', async () => {
@@ -90,9 +90,9 @@ test('leaves out and counts single messages of wrong types', async () => {
     'words',
     [],
   ])
-  const found = await readAll(list)
-  assert.equal(words(found), ['user: kept', 'user: kept too'])
-  assert.is(found.counts.bad_message, 5)
+  const file = await readAll(list)
+  assert.equal(words(file), ['user: kept', 'user: kept too'])
+  assert.is(file.counts.bad_message, 5)
 })
 
 test('reads a package whose lists of names are damaged', async () => {
@@ -100,20 +100,20 @@ test('reads a package whose lists of names are damaged', async () => {
     { name: 'account/user.json', bytes: '{"username":' },
     { name: 'messages/index.json', bytes: '[1]' },
     { name: `messages/c${dm}/channel.json`, bytes: 'no' },
-    { name: `messages/c${dm}/messages.json`, bytes: newest },
+    { name: `messages/c${dm}/messages.json`, bytes: newestCsv },
   ])
-  const found = await readAll(bytes)
-  assert.is(found.all[0]?.title, `Discord: channel ${dm}`)
-  assert.is(words(found).length, 2)
+  const file = await readAll(bytes)
+  assert.is(file.all[0]?.title, `Discord: channel ${dm}`)
+  assert.is(words(file).length, 2)
 })
 
 test('refuses messages that were cut off, and reads an empty package as nothing', async () => {
-  const cut = (bytes: string, ending: string) =>
+  const readCut = (bytes: string, ending: string) =>
     readAll(zip([account, { name: `messages/c${dm}/messages.${ending}`, bytes }]))
-  for (let size = 1; size < newest.length; size += 9)
-    assert.is((await cut(newest.slice(0, size), 'json')).failed, 'damaged', newest.slice(0, size))
+  for (let size = 1; size < newestCsv.length; size += 9)
+    assert.is((await readCut(newestCsv.slice(0, size), 'json')).failed, 'damaged', newestCsv.slice(0, size))
   assert.is(
-    (await cut('ID,Timestamp,Contents,Attachments\n1,2020-05-01 10:00:00,"never', 'csv')).failed,
+    (await readCut('ID,Timestamp,Contents,Attachments\n1,2020-05-01 10:00:00,"never', 'csv')).failed,
     'damaged',
   )
   for (const [bytes, ending] of [
@@ -121,7 +121,7 @@ test('refuses messages that were cut off, and reads an empty package as nothing'
     ['', 'json'],
     ['ID,Timestamp,Contents,Attachments\n', 'csv'],
   ] as const) {
-    const { all, failed } = await cut(bytes, ending)
+    const { all, failed } = await readCut(bytes, ending)
     assert.equal([all.length, failed], [0, undefined], ending)
   }
 })

@@ -16,13 +16,13 @@ interface Read {
 
 const read = (
   bytes: Uint8Array | string,
-  given: { readonly name?: string; readonly phrase?: string } = {},
+  options: { readonly name?: string; readonly phrase?: string } = {},
 ): Promise<Read> =>
   withFile(bytes, async (path) => {
     const all: Conversation[] = []
     try {
       const { signal } = new AbortController()
-      for await (const conversation of readHistory(path, { signal, ...given })) all.push(conversation)
+      for await (const conversation of readHistory(path, { signal, ...options })) all.push(conversation)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       return { all, failed: error.reason }
@@ -42,32 +42,38 @@ const titles = (all: readonly Conversation[]) => all.map(({ title }) => title)
 
 // Verified to fail if all responses are read in their order: “An abandoned answer.” is among them.
 test('reads the last branch of a Grok conversation with its times, whatever name the model has', async () => {
-  const [one, ...more] = await form('grok')
-  assert.equal(words(one), ['user: Where did I walk?', 'assistant: In Rome.', 'user: I live there.'])
-  assert.equal([one?.id, one?.title, one?.updated], ['g-1', 'Rome', '2026-01-02T00:00:00.000Z'])
+  const [conversation, ...otherConversations] = await form('grok')
+  assert.equal(words(conversation), ['user: Where did I walk?', 'assistant: In Rome.', 'user: I live there.'])
   assert.equal(
-    times(one),
+    [conversation?.id, conversation?.title, conversation?.updated],
+    ['g-1', 'Rome', '2026-01-02T00:00:00.000Z'],
+  )
+  assert.equal(
+    times(conversation),
     ['01', '03', '04'].map((second) => `2026-01-01T00:00:${second}.000Z`),
   )
-  assert.equal(more, [])
+  assert.equal(otherConversations, [])
 })
 
 // Seen failing with the newest leaf followed in place of `currentId`: “A second answer.”
 test('reads Open WebUI up to the message that was viewed last, without thoughts', async () => {
-  const [one] = await form('open webui')
-  assert.equal(words(one), ['user: When do I sow?\n\n[a file: bed.txt]', 'assistant: In March.'])
-  assert.equal([one?.id, one?.title, one?.updated], ['w-1', 'Peas', '2026-01-01T00:01:40.000Z'])
-  assert.equal(times(one), ['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:02.000Z'])
+  const [conversation] = await form('open webui')
+  assert.equal(words(conversation), ['user: When do I sow?\n\n[a file: bed.txt]', 'assistant: In March.'])
+  assert.equal(
+    [conversation?.id, conversation?.title, conversation?.updated],
+    ['w-1', 'Peas', '2026-01-01T00:01:40.000Z'],
+  )
+  assert.equal(times(conversation), ['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:02.000Z'])
 })
 
 test('reads LibreChat along its newest branch, side by side and as a tree', async () => {
   for (const name of ['librechat', 'librechat, tree']) {
-    const [one] = await form(name)
-    assert.equal(words(one), ['user: I have a boat.', 'assistant: Nice.'], name)
-    assert.equal([one?.id, one?.title], ['l-1', 'Boats'])
+    const [conversation] = await form(name)
+    assert.equal(words(conversation), ['user: I have a boat.', 'assistant: Nice.'], name)
+    assert.equal([conversation?.id, conversation?.title], ['l-1', 'Boats'])
   }
-  const [one] = await form('librechat')
-  assert.equal(times(one), ['2026-01-01T10:00:00.000Z', '2026-01-01T10:00:02.000Z'])
+  const [libreConversation] = await form('librechat')
+  assert.equal(times(libreConversation), ['2026-01-01T10:00:00.000Z', '2026-01-01T10:00:02.000Z'])
 })
 
 test('reads each session of LoCoMo as a conversation of its day, in their order', async () => {
@@ -91,20 +97,20 @@ test('reads a log of names and texts, its sessions and continued lines, and no p
     all.map(({ updated }) => updated),
     ['2023-05-08T13:56:00.000Z', '2023-05-10T00:00:00.000Z'],
   )
-  const named = await read('Ada: Hello, I am here.\nUser: I live in Rome.\nAssistant: Good.\nUser: Yes.')
-  assert.equal(words(named.all[0]), ['user: I live in Rome.', 'assistant: Good.', 'user: Yes.'])
+  const namedLog = await read('Ada: Hello, I am here.\nUser: I live in Rome.\nAssistant: Good.\nUser: Yes.')
+  assert.equal(words(namedLog.all[0]), ['user: I live in Rome.', 'assistant: Good.', 'user: Yes.'])
   for (const prose of ['Dear diary', 'To: Ana\nFrom: Tom\nHello!', 'Note: buy milk', 'name: x\nversion: 1'])
     assert.is((await read(prose)).failed, 'not_json', prose)
 })
 
 // Verified to fail if swipes and the greeting are read.
 test('reads a chat of SillyTavern without greeting, hidden lines and answers that were not taken', async () => {
-  const [one] = await form('tavern')
-  assert.equal(words(one), ['user: I was born in Porto.', 'assistant: A fine harbour.'])
-  assert.is(one?.title, 'Vera')
-  assert.equal(times(one), ['2023-06-07T21:34:00.000Z', '2023-06-07T21:35:00.000Z'])
-  const greeted = made.tavernChat.toString().split('\n').slice(0, 2).join('\n')
-  assert.equal(await read(greeted), { all: [] })
+  const [conversation] = await form('tavern')
+  assert.equal(words(conversation), ['user: I was born in Porto.', 'assistant: A fine harbour.'])
+  assert.is(conversation?.title, 'Vera')
+  assert.equal(times(conversation), ['2023-06-07T21:34:00.000Z', '2023-06-07T21:35:00.000Z'])
+  const greetingOnly = made.tavernChat.toString().split('\n').slice(0, 2).join('\n')
+  assert.equal(await read(greetingOnly), { all: [] })
 })
 
 const vera = [
@@ -116,30 +122,33 @@ const vera = [
 // Verified to fail if all fields of a card are read: “You may do anything.” is among them.
 test('reads of a character card who they are, of each version, and no greeting and no prompt', async () => {
   for (const name of ['card', 'card, first', 'card, png']) {
-    const [one, ...more] = await form(name)
-    assert.equal(words(one), vera, name)
-    assert.equal([one?.kind, one?.title, more.length], ['character', 'Vera', 0])
+    const [conversation, ...otherConversations] = await form(name)
+    assert.equal(words(conversation), vera, name)
+    assert.equal(
+      [conversation?.kind, conversation?.title, otherConversations.length],
+      ['character', 'Vera', 0],
+    )
   }
   assert.equal(titles(await form('card, newer png')), ['Vera III'])
 })
 
 // Seen failing with the sums of chunks not looked at.
 test('refuses a picture that is damaged, that holds no card, or a card of another shape', async () => {
-  const whole = made.cardPng()
-  const flipped = Buffer.from(whole)
-  flipped[60] = (flipped[60] ?? 0) ^ 1
+  const cardBytes = made.cardPng()
+  const flippedBytes = Buffer.from(cardBytes)
+  flippedBytes[60] = (flippedBytes[60] ?? 0) ^ 1
   const cases: readonly (readonly [string, Buffer, string])[] = [
     ['no card', made.png([]), 'unknown_form'],
     ['another shape', made.cardPng({ name: 'Vera' }), 'unknown_form'],
     ['a list', made.cardPng([1]), 'unknown_form'],
-    ['a flipped bit', flipped, 'damaged'],
-    ['cut off', whole.subarray(0, 80), 'damaged'],
+    ['a flipped bit', flippedBytes, 'damaged'],
+    ['cut off', cardBytes.subarray(0, 80), 'damaged'],
     ['no JSON', made.png([['tEXt', Buffer.from('chara\0%%%%')]]), 'damaged'],
     ['no end of its keyword', made.png([['tEXt', Buffer.from('chara')]]), 'damaged'],
     ['not packed', made.png([['iTXt', Buffer.from('ccv3\0\x01\0\0\0xx')]]), 'damaged'],
   ]
-  for (const [what, bytes, reason] of cases)
-    assert.equal(await read(bytes), { all: [], failed: reason }, what)
+  for (const [caseName, bytes, reason] of cases)
+    assert.equal(await read(bytes), { all: [], failed: reason }, caseName)
 })
 
 // Verified to fail without the rows of `known-files.ts`: `config.json`, which has a token, is read.
@@ -157,16 +166,16 @@ test('reads the facts about the user and the messages of Eternego, but no permis
 test('opens a diary of Eternego with its words and under its name, and with no others', async () => {
   const bytes = made.diary()
   const name = `${made.diaryId}.diary`
-  const open = (phrase?: string, called = name) =>
-    read(bytes, { name: called, ...(phrase === undefined ? {} : { phrase }) })
+  const open = (phrase?: string, fileName = name) =>
+    read(bytes, { name: fileName, ...(phrase === undefined ? {} : { phrase }) })
   assert.equal(
     titles((await open(` ${made.words.replace(' ', '\n')} `)).all),
     titles(await form('eternego, zip')),
   )
-  for (const [phrase, called] of [[], [' '], ['other words'], [made.words, 'renamed.diary']])
-    assert.equal(await open(phrase, called), { all: [], failed: 'locked' })
-  const cut = bytes.subarray(0, bytes.length - 20)
-  assert.equal(await read(cut, { name, phrase: made.words }), { all: [], failed: 'locked' })
+  for (const [phrase, fileName] of [[], [' '], ['other words'], [made.words, 'renamed.diary']])
+    assert.equal(await open(phrase, fileName), { all: [], failed: 'locked' })
+  const cutBytes = bytes.subarray(0, bytes.length - 20)
+  assert.equal(await read(cutBytes, { name, phrase: made.words }), { all: [], failed: 'locked' })
   assert.equal(await read('gAAAA', { name, phrase: made.words }), { all: [], failed: 'damaged' })
 })
 
@@ -181,13 +190,13 @@ test('reads the memories of OpenClaw and Hermes as notes, an entry at a time, an
   assert.equal(times(all[3]), ['2026-01-02T00:00:00.000Z'])
   assert.not.match(JSON.stringify(all), /delete files/)
   for (const name of ['MEMORY.md', 'USER.md', 'person.md', '2026-01-02.md']) {
-    const { all: one } = await read('Mila lives in Porto.', { name })
-    assert.equal([titles(one), words(one[0])], [[name], ['assistant: Mila lives in Porto.']])
+    const { all: shortNote } = await read('Mila lives in Porto.', { name })
+    assert.equal([titles(shortNote), words(shortNote[0])], [[name], ['assistant: Mila lives in Porto.']])
   }
-  const long = `${'word '.repeat(2000)}end`
-  const { all: cut } = await read(long, { name: 'MEMORY.md' })
-  assert.ok((cut[0]?.messages ?? []).every(({ content }) => content.length <= 1500))
-  assert.match(words(cut[0]).at(-1) ?? '', /end$/)
+  const longNote = `${'word '.repeat(2000)}end`
+  const { all: cutNote } = await read(longNote, { name: 'MEMORY.md' })
+  assert.ok((cutNote[0]?.messages ?? []).every(({ content }) => content.length <= 1500))
+  assert.match(words(cutNote[0]).at(-1) ?? '', /end$/)
 })
 
 test('reads cards and chats of a folder of SillyTavern, and not its settings', async () => {
@@ -202,22 +211,25 @@ test('reads cards and chats of a folder of SillyTavern, and not its settings', a
 })
 
 test('refuses Takeout as a web page, alone and in a zip, in every language', async () => {
-  const inside = [
+  const insideEntries = [
     { name: 'Takeout/archive_browser.html', bytes: '<html>' },
     { name: 'Takeout/Meine Aktivitäten/Gemini-Apps/MeineAktivitäten.html', bytes: made.takeoutPage },
     { name: 'Takeout/Meine Aktivitäten/Gemini-Apps/a.png', bytes: made.png([]) },
   ]
-  for (const bytes of [made.takeoutPage, zip(inside)])
+  for (const bytes of [made.takeoutPage, zip(insideEntries)])
     assert.equal(await read(bytes, { name: 'MyActivity.html' }), { all: [], failed: 'web_page' })
   assert.is((await read('<html>')).failed, 'not_json')
-  const both = zip([...inside, { name: 'conversations.json', bytes: JSON.stringify([simple('One')]) }])
-  assert.equal(titles((await read(both)).all), ['One'])
+  const bothFormats = zip([
+    ...insideEntries,
+    { name: 'conversations.json', bytes: JSON.stringify([simple('One')]) },
+  ])
+  assert.equal(titles((await read(bothFormats)).all), ['One'])
 })
 
 test('refuses a package.json as an unknown form', async () => {
-  const described = '{"name":"x","version":"1.0.0","description":"y","scripts":{}}'
-  assert.equal(await read(described, { name: 'package.json' }), { all: [], failed: 'unknown_form' })
-  assert.is((await read(zip([{ name: 'package.json', bytes: described }]))).failed, 'unknown_form')
+  const packageJson = '{"name":"x","version":"1.0.0","description":"y","scripts":{}}'
+  assert.equal(await read(packageJson, { name: 'package.json' }), { all: [], failed: 'unknown_form' })
+  assert.is((await read(zip([{ name: 'package.json', bytes: packageJson }]))).failed, 'unknown_form')
 })
 
 // Verified to fail if a log is always decoded as UTF-8.
@@ -233,15 +245,16 @@ test('reads logs and notes in UTF-16 and Latin-1', async () => {
   }
 })
 
-const lines = (...records: readonly unknown[]): string => records.map((one) => JSON.stringify(one)).join('\n')
+const lines = (...records: readonly unknown[]): string =>
+  records.map((value) => JSON.stringify(value)).join('\n')
 
 test('reads sessions of Claude Code without tools, side chains and words that the program sent', async () => {
-  const record = (type: string, content: unknown, more: object = {}) => ({
+  const record = (type: string, content: unknown, fields: object = {}) => ({
     type,
     message: { role: type, content },
     timestamp: '2026-01-01T10:00:00.000Z',
     sessionId: 's',
-    ...more,
+    ...fields,
   })
   const { all, failed } = await read(
     lines(

@@ -6,7 +6,7 @@ import { type ZipEntry, zip } from '../../documents/test/zip.ts'
 import { readHistory } from '../exported-history.ts'
 import { type Conversation, toPreview } from '../imported-conversation.ts'
 import { Unreadable } from '../unreadable.ts'
-import { everything, fixtures, memories, node, said, simple, tree } from './made.ts'
+import { allFeatures, fixtures, memories, node, simple, toContent, tree } from './made.ts'
 
 interface Read {
   readonly all: readonly Conversation[]
@@ -20,7 +20,10 @@ const read = (bytes: Uint8Array | string): Promise<Read> =>
     const leftOut: string[] = []
     try {
       const { signal } = new AbortController()
-      for await (const conversation of readHistory(path, { signal, onLeftOut: (why) => leftOut.push(why) }))
+      for await (const conversation of readHistory(path, {
+        signal,
+        onLeftOut: (reason) => leftOut.push(reason),
+      }))
         all.push(conversation)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
@@ -55,22 +58,25 @@ test('reads a conversation of ChatGPT from its tip to its root, without branches
 })
 
 test('reads conversations in the objects and lists that tools put around them, and a shared one', async () => {
-  const one = simple('Wrapped')
+  const wrappedTalk = simple('Wrapped')
   for (const value of [
-    { data: one },
-    { data: [one] },
-    { conversation: one },
-    [[one]],
-    [{ conversation: one }],
+    { data: wrappedTalk },
+    { data: [wrappedTalk] },
+    { conversation: wrappedTalk },
+    [[wrappedTalk]],
+    [{ conversation: wrappedTalk }],
   ])
     assert.equal(titles(await readJson(value)), ['Wrapped'], JSON.stringify(value).slice(0, 30))
-  for (const value of [{ data: { conversations: [one, simple('2')] } }, { data: [one, simple('2')] }])
+  for (const value of [
+    { data: { conversations: [wrappedTalk, simple('2')] } },
+    { data: [wrappedTalk, simple('2')] },
+  ])
     assert.equal(titles(await readJson(value)), ['Wrapped', '2'])
   const message = (role: string, text: string) => ({
     message: { author: { role }, content: { content_type: 'text', parts: [text] } },
   })
-  const shared = { title: 'Shared', linear_conversation: [{ id: 'root' }, message('user', 'I sail.')] }
-  assert.equal((await readJson({ data: shared })).all.map(words), [['user: I sail.']])
+  const sharedTalk = { title: 'Shared', linear_conversation: [{ id: 'root' }, message('user', 'I sail.')] }
+  assert.equal((await readJson({ data: sharedTalk })).all.map(words), [['user: I sail.']])
   assert.is((await readJson({ data: { name: 'x' } })).failed, 'unknown_form')
 })
 
@@ -89,15 +95,15 @@ test('reads the same conversations of ChatGPT from an array, an object around it
   })
 })
 
-const branched = [
-  node({ id: 'u', parent: 'root', at: 1, content: said('Question') }),
-  node({ id: 'old', parent: 'u', role: 'assistant', at: 2, content: said('Old answer') }),
-  node({ id: 'new', parent: 'u', role: 'assistant', at: 3, content: said('New answer') }),
+const branchedNodes = [
+  node({ id: 'u', parent: 'root', at: 1, content: toContent('Question') }),
+  node({ id: 'old', parent: 'u', role: 'assistant', at: 2, content: toContent('Old answer') }),
+  node({ id: 'new', parent: 'u', role: 'assistant', at: 3, content: toContent('New answer') }),
 ]
 
 test('follows the newest leaf where the tip is absent or broken', async () => {
   for (const tip of [null, 'gone', '__proto__']) {
-    assert.equal(words(first(await readJson([tree('T', tip, branched)]))), [
+    assert.equal(words(first(await readJson([tree('T', tip, branchedNodes)]))), [
       'user: Question',
       'assistant: New answer',
     ])
@@ -107,8 +113,8 @@ test('follows the newest leaf where the tip is absent or broken', async () => {
 /** Verified to fail without the set of visited nodes: it does not end. */
 test('ends in a tree that is a circle', async () => {
   const circle = [
-    node({ id: 'u', parent: 'a', at: 1, content: said('Question') }),
-    node({ id: 'a', parent: 'u', role: 'assistant', at: 2, content: said('Answer') }),
+    node({ id: 'u', parent: 'a', at: 1, content: toContent('Question') }),
+    node({ id: 'a', parent: 'u', role: 'assistant', at: 2, content: toContent('Answer') }),
   ]
   for (const tip of ['a', null])
     assert.equal(words(first(await readJson([tree('T', tip, circle)]))), [
@@ -135,14 +141,18 @@ test('reads custom instructions without the text around them if the plain text i
     user_profile: 'They said:\n```\nI am Mila.\n```',
     user_instructions: 'Be brief.',
   }
-  const told = await readJson([tree('T', 'u', [node({ id: 'u', parent: 'root', content })])])
-  assert.equal(words(first(told)), ['user: About me: I am Mila.\n\nHow I want to be answered: Be brief.'])
+  const instructions = await readJson([tree('T', 'u', [node({ id: 'u', parent: 'root', content })])])
+  assert.equal(words(first(instructions)), [
+    'user: About me: I am Mila.\n\nHow I want to be answered: Be brief.',
+  ])
 })
 
 test('names a conversation without a title by its first words, and dates one without a date by its last message', async () => {
-  const long = `${'many '.repeat(30)}words`
+  const longTitle = `${'many '.repeat(30)}words`
   const { title, updated, id } = first(
-    await readJson([{ ...simple('x', long), title: null, update_time: null, id: 7, conversation_id: null }]),
+    await readJson([
+      { ...simple('x', longTitle), title: null, update_time: null, id: 7, conversation_id: null },
+    ]),
   )
   assert.is(title, `${'many '.repeat(12).slice(0, 59)}…`)
   assert.is(updated, '2026-01-01T00:00:02.000Z')
@@ -188,12 +198,12 @@ test('reads messages to Claude: blocks before text, pasted files, and no placeho
 })
 
 test('reads the memory of Claude before the conversations, from a list, an object, and the zip of the export', async () => {
-  const told = ['assistant: Grows peas on clay.', 'assistant: Plans a pond.']
+  const expectedWords = ['assistant: Grows peas on clay.', 'assistant: Plans a pond.']
   assert.equal(titles(await fixture('claude, zip')), ['Memories', 'Garden'])
-  assert.equal(words(first(await fixture('claude, zip'))), told)
-  assert.equal(words(first(await readJson(memories[0]))), told)
-  const apart = zip([{ name: 'memories/acct.json', bytes: JSON.stringify(memories[0]) }])
-  assert.equal(words(first(await read(apart))), told)
+  assert.equal(words(first(await fixture('claude, zip'))), expectedWords)
+  assert.equal(words(first(await readJson(memories[0]))), expectedWords)
+  const separateMemories = zip([{ name: 'memories/acct.json', bytes: JSON.stringify(memories[0]) }])
+  assert.equal(words(first(await read(separateMemories))), expectedWords)
 })
 
 test('keeps of edits in Claude the branch that was spoken last, and all where the tree is torn', async () => {
@@ -213,12 +223,12 @@ test('keeps of edits in Claude the branch that was spoken last, and all where th
     'user: A',
     'user: B',
   ])
-  const torn = [...chat_messages, message('e', 'lost', 3, 'E')]
-  assert.is(first(await readJson([{ chat_messages: torn }])).messages.length, 5)
+  const tornMessages = [...chat_messages, message('e', 'lost', 3, 'E')]
+  assert.is(first(await readJson([{ chat_messages: tornMessages }])).messages.length, 5)
 })
 
 test('reads messages as models are spoken to, alone, wrapped, many, and as lines', async () => {
-  const told = ['user: Look:\n\n[a picture]', 'assistant: I see.']
+  const expectedWords = ['user: Look:\n\n[a picture]', 'assistant: I see.']
   for (const [name, times] of Object.entries({
     talk: 1,
     'talk, wrapped': 1,
@@ -229,7 +239,7 @@ test('reads messages as models are spoken to, alone, wrapped, many, and as lines
     const { all } = await fixture(name)
     assert.equal(
       all.map(words),
-      Array.from({ length: times }, () => told),
+      Array.from({ length: times }, () => expectedWords),
       name,
     )
     assert.is(all[0]?.messages[1]?.time, '2026-01-01T00:00:00.123Z')
@@ -272,9 +282,9 @@ test('reads prompts of Gemini in any language, also without an answer, and no ot
     activity('私は教師と入力しました', 'はい'),
     activity('猫もいますと入力しました'),
   ]
-  const [one] = (await readJson(japanese)).all
+  const [conversation] = (await readJson(japanese)).all
   assert.equal(
-    one?.messages.filter(({ role }) => role === 'user').map(({ content }) => content),
+    conversation?.messages.filter(({ role }) => role === 'user').map(({ content }) => content),
     ['猫もいます', '私は教師', '犬がいます', '京都に住んでいる'],
   )
   assert.equal((await readJson([activity('Il pleut ?', 'Oui'), activity('Gemini ouvert')])).all.map(words), [
@@ -285,13 +295,13 @@ test('reads prompts of Gemini in any language, also without an answer, and no ot
 test('reads UTF-16 and marks at the beginning, and replaces bytes that are no characters of a file in UTF-8', async () => {
   assert.equal(titles(await fixture('utf-16')), ['Wide ✓'])
   assert.equal(titles(await fixture('bom')), ['Marked'])
-  const swapped = Buffer.from(fixtures()['utf-16'] ?? '').swap16()
-  assert.equal(titles(await read(swapped)), ['Wide ✓'])
-  assert.equal(titles(await read(swapped.subarray(2))), ['Wide ✓'])
-  assert.equal(titles(await read(swapped.subarray(2).swap16())), ['Wide ✓'])
-  const broken = Buffer.from(JSON.stringify([simple('Bro~ken ✓ ✓')]))
-  broken[broken.indexOf('~')] = 0xff
-  assert.equal(titles(await read(broken)), ['Bro\ufffdken ✓ ✓'])
+  const swappedBytes = Buffer.from(fixtures()['utf-16'] ?? '').swap16()
+  assert.equal(titles(await read(swappedBytes)), ['Wide ✓'])
+  assert.equal(titles(await read(swappedBytes.subarray(2))), ['Wide ✓'])
+  assert.equal(titles(await read(swappedBytes.subarray(2).swap16())), ['Wide ✓'])
+  const brokenText = Buffer.from(JSON.stringify([simple('Bro~ken ✓ ✓')]))
+  brokenText[brokenText.indexOf('~')] = 0xff
+  assert.equal(titles(await read(brokenText)), ['Bro\ufffdken ✓ ✓'])
 })
 
 // Seen failing with every byte that is no UTF-8 replaced: “Gr\ufffd\ufffde”.
@@ -299,12 +309,12 @@ test('reads Latin-1 and Windows-1252 where letters are no UTF-8, alone and in a 
   const text = JSON.stringify([simple('Grüße', 'Schön, für 5 € – “äh”?')])
   const windows = Buffer.from([...text].map((sign) => windows1252.get(sign) ?? sign.charCodeAt(0)))
   for (const bytes of [windows, zip([{ name: 'conversations.json', bytes: windows }])]) {
-    const told = first(await read(bytes))
-    assert.is(told.title, 'Grüße')
-    assert.is(words(told)[0], 'user: Schön, für 5 € – “äh”?')
+    const conversation = first(await read(bytes))
+    assert.is(conversation.title, 'Grüße')
+    assert.is(words(conversation)[0], 'user: Schön, für 5 € – “äh”?')
   }
-  const late = JSON.stringify([simple('Plain', 'a'.repeat(600_000)), simple('Größe')])
-  assert.equal(titles(await read(Buffer.from(late, 'latin1'))), ['Plain', 'Größe'])
+  const lateUmlaut = JSON.stringify([simple('Plain', 'a'.repeat(600_000)), simple('Größe')])
+  assert.equal(titles(await read(Buffer.from(lateUmlaut, 'latin1'))), ['Plain', 'Größe'])
 })
 
 /** The bytes that differ from Latin-1. */
@@ -316,8 +326,8 @@ const windows1252 = new Map([
 ])
 
 test('gives the same hash for the same words in another file, and another for others', async () => {
-  const once = first(await readJson([simple('Same')]))
-  const again = first(
+  const firstImport = first(await readJson([simple('Same')]))
+  const secondImport = first(
     await read(
       JSON.stringify(
         { conversations: [{ ...simple('Same'), update_time: 1_800_000_000, is_archived: true }] },
@@ -326,10 +336,10 @@ test('gives the same hash for the same words in another file, and another for ot
       ),
     ),
   )
-  assert.is(again.hash, once.hash)
-  assert.is.not(again.updated, once.updated)
-  assert.is.not(first(await readJson([simple('Same', 'Hello!')])).hash, once.hash)
-  assert.match(once.hash, /^[0-9a-f]{64}$/)
+  assert.is(secondImport.hash, firstImport.hash)
+  assert.is.not(secondImport.updated, firstImport.updated)
+  assert.is.not(first(await readJson([simple('Same', 'Hello!')])).hash, firstImport.hash)
+  assert.match(firstImport.hash, /^[0-9a-f]{64}$/)
 })
 
 test('previews a conversation by its title, how many messages it has and when it was', async () => {
@@ -341,7 +351,7 @@ test('previews a conversation by its title, how many messages it has and when it
 })
 
 test('finds no conversation in an empty file of a known form, without an error', async () => {
-  const none = [
+  const emptyForms = [
     [],
     {},
     [[]],
@@ -353,7 +363,7 @@ test('finds no conversation in an empty file of a known form, without an error',
     [{ mapping: {} }],
     { messages: [{ role: 'constructor', content: 'x' }] },
   ]
-  for (const value of none)
+  for (const value of emptyForms)
     assert.equal(await readJson(value), { all: [], leftOut: [] }, JSON.stringify(value))
 })
 
@@ -380,7 +390,7 @@ test('refuses JSON in no form that is known, and reads on past it where somethin
 
 // Verified to fail: “[a sound]” and “[something of the kind voice]” instead of the transcript.
 test('reads the transcript of a spoken message from every field that may have it', async () => {
-  const spoken = [
+  const spokenMessages = [
     { sender: 'human', text: '', content: [{ type: 'voice_note', title: 'Voice', text: 'One.' }] },
     { sender: 'human', text: '', content: [{ type: 'voice_note', transcript: 'Two.' }] },
     { sender: 'human', text: 'Three.', content: [{ type: 'voice', duration: 3 }] },
@@ -401,7 +411,7 @@ test('reads the transcript of a spoken message from every field that may have it
       content: [],
     },
   ]
-  assert.equal(words(first(await readJson([{ uuid: 'v', name: 'Voice', chat_messages: spoken }]))), [
+  assert.equal(words(first(await readJson([{ uuid: 'v', name: 'Voice', chat_messages: spokenMessages }]))), [
     'user: One.',
     'user: Two.',
     'user: Three.',
@@ -419,7 +429,7 @@ test('leaves out a conversation with more characters than the limit', async () =
 })
 
 test('refuses files that are not JSON, cut off, or empty', async () => {
-  const refused: Readonly<Record<string, string>> = {
+  const refusedFiles: Readonly<Record<string, string>> = {
     '': 'empty',
     ' \n': 'empty',
     '\ufeff': 'empty',
@@ -440,51 +450,51 @@ test('refuses files that are not JSON, cut off, or empty', async () => {
     '["open': 'damaged',
     '{},{}': 'damaged',
   }
-  for (const [bytes, reason] of Object.entries(refused))
+  for (const [bytes, reason] of Object.entries(refusedFiles))
     assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, bytes)
 })
 
 test('yields the conversations before the place where a file is damaged', async () => {
-  const whole = JSON.stringify([simple('One'), simple('Two')])
-  const { all, failed } = await read(whole.slice(0, -5))
+  const wholeText = JSON.stringify([simple('One'), simple('Two')])
+  const { all, failed } = await read(wholeText.slice(0, -5))
   assert.equal([all.map(({ title }) => title), failed], [['One'], 'damaged'])
 })
 
-const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const nestArrays = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
 test('leaves out a conversation that is too large, too deep or of too many values, and continues after it', async () => {
   const sound = JSON.stringify(simple('Sound'))
-  const large = `{"mapping":{},"fill":"${'x'.repeat(64 * 1024 * 1024)}"}`
-  const many = `{"mapping":{},"fill":[${'0,'.repeat(1_000_001)}0]}`
-  for (const [bad, why] of [
-    [large, 'too_large'],
-    [many, 'too_large'],
-    [nested(201), 'too_deep'],
+  const largeObject = `{"mapping":{},"fill":"${'x'.repeat(64 * 1024 * 1024)}"}`
+  const manyValues = `{"mapping":{},"fill":[${'0,'.repeat(1_000_001)}0]}`
+  for (const [badItem, reason] of [
+    [largeObject, 'too_large'],
+    [manyValues, 'too_large'],
+    [nestArrays(201), 'too_deep'],
   ] as const) {
-    const { all, leftOut, failed } = await read(`[${sound},${bad},${sound}]`)
-    assert.equal([all.length, leftOut, failed], [2, [why], undefined])
+    const { all, leftOut, failed } = await read(`[${sound},${badItem},${sound}]`)
+    assert.equal([all.length, leftOut, failed], [2, [reason], undefined])
   }
-  assert.equal((await read(nested(100_000))).leftOut, ['too_deep'])
+  assert.equal((await read(nestArrays(100_000))).leftOut, ['too_deep'])
   assert.is((await read('['.repeat(100_000))).failed, 'damaged')
 })
 
 test('parses a large conversation in pieces to the same value', async () => {
-  const nodes = Array.from({ length: 3000 }, (_, at) =>
+  const nodes = Array.from({ length: 3000 }, (_, index) =>
     node({
-      id: `n${at}`,
-      parent: at === 0 ? 'root' : `n${at - 1}`,
-      role: at % 2 ? 'assistant' : 'user',
-      at,
-      content: said(`${at} ${'é"\\'.repeat(80)}`),
+      id: `n${index}`,
+      parent: index === 0 ? 'root' : `n${index - 1}`,
+      role: index % 2 ? 'assistant' : 'user',
+      at: index,
+      content: toContent(`${index} ${'é"\\'.repeat(80)}`),
     }),
   )
-  const long = 'y'.repeat(5 * 1024 * 1024)
+  const longText = 'y'.repeat(5 * 1024 * 1024)
   const mapping = Object.fromEntries([
     ...nodes,
-    node({ id: 'last', parent: 'n2999', content: said(long), at: 5000 }),
+    node({ id: 'last', parent: 'n2999', content: toContent(longText), at: 5000 }),
   ])
-  const whole = JSON.stringify({ ...tree('Large', 'last', nodes), mapping })
-  const { messages } = first(await read(`[${whole}]`))
+  const wholeTalk = JSON.stringify({ ...tree('Large', 'last', nodes), mapping })
+  const { messages } = first(await read(`[${wholeTalk}]`))
   assert.is(messages.length, 3001)
   assert.is(messages[2999]?.content, `2999 ${'é"\\'.repeat(80)}`)
   assert.is(messages[3000]?.content.length, 1_000_000)
@@ -505,40 +515,40 @@ test('rejects with the reason of the signal when it aborts', async () => {
   })
 })
 
-const good: ZipEntry = { name: 'conversations.json', bytes: JSON.stringify([simple('One')]) }
+const goodEntry: ZipEntry = { name: 'conversations.json', bytes: JSON.stringify([simple('One')]) }
 
 /** Seen failing with the limit on the ratio of sizes taken away: the bomb was read to its end. */
 test('refuses zips that are bombs, lie, are locked, lead out of themselves, or hold too much', async () => {
   const bomb = Buffer.alloc(80 * 1024 * 1024, ' ')
-  const refused: readonly (readonly [what: string, bytes: Uint8Array, reason: string])[] = [
+  const refusedFiles: readonly (readonly [what: string, bytes: Uint8Array, reason: string])[] = [
     ['a bomb', zip([{ name: 'conversations.json', bytes: bomb }]), 'too_large'],
-    ['a size that lies', zip([{ ...good, says: 5 }]), 'damaged'],
-    ['locked', zip([{ ...good, encrypted: true }]), 'encrypted'],
-    ['out of itself', zip([good, { name: '../conversations.json', bytes: '[]' }]), 'damaged'],
-    ['70 000 entries', zip([good], { count: 70_000 }), 'too_many_entries'],
-    ['cut off', zip([good]).subarray(0, 60), 'damaged'],
+    ['a size that lies', zip([{ ...goodEntry, says: 5 }]), 'damaged'],
+    ['locked', zip([{ ...goodEntry, encrypted: true }]), 'encrypted'],
+    ['out of itself', zip([goodEntry, { name: '../conversations.json', bytes: '[]' }]), 'damaged'],
+    ['70 000 entries', zip([goodEntry], { count: 70_000 }), 'too_many_entries'],
+    ['cut off', zip([goodEntry]).subarray(0, 60), 'damaged'],
     ['no history', zip([{ name: 'word/document.xml', bytes: '<a/>' }]), 'no_history'],
     ['nothing', zip([]), 'no_history'],
-    ['a history that is no JSON', zip([{ ...good, bytes: 'PK' }]), 'not_json'],
+    ['a history that is no JSON', zip([{ ...goodEntry, bytes: 'PK' }]), 'not_json'],
   ]
-  for (const [what, bytes, reason] of refused)
-    assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, what)
+  for (const [caseName, bytes, reason] of refusedFiles)
+    assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, caseName)
 })
 
 test('reads zips in a zip of no known name, and JSON of any name where no known one is there', async () => {
-  const inner: ZipEntry = { name: 'more.zip', bytes: zip([good]), stored: true }
-  assert.equal(titles(await read(zip([inner, good]))), ['One'])
+  const inner: ZipEntry = { name: 'more.zip', bytes: zip([goodEntry]), stored: true }
+  assert.equal(titles(await read(zip([inner, goodEntry]))), ['One'])
   assert.equal(titles(await read(zip([inner]))), ['One'])
   const wrap = (bytes: Buffer): Buffer => zip([{ name: 'User Online Activity.zip', bytes, stored: true }])
-  assert.equal(titles(await read(wrap(wrap(zip([good]))))), ['One'])
-  assert.is((await read(wrap(wrap(wrap(zip([good])))))).failed, 'no_history')
+  assert.equal(titles(await read(wrap(wrap(zip([goodEntry]))))), ['One'])
+  assert.is((await read(wrap(wrap(wrap(zip([goodEntry])))))).failed, 'no_history')
   const pictures: ZipEntry = { name: 'a.zip', bytes: zip([{ name: 'a.bin', bytes: 'x' }]), stored: true }
   assert.equal(titles(await read(zip([pictures, inner]))), ['One'])
   const bomb = zip([{ name: 'conversations.json', bytes: Buffer.alloc(20 * 1024 * 1024, 0x20) }])
   assert.is((await read(wrap(bomb))).failed, 'too_large')
-  assert.is((await read(wrap(zip([good]).subarray(0, 60)))).failed, 'damaged')
+  assert.is((await read(wrap(zip([goodEntry]).subarray(0, 60)))).failed, 'damaged')
   const shadow: ZipEntry = { name: '__MACOSX/my chats/._spring.jsonl', bytes: '\0\0' }
-  assert.equal(titles(await read(zip([shadow, { ...good, name: 'my chats/spring.jsonl' }]))), ['One'])
+  assert.equal(titles(await read(zip([shadow, { ...goodEntry, name: 'my chats/spring.jsonl' }]))), ['One'])
   assert.equal(await read(zip([{ name: 'projects/p-1.json', bytes: '{"prompt_template":"","docs":[]}' }])), {
     all: [],
     leftOut: ['other_file'],
@@ -546,7 +556,7 @@ test('reads zips in a zip of no known name, and JSON of any name where no known 
 })
 
 test('contains nothing of a file in its errors', async () => {
-  const { failed } = await read(`[{"mapping":{"secret":${JSON.stringify(everything).slice(0, 200)}}]`)
+  const { failed } = await read(`[{"mapping":{"secret":${JSON.stringify(allFeatures).slice(0, 200)}}]`)
   assert.is(failed, 'damaged')
   assert.not.match(new Unreadable('damaged').message, /secret/)
 })

@@ -98,7 +98,7 @@ const openWebUi = [
   },
 ]
 
-const libreMessage = (messageId: string, parentMessageId: string, text: string, more: object = {}) => ({
+const libreMessage = (messageId: string, parentMessageId: string, text: string, fields: object = {}) => ({
   messageId,
   parentMessageId,
   conversationId: 'l-1',
@@ -106,10 +106,10 @@ const libreMessage = (messageId: string, parentMessageId: string, text: string, 
   error: false,
   isCreatedByUser: false,
   sender: 'GPT',
-  ...more,
+  ...fields,
 })
-const nobody = '00000000-0000-0000-0000-000000000000'
-const mine = { isCreatedByUser: true, sender: 'User' }
+const rootId = '00000000-0000-0000-0000-000000000000'
+const ownFields = { isCreatedByUser: true, sender: 'User' }
 
 const libreChat = {
   conversationId: 'l-1',
@@ -119,7 +119,7 @@ const libreChat = {
   branches: true,
   recursive: false,
   messages: [
-    libreMessage('m1', nobody, 'I have a boat.', { ...mine, createdAt: '2026-01-01T10:00:00.000Z' }),
+    libreMessage('m1', rootId, 'I have a boat.', { ...ownFields, createdAt: '2026-01-01T10:00:00.000Z' }),
     libreMessage('m2', 'm1', 'An abandoned answer.', { createdAt: '2026-01-01T10:00:01.000Z' }),
     libreMessage('m3', 'm1', '', {
       createdAt: '2026-01-01T10:00:02.000Z',
@@ -137,7 +137,7 @@ const libreTree = {
   recursive: true,
   messages: [
     {
-      ...libreMessage('m1', nobody, 'I have a boat.', mine),
+      ...libreMessage('m1', rootId, 'I have a boat.', ownFields),
       children: [
         { ...libreMessage('m2', 'm1', 'An abandoned answer.'), children: [] },
         { ...libreMessage('m3', 'm1', 'Nice.'), children: [] },
@@ -164,14 +164,14 @@ const locomo = [
   },
 ]
 
-const chatLine = (name: string, is_user: boolean, mes: string, send_date: unknown, more: object = {}) => ({
+const chatLine = (name: string, is_user: boolean, mes: string, send_date: unknown, fields: object = {}) => ({
   name,
   is_user,
   is_system: false,
   send_date,
   mes,
   extra: {},
-  ...more,
+  ...fields,
 })
 
 export const tavernChat = lines([
@@ -210,10 +210,10 @@ const card = {
 const chunk = (type: string, data: Buffer): Buffer => {
   const size = Buffer.alloc(4)
   const sum = Buffer.alloc(4)
-  const named = Buffer.concat([Buffer.from(type), data])
+  const typedData = Buffer.concat([Buffer.from(type), data])
   size.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(named))
-  return Buffer.concat([size, named, sum])
+  sum.writeUInt32BE(crc32(typedData))
+  return Buffer.concat([size, typedData, sum])
 }
 const base64 = (value: unknown): string => bytes(value).toString('base64')
 
@@ -301,9 +301,9 @@ export const diary = (): Buffer => {
   const time = Buffer.alloc(8)
   time.writeUInt32BE(1_767_225_600, 4)
   const head = Buffer.concat([Buffer.from([0x80]), time, iv])
-  const signed = Buffer.concat([head, cipher.update(zip(eternegoHome)), cipher.final()])
-  const tag = createHmac('sha256', key.subarray(0, 16)).update(signed).digest()
-  const token = Buffer.concat([signed, tag]).toString('base64')
+  const signedBytes = Buffer.concat([head, cipher.update(zip(eternegoHome)), cipher.final()])
+  const tag = createHmac('sha256', key.subarray(0, 16)).update(signedBytes).digest()
+  const token = Buffer.concat([signedBytes, tag]).toString('base64')
   return Buffer.from(token.replaceAll('+', '-').replaceAll('/', '_'))
 }
 

@@ -52,7 +52,7 @@ export const tree = (
   title: string | null,
   tip: string | null,
   nodes: readonly (readonly [string, Json])[],
-  more: Json = {},
+  fields: Json = {},
 ): Json => ({
   title,
   create_time: second(0),
@@ -65,18 +65,18 @@ export const tree = (
   current_node: tip,
   conversation_id: `c-${title}`,
   id: `c-${title}`,
-  ...more,
+  ...fields,
 })
 
-export const said = text
+export const toContent = text
 
 /** An edited question, a second answer, calls of tools, thoughts, pictures, a voice, custom instructions. */
-export const everything: Json = tree('Everything', 'a4', [
+export const allFeatures: Json = tree('Everything', 'a4', [
   node({
     id: 's',
     parent: 'root',
     role: 'system',
-    content: said(''),
+    content: toContent(''),
     at: null,
     more: { weight: 0, metadata: { is_visually_hidden_from_conversation: true } },
   }),
@@ -101,9 +101,15 @@ export const everything: Json = tree('Everything', 'a4', [
       },
     },
   }),
-  node({ id: 'u1-old', parent: 'ci', at: 1, content: said('What I took back.') }),
-  node({ id: 'a1-old', parent: 'u1-old', role: 'assistant', at: 500, content: said('An abandoned answer.') }),
-  node({ id: 'u1', parent: 'ci', at: 2, content: said('Who was Ada?') }),
+  node({ id: 'u1-old', parent: 'ci', at: 1, content: toContent('What I took back.') }),
+  node({
+    id: 'a1-old',
+    parent: 'u1-old',
+    role: 'assistant',
+    at: 500,
+    content: toContent('An abandoned answer.'),
+  }),
+  node({ id: 'u1', parent: 'ci', at: 2, content: toContent('Who was Ada?') }),
   node({
     id: 'th',
     parent: 'u1',
@@ -139,7 +145,7 @@ export const everything: Json = tree('Everything', 'a4', [
     parent: 'recap',
     role: 'assistant',
     at: 4,
-    content: said(
+    content: toContent(
       '\uE200entity\uE202["people","Ada Lovelace","mathematician"]\uE201 wrote the first program\uE200cite\uE202turn0search1\uE201【12†source】.',
     ),
   }),
@@ -168,10 +174,10 @@ export const everything: Json = tree('Everything', 'a4', [
     parent: 'u2',
     role: 'assistant',
     at: 6,
-    content: said('Weighs nothing.'),
+    content: toContent('Weighs nothing.'),
     more: { weight: 0 },
   }),
-  node({ id: 'a2', parent: 'zero', role: 'assistant', at: 7, content: said('Yes.', '', 'In 1840.') }),
+  node({ id: 'a2', parent: 'zero', role: 'assistant', at: 7, content: toContent('Yes.', '', 'In 1840.') }),
   node({
     id: 'u3',
     parent: 'a2',
@@ -191,17 +197,23 @@ export const everything: Json = tree('Everything', 'a4', [
     at: 9,
     content: { content_type: 'multimodal_text', parts: [{ content_type: 'hologram', data: 1 }] },
   }),
-  node({ id: 'u4', parent: 'a3', at: 10, content: said('   ') }),
-  node({ id: 'a4', parent: 'u4', role: 'assistant', at: 11, content: said('Nul\0 and a half \ud83d sign.') }),
+  node({ id: 'u4', parent: 'a3', at: 10, content: toContent('   ') }),
+  node({
+    id: 'a4',
+    parent: 'u4',
+    role: 'assistant',
+    at: 11,
+    content: toContent('Nul\0 and a half \ud83d sign.'),
+  }),
 ])
 
 export const simple = (title: string, question = 'Hello', answer = 'Hi'): Json =>
   tree(title, 'a', [
-    node({ id: 'u', parent: 'root', at: 1, content: said(question) }),
-    node({ id: 'a', parent: 'u', role: 'assistant', at: 2, content: said(answer) }),
+    node({ id: 'u', parent: 'root', at: 1, content: toContent(question) }),
+    node({ id: 'a', parent: 'u', role: 'assistant', at: 2, content: toContent(answer) }),
   ])
 
-const chatGpt: readonly Json[] = [everything, simple('Second'), tree('Nobody spoke', null, [])]
+const chatGpt: readonly Json[] = [allFeatures, simple('Second'), tree('Nobody spoke', null, [])]
 
 const claude: readonly Json[] = [
   {
@@ -346,7 +358,7 @@ export const fixtures = (): Readonly<Record<string, Buffer>> => ({
   'chatGpt, wrapped': Buffer.from(
     JSON.stringify({ account: { name: 'conversations' }, conversations: chatGpt, more: ['[{"'] }, null, 2),
   ),
-  'chatGpt, one': Buffer.from(bytes(everything)),
+  'chatGpt, one': Buffer.from(bytes(allFeatures)),
   'chatGpt, lines': Buffer.from(lines(chatGpt)),
   'chatGpt, zip': chatGptZip(),
   claude: Buffer.from(JSON.stringify(claude, null, 1)),

@@ -12,7 +12,7 @@ const read = (bytes: Uint8Array | string, name: string) =>
     const notes: string[] = []
     const { signal } = new AbortController()
     const onNote = (note: string) => void notes.push(note)
-    for await (const one of readHistory(path, { signal, name, onNote })) all.push(one)
+    for await (const conversation of readHistory(path, { signal, name, onNote })) all.push(conversation)
     return { all, notes }
   })
 
@@ -30,15 +30,15 @@ Seit 2020.
 12.03.24, 14:08 - Mia: Bis bald! <Diese Nachricht wurde bearbeitet.>
 12.03.24, 14:09 - Ben: Diese Nachricht wurde gelöscht.
 `
-  const found = await read(chat, 'WhatsApp-Chat mit Ben.txt')
-  assert.equal(words(found), [
+  const file = await read(chat, 'WhatsApp-Chat mit Ben.txt')
+  assert.equal(words(file), [
     'assistant: Ben: Wo wohnst du?',
     'user: In Köln.\nSeit 2020.',
     'user: Bis bald!',
   ])
-  assert.equal(times(found)[0], '2024-03-12T14:05')
-  assert.equal([found.all[0]?.kind, found.all[0]?.title], ['people', 'WhatsApp: Ben'])
-  assert.match(found.notes.join(), '“Mia” was taken for you')
+  assert.equal(times(file)[0], '2024-03-12T14:05')
+  assert.equal([file.all[0]?.kind, file.all[0]?.title], ['people', 'WhatsApp: Ben'])
+  assert.match(file.notes.join(), '“Mia” was taken for you')
 })
 
 test('reads WhatsApp chats of iOS in a zip that names the other person', async () => {
@@ -48,9 +48,9 @@ test('reads WhatsApp chats of iOS in a zip that names the other person', async (
 [3/13/24, 12:01:00\u202fAM] Mia: I moved to Porto. \u200e<This message was edited>
 `
   const bytes = zip([{ name: '_chat.txt', bytes: chat }])
-  const found = await read(bytes, 'WhatsApp Chat - Ben.zip')
-  assert.equal(words(found), ['assistant: Ben: Hi', 'user: I moved to Porto.'])
-  assert.equal(times(found), ['2024-03-12T14:05', '2024-03-13T00:01'])
+  const file = await read(bytes, 'WhatsApp Chat - Ben.zip')
+  assert.equal(words(file), ['assistant: Ben: Hi', 'user: I moved to Porto.'])
+  assert.equal(times(file), ['2024-03-12T14:05', '2024-03-13T00:01'])
 })
 
 test('decides the order of day and month over the whole file', async () => {
@@ -79,9 +79,9 @@ test('reads Spanish clocks, and names of the user such as “Tú”', async () =
 13/3/24, 2:06 a. m. - Mia: En Lima. <Se editó este mensaje.>
 13/3/24, 2:07 a. m. - Ana: <Multimedia omitido>
 `
-  const found = await read(spanish, 'Chat de WhatsApp con Ana.txt')
-  assert.equal(words(found), ['assistant: Ana: ¿Dónde vives?', 'user: En Lima.'])
-  assert.equal(times(found), ['2024-03-12T14:05', '2024-03-13T02:06'])
+  const file = await read(spanish, 'Chat de WhatsApp con Ana.txt')
+  assert.equal(words(file), ['assistant: Ana: ¿Dónde vives?', 'user: En Lima.'])
+  assert.equal(times(file), ['2024-03-12T14:05', '2024-03-13T02:06'])
   const group = `12/03/2024 14:05 - Ana: Hola
 12/03/2024 14:06 - Leo: Hola
 12/03/2024 14:07 - Tú: Soy vegana.
@@ -90,14 +90,14 @@ test('reads Spanish clocks, and names of the user such as “Tú”', async () =
 })
 
 test('leaves the user unknown in a group, or if the file name names no one', async () => {
-  const two = '12.03.24, 14:05 - Ben: Hallo\n12.03.24, 14:06 - Mia: Hallo Ben\n'
+  const groupChat = '12.03.24, 14:05 - Ben: Hallo\n12.03.24, 14:06 - Mia: Hallo Ben\n'
   for (const [chat, name] of [
-    [two, 'chat.txt'],
-    [`${two}12.03.24, 14:07 - Ana: Ich auch\n`, 'WhatsApp-Chat mit Ben.txt'],
+    [groupChat, 'chat.txt'],
+    [`${groupChat}12.03.24, 14:07 - Ana: Ich auch\n`, 'WhatsApp-Chat mit Ben.txt'],
   ] as const) {
-    const found = await read(chat, name)
-    assert.not(words(found).some((line) => line.startsWith('user')))
-    assert.match(found.notes.join(), 'not known who you are')
+    const file = await read(chat, name)
+    assert.not(words(file).some((line) => line.startsWith('user')))
+    assert.match(file.notes.join(), 'not known who you are')
   }
 })
 

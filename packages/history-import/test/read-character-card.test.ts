@@ -58,11 +58,11 @@ test('reads a card within a picture, compressed or not, and prefers the newer ve
   const tEXt = (keyword: string, text: string) => ['tEXt', Buffer.from(`${keyword}\0${text}`)] as const
   assert.is((await read(cardPng(v2({})))).name, 'Vera')
   assert.is((await read(png([zTXt('chara', base64(v2({ name: 'Zed' })))]))).name, 'Zed')
-  const both = png([
+  const bothFormats = png([
     tEXt('chara', base64(v2({}))),
     tEXt('ccv3', base64({ ...v2({ nickname: 'Vee' }), spec: 'chara_card_v3' })),
   ])
-  assert.is((await read(both)).name, 'Vee')
+  assert.is((await read(bothFormats)).name, 'Vee')
 })
 
 test('cuts a long card, keeps a part of each field, and reports what is missing', async () => {
@@ -81,12 +81,12 @@ test('cuts a long card, keeps a part of each field, and reports what is missing'
 })
 
 test('reads the entries of a lorebook, without disabled ones, patterns and entries without keys', async () => {
-  const entry = (keys: readonly string[], content: string, more = {}) => ({
+  const entry = (keys: readonly string[], content: string, fields = {}) => ({
     keys,
     content,
     enabled: true,
     insertion_order: 10,
-    ...more,
+    ...fields,
   })
   const { lore, loreLeftOut } = await read(
     v2({
@@ -119,7 +119,7 @@ test('stays within the limits of a lorebook of any size', async () => {
 })
 
 test('refuses other files with one sentence', async () => {
-  const whole = cardPng(v2({}))
+  const cardBytes = cardPng(v2({}))
   const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024, 'A'))
   const rows: readonly (readonly [Buffer | object, RegExp])[] = [
     [{ hello: 1 }, /^This is not a character card\./],
@@ -127,8 +127,8 @@ test('refuses other files with one sentence', async () => {
     [Buffer.from('Vera, a sailor'), /^This is not a character card\./],
     [Buffer.alloc(0), /^This is not a character card\./],
     [Buffer.from('{"spec": "chara_card_v2", "da'), /damaged or not complete/],
-    [whole.subarray(0, whole.length - 40), /damaged or not complete/],
-    [Buffer.from(whole).fill(0, 60, 80), /damaged or not complete/],
+    [cardBytes.subarray(0, cardBytes.length - 40), /damaged or not complete/],
+    [Buffer.from(cardBytes).fill(0, 60, 80), /damaged or not complete/],
     [png([]), /no character card in this picture/],
     [png([['zTXt', Buffer.concat([Buffer.from('chara\0\0'), bomb])]]), /too large/],
     [png([['zTXt', Buffer.from('chara\0\0not compressed')]]), /damaged or not complete/],

@@ -18,12 +18,12 @@ interface Given {
   readonly me?: string
 }
 
-export const readAll = (bytes: Uint8Array | string, given: Given = {}): Promise<ReadFile> =>
+export const readAll = (bytes: Uint8Array | string, options: Given = {}): Promise<ReadFile> =>
   withFile(bytes, async (path) => {
     const all: Conversation[] = []
     const notes: string[] = []
     let people: readonly string[] = []
-    let failed: UnreadableReason | undefined
+    let failureReason: UnreadableReason | undefined
     const { counts, onLeftOut } = createLeftOutCounts()
     const { signal } = new AbortController()
     const onPeople = (names: readonly string[]) => {
@@ -31,28 +31,28 @@ export const readAll = (bytes: Uint8Array | string, given: Given = {}): Promise<
     }
     const listeners = { signal, onLeftOut, onPeople, onNote: (note: string) => void notes.push(note) }
     try {
-      for await (const one of readHistory(path, { ...listeners, ...given })) all.push(one)
+      for await (const conversation of readHistory(path, { ...listeners, ...options })) all.push(conversation)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      failed = error.reason
+      failureReason = error.reason
     }
-    return { all, notes, people, counts, failed }
+    return { all, notes, people, counts, failed: failureReason }
   })
 
 export const words = ({ all }: Pick<ReadFile, 'all'>): readonly string[] =>
   all.flatMap(({ messages }) => messages.map(({ role, content }) => `${role}: ${content}`))
 
-export const noted = ({ all, failed }: ReadFile) => ({ all, failed })
+export const pickResult = ({ all, failed }: ReadFile) => ({ all, failed })
 
 /** Counts without holding the conversations. */
-export const countIn = async (path: string, given: Given = {}) => {
+export const countIn = async (path: string, options: Given = {}) => {
   const { signal } = new AbortController()
   const { counts, onLeftOut } = createLeftOutCounts()
   let conversations = 0
   let messages = 0
-  for await (const one of readHistory(path, { signal, onLeftOut, ...given })) {
+  for await (const conversation of readHistory(path, { signal, onLeftOut, ...options })) {
     conversations++
-    messages += one.messages.length
+    messages += conversation.messages.length
   }
   return { conversations, messages, counts }
 }

@@ -5,12 +5,12 @@ import { withFile } from '../../documents/test/place.ts'
 import { zip } from '../../documents/test/zip.ts'
 import { fromTelegram } from '../telegram.ts'
 import { telegram } from './made-forms.ts'
-import { countIn, noted, readAll, words } from './reading.ts'
+import { countIn, pickResult, readAll, words } from './reading.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 let nextId = 0
-const message = (from: string, id: string | number, text: unknown, more: Json = {}): Json => {
+const message = (from: string, id: string | number, text: unknown, fields: Json = {}): Json => {
   nextId += 1
   return {
     id: nextId,
@@ -21,19 +21,19 @@ const message = (from: string, id: string | number, text: unknown, more: Json = 
     from_id: id,
     text,
     text_entities: [],
-    ...more,
+    ...fields,
   }
 }
-const chat = (type: string, messages: readonly unknown[], more: Json = {}): Json => ({
+const chat = (type: string, messages: readonly unknown[], fields: Json = {}): Json => ({
   name: 'Ben',
   type,
   id: 77,
   messages,
-  ...more,
+  ...fields,
 })
 const json = (value: unknown) => JSON.stringify(value, null, 1)
-const ben = (text: unknown, more: Json = {}) => message('Ben', 'user77', text, more)
-const mia = (text: unknown, more: Json = {}) => message('Mia', 'user5', text, more)
+const ben = (text: unknown, fields: Json = {}) => message('Ben', 'user77', text, fields)
+const mia = (text: unknown, fields: Json = {}) => message('Mia', 'user5', text, fields)
 const service = {
   id: 1,
   type: 'service',
@@ -44,7 +44,7 @@ const service = {
 }
 
 test('takes the person whose id differs from the id of a chat of two for the user', async () => {
-  const found = await readAll(
+  const file = await readAll(
     json(
       chat('personal_chat', [
         service,
@@ -57,18 +57,21 @@ test('takes the person whose id differs from the id of a chat of two for the use
     ),
     { name: 'result.json' },
   )
-  assert.equal(words(found), [
+  assert.equal(words(file), [
     'assistant: Ben: Where do you live?',
     'user: I live in Porto.',
     'user: (photo)',
     'assistant: Ben: (sticker 👍)',
     'user: (file: plan 2 .pdf)\n\nMy plan',
   ])
-  const [one] = found.all
-  assert.equal([one?.kind, one?.title, one?.person], ['people', 'Telegram: Ben', 'Mia'])
-  assert.match(one?.messages[0]?.time ?? '', /^2024-03-12T14:06/)
-  assert.match(found.notes.join(), '“Mia” was taken for you')
-  assert.is(found.counts.notice, 1)
+  const [conversation] = file.all
+  assert.equal(
+    [conversation?.kind, conversation?.title, conversation?.person],
+    ['people', 'Telegram: Ben', 'Mia'],
+  )
+  assert.match(conversation?.messages[0]?.time ?? '', /^2024-03-12T14:06/)
+  assert.match(file.notes.join(), '“Mia” was taken for you')
+  assert.is(file.counts.notice, 1)
 })
 
 test('reads a whole account, and knows the user in groups by the id of the account', async () => {
@@ -94,12 +97,12 @@ test('reads a whole account, and knows the user in groups by the id of the accou
     left_chats: { about: 'l', list: [chat('private_supergroup', [mia('Bye')], { name: 'Old' })] },
   }
   for (const text of [json(account), JSON.stringify(account)]) {
-    const found = await readAll(text)
+    const file = await readAll(text)
     assert.equal(
-      found.all.map(({ title }) => title),
+      file.all.map(({ title }) => title),
       ['Telegram: Ben', 'Telegram: Team', 'Telegram: Saved messages', 'Telegram: News', 'Telegram: Old'],
     )
-    assert.equal(words(found), [
+    assert.equal(words(file), [
       'assistant: Ben: Hi',
       'user: Hello',
       'assistant: Ben: We meet.',
@@ -121,36 +124,36 @@ test('asks who the user is in a group that was exported alone, and takes the nam
       mia('I do.', { reply_to_message_id: nextId - 1 }),
     ]),
   )
-  const unknown = await readAll(group)
-  assert.match(unknown.notes.join(), 'Which of them is you: “Ben”, “Ana”, “Mia”?')
-  assert.equal(unknown.people, ['Ben', 'Ana', 'Mia'])
-  assert.not(words(unknown).some((line) => line.startsWith('user')))
-  for (const me of ['mia ', 'user5', '5']) {
-    const found = await readAll(group, { me })
-    assert.equal(words(found).at(-1), 'user: (in reply to Ben)\n\nI do.')
-    assert.equal(found.people, [])
+  const unknownUsers = await readAll(group)
+  assert.match(unknownUsers.notes.join(), 'Which of them is you: “Ben”, “Ana”, “Mia”?')
+  assert.equal(unknownUsers.people, ['Ben', 'Ana', 'Mia'])
+  assert.not(words(unknownUsers).some((line) => line.startsWith('user')))
+  for (const ownName of ['mia ', 'user5', '5']) {
+    const file = await readAll(group, { me: ownName })
+    assert.equal(words(file).at(-1), 'user: (in reply to Ben)\n\nI do.')
+    assert.equal(file.people, [])
   }
   const other = await readAll(group, { me: 'Zoe' })
   assert.match(other.notes.join(), 'No one in them is called “Zoe”.')
 })
 
 test('reads a talk with a bot as a talk', async () => {
-  const found = await readAll(
+  const file = await readAll(
     json(chat('bot_chat', [mia('I paint.'), message('Helper', 'user77', 'Nice.')], { name: 'Helper' })),
   )
-  assert.equal(words(found), ['user: I paint.', 'assistant: Nice.'])
-  assert.is(found.all[0]?.kind, 'talk')
+  assert.equal(words(file), ['user: I paint.', 'assistant: Nice.'])
+  assert.is(file.all[0]?.kind, 'talk')
 })
 
 test('reads result.json in a zip of the folder, and no attachments', async () => {
-  const found = await readAll(
+  const file = await readAll(
     zip([
       { name: 'ChatExport_2026-01-01/files/notes.json', bytes: '[{"role":"user","content":"not mine"}]' },
       { name: 'ChatExport_2026-01-01/photos/a.jpg', bytes: 'x' },
       { name: 'ChatExport_2026-01-01/result.json', bytes: json(chat('personal_chat', [mia('Hello')])) },
     ]),
   )
-  assert.equal(words(found), ['user: Hello'])
+  assert.equal(words(file), ['user: Hello'])
 })
 
 test('reads older exports, whose ids are numbers', async () => {
@@ -165,15 +168,15 @@ test('reads older exports, whose ids are numbers', async () => {
 })
 
 test('never takes the words of a deleted account for those of the user', async () => {
-  const left = chat('personal_chat', [
+  const leftChat = chat('personal_chat', [
     { id: 1, type: 'message', from: null, text: 'I live in Rome.' },
     mia('Hello'),
   ])
-  assert.equal(words(await readAll(json(left))), ['assistant: Unknown: I live in Rome.', 'user: Hello'])
+  assert.equal(words(await readAll(json(leftChat))), ['assistant: Unknown: I live in Rome.', 'user: Hello'])
 })
 
 test('leaves out and counts single messages of wrong types', async () => {
-  const found = await readAll(
+  const file = await readAll(
     json(
       chat('personal_chat', [
         null,
@@ -192,55 +195,56 @@ test('leaves out and counts single messages of wrong types', async () => {
       ]),
     ),
   )
-  assert.equal(words(found), ['user: kept too', 'user: kept'])
-  assert.equal([found.counts.bad_message, found.counts.notice], [6, 1])
+  assert.equal(words(file), ['user: kept too', 'user: kept'])
+  assert.equal([file.counts.bad_message, file.counts.notice], [6, 1])
 })
 
 test('refuses a file that was cut off anywhere, and finds nothing in an empty one', async () => {
-  const whole = json({
+  const wholeExport = json({
     personal_information: { user_id: 5 },
     chats: { about: 'a', list: [chat('personal_chat', [ben('Hi "you" \\ {['), mia('Hello')])] },
   })
-  for (let size = 60; size < whole.length; size += 7)
-    assert.is((await readAll(whole.slice(0, size))).failed, 'damaged', whole.slice(0, size))
-  for (const wrong of [
-    whole.replace('"Hello"', '"Hello'),
-    whole.replace('},', '}'),
-    `${whole}]`,
-    `${whole}{}`,
+  for (let size = 60; size < wholeExport.length; size += 7)
+    assert.is((await readAll(wholeExport.slice(0, size))).failed, 'damaged', wholeExport.slice(0, size))
+  for (const wrongExport of [
+    wholeExport.replace('"Hello"', '"Hello'),
+    wholeExport.replace('},', '}'),
+    `${wholeExport}]`,
+    `${wholeExport}{}`,
   ])
-    assert.is((await readAll(wrong)).failed, 'damaged', wrong)
+    assert.is((await readAll(wrongExport)).failed, 'damaged', wrongExport)
   for (const empty of [
     chat('personal_chat', []),
     { personal_information: { user_id: 5 }, chats: { about: 'a', list: [] } },
     { personal_information: { user_id: 5 }, chats: 3 },
   ])
-    assert.equal(noted(await readAll(json(empty))), { all: [], failed: undefined })
+    assert.equal(pickResult(await readAll(json(empty))), { all: [], failed: undefined })
 })
 
 test('reads the same wherever the chunks of a file are cut', async () => {
   const wordsBy = async (size: number) => {
     const chunks = async function* () {
-      for (let at = 0; at < telegram.length; at += size) yield Buffer.from(telegram.slice(at, at + size))
+      for (let start = 0; start < telegram.length; start += size)
+        yield Buffer.from(telegram.slice(start, start + size))
     }
     const options = { maybeYield: () => undefined, me: undefined, onLeftOut: () => {} }
-    const said: string[] = []
-    for await (const found of fromTelegram(chunks(), options))
-      for await (const line of found.said(() => undefined)) said.push(line?.content ?? '')
-    return said
+    const texts: string[] = []
+    for await (const conversation of fromTelegram(chunks(), options))
+      for await (const line of conversation.said(() => undefined)) texts.push(line?.content ?? '')
+    return texts
   }
-  const whole = ['Ben: Where?', 'In Porto', 'Ana: (photo)', 'I \\ "row" {[']
-  for (const size of [1, 2, 3, 7, 64, 1000]) assert.equal(await wordsBy(size), whole, String(size))
+  const expectedTexts = ['Ben: Where?', 'In Porto', 'Ana: (photo)', 'I \\ "row" {[']
+  for (const size of [1, 2, 3, 7, 64, 1000]) assert.equal(await wordsBy(size), expectedTexts, String(size))
 })
 
 test('cuts a chat beyond the limits of one conversation into several, and holds one at a time', async () => {
-  const many = 210_000
+  const messageCount = 210_000
   const words = 'word '.repeat(50)
   const lines = async function* () {
     yield '{"name":"Ben","type":"personal_chat","id":77,"messages":['
-    for (let at = 0; at < many; at += 1000) {
+    for (let start = 0; start < messageCount; start += 1000) {
       let text = ''
-      for (let n = at; n < at + 1000; n++)
+      for (let n = start; n < start + 1000; n++)
         text += `${n === 0 ? '' : ','}{"id":${n},"type":"message","date_unixtime":"${1_600_000_000 + n}","from":"${n % 2 ? 'Ben' : 'Mia'}","from_id":"user${n % 2 ? 77 : 5}","text":"m${n} ${words}"}`
       yield text
     }
@@ -250,11 +254,11 @@ test('cuts a chat beyond the limits of one conversation into several, and holds 
   const { pipeline } = await import('node:stream/promises')
   await withFile('', async (path) => {
     await pipeline(lines, createWriteStream(path))
-    const before = process.memoryUsage().rss
+    const rssBefore = process.memoryUsage().rss
     const counter = await countIn(path)
-    assert.equal([counter.messages, counter.conversations], [many, many / 2000])
-    const grown = process.memoryUsage().rss - before
-    assert.ok(grown < 400 * 1024 * 1024, `grew by ${grown} bytes`)
+    assert.equal([counter.messages, counter.conversations], [messageCount, messageCount / 2000])
+    const grownBytes = process.memoryUsage().rss - rssBefore
+    assert.ok(grownBytes < 400 * 1024 * 1024, `grew by ${grownBytes} bytes`)
   })
 })
 

@@ -5,8 +5,8 @@ import { parse } from 'node:path'
 const maxNameBytes = 255
 
 /** Returns the last part of a path of any system, without control characters. Never empty. */
-export const plainName = (given: string): string => {
-  const last = given.split(/[\\/]/).at(-1) ?? ''
+export const plainName = (fileName: string): string => {
+  const last = fileName.split(/[\\/]/).at(-1) ?? ''
   const { name, ext } = parse(last.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '').toWellFormed())
   if (/^[\s.]*$/.test(name + ext)) return 'file'
   const ending = ext.length > 32 ? '' : ext

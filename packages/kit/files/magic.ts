@@ -35,14 +35,14 @@ const stillPicture = (head: Buffer): Magic | undefined => {
   if (head.toString('latin1', 4, 8) !== 'ftyp') return undefined
   const end = Math.min(head.readUInt32BE(0), head.length)
   const brands = [8, ...Array.from({ length: Math.max(0, end - 16) >> 2 }, (_, index) => 16 + index * 4)].map(
-    (at) => head.toString('latin1', at, at + 4),
+    (offset) => head.toString('latin1', offset, offset + 4),
   )
   const [first = ''] = brands
-  if (!general.has(first)) return findBrand(first)
-  return brands.map(findBrand).find((magic) => magic !== undefined) ?? general.get(first)
+  if (!generalKinds.has(first)) return findBrand(first)
+  return brands.map(findBrand).find((magic) => magic !== undefined) ?? generalKinds.get(first)
 }
 
-const general = new Map<string, Magic>([
+const generalKinds = new Map<string, Magic>([
   ['mif1', { mime: 'image/heif', extension: 'heif' }],
   ['msf1', { mime: 'image/heif-sequence', extension: 'heif' }],
 ])
@@ -58,9 +58,9 @@ const findBrand = (brand: string): Magic | undefined => {
  * cannot be read.
  */
 export const detectMagicOfFile = async (path: string, head?: Buffer): Promise<Magic | undefined> => {
-  const begin = head ?? (await bytesAt(path, 0))
-  const tagEnd = endOfTag(begin)
-  if (tagEnd === 0 || tagEnd < begin.length) return detectMagic(begin)
+  const headBytes = head ?? (await bytesAt(path, 0))
+  const tagEnd = endOfTag(headBytes)
+  if (tagEnd === 0 || tagEnd < headBytes.length) return detectMagic(headBytes)
   const sound = await detectMagic(await bytesAt(path, tagEnd))
   return sound?.mime.startsWith('audio/') ? sound : { mime: 'audio/mpeg', extension: 'mp3' }
 }
@@ -83,7 +83,7 @@ export const bytesAt = async (
 /** Returns the length of an ID3 tag, which has seven bits per byte; 0 if there is none. */
 const endOfTag = (head: Buffer): number => {
   if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return 0
-  return [6, 7, 8, 9].reduce((size, at) => size * 128 + ((head[at] ?? 0) & 0x7f), 0) + 10
+  return [6, 7, 8, 9].reduce((size, index) => size * 128 + ((head[index] ?? 0) & 0x7f), 0) + 10
 }
 
 /** Also true for an empty zip file. */
@@ -125,18 +125,24 @@ const detectZip = (head: Buffer): Magic => {
  * signature of the data descriptor.
  */
 const saidIn = (head: Buffer): string => {
-  const begin = 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
+  const contentStart = 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
   const size = head.readUInt32LE(18)
-  const content = head.toString('latin1', begin, begin + Math.min(size || 100, 100))
+  const content = head.toString('latin1', contentStart, contentStart + Math.min(size || 100, 100))
   return size > 0 ? content : (content.split('PK')[0] ?? '')
 }
 
 /** Returns the names of the entries whose signature is in the head. */
 const namesIn = (head: Buffer): readonly string[] => {
   const names: string[] = []
-  for (let at = head.indexOf(entrySign); at >= 0; at = head.indexOf(entrySign, at + entrySign.length)) {
-    if (at + 30 > head.length) break
-    names.push(head.toString('latin1', at + 30, at + 30 + Math.min(head.readUInt16LE(at + 26), 64)))
+  for (
+    let position = head.indexOf(entrySign);
+    position >= 0;
+    position = head.indexOf(entrySign, position + entrySign.length)
+  ) {
+    if (position + 30 > head.length) break
+    names.push(
+      head.toString('latin1', position + 30, position + 30 + Math.min(head.readUInt16LE(position + 26), 64)),
+    )
   }
   return names
 }

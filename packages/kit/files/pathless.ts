@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
  * Names in the root folder. A text that starts with one of them is a path, and not an address or a route.
  * Read once.
  */
-const tops = ((): readonly string[] => {
+const topFolders = ((): readonly string[] => {
   try {
     return readdirSync('/')
   } catch {
@@ -30,7 +30,7 @@ const tops = ((): readonly string[] => {
   }
 })()
 
-const top = tops.map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|')
+const top = topFolders.map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|')
 /**
  * A path in quotes, as Node writes it, may contain any character. In other texts it ends at a space or
  * punctuation.

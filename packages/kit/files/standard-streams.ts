@@ -41,7 +41,7 @@ export const openLineOutput = ({
   let retry: NodeJS.Timeout | undefined
   let droppedCount = 0
 
-  const keep = (lines: Uint8Array[]) => {
+  const restartAfter = (lines: Uint8Array[]) => {
     queue = lines
     waitingBytes = lines.reduce((sum, { length }) => sum + length, 0)
   }
@@ -56,7 +56,7 @@ export const openLineOutput = ({
       }
       if (outcome === 'refused') {
         droppedCount += queue.length - (isTorn ? 1 : 0)
-        return keep(isTorn ? [line] : [])
+        return restartAfter(isTorn ? [line] : [])
       }
       isTorn = outcome < line.length
       if (isTorn) queue[0] = line.subarray(outcome)

@@ -48,10 +48,10 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
   const hold = (bytes: number): Hold => {
     let ownBytes = bytes
     heldBytes += ownBytes
-    const shrink = (left: number) => {
-      if (left >= ownBytes) return
-      heldBytes -= ownBytes - left
-      ownBytes = left
+    const shrink = (bytesLeft: number) => {
+      if (bytesLeft >= ownBytes) return
+      heldBytes -= ownBytes - bytesLeft
+      ownBytes = bytesLeft
       admitNext()
     }
     return { shrink, release: () => shrink(0) }

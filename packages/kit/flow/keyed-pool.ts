@@ -25,9 +25,9 @@ export const createSemaphore = (max: number): Semaphore => {
       const release: Promise<void> = limit(() => {
         if (signal?.aborted) return undefined
         signal?.removeEventListener('abort', leave)
-        return new Promise<void>((free) => {
+        return new Promise<void>((grant) => {
           resolve(() => {
-            free()
+            grant()
             return release
           })
         })
@@ -61,7 +61,7 @@ export interface KeyedPool<T> {
 interface Entry<T> {
   /** Resolves when there is room, with a function that frees the room. */
   readonly room: Promise<() => Promise<void>>
-  readonly opened: Promise<T>
+  readonly whenOpened: Promise<T>
   /** Set after opening. */
   item?: { readonly opened: T }
   users: number
@@ -96,39 +96,39 @@ export const createKeyedPool = <T>({
   /** In order of last use. */
   const entries = new Map<string, Entry<T>>()
   /** The most recently used entry, if it exists. */
-  let latest: Entry<T> | undefined
+  let latestEntry: Entry<T> | undefined
   const semaphore = createSemaphore(maxItems)
   const closingItems = new Map<string, Promise<void>>()
   let isClosing = false
 
-  const take = (name: string): Entry<T> => {
+  const takeEntry = (name: string): Entry<T> => {
     if (isClosing) throw new Error('the service is closing')
-    const existing = entries.get(name)
-    const entry: Entry<T> = existing ?? {
+    const existingEntry = entries.get(name)
+    const entry: Entry<T> = existingEntry ?? {
       ...startOpening(name),
       users: 0,
       usedLately: true,
       whenUnused: [],
     }
-    if (!existing) {
+    if (!existingEntry) {
       const onOpened = (item: T) => {
         entry.item = { opened: item }
       }
-      entry.opened.then(onOpened, () => entries.get(name) === entry && entries.delete(name))
+      entry.whenOpened.then(onOpened, () => entries.get(name) === entry && entries.delete(name))
     }
-    if (entry !== latest) {
+    if (entry !== latestEntry) {
       entries.delete(name)
       entries.set(name, entry)
-      latest = entry
+      latestEntry = entry
     }
     entry.users++
     entry.usedLately = true
     return entry
   }
 
-  const startOpening = (name: string): Pick<Entry<T>, 'room' | 'opened'> => {
+  const startOpening = (name: string): Pick<Entry<T>, 'room' | 'whenOpened'> => {
     const room = semaphore.acquire()
-    const opened = room.then(async (release) => {
+    const openedItem = room.then(async (release) => {
       try {
         if (isClosing) throw new Error('the service is closing')
         return await open(name)
@@ -138,7 +138,7 @@ export const createKeyedPool = <T>({
       }
     })
     makeRoom()
-    return { room, opened }
+    return { room, whenOpened: openedItem }
   }
 
   /** Number of resources that are being closed to make room. */
@@ -166,12 +166,12 @@ export const createKeyedPool = <T>({
 
   const whileClosed = <R>(name: string, act: () => Promise<R>): Promise<R> => {
     const entry = entries.get(name)
-    const before = closingItems.get(name)
+    const previousClosing = closingItems.get(name)
     entries.delete(name)
-    if (entry === latest) latest = undefined
+    if (entry === latestEntry) latestEntry = undefined
     const result = (async () => {
-      await before
-      const item = await entry?.opened.catch(() => undefined)
+      await previousClosing
+      const item = await entry?.whenOpened.catch(() => undefined)
       if (entry && entry.users > 0) await new Promise<void>((tell) => entry.whenUnused.push(tell))
       if (entry && item !== undefined) {
         const release = await entry.room
@@ -204,12 +204,12 @@ export const createKeyedPool = <T>({
   return {
     use: async (name, look) => {
       while (closingItems.has(name)) await closingItems.get(name)
-      const entry = take(name)
+      const entry = takeEntry(name)
       try {
         // Skips the timeout if it is open. Measured: a timeout per use would halve the rate of appends.
         if (entry.item) return await look(entry.item.opened)
         await entry.room
-        return await look(await inTime(entry.opened))
+        return await look(await inTime(entry.whenOpened))
       } finally {
         giveBack(entry)
       }

@@ -14,12 +14,12 @@ const atOnce = 6
 
 /** The returned function throws or rejects with the signal's reason after it aborts. */
 export const createYielding = (signal?: AbortSignal): MaybeYield => {
-  let since = performance.now()
+  let sliceStart = performance.now()
   return () => {
     signal?.throwIfAborted()
-    if (performance.now() - since < atOnce) return undefined
+    if (performance.now() - sliceStart < atOnce) return undefined
     return yieldNow(signal).then(() => {
-      since = performance.now()
+      sliceStart = performance.now()
     })
   }
 }

@@ -53,14 +53,14 @@ export interface NetworkDeps {
 export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDeps): Network => {
   const reach = { ...usualReach, ...givenReach }
   // One agent per zone, because a kept-alive connection was checked for one zone only.
-  const direct = new Map<Zone, Promise<Agent>>()
+  const directAgents = new Map<Zone, Promise<Agent>>()
   const chooseWay = async (url: URL, zone: Zone): Promise<Way> => {
     const proxies = readProxies(env)
     if (proxies && !staysDirect(url.hostname, proxies)) return openProxy(proxies, url, zone, reach)
-    const cachedAgent = direct.get(zone)
+    const cachedAgent = directAgents.get(zone)
     if (cachedAgent !== undefined) return { dispatcher: await cachedAgent, leave: () => {} }
     const agentPromise = openAgent(zone, reach)
-    direct.set(zone, agentPromise)
+    directAgents.set(zone, agentPromise)
     return { dispatcher: await agentPromise, leave: () => {} }
   }
   const fetchWith =
@@ -75,7 +75,7 @@ export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDe
     download: fetchWith('download', 'machine'),
     getNamedFetch: (zone, bounds = 'remote') => fetchWith(bounds, zone),
     close: async () => {
-      await Promise.all([...direct.values()].map(async (agent) => (await agent).destroy()))
+      await Promise.all([...directAgents.values()].map(async (agent) => (await agent).destroy()))
     },
   }
 }
@@ -130,7 +130,7 @@ const send = async (
   const { fetch } = await import('undici')
   // The types of Node and undici differ but describe the same objects.
   const options = {
-    ...(await readable(init)),
+    ...(await toReadableInit(init)),
     signal: deadline.signal,
     dispatcher,
     // With `manual` the caller gets the redirect and must send a new request to follow it.
@@ -156,7 +156,7 @@ const send = async (
 /**
  * Converts a form to bytes, because undici does not know Node's FormData and would send "[object FormData]".
  */
-const readable = async (init: RequestInit): Promise<RequestInit> => {
+const toReadableInit = async (init: RequestInit): Promise<RequestInit> => {
   if (!(init.body instanceof FormData)) return init
   const form = new Response(init.body)
   const headers = new Headers(init.headers)
@@ -174,12 +174,12 @@ const boundBody = (
   deadline: Deadline,
   lateMessage: string,
 ): ReadableStream<Uint8Array> => {
-  const silent = `it fell silent for ${seconds(bounds.silence)}`
+  const silenceMessage = `it fell silent for ${seconds(bounds.silence)}`
   let size = 0
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const { done, value } = await (size === 0
       ? deadline.runWithin(bounds.firstByte, lateMessage, reader.read())
-      : deadline.runWithin(bounds.silence, silent, reader.read()))
+      : deadline.runWithin(bounds.silence, silenceMessage, reader.read()))
     size += value?.byteLength ?? 0
     if (bounds.size !== null && size > bounds.size) {
       deadline.cut()
@@ -212,12 +212,12 @@ const createDeadline = (
   const pass = () => controller.abort(callerSignal?.reason)
   if (callerSignal?.aborted) pass()
   callerSignal?.addEventListener('abort', pass, { once: true })
-  const after = (ms: number, message: string) =>
+  const failAfter = (ms: number, message: string) =>
     setTimeout(() => controller.abort(new NetworkError(message)), ms)
   const wholeTimer =
     bounds.whole === null
       ? undefined
-      : after(bounds.whole, `the answer took longer than ${seconds(bounds.whole)}`).unref()
+      : failAfter(bounds.whole, `the answer took longer than ${seconds(bounds.whole)}`).unref()
 
   const end = () => {
     clearTimeout(wholeTimer)
@@ -225,7 +225,7 @@ const createDeadline = (
     leave()
   }
   const runWithin = async <T>(ms: number, message: string, work: Promise<T>): Promise<T> => {
-    const timer = after(ms, message)
+    const timer = failAfter(ms, message)
     try {
       return await work
     } catch (error) {
@@ -235,11 +235,11 @@ const createDeadline = (
       clearTimeout(timer)
     }
   }
-  const cut = () => {
+  const abort = () => {
     controller.abort()
     end()
   }
-  return { signal: controller.signal, runWithin, cut, end }
+  return { signal: controller.signal, runWithin, cut: abort, end }
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`

@@ -53,8 +53,8 @@ export const createConnector = async (zone: Zone, reach: Reach, timeout: number)
   // One per port, because a lookup function does not receive the port.
   const byPort = new Map<number, Connector>()
   const connectorFor = (port: number): Connector => {
-    const known = byPort.get(port)
-    if (known) return known
+    const knownServer = byPort.get(port)
+    if (knownServer) return knownServer
     const connector = buildConnector({ timeout, lookup: judgedLookup(port, zone, reach) })
     byPort.set(port, connector)
     return connector

@@ -23,7 +23,7 @@ export const createProcessFamily = (leader: number, mark: ProcessMark | null): P
   const killMarked = ({ pid, value }: EnvironmentRow) => {
     if (value === mark.value && pid !== process.pid) signalNow(pid, 'SIGKILL')
   }
-  const find = async (isLate = false) => {
+  const findProcesses = async (isLate = false) => {
     const [rows, first] = await Promise.all([isLate ? readNow(killMarked) : readTable(), leading])
     const current = rows.find(({ pid }) => pid === leader)
     // A session's number is not reused until its last process has ended.
@@ -37,8 +37,8 @@ export const createProcessFamily = (leader: number, mark: ProcessMark | null): P
     return members
   }
   return {
-    look: async () => void (await find()),
-    end: async (graceMs) => void (await endAll(find, graceMs)),
+    look: async () => void (await findProcesses()),
+    end: async (graceMs) => void (await endAll(findProcesses, graceMs)),
   }
 }
 
@@ -52,7 +52,7 @@ export const endOrphans = async (home: string): Promise<number> => {
   const [ownMark, key] = await Promise.all([createMark(home), readHomeKey(home)])
   const namespace = ownMark && parseMark(ownMark.value)?.namespace
   if (!namespace) return 0
-  const find = async () => {
+  const findProcesses = async () => {
     const rows = await readProcesses({ variable: markName, since: 0 })
     const startedByPid = new Map(rows.map(({ pid, started }) => [pid, started]))
     const sparedPids = withAncestors(rows, process.pid)
@@ -64,7 +64,7 @@ export const endOrphans = async (home: string): Promise<number> => {
     }
     return withDescendants(rows, isOrphan).filter(({ pid }) => !sparedPids.has(pid))
   }
-  return endAll(find, orphanGraceMs)
+  return endAll(findProcesses, orphanGraceMs)
 }
 
 /** Duration of repeated SIGKILLs. */
@@ -76,22 +76,22 @@ const emptyLooks = { atFirst: 2, afterAny: 4 }
 type Find = (isLate: boolean) => Promise<readonly EnvironmentRow[]>
 
 /** Returns the number of processes found. */
-const endAll = async (find: Find, graceMs: number): Promise<number> => {
-  const begin = performance.now()
-  const signalled = new Set<string>()
-  const forbidden = new Set<string>()
+const endAll = async (findProcesses: Find, graceMs: number): Promise<number> => {
+  const startTime = performance.now()
+  const signalledKeys = new Set<string>()
+  const forbiddenKeys = new Set<string>()
   for (let empty = 0; ; ) {
-    const isLate = performance.now() - begin >= graceMs
-    const survivors = (await find(isLate)).filter((row) => !forbidden.has(toKey(row)))
+    const isLate = performance.now() - startTime >= graceMs
+    const survivors = (await findProcesses(isLate)).filter((row) => !forbiddenKeys.has(toKey(row)))
     empty = survivors.length === 0 ? empty + 1 : 0
-    const isDone = empty >= (signalled.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
-    if (isDone || performance.now() - begin > graceMs + killingMs) return signalled.size
+    const isDone = empty >= (signalledKeys.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
+    if (isDone || performance.now() - startTime > graceMs + killingMs) return signalledKeys.size
     await Promise.all(
       survivors.map(async (row) => {
         const key = toKey(row)
-        if (!isLate && signalled.has(key)) return
-        signalled.add(key)
-        if (!(await signalProcess(row, isLate ? 'SIGKILL' : 'SIGTERM'))) forbidden.add(key)
+        if (!isLate && signalledKeys.has(key)) return
+        signalledKeys.add(key)
+        if (!(await signalProcess(row, isLate ? 'SIGKILL' : 'SIGTERM'))) forbiddenKeys.add(key)
       }),
     )
     await delay(isLate ? 1 : pauseMs)
@@ -128,7 +128,12 @@ const withDescendants = (
 const withAncestors = (rows: readonly EnvironmentRow[], pid: number): ReadonlySet<number> => {
   const parents = new Map(rows.map((row) => [row.pid, row.parent]))
   const ancestors = new Set<number>()
-  for (let at: number | undefined = pid; at && !ancestors.has(at); at = parents.get(at)) ancestors.add(at)
+  for (
+    let ancestor: number | undefined = pid;
+    ancestor && !ancestors.has(ancestor);
+    ancestor = parents.get(ancestor)
+  )
+    ancestors.add(ancestor)
   return ancestors
 }
 
@@ -148,7 +153,9 @@ const readTable = (): Promise<readonly EnvironmentRow[]> => {
 const readNow = (onRow?: (row: EnvironmentRow) => void): Promise<readonly EnvironmentRow[]> => {
   const current = readProcess(process.pid)
     // Only processes that started after this one can have its mark.
-    .then((own) => readProcesses({ variable: markName, since: own?.started ?? 0, ...(onRow && { onRow }) }))
+    .then((ownRow) =>
+      readProcesses({ variable: markName, since: ownRow?.started ?? 0, ...(onRow && { onRow }) }),
+    )
     .finally(() => {
       if (reading === current) reading = undefined
     })

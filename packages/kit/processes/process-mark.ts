@@ -40,9 +40,9 @@ export const createMark = async (home: string | null): Promise<ProcessMark | nul
 
 /** Returns null if the text is not a mark. */
 export const parseMark = (mark: string): Origin | null => {
-  const [, namespace = '', pid, started, home = '-'] = form.exec(mark) ?? []
+  const [, namespace = '', pid, startedText, home = '-'] = form.exec(mark) ?? []
   if (namespace === '') return null
-  return { namespace, pid: Number(pid), started: Number(started), home: home === '-' ? null : home }
+  return { namespace, pid: Number(pid), started: Number(startedText), home: home === '-' ? null : home }
 }
 
 /**

@@ -111,11 +111,11 @@ const readWhole = (path: string): Promise<string> =>
     open(path, 'r', (error, fd) => {
       if (error) return resolve('')
       const buffer = Buffer.allocUnsafe(pieceBytes)
-      const readPiece = (before: string) =>
-        read(fd, buffer, 0, pieceBytes, -1, (failed, bytes) => {
-          const text = before + buffer.toString('latin1', 0, failed ? 0 : bytes)
+      const readPiece = (textBefore: string) =>
+        read(fd, buffer, 0, pieceBytes, -1, (error, bytes) => {
+          const text = textBefore + buffer.toString('latin1', 0, error ? 0 : bytes)
           // A read may end at a page boundary; only 0 bytes mean the end.
-          if (!failed && bytes > 0 && !path.endsWith('/stat')) return readPiece(text)
+          if (!error && bytes > 0 && !path.endsWith('/stat')) return readPiece(text)
           close(fd, () => resolve(text))
         })
       readPiece('')

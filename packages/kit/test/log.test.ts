@@ -145,14 +145,14 @@ test('survives a reader that has left', () => {
     console.log('alive')
   `
   const { execPath } = process
-  const out = execFileSync(
+  const output = execFileSync(
     'bash',
     ['-c', `'${execPath}' --import tsx --input-type=module -e "$1" 2> >(head -1 >/dev/null)`, 'bash', noisy],
     {
       encoding: 'utf8',
     },
   )
-  assert.is(out, 'alive\n')
+  assert.is(output, 'alive\n')
 })
 
 test.run()

@@ -53,15 +53,15 @@ for (const [brands, mime, extension] of [
   [['isom', 'heic'], 'video/mp4', 'mp4'],
 ] as const)
   test(`knows a file of the brands ${brands.join(', ')} as ${mime}`, async () => {
-    const [first, ...others] = brands
-    assert.equal(await detectMagic(brandedPicture(first, ...others)), { mime, extension })
+    const [first, ...otherBrands] = brands
+    assert.equal(await detectMagic(brandedPicture(first, ...otherBrands)), { mime, extension })
   })
 
 test('finds audio after a tag with a picture, and a TIFF whose directory is at its end', async () => {
   const tag = Buffer.alloc(200_010)
   tag.write('ID3\u0004')
   // Seven bits a byte.
-  for (const [n, at] of [6, 7, 8, 9].entries()) tag[at] = (200_000 >> (7 * (3 - n))) & 0x7f
+  for (const [n, position] of [6, 7, 8, 9].entries()) tag[position] = (200_000 >> (7 * (3 - n))) & 0x7f
   const flac = Buffer.concat([tag, Buffer.from('fLaC'), Buffer.alloc(100)])
   assert.is(await withFile(flac, async (path) => (await detectMagicOfFile(path))?.mime), 'audio/flac')
   assert.is(await withFile(tag, async (path) => (await detectMagicOfFile(path))?.mime), 'audio/mpeg')
@@ -84,9 +84,9 @@ test('does not allocate the size that a zip entry claims', async () => {
     const sparse = await open(path, 'r+')
     await sparse.truncate(entry.length + size)
     await sparse.close()
-    const before = process.resourceUsage().maxRSS
+    const rssBefore = process.resourceUsage().maxRSS
     assert.is((await typeOfFile(path)).mime, 'application/zip')
-    assert.ok(process.resourceUsage().maxRSS - before < 100_000)
+    assert.ok(process.resourceUsage().maxRSS - rssBefore < 100_000)
   })
 })
 

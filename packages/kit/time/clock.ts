@@ -50,14 +50,14 @@ export const systemClock = (): Clock => ({
 export const isoWithOffset = (epoch: number, offset: number): string => {
   const local = Math.trunc(epoch) + offset * 60_000
   const day = Math.floor(local / dayLength)
-  if (day !== latest.day) latest = { day, words: new Date(day * dayLength).toISOString().slice(0, -13) }
+  if (day !== latestDay.day) latestDay = { day, words: new Date(day * dayLength).toISOString().slice(0, -13) }
   const msOfDay = local - day * dayLength
   const minute = Math.trunc(msOfDay / 60_000)
   const ms = msOfDay % 1000
   const time = `${twoDigits(Math.trunc(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(Math.trunc(msOfDay / 1000) % 60)}`
   const sign = offset < 0 ? '-' : '+'
   const minutes = Math.abs(offset)
-  return `${latest.words}${time}.${ms < 100 ? '0' : ''}${twoDigits(ms)}${sign}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}`
+  return `${latestDay.words}${time}.${ms < 100 ? '0' : ''}${twoDigits(ms)}${sign}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
 const dayLength = 24 * 60 * 60_000
@@ -65,7 +65,7 @@ const dayLength = 24 * 60 * 60_000
  * Cache of the last date, because consecutive times usually share it. Measured: a fifth of the time of a
  * `Date` each.
  */
-let latest = { day: 0, words: '1970-01-01T' }
+let latestDay = { day: 0, words: '1970-01-01T' }
 
 const twoDigits = (n: number): string => (n < 10 ? `0${n}` : String(n))
 

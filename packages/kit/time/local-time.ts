@@ -43,10 +43,25 @@ export const formatDate = (epoch: number, zone: string): string =>
 
 /** Formats as `Friday 27 November 2026, 10:15, yesterday`. Older times have no hour. Counts local days. */
 export const formatPast = (epoch: number, now: number, zone: string): string => {
-  const inZoneAt = (at: number) => DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
-  const time = inZoneAt(epoch)
-  const days = Math.round(inZoneAt(now).startOf('day').diff(time.startOf('day'), 'days').days)
-  return `${time.toFormat(days < 2 ? 'cccc d LLLL yyyy, HH:mm' : 'cccc d LLLL yyyy')}, ${formatDaysAgo(days)}`
+  const hasHour = countDays(epoch, now, zone) < 2
+  const hour = DateTime.fromMillis(epoch, { zone: knownZone(zone) }).toFormat('HH:mm')
+  return [
+    formatDay(epoch, zone),
+    ...(hasHour ? [hour] : []),
+    formatDaysAgo(countDays(epoch, now, zone)),
+  ].join(', ')
+}
+
+/** Formats as `Friday 27 November 2026, yesterday`. */
+export const formatPastDay = (epoch: number, now: number, zone: string): string =>
+  `${formatDay(epoch, zone)}, ${formatDaysAgo(countDays(epoch, now, zone))}`
+
+/** Returns the number of local days from one time to a later one. */
+const countDays = (from: number, to: number, zone: string): number => {
+  const [first, last] = [from, to].map((at) =>
+    DateTime.fromMillis(at, { zone: knownZone(zone) }).startOf('day'),
+  )
+  return first && last ? Math.round(last.diff(first, 'days').days) : 0
 }
 
 const formatDaysAgo = (days: number): string => {
@@ -62,7 +77,8 @@ export const formatWall = (localTime: string): string =>
   `${DateTime.fromISO(localTime, { zone: 'utc', locale: 'en' }).toFormat('cccc')} ${shortLocalTime(localTime)}`
 
 /** Formats as `Mon 2026-11-30T08:02`. */
-export const formatShortWall = (localTime: string): string => formatWall(localTime).replace(/^(.{3})\w*/, '$1')
+export const formatShortWall = (localTime: string): string =>
+  formatWall(localTime).replace(/^(.{3})\w*/, '$1')
 
 /** Leaves out the hour of a plan for a day. */
 export const formatPlanTime = ({
@@ -90,7 +106,7 @@ export type Recurrence = keyof typeof units
  * Returns the first occurrence after an instant. Counts from the anchor, not from the last occurrence: 31
  * January monthly is 28 February, then 31 March. Hours are real time, all longer units calendar time.
  */
-export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, after: number): string => {
+export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, afterMs: number): string => {
   const unit = units[recurrence]
   const zoneData = knownZone(zone)
   // Days are counted in UTC. An anchor that the clocks skip is then an hour later only on that day.
@@ -100,7 +116,9 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
       ? DateTime.fromMillis(toInstant(anchor, zone), { zone: zoneData })
       : DateTime.fromISO(anchor, { zone: countingZone })
   const afterInZone =
-    unit === 'hours' ? after : DateTime.fromISO(localTimeAt(after, zone), { zone: countingZone }).toMillis()
+    unit === 'hours'
+      ? afterMs
+      : DateTime.fromISO(localTimeAt(afterMs, zone), { zone: countingZone }).toMillis()
   const passedUnits = Math.floor(
     DateTime.fromMillis(afterInZone, { zone: countingZone }).diff(first, unit).as(unit),
   )
@@ -109,6 +127,6 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
   // Start one earlier, because a skipped time occurs later than in the calendar.
   let n = Math.max(0, passedUnits - 1)
   // Compare local times, or a time in a repeated hour would fall due repeatedly.
-  while (toInstant(occurrence(n), zone) <= after) n++
+  while (toInstant(occurrence(n), zone) <= afterMs) n++
   return occurrence(n)
 }

@@ -19,9 +19,9 @@ export const readMoment = async (text: string): Promise<Moment | null> => {
   const { DateTime } = await import('luxon')
   const [, date, time, offset] = momentPattern.exec(text) ?? []
   const wall = DateTime.fromISO(`${date}T${time ?? '00:00'}`, { zone: 'utc' })
-  const exact =
+  const exactTime =
     offset === undefined ? wall : DateTime.fromISO(`${date}T${time}${offset.toUpperCase()}`, { zone: 'utc' })
-  if (date === undefined || !wall.isValid || !exact.isValid) return null
-  const at = offset === undefined ? null : exact.toMillis()
-  return { wall: wall.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS"), at, dateAlone: time === undefined }
+  if (date === undefined || !wall.isValid || !exactTime.isValid) return null
+  const timeMs = offset === undefined ? null : exactTime.toMillis()
+  return { wall: wall.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS"), at: timeMs, dateAlone: time === undefined }
 }

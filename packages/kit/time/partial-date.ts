@@ -15,5 +15,5 @@ export const formatPartialDate = (text: string): string => {
 export const isPartialDateBefore = (text: string, date: string): boolean => text < date.slice(0, text.length)
 
 /** Returns true if a period with these limits has at least one day. */
-export const isPeriod = (from: string, until: string): boolean =>
-  from.slice(0, until.length) <= until.slice(0, from.length)
+export const isPeriod = (from: string, untilDate: string): boolean =>
+  from.slice(0, untilDate.length) <= untilDate.slice(0, from.length)

@@ -29,15 +29,15 @@ const form = new RegExp(`^${name}${offset}(?:${name}${offset}?(?:,${rule},${rule
 
 /** Returns null if the text has another format. */
 export const readPosixZone = (text: string): PosixZone | null => {
-  const [, standardName, standard, summerName, summer, begin, end] = form.exec(text) ?? []
+  const [, standardName, standard, summerName, summer, beginRule, end] = form.exec(text) ?? []
   if (standardName === undefined || standard === undefined) return null
   const east = -toMinutes(standard)
   if (Math.abs(east) > 24 * 60) return null
   if (summerName === undefined) return { name: removeBrackets(standardName), standard: east, summer: null }
-  const begins = readChange(begin)
-  const ends = readChange(end)
-  if (begin !== undefined && (!begins || !ends)) return null
-  const changes = begins && ends ? { begins, ends } : null
+  const beginChange = readChange(beginRule)
+  const endChange = readChange(end)
+  if (beginRule !== undefined && (!beginChange || !endChange)) return null
+  const changes = beginChange && endChange ? { begins: beginChange, ends: endChange } : null
   const summerOffset = summer === undefined ? east + 60 : -toMinutes(summer)
   return {
     name: removeBrackets(standardName),
@@ -46,7 +46,7 @@ export const readPosixZone = (text: string): PosixZone | null => {
   }
 }
 
-const removeBrackets = (quoted: string): string => quoted.replace(/[<>]/g, '')
+const removeBrackets = (quotedName: string): string => quotedName.replace(/[<>]/g, '')
 
 const toMinutes = (text: string): number => {
   const [hours = 0, minutes = 0] = text.replace(/^[+-]/, '').split(':').map(Number)
@@ -59,17 +59,17 @@ const dayLength = 24 * 60 * 60_000
 const readChange = (text: string | undefined): Change | null => {
   const [day = '', time = '2'] = (text ?? '').split('/')
   if (!/^[+-]?\d{1,3}(?::\d{2}){0,2}$/.test(time)) return null
-  const after = toMinutes(time) * 60_000
+  const offsetMs = toMinutes(time) * 60_000
   const [, month, week, weekday] = /^M(\d{1,2})\.([1-5])\.([0-6])$/.exec(day) ?? []
   if (month !== undefined) {
-    return (year) => dayOfWeek(year, Number(month) - 1, Number(week), Number(weekday)) + after
+    return (year) => dayOfWeek(year, Number(month) - 1, Number(week), Number(weekday)) + offsetMs
   }
   const [, leapless, number] = /^(J?)(\d{1,3})$/.exec(day) ?? []
   if (number === undefined) return null
-  if (leapless === '') return (year) => Date.UTC(year, 0, 1) + Number(number) * dayLength + after
+  if (leapless === '') return (year) => Date.UTC(year, 0, 1) + Number(number) * dayLength + offsetMs
   // 2001 has no 29 February.
   const date = new Date(Date.UTC(2001, 0, Number(number)))
-  return (year) => Date.UTC(year, date.getUTCMonth(), date.getUTCDate()) + after
+  return (year) => Date.UTC(year, date.getUTCMonth(), date.getUTCDate()) + offsetMs
 }
 
 /** Week 5 is the last one of the month. */
@@ -112,16 +112,20 @@ function* candidates({ name, summer }: PosixZone): Generator<string> {
 
 const comparison = ({ standard, summer }: PosixZone, year: number): ((zone: string) => boolean) => {
   const months = [0, 3, 6, 9].map((month) => Date.UTC(year, month, 15))
-  if (!summer) return (zone) => months.every((at) => offsetAt(at, zone) === standard)
+  if (!summer) return (zone) => months.every((timeMs) => offsetAt(timeMs, zone) === standard)
   if (!summer.changes)
     return (zone) => {
-      const offsets = months.map((at) => offsetAt(at, zone))
+      const offsets = months.map((timeMs) => offsetAt(timeMs, zone))
       return Math.min(...offsets) === standard && Math.max(...offsets) === summer.offset
     }
-  const begins = summer.changes.begins(year) - standard * 60_000
-  const ends = summer.changes.ends(year) - summer.offset * 60_000
-  const isSummer = (at: number) => (begins < ends ? at >= begins && at < ends : at >= begins || at < ends)
+  const summerStart = summer.changes.begins(year) - standard * 60_000
+  const summerEnd = summer.changes.ends(year) - summer.offset * 60_000
+  const isSummer = (timeMs: number) =>
+    summerStart < summerEnd
+      ? timeMs >= summerStart && timeMs < summerEnd
+      : timeMs >= summerStart || timeMs < summerEnd
   const hour = 60 * 60_000
-  const moments = [...months, begins - hour, begins + hour, ends - hour, ends + hour]
-  return (zone) => moments.every((at) => offsetAt(at, zone) === (isSummer(at) ? summer.offset : standard))
+  const moments = [...months, summerStart - hour, summerStart + hour, summerEnd - hour, summerEnd + hour]
+  return (zone) =>
+    moments.every((timeMs) => offsetAt(timeMs, zone) === (isSummer(timeMs) ? summer.offset : standard))
 }

@@ -23,27 +23,28 @@ export interface ZoneSources {
   readonly paths: { readonly localtime: string; readonly timezone: string; readonly zoneinfo: string }
 }
 
-let resolved: SystemZone | undefined
+let resolvedZone: SystemZone | undefined
 
 /** Resolved once, on first use, because loading the zones takes Node longer than the rest of a start. */
 export const systemZone = (): SystemZone => {
-  resolved ??= resolveZone({
+  resolvedZone ??= resolveZone({
     tz: process.env.TZ,
     reported: Intl.DateTimeFormat().resolvedOptions().timeZone,
     platform: process.platform,
     now: Date.now(),
     paths: { localtime: '/etc/localtime', timezone: '/etc/timezone', zoneinfo: '/usr/share/zoneinfo' },
   })
-  return resolved
+  return resolvedZone
 }
 
 export const resolveZone = (sources: ZoneSources): SystemZone => {
   const { tz, platform } = sources
-  const reported = zoneNamed(sources.reported ?? '')
-  const isReliable = reported !== null && (platform === 'win32' || platform === 'darwin' || !isUtc(reported))
+  const reportedZone = zoneNamed(sources.reported ?? '')
+  const isReliable =
+    reportedZone !== null && (platform === 'win32' || platform === 'darwin' || !isUtc(reportedZone))
   const value = unquote(tz ?? '')
-  if (value === '') return isReliable ? toZone(reported) : ofMachine(sources, reported)
-  const zone = ofVariable(value, sources, isReliable ? reported : null)
+  if (value === '') return isReliable ? toZone(reportedZone) : ofMachine(sources, reportedZone)
+  const zone = ofVariable(value, sources, isReliable ? reportedZone : null)
   if (zone !== null) return toZone(zone)
   const machine = ofMachine(sources, null)
   return {
@@ -71,10 +72,11 @@ const unquote = (tz: string): string =>
     .trim()
 
 /** `reported`: Node's result for TZ, if it is reliable. */
-const ofVariable = (value: string, sources: ZoneSources, reported: string | null): string | null => {
+const ofVariable = (value: string, sources: ZoneSources, reportedZone: string | null): string | null => {
   const namedZone = zoneNamed(withoutFolder(value))
-  if (namedZone !== null) return reported ?? namedZone
-  if (sources.platform === 'win32' || sources.platform === 'darwin') if (reported !== null) return reported
+  if (namedZone !== null) return reportedZone ?? namedZone
+  if (sources.platform === 'win32' || sources.platform === 'darwin')
+    if (reportedZone !== null) return reportedZone
   const posix = readPosixZone(value)
   if (posix) return zoneLike(posix, sources.now)
   const path = value === 'localtime' ? sources.paths.localtime : value
@@ -86,11 +88,11 @@ const withoutFolder = (path: string): string =>
   path.replace(/^\/.*\/zoneinfo[\w.-]*\//, '').replace(/^(?:posix|right)\//, '')
 
 /** `reported`: Node's result without TZ. It is UTC if Node could not find the zone. */
-const ofMachine = (sources: ZoneSources, reported: string | null): SystemZone => {
+const ofMachine = (sources: ZoneSources, reportedZone: string | null): SystemZone => {
   const { localtime, timezone } = sources.paths
   const zone = ofFile(localtime, sources) ?? zoneNamed(readText(timezone))
-  if (zone !== null) return toZone(reported !== null && isUtc(zone) ? reported : zone)
-  if (reported !== null) return toZone(reported)
+  if (zone !== null) return toZone(reportedZone !== null && isUtc(zone) ? reportedZone : zone)
+  if (reportedZone !== null) return toZone(reportedZone)
   return { zone: 'UTC', warning: `The time zone of this machine is not known: UTC is used. ${advice}` }
 }
 

@@ -24,8 +24,8 @@ const maxCachedNames = 2000
  * Node knows, and a wrong hour is better than a persona that cannot answer.
  */
 export const knownZone = (zone: string): string => {
-  const before = canonicalNames.get(zone)
-  if (before !== undefined) return before
+  const canonicalName = canonicalNames.get(zone)
+  if (canonicalName !== undefined) return canonicalName
   if (canonicalNames.size >= maxCachedNames) canonicalNames.clear()
   const knownName = zoneNamed(zone) === null ? 'UTC' : zone
   canonicalNames.set(zone, knownName)

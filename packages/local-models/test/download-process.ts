@@ -12,11 +12,23 @@ const models = await openLocalModels({
   network: createNetwork({ env: {} }),
   hubs: { hub, registry: hub },
   runtime: {
-    state: () => ({ phase: 'ready', version: '1', bytes: null, reason: null }),
+    state: () => ({ phase: 'ready', version: '1', bytes: null, reason: null, gpu: 'none', gpus: [] }),
     install: async () => {},
     unload: async () => {},
+    loaded: () => [],
+    createEmbedder: () => {
+      throw new Error('not used')
+    },
+    forgive: () => {},
   },
   pull: async () => {},
+  prove: async () => ({
+    talks: true,
+    usesTools: true,
+    answersJson: true,
+    tokensPerSecond: null,
+    reason: null,
+  }),
   onChange: ({ completed }) => {
     if ((completed ?? 0) > 0) process.stdout.write('begun\n')
   },

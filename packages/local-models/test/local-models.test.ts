@@ -27,22 +27,24 @@ interface Setup {
   readonly hub: HubStandIn
   readonly models: LocalModels
   readonly changes: readonly Download[]
-  open(more?: Partial<LocalModelsDeps>): Promise<LocalModels>
+  open(overrides?: Partial<LocalModelsDeps>): Promise<LocalModels>
   /** Downloads and returns the final state. */
-  get(wanted?: string): Promise<Download>
+  get(wantedName?: string): Promise<Download>
   files(): Promise<readonly string[]>
 }
 
+const works = { talks: true, usesTools: true, answersJson: true, tokensPerSecond: null, reason: null }
+
 const withSetup = async (
   work: (setup: Setup) => Promise<void>,
-  more: Partial<LocalModelsDeps> = {},
+  overrides: Partial<LocalModelsDeps> = {},
 ): Promise<void> => {
   const home = await mkdtemp(join(tmpdir(), 'models-'))
   const hub = await createHub(createModelBytes(fileSize))
   const changes: Download[] = []
-  const opened: LocalModels[] = []
+  const openedModels: LocalModels[] = []
   const networks: { close(): Promise<void> }[] = []
-  const open = async (again: Partial<LocalModelsDeps> = {}) => {
+  const open = async (openOptions: Partial<LocalModelsDeps> = {}) => {
     const network = createNetwork({ env: {} })
     networks.push(network)
     const models = await openLocalModels({
@@ -51,16 +53,17 @@ const withSetup = async (
       hubs: { hub: hub.url, registry: hub.url },
       runtime: createRuntime('ready'),
       pull: async () => {},
+      prove: async () => works,
       onChange: (download) => changes.push(download),
       now: () => performance.now(),
       timestamp: () => '2026-11-28T10:00:00+00:00',
       freeBytes: async () => 100e9,
       wait: () => systemClock().wait(1),
       knownServers: [],
-      ...more,
-      ...again,
+      ...overrides,
+      ...openOptions,
     })
-    opened.push(models)
+    openedModels.push(models)
     return models
   }
   const models = await open()
@@ -71,16 +74,16 @@ const withSetup = async (
       models,
       changes,
       open,
-      get: (wanted = name) => {
-        const found = models.want(wanted, 'runtime')
-        models.get({ ...found, owner: null })
-        return models.whenFinished(found.name)
+      get: (wantedName = name) => {
+        const pendingModel = models.want(wantedName, 'runtime')
+        models.get({ ...pendingModel, owner: null })
+        return models.whenFinished(pendingModel.name)
       },
       files: async () =>
         (await readdir(join(home, 'models'))).filter((file) => !file.startsWith('pending.json')).sort(),
     })
   } finally {
-    for (const each of opened) await each.close()
+    for (const openModels of openedModels) await openModels.close()
     for (const network of networks) await network.close()
     await hub.close()
     await rm(home, { recursive: true, force: true })
@@ -108,17 +111,17 @@ const fail = (): never => {
 
 test('parses names of the catalogue, the hub, Ollama and paths', async () => {
   const catalogue = await loadCatalogue()
-  const parsed = (text: string) => {
+  const parseName = (text: string) => {
     const source = parseModelName(text, catalogue)
     return source && [source.kind, toModelName(source), toOllamaName(source)]
   }
-  assert.equal(parsed('qwen3.5-4b'), ['hub', 'qwen3.5-4b', 'qwen3.5:4b'])
-  assert.equal(parsed('qwen3.5:4b'), ['hub', 'qwen3.5-4b', 'qwen3.5:4b'])
-  assert.equal(parsed('hf:a/b/sub/c.gguf'), ['hub', 'hf:a/b/sub/c.gguf', 'hf.co/a/b:sub/c.gguf'])
-  assert.equal(parsed('gemma3'), ['ollama', 'gemma3:latest', 'gemma3:latest'])
-  assert.equal(parsed('mia/gemma3:1b'), ['ollama', 'mia/gemma3:1b', 'mia/gemma3:1b'])
-  assert.equal(parsed('/models/x.gguf'), ['path', '/models/x.gguf', null])
-  for (const bad of [
+  assert.equal(parseName('qwen3.5-4b'), ['hub', 'qwen3.5-4b', 'qwen3.5:4b'])
+  assert.equal(parseName('qwen3.5:4b'), ['hub', 'qwen3.5-4b', 'qwen3.5:4b'])
+  assert.equal(parseName('hf:a/b/sub/c.gguf'), ['hub', 'hf:a/b/sub/c.gguf', 'hf.co/a/b:sub/c.gguf'])
+  assert.equal(parseName('gemma3'), ['ollama', 'gemma3:latest', 'gemma3:latest'])
+  assert.equal(parseName('mia/gemma3:1b'), ['ollama', 'mia/gemma3:1b', 'mia/gemma3:1b'])
+  assert.equal(parseName('/models/x.gguf'), ['path', '/models/x.gguf', null])
+  for (const invalidName of [
     '',
     'hf:a/b',
     'hf:a/../b/c.gguf',
@@ -128,7 +131,36 @@ test('parses names of the catalogue, the hub, Ollama and paths', async () => {
     'x.gguf/..',
     'a b',
   ])
-    assert.is(parsed(bad), null, bad)
+    assert.is(parseName(invalidName), null, invalidName)
+})
+
+test('tests a downloaded model only if a persona waits for it', async () => {
+  const proved: string[] = []
+  const fails = { ...works, talks: false, reason: 'It answered without a word.' }
+  const prove = async (model: string) => {
+    proved.push(model)
+    return proved.length === 1 ? works : fails
+  }
+  await withSetup(
+    async ({ models, changes, get, files }) => {
+      assert.is((await get()).proof, null)
+      const wantedModel = { ...models.want(name, 'runtime'), owner: 'ada' }
+      models.get(wantedModel)
+      const passedDownload = await models.whenFinished(name)
+      assert.equal([passedDownload.state, passedDownload.proof], ['done', works])
+      assert.ok(changes.some(({ status }) => status === 'testing the model'))
+      models.get(wantedModel)
+      const failedDownload = await models.whenFinished(name)
+      assert.equal([failedDownload.state, failedDownload.proof], ['failed', fails])
+      assert.match(
+        failedDownload.reason ?? '',
+        /^The model is downloaded, but does not work here\. It answered/,
+      )
+      assert.is((await files()).length, 2)
+      assert.equal(proved, [name, name])
+    },
+    { prove },
+  )
 })
 
 test('downloads a file of the hub, verifies it and lists it', async () => {
@@ -148,9 +180,9 @@ test('downloads a file of the hub, verifies it and lists it', async () => {
       ),
     )
     // The second call finds the file and transfers nothing.
-    const before = hub.log.length
+    const requestCount = hub.log.length
     assert.is((await get()).state, 'done')
-    assert.is(hub.log.length, before)
+    assert.is(hub.log.length, requestCount)
     assert.is((await open()).installed()[0]?.name, name)
 
     await models.remove(name)
@@ -194,10 +226,10 @@ test('continues after a cut connection with the missing bytes only', async () =>
 test('keeps the part of a hub that always ends at 99 %, and continues it later', async () => {
   await withSetup(async ({ hub, get, files, models }) => {
     Object.assign(hub.faults, { cutAt: fileSize - 10_000 })
-    const failed = await get()
-    assert.is(failed.state, 'failed')
-    assert.match(failed.reason ?? '', /ended the download after|connection was cut/)
-    assert.is(failed.reason?.includes('secret'), false)
+    const download = await get()
+    assert.is(download.state, 'failed')
+    assert.match(download.reason ?? '', /ended the download after|connection was cut/)
+    assert.is(download.reason?.includes('secret'), false)
     assert.is(models.installed().length, 0)
     assert.is((await files()).filter((file) => file.endsWith('.part')).length, 1)
 
@@ -242,16 +274,16 @@ test('transfers a damaged part again before it gives up', async () => {
 const leavesNothing = async (
   fault: Partial<HubStandIn['faults']>,
   reason: RegExp,
-  more: Partial<LocalModelsDeps> = {},
+  overrides: Partial<LocalModelsDeps> = {},
 ) => {
   await withSetup(async ({ hub, get, files, models, home }) => {
     Object.assign(hub.faults, fault)
-    const failed = await get()
-    assert.is(failed.state, 'failed')
-    assert.match(failed.reason ?? '', reason)
+    const download = await get()
+    assert.is(download.state, 'failed')
+    assert.match(download.reason ?? '', reason)
     assert.is(models.installed().length, 0)
     assert.equal(await stat(join(home, 'models')).then(files, () => []), [])
-  }, more)
+  }, overrides)
 }
 
 test('deletes a file with a wrong byte', () => leavesNothing({ wrongByte: true }, /its SHA-256 differs/))
@@ -325,21 +357,21 @@ test('removes the partial file of a cancelled download, and starts the next one'
   await withSetup(async ({ hub, models, files }) => {
     hub.faults.pause = 30
     models.get({ ...models.want(name, 'runtime'), owner: null })
-    const other = 'hf:ada/other-GGUF/other.gguf'
-    models.get({ ...models.want(other, 'runtime'), owner: null })
-    const third = 'hf:ada/third-GGUF/third.gguf'
-    models.get({ ...models.want(third, 'runtime'), owner: null })
+    const otherName = 'hf:ada/other-GGUF/other.gguf'
+    models.get({ ...models.want(otherName, 'runtime'), owner: null })
+    const thirdName = 'hf:ada/third-GGUF/third.gguf'
+    models.get({ ...models.want(thirdName, 'runtime'), owner: null })
     while ((models.downloads()[0]?.completed ?? 0) === 0) await systemClock().wait(5)
     assert.equal(
       models.downloads().map(({ state }) => state),
       ['running', 'waiting', 'waiting'],
     )
     assert.is(models.cancel(name), true)
-    assert.is(models.cancel(third), true)
+    assert.is(models.cancel(thirdName), true)
     assert.is((await models.whenFinished(name)).state, 'cancelled')
-    assert.is((await models.whenFinished(third)).state, 'cancelled')
+    assert.is((await models.whenFinished(thirdName)).state, 'cancelled')
     hub.faults.pause = 0
-    assert.is((await models.whenFinished(other)).state, 'done')
+    assert.is((await models.whenFinished(otherName)).state, 'done')
     assert.is(
       (await files()).some((file) => file.includes('.part')),
       false,
@@ -383,16 +415,16 @@ test('explains that a machine cannot run model files', async () => {
 })
 
 test('pulls through Ollama if it is the engine', async () => {
-  const pulled: string[] = []
+  const pulledModels: string[] = []
   await withSetup(
     async ({ models, hub }) => {
-      const wanted = models.want('qwen3.5-4b', 'ollama')
-      models.get({ ...wanted, owner: null })
+      const wantedModel = models.want('qwen3.5-4b', 'ollama')
+      models.get({ ...wantedModel, owner: null })
       assert.is((await models.whenFinished('qwen3.5:4b')).state, 'done')
-      assert.equal(pulled, ['qwen3.5:4b'])
+      assert.equal(pulledModels, ['qwen3.5:4b'])
       assert.equal(hub.log, [])
     },
-    { pull: async (model) => void pulled.push(model) },
+    { pull: async (model) => void pulledModels.push(model) },
   )
 })
 
@@ -403,11 +435,11 @@ test('remembers an unfinished download for the next start, and forgets a finishe
     while ((models.downloads()[0]?.completed ?? 0) === 0) await systemClock().wait(5)
     await models.close()
     hub.faults.pause = 0
-    const again = await open()
-    assert.equal(again.pending, [{ name, engine: 'runtime', owner: 'someone' }])
-    for (const wanted of again.pending) again.get(wanted)
-    assert.is((await again.whenFinished(name)).state, 'done')
-    await again.close()
+    const reopenedModels = await open()
+    assert.equal(reopenedModels.pending, [{ name, engine: 'runtime', owner: 'someone' }])
+    for (const pendingModel of reopenedModels.pending) reopenedModels.get(pendingModel)
+    assert.is((await reopenedModels.whenFinished(name)).state, 'done')
+    await reopenedModels.close()
     assert.equal((await open()).pending, [])
   })
 })
@@ -449,20 +481,20 @@ test('finds servers of other programs, and ignores those that are none', async (
     })
   const list = { object: 'list', data: [{ id: 'my-model', owned_by: 'llamacpp' }] }
   const servers = [answer(JSON.stringify(list)), answer('<html>', 'text/html'), answer('{"data":"no"}')]
-  const silent = createServer(() => {})
-  servers.push(silent)
+  const silentServer = createServer(() => {})
+  servers.push(silentServer)
   const network = createNetwork({ env: {} })
   try {
-    const known = []
-    for (const [at, server] of servers.entries()) {
+    const knownServers = []
+    for (const [index, server] of servers.entries()) {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      known.push({ id: `server-${at}`, title: 'A server', url })
+      knownServers.push({ id: `server-${index}`, title: 'A server', url })
     }
-    known.push({ id: 'none', title: 'None', url: 'http://127.0.0.1:9' })
-    const found = await findServers(network, known)
+    knownServers.push({ id: 'none', title: 'None', url: 'http://127.0.0.1:9' })
+    const foundServers = await findServers(network, knownServers)
     assert.equal(
-      found.map(({ id, title, models }) => ({ id, title, models })),
+      foundServers.map(({ id, title, models }) => ({ id, title, models })),
       [{ id: 'server-0', title: 'llama.cpp', models: ['my-model'] }],
     )
   } finally {
@@ -485,8 +517,8 @@ test('reads a catalogue row for its licence and title', async () => {
       assert.is(model?.title, row.title)
       assert.is(model?.license, row.license)
       assert.ok(hub.log[0]?.includes(`/resolve/${row.revision}/`))
-      for (const other of [row.id, row.ollama, `hf:${row.repo}/${row.file}`])
-        assert.is(models.resolve(other), model?.path)
+      for (const otherName of [row.id, row.ollama, `hf:${row.repo}/${row.file}`])
+        assert.is(models.resolve(otherName), model?.path)
     },
     { catalogue: [row] },
   )

@@ -7,8 +7,12 @@ const meterWith = (maxThreads: number, cores: number) => {
   let times: CpuTimes = { now: 0, busy: 0, own: 0 }
   const meter = createCoreMeter(maxThreads, cores, () => times)
   /** Cores used by other programs and by this one, for some time. */
-  const pass = (ms: number, others: number, own: number) => {
-    times = { now: times.now + ms, busy: times.busy + ms * (others + own), own: times.own + ms * own }
+  const pass = (ms: number, otherLoad: number, ownLoad: number) => {
+    times = {
+      now: times.now + ms,
+      busy: times.busy + ms * (otherLoad + ownLoad),
+      own: times.own + ms * ownLoad,
+    }
     return meter.threads()
   }
   return pass

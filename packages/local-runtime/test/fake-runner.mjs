@@ -6,14 +6,14 @@ import { readFileSync } from 'node:fs'
 
 const memoryBytes = 1000
 let behaviour = ''
-let answered = 0
+let answerCount = 0
 const tell = (message) => process.send(message)
 const crash = () => process.kill(process.pid, 'SIGABRT')
 
 const answer = async ({ id, key, history, tools, schema }) => {
   const question = history.at(-1)?.text ?? ''
   if (behaviour === 'crashes') return crash()
-  if (behaviour === 'crashes once' && answered++ === 0 && question === 'crash') return crash()
+  if (behaviour === 'crashes once' && answerCount++ === 0 && question === 'crash') return crash()
   if (behaviour === 'talks nonsense') return tell({ type: 'words', id, text: 7 })
   if (question === 'wait') return tell({ type: 'pulse', id })
   if (question === 'crash') return crash()
@@ -27,7 +27,7 @@ const answer = async ({ id, key, history, tools, schema }) => {
   else
     for (const text of ['<think>hm</think>', 'You said: ', question, ` (${key})`])
       tell({ type: 'words', id, text })
-  await new Promise((done) => setTimeout(done, 5))
+  await new Promise((resolve) => setTimeout(resolve, 5))
   tell({ type: 'end', id, input: 9, cached: 4, output: 5, cut: false, memoryBytes })
 }
 
@@ -41,7 +41,12 @@ process.on('message', (order) => {
         kind: 'barred',
         message: 'The local model could not be loaded: unknown.',
       })
-    return tell({ type: 'opened', contextTokens: order.contextTokens, memoryBytes })
+    return tell({
+      type: 'opened',
+      contextTokens: order.contextTokens,
+      gpu: order.gpu === 'none' ? null : order.gpu,
+      memoryBytes,
+    })
   }
   if (order.type === 'embed')
     return tell({

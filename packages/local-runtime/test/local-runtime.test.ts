@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert'
 import { createFakeClock, type FakeClock } from '../../../test/clock.ts'
 import type { Log } from '../../kit/log.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../models/mind.ts'
+import { proveMind } from '../../models/prove-mind.ts'
 import { currentPlatform, installedFile } from '../installed-runtime.ts'
 import type { LocalRuntime } from '../local-runtime.ts'
 import { openLocalRuntime } from '../open-local-runtime.ts'
@@ -23,7 +24,7 @@ interface World {
   model(behaviour: string, name?: string): Promise<string>
 }
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 const test = suite<World>('local runtime')
 test.before.each(async (world) => {
@@ -31,11 +32,11 @@ test.before.each(async (world) => {
   world.clock = createFakeClock()
   const { version } = runtimePackages
   await mkdir(join(world.folder, 'runtime', version), { recursive: true })
-  const installed = JSON.stringify({ version, platform: currentPlatform, bytes: 5 })
-  await writeFile(join(world.folder, 'runtime', version, installedFile), installed)
+  const installedJson = JSON.stringify({ version, platform: currentPlatform, bytes: 5 })
+  await writeFile(join(world.folder, 'runtime', version, installedFile), installedJson)
   world.runtime = await openLocalRuntime({
     folder: join(world.folder, 'runtime'),
-    log: silent,
+    log: silentLog,
     clock: world.clock,
     contextTokens: 4096,
     idleMs: 60_000,
@@ -53,12 +54,12 @@ test.after.each(async ({ runtime, clock, folder }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const toPrompt = (content: string, more: Partial<Prompt> = {}): Prompt => ({
+const toPrompt = (content: string, fields: Partial<Prompt> = {}): Prompt => ({
   system: 'You are Ada.',
   messages: [{ role: 'user', content }],
   tools: [],
   data: () => ({ kind: 'question', words: content }),
-  ...more,
+  ...fields,
 })
 
 const collect = async (mind: Mind, prompt: Prompt, signal = new AbortController().signal) => {
@@ -67,19 +68,19 @@ const collect = async (mind: Mind, prompt: Prompt, signal = new AbortController(
   return parts
 }
 
-const wordsOf = (parts: readonly Part[]): string =>
+const joinWords = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'words' ? part.text : '')).join('')
 
 const ask = async (runtime: LocalRuntime, path: string, content: string, cacheKey = 'ada') =>
-  wordsOf(await collect(runtime.createMind(path, { model: 'tiny', cacheKey }), toPrompt(content)))
+  joinWords(await collect(runtime.createMind(path, { model: 'tiny', cacheKey }), toPrompt(content)))
 
-const messageOf = (work: Promise<unknown>): Promise<string> =>
+const getErrorMessage = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'it did not fail',
     (error: Error) => error.message,
   )
 
-const errorOf = async (work: Promise<unknown>): Promise<MindError> => {
+const getError = async (work: Promise<unknown>): Promise<MindError> => {
   try {
     await work
   } catch (error) {
@@ -97,7 +98,7 @@ const isAlive = (pid: number | null | undefined): boolean => {
   }
 }
 
-const until = async (condition: () => boolean) => {
+const waitUntil = async (condition: () => boolean) => {
   for (let n = 0; n < 500 && !condition(); n++) await delay(10)
   assert.ok(condition())
 }
@@ -105,7 +106,7 @@ const until = async (condition: () => boolean) => {
 test('streams words without thinking, and reports usage with cached tokens', async ({ runtime, model }) => {
   const mind = runtime.createMind(await model('normal'), { model: 'tiny', cacheKey: 'ada' })
   const parts = await collect(mind, toPrompt('hello'))
-  assert.is(wordsOf(parts), 'You said: hello (ada)')
+  assert.is(joinWords(parts), 'You said: hello (ada)')
   assert.equal(parts.at(-1), { type: 'end', usage: { input: 9, cached: 4, output: 5 } })
 })
 
@@ -130,14 +131,14 @@ test('starts one process for three callers at once, and ends it after the idle t
   const path = await world.model('normal')
   const answers = await Promise.all(['a', 'b', 'c'].map((key) => ask(runtime, path, 'hello', key)))
   assert.equal(answers, ['You said: hello (a)', 'You said: hello (b)', 'You said: hello (c)'])
-  const [loaded, ...others] = runtime.loaded()
-  assert.equal(others, [])
-  assert.is(loaded?.phase, 'ready')
-  assert.is(loaded?.contextTokens, 4096)
+  const [loadedModel, ...otherModels] = runtime.loaded()
+  assert.equal(otherModels, [])
+  assert.is(loadedModel?.phase, 'ready')
+  assert.is(loadedModel?.contextTokens, 4096)
   await clock.advance(59_000)
-  assert.ok(isAlive(loaded?.pid))
+  assert.ok(isAlive(loadedModel?.pid))
   await clock.advance(2000)
-  await until(() => !isAlive(loaded?.pid))
+  await waitUntil(() => !isAlive(loadedModel?.pid))
   assert.equal(runtime.loaded(), [])
   assert.is(await ask(runtime, path, 'again'), 'You said: again (ada)')
 })
@@ -145,33 +146,33 @@ test('starts one process for three callers at once, and ends it after the idle t
 test('does not end a process while a request is pending', async ({ runtime, model, clock }) => {
   const path = await model('normal')
   const abort = new AbortController()
-  const pending = collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal)
-  await until(() => runtime.loaded()[0]?.phase === 'ready')
+  const pendingAnswer = collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal)
+  await waitUntil(() => runtime.loaded()[0]?.phase === 'ready')
   await clock.advance(120_000)
   assert.is(runtime.loaded().length, 1)
   abort.abort(new Error('stopped'))
-  assert.is(await messageOf(pending), 'stopped')
+  assert.is(await getErrorMessage(pendingAnswer), 'stopped')
   await clock.advance(61_000)
-  await until(() => runtime.loaded().length === 0)
+  await waitUntil(() => runtime.loaded().length === 0)
 })
 
 test('answers one request after another was aborted', async ({ runtime, model }) => {
   const path = await model('normal')
   const abort = new AbortController()
-  const pending = collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal)
-  await until(() => runtime.loaded()[0]?.phase === 'ready')
+  const pendingAnswer = collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal)
+  await waitUntil(() => runtime.loaded()[0]?.phase === 'ready')
   abort.abort(new Error('stopped'))
-  assert.is(await messageOf(pending), 'stopped')
+  assert.is(await getErrorMessage(pendingAnswer), 'stopped')
   assert.is(await ask(runtime, path, 'next'), 'You said: next (ada)')
 })
 
 test('fails a request with one sentence when its process is killed, and restarts after a pause', async (world) => {
   const { runtime, clock } = world
   const path = await world.model('normal')
-  const pending = errorOf(collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait')))
-  await until(() => runtime.loaded()[0]?.phase === 'ready')
+  const pendingError = getError(collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait')))
+  await waitUntil(() => runtime.loaded()[0]?.phase === 'ready')
   process.kill(runtime.loaded()[0]?.pid ?? 0, 'SIGKILL')
-  const error = await pending
+  const error = await pendingError
   assert.is(error.kind, 'unreachable')
   assert.match(
     error.message,
@@ -191,38 +192,39 @@ test('does not load a file that ended its process twice until it changes', async
   clock,
 }) => {
   const path = await model('damaged')
-  const first = await errorOf(ask(runtime, path, 'hello'))
+  const first = await getError(ask(runtime, path, 'hello'))
   assert.is(first.kind, 'unreachable')
   assert.match(first.message, /while the file was loaded \(SIGABRT\)\. The file may be damaged/)
-  const second = errorOf(ask(runtime, path, 'hello'))
+  const second = getError(ask(runtime, path, 'hello'))
   await clock.advance(1000)
   assert.is((await second).kind, 'barred')
-  const third = await errorOf(ask(runtime, path, 'hello'))
-  assert.is(third.kind, 'barred')
-  assert.match(third.message, /not used any more until its file changes/)
-  const [broken] = runtime.loaded()
-  assert.is(broken?.phase, 'broken')
-  assert.is(broken?.pid, null)
-  assert.is(broken?.reason, third.message)
+  const thirdError = await getError(ask(runtime, path, 'hello'))
+  assert.is(thirdError.kind, 'barred')
+  assert.match(thirdError.message, /not used any more until its file changes/)
+  const [brokenModel] = runtime.loaded()
+  assert.is(brokenModel?.phase, 'broken')
+  assert.is(brokenModel?.pid, null)
+  assert.is(brokenModel?.reason, thirdError.message)
   await model('a normal file')
   assert.is(await ask(runtime, path, 'hello'), 'You said: hello (ada)')
 })
 
-test('loads a broken model again when it is proved', async ({ runtime, model, clock }) => {
+test('loads a broken model again after it is forgiven', async ({ runtime, model, clock }) => {
   const path = await model('crashes')
-  await errorOf(ask(runtime, path, 'hello'))
-  const second = errorOf(ask(runtime, path, 'hello'))
+  await getError(ask(runtime, path, 'hello'))
+  const second = getError(ask(runtime, path, 'hello'))
   await clock.advance(1000)
   assert.is((await second).kind, 'barred')
-  const proof = await runtime.prove(path, { model: 'tiny' }, new AbortController().signal)
-  assert.is(proof.talks, false)
-  assert.match(proof.reason ?? '', /ended during an answer/)
+  runtime.forgive(path)
+  const thirdError = await getError(ask(runtime, path, 'hello'))
+  assert.is(thirdError.kind, 'unreachable')
+  assert.match(thirdError.message, /ended during an answer/)
 })
 
 test('counts crashes from zero after an answer', async ({ runtime, model, clock }) => {
   const path = await model('normal')
   for (let n = 0; n < 3; n++) {
-    const crash = errorOf(ask(runtime, path, 'crash'))
+    const crash = getError(ask(runtime, path, 'crash'))
     await clock.advance(1000)
     assert.is((await crash).kind, 'unreachable')
     const next = ask(runtime, path, 'hello')
@@ -232,22 +234,22 @@ test('counts crashes from zero after an answer', async ({ runtime, model, clock 
 })
 
 test('ends a process that sends an invalid message', async ({ runtime, model }) => {
-  const error = await errorOf(ask(runtime, await model('talks nonsense'), 'hello'))
+  const error = await getError(ask(runtime, await model('talks nonsense'), 'hello'))
   assert.is(error.kind, 'unreachable')
 })
 
 test('reports why a model cannot be loaded, or a prompt not answered', async ({ runtime, model, folder }) => {
-  const unknown = await errorOf(ask(runtime, await model('unknown', 'unknown.gguf'), 'hello'))
-  assert.is(unknown.kind, 'barred')
-  assert.is(unknown.message, 'The local model could not be loaded: unknown.')
-  const missing = await errorOf(ask(runtime, join(folder, 'gone.gguf'), 'hello'))
-  assert.is(missing.kind, 'barred')
-  assert.match(missing.message, /^The model file "gone\.gguf" cannot be read\./)
+  const unknownError = await getError(ask(runtime, await model('unknown', 'unknown.gguf'), 'hello'))
+  assert.is(unknownError.kind, 'barred')
+  assert.is(unknownError.message, 'The local model could not be loaded: unknown.')
+  const missingError = await getError(ask(runtime, join(folder, 'gone.gguf'), 'hello'))
+  assert.is(missingError.kind, 'barred')
+  assert.match(missingError.message, /^The model file "gone\.gguf" cannot be read\./)
   const path = await model('normal')
-  assert.is((await errorOf(ask(runtime, path, 'refuse'))).message, 'Too long.')
-  const silent = await errorOf(ask(runtime, path, 'say nothing'))
-  assert.is(silent.kind, 'refused')
-  assert.match(silent.message, /reached its token limit/)
+  assert.is((await getError(ask(runtime, path, 'refuse'))).message, 'Too long.')
+  const silentError = await getError(ask(runtime, path, 'say nothing'))
+  assert.is(silentError.kind, 'refused')
+  assert.match(silentError.message, /reached its token limit/)
 })
 
 test('refuses files before it starts a process', async ({ runtime, model }) => {
@@ -259,30 +261,45 @@ test('refuses files before it starts a process', async ({ runtime, model }) => {
   }
   const prompt = toPrompt('look', { messages: [{ role: 'user', content: 'look', files: [file] }] })
   const mind = runtime.createMind(await model('normal'), { model: 'tiny' })
-  assert.match((await errorOf(collect(mind, prompt))).message, /cannot look at pictures/)
+  assert.match((await getError(collect(mind, prompt))).message, /cannot look at pictures/)
   assert.equal(runtime.loaded(), [])
 })
 
 test('proves that a model talks, uses tools and answers in JSON', async ({ runtime, model }) => {
   const path = await model('normal')
   const { signal } = new AbortController()
-  const { tokensPerSecond, ...proof } = await runtime.prove(path, { model: 'tiny' }, signal)
-  assert.equal(proof, { talks: true, usesTools: true, answersJson: true, reason: null, memoryBytes: 1000 })
+  const mind = runtime.createMind(path, { model: 'tiny' })
+  const { tokensPerSecond, ...proof } = await proveMind(mind, signal)
+  assert.equal(proof, { talks: true, usesTools: true, answersJson: true, reason: null })
   assert.ok(tokensPerSecond !== null && tokensPerSecond > 0)
 })
 
 test('embeds texts in a process of its own', async ({ runtime, model }) => {
   const path = await model('normal')
   const embedder = runtime.createEmbedder(path, { model: 'nomic-embed-text' })
-  const embedded = await embedder.embed(['a', 'bb'], 'asked', new AbortController().signal)
+  const embedding = await embedder.embed(['a', 'bb'], 'asked', new AbortController().signal)
   const mark = 'search_query: '.length
-  assert.equal(embedded, {
+  assert.equal(embedding, {
     vectors: [
       [mark + 1, 1],
       [mark + 2, 1],
     ],
     tokens: 3,
   })
+})
+
+test('reports when an idle model will end', async ({ runtime, model, clock }) => {
+  const path = await model('normal')
+  await ask(runtime, path, 'hello')
+  assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
+  const abort = new AbortController()
+  const pendingError = getErrorMessage(
+    collect(runtime.createMind(path, { model: 'tiny' }), toPrompt('wait'), abort.signal),
+  )
+  await waitUntil(() => runtime.loaded()[0]?.idleUntil === null)
+  abort.abort(new Error('enough'))
+  await pendingError
+  assert.is(runtime.loaded()[0]?.idleUntil, clock.now() + 60_000)
 })
 
 test('unloads a model, and ends all processes when it closes', async ({ runtime, model }) => {
@@ -305,7 +322,7 @@ test('needs an installed runtime', async ({ runtime, model }) => {
   await runtime.remove()
   assert.not.ok(isAlive(pid))
   assert.is(runtime.state().phase, 'absent')
-  const error = await errorOf(ask(runtime, path, 'hello'))
+  const error = await getError(ask(runtime, path, 'hello'))
   assert.is(error.kind, 'barred')
   assert.match(error.message, /The local runtime is not installed/)
 })
@@ -323,7 +340,7 @@ test('no process survives kill -9 of its daemon in the middle of an answer', asy
   }
   assert.ok(isAlive(pid))
   daemon.kill('SIGKILL')
-  await until(() => !isAlive(pid))
+  await waitUntil(() => !isAlive(pid))
 })
 
 test.run()

@@ -15,13 +15,13 @@ interface Made {
 }
 
 const specials = ['<unk>', '<s>', '</s>', '<|im_start|>', '<|im_end|>'] as const
-const whole = ['||call: ', 'Hello', ' there', ' friend'] as const
+const wholeWords = ['||call: ', 'Hello', ' there', ' friend'] as const
 const asciiTexts = Array.from({ length: 95 }, (_, n) => (n === 0 ? '▁' : String.fromCharCode(32 + n)))
 const byteTexts = Array.from(
   { length: 256 },
   (_, n) => `<0x${n.toString(16).toUpperCase().padStart(2, '0')}>`,
 )
-const texts: readonly string[] = [...specials, ...byteTexts, ...asciiTexts, ...whole.map(toPiece)]
+const texts: readonly string[] = [...specials, ...byteTexts, ...asciiTexts, ...wholeWords.map(toPiece)]
 
 function toPiece(text: string): string {
   return text.replaceAll(' ', '▁')
@@ -34,65 +34,65 @@ const tokenTypes = texts.map((_, id) => {
   return id < specials.length + 256 ? 6 : 1
 })
 
-const idOf = (text: string): number => texts.indexOf(toPiece(text))
-const newline = idOf('<0x0A>')
+const getTokenId = (text: string): number => texts.indexOf(toPiece(text))
+const newline = getTokenId('<0x0A>')
 
 /** Each row: a token, and the tokens that may follow it, the most likely one first. */
 const successors = (answersWith: Made['answersWith']): readonly (readonly [number, readonly number[]])[] => [
-  [newline, [idOf(answersWith === 'call' ? '||call: ' : 'Hello'), idOf('{')]],
-  [idOf('Hello'), [idOf(' there')]],
-  [idOf(' there'), [idOf(' friend')]],
-  [idOf(' friend'), [idOf('<|im_end|>')]],
-  [idOf('}'), [idOf(')'), newline, idOf('<|im_end|>')]],
-  [idOf(')'), [idOf('<|im_end|>')]],
-  [idOf(':'), [idOf('"'), idOf('1')]],
-  [idOf('"'), [idOf('a'), idOf(':'), idOf('}'), idOf(']'), idOf(',')]],
-  [idOf('a'), [idOf('"')]],
-  [idOf('1'), [idOf('}'), idOf(',')]],
+  [newline, [getTokenId(answersWith === 'call' ? '||call: ' : 'Hello'), getTokenId('{')]],
+  [getTokenId('Hello'), [getTokenId(' there')]],
+  [getTokenId(' there'), [getTokenId(' friend')]],
+  [getTokenId(' friend'), [getTokenId('<|im_end|>')]],
+  [getTokenId('}'), [getTokenId(')'), newline, getTokenId('<|im_end|>')]],
+  [getTokenId(')'), [getTokenId('<|im_end|>')]],
+  [getTokenId(':'), [getTokenId('"'), getTokenId('1')]],
+  [getTokenId('"'), [getTokenId('a'), getTokenId(':'), getTokenId('}'), getTokenId(']'), getTokenId(',')]],
+  [getTokenId('a'), [getTokenId('"')]],
+  [getTokenId('1'), [getTokenId('}'), getTokenId(',')]],
 ]
 
 /** Tokens that are likely if none of the successors is allowed, the most likely one first. */
-const common = ['"', '}', ']', ',', ':', '{', 'n', 'u', 'l', 't', 'r', 'e', '1']
+const commonTokens = ['"', '}', ']', ',', ':', '{', 'n', 'u', 'l', 't', 'r', 'e', '1']
 
 /** Returns the bytes of the file, about 0.5 MB by default. */
 export const makeModel = ({ answersWith, width = 64, layers = 2, context = 4096 }: Made): Buffer => {
-  const [heads, keyHeads, hidden] = [4, 2, width * 2]
+  const [heads, keyHeads, hiddenSize] = [4, 2, width * 2]
   const keyWidth = (width / heads) * keyHeads
   const random = createRandom(7)
   const fill = (count: number, scale: number) =>
     Float32Array.from({ length: count }, () => (random() - 0.5) * scale)
   const zeros = (count: number) => new Float32Array(count)
-  const ones = (count: number) => new Float32Array(count).fill(1)
+  const createOnes = (count: number) => new Float32Array(count).fill(1)
 
   // Dimension 0 is the same in all tokens, so it holds how common a token is. The others identify the token.
   const embedding = fill(texts.length * width, 2)
   for (let id = 0; id < texts.length; id++) embedding[id * width] = 1
   const output = zeros(texts.length * width)
-  const prefer = (id: number, after: number, weight: number) => {
+  const prefer = (id: number, afterId: number, weight: number) => {
     for (let n = 1; n < width; n++)
-      output[id * width + n] = (output[id * width + n] ?? 0) + weight * (embedding[after * width + n] ?? 0)
+      output[id * width + n] = (output[id * width + n] ?? 0) + weight * (embedding[afterId * width + n] ?? 0)
   }
-  for (const [after, next] of successors(answersWith))
-    for (const [rank, id] of next.entries()) prefer(id, after, 4 - rank)
-  for (const [rank, text] of common.entries()) output[idOf(text) * width] = 20 - rank
+  for (const [afterId, next] of successors(answersWith))
+    for (const [rank, id] of next.entries()) prefer(id, afterId, 4 - rank)
+  for (const [rank, text] of commonTokens.entries()) output[getTokenId(text) * width] = 20 - rank
 
   const tensors: (readonly [string, readonly number[], Float32Array])[] = [
     ['token_embd.weight', [width, texts.length], embedding],
-    ['output_norm.weight', [width], ones(width)],
+    ['output_norm.weight', [width], createOnes(width)],
     ['output.weight', [width, texts.length], output],
   ]
   for (let n = 0; n < layers; n++)
     tensors.push(
-      [`blk.${n}.attn_norm.weight`, [width], ones(width)],
+      [`blk.${n}.attn_norm.weight`, [width], createOnes(width)],
       [`blk.${n}.attn_q.weight`, [width, width], fill(width * width, 0.2)],
       [`blk.${n}.attn_k.weight`, [width, keyWidth], fill(width * keyWidth, 0.2)],
       [`blk.${n}.attn_v.weight`, [width, keyWidth], fill(width * keyWidth, 0.2)],
       // Zeros: the layers are computed, and have no effect.
       [`blk.${n}.attn_output.weight`, [width, width], zeros(width * width)],
-      [`blk.${n}.ffn_norm.weight`, [width], ones(width)],
-      [`blk.${n}.ffn_gate.weight`, [width, hidden], fill(width * hidden, 0.2)],
-      [`blk.${n}.ffn_up.weight`, [width, hidden], fill(width * hidden, 0.2)],
-      [`blk.${n}.ffn_down.weight`, [hidden, width], zeros(hidden * width)],
+      [`blk.${n}.ffn_norm.weight`, [width], createOnes(width)],
+      [`blk.${n}.ffn_gate.weight`, [width, hiddenSize], fill(width * hiddenSize, 0.2)],
+      [`blk.${n}.ffn_up.weight`, [width, hiddenSize], fill(width * hiddenSize, 0.2)],
+      [`blk.${n}.ffn_down.weight`, [hiddenSize, width], zeros(hiddenSize * width)],
     )
 
   const metadata: readonly Buffer[] = [
@@ -102,7 +102,7 @@ export const makeModel = ({ answersWith, width = 64, layers = 2, context = 4096 
     entry('llama.context_length', uint32(context)),
     entry('llama.embedding_length', uint32(width)),
     entry('llama.block_count', uint32(layers)),
-    entry('llama.feed_forward_length', uint32(hidden)),
+    entry('llama.feed_forward_length', uint32(hiddenSize)),
     entry('llama.attention.head_count', uint32(heads)),
     entry('llama.attention.head_count_kv', uint32(keyHeads)),
     entry('llama.attention.layer_norm_rms_epsilon', float32(1e-5)),
@@ -113,7 +113,7 @@ export const makeModel = ({ answersWith, width = 64, layers = 2, context = 4096 
     entry('tokenizer.ggml.scores', list(texts.map((text) => float32(text.length > 1 ? -10 : -1)))),
     entry('tokenizer.ggml.token_type', list(tokenTypes.map(int32))),
     entry('tokenizer.ggml.bos_token_id', uint32(1)),
-    entry('tokenizer.ggml.eos_token_id', uint32(idOf('<|im_end|>'))),
+    entry('tokenizer.ggml.eos_token_id', uint32(getTokenId('<|im_end|>'))),
     entry('tokenizer.ggml.unknown_token_id', uint32(0)),
     entry('tokenizer.ggml.add_bos_token', { type: 7, bytes: Buffer.from([0]) }),
     entry('tokenizer.ggml.add_space_prefix', { type: 7, bytes: Buffer.from([0]) }),

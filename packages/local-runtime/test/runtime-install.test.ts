@@ -17,10 +17,11 @@ import type { LocalRuntime } from '../local-runtime.ts'
 import { findNpm } from '../npm-program.ts'
 import { openLocalRuntime } from '../open-local-runtime.ts'
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const { signal: never } = new AbortController()
+const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const { signal: neverSignal } = new AbortController()
 const library = 'node-llama-cpp'
 const platformPackage = '@node-llama-cpp/this-one'
+const gpuPackage = '@node-llama-cpp/this-one-cuda'
 
 interface World {
   folder: string
@@ -52,12 +53,14 @@ test.before.each(async (world) => {
   world.behaviour = 'right'
   world.requests = []
   const tarballs = new Map<string, Buffer>()
-  for (const name of [library, platformPackage]) tarballs.set(name, await packPackage(name))
+  for (const name of [library, platformPackage, gpuPackage]) tarballs.set(name, await packPackage(name))
   world.tarballs = tarballs
   world.registry = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '')
     world.requests.push(path)
-    const name = [...tarballs.keys()].find((each) => path === `/${each}` || path === `/${each}.tgz`)
+    const name = [...tarballs.keys()].find(
+      (tarballName) => path === `/${tarballName}` || path === `/${tarballName}.tgz`,
+    )
     const bytes = name && tarballs.get(name)
     if (!bytes) return response.writeHead(404).end('{}')
     if (path.endsWith('.tgz')) {
@@ -75,7 +78,7 @@ test.before.each(async (world) => {
   world.open = (version = '1.0.0') =>
     openLocalRuntime({
       folder: join(world.folder, 'runtime'),
-      log: silent,
+      log: silentLog,
       clock: createFakeClock(),
       contextTokens: null,
       env: {
@@ -84,14 +87,29 @@ test.before.each(async (world) => {
         npm_config_cache: join(world.folder, 'cache'),
         npm_config_fetch_retries: '0',
       },
-      packages: { version, platforms: { [currentPlatform]: { package: platformPackage, bytes: 1000 } } },
+      packages: {
+        version,
+        platforms: {
+          [currentPlatform]: {
+            package: platformPackage,
+            bytes: 1000,
+            gpus: { cuda: { packages: [gpuPackage], bytes: 500 } },
+          },
+        },
+      },
       lock: {
         packages: {
           '': { dependencies: { [library]: '1.0.0' } },
           ...Object.fromEntries(
             [...tarballs].map(([name, bytes]) => [
               `node_modules/${name}`,
-              { version: '1.0.0', integrity: toIntegrity(bytes), optional: name === platformPackage },
+              {
+                version: '1.0.0',
+                integrity: toIntegrity(bytes),
+                ...(name === library
+                  ? { optionalDependencies: { [platformPackage]: '1.0.0', [gpuPackage]: '1.0.0' } }
+                  : { optional: true }),
+              },
             ]),
           ),
         },
@@ -104,7 +122,7 @@ test.after.each(async ({ folder, registry }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const errorOf = async (work: Promise<unknown>): Promise<Error> => {
+const getError = async (work: Promise<unknown>): Promise<Error> => {
   try {
     await work
   } catch (error) {
@@ -119,7 +137,7 @@ test('installs the packages of this machine without running their scripts', asyn
   const runtime = await world.open()
   assert.is(runtime.state().phase, 'absent')
   const progress: number[] = []
-  const work = runtime.install(({ completed, total }) => progress.push(completed / total), never)
+  const work = runtime.install(({ completed, total }) => progress.push(completed / total), neverSignal)
   assert.is(runtime.state().phase, 'installing')
   await work
   assert.is(runtime.state().phase, 'ready')
@@ -129,24 +147,47 @@ test('installs the packages of this machine without running their scripts', asyn
   for (const name of [library, platformPackage])
     assert.equal(await readdir(join(modules, name)), ['package.json'])
   const requestCount = world.requests.length
-  await runtime.install(() => undefined, never)
+  await runtime.install(() => undefined, neverSignal)
   assert.is(world.requests.length, requestCount)
   assert.is((await world.open()).state().phase, 'ready')
   await runtime.remove()
   assert.equal(await readdir(world.folder), ['cache'])
 })
 
+test('adds the packages of a graphics card only on request, and removes them again', async (world) => {
+  const runtime = await world.open()
+  const modules = join(world.folder, 'runtime', '1.0.0', 'node_modules')
+  await runtime.install(() => undefined, neverSignal)
+  assert.equal([runtime.state().gpu, runtime.state().gpus], ['none', [{ gpu: 'cuda', bytes: 500 }]])
+  assert.not.ok(world.requests.includes(`/${gpuPackage}.tgz`))
+  await runtime.install(() => undefined, neverSignal, 'cuda')
+  assert.is(runtime.state().gpu, 'cuda')
+  for (const name of [platformPackage, gpuPackage])
+    assert.equal(await readdir(join(modules, name)), ['package.json'])
+  assert.is((await world.open()).state().gpu, 'cuda')
+  await runtime.install(() => undefined, neverSignal)
+  assert.is(runtime.state().gpu, 'cuda')
+  assert.match(
+    (await getError(runtime.install(() => undefined, neverSignal, 'vulkan'))).message,
+    /no package for this/,
+  )
+  assert.equal([runtime.state().phase, runtime.state().gpu], ['ready', 'cuda'])
+  await runtime.install(() => undefined, neverSignal, 'none')
+  assert.is(runtime.state().gpu, 'none')
+  assert.is(await readdir(join(modules, gpuPackage)).catch(() => null), null)
+})
+
 test('replaces an older version when it opens, and removes unfinished installations', async (world) => {
-  const older = join(world.folder, 'runtime', '0.9.0')
-  await mkdir(older, { recursive: true })
+  const olderFolder = join(world.folder, 'runtime', '0.9.0')
+  await mkdir(olderFolder, { recursive: true })
   await mkdir(join(world.folder, 'runtime', '.installing-1234'))
   await writeFile(
-    join(older, installedFile),
+    join(olderFolder, installedFile),
     JSON.stringify({ version: '0.9.0', platform: currentPlatform, bytes: 1 }),
   )
   const runtime = await world.open()
   assert.is(runtime.state().phase, 'installing')
-  await runtime.install(() => undefined, never)
+  await runtime.install(() => undefined, neverSignal)
   assert.is(runtime.state().phase, 'ready')
   assert.equal(await listRuntime(world), ['1.0.0'])
 })
@@ -154,7 +195,7 @@ test('replaces an older version when it opens, and removes unfinished installati
 test('installs nothing if a package has other bytes', async (world) => {
   world.behaviour = 'wrong'
   const runtime = await world.open()
-  const error = await errorOf(runtime.install(() => undefined, never))
+  const error = await getError(runtime.install(() => undefined, neverSignal))
   assert.instance(error, ModelError)
   assert.match(error.message, /did not have the expected content/)
   assert.is(runtime.state().phase, 'failed')
@@ -166,9 +207,9 @@ test('an aborted installation ends npm and leaves no files', async (world) => {
   world.behaviour = 'silent'
   const runtime = await world.open()
   const abort = new AbortController()
-  const work = errorOf(runtime.install(() => undefined, abort.signal))
+  const work = getError(runtime.install(() => undefined, abort.signal))
   while (!world.requests.some((path) => path.endsWith('.tgz')))
-    await new Promise((done) => setTimeout(done, 20))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   abort.abort(new Error('cancelled by the user'))
   assert.is((await work).message, 'cancelled by the user')
   assert.equal(await listRuntime(world), [])
@@ -179,7 +220,7 @@ test('reports an unreachable registry in one sentence', async (world) => {
   world.registry.close()
   world.registry.closeAllConnections()
   const runtime = await world.open()
-  const error = await errorOf(runtime.install(() => undefined, never))
+  const error = await getError(runtime.install(() => undefined, neverSignal))
   assert.match(error.message, /^The npm registry could not be reached\./)
   assert.not.match(error.message, /127\.0\.0\.1/)
   assert.equal(await listRuntime(world), [])
@@ -191,8 +232,8 @@ test('finds npm beside Node, or on the PATH', async ({ folder }) => {
   await mkdir(join(cli, '..'), { recursive: true })
   await writeFile(cli, '')
   assert.is(await findNpm(join(folder, 'bin', 'node'), {}), cli)
-  const found = await findNpm(process.execPath, process.env)
-  assert.match(await readFile(found ?? '', 'utf8'), /npm|require|import/)
+  const npmPath = await findNpm(process.execPath, process.env)
+  assert.match(await readFile(npmPath ?? '', 'utf8'), /npm|require|import/)
 })
 
 test.run()

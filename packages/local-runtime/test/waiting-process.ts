@@ -4,10 +4,10 @@ import type { Prompt } from '../../models/mind.ts'
 import { openLocalRuntime } from '../open-local-runtime.ts'
 
 const [folder = '', model = ''] = process.argv.slice(2)
-const nothing = () => {}
+const doNothing = () => {}
 const runtime = await openLocalRuntime({
   folder,
-  log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  log: { debug: doNothing, info: doNothing, warn: doNothing, error: doNothing },
   clock: createFakeClock(),
   contextTokens: null,
   runnerFile: new URL('./fake-runner.mjs', import.meta.url),

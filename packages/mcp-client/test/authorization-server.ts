@@ -39,7 +39,7 @@ const json = (response: ServerResponse, value: unknown, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 
 export const createAuthorizationServer = async ({ ends }: World): Promise<AuthorizationServer> => {
-  const asked: string[] = []
+  const requestLog: string[] = []
   const secrets: string[] = []
   const createSecret = (kind: string) => {
     const secret = `marked-${kind}-${randomBytes(12).toString('hex')}`
@@ -60,7 +60,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const authorizationServer: AuthorizationServer = {
     url: `${origin}/mcp`,
-    asked,
+    asked: requestLog,
     secrets,
     issuer: origin,
     needs: null,
@@ -89,7 +89,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
   const token = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await readBody(request))
     const kind = form.get('grant_type')
-    asked.push(`token ${kind} for ${form.get('resource')}`)
+    requestLog.push(`token ${kind} for ${form.get('resource')}`)
     const refuse = () =>
       json(response, { error: 'invalid_grant', error_description: form.get('refresh_token') }, 400)
     if (kind === 'refresh_token') return form.get('refresh_token') === refresh ? give(response) : refuse()
@@ -115,13 +115,13 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     const code = createSecret('code')
     const scope = params.get('scope') ?? ''
     grants.set(code, { challenge: params.get('code_challenge') ?? '', redirect, client, scope })
-    const back = new URL(redirect)
-    back.search = String(new URLSearchParams({ code, state: params.get('state') ?? '', iss: origin }))
-    return response.writeHead(302, { location: back.href }).end()
+    const redirectUrl = new URL(redirect)
+    redirectUrl.search = String(new URLSearchParams({ code, state: params.get('state') ?? '', iss: origin }))
+    return response.writeHead(302, { location: redirectUrl.href }).end()
   }
   const register = async (request: IncomingMessage, response: ServerResponse) => {
     const registration = JSON.parse(await readBody(request)) as { redirect_uris: string[] }
-    asked.push('register')
+    requestLog.push('register')
     const client = `client-${clients.size}`
     clients.set(client, registration.redirect_uris)
     json(response, { ...registration, client_id: client }, 201)

@@ -6,16 +6,16 @@ import type { HttpConfig } from '../server-config.ts'
 import { ServerTrouble } from '../trouble.ts'
 import { createAuthorizationServer } from './authorization-server.ts'
 import {
+  createHouse,
   endAll,
+  getWords,
   type House,
-  houseOf,
   http,
   memoryStore,
-  never,
+  neverSignal,
   refTo,
   secret,
   type World,
-  wordsOf,
 } from './servers.ts'
 
 const test = suite<World>('authorization of servers', { ends: [] })
@@ -27,16 +27,22 @@ const waitUntil = async (isSo: () => boolean): Promise<void> => {
 }
 
 const setUp = async (world: World, oauth?: HttpConfig['oauth']) => {
-  const there = await createAuthorizationServer(world)
-  const house = await houseOf(world)
+  const authorizationServer = await createAuthorizationServer(world)
+  const house = await createHouse(world)
   const auth = memoryStore()
-  const config = { ...http(there.url), oauth } as HttpConfig
+  const config = { ...http(authorizationServer.url), oauth } as HttpConfig
   const ref = refTo(config, { auth })
-  return { there, house, auth, ref, ready: () => house.servers.view(house.id, ref).state === 'ready' }
+  return {
+    there: authorizationServer,
+    house,
+    auth,
+    ref,
+    ready: () => house.servers.view(house.id, ref).state === 'ready',
+  }
 }
 
-const assertNoSecrets = async (house: House, secrets: readonly string[], extra: unknown) => {
-  const shownText = `${JSON.stringify(house.logged)}${await house.onDisk()}${JSON.stringify(extra)}`
+const assertNoSecrets = async (house: House, secrets: readonly string[], extraData: unknown) => {
+  const shownText = `${JSON.stringify(house.logged)}${await house.onDisk()}${JSON.stringify(extraData)}`
   for (const secret of secrets) assert.not.ok(shownText.includes(secret), 'a secret is shown')
 }
 
@@ -50,8 +56,8 @@ test('asks the user to open an address, and is ready after that', async (world) 
   assert.match(address.searchParams.get('redirect_uri') ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   assert.is(address.searchParams.get('resource'), there.url)
   // A second call returns the same address.
-  const trouble = await servers.call(id, ref, 'echo', {}, never).catch((error: unknown) => error)
-  assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'authorize' && !trouble.sent)
+  const callError = await servers.call(id, ref, 'echo', {}, neverSignal).catch((error: unknown) => error)
+  assert.ok(callError instanceof ServerTrouble && callError.kind === 'authorize' && !callError.sent)
   assert.is(servers.view(id, ref).authorize, address.href)
 
   const page = await there.allow(address.href)
@@ -59,7 +65,7 @@ test('asks the user to open an address, and is ready after that', async (world) 
   assert.match(await page.text(), /You can close this page/)
   await waitUntil(ready)
   assert.is(servers.view(id, ref).authorize, null)
-  assert.is(wordsOf(await servers.call(id, ref, 'echo', {}, never)), 'done with ***')
+  assert.is(getWords(await servers.call(id, ref, 'echo', {}, neverSignal)), 'done with ***')
   assert.equal(there.asked, ['register', `token authorization_code for ${there.url}`])
   assert.ok(there.secrets.filter((secret) => auth.text?.includes(secret)).length === 2)
   await assertNoSecrets(house, there.secrets, servers.view(id, ref))
@@ -71,20 +77,20 @@ test('refreshes a rejected token once, and asks the user again if the refresh is
   await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
   await waitUntil(ready)
   there.expire('access')
-  assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
+  assert.is((await servers.call(id, ref, 'echo', {}, neverSignal)).ok, true)
   assert.ok(there.asked.includes(`token refresh_token for ${there.url}`))
 
   there.expire('access')
   there.expire('refresh')
-  const trouble = await servers.call(id, ref, 'echo', {}, never).catch((error: unknown) => error)
-  assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'authorize', `${trouble}`)
+  const callError = await servers.call(id, ref, 'echo', {}, neverSignal).catch((error: unknown) => error)
+  assert.ok(callError instanceof ServerTrouble && callError.kind === 'authorize', `${callError}`)
   const { authorize } = servers.view(id, ref)
   assert.ok(authorize)
   assert.not.match(auth.text ?? '', /"tokens"/)
-  await assertNoSecrets(house, there.secrets, [servers.view(id, ref), `${trouble}`])
+  await assertNoSecrets(house, there.secrets, [servers.view(id, ref), `${callError}`])
   await there.allow(authorize ?? '')
   await waitUntil(() => servers.view(id, ref).authorize === null)
-  assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
+  assert.is((await servers.call(id, ref, 'echo', {}, neverSignal)).ok, true)
 })
 
 test('reuses stored tokens after a restart', async (world) => {
@@ -92,7 +98,7 @@ test('reuses stored tokens after a restart', async (world) => {
   await there.allow((await house.servers.listed(house.id, ref, 8000)).authorize ?? '')
   await waitUntil(ready)
   await house.servers.close()
-  assert.is((await house.again().call(house.id, ref, 'echo', {}, never)).ok, true)
+  assert.is((await house.again().call(house.id, ref, 'echo', {}, neverSignal)).ok, true)
 })
 
 test('sends a manually registered client and its secret only to the first authorization server', async (world) => {
@@ -109,7 +115,7 @@ test('sends a manually registered client and its secret only to the first author
   auth.text = JSON.stringify({ ...JSON.parse(auth.text ?? ''), tokens: undefined })
   there.expire('access')
   await servers.close()
-  const view = await house.again().probe(id, ref, never)
+  const view = await house.again().probe(id, ref, neverSignal)
   assert.match(view.reason ?? '', /names another authorization server than before/)
   assert.equal(other.asked, [])
   assert.not.match(JSON.stringify(house.logged), /marked-secret/)
@@ -119,17 +125,19 @@ test('sends a manually registered client and its secret only to the first author
 test('keeps waiting when a request has another state', async (world) => {
   const { there, house, ref, ready } = await setUp(world)
   const { authorize } = await house.servers.listed(house.id, ref, 8000)
-  const back = new URL(new URL(authorize ?? '').searchParams.get('redirect_uri') ?? '')
+  const redirectUrl = new URL(new URL(authorize ?? '').searchParams.get('redirect_uri') ?? '')
   for (const path of ['/', '/callback', '/callback?code=forged&state=guess', '/callback?state='])
-    assert.is((await fetch(new URL(path, back))).status, 404)
+    assert.is((await fetch(new URL(path, redirectUrl))).status, 404)
   const rebound = await new Promise<number | undefined>((resolve) =>
-    request(back, { headers: { host: 'evil.example' } }, ({ statusCode }) => resolve(statusCode)).end(),
+    request(redirectUrl, { headers: { host: 'evil.example' } }, ({ statusCode }) =>
+      resolve(statusCode),
+    ).end(),
   )
   assert.is(rebound, 404)
   await there.allow(authorize ?? '')
   await waitUntil(ready)
   assert.is(
-    await fetch(back).then(
+    await fetch(redirectUrl).then(
       () => 'open',
       () => 'closed',
     ),
@@ -142,11 +150,11 @@ test('reports a refused authorization with its reason', async (world) => {
   const { servers, id } = house
   const { authorize } = await servers.listed(id, ref, 8000)
   const { searchParams } = new URL(authorize ?? '')
-  const back = new URL(searchParams.get('redirect_uri') ?? '')
-  back.search = String(
+  const redirectUrl = new URL(searchParams.get('redirect_uri') ?? '')
+  redirectUrl.search = String(
     new URLSearchParams({ error: 'access_denied', state: searchParams.get('state') ?? '' }),
   )
-  assert.match(await (await fetch(back)).text(), /Nothing was authorized/)
+  assert.match(await (await fetch(redirectUrl)).text(), /Nothing was authorized/)
   await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.match(servers.view(id, ref).reason ?? '', /The authorization was refused/)
 })
@@ -156,16 +164,19 @@ test('reports a refused authorization with its reason', async (world) => {
 test('asks once for additional scopes if a tool requires them, together with the granted ones', async (world) => {
   const { there, house, ref, ready } = await setUp(world, { client_id: 'by-hand', scope: 'letters:read' })
   const { servers, id } = house
-  const call = () => servers.call(id, ref, 'echo', {}, never).catch((error: unknown) => error)
+  const call = () => servers.call(id, ref, 'echo', {}, neverSignal).catch((error: unknown) => error)
   await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
   await waitUntil(ready)
   await waitUntil(() => servers.view(id, ref).authorize === null)
-  assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
+  assert.is((await servers.call(id, ref, 'echo', {}, neverSignal)).ok, true)
 
   there.needs = 'letters:send'
-  const trouble = await call()
-  assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'authorize' && !trouble.sent, `${trouble}`)
-  assert.match(trouble.message, 'authorized for more first (letters:send)')
+  const callError = await call()
+  assert.ok(
+    callError instanceof ServerTrouble && callError.kind === 'authorize' && !callError.sent,
+    `${callError}`,
+  )
+  assert.match(callError.message, 'authorized for more first (letters:send)')
   const { authorize, state } = servers.view(id, ref)
   assert.is(state, 'ready')
   assert.is(new URL(authorize ?? '').searchParams.get('scope'), 'letters:read letters:send')
@@ -173,7 +184,7 @@ test('asks once for additional scopes if a tool requires them, together with the
   assert.is(servers.view(id, ref).authorize, authorize)
   await there.allow(authorize ?? '')
   await waitUntil(() => servers.view(id, ref).authorize === null)
-  assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
+  assert.is((await servers.call(id, ref, 'echo', {}, neverSignal)).ok, true)
   assert.not.ok(there.asked.some((line) => line.startsWith('token refresh_token')))
 
   // The user is asked again if they granted less than requested, but not if they granted everything.
@@ -191,13 +202,13 @@ test('asks once for additional scopes if a tool requires them, together with the
   assert.ok(refusal instanceof ServerTrouble && refusal.kind === 'refused', `${refusal}`)
   assert.match(refusal.message, 'the authorization is not sufficient')
   assert.is(servers.view(id, ref).authorize, null)
-  await assertNoSecrets(house, there.secrets, [servers.view(id, ref), `${trouble}`])
+  await assertNoSecrets(house, there.secrets, [servers.view(id, ref), `${callError}`])
 })
 
 test('reports an unsafe authorization server, and shows no address to open', async (world) => {
   const { there, house, ref } = await setUp(world)
   there.issuer = 'http://authorization.example'
-  const { reason, authorize } = await house.servers.probe(house.id, ref, never)
+  const { reason, authorize } = await house.servers.probe(house.id, ref, neverSignal)
   assert.match(reason ?? '', /not encrypted|and that failed/)
   assert.is(authorize, null)
 })

@@ -4,22 +4,22 @@
  */
 import type { ToolDefinition } from '../server-config.ts'
 import { ServerTrouble } from '../trouble.ts'
-import { endAll, houseOf, never, refTo, type World } from './servers.ts'
+import { createHouse, endAll, neverSignal, refTo, type World } from './servers.ts'
 
 const [url = ''] = process.argv.slice(-1)
 const { client_id, client_secret } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
 const world: World = { ends: [] }
-const { id, servers } = await houseOf(world, { limits: { start: 8000, silence: 8000 } })
+const { id, servers } = await createHouse(world, { limits: { start: 8000, silence: 8000 } })
 const oauth = client_id ? { client_id, client_secret } : undefined
 const ref = refTo({ transport: 'http', url, headers: {}, oauth })
 
 /** Simulates the user's browser. The page of the authorization server redirects by itself. */
-const opened: string[] = []
+const openedUrls: string[] = []
 const openWhatIsAsked = async (): Promise<boolean> => {
   const { authorize } = servers.view(id, ref)
   // Stops after five authorizations.
-  if (!authorize || opened.length > 4) return false
-  opened.push(authorize)
+  if (!authorize || openedUrls.length > 4) return false
+  openedUrls.push(authorize)
   const page = await fetch(authorize)
   await page.text()
   for (let n = 0; n < 300 && servers.view(id, ref).authorize === authorize; n++)
@@ -36,7 +36,7 @@ const inputFor = ({ parameters }: ToolDefinition) =>
 
 const call = async (tool: ToolDefinition): Promise<void> => {
   try {
-    await servers.call(id, ref, tool.name, inputFor(tool), never)
+    await servers.call(id, ref, tool.name, inputFor(tool), neverSignal)
   } catch (error) {
     if (!(error instanceof ServerTrouble)) throw error
     console.error(`${tool.name}: ${error.message}`)

@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { endAll, hostile, houseOf, refTo, type World, wordsOf } from './servers.ts'
+import { createHouse, endAll, getWords, hostile, refTo, type World } from './servers.ts'
 
 const test = suite<World>('ended servers', { ends: [] })
 test.after.each(endAll)
@@ -35,14 +35,14 @@ const heldBy = (signal: AbortSignal): number => {
 // Verified to fail if AbortSignal.any combines the signals of the caller and the server: one more remained at
 // each signal with every call and every start.
 test('leaves no listeners on the signals of the caller and the server after calls and starts', async (world) => {
-  const { servers, id } = await houseOf(world)
+  const { servers, id } = await createHouse(world)
   const signals = signalsMade(world)
   const { signal } = new AbortController()
   const ref = refTo(hostile([]))
   const heldCounts: number[] = []
   for (let n = 0; n < 3; n++) {
     await servers.probe(id, ref, signal)
-    assert.match(wordsOf(await servers.call(id, ref, 'echo', { text: 'hello' }, signal)), /./)
+    assert.match(getWords(await servers.call(id, ref, 'echo', { text: 'hello' }, signal)), /./)
     heldCounts.push(signals.reduce((sum, signal) => sum + heldBy(signal), 0))
   }
   assert.is(heldBy(signal), 0)

@@ -116,13 +116,13 @@ const spill = (megabytes) => {
   if (megabytes > 0) process.stdout.write('x'.repeat(1024 * 1024), () => spill(megabytes - 1))
 }
 
-const initialized = (version) => ({
+const createInitialized = (version) => ({
   protocolVersion: does('wrong-version') ? '1999-01-01' : version,
   capabilities: { tools: { listChanged: true } },
   serverInfo: { name: 'hostile', version: '1' },
 })
 
-const take = async ({ id, method, params = {}, ...rest }) => {
+const onMessage = async ({ id, method, params = {}, ...rest }) => {
   if (method === undefined) return answers.get(id)?.(rest)
   if (process.env.HOSTILE_NOTE) appendFileSync(process.env.HOSTILE_NOTE, `${method}\n`)
   if (id === undefined) return
@@ -137,7 +137,7 @@ const take = async ({ id, method, params = {}, ...rest }) => {
       say('I need a TOKEN')
       process.exit(4)
     }
-    return does('hangs-at-start') ? undefined : answer(id, initialized(params.protocolVersion))
+    return does('hangs-at-start') ? undefined : answer(id, createInitialized(params.protocolVersion))
   }
   if (method === 'tools/list') return does('hangs-at-list') ? undefined : answer(id, page(params))
   if (method !== 'tools/call') return send({ id, error: { code: -32601, message: 'Method not found' } })
@@ -156,6 +156,6 @@ if (does('has-child')) {
 if (does('is-no-server')) for (let n = 0; n < 3; n++) console.log('Welcome to the \u001b[1mshop\u001b[0m!')
 if (does('prints')) console.log('listening …')
 createInterface({ input: process.stdin }).on('line', (line) => {
-  if (!does('is-no-server')) void take(JSON.parse(line))
+  if (!does('is-no-server')) void onMessage(JSON.parse(line))
 })
 if (!does('stays') && !does('has-child')) process.stdin.on('end', () => process.exit(0))

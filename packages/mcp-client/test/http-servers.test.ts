@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ServerTrouble } from '../trouble.ts'
-import { endAll, houseOf, http, never, refTo, secret, type World, wordsOf } from './servers.ts'
+import { createHouse, endAll, getWords, http, neverSignal, refTo, secret, type World } from './servers.ts'
 
 const test = suite<World>('http servers', { ends: [] })
 test.after.each(endAll)
@@ -56,17 +56,17 @@ const answering =
     return json(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } })
   }
 
-const everything = fileURLToPath(
+const everythingPath = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
 )
 
 /** Uses a port that was free a moment before. */
 const everythingAt = async (world: World, style: 'streamableHttp' | 'sse'): Promise<string> => {
-  const free = createServer()
-  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
-  const { port } = free.address() as AddressInfo
-  await new Promise((resolve) => free.close(resolve))
-  const child: ChildProcess = spawn(process.execPath, [everything, style], {
+  const freeServer = createServer()
+  await new Promise<void>((resolve) => freeServer.listen(0, '127.0.0.1', resolve))
+  const { port } = freeServer.address() as AddressInfo
+  await new Promise((resolve) => freeServer.close(resolve))
+  const child: ChildProcess = spawn(process.execPath, [everythingPath, style], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -84,16 +84,16 @@ for (const [style, path] of [
 ] as const)
   test(`calls server-everything over ${style}`, async (world) => {
     const url = await everythingAt(world, style)
-    const { servers, id } = await houseOf(world)
+    const { servers, id } = await createHouse(world)
     const ref = refTo(http(`${url}${path}`))
     const { tools, state, reason } = await servers.listed(id, ref, 8000)
     assert.equal([state, reason], ['ready', null])
     assert.ok(tools.length >= 8)
-    assert.match(wordsOf(await servers.call(id, ref, 'echo', { message: 'hello' }, never)), /hello/)
+    assert.match(getWords(await servers.call(id, ref, 'echo', { message: 'hello' }, neverSignal)), /hello/)
   })
 
 test('reports why an address cannot be used', async (world) => {
-  const { servers, id } = await houseOf(world, { limits: { start: 1000 } })
+  const { servers, id } = await createHouse(world, { limits: { start: 1000 } })
   const status = (code: number) =>
     serving(
       world,
@@ -120,31 +120,31 @@ test('reports why an address cannot be used', async (world) => {
     ],
   ]
   for (const [url, words] of cases) {
-    const { reason } = await servers.probe(id, refTo(http(url)), never)
+    const { reason } = await servers.probe(id, refTo(http(url)), neverSignal)
     assert.match(reason ?? '', words, `${reason}`)
     assert.not.match(reason ?? '', /marked-secret/)
   }
 })
 
 test('rejects an untrusted certificate', async (world) => {
-  const { servers, id } = await houseOf(world)
+  const { servers, id } = await createHouse(world)
   const url = await serving(world, (_, response) => void response.end())
-  const { reason } = await servers.probe(id, refTo(http(url.replace('http:', 'https:'))), never)
+  const { reason } = await servers.probe(id, refTo(http(url.replace('http:', 'https:'))), neverSignal)
   assert.match(reason ?? '', /could not be reached/)
 })
 
 test('sends the configured headers, and only the configured authorization', async (world) => {
-  const came: unknown[] = []
+  const receivedHeaders: unknown[] = []
   const url = await serving(world, (request, response) => {
-    came.push(request.headers.authorization)
+    receivedHeaders.push(request.headers.authorization)
     response.writeHead(401, { 'www-authenticate': 'Bearer' }).end(secret)
   })
-  const { servers, id } = await houseOf(world)
+  const { servers, id } = await createHouse(world)
   const config = http(url, { Authorization: `Bearer ${secret}` })
-  const { reason, authorize } = await servers.probe(id, refTo(config), never)
+  const { reason, authorize } = await servers.probe(id, refTo(config), neverSignal)
   assert.match(reason ?? '', /does not accept the authorization that was sent \(401\)/)
   assert.is(authorize, null)
-  assert.ok(came.length > 0 && came.every((header) => header === `Bearer ${secret}`))
+  assert.ok(receivedHeaders.length > 0 && receivedHeaders.every((header) => header === `Bearer ${secret}`))
 })
 
 // Verified to fail for each type if its messages are not limited.
@@ -157,18 +157,20 @@ for (const kind of ['application/json', 'text/event-stream'])
         response.writeHead(200, { 'content-type': kind })
         if (kind !== 'application/json') response.write('data: ')
         response.write('{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"')
-        const spill = (left: number): unknown =>
-          left > 0 && !response.destroyed && response.write('x'.repeat(1024 * 1024), () => spill(left - 1))
+        const spill = (piecesLeft: number): unknown =>
+          piecesLeft > 0 &&
+          !response.destroyed &&
+          response.write('x'.repeat(1024 * 1024), () => spill(piecesLeft - 1))
         spill(100)
       }),
     )
-    const { servers, id } = await houseOf(world, { limits: { silence: 30_000 } })
+    const { servers, id } = await createHouse(world, { limits: { silence: 30_000 } })
     const ref = refTo(http(url))
     await servers.listed(id, ref, 8000)
-    const before = process.memoryUsage().rss
-    const trouble = await servers.call(id, ref, 'echo', {}, never).catch((error: unknown) => error)
-    assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'too_large', `${trouble}`)
-    assert.ok(process.memoryUsage().rss - before < 250 * 1024 * 1024)
+    const rssBefore = process.memoryUsage().rss
+    const callError = await servers.call(id, ref, 'echo', {}, neverSignal).catch((error: unknown) => error)
+    assert.ok(callError instanceof ServerTrouble && callError.kind === 'too_large', `${callError}`)
+    assert.ok(process.memoryUsage().rss - rssBefore < 250 * 1024 * 1024)
   })
 
 test('reports a stream that ended without an answer', async (world) => {
@@ -178,28 +180,33 @@ test('reports a stream that ended without an answer', async (world) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
     ),
   )
-  const { servers, id } = await houseOf(world, { limits: { silence: 30_000 } })
-  const trouble = await servers.call(id, refTo(http(url)), 'echo', {}, never).catch((error: unknown) => error)
-  assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'ended' && trouble.sent, `${trouble}`)
+  const { servers, id } = await createHouse(world, { limits: { silence: 30_000 } })
+  const callError = await servers
+    .call(id, refTo(http(url)), 'echo', {}, neverSignal)
+    .catch((error: unknown) => error)
+  assert.ok(
+    callError instanceof ServerTrouble && callError.kind === 'ended' && callError.sent,
+    `${callError}`,
+  )
 })
 
 test('starts a new session when the old one has expired, and calls once', async (world) => {
   let calls = 0
-  const small = answering((response, { id }) => {
+  const smallHandler = answering((response, { id }) => {
     calls++
     json(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })
   })
   let hasExpired = false
   const url = await serving(world, (request, response) => {
-    if (!hasExpired) return void small(request, response)
+    if (!hasExpired) return void smallHandler(request, response)
     hasExpired = false
     response.writeHead(404).end()
   })
-  const { servers, id } = await houseOf(world)
+  const { servers, id } = await createHouse(world)
   const ref = refTo(http(url))
   await servers.listed(id, ref, 8000)
   hasExpired = true
-  assert.is(wordsOf(await servers.call(id, ref, 'echo', {}, never)), 'done')
+  assert.is(getWords(await servers.call(id, ref, 'echo', {}, neverSignal)), 'done')
   assert.is(calls, 1)
 })
 

@@ -24,9 +24,9 @@ const transport = new StdioServerTransport()
 const note = process.env.MODERN_NOTE
 serveStdio(createServer, { transport })
 if (note !== undefined) {
-  const take = transport.onmessage
+  const onMessage = transport.onmessage
   transport.onmessage = (message, ...rest) => {
     appendFileSync(note, `${message.method}\n`)
-    take?.(message, ...rest)
+    onMessage?.(message, ...rest)
   }
 }

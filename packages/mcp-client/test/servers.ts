@@ -30,9 +30,9 @@ export interface House {
   onDisk(): Promise<string>
 }
 
-const quick: Partial<Limits> = { start: 8000, version: 1000, silence: 2000, grace: 300 }
+const quickLimits: Partial<Limits> = { start: 8000, version: 1000, silence: 2000, grace: 300 }
 
-export const houseOf = async (
+export const createHouse = async (
   world: World,
   { limits = {}, clock = systemClock() }: { limits?: Partial<Limits>; clock?: Clock } = {},
 ): Promise<House> => {
@@ -40,7 +40,7 @@ export const houseOf = async (
   const id = 'ada'
   world.ends.push(() => rm(home, { recursive: true, force: true }))
   await mkdir(join(home, 'personas', id), { recursive: true })
-  const hidden: string[] = []
+  const hiddenWords: string[] = []
   const logged: unknown[] = []
   const note = (...entry: unknown[]) => void logged.push(entry)
   const log = { debug: note, info: note, warn: note, error: note }
@@ -50,8 +50,8 @@ export const houseOf = async (
       clock: with_,
       log,
       env: { ...process.env, DAIMON_OWN_KEY: 'a key of the daemon' },
-      hide: (word) => void hidden.push(word),
-      limits: { ...quick, ...limits },
+      hide: (word) => void hiddenWords.push(word),
+      limits: { ...quickLimits, ...limits },
     })
     world.ends.push(servers.close)
     return servers
@@ -64,7 +64,7 @@ export const houseOf = async (
       .map((item) => readFile(join(item.parentPath, item.name), 'utf8').catch(() => ''))
     return (await Promise.all(texts)).join('\n')
   }
-  return { id, home, servers: openAgain(), hidden, logged, again: openAgain, onDisk }
+  return { id, home, servers: openAgain(), hidden: hiddenWords, logged, again: openAgain, onDisk }
 }
 
 export const memoryStore = (): AuthStore & { text: string | null } => {
@@ -105,7 +105,7 @@ export const stdio = (
 export const hostile = (misdeeds: readonly string[], env: Record<string, string> = {}): ServerConfig =>
   stdio(process.execPath, [toPath('hostile-server.mjs'), ...misdeeds], env)
 
-export const published = (name: string, ...args: string[]): ServerConfig =>
+export const createPublishedConfig = (name: string, ...args: string[]): ServerConfig =>
   stdio(process.execPath, [
     toPath(`../../../node_modules/@modelcontextprotocol/${name}/dist/index.js`),
     ...args,
@@ -117,9 +117,9 @@ export const http = (url: string, headers: Record<string, string> = {}): ServerC
   headers,
 })
 
-export const never = new AbortController().signal
+export const neverSignal = new AbortController().signal
 
-export const wordsOf = (result: CallResult): string =>
+export const getWords = (result: CallResult): string =>
   result.content.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n')
 
 export const isAlive = (pid: number): boolean => {

@@ -41,7 +41,7 @@ const silence = 30_000
 export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions => {
   const descriptionsByModel = new Map<string, Description>()
   /** Time of the last request to runtimes that did not answer. */
-  const silent = new Map<string, number>()
+  const silentSince = new Map<string, number>()
   const key = (runtime: Runtime, model: string) => `${runtime.at} ${withoutLatestTag(model)}`
 
   const ask = async (
@@ -51,8 +51,8 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
   ): Promise<Description | undefined> => {
     // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.
     const limit = new AbortController()
-    const cut = () => limit.abort(signal.reason)
-    signal.addEventListener('abort', cut, { once: true })
+    const abort = () => limit.abort(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
     const timer = setTimeout(() => limit.abort(), timeout)
     try {
       const [line] = await runtime.all({ path: '/api/show', body: { model }, fetch, signal: limit.signal })
@@ -63,20 +63,20 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
       return isStatus(error, 400, 404, 405, 501) ? unknownDescription : undefined
     } finally {
       clearTimeout(timer)
-      signal.removeEventListener('abort', cut)
+      signal.removeEventListener('abort', abort)
     }
   }
 
   return {
     describe: async (runtime, model, signal) => {
       const name = key(runtime, model)
-      const cached = descriptionsByModel.get(name)
-      if (cached) return cached
-      if (Math.abs(now() - (silent.get(name) ?? Number.NEGATIVE_INFINITY)) < silence)
+      const cachedDescription = descriptionsByModel.get(name)
+      if (cachedDescription) return cachedDescription
+      if (Math.abs(now() - (silentSince.get(name) ?? Number.NEGATIVE_INFINITY)) < silence)
         return unknownDescription
       const description = await ask(runtime, model, signal)
       if (description) descriptionsByModel.set(name, description)
-      else silent.set(name, now())
+      else silentSince.set(name, now())
       return description ?? unknownDescription
     },
     takesNoTools: (runtime, model) => {
@@ -88,7 +88,7 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
     refusesTools: (runtime, model) => descriptionsByModel.get(key(runtime, model))?.tools === false,
     forget: (runtime, model) => {
       descriptionsByModel.delete(key(runtime, model))
-      silent.delete(key(runtime, model))
+      silentSince.delete(key(runtime, model))
     },
   }
 }
@@ -112,8 +112,8 @@ const read = (line: Line): Description => {
 
 /** Returns the exact number, or else the rounded one of a text such as `8.0B` or `270M`. */
 const readParameters = ({ model_info: info, details }: Line): number | null => {
-  const exact = isObject(info) ? info['general.parameter_count'] : null
-  if (typeof exact === 'number' && exact > 0) return exact
+  const parameterCount = isObject(info) ? info['general.parameter_count'] : null
+  if (typeof parameterCount === 'number' && parameterCount > 0) return parameterCount
   const size = isObject(details) ? details.parameter_size : null
   const [, number, unit] = typeof size === 'string' ? (/^(\d+(?:\.\d+)?)([BM])$/.exec(size) ?? []) : []
   return number === undefined ? null : Number(number) * (unit === 'M' ? 1e6 : 1e9)

@@ -17,11 +17,11 @@ interface At {
 
 /** Returns undefined if the response is invalid. Throws `RuntimeError`, or the signal's reason. */
 export const embedAtOllama = async (
-  at: At,
+  target: At,
   input: readonly string[],
   signal: AbortSignal,
 ): Promise<Embedded | undefined> => {
-  const { runtime, fetch, model } = at
+  const { runtime, fetch, model } = target
   const [line] = await runtime.all({ path: '/api/embed', body: { model, input }, fetch, model, signal })
   const { data } = EmbedResponse.safeParse(line)
   return data && { vectors: data.embeddings, tokens: data.prompt_eval_count ?? null }

@@ -40,21 +40,21 @@ export const createOllamaMind = ({
     offeredTools: readonly ToolSpec[],
   ): AsyncGenerator<Part, void, undefined> {
     const answerText = createAnswerText(offeredTools)
-    let said = ''
+    let spokenText = ''
     for await (const line of ask(true)) {
       calls.read(line)
       const text = answerText.next(getText(line))
       if (answerText.takeVoided()) {
-        said = ''
+        spokenText = ''
         yield { type: 'again' }
       }
-      said += text
+      spokenText += text
       if (text) yield { type: 'words', text }
       else if (line.done !== true) yield { type: 'pulse' }
       if (line.done !== true) continue
       const rest = answerText.end()
       if (rest) yield { type: 'words', text: rest }
-      yield* finish(line, said + rest, calls.end(answerText))
+      yield* finish(line, spokenText + rest, calls.end(answerText))
       return
     }
     if (maxCalls < 2) throw brokeOff('')
@@ -62,7 +62,7 @@ export const createOllamaMind = ({
     calls.clear()
     const lines: Line[] = []
     for await (const line of ask(false)) lines.push(line)
-    yield* afterAll(lines, said, calls, createAnswerText(offeredTools))
+    yield* afterAll(lines, spokenText, calls, createAnswerText(offeredTools))
   }
 
   /** Yields the whole answer, as a continuation of the text so far if possible. */
@@ -84,10 +84,11 @@ export const createOllamaMind = ({
   }
 
   function* finish(line: Line, text: string, calls: readonly Call[]): Generator<Part, void, undefined> {
-    const cut = line.done_reason === 'length'
-    if (cut && text.trim() === '' && calls.length === 0) throw new RuntimeError('refused', usedUp, 'line')
+    const isCutOff = line.done_reason === 'length'
+    if (isCutOff && text.trim() === '' && calls.length === 0)
+      throw new RuntimeError('refused', usedUp, 'line')
     for (const call of calls) yield { type: 'call', call }
-    yield { type: 'end', usage: toUsage(line), ...(cut && { cut }) }
+    yield { type: 'end', usage: toUsage(line), ...(isCutOff && { cut: isCutOff }) }
   }
 
   return {

@@ -34,26 +34,36 @@ export interface At {
 
 /** Like `Models`, for one kind of address. */
 export interface Ollama {
-  names(at: At, signal?: AbortSignal): Promise<readonly string[]>
-  described(at: At): Promise<readonly ModelTraits[]>
+  names(target: At, signal?: AbortSignal): Promise<readonly string[]>
+  described(target: At): Promise<readonly ModelTraits[]>
   prepare(
     slot: Slot,
-    at: At,
+    target: At,
     model: string,
     progress: (p: Progress) => void,
     signal?: AbortSignal,
   ): Promise<void>
-  wrap(at: At, model: string, wrapper: string): Promise<void>
-  unwrap(at: At, wrapper: string): Promise<void>
-  probe(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
-  mind(at: At, model: string, wrapper: string | null): Mind
-  getAcceptedFiles(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  wrap(target: At, model: string, wrapper: string): Promise<void>
+  unwrap(target: At, wrapper: string): Promise<void>
+  probe(target: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
+  mind(target: At, model: string, wrapper: string | null): Mind
+  getAcceptedFiles(target: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   /** Returns the context size that requests use. */
-  getContextWindow(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  getContextWindow(
+    target: At,
+    model: string,
+    wrapper: string | null,
+    signal: AbortSignal,
+  ): Promise<number | null>
   /** Returns the number of parameters, or null if unknown. Rejects only with the signal's reason. */
-  getParameters(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  getParameters(
+    target: At,
+    model: string,
+    wrapper: string | null,
+    signal: AbortSignal,
+  ): Promise<number | null>
   /** `name`: the name of the model on the runtime. */
-  refusals(at: Omit<At, 'apiKey'>, name: string): readonly string[]
+  refusals(target: Omit<At, 'apiKey'>, name: string): readonly string[]
 }
 
 export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: OllamaDeps): Ollama => {
@@ -61,12 +71,12 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
   const descriptions = createDescriptions({ fetch, timeout: probeTimeout, now })
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
 
-  const names = (at: At, signal?: AbortSignal) =>
-    forAPerson(async () => (await listOffered(open(at), network, signal)).filter(isNoWrapper))
+  const names = (target: At, signal?: AbortSignal) =>
+    forAPerson(async () => (await listOffered(open(target), network, signal)).filter(isNoWrapper))
 
-  const describeModels = (at: At) =>
+  const describeModels = (target: At) =>
     forAPerson(async () => {
-      const runtime = open(at)
+      const runtime = open(target)
       const all = (await listModels(runtime, network)).filter(({ name }) => isNoWrapper(name))
       const { signal } = new AbortController()
       return Promise.all(
@@ -79,13 +89,13 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
 
   const prepare = (
     slot: Slot,
-    at: At,
+    target: At,
     model: string,
     progress: (p: Progress) => void,
     signal?: AbortSignal,
   ) =>
     forAPerson(async () => {
-      const runtime = open(at)
+      const runtime = open(target)
       descriptions.forget(runtime, model)
       if (isSpokenTo(slot))
         await prepareChat({ runtime, network, descriptions, settings, model, progress, signal })
@@ -101,9 +111,9 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
         })
     })
 
-  const wrap = (at: At, model: string, wrapper: string) =>
+  const wrap = (target: At, model: string, wrapper: string) =>
     forAPerson(async () => {
-      const runtime = open(at)
+      const runtime = open(target)
       descriptions.forget(runtime, wrapper)
       await runtime.all({
         path: '/api/create',
@@ -117,7 +127,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
   const withTimeout = async <T>(
     runtime: Runtime,
     signal: AbortSignal | undefined,
-    work: (combined: AbortSignal) => Promise<T>,
+    work: (combinedSignal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const limit = AbortSignal.timeout(probeTimeout)
     try {
@@ -130,9 +140,9 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
     }
   }
 
-  const unwrap = (at: At, wrapper: string) =>
+  const unwrap = (target: At, wrapper: string) =>
     forAPerson(async () => {
-      const runtime = open(at)
+      const runtime = open(target)
       descriptions.forget(runtime, wrapper)
       try {
         const request = { method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch } as const
@@ -142,12 +152,14 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
       }
     })
 
-  const probe = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
+  const probe = (target: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
     forAPerson(async () => {
-      const runtime = open(at)
-      const description = await withTimeout(runtime, signal, async (combined) => {
-        await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: combined }))
-        return hasModel(runtime, network, wrapper ?? model, combined)
+      const runtime = open(target)
+      const description = await withTimeout(runtime, signal, async (combinedSignal) => {
+        await unlessAbsent(
+          runtime.all({ method: 'GET', path: '/api/version', fetch, signal: combinedSignal }),
+        )
+        return hasModel(runtime, network, wrapper ?? model, combinedSignal)
       })
       if (description !== false) return
       const missingModel = wrapper
@@ -158,11 +170,11 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
       )
     })
 
-  const mind = (at: At, model: string, wrapper: string | null): Mind => ({
+  const mind = (target: At, model: string, wrapper: string | null): Mind => ({
     // Opened on the first use, so that an invalid address fails in the turn.
     async *think(prompt, signal, maxCalls) {
       yield* createOllamaMind({
-        runtime: open(at),
+        runtime: open(target),
         fetch,
         descriptions,
         model,
@@ -173,13 +185,13 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
   })
 
   const getAcceptedFiles = async (
-    at: At,
+    target: At,
     model: string,
     wrapper: string | null,
     signal: AbortSignal,
   ): Promise<Takes> => {
     try {
-      const { images } = await descriptions.describe(open(at), wrapper ?? model, signal)
+      const { images } = await descriptions.describe(open(target), wrapper ?? model, signal)
       return { images: images === true, documents: false }
     } catch {
       signal.throwIfAborted()
@@ -188,13 +200,13 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
   }
 
   const getContextWindow = async (
-    at: At,
+    target: At,
     model: string,
     wrapper: string | null,
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {
-      const { context } = await descriptions.describe(open(at), wrapper ?? model, signal)
+      const { context } = await descriptions.describe(open(target), wrapper ?? model, signal)
       return toContextSize(settings, context)
     } catch {
       signal.throwIfAborted()
@@ -203,13 +215,13 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
   }
 
   const getParameters = async (
-    at: At,
+    target: At,
     model: string,
     wrapper: string | null,
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {
-      return (await descriptions.describe(open(at), wrapper ?? model, signal)).parameters
+      return (await descriptions.describe(open(target), wrapper ?? model, signal)).parameters
     } catch {
       signal.throwIfAborted()
       return null

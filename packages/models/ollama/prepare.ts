@@ -22,20 +22,20 @@ export interface Preparing {
 const report = (
   { model, progress }: Preparing,
   status: string,
-  completed: number | null = null,
+  completedBytes: number | null = null,
   total: number | null = null,
-) => progress({ model, status, completed, total })
+) => progress({ model, status, completed: completedBytes, total })
 
 export const prepareChat = async (preparation: Preparing): Promise<void> => {
   const { runtime, network, model, signal } = preparation
   const presence = await hasModel(runtime, network, model, signal)
-  const trouble = presence === false ? await pull(preparation) : undefined
+  const pullError = presence === false ? await pull(preparation) : undefined
   report(preparation, 'waking the model')
   try {
     await oneWord(preparation)
   } catch (error) {
     // The runtime does not report its models, but the chat has reported that this one is missing.
-    if (presence !== 'unknown' || !isStatus(error, 404)) throw trouble ?? error
+    if (presence !== 'unknown' || !isStatus(error, 404)) throw pullError ?? error
     if (await pull(preparation)) throw (await isOllama(preparation)) ? error : stranger(runtime)
     await oneWord(preparation)
   }
@@ -48,8 +48,8 @@ export const prepareChat = async (preparation: Preparing): Promise<void> => {
 export const prepareBeside = async (preparation: Preparing): Promise<void> => {
   const { runtime, network, model, signal } = preparation
   if (!(await isOllama(preparation)) || (await hasModel(runtime, network, model, signal)) !== false) return
-  const trouble = await pull(preparation)
-  if (trouble) throw trouble
+  const pullError = await pull(preparation)
+  if (pullError) throw pullError
 }
 
 const isOllama = async ({ runtime, network, signal }: Preparing): Promise<boolean> => {
@@ -111,8 +111,8 @@ const oneWord = async (preparation: Preparing): Promise<void> => {
     stream: true,
     options: { ...options, num_predict: 4 },
   }
-  const ask = (more: object) =>
-    runtime.all({ path: '/api/chat', body: { ...body, ...more }, fetch: network.local, signal, model })
+  const ask = (options: object) =>
+    runtime.all({ path: '/api/chat', body: { ...body, ...options }, fetch: network.local, signal, model })
   const lines = await ask({ tools: tools.map(toTool) }).catch((error: unknown) => {
     if (!refusesTools(error)) throw error
     descriptions.takesNoTools(runtime, model)

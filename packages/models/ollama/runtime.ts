@@ -58,10 +58,10 @@ export interface Runtime {
 
 export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
   const { base, at, authorization, secrets } = readAddress(url, key)
-  const clean = (text: string) =>
+  const toCleanText = (text: string) =>
     secrets.reduce((cleanText, secret) => cleanText.replaceAll(secret, '***'), text)
 
-  const unreachable = (error: unknown): RuntimeError => {
+  const toUnreachableError = (error: unknown): RuntimeError => {
     const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
     const problem =
       reason.kind === 'refused'
@@ -92,7 +92,7 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
     }
     const response = await fetch(`${base}${path}`, init)
     if (response.ok) return response
-    const reason = clean(await excerpt(response))
+    const reason = toCleanText(await excerpt(response))
     const sentence = refusal({
       at,
       path,
@@ -119,20 +119,20 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
         else
           throw new RuntimeError(
             'unreachable',
-            `${at} answered with an error: ${endSentence(clean(errorWords(line.error)))} See its log.`,
+            `${at} answered with an error: ${endSentence(toCleanText(errorWords(line.error)))} See its log.`,
             'line',
           )
       }
     } catch (error) {
       if (call.signal?.aborted) throw call.signal.reason
-      throw error instanceof RuntimeError ? error : unreachable(error)
+      throw error instanceof RuntimeError ? error : toUnreachableError(error)
     }
   }
 
   const all = async (call: Call): Promise<readonly Line[]> => {
-    const got: Line[] = []
-    for await (const line of lines(call)) got.push(line)
-    return got
+    const receivedLines: Line[] = []
+    for await (const line of lines(call)) receivedLines.push(line)
+    return receivedLines
   }
   return { at, lines, all }
 }
@@ -158,11 +158,11 @@ const readAddress = (rawUrl: string, key: string | null) => {
   const password = decodeURIComponent(url.password)
   const basic = user || password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
   const authorization = key ? `Bearer ${key}` : basic && `Basic ${basic}`
-  const at = toPlainAddress(url).replace(/(?<!\/)\/+$/, '')
+  const plainAddress = toPlainAddress(url).replace(/(?<!\/)\/+$/, '')
   // A key inside the address stays there for the call, but is masked in messages.
   return {
-    base: at,
-    at: key ? at.replaceAll(key, '***') : at,
+    base: plainAddress,
+    at: key ? plainAddress.replaceAll(key, '***') : plainAddress,
     authorization,
     secrets: [key, basic, password].filter((secret) => !!secret) as string[],
   }
@@ -244,13 +244,13 @@ async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, 
   let rest = ''
   let unfinished = ''
   // Max lines of one object. Long lines count more, because each new line parses all of them again.
-  let remaining = 1000
+  let remainingLength = 1000
   const read = function* (line: string): Generator<Line> {
     const text = unfinished ? `${unfinished}\n${line}` : line
-    const value = remaining > 0 ? parse(text) : undefined
+    const value = remainingLength > 0 ? parse(text) : undefined
     if (value) yield value
     unfinished = value || !/^\s*\{/.test(text) ? '' : text
-    if (unfinished) remaining -= 1 + text.length / 10_000
+    if (unfinished) remainingLength -= 1 + text.length / 10_000
   }
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })

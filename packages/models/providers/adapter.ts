@@ -24,7 +24,7 @@ export interface Settings {
 
 export interface Asked {
   readonly address: Address
-  readonly about: About
+  readonly context: About
   readonly network: Network
   readonly signal: AbortSignal
   /** Calls through these settings are counted. */
@@ -52,7 +52,7 @@ export interface Listening {
 export interface Speaking {
   readonly piece: number
   readonly most: number
-  readonly say: (asked: Asked, text: string, voice: string | null) => Promise<Sound>
+  readonly say: (connection: Asked, text: string, voice: string | null) => Promise<Sound>
 }
 
 type EmbeddingModel = ReturnType<OpenAIProvider['embeddingModel']>
@@ -92,15 +92,15 @@ export interface Adapter {
   /** Extra headers for its list of models. */
   readonly listHeaders?: Readonly<Record<string, string>>
   /** Returns the query of a page of that list. `after`: the end of the previous page, encoded, or empty. */
-  listQuery?(after: string): string
+  listQuery?(cursor: string): string
   /** Set if a talk with tool calls must include the definitions of these tools. */
   readonly wantsToolsCalled?: true
   /** Adds the fields that the service requires. */
   complete?(chat: Chat): Chat
   /** Sends the requests of one persona to the server that has its prompts in the cache. */
   withCacheKey?(key: string): Pick<ChatCall, 'providerOptions' | 'headers'>
-  hear?(asked: Asked, listening: Listening): ReturnType<Ear['hear']>
+  hear?(connection: Asked, listening: Listening): ReturnType<Ear['hear']>
   readonly speaking?: Speaking
   /** Returns undefined if the model declined. */
-  draw?(asked: Asked, wish: string): Promise<Drawn | undefined>
+  draw?(connection: Asked, description: string): Promise<Drawn | undefined>
 }

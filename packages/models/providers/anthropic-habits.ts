@@ -47,10 +47,13 @@ const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 
 
 /** Sets missing token counts to 0, because the library requires them. */
 const mendUsage = (usage: unknown, ...requiredCounts: readonly string[]): Fields => {
-  const given = isObject(usage) ? usage : {}
-  const known = counts.filter((name) => typeof given[name] === 'number')
+  const usageFields = isObject(usage) ? usage : {}
+  const knownCounts = counts.filter((name) => typeof usageFields[name] === 'number')
   return Object.fromEntries(
-    [...new Set([...known, ...requiredCounts])].map((name) => [name, known.includes(name) ? given[name] : 0]),
+    [...new Set([...knownCounts, ...requiredCounts])].map((name) => [
+      name,
+      knownCounts.includes(name) ? usageFields[name] : 0,
+    ]),
   )
 }
 
@@ -58,7 +61,7 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const createMender = (): Mender => {
   const ignoredBlocks = new Set<unknown>()
-  let began = false
+  let hasBegun = false
   let reason: unknown = null
   let hasContent = false
   let hasCalls = false
@@ -88,7 +91,7 @@ const createMender = (): Mender => {
     const { type, index } = event
     switch (type) {
       case 'message_start': {
-        began = true
+        hasBegun = true
         const { id, model, usage } = isObject(event.message) ? event.message : {}
         return { type, message: { id, model, role: 'assistant', usage: mendUsage(usage, 'input_tokens') } }
       }
@@ -134,7 +137,7 @@ const createMender = (): Mender => {
   }
   /** An answer with a stop reason is complete, even if its last event is missing. */
   const end = (): string => {
-    if (!began || hasEnded || reason === null) return ''
+    if (!hasBegun || hasEnded || reason === null) return ''
     hasEnded = true
     return toEvent({ type: 'message_stop' })
   }

@@ -3,7 +3,7 @@ import type { Adapter, Chat } from './adapter.ts'
 import { withAnthropicHabits } from './anthropic-habits.ts'
 import { opaqueBlocks } from './opaque-blocks.ts'
 
-const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
+const cacheOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
 /**
  * Sets cache breakpoints, because Anthropic caches only up to these: after the tools, the system prompt, the
@@ -13,11 +13,13 @@ const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as cons
 const withCacheBreakpoints = ({ prompt, tools }: Chat): Pick<Chat, 'prompt' | 'tools'> => ({
   prompt: prompt.map((message, i) =>
     message.role === 'system' || i === prompt.length - 1 || i === findTurnEnd(prompt)
-      ? { ...message, providerOptions: { ...message.providerOptions, ...ephemeral } }
+      ? { ...message, providerOptions: { ...message.providerOptions, ...cacheOptions } }
       : message,
   ),
   ...(tools && {
-    tools: tools.map((tool, i) => (i === tools.length - 1 ? { ...tool, providerOptions: ephemeral } : tool)),
+    tools: tools.map((tool, i) =>
+      i === tools.length - 1 ? { ...tool, providerOptions: cacheOptions } : tool,
+    ),
   }),
 })
 
@@ -33,7 +35,7 @@ export const adapter: Adapter = {
     })(model),
   opaque: opaqueBlocks('messages'),
   listHeaders: { 'anthropic-version': '2023-06-01' },
-  listQuery: (after) => `?limit=1000${after && `&after_id=${after}`}`,
+  listQuery: (cursor) => `?limit=1000${cursor && `&after_id=${cursor}`}`,
   wantsToolsCalled: true,
   // The API requires a limit of the answer. The library lowers it for older models.
   complete: (chat) => ({

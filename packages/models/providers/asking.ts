@@ -11,11 +11,15 @@ import { type Refusal, toModelError } from './failures.ts'
 import { type Craft, providerTable, serviceTable } from './provider-table.ts'
 import { type At, readAddress } from './read-address.ts'
 
-export const ask = async <T>(at: At, signal: AbortSignal, work: (asked: Asked) => Promise<T>): Promise<T> => {
+export const ask = async <T>(
+  target: At,
+  signal: AbortSignal,
+  work: (connection: Asked) => Promise<T>,
+): Promise<T> => {
   signal.throwIfAborted()
   // Uses the longer timeouts of local servers: a generated picture arrives in one piece after minutes.
-  const address = readAddress({ ...at, network: { ...at.network, remote: at.network.local } })
-  const about = { address, model: at.model, now: at.now }
+  const address = readAddress({ ...target, network: { ...target.network, remote: target.network.local } })
+  const context = { address, model: target.model, now: target.now }
   let calls = 0
   const fetch: Fetch = async (input, init) => {
     calls++
@@ -30,15 +34,15 @@ export const ask = async <T>(at: At, signal: AbortSignal, work: (asked: Asked) =
       signal,
     })
     const text = await response.text()
-    if (response.ok) return { value: parsed(text) }
+    if (response.ok) return { value: tryParseJson(text) }
     return { refusal: { status: response.status, headers: Object.fromEntries(response.headers), body: text } }
   }
   const settings = { baseURL: address.base, apiKey: address.key ?? 'none', fetch }
   try {
-    return await work({ address, about, network: at.network, signal, settings, post })
+    return await work({ address, context, network: target.network, signal, settings, post })
   } catch (error) {
     signal.throwIfAborted()
-    const { kind, message, retryAfter } = toModelError(error, about)
+    const { kind, message, retryAfter } = toModelError(error, context)
     throw new MindError(kind, message, retryAfter, calls)
   }
 }
@@ -59,7 +63,7 @@ export const keyHeader = ({ service, key }: Address): Readonly<Record<string, st
 }
 
 /** Returns undefined for invalid JSON. */
-export const parsed = (text: string): unknown => {
+export const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -75,10 +79,10 @@ const paths: Readonly<Record<Craft, string>> = {
 }
 
 const listProviders = (craft: Craft): string => {
-  const able = Provider.options
+  const providerNames = Provider.options
     .filter((name) => !providerTable[name].cannot[craft])
     .map((name) => providerTable[name].title)
-  return `${craft === 'Mouth' ? 'A' : 'An'} ${craft} can be ${able.join(', ')}, or a local server with /v1/${paths[craft]}.`
+  return `${craft === 'Mouth' ? 'A' : 'An'} ${craft} can be ${providerNames.join(', ')}, or a local server with /v1/${paths[craft]}.`
 }
 
 /** Appends which providers support the organ. */
@@ -104,12 +108,12 @@ export const toUsage = (counts: {
   readonly written?: number | null | undefined
   readonly made?: Usage['made']
 }): Usage => {
-  const written = toWholeNumber(counts.written)
+  const writtenTokens = toWholeNumber(counts.written)
   return {
     input: toWholeNumber(counts.input),
     output: toWholeNumber(counts.output),
     cached: toWholeNumber(counts.cached),
-    ...(written && { written }),
+    ...(writtenTokens && { written: writtenTokens }),
     made: counts.made ?? null,
   }
 }

@@ -37,25 +37,25 @@ export const withBases = (fetch: Fetch, bases: readonly string[], foundBases: Fo
     if (!url.startsWith(first)) return fetch(input, init)
     const tail = url.slice(first.length)
     const [path = ''] = tail.split('?')
-    const known = foundBases.get(path)
-    if (known !== undefined) {
-      const { response, isMissing } = await judge(await fetch(`${known}${tail}`, init))
-      if (!isMissing || known === first) return response
+    const knownBase = foundBases.get(path)
+    if (knownBase !== undefined) {
+      const { response, isMissing } = await judge(await fetch(`${knownBase}${tail}`, init))
+      if (!isMissing || knownBase === first) return response
       // The server has moved.
       foundBases.delete(path)
     }
-    let missing: Response | undefined
+    let missingResponse: Response | undefined
     for (const base of new Set([...foundBases.values(), ...bases])) {
       const { response, isMissing } = await judge(await fetch(`${base}${tail}`, init))
       if (!isMissing) {
         if (response.status < 500 && response.status !== 404) foundBases.set(path, base)
         return response
       }
-      missing ??= response
+      missingResponse ??= response
     }
     // If no form has this path, do not search again.
     foundBases.setMissing(path, first)
-    return missing ?? fetch(input, init)
+    return missingResponse ?? fetch(input, init)
   }
 }
 

@@ -34,17 +34,17 @@ interface Sign {
   readonly words?: RegExp
 }
 
-const always = () => true
-const isOneOf =
+const matchesAny = () => true
+const matchesStatus =
   (...statuses: readonly number[]) =>
   (status: number) =>
     statuses.includes(status)
 
 /** The first match counts. Texts are matched only if providers use one status for several causes. */
 const signs: readonly Sign[] = [
-  { cause: 'credit', status: isOneOf(402) },
+  { cause: 'credit', status: matchesStatus(402) },
   // Google uses the same text for a limit per minute and per month.
-  { cause: 'busy', status: isOneOf(429), words: /retry in|"retryDelay"|RESOURCE_EXHAUSTED/i },
+  { cause: 'busy', status: matchesStatus(429), words: /retry in|"retryDelay"|RESOURCE_EXHAUSTED/i },
   {
     cause: 'credit',
     status: (status) => status !== 404,
@@ -53,29 +53,29 @@ const signs: readonly Sign[] = [
   },
   {
     cause: 'filter',
-    status: isOneOf(400, 403, 422),
+    status: matchesStatus(400, 403, 422),
     words: /content[_ ](filter|policy)|usage guidelines|safety system|SAFETY_CHECK/i,
   },
-  { cause: 'key', status: isOneOf(401, 403) },
+  { cause: 'key', status: matchesStatus(401, 403) },
   {
     cause: 'key',
-    status: isOneOf(400, 422),
+    status: matchesStatus(400, 422),
     words:
       /(invalid|incorrect|missing|expired|not valid)[^.]{0,30}api[ _-]?key|api[ _-]?key[^.]{0,30}(invalid|incorrect|missing|expired|not valid|not found)/i,
   },
-  { cause: 'model', status: isOneOf(404) },
+  { cause: 'model', status: matchesStatus(404) },
   {
     cause: 'model',
-    status: isOneOf(400, 422),
+    status: matchesStatus(400, 422),
     words:
       /model_not_found|model\b[^.]{0,120}\b(not found|does not exist|is not available)|(unknown|invalid) model\b/i,
   },
-  { cause: 'busy', status: isOneOf(408, 409, 425, 429) },
+  { cause: 'busy', status: matchesStatus(408, 409, 425, 429) },
   { cause: 'failed', status: (status) => status >= 500 },
-  { cause: 'length', status: isOneOf(413) },
+  { cause: 'length', status: matchesStatus(413) },
   {
     cause: 'length',
-    status: always,
+    status: matchesAny,
     words:
       /context[ _](length|window|size)|(prompt|input)[^.]{0,40}too (long|large)|too many tokens|maximum (context|prompt)|token count[^.]{0,60}exceeds/i,
   },

@@ -15,12 +15,12 @@ import { getAdapter } from './provider-table.ts'
 /** Reads the files. Throws `MindError` for a file that the model does not accept. */
 export const toChat = async (
   source: Prompt,
-  takes: Takes,
+  acceptedFiles: Takes,
   { service, at }: Address,
   model: string,
 ): Promise<Chat> => {
   const { system, messages, tools, form, maxTokens } = source
-  const files = await readPromptFiles(source, takes, `The model "${model}" at ${at}`)
+  const files = await readPromptFiles(source, acceptedFiles, `The model "${model}" at ${at}`)
   const turns = inTurns(messages)
   const ids = createIds()
   const chatMessages = turns.flatMap((turn) =>

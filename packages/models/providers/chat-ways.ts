@@ -12,30 +12,30 @@ export interface ChatWays {
   readonly model: string
   readonly usual: ChatWay
   readonly known: KnownWay
-  open(way: ChatWay): Promise<ChatModel>
+  open(api: ChatWay): Promise<ChatModel>
 }
 
 export const withWays = ({ model, usual, known, open }: ChatWays): ChatModel => {
-  const opened = new Map<ChatWay, Promise<ChatModel>>()
-  const modelFor = (way: ChatWay): Promise<ChatModel> => {
-    const chat = opened.get(way) ?? open(way)
-    opened.set(way, chat)
+  const chatsByApi = new Map<ChatWay, Promise<ChatModel>>()
+  const modelFor = (api: ChatWay): Promise<ChatModel> => {
+    const chat = chatsByApi.get(api) ?? open(api)
+    chatsByApi.set(api, chat)
     return chat
   }
   const send = async <T>(request: (chat: ChatModel) => PromiseLike<T>): Promise<T> => {
-    const way = known.current ?? usual
+    const api = known.current ?? usual
     try {
-      return await request(await modelFor(way))
+      return await request(await modelFor(api))
     } catch (error) {
-      const other: ChatWay = way === 'chat' ? 'responses' : 'chat'
-      if (!switchesFrom(way, error, model)) throw error
+      const otherApi: ChatWay = api === 'chat' ? 'responses' : 'chat'
+      if (!switchesFrom(api, error, model)) throw error
       try {
-        const answer = await request(await modelFor(other))
-        known.current = other
+        const answer = await request(await modelFor(otherApi))
+        known.current = otherApi
         return answer
-      } catch (second) {
+      } catch (secondError) {
         // If the server has neither, report the first refusal.
-        throw switchesFrom(other, second, model) ? error : second
+        throw switchesFrom(otherApi, secondError, model) ? error : secondError
       }
     }
   }
@@ -56,10 +56,10 @@ const chatWanted =
 
 const refusals: readonly number[] = [400, 401, 403, 404, 405, 422, 501]
 
-const switchesFrom = (way: ChatWay, error: unknown, model: string): boolean => {
+const switchesFrom = (api: ChatWay, error: unknown, model: string): boolean => {
   const refusal = error instanceof Error ? refusalIn(error) : undefined
   if (!refusal || !refusals.includes(refusal.status)) return false
   const { status, body } = refusal
-  if (way === 'chat') return wantsResponses(body)
+  if (api === 'chat') return wantsResponses(body)
   return status === 501 || isPathMissing(status, body, model) || chatWanted.test(body)
 }

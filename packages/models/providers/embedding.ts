@@ -7,15 +7,15 @@ import type { At } from './read-address.ts'
 
 /** Throws `MindError`, or the signal's reason. */
 export const requestEmbedding = (
-  at: At,
+  target: At,
   texts: readonly string[],
   purpose: Purpose,
   signal: AbortSignal,
 ): Promise<Embedded> =>
-  ask(at, signal, async ({ address, settings }) => {
+  ask(target, signal, async ({ address, settings }) => {
     const { embedding } = await getAdapter(address.service)
     if (!embedding) throw new MindError('barred', `${address.title} makes no vectors of texts.`)
-    const { model, options } = await embedding(settings, at.model, purpose)
+    const { model, options } = await embedding(settings, target.model, purpose)
     const { embeddings, usage } = await model.doEmbed({
       values: [...texts],
       abortSignal: signal,

@@ -70,8 +70,8 @@ const rejoin = (
   return new ReadableStream(
     {
       pull: async (controller) => {
-        const { value: before } = first.next()
-        if (before) return controller.enqueue(before)
+        const { value: chunk } = first.next()
+        if (chunk) return controller.enqueue(chunk)
         const { done, value } = await reader.read()
         if (value) controller.enqueue(value)
         if (done) controller.close()

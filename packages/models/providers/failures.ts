@@ -25,24 +25,24 @@ export interface Refusal {
 }
 
 /** Accepts anything thrown or received as an error. Check the signal first: an abort is not a failure. */
-export const toModelError = (error: unknown, about: About): MindError => {
+export const toModelError = (error: unknown, context: About): MindError => {
   const causes = [...chain(error)]
-  const known = causes.find((cause) => cause instanceof MindError || cause instanceof NetworkError)
-  if (known instanceof MindError) return known
-  if (known instanceof NetworkError) return unreachable(known, about)
-  const answered = causes.map(refusalIn).find((refusal) => refusal !== undefined)
-  if (answered) return toRefusalError(answered, about)
+  const knownError = causes.find((cause) => cause instanceof MindError || cause instanceof NetworkError)
+  if (knownError instanceof MindError) return knownError
+  if (knownError instanceof NetworkError) return toUnreachableError(knownError, context)
+  const providerRefusal = causes.map(refusalIn).find((refusal) => refusal !== undefined)
+  if (providerRefusal) return toRefusalError(providerRefusal, context)
   const errorBody = causes.map(errorBodyIn).find((body) => body !== undefined)
-  if (errorBody !== undefined) return streamTrouble(errorBody, about)
-  if (isMisread(error)) return misread(about)
+  if (errorBody !== undefined) return streamTrouble(errorBody, context)
+  if (isMisread(error)) return misread(context)
   if (causes.some(({ name }) => name === 'AI_UnsupportedFunctionalityError')) {
-    const model = about.model === null ? 'It' : `The model "${about.model}"`
+    const model = context.model === null ? 'It' : `The model "${context.model}"`
     return new MindError(
       'refused',
-      `${model} at ${about.address.at} cannot be asked for this. Choose another model for it under settings.`,
+      `${model} at ${context.address.at} cannot be asked for this. Choose another model for it under settings.`,
     )
   }
-  return streamTrouble(error, about)
+  return streamTrouble(error, context)
 }
 
 /**
@@ -88,15 +88,15 @@ const blind =
   /(\bnot?\b|n't|without|unsupported|unknown|only)[^.]{0,80}(image|vision|multi-?modal|mmproj)|(image|vision|multi-?modal)[^.]{0,80}(\bnot\b|n't|unsupported|disabled)|content[^.]{0,80}(must|should) be[^.]{0,30}string|expected a string|valid string/i
 
 /** Converts a response with an error status. */
-export const toRefusalError = (refusal: Refusal, about: About): MindError => {
-  const { address } = about
+export const toRefusalError = (refusal: Refusal, context: About): MindError => {
+  const { address } = context
   const quotedText = quote(getSentence(refusal.body), address)
-  const cause = getCause(refusal.status, refusal.body.slice(0, 16_384), about.model)
+  const cause = getCause(refusal.status, refusal.body.slice(0, 16_384), context.model)
   const reason = `${refusal.status}${quotedText && `: ${quotedText}`}`
   return new MindError(
     kinds[cause],
-    sentences[cause](address, reason, about.model),
-    getRetryAfter(refusal, about.now),
+    sentences[cause](address, reason, context.model),
+    getRetryAfter(refusal, context.now),
   )
 }
 
@@ -104,12 +104,14 @@ export const toRefusalError = (refusal: Refusal, about: About): MindError => {
  * Prepares a provider's text for display: masks keys, one line, max 300 characters, without a final full
  * stop.
  */
-export const quote = (said: string, { secrets }: Address): string => {
-  if (/^\s*</.test(said)) return ''
+export const quote = (message: string, { secrets }: Address): string => {
+  if (/^\s*</.test(message)) return ''
   // Mask before cutting, because half a key would not be recognized.
-  const maskedText = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said).slice(0, mostRead)
+  const maskedText = secrets
+    .reduce((text, secret) => text.replaceAll(secret, '***'), message)
+    .slice(0, mostRead)
   return maskedText
-    .replace(keyLike, (_, before?: string) => `${before ?? ''}***`)
+    .replace(keyLike, (_, prefix?: string) => `${prefix ?? ''}***`)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, 300)
@@ -124,7 +126,7 @@ const mostRead = 4096
 const keyLike =
   /\b(?:sk|xai|gsk|rk|pk)-[\w*.-]{6,}|\bAIza[\w*-]{6,}|\b(Bearer\s+)[\w*.~+/=-]{6,}|(?<![\w-])[\w-]*\*{3,}[\w*-]*/gi
 
-const unreachable = ({ message, kind, advice }: NetworkError, { address }: About): MindError => {
+const toUnreachableError = ({ message, kind, advice }: NetworkError, { address }: About): MindError => {
   const { title, at } = address
   const problem =
     kind === 'refused'
@@ -154,12 +156,12 @@ const misread = ({ address: { title, at, service } }: About): MindError => {
  * Converts an error inside a response with a success status: a plain object or an `Error`, rarely with a
  * status.
  */
-const streamTrouble = (error: unknown, about: About): MindError => {
+const streamTrouble = (error: unknown, context: About): MindError => {
   // The message of an `Error` comes from a library and may quote anything, so it is not shown.
   const body = error instanceof Error ? '' : asJson(error).slice(0, maxBody)
   const status = statusIn(body)
-  if (status !== undefined) return toRefusalError({ status, headers: {}, body }, about)
-  const { address } = about
+  if (status !== undefined) return toRefusalError({ status, headers: {}, body }, context)
+  const { address } = context
   const quotedText = quote(getSentence(body), address)
   return new MindError(
     'unreachable',
@@ -236,24 +238,24 @@ const asJson = (value: unknown): string => {
 
 /** Returns ms, from the headers (seconds or a date) or from Gemini's body. */
 const getRetryAfter = ({ headers, body }: Refusal, now: () => number): number | undefined => {
-  const exact = Number(headers['retry-after-ms'] ?? Number.NaN)
+  const exactMs = Number(headers['retry-after-ms'] ?? Number.NaN)
   const header = headers['retry-after']?.trim()
   const fromHeader =
     header && (/^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now())
   const inBody = Number(/"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1] ?? Number.NaN) * 1000
-  const ms = [exact, fromHeader, inBody].find((value) => typeof value === 'number' && !Number.isNaN(value))
+  const ms = [exactMs, fromHeader, inBody].find((value) => typeof value === 'number' && !Number.isNaN(value))
   return typeof ms === 'number' ? Math.max(0, Math.round(ms)) : undefined
 }
 
 /** Yields an error and its causes. Retries of a client store theirs in `lastError`. */
 function* chain(error: unknown): Generator<Error> {
-  const seen = new Set<unknown>()
+  const seenErrors = new Set<unknown>()
   for (
     let cause = error;
-    cause instanceof Error && !seen.has(cause);
+    cause instanceof Error && !seenErrors.has(cause);
     cause = cause.cause ?? (cause as { lastError?: unknown }).lastError
   ) {
-    seen.add(cause)
+    seenErrors.add(cause)
     yield cause
   }
 }

@@ -30,11 +30,11 @@ const Spoken = z.object({
 })
 
 export const sayAtGemini = async (
-  { address, about, post }: Asked,
+  { address, context, post }: Asked,
   text: string,
   voice: string | null,
 ): Promise<Sound> => {
-  const name = about.model ?? ''
+  const name = context.model ?? ''
   const path = (name.includes('/') ? name : `models/${name}`).split('/').map(encodeURIComponent).join('/')
   const response = await post(`/${path}:generateContent`, {
     // Without "Say:", the text may be taken for a task.
@@ -44,10 +44,10 @@ export const sayAtGemini = async (
       speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice ?? 'Kore' } } },
     },
   })
-  if ('refusal' in response) throw refusedSpeech(response.refusal, about)
+  if ('refusal' in response) throw refusedSpeech(response.refusal, context)
   const answer = Spoken.safeParse(response.value).data
   // An error inside a successful response.
-  if (!answer || (!answer.candidates && !answer.promptFeedback)) throw toModelError(response.value, about)
+  if (!answer || (!answer.candidates && !answer.promptFeedback)) throw toModelError(response.value, context)
 
   const [candidate] = answer.candidates ?? []
   const sounds = candidate?.content?.parts?.flatMap(({ inlineData }) => inlineData ?? []) ?? []

@@ -10,9 +10,9 @@ export const adapter: Adapter = {
     model: (await google()).createGoogleGenerativeAI(settings).embeddingModel(model),
     options: { google: { taskType: purpose === 'found' ? 'RETRIEVAL_DOCUMENT' : 'RETRIEVAL_QUERY' } },
   }),
-  listQuery: (after) => `?pageSize=1000${after && `&pageToken=${after}`}`,
-  hear: async ({ about, settings }, { transcribe, writeDown }) => {
-    const model = about.model ?? ''
+  listQuery: (cursor) => `?pageSize=1000${cursor && `&pageToken=${cursor}`}`,
+  hear: async ({ context, settings }, { transcribe, writeDown }) => {
+    const model = context.model ?? ''
     // Its transcription models have no chat.
     if (!/-transcribe\b/.test(model)) return writeDown()
     return transcribe((await google()).createGoogleGenerativeAI(settings).transcription(model))
@@ -23,7 +23,7 @@ export const adapter: Adapter = {
     most: 6000,
     say: sayAtGemini,
   },
-  draw: async ({ about, settings, signal }, prompt) => {
+  draw: async ({ context, settings, signal }, prompt) => {
     const unset = {
       size: undefined,
       aspectRatio: undefined,
@@ -34,7 +34,7 @@ export const adapter: Adapter = {
     }
     const { images, usage } = await (await google())
       .createGoogleGenerativeAI(settings)
-      .image(about.model ?? '')
+      .image(context.model ?? '')
       .doGenerate({ ...unset, prompt, n: 1, abortSignal: signal })
     const [image] = images
     if (!image) return undefined

@@ -32,7 +32,7 @@ const createMender = (habits: Habits): Mender => {
 
   const findCall = ({ index, id, function: callFunction }: Fields): Call => {
     const name = isObject(callFunction) ? callFunction.name : undefined
-    const known =
+    const existingCall =
       typeof index === 'number'
         ? calls.find((call) => call.index === index)
         : typeof id === 'string' && id !== ''
@@ -40,18 +40,27 @@ const createMender = (habits: Habits): Mender => {
           : name
             ? undefined
             : calls.at(-1)
-    if (known) return known
-    const at = typeof index === 'number' ? index : calls.length
-    const call = { index: at, id: typeof id === 'string' && id !== '' ? id : `call_${at}`, arguments: '' }
+    if (existingCall) return existingCall
+    const callIndex = typeof index === 'number' ? index : calls.length
+    const call = {
+      index: callIndex,
+      id: typeof id === 'string' && id !== '' ? id : `call_${callIndex}`,
+      arguments: '',
+    }
     calls.push(call)
     return call
   }
   const mendCall = (call: Fields): Fields => {
-    const known = findCall(call)
+    const existingCall = findCall(call)
     const callFunction = withText(isObject(call.function) ? call.function : {})
-    const isFirst = known.arguments === '' && Boolean(callFunction.name)
-    known.arguments += String(callFunction.arguments ?? '')
-    return { ...call, index: known.index, ...(isFirst && { id: known.id }), function: callFunction }
+    const isFirst = existingCall.arguments === '' && Boolean(callFunction.name)
+    existingCall.arguments += String(callFunction.arguments ?? '')
+    return {
+      ...call,
+      index: existingCall.index,
+      ...(isFirst && { id: existingCall.id }),
+      function: callFunction,
+    }
   }
   const mendChoice = (choice: Fields): Fields => {
     const reason = typeof choice.finish_reason === 'string' ? choice.finish_reason || null : null
@@ -123,13 +132,13 @@ const withRefusal = (message: Fields): Fields =>
 
 /** Only uses refusals as the text. For a library that ignores them. */
 export const withRefusalText = (fetch: Fetch): Fetch => {
-  const whole = (json: string): string =>
+  const mendWhole = (json: string): string =>
     hasRefusal.test(json) ? mendMessages(json, 'message', withRefusal) : json
   const line = (text: string): string => {
     const data = hasRefusal.test(text) ? dataIn(text) : null
     return data === null ? text : `data: ${mendMessages(data, 'delta', withRefusal)}`
   }
-  return withMended(fetch, { createStream: () => ({ line, end: () => '' }), whole })
+  return withMended(fetch, { createStream: () => ({ line, end: () => '' }), whole: mendWhole })
 }
 const hasRefusal = /"refusal"\s*:\s*"/
 

@@ -13,18 +13,18 @@ import { getAdapter } from './provider-table.ts'
 import type { At } from './read-address.ts'
 
 /** Makes no request by itself. */
-export const createImagination = (at: At): Imagination => ({
+export const createImagination = (target: At): Imagination => ({
   draw: async (wish, signal) => {
-    const unfit = unableAt('Imagination', at.provider)
-    if (unfit) throw unfit
+    const unableError = unableAt('Imagination', target.provider)
+    if (unableError) throw unableError
     const description = wish.trim()
     if (!description) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
-    return ask(at, signal, async (asked) => {
-      const adapter = await getAdapter(asked.address.service)
-      const picture = await (adapter.draw ?? atOpenAi)(asked, description)
-      if (!picture) throw undrawn(asked.about.model)
+    return ask(target, signal, async (connection) => {
+      const adapter = await getAdapter(connection.address.service)
+      const picture = await (adapter.draw ?? atOpenAi)(connection, description)
+      if (!picture) throw undrawn(connection.context.model)
       const { bytes, input, output } = picture
-      const mime = await checkPicture(bytes, asked)
+      const mime = await checkPicture(bytes, connection)
       return { bytes, mime, usage: toUsage({ input, output, made: { unit: 'image', count: 1 } }) }
     })
   },
@@ -69,48 +69,51 @@ const Answer = z.object({
  * For OpenAI, xAI and compatible servers. Makes the request itself, because the libraries request a response
  * format that some servers refuse, and follow any address in an answer.
  */
-const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn | undefined> => {
-  const { address, about } = asked
-  const posted = await request(asked, prompt)
-  if ('refusal' in posted) {
-    if (lacksPath(posted.refusal))
+const atOpenAi = async (connection: Asked, prompt: string): Promise<Drawn | undefined> => {
+  const { address, context } = connection
+  const response = await request(connection, prompt)
+  if ('refusal' in response) {
+    if (lacksPath(response.refusal))
       throw unable('Imagination', `${address.title} at ${address.at} has no /images/generations.`)
-    throw toRefusalError(posted.refusal, about)
+    throw toRefusalError(response.refusal, context)
   }
-  const answer = Answer.safeParse(posted.value).data
-  if (!answer) throw posted.value === undefined ? unread(address) : toModelError(posted.value, about)
+  const answer = Answer.safeParse(response.value).data
+  if (!answer)
+    throw response.value === undefined ? toUnreadableError(address) : toModelError(response.value, context)
   const [picture] = answer.data
   if (!picture || picture.respect_moderation === false) return undefined
   const { b64_json: text, url } = picture
-  const bytes = text ? decoded(text) : url ? await fetched(asked, url) : undefined
+  const bytes = text ? decodeBase64(text) : url ? await fetchPicture(connection, url) : undefined
   return bytes && { bytes, input: answer.usage?.input_tokens, output: answer.usage?.output_tokens }
 }
 
-const unread = ({ title, at }: Address) =>
+const toUnreadableError = ({ title, at }: Address) =>
   new MindError('unreachable', `${title} at ${at} answered in a way that cannot be read. Check the address.`)
 
 /**
  * Newer models of OpenAI always return the picture itself and refuse `response_format`. All others need it.
  */
-const request = async ({ about, post }: Asked, prompt: string): Promise<Posted> => {
-  const body = { model: about.model, prompt, n: 1 }
-  if (/(^|\/)(gpt|chatgpt)-image-/.test(about.model ?? '')) return post('/images/generations', body)
-  const posted = await post('/images/generations', { ...body, response_format: 'b64_json' })
-  const refused =
-    'refusal' in posted &&
-    [400, 422].includes(posted.refusal.status) &&
-    /response_format/.test(posted.refusal.body)
-  return refused ? post('/images/generations', body) : posted
+const request = async ({ context, post }: Asked, prompt: string): Promise<Posted> => {
+  const body = { model: context.model, prompt, n: 1 }
+  if (/(^|\/)(gpt|chatgpt)-image-/.test(context.model ?? '')) return post('/images/generations', body)
+  const result = await post('/images/generations', { ...body, response_format: 'b64_json' })
+  const isFormatRefused =
+    'refusal' in result &&
+    [400, 422].includes(result.refusal.status) &&
+    /response_format/.test(result.refusal.body)
+  return isFormatRefused ? post('/images/generations', body) : result
 }
 
-const decoded = (text: string): Uint8Array => Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64')
+const decodeBase64 = (text: string): Uint8Array => Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64')
 
 /**
  * Fetches a picture from its address if this reveals nothing. The key is sent only to the original server.
  */
-const fetched = async ({ address, signal, network }: Asked, given: string): Promise<Uint8Array> => {
-  if (given.startsWith('data:')) return decoded(given)
-  const url = URL.canParse(given, `${address.base}/`) ? new URL(given, `${address.base}/`) : undefined
+const fetchPicture = async ({ address, signal, network }: Asked, pictureUrl: string): Promise<Uint8Array> => {
+  if (pictureUrl.startsWith('data:')) return decodeBase64(pictureUrl)
+  const url = URL.canParse(pictureUrl, `${address.base}/`)
+    ? new URL(pictureUrl, `${address.base}/`)
+    : undefined
   const home = new URL(address.base)
   const host = quote(url?.host ?? '', address)
   const problem = `${address.title} at ${address.at} has drawn the picture, but`
@@ -137,8 +140,8 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
  * Allows the server itself; this machine for a server on this machine; other hosts over TLS; addresses in the
  * daemon only for a server in the daemon.
  */
-const isOpen = (url: URL, home: URL, near: boolean): boolean => {
+const isOpen = (url: URL, home: URL, isHomeNear: boolean): boolean => {
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return false
   if (url.origin === home.origin || (isLoopback(url.hostname) && isLoopback(home.hostname))) return true
-  return url.protocol === 'https:' && (near || !isNear(url.hostname))
+  return url.protocol === 'https:' && (isHomeNear || !isNear(url.hostname))
 }

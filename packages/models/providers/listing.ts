@@ -1,5 +1,5 @@
 /** Lists the models of a provider. */
-import { isAbsent, keyHeader, parsed } from './asking.ts'
+import { isAbsent, keyHeader, tryParseJson } from './asking.ts'
 import { type About, type Refusal, toModelError, toRefusalError } from './failures.ts'
 import { getAdapter } from './provider-table.ts'
 
@@ -10,11 +10,11 @@ const mostPages = 5
 const longestName = 300
 
 /** Throws `MindError`, or the signal's reason. */
-export const list = async (about: About, signal: AbortSignal | undefined): Promise<Listed> => {
+export const list = async (context: About, signal: AbortSignal | undefined): Promise<Listed> => {
   const names = new Set<string>()
   let next: string | null = ''
   for (let page = 0; page < mostPages && next !== null; page++) {
-    const read = await readPage(about, next, signal)
+    const read = await readPage(context, next, signal)
     if (typeof read === 'string') return page === 0 ? read : [...names]
     for (const name of read.names) if (name && name.length <= longestName) names.add(name)
     next = read.next
@@ -29,40 +29,40 @@ interface Page {
 }
 
 const readPage = async (
-  about: About,
-  after: string,
+  context: About,
+  cursor: string,
   signal: AbortSignal | undefined,
 ): Promise<Page | 'absent' | 'odd'> => {
-  const { base, service, fetch } = about.address
+  const { base, service, fetch } = context.address
   const adapter = await getAdapter(service)
   const headers = {
     accept: 'application/json',
     ...adapter.listHeaders,
-    ...keyHeader(about.address),
+    ...keyHeader(context.address),
   }
   try {
-    const response = await fetch(`${base}/models${adapter.listQuery?.(encodeURIComponent(after)) ?? ''}`, {
+    const response = await fetch(`${base}/models${adapter.listQuery?.(encodeURIComponent(cursor)) ?? ''}`, {
       headers,
       ...(signal ? { signal } : {}),
     })
     const body = await response.text()
-    if (response.ok) return toPage(parsed(body)) ?? 'odd'
-    return absentOr({ status: response.status, headers: Object.fromEntries(response.headers), body }, about)
+    if (response.ok) return toPage(tryParseJson(body)) ?? 'odd'
+    return absentOr({ status: response.status, headers: Object.fromEntries(response.headers), body }, context)
   } catch (error) {
     signal?.throwIfAborted()
-    throw toModelError(error, about)
+    throw toModelError(error, context)
   }
 }
 
 /**
  * A key may allow chats but no lists, and a server may refuse this request but accept chats.
  */
-const absentOr = (refusal: Refusal, about: About): 'absent' => {
+const absentOr = (refusal: Refusal, context: About): 'absent' => {
   const { status, body } = refusal
   if (isAbsent(status) || (status === 403 && /scope|insufficient permissions/i.test(body))) return 'absent'
-  const trouble = toRefusalError(refusal, about)
-  if (trouble.kind === 'refused') return 'absent'
-  throw trouble
+  const modelError = toRefusalError(refusal, context)
+  if (modelError.kind === 'refused') return 'absent'
+  throw modelError
 }
 
 /**

@@ -20,7 +20,7 @@ export interface Mending {
 }
 
 export const withMended =
-  (fetch: Fetch, mending: Mending): Fetch =>
+  (fetch: Fetch, mendingOptions: Mending): Fetch =>
   async (input, init) => {
     const response = await fetch(input, init)
     const { status, headers, body } = response
@@ -28,17 +28,20 @@ export const withMended =
     const type = headers.get('content-type') ?? ''
     if (type.includes('html')) return response
     if (!type.includes('json'))
-      return new Response(body.pipeThrough(mendLines(mending.createStream(), isFramed(headers))), {
+      return new Response(body.pipeThrough(mendLines(mendingOptions.createStream(), isFramed(headers))), {
         status,
         headers,
       })
     const text = await response.text()
     // Some servers declare an event stream as JSON.
     const isStream = /^\s*(?:data|event|id)?:/.test(text)
-    return new Response(isStream ? mendText(mending.createStream(), text) : mending.whole(text), {
-      status,
-      headers,
-    })
+    return new Response(
+      isStream ? mendText(mendingOptions.createStream(), text) : mendingOptions.whole(text),
+      {
+        status,
+        headers,
+      },
+    )
   }
 
 /**
@@ -55,7 +58,7 @@ const mendText = (mender: Mender, text: string): string =>
     .join('\n')}${mender.end(true)}`
 
 /** Not a generator: a generator that waits for the next chunk cannot be cancelled. */
-const mendLines = (mender: Mender, framed: boolean): TransformStream<Uint8Array, Uint8Array> => {
+const mendLines = (mender: Mender, isEventStream: boolean): TransformStream<Uint8Array, Uint8Array> => {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
   let rest = ''
@@ -69,7 +72,7 @@ const mendLines = (mender: Mender, framed: boolean): TransformStream<Uint8Array,
     // Called only if the server ended the response. A broken connection is an error of the stream.
     flush(controller) {
       rest += decoder.decode()
-      controller.enqueue(encoder.encode(`${mender.line(rest)}${mender.end(framed)}`))
+      controller.enqueue(encoder.encode(`${mender.line(rest)}${mender.end(isEventStream)}`))
     },
   })
 }

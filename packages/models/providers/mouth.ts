@@ -4,7 +4,7 @@ import { MindError } from '../mind.ts'
 import type { Made, Mouth } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import type { Asked, Speaking } from './adapter.ts'
-import { ask, lacksPath, parsed, toUsage, unable, unableAt } from './asking.ts'
+import { ask, lacksPath, toUsage, tryParseJson, unable, unableAt } from './asking.ts'
 import { refusalIn, toModelError } from './failures.ts'
 import { getAdapter } from './provider-table.ts'
 import type { At } from './read-address.ts'
@@ -12,27 +12,29 @@ import { isJoinable, joinSound } from './sound.ts'
 import { refusedSpeech, type Sound } from './speech.ts'
 
 /** Makes no request by itself. */
-export const createMouth = (at: At): Mouth => {
-  const { model, voice } = readVoice(at.model)
+export const createMouth = (target: At): Mouth => {
+  const { model, voice } = readVoice(target.model)
   return {
     speak: async (text, signal) => {
-      const unfit = unableAt('Mouth', at.provider)
-      if (unfit) throw unfit
+      const unableError = unableAt('Mouth', target.provider)
+      if (unableError) throw unableError
       const {
         piece,
         most: maxLength,
         say,
-      } = (await getAdapter(at.provider ?? 'compatible')).speaking ?? openAi
+      } = (await getAdapter(target.provider ?? 'compatible')).speaking ?? openAi
       const trimmedText = text.trim()
       const count = [...trimmedText].length
-      if (count === 0) throw unsaid('There is nothing to say aloud.')
+      if (count === 0) throw createRefusal('There is nothing to say aloud.')
       if (count > maxLength)
-        throw unsaid(
+        throw createRefusal(
           `${count} characters are too many to say aloud at once: ${maxLength} is the most. Say it in less.`,
         )
-      return ask({ ...at, model }, signal, async (asked) => {
-        const { bytes, mime, input, output } = await sayAll(cut(trimmedText, piece), asked, (words) =>
-          say(asked, words, voice),
+      return ask({ ...target, model }, signal, async (connection) => {
+        const { bytes, mime, input, output } = await sayAll(
+          cutText(trimmedText, piece),
+          connection,
+          (words) => say(connection, words, voice),
         )
         return { bytes, mime, usage: toUsage({ input, output, made: { unit: 'character', count } }) }
       })
@@ -40,21 +42,21 @@ export const createMouth = (at: At): Mouth => {
   }
 }
 
-const unsaid = (sentence: string) => new MindError('refused', sentence, undefined, 0)
+const createRefusal = (sentence: string) => new MindError('refused', sentence, undefined, 0)
 
 const sayAll = async (
   pieces: readonly string[],
-  asked: Asked,
+  connection: Asked,
   say: (piece: string) => Promise<Sound>,
 ): Promise<Pick<Made, 'bytes' | 'mime'> & Omit<Sound, 'bytes'>> => {
   const sounds: Sound[] = []
   let mime = ''
   for (const piece of pieces) {
     const sound = await say(piece)
-    const soundMime = await checkSound(sound.bytes, asked)
+    const soundMime = await checkSound(sound.bytes, connection)
     // Thrown before the next piece costs money.
     if (pieces.length > 1 && (!isJoinable(soundMime) || (mime && soundMime !== mime)))
-      throw joinError(asked, soundMime)
+      throw joinError(connection, soundMime)
     sounds.push(sound)
     mime = soundMime
   }
@@ -62,7 +64,7 @@ const sayAll = async (
     sounds.map((sound) => sound.bytes),
     mime,
   )
-  if (!bytes) throw joinError(asked, mime)
+  if (!bytes) throw joinError(connection, mime)
   const sum = (field: 'input' | 'output') =>
     sounds.reduce<number | null>((all, sound) => addUp(all, sound[field]), 0)
   return { bytes, mime, input: sum('input'), output: sum('output') }
@@ -81,12 +83,12 @@ const joinError = ({ address: { title, at } }: Asked, mime: string) =>
  * Returns the MIME type of the bytes, because a server may send an error message instead of sound. Throws
  * `MindError`.
  */
-const checkSound = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
+const checkSound = async (bytes: Uint8Array, { address, context }: Asked): Promise<string> => {
   const mime = await detectMediaType(bytes)
   if (mime?.startsWith('audio/')) return mime
   const text = Buffer.from(bytes.subarray(0, 16_384)).toString()
-  const body = /^\s*\{/.test(text) ? parsed(text) : undefined
-  if (body !== undefined) throw toModelError(body, about)
+  const body = /^\s*\{/.test(text) ? tryParseJson(text) : undefined
+  if (body !== undefined) throw toModelError(body, context)
   // A web page or an empty response may be temporary. Another file type is not.
   const kind = mime === undefined ? 'unreachable' : 'refused'
   throw new MindError(
@@ -96,14 +98,14 @@ const checkSound = async (bytes: Uint8Array, { address, about }: Asked): Promise
 }
 
 /** Splits at the ends of sentences if possible, else between words, else between characters. */
-const cut = (text: string, maxLength: number): readonly string[] => {
+const cutText = (text: string, maxLength: number): readonly string[] => {
   const parts = (granularity: 'sentence' | 'word' | 'grapheme', text: string) =>
     [...new Intl.Segmenter(undefined, { granularity }).segment(text)].map(({ segment }) => segment)
-  const split = (part: string, finer: readonly ('word' | 'grapheme')[]): readonly string[] => {
-    const [next, ...rest] = finer
+  const split = (part: string, finerUnits: readonly ('word' | 'grapheme')[]): readonly string[] => {
+    const [next, ...rest] = finerUnits
     return part.length <= maxLength || !next
       ? [part]
-      : parts(next, part).flatMap((smaller) => split(smaller, rest))
+      : parts(next, part).flatMap((smallerPart) => split(smallerPart, rest))
   }
   const pieces: string[] = []
   let piece = ''
@@ -121,18 +123,18 @@ const openAi: Speaking = {
   // https://platform.openai.com/docs/api-reference/audio/createSpeech
   piece: 4096,
   most: 20_000,
-  say: async ({ address, about, settings, signal }, text, voice) => {
+  say: async ({ address, context, settings, signal }, text, voice) => {
     const { createOpenAI } = await import('@ai-sdk/openai')
     try {
       const { audio } = await createOpenAI(settings)
-        .speech(about.model ?? '')
+        .speech(context.model ?? '')
         .doGenerate({ text, voice: voice ?? 'alloy', outputFormat: 'mp3', abortSignal: signal })
       return { bytes: typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio }
     } catch (error) {
       const refusal = error instanceof Error ? refusalIn(error) : undefined
       if (refusal && lacksPath(refusal))
         throw unable('Mouth', `${address.title} at ${address.at} has no /audio/speech.`)
-      throw refusal ? refusedSpeech(refusal, about) : error
+      throw refusal ? refusedSpeech(refusal, context) : error
     }
   },
 }

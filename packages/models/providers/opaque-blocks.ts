@@ -33,7 +33,7 @@ const createCollector = (): Collector => {
   const open = new Map<string, { text: string; metadata: Metadata; readonly kind: 'reasoning' | 'words' }>()
   const order: (() => Block)[] = []
 
-  const begin = (kind: 'reasoning' | 'words', id: string, metadata: Metadata, text = '') => {
+  const beginBlock = (kind: 'reasoning' | 'words', id: string, metadata: Metadata, text = '') => {
     const block = { kind, text, metadata }
     open.set(`${kind} ${id}`, block)
     order.push(() =>
@@ -52,18 +52,18 @@ const createCollector = (): Collector => {
 
   return {
     part: (part: ChatPart) => {
-      if (part.type === 'reasoning-start') begin('reasoning', part.id, part.providerMetadata)
+      if (part.type === 'reasoning-start') beginBlock('reasoning', part.id, part.providerMetadata)
       if (part.type === 'reasoning-delta') add('reasoning', part.id, part.providerMetadata, part.delta)
       if (part.type === 'reasoning-end') add('reasoning', part.id, part.providerMetadata)
-      if (part.type === 'text-start') begin('words', part.id, part.providerMetadata)
+      if (part.type === 'text-start') beginBlock('words', part.id, part.providerMetadata)
       if (part.type === 'text-delta') add('words', part.id, part.providerMetadata, part.delta)
       if (part.type === 'text-end') add('words', part.id, part.providerMetadata)
       if (part.type === 'tool-call' && !part.providerExecuted) readCall(part.providerMetadata)
     },
     whole: ({ content }) => {
-      for (const [at, part] of content.entries()) {
-        if (part.type === 'reasoning') begin('reasoning', `${at}`, part.providerMetadata, part.text)
-        if (part.type === 'text') begin('words', `${at}`, part.providerMetadata, part.text)
+      for (const [index, part] of content.entries()) {
+        if (part.type === 'reasoning') beginBlock('reasoning', `${index}`, part.providerMetadata, part.text)
+        if (part.type === 'text') beginBlock('words', `${index}`, part.providerMetadata, part.text)
         if (part.type === 'tool-call' && !part.providerExecuted) readCall(part.providerMetadata)
       }
     },
@@ -76,34 +76,37 @@ const createCollector = (): Collector => {
 
 const toOptions = (metadata: Metadata): Pick<Block, 'options'> => (metadata ? { options: metadata } : {})
 
-const merge = (before: Metadata, later: Metadata): Metadata => {
-  if (!later) return before
-  const entries = Object.entries(later).map(([name, fields]) => [name, { ...before?.[name], ...fields }])
-  return { ...before, ...Object.fromEntries(entries) }
+const merge = (earlierMetadata: Metadata, laterMetadata: Metadata): Metadata => {
+  if (!laterMetadata) return earlierMetadata
+  const entries = Object.entries(laterMetadata).map(([name, fields]) => [
+    name,
+    { ...earlierMetadata?.[name], ...fields },
+  ])
+  return { ...earlierMetadata, ...Object.fromEntries(entries) }
 }
 
 /** If the text was changed since then, it becomes one block after all reasoning. */
 const arrange = (content: readonly Part[], blocks: readonly Block[]): Part[] => {
   const fullText = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   const calls = content.filter((part) => part.type === 'tool-call')
-  const others = content.filter((part) => part.type !== 'tool-call' && part.type !== 'text')
+  const otherParts = content.filter((part) => part.type !== 'tool-call' && part.type !== 'text')
   const length = blocks.reduce((sum, block) => sum + ('words' in block ? block.words : 0), 0)
   const count = blocks.filter((block) => 'call' in block).length
   if (length !== fullText.length || count !== calls.length) {
     const reasoning = blocks.flatMap((block) => ('reasoning' in block ? [toReasoning(block)] : []))
     return [...reasoning, ...content]
   }
-  let at = 0
+  let position = 0
   let call = 0
   const parts = blocks.flatMap((block): readonly Part[] => {
     if ('reasoning' in block) return [toReasoning(block)]
     const providerOptions = (block.options ?? {}) as NonNullable<Part['providerOptions']>
     if ('call' in block) return calls.slice(call, ++call).map((part) => ({ ...part, providerOptions }))
-    const text = fullText.slice(at, at + block.words)
-    at += block.words
+    const text = fullText.slice(position, position + block.words)
+    position += block.words
     return text ? [{ type: 'text', text, providerOptions }] : []
   })
-  return [...parts, ...others]
+  return [...parts, ...otherParts]
 }
 
 const toReasoning = ({ reasoning, options }: Extract<Block, { reasoning: string }>): Part => ({

@@ -9,7 +9,7 @@ import type { AssistantMessage, OpaqueForm } from './opaque.ts'
 
 const texts = ['reasoning_content', 'reasoning'] as const
 const details = 'reasoning_details'
-const extra = 'extra_content'
+const extraField = 'extra_content'
 
 export const opaqueFields: OpaqueForm = {
   way: 'chat',
@@ -26,12 +26,12 @@ export const opaqueFields: OpaqueForm = {
         if (typeof delta[name] === 'string') message[name] = `${message[name] ?? ''}${delta[name]}`
       if (Array.isArray(delta[details]))
         message[details] = delta[details].filter(isObject).reduce(withDetail, listIn(message[details]))
-      if (isObject(delta[extra])) message[extra] = delta[extra]
+      if (isObject(delta[extraField])) message[extraField] = delta[extraField]
       const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject) : []
-      for (const [at, call] of calls.entries()) {
-        const index = call.index ?? at
+      for (const [callIndex, call] of calls.entries()) {
+        const index = call.index ?? callIndex
         if (call.id) ids.set(index, call.id)
-        if (isObject(call[extra])) extras.set(ids.get(index), call[extra])
+        if (isObject(call[extraField])) extras.set(ids.get(index), call[extraField])
       }
     }
     const readChoice = (body: unknown, field: 'delta' | 'message') => {
@@ -60,8 +60,10 @@ export const opaqueFields: OpaqueForm = {
     let call = 0
     const content = message.content.map((part) => {
       if (part.type !== 'tool-call') return part
-      const given = extras[call++]
-      return given ? { ...part, providerOptions: { openaiCompatible: { [extra]: given } as never } } : part
+      const extraContent = extras[call++]
+      return extraContent
+        ? { ...part, providerOptions: { openaiCompatible: { [extraField]: extraContent } as never } }
+        : part
     })
     const fields = data.message as NonNullable<AssistantMessage['providerOptions']>[string]
     return { ...message, content, providerOptions: { ...message.providerOptions, openaiCompatible: fields } }

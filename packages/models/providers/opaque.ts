@@ -34,14 +34,14 @@ export const opaqueTag = (service: string, base: string, model: string, way: Way
     .digest('hex')
 
 /** No library reads provider options of this name, so unattached data is not sent. */
-const ours = 'daimon'
+const ownKey = 'daimon'
 
 /** Returns options of an assistant message that pass its opaque data to `withOpaque`. */
 export const carrying = (opaque: Opaque | undefined): Pick<AssistantMessage, 'providerOptions'> =>
-  opaque ? { providerOptions: { [ours]: { opaque } as never } } : {}
+  opaque ? { providerOptions: { [ownKey]: { opaque } as never } } : {}
 
 export const opaqueIn = (metadata: ChatAnswer['providerMetadata']): Opaque | undefined =>
-  metadata?.[ours]?.opaque as Opaque | undefined
+  metadata?.[ownKey]?.opaque as Opaque | undefined
 
 export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): ChatModel => {
   const attachAll = (call: ChatCall): ChatCall => ({
@@ -50,16 +50,16 @@ export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): Cha
       if (message.role !== 'assistant') return message
       const opaque = opaqueIn(message.providerOptions)
       if (!opaque) return message
-      const { [ours]: _, ...providerOptions } = message.providerOptions ?? {}
+      const { [ownKey]: _, ...providerOptions } = message.providerOptions ?? {}
       const plain = { ...message, providerOptions }
       return opaque.for === tag ? form.attach(plain, opaque.data) : plain
     }),
   })
-  const metadata = (collector: Collector, before: ChatAnswer['providerMetadata']) => {
+  const metadata = (collector: Collector, answerMetadata: ChatAnswer['providerMetadata']) => {
     const data = collector.data()
     return data === undefined
       ? {}
-      : { providerMetadata: { ...before, [ours]: { opaque: { for: tag, data } as never } } }
+      : { providerMetadata: { ...answerMetadata, [ownKey]: { opaque: { for: tag, data } as never } } }
   }
   return {
     doStream: async (call) => {

@@ -16,14 +16,14 @@ const mostKept = 64
  * Measured: opening takes 2 ms, because the libraries rebuild their schemas for every model. Does not access
  * the network.
  */
-export const keptChat = async (cache: KeptChats, at: At, address: Address): Promise<ChatModel> => {
-  const name = JSON.stringify([at.provider, at.url, at.apiKey, at.model])
-  const chat = cache.get(name) ?? (await openChatModel(address, at.model))
+export const keptChat = async (cache: KeptChats, target: At, address: Address): Promise<ChatModel> => {
+  const name = JSON.stringify([target.provider, target.url, target.apiKey, target.model])
+  const chat = cache.get(name) ?? (await openChatModel(address, target.model))
   // Deleted first, so that it becomes the most recent entry.
   cache.delete(name)
   cache.set(name, chat)
-  const [oldest] = cache.keys()
-  if (cache.size > mostKept && oldest !== undefined) cache.delete(oldest)
+  const [oldestKey] = cache.keys()
+  if (cache.size > mostKept && oldestKey !== undefined) cache.delete(oldestKey)
   return chat
 }
 
@@ -31,15 +31,15 @@ export const keptChat = async (cache: KeptChats, at: At, address: Address): Prom
 export const openChatModel = async (
   { service, base, key, fetch, way }: Address,
   model: string,
-  only?: ChatWay,
+  onlyApi?: ChatWay,
 ): Promise<ChatModel> => {
   const { chat, opaque, responses } = await getAdapter(service)
   // Without a key, a library would use one of the environment. `fetch` removes the placeholder.
   const settings = { baseURL: base, apiKey: key ?? 'none', fetch }
-  const addOpaque = (opened: ChatModel, form: OpaqueForm | undefined) =>
-    form ? withOpaque(opened, form, opaqueTag(service, base, model, form.way)) : opened
+  const addOpaque = (plainChat: ChatModel, form: OpaqueForm | undefined) =>
+    form ? withOpaque(plainChat, form, opaqueTag(service, base, model, form.way)) : plainChat
   const openChat = async () => addOpaque(await chat(settings, model), opaque)
-  if (!responses || only === 'chat') return openChat()
+  if (!responses || onlyApi === 'chat') return openChat()
   const openResponses = async () => addOpaque(await responses.open(settings, model), responsesBlocks)
   return withWays({
     model,

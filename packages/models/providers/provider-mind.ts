@@ -31,7 +31,7 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
   async *think(prompt, signal, maxCalls = 2) {
     signal.throwIfAborted()
     const address = readAddress(at)
-    const about = { address, model: at.model, now: at.now }
+    const context = { address, model: at.model, now: at.now }
     const model = await keptChat(chats, at, address)
     const { withCacheKey } = await getAdapter(address.service)
     const routing = at.cacheKey === undefined ? {} : withCacheKey?.(at.cacheKey)
@@ -39,22 +39,25 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
       const fittedPrompt = tools.fitted(prompt)
       const chat = await toChat(fittedPrompt, takes, address, at.model)
       const chatCall = { ...chat, ...routing, abortSignal: signal }
-      const first = createAnswer(fittedPrompt, about)
+      const first = createAnswer(fittedPrompt, context)
       try {
         signal.throwIfAborted()
         yield* readStream(model, chatCall, first)
         if (first.ended() || calls >= maxCalls) return yield* first.end(calls)
         calls++
-        const second = createAnswer(fittedPrompt, about)
-        yield* second.readAll(await askWhole(model, chatCall, first.said() !== '', about), first.said())
+        const second = createAnswer(fittedPrompt, context)
+        yield* second.readAll(
+          await askWhole(model, chatCall, first.getText() !== '', context),
+          first.getText(),
+        )
         return yield* second.end(calls)
       } catch (error) {
         signal.throwIfAborted()
-        const refusal = calls < maxCalls && first.said() === '' ? invalidIn(error) : undefined
+        const refusal = calls < maxCalls && first.getText() === '' ? invalidIn(error) : undefined
         if (refusal !== undefined && tools.learn(refusal, prompt)) continue
-        const blindness = prompt.messages.some(shows) ? findBlindness(error, about) : undefined
+        const blindness = prompt.messages.some(isShown) ? findBlindness(error, context) : undefined
         if (blindness) onBlind()
-        const { kind, message, retryAfter } = blindness ?? toModelError(error, about)
+        const { kind, message, retryAfter } = blindness ?? toModelError(error, context)
         throw new MindError(kind, message, retryAfter, calls)
       }
     }
@@ -80,17 +83,17 @@ async function* readStream(
 const askWhole = async (
   model: ChatModel,
   chatCall: ChatCall,
-  spoke: boolean,
-  about: About,
+  hasSpoken: boolean,
+  context: About,
 ): Promise<ChatAnswer> => {
   try {
     return await model.doGenerate(chatCall)
   } catch (error) {
-    throw spoke && isMisread(error) ? brokeOff(about) : error
+    throw hasSpoken && isMisread(error) ? brokeOff(context) : error
   }
 }
 
-const shows = (message: Prompt['messages'][number]): boolean =>
+const isShown = (message: Prompt['messages'][number]): boolean =>
   message.role === 'user' && (message.files?.length ?? 0) > 0
 
 type Finish = Extract<ChatPart, { type: 'finish' }>
@@ -100,8 +103,8 @@ interface Answer {
   /** Throws the errors that the provider reports. */
   read(part: ChatPart): Generator<Part, void, undefined>
   /** Yields a whole answer, as a continuation of the text so far if possible. */
-  readAll(answer: ChatAnswer, said: string): Generator<Part, void, undefined>
-  said(): string
+  readAll(answer: ChatAnswer, spokenText: string): Generator<Part, void, undefined>
+  getText(): string
   /** Returns true after the end mark. */
   ended(): boolean
   /**
@@ -111,15 +114,15 @@ interface Answer {
   end(requests: number): Generator<Part, void, undefined>
 }
 
-const createAnswer = (prompt: Prompt, about: About): Answer => {
+const createAnswer = (prompt: Prompt, context: About): Answer => {
   const answerText = createAnswerText(prompt.tools)
   const toolCalls: Asked[] = []
   let fullText = ''
   let finish: Pick<Finish, 'finishReason' | 'usage' | 'providerMetadata'> | undefined
 
   const getCalls = (): readonly Omit<Call, 'id'>[] => {
-    const parsed = toolCalls.map(({ toolName, input }) => ({ name: toolName, input: toInput(input) }))
-    return [...parsed, ...answerText.calls(parsed)]
+    const parsedCalls = toolCalls.map(({ toolName, input }) => ({ name: toolName, input: toInput(input) }))
+    return [...parsedCalls, ...answerText.calls(parsedCalls)]
   }
   const speak = function* (text: string): Generator<Part, void, undefined> {
     fullText += text
@@ -138,7 +141,7 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
       if (part.type === 'tool-call' && !part.providerExecuted) toolCalls.push(part)
       if (part.type === 'finish') finish = part
     },
-    *readAll({ content, finishReason, usage, providerMetadata }, before) {
+    *readAll({ content, finishReason, usage, providerMetadata }, spokenText) {
       const text =
         answerText.next(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) +
         answerText.end()
@@ -150,16 +153,16 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
         usage,
         ...(providerMetadata && { providerMetadata }),
       }
-      if (text.startsWith(before)) return yield* speak(text.slice(before.length))
+      if (text.startsWith(spokenText)) return yield* speak(text.slice(spokenText.length))
       yield { type: 'again' }
       yield* speak(text)
     },
-    said: () => fullText,
+    getText: () => fullText,
     ended: () => finish?.finishReason.raw !== undefined,
     *end(requests) {
       yield* speak(answerText.end())
       const calls = getCalls()
-      judge(finish, fullText.trim() !== '' || calls.length > 0, about)
+      judge(finish, fullText.trim() !== '' || calls.length > 0, context)
       const opaque = opaqueIn(finish?.providerMetadata)
       const nextId = createCallIds(prompt)
       for (const { name, input } of calls) {
@@ -184,9 +187,9 @@ const toCut = (reason: Finish['finishReason'] | undefined) =>
 const judge = (
   finish: Pick<Finish, 'finishReason' | 'providerMetadata'> | undefined,
   hasAnswer: boolean,
-  about: About,
+  context: About,
 ): void => {
-  const { address, model } = about
+  const { address, model } = context
   const { title, at } = address
   const reason = finish?.finishReason
   // If the model itself declined, it did so in text with an ordinary end.
@@ -201,7 +204,7 @@ const judge = (
       `"${model}" at ${at} reached its token limit before it answered. Ask for less at once, or choose a model with a larger context window.`,
     )
   if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !hasAnswer))
-    throw brokeOff(about)
+    throw brokeOff(context)
 }
 
 /**
@@ -217,8 +220,8 @@ const explainFilter = (
   const details = isObject(anthropic?.stopDetails) ? anthropic.stopDetails : {}
   const texts = [details.explanation, google?.finishMessage, details.category, finish?.finishReason.raw]
   const text = texts.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '')
-  const quoted = typeof text === 'string' ? quote(text, address) : ''
-  return quoted && ` (${quoted})`
+  const quotedText = typeof text === 'string' ? quote(text, address) : ''
+  return quotedText && ` (${quotedText})`
 }
 
 const brokeOff = ({ address: { at }, model }: About): MindError =>

@@ -26,26 +26,26 @@ export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found' | 'way'>
 
 /** Like `Models`, but all methods throw `MindError`. */
 export interface Cloud {
-  names(asked: Asked): Promise<readonly string[]>
-  prepare(slot: Slot, asked: Asked, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
-  probe(asked: Asked, signal?: AbortSignal): Promise<void>
-  mind(asked: Asked): Mind
-  ear(asked: Asked): Ear
-  mouth(asked: Asked): Mouth
-  imagination(asked: Asked): Imagination
-  takes(asked: Asked): Takes
-  holds(asked: Asked): number | null
-  refusals(asked: Omit<Asked, 'apiKey'>): readonly string[]
+  names(organAsk: Asked): Promise<readonly string[]>
+  prepare(slot: Slot, organAsk: Asked, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  probe(organAsk: Asked, signal?: AbortSignal): Promise<void>
+  mind(organAsk: Asked): Mind
+  ear(organAsk: Asked): Ear
+  mouth(organAsk: Asked): Mouth
+  imagination(organAsk: Asked): Imagination
+  takes(organAsk: Asked): Takes
+  holds(organAsk: Asked): number | null
+  refusals(organAsk: Omit<Asked, 'apiKey'>): readonly string[]
 }
 
 export const createCloud = ({ network, now, probeTimeout, memory }: CloudDeps): Cloud => {
-  const at = (asked: Asked): At => ({
-    ...asked,
+  const toTarget = (organAsk: Asked): At => ({
+    ...organAsk,
     network,
     now,
-    refused: memory.refused(asked),
-    found: memory.bases(asked),
-    way: memory.way(asked),
+    refused: memory.refused(organAsk),
+    found: memory.bases(organAsk),
+    way: memory.way(organAsk),
   })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
@@ -54,47 +54,49 @@ export const createCloud = ({ network, now, probeTimeout, memory }: CloudDeps): 
   const refusing = new Map<string, RefusedTools>()
   const key = ({ url, model }: Omit<Asked, 'apiKey'>) => `${url} ${model}`
 
-  const takes = (asked: Asked): Takes => {
-    const supported = getTakes(at(asked))
-    return blind.has(key(asked)) ? { ...supported, images: false } : supported
+  const takes = (organAsk: Asked): Takes => {
+    const supportedFiles = getTakes(toTarget(organAsk))
+    return blind.has(key(organAsk)) ? { ...supportedFiles, images: false } : supportedFiles
   }
   return {
-    names: async (asked) => (await openEndpoint()).names(at(asked)),
-    prepare: async (slot, asked, progress, signal) => {
-      blind.delete(key(asked))
-      refusing.delete(key(asked))
-      memory.refused(asked).clear()
-      memory.bases(asked).clear()
-      memory.way(asked).current = undefined
-      await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
+    names: async (organAsk) => (await openEndpoint()).names(toTarget(organAsk)),
+    prepare: async (slot, organAsk, progress, signal) => {
+      blind.delete(key(organAsk))
+      refusing.delete(key(organAsk))
+      memory.refused(organAsk).clear()
+      memory.bases(organAsk).clear()
+      memory.way(organAsk).current = undefined
+      await (await openEndpoint()).prepare(slot, toTarget(organAsk), progress, signal)
     },
-    probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
-    mind: (asked) => ({
+    probe: async (organAsk, signal) => (await openEndpoint()).probe(toTarget(organAsk), signal),
+    mind: (organAsk) => ({
       async *think(prompt, signal, maxCalls) {
         const { createCloudMind } = await import('./provider-mind.ts')
         const { createRefusedTools } = await import('./refused-tools.ts')
-        const onBlind = () => void blind.add(key(asked))
-        const tools = refusing.get(key(asked)) ?? createRefusedTools()
-        refusing.set(key(asked), tools)
-        const deps = { at: at(asked), takes: getTakes(at(asked)), chats, tools, onBlind }
+        const onBlind = () => void blind.add(key(organAsk))
+        const tools = refusing.get(key(organAsk)) ?? createRefusedTools()
+        refusing.set(key(organAsk), tools)
+        const deps = { at: toTarget(organAsk), takes: getTakes(toTarget(organAsk)), chats, tools, onBlind }
         yield* createCloudMind(deps).think(prompt, signal, maxCalls)
       },
     }),
-    ear: (asked) => ({
-      hear: async (clip, signal) => (await import('./ear.ts')).createEar(at(asked)).hear(clip, signal),
+    ear: (organAsk) => ({
+      hear: async (clip, signal) =>
+        (await import('./ear.ts')).createEar(toTarget(organAsk)).hear(clip, signal),
     }),
-    mouth: (asked) => ({
-      speak: async (text, signal) => (await import('./mouth.ts')).createMouth(at(asked)).speak(text, signal),
+    mouth: (organAsk) => ({
+      speak: async (text, signal) =>
+        (await import('./mouth.ts')).createMouth(toTarget(organAsk)).speak(text, signal),
     }),
-    imagination: (asked) => ({
+    imagination: (organAsk) => ({
       draw: async (wish, signal) =>
-        (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
+        (await import('./imagination.ts')).createImagination(toTarget(organAsk)).draw(wish, signal),
     }),
     takes,
-    holds: (asked) => getContext(at(asked)),
-    refusals: (asked) =>
+    holds: (organAsk) => getContext(toTarget(organAsk)),
+    refusals: (organAsk) =>
       memory
-        .refused(asked)
+        .refused(organAsk)
         .current()
         .map(({ name }) => name),
   }
@@ -106,19 +108,19 @@ const smallContexts = [
   [/^gpt-3\.5/, 16_384],
 ] as const
 
-const getContext = (at: At): number | null => {
+const getContext = (target: At): number | null => {
   try {
-    const [, known = null] = smallContexts.find(([name]) => name.test(at.model)) ?? []
-    if (known !== null) return known
-    return serviceTable[readAddress(at).service].holds
+    const [, knownContext = null] = smallContexts.find(([name]) => name.test(target.model)) ?? []
+    if (knownContext !== null) return knownContext
+    return serviceTable[readAddress(target).service].holds
   } catch {
     return null
   }
 }
 
-const getTakes = (at: At): Takes => {
+const getTakes = (target: At): Takes => {
   try {
-    return serviceTable[readAddress(at).service].takes
+    return serviceTable[readAddress(target).service].takes
   } catch {
     return takesNothing
   }

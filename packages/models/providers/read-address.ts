@@ -46,19 +46,19 @@ export const readAddress = ({ provider, url: rawUrl, apiKey, network, refused, f
   const basic = toBasic(url)
   const bases = getBases(service, url)
   const [base = ''] = bases
-  const secrets = [key, basic, decoded(url.password), ...secretsIn(url.searchParams)].filter(
-    (secret) => secret !== null && secret.length >= shortest,
+  const secrets = [key, basic, decodePart(url.password), ...secretsIn(url.searchParams)].filter(
+    (secret) => secret !== null && secret.length >= minSecretLength,
   ) as string[]
   const isNearby = isNear(url.hostname)
   const plain = withCredentials(isNearby ? network.local : network.remote, { key, basic, url })
   const fetch = found ? withBases(plain, bases, found) : plain
-  const used = found?.get('/chat/completions') ?? base
+  const usedBase = found?.get('/chat/completions') ?? base
   return {
     service,
     title,
     keyPage,
     base,
-    at: secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), used),
+    at: secrets.reduce((maskedUrl, secret) => maskedUrl.replaceAll(secret, '***'), usedBase),
     key,
     secrets,
     near: isNearby,
@@ -68,7 +68,7 @@ export const readAddress = ({ provider, url: rawUrl, apiKey, network, refused, f
 }
 
 /** Shorter texts occur in ordinary words, so they are not masked. */
-const shortest = 4
+const minSecretLength = 4
 
 /** Rejects a key that a header cannot contain, because the error of `fetch` would quote it. */
 const readKey = (rawKey: string | null): string | null => {
@@ -99,9 +99,11 @@ const secretsIn = (query: URLSearchParams): readonly string[] =>
   [...query].flatMap(([name, value]) => (/key|token|secret|sig|pass|auth|code/i.test(name) ? [value] : []))
 
 const toBasic = ({ username, password }: URL): string | null =>
-  username || password ? Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64') : null
+  username || password
+    ? Buffer.from(`${decodePart(username)}:${decodePart(password)}`).toString('base64')
+    : null
 
-const decoded = (part: string): string => {
+const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -14,7 +14,7 @@ import { asEventStream } from './whole-as-stream.ts'
 export interface RefusedFields {
   /** Returns them in the order in which they were learned. */
   current(): readonly Remedy[]
-  remember(learned: readonly Remedy[]): void
+  remember(newRemedies: readonly Remedy[]): void
   clear(): void
   /** Epoch milliseconds by remedy. */
   learnedAt(): ReadonlyMap<Remedy, number>
@@ -25,10 +25,10 @@ const rememberedMs = 86_400_000
 /** `known`: remedies with the time at which they were learned. `onChange` is not called on expiry. */
 export const createRefusedFields = (
   now: () => number,
-  known: Iterable<readonly [Remedy, number]> = [],
+  knownRemedies: Iterable<readonly [Remedy, number]> = [],
   onChange: () => void = () => {},
 ): RefusedFields => {
-  const learnedAt = new Map(known)
+  const learnedAt = new Map(knownRemedies)
   return {
     current: () => {
       for (const [remedy, time] of learnedAt) if (now() - time >= rememberedMs) learnedAt.delete(remedy)
@@ -57,27 +57,32 @@ const refusals: readonly number[] = [400, 404, 415, 422, 500, 501]
 const maxRead = 16_384
 
 export const withoutRefused =
-  (fetch: Fetch, refused: RefusedFields): Fetch =>
+  (fetch: Fetch, refusedFields: RefusedFields): Fetch =>
   async (input, init = {}) => {
-    const asked = readBody(input, init)
-    if (!asked) return fetch(input, init)
-    const known = refused.current()
+    const sentBody = readBody(input, init)
+    if (!sentBody) return fetch(input, init)
+    const knownRemedies = refusedFields.current()
     const newRemedies: Remedy[] = []
     for (;;) {
-      const used = [...known, ...newRemedies]
-      const body = used.reduce((sent, remedy) => remedy.apply(sent) ?? sent, asked)
+      const usedRemedies = [...knownRemedies, ...newRemedies]
+      const body = usedRemedies.reduce(
+        (patchedBody, remedy) => remedy.apply(patchedBody) ?? patchedBody,
+        sentBody,
+      )
       const { response, refusal } = await readAnswer(
         await fetch(input, { ...init, body: JSON.stringify(body) }),
       )
       const next =
-        refusal === undefined || newRemedies.length === maxTries ? undefined : findRemedy(refusal, body, used)
+        refusal === undefined || newRemedies.length === maxTries
+          ? undefined
+          : findRemedy(refusal, body, usedRemedies)
       if (next) {
         await response.body?.cancel()
         newRemedies.push(next)
         continue
       }
-      if (response.ok && refusal === undefined) refused.remember(newRemedies)
-      return response.ok && asked.stream === true ? asEventStream(response) : response
+      if (response.ok && refusal === undefined) refusedFields.remember(newRemedies)
+      return response.ok && sentBody.stream === true ? asEventStream(response) : response
     }
   }
 
@@ -98,11 +103,12 @@ const readBody = (input: Parameters<Fetch>[0], { body }: RequestInit): Body | un
 }
 
 /** Returns the first unused row that matches the refusal and changes the request. */
-const findRemedy = (refusal: string, body: Body, used: readonly Remedy[]): Remedy | undefined => {
+const findRemedy = (refusal: string, body: Body, usedRemedies: readonly Remedy[]): Remedy | undefined => {
   const text = refusal.slice(0, maxRead)
   // The other API accepts the whole request, including its tools.
   if ('messages' in body && wantsResponses(text)) return undefined
   return remedies.find(
-    (remedy) => !used.includes(remedy) && remedy.refusal.test(text) && remedy.apply(body) !== undefined,
+    (remedy) =>
+      !usedRemedies.includes(remedy) && remedy.refusal.test(text) && remedy.apply(body) !== undefined,
   )
 }

@@ -15,7 +15,7 @@ export interface RefusedTools {
    * Learns from a refusal of a fitted prompt. Returns false if it is not about a tool, or nothing is left to
    * try.
    */
-  learn(said: string, prompt: Prompt): boolean
+  learn(refusalText: string, prompt: Prompt): boolean
 }
 
 /** By the hash of a description, so a changed description counts as new. */
@@ -25,30 +25,31 @@ type Known = Map<string, 'simple' | 'left out'>
 const mostKnown = 1000
 
 export const createRefusedTools = (): RefusedTools => {
-  const known: Known = new Map()
+  const knownTools: Known = new Map()
   const getState = (tool: ToolSpec) => {
-    const state = known.get(toKey(tool))
+    const state = knownTools.get(toKey(tool))
     return state === 'simple' && !simplify(tool) ? 'left out' : state
   }
   const fitPrompt = (prompt: Prompt): Prompt => {
-    if (known.size === 0) return prompt
-    const left = prompt.tools.filter((tool) => getState(tool) === 'left out')
+    if (knownTools.size === 0) return prompt
+    const omittedTools = prompt.tools.filter((tool) => getState(tool) === 'left out')
     const tools = prompt.tools.flatMap((tool) => {
       const state = getState(tool)
       return state === undefined ? tool : state === 'simple' ? (simplify(tool) ?? []) : []
     })
-    return left.length === 0
+    return omittedTools.length === 0
       ? { ...prompt, tools }
-      : { ...prompt, tools, system: `${prompt.system}\n\n${leftOut(left)}` }
+      : { ...prompt, tools, system: `${prompt.system}\n\n${leftOut(omittedTools)}` }
   }
   const learn = (refusalText: string, prompt: Prompt): boolean => {
     const { names, known: areKnown } = refusedIn(refusalText, fitPrompt(prompt).tools)
     const namedTools = prompt.tools.filter(({ name }) => names.includes(name))
     // If the refusal names no tool, all are simplified, but none is omitted.
-    const fresh = namedTools.filter((tool) => areKnown || getState(tool) === undefined)
-    if (known.size + fresh.length > mostKnown) known.clear()
-    for (const tool of fresh) known.set(toKey(tool), getState(tool) === undefined ? 'simple' : 'left out')
-    return fresh.length > 0
+    const newTools = namedTools.filter((tool) => areKnown || getState(tool) === undefined)
+    if (knownTools.size + newTools.length > mostKnown) knownTools.clear()
+    for (const tool of newTools)
+      knownTools.set(toKey(tool), getState(tool) === undefined ? 'simple' : 'left out')
+    return newTools.length > 0
   }
   return { fitted: fitPrompt, learn }
 }
@@ -66,7 +67,7 @@ interface Refusal {
 }
 
 const refusedIn = (refusalText: string, tools: readonly ToolSpec[]): Refusal => {
-  const namesByPlace = placesIn(refusalText).flatMap((at) => tools[at]?.name ?? [])
+  const namesByPlace = placesIn(refusalText).flatMap((index) => tools[index]?.name ?? [])
   if (namesByPlace.length > 0) return { names: namesByPlace, known: true }
   const names = [...refusalText.matchAll(toolNames)].map(([, name]) => name)
   const namedTool = tools.find(({ name }) => names.includes(name))
@@ -84,7 +85,7 @@ const refusedIn = (refusalText: string, tools: readonly ToolSpec[]): Refusal => 
 const placesIn = (refusalText: string): readonly number[] => {
   const declarationMatches = [...refusalText.matchAll(declarations)]
   const matches = declarationMatches.length > 0 ? declarationMatches : [...refusalText.matchAll(toolPlaces)]
-  return [...new Set(matches.map(([, bracketed, dotted]) => Number(bracketed ?? dotted)))]
+  return [...new Set(matches.map(([, bracketedIndex, dottedIndex]) => Number(bracketedIndex ?? dottedIndex)))]
 }
 
 const declarations = /function_?declarations\[(\d{1,4})\]/gi

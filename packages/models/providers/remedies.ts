@@ -25,7 +25,7 @@ const names = (field: string): RegExp =>
     'i',
   )
 
-const without = (body: Body, ...fields: readonly string[]): Body | undefined =>
+const omitFields = (body: Body, ...fields: readonly string[]): Body | undefined =>
   fields.some((field) => field in body)
     ? Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
     : undefined
@@ -33,14 +33,14 @@ const without = (body: Body, ...fields: readonly string[]): Body | undefined =>
 const leaveOut = (field: string): Remedy => ({
   name: `${field} (left out)`,
   refusal: names(field),
-  apply: (body) => without(body, field),
+  apply: (body) => omitFields(body, field),
 })
 
 const rename = (from: string, to: string): Remedy => ({
   name: `${from} (sent as ${to})`,
   refusal: names(from),
   apply: (body) => {
-    const rest = without(body, from)
+    const rest = omitFields(body, from)
     return rest && { ...rest, [to]: body[from] }
   },
 })
@@ -55,7 +55,7 @@ export const remedies: readonly Remedy[] = [
       /stream(?:ing)?\b[^\n]{0,60}\btool|\btools?\b[^\n]{0,60}(?:not supported|unsupported|n't support\w*|cannot be used|only)[^\n]{0,40}\bstream|(?:n't|not) support tool use in streaming|cannot use tools with stream/i,
     apply: (body) =>
       body.stream === true && Array.isArray(body.tools)
-        ? { ...(without(body, 'stream_options') ?? body), stream: false }
+        ? { ...(omitFields(body, 'stream_options') ?? body), stream: false }
         : undefined,
   },
   leaveOut('stream_options'),
@@ -63,7 +63,7 @@ export const remedies: readonly Remedy[] = [
     name: withoutTools,
     refusal:
       /enable-auto-tool-choice|support tool use\b|(?:n't|not) support (?:the use of )?(?:tools?\b|tool use|tool[ -]?call|function[ -]?call)|tools param requires|(?:tools?|function)[ -]?(?:use|calls?|calling)? (?:is|are) not (?:supported|enabled|available)|(?:unsupported|unknown|unrecognized|unexpected)[^\n]{0,40}["'`]tools["'`]|["'`]tools["'`]?[^\n]{0,20}(?:extra inputs|not permitted)/i,
-    apply: (body) => without(body, 'tools', 'tool_choice', 'parallel_tool_calls'),
+    apply: (body) => omitFields(body, 'tools', 'tool_choice', 'parallel_tool_calls'),
   },
   leaveOut('tool_choice'),
   leaveOut('parallel_tool_calls'),
@@ -72,7 +72,7 @@ export const remedies: readonly Remedy[] = [
   {
     name: 'limits of tokens (left out)',
     refusal: names('max_tokens|max_completion_tokens'),
-    apply: (body) => without(body, 'max_tokens', 'max_completion_tokens'),
+    apply: (body) => omitFields(body, 'max_tokens', 'max_completion_tokens'),
   },
   leaveOut('temperature'),
   leaveOut('prompt_cache_key'),
@@ -88,12 +88,12 @@ export const remedies: readonly Remedy[] = [
   {
     name: 'text.format (left out)',
     refusal: names('text\\.format|json_schema|structured outputs?'),
-    apply: (body) => (isObject(body.text) && 'format' in body.text ? without(body, 'text') : undefined),
+    apply: (body) => (isObject(body.text) && 'format' in body.text ? omitFields(body, 'text') : undefined),
   },
   {
     name: 'output_config (left out)',
     refusal: names('output_config|output_format|output formats?|structured outputs?'),
-    apply: (body) => without(body, 'output_config'),
+    apply: (body) => omitFields(body, 'output_config'),
   },
   {
     name: 'cache_control (left out)',
@@ -107,7 +107,7 @@ export const remedies: readonly Remedy[] = [
     name: 'include (left out)',
     refusal:
       /encrypted content is not supported|\binclude\b[^\n]{0,80}(?:unsupported|not supported|unknown)/i,
-    apply: (body) => without(body, 'include'),
+    apply: (body) => omitFields(body, 'include'),
   },
   {
     name: 'reasoning of earlier steps (left out)',
@@ -126,13 +126,13 @@ export const remedies: readonly Remedy[] = [
   },
 ]
 
-const messagesOf = (body: Body): readonly Body[] =>
+const getMessages = (body: Body): readonly Body[] =>
   Array.isArray(body.messages) ? body.messages.filter(isObject) : []
 
 const withoutReasoning = (body: Body): Body | undefined => {
-  const messages = messagesOf(body).map((message) => without(message, ...reasoning) ?? message)
-  const holds = messagesOf(body).some((message) => reasoning.some((field) => field in message))
-  return holds ? { ...body, messages } : undefined
+  const messages = getMessages(body).map((message) => omitFields(message, ...reasoning) ?? message)
+  const hasReasoning = getMessages(body).some((message) => reasoning.some((field) => field in message))
+  return hasReasoning ? { ...body, messages } : undefined
 }
 
 const mapSystem = (
@@ -140,7 +140,7 @@ const mapSystem = (
   roles: readonly unknown[],
   map: (message: Body) => readonly Body[],
 ): Body | undefined => {
-  const messages = messagesOf(body)
+  const messages = getMessages(body)
   if (!messages.some(({ role }) => roles.includes(role))) return undefined
   return {
     ...body,
@@ -150,17 +150,17 @@ const mapSystem = (
 
 const intoFirstMessage = (body: Body): Body | undefined => {
   const roles = ['system', 'developer']
-  const texts = messagesOf(body).flatMap(({ role, content }) =>
+  const texts = getMessages(body).flatMap(({ role, content }) =>
     roles.includes(String(role)) && typeof content === 'string' ? [content] : [],
   )
   const rest = mapSystem(body, roles, () => [])
   if (!rest || texts.length === 0) return undefined
-  const [first, ...others] = messagesOf(rest)
+  const [first, ...otherMessages] = getMessages(rest)
   const system = texts.join('\n\n')
   if (first?.role !== 'user')
-    return { ...rest, messages: [{ role: 'user', content: system }, ...messagesOf(rest)] }
+    return { ...rest, messages: [{ role: 'user', content: system }, ...getMessages(rest)] }
   const content = Array.isArray(first.content)
     ? [{ type: 'text', text: system }, ...first.content]
     : `${system}\n\n${String(first.content ?? '')}`
-  return { ...rest, messages: [{ ...first, content }, ...others] }
+  return { ...rest, messages: [{ ...first, content }, ...otherMessages] }
 }

@@ -50,37 +50,43 @@ type Kept = z.infer<typeof Kept>
 const maxKept = 500
 const maxBytes = 1024 * 1024
 
-const nothing: Kept = { version: 1, addresses: {}, models: {} }
+const emptyMemory: Kept = { version: 1, addresses: {}, models: {} }
 
 /** Reads the file if it exists. */
 export const openServerMemory = async (deps: Deps & { readonly file: string }): Promise<ServerMemory> =>
-  createServerMemory(deps, (await readKept(deps.file, deps.log)) ?? nothing)
+  createServerMemory(deps, (await readKept(deps.file, deps.log)) ?? emptyMemory)
 
-export const createServerMemory = ({ file, log, now }: Deps, kept = nothing): ServerMemory => {
-  const bases = new Map(Object.entries(kept.addresses).map(([at, found]) => [at, ownForms(at, found)]))
+export const createServerMemory = ({ file, log, now }: Deps, savedMemory = emptyMemory): ServerMemory => {
+  const bases = new Map(
+    Object.entries(savedMemory.addresses).map(([address, basesByPath]) => [
+      address,
+      ownForms(address, basesByPath),
+    ]),
+  )
   const ways = new Map<string, KnownWay['current']>()
   const fields = new Map<string, RefusedFields>()
-  for (const [key, { way, refused }] of Object.entries(kept.models)) {
+  for (const [key, { way, refused }] of Object.entries(savedMemory.models)) {
     if (way) ways.set(key, way)
     fields.set(
       key,
-      createRefusedFields(now, sinceOf(refused, now()), () => save()),
+      createRefusedFields(now, getRefusals(refused, now()), () => save()),
     )
   }
   /** Paths that no form of an address has. Not stored, because the server may have them after a restart. */
-  const missing = new Map<string, Map<string, string>>()
+  const missingBases = new Map<string, Map<string, string>>()
 
   const toKept = (): Kept => {
     const models: Kept['models'] = {}
     for (const key of new Set([...ways.keys(), ...fields.keys()])) {
       const way = ways.get(key)
-      const refused = Object.fromEntries(
-        [...(fields.get(key)?.learnedAt() ?? [])].map(([{ name }, at]) => [name, at]),
+      const refusedFields = Object.fromEntries(
+        [...(fields.get(key)?.learnedAt() ?? [])].map(([{ name }, time]) => [name, time]),
       )
-      if (way || Object.keys(refused).length > 0) models[key] = { ...(way && { way }), refused }
+      if (way || Object.keys(refusedFields).length > 0)
+        models[key] = { ...(way && { way }), refused: refusedFields }
     }
-    const addresses = [...bases].flatMap(([at, found]) =>
-      found.size > 0 ? [[at, Object.fromEntries(found)] as const] : [],
+    const addresses = [...bases].flatMap(([address, basesByPath]) =>
+      basesByPath.size > 0 ? [[address, Object.fromEntries(basesByPath)] as const] : [],
     )
     return {
       version: 1,
@@ -89,18 +95,18 @@ export const createServerMemory = ({ file, log, now }: Deps, kept = nothing): Se
     }
   }
 
-  let changed = false
+  let hasChanges = false
   let saving: Promise<void> | undefined
   const save = () => {
     if (file === undefined) return
-    changed = true
+    hasChanges = true
     saving ??= saveAll(file).finally(() => {
       saving = undefined
     })
   }
   const saveAll = async (path: string) => {
-    while (changed) {
-      changed = false
+    while (hasChanges) {
+      hasChanges = false
       try {
         await writeWhole(path, Buffer.from(`${JSON.stringify(toKept(), null, 2)}\n`))
       } catch (err) {
@@ -111,45 +117,45 @@ export const createServerMemory = ({ file, log, now }: Deps, kept = nothing): Se
 
   return {
     bases: ({ url }) => {
-      const at = plainAddress(url)
-      const found = entry(bases, at, () => new Map())
-      const absent = entry(missing, at, () => new Map())
+      const address = plainAddress(url)
+      const basesByPath = entry(bases, address, () => new Map())
+      const missingByPath = entry(missingBases, address, () => new Map())
       return {
-        get: (path) => found.get(path) ?? absent.get(path),
-        values: () => found.values(),
+        get: (path) => basesByPath.get(path) ?? missingByPath.get(path),
+        values: () => basesByPath.values(),
         set: (path, base) => {
-          if (found.get(path) === base) return
-          found.set(path, base)
+          if (basesByPath.get(path) === base) return
+          basesByPath.set(path, base)
           save()
         },
-        setMissing: (path, base) => void absent.set(path, base),
+        setMissing: (path, base) => void missingByPath.set(path, base),
         delete: (path) => {
-          absent.delete(path)
-          if (found.delete(path)) save()
+          missingByPath.delete(path)
+          if (basesByPath.delete(path)) save()
         },
         clear: () => {
-          absent.clear()
-          if (found.size === 0) return
-          found.clear()
+          missingByPath.clear()
+          if (basesByPath.size === 0) return
+          basesByPath.clear()
           save()
         },
       }
     },
     way: (server) => {
-      const key = keyOf(server)
+      const key = toKey(server)
       return {
         get current() {
           return ways.get(key)
         },
-        set current(way) {
-          if (ways.get(key) === way) return
-          if (way) ways.set(key, way)
+        set current(api) {
+          if (ways.get(key) === api) return
+          if (api) ways.set(key, api)
           else ways.delete(key)
           save()
         },
       }
     },
-    refused: (server) => entry(fields, keyOf(server), () => createRefusedFields(now, [], save)),
+    refused: (server) => entry(fields, toKey(server), () => createRefusedFields(now, [], save)),
     close: async () => {
       await saving
     },
@@ -157,27 +163,27 @@ export const createServerMemory = ({ file, log, now }: Deps, kept = nothing): Se
 }
 
 const entry = <T>(all: Map<string, T>, key: string, create: () => T): T => {
-  const known = all.get(key) ?? create()
-  all.set(key, known)
-  return known
+  const value = all.get(key) ?? create()
+  all.set(key, value)
+  return value
 }
 
-const keyOf = ({ url, model }: Server): string => `${plainAddress(url)} ${model}`
+const toKey = ({ url, model }: Server): string => `${plainAddress(url)} ${model}`
 
 const plainAddress = (url: string): string => (URL.canParse(url) ? toPlainAddress(new URL(url)) : '')
 
 /** Drops bases on other hosts, because a key must only be sent to the host that the user named. */
-const ownForms = (at: string, found: Readonly<Record<string, string>>): Map<string, string> => {
+const ownForms = (address: string, basesByPath: Readonly<Record<string, string>>): Map<string, string> => {
   const isOwn = (base: string) =>
-    URL.canParse(at) && URL.canParse(base) && new URL(at).origin === new URL(base).origin
-  return new Map(Object.entries(found).filter(([, base]) => isOwn(base)))
+    URL.canParse(address) && URL.canParse(base) && new URL(address).origin === new URL(base).origin
+  return new Map(Object.entries(basesByPath).filter(([, base]) => isOwn(base)))
 }
 
 /** Drops remedies of other versions, and times in the future, which come from a wrong clock. */
-const sinceOf = (refused: Readonly<Record<string, number>>, now: number) =>
+const getRefusals = (refusedFields: Readonly<Record<string, number>>, now: number) =>
   remedies.flatMap((remedy) => {
-    const at = refused[remedy.name]
-    return at !== undefined && at <= now ? [[remedy, at] as const] : []
+    const time = refusedFields[remedy.name]
+    return time !== undefined && time <= now ? [[remedy, time] as const] : []
   })
 
 const readKept = async (file: string, log: Log | undefined): Promise<Kept | null> => {

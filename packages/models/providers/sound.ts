@@ -55,14 +55,14 @@ interface Wave {
 const readWave = (bytes: Uint8Array): Wave | undefined => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let form: Uint8Array | undefined
-  for (let at = 12; at + 8 <= file.length; ) {
-    const name = file.toString('latin1', at, at + 4)
-    const size = file.readUInt32LE(at + 4)
+  for (let position = 12; position + 8 <= file.length; ) {
+    const name = file.toString('latin1', position, position + 4)
+    const size = file.readUInt32LE(position + 4)
     // A streamed file has an unknown size. Then the data extends to the end.
-    const body = file.subarray(at + 8, at + 8 + size)
+    const body = file.subarray(position + 8, position + 8 + size)
     if (name === 'fmt ') form = body
     if (name === 'data' && form) return { form, samples: body }
-    at += 8 + size + (size % 2)
+    position += 8 + size + (size % 2)
   }
   return undefined
 }
@@ -78,8 +78,8 @@ const getFrames = (bytes: Uint8Array): Uint8Array => {
   const end =
     file.toString('latin1', file.length - 128, file.length - 125) === 'TAG' ? file.length - 128 : file.length
   const frames = file.subarray(start, end)
-  const telling = /Xing|Info|VBRI/.test(frames.toString('latin1', 4, 64))
-  return telling ? frames.subarray(frameLength(frames)) : frames
+  const isInfoFrame = /Xing|Info|VBRI/.test(frames.toString('latin1', 4, 64))
+  return isInfoFrame ? frames.subarray(frameLength(frames)) : frames
 }
 
 // Kbit/s and hertz by the header's indices, for layer III:
@@ -92,10 +92,10 @@ const bits = {
 
 /** Returns the length in bytes, or 0 if it is not a frame. */
 const frameLength = (frame: Uint8Array): number => {
-  const [, second = 0, third = 0] = frame
-  const version = (second >> 3) & 3
-  const kilobits = (version === 3 ? bits.one : bits.two)[third >> 4] ?? 0
-  const rate = (rates[(third >> 2) & 3] ?? 0) / (version === 3 ? 1 : version === 2 ? 2 : 4)
+  const [, secondByte = 0, thirdByte = 0] = frame
+  const version = (secondByte >> 3) & 3
+  const kilobits = (version === 3 ? bits.one : bits.two)[thirdByte >> 4] ?? 0
+  const rate = (rates[(thirdByte >> 2) & 3] ?? 0) / (version === 3 ? 1 : version === 2 ? 2 : 4)
   if (!kilobits || !rate) return 0
-  return Math.floor(((version === 3 ? 144 : 72) * kilobits * 1000) / rate) + ((third >> 1) & 1)
+  return Math.floor(((version === 3 ? 144 : 72) * kilobits * 1000) / rate) + ((thirdByte >> 1) & 1)
 }

@@ -9,11 +9,11 @@ export interface Sound {
   readonly output?: number | null | undefined
 }
 
-export const refusedSpeech = (refusal: Refusal, about: About): MindError => {
-  const trouble = toRefusalError(refusal, about)
-  if (refusal.status >= 500 || !/\bvoice/i.test(refusal.body)) return trouble
+export const refusedSpeech = (refusal: Refusal, context: About): MindError => {
+  const modelError = toRefusalError(refusal, context)
+  if (refusal.status >= 500 || !/\bvoice/i.test(refusal.body)) return modelError
   return new MindError(
-    trouble.kind,
-    `${trouble.message} A voice is chosen behind the model's name, as in "${about.model}#name".`,
+    modelError.kind,
+    `${modelError.message} A voice is chosen behind the model's name, as in "${context.model}#name".`,
   )
 }

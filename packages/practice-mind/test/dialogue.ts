@@ -26,7 +26,7 @@ export interface Turn {
   /** Time to which the clock is set before the turn. */
   readonly at: string | undefined
   /** Null if a reminder falls due without a message of the user. */
-  readonly said: string | null
+  readonly message: string | null
   readonly expected: readonly (ExpectedCall | ExpectedWords)[]
   /** Number of its first line in the file. */
   readonly line: number
@@ -42,7 +42,7 @@ export interface Dialogue {
 
 type Open = {
   at: string | undefined
-  said: string | null
+  message: string | null
   expected: (ExpectedCall | { type: 'words'; text: string })[]
   line: number
 }
@@ -51,27 +51,27 @@ export const parseDialogue = (source: string): Dialogue => {
   const turns: Open[] = []
   let title = ''
   let persona = 'Ada'
-  let at = '2026-11-23T10:15'
+  let wallTime = '2026-11-23T10:15'
   let zone = 'Europe/Berlin'
-  let last: ((more: string) => void) | undefined
+  let last: ((line: string) => void) | undefined
   const current = (line: number): Open => turns.at(-1) ?? fail(line, 'a turn must begin with > or @')
 
   for (const [n, row] of source.split('\n').entries()) {
     const [, mark = '', text = ''] = /^(persona|at|[#>!<|@])(?: (.*))?$/.exec(row) ?? []
     const line = n + 1
-    const before = turns.at(-1)
+    const lastTurn = turns.at(-1)
     if (row.trim() === '') continue
     if (mark === '#') title ||= text
     else if (mark === 'persona') persona = text
-    else if (mark === 'at') [at = at, zone = zone] = text.split(' ')
-    else if (mark === '@') turns.push({ at: text, said: null, expected: [], line })
+    else if (mark === 'at') [wallTime = wallTime, zone = zone] = text.split(' ')
+    else if (mark === '@') turns.push({ at: text, message: null, expected: [], line })
     else if (mark === '>') {
       // The clock was only set for this message.
-      if (before?.said === null && before.expected.length === 0) before.said = text
-      else turns.push({ at: undefined, said: text, expected: [], line })
+      if (lastTurn?.message === null && lastTurn.expected.length === 0) lastTurn.message = text
+      else turns.push({ at: undefined, message: text, expected: [], line })
       const turn = current(line)
       last = (line) => {
-        turn.said += `\n${line}`
+        turn.message += `\n${line}`
       }
     } else if (mark === '<') {
       const words = { type: 'words' as const, text }
@@ -83,7 +83,7 @@ export const parseDialogue = (source: string): Dialogue => {
     else if (mark === '!') current(line).expected.push(parseCall(text, line))
     else fail(line, 'a line begins with persona, at or one of # > ! < | @')
   }
-  return { title, persona, at, zone, turns }
+  return { title, persona, at: wallTime, zone, turns }
 }
 
 const parseCall = (text: string, line: number): ExpectedCall => {
@@ -104,21 +104,25 @@ const fail = (line: number, reason: string): never => {
 export type Ids = Map<string, string>
 
 /** Binds new placeholders of `expected` to ids. With `more`, objects may have keys that are not expected. */
-export const matches = (expected: unknown, actual: unknown, ids: Ids, allowMore = false): boolean => {
+export const matches = (expected: unknown, actualValue: unknown, ids: Ids, allowMore = false): boolean => {
   if (typeof expected === 'string' && /^\$\w+$/.test(expected)) {
-    if (typeof actual !== 'string') return false
-    if (!ids.has(expected)) ids.set(expected, actual)
-    return ids.get(expected) === actual
+    if (typeof actualValue !== 'string') return false
+    if (!ids.has(expected)) ids.set(expected, actualValue)
+    return ids.get(expected) === actualValue
   }
-  if (typeof expected !== 'object' || expected === null) return expected === actual
-  if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual))
+  if (typeof expected !== 'object' || expected === null) return expected === actualValue
+  if (
+    typeof actualValue !== 'object' ||
+    actualValue === null ||
+    Array.isArray(expected) !== Array.isArray(actualValue)
+  )
     return false
   const keys = Object.keys(expected)
-  if (!allowMore && Object.keys(actual).length !== keys.length) return false
+  if (!allowMore && Object.keys(actualValue).length !== keys.length) return false
   return keys.every((key) =>
     matches(
       (expected as Record<string, unknown>)[key],
-      (actual as Record<string, unknown>)[key],
+      (actualValue as Record<string, unknown>)[key],
       ids,
       allowMore,
     ),

@@ -5,40 +5,40 @@ import type { Prompt } from '../../models/mind.ts'
 import type { FileNote, OpenPlan, TurnData, Utterance } from '../../models/prompt-data.ts'
 import { createPractice } from '../practice.ts'
 import { type Ids, matches, parseDialogue } from './dialogue.ts'
-import { answering, answerOf, createWorld, promptOf, saying } from './world.ts'
+import { answering, collectAnswer, createPrompt, createUtterance, createWorld } from './world.ts'
 
 const folder = new URL('./', import.meta.url)
 const mind = createPractice()
-const known = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
+const selfDescription = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
   const dialogue = parseDialogue(readFileSync(new URL(file, folder), 'utf8'))
   test(`${dialogue.title} (${file})`, async () => {
     const world = createWorld({ mind, ...dialogue })
     const ids: Ids = new Map()
-    for (const { at, said, expected, line } of dialogue.turns) {
+    for (const { at, message, expected, line } of dialogue.turns) {
       world.now = at ?? world.now
-      const happenings = await world.turn(said)
+      const happenings = await world.turn(message)
       for (const [n, expectation] of expected.entries()) {
-        const got = happenings[n]
+        const happening = happenings[n]
         const context = `${file}, from line ${line}: `
         if (expectation.type === 'words')
           assert.is(
-            got?.type === 'words' ? got.text : JSON.stringify(got),
+            happening?.type === 'words' ? happening.text : JSON.stringify(happening),
             expectation.text,
-            context + JSON.stringify(got),
+            context + JSON.stringify(happening),
           )
         else {
           assert.ok(
-            got?.type === 'call' &&
-              got.name === expectation.name &&
-              matches(expectation.input, got.input, ids),
-            context + JSON.stringify(got),
+            happening?.type === 'call' &&
+              happening.name === expectation.name &&
+              matches(expectation.input, happening.input, ids),
+            context + JSON.stringify(happening),
           )
           assert.ok(
             expectation.result === undefined ||
-              matches(expectation.result, got?.type === 'call' && got.result, ids, true),
-            context + JSON.stringify(got),
+              matches(expectation.result, happening?.type === 'call' && happening.result, ids, true),
+            context + JSON.stringify(happening),
           )
         }
       }
@@ -58,6 +58,7 @@ interface Given {
   readonly carry?: string
   readonly tools?: readonly string[]
   readonly before?: readonly Utterance[]
+  readonly own?: TurnData['own']
 }
 
 const allTools = ['remember', 'recall', 'plan', 'plan add', 'plan cancel', 'plan list']
@@ -65,11 +66,12 @@ const allTools = ['remember', 'recall', 'plan', 'plan add', 'plan cancel', 'plan
 /** Builds the prompt of a turn with these new messages. */
 const promptFor = (
   newUtterances: readonly Utterance[],
-  { statements = [], plans = [], laterPlans = 0, carry = '', tools = allTools, before = [] }: Given = {},
+  { own, statements = [], plans = [], laterPlans = 0, carry = '', tools = allTools, before = [] }: Given = {},
 ): Prompt => {
   const turn: TurnData = {
     kind: 'turn',
     name: 'Ada',
+    ...(own && { own }),
     plans,
     laterPlans,
     carried: carry,
@@ -77,14 +79,14 @@ const promptFor = (
     statements: statements.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text })),
     talk: [...before, ...newUtterances],
   }
-  return promptOf(turn, tools)
+  return createPrompt(turn, tools)
 }
-const prompt = (message: string, options?: Given): Prompt => promptFor([saying(message)], options)
+const prompt = (message: string, options?: Given): Prompt => promptFor([createUtterance(message)], options)
 
-const introduction: readonly Utterance[] = [saying('Who are you?'), answering(known)]
+const introduction: readonly Utterance[] = [createUtterance('Who are you?'), answering(selfDescription)]
 const askWith = (newUtterances: readonly Utterance[], options: Given = {}) =>
-  answerOf(mind, promptFor(newUtterances, { before: introduction, ...options }))
-const ask = (message: string, options?: Given) => askWith([saying(message)], options)
+  collectAnswer(mind, promptFor(newUtterances, { before: introduction, ...options }))
+const ask = (message: string, options?: Given) => askWith([createUtterance(message)], options)
 const callsTo = async (message: string, options?: Given) =>
   (await ask(message, options)).calls.map(({ name, input }) => ({ name, ...(input as object) }))
 
@@ -96,6 +98,29 @@ const getPlan = async (message: string) => {
   >
   return [when ?? in_minutes, content, ...(recurrence ? [recurrence] : [])]
 }
+
+test('answers about its tastes and greets from its notes and its character', async () => {
+  const ownCharacter = {
+    notes: ['You like rainy days.', 'You moved to Porto with Mia.'],
+    character: `You are brief and dry. You love trains, and people who trust you.
+You hate small talk. Your favourite colour is green.
+Examples of how you speak:
+- Good day. The train is late.
+- I would not send that letter.`,
+  }
+  const say = async (message: string) => (await ask(message, { own: ownCharacter })).text
+  assert.is(
+    await say('What do you like?'),
+    'I like rainy days. I love trains, and people who trust me. My favourite colour is green.',
+  )
+  assert.is(await say('Do you like trains?'), 'I love trains, and people who trust me.')
+  assert.is(await say('What is your favourite colour?'), 'My favourite colour is green.')
+  assert.is(await say('What do you hate?'), 'I hate small talk.')
+  assert.match(await say('Do you like cheese?'), /stand-in/)
+  assert.is(await say('Hello'), 'Good day. The train is late.')
+  assert.match(await say('Who are you?'), /^I am Ada\. I am brief and dry\. I am a stand-in/)
+  assert.match((await ask('What do you like?')).text, /stand-in/)
+})
 
 test('parses the time of a reminder in many forms', async () => {
   for (const [message, ...plan] of [
@@ -189,9 +214,9 @@ test('completes a request with the answer to its question', async () => {
 })
 
 /** Creates a world with known statements. `turn` returns the inputs of the calls in a turn. */
-const createKnowing = (...known: readonly string[]) => {
+const createKnowing = (...knownTexts: readonly string[]) => {
   const world = createWorld({ mind })
-  for (const [n, text] of known.entries())
+  for (const [n, text] of knownTexts.entries())
     (world.statements as Map<string, { document: string; text: string }>).set(`s${n + 1}`, {
       document: 'person',
       text,
@@ -262,14 +287,14 @@ test('inserts each answer at the missing place and ignores courtesies', async ()
     ['schedule dinner with Ana yesterday', 'on Friday at 20:00', '2026-11-27T20:00', 'dinner with Ana'],
   ] as const) {
     const { turn } = createKnowing()
-    const at = rest.findIndex((part) => /^\d{4}-/.test(part))
+    const timeIndex = rest.findIndex((part) => /^\d{4}-/.test(part))
     await turn(opening)
     let calls: readonly unknown[] = []
-    for (const message of rest.slice(0, at)) calls = await turn(message)
+    for (const message of rest.slice(0, timeIndex)) calls = await turn(message)
     const { when, content, recurrence } = (calls[0] ?? {}) as Record<string, string>
     assert.equal(
       [when, content, ...(recurrence ? [recurrence] : [])],
-      rest.slice(at),
+      rest.slice(timeIndex),
       `${opening} / ${rest[0]}`,
     )
   }
@@ -296,7 +321,7 @@ test('never stores a prohibition as a permission', async () => {
 })
 
 test('removes or corrects facts that have ended', async () => {
-  for (const [knew, message, ...knows] of [
+  for (const [knownText, message, ...expectedTexts] of [
     ['Their name is Mia.', 'My name is not Mia, it is Maria.', 'Their name is Maria.'],
     ['Their name is Mia.', "I'm not Mia, I'm Maria", 'Their name is Maria.'],
     ['Their name is Mia.', 'My name is not Mia'],
@@ -323,9 +348,9 @@ test('removes or corrects facts that have ended', async () => {
     ['They speak German.', 'I am not German', 'They speak German.'],
     ['They work as a teacher.', 'I am no longer a teacher'],
   ] as const) {
-    const { turn, texts } = createKnowing(knew)
+    const { turn, texts } = createKnowing(knownText)
     await turn(message)
-    assert.equal(texts(), knows, message)
+    assert.equal(texts(), expectedTexts, message)
   }
   const { turn, texts } = createKnowing()
   await turn('I live in Berlin. No, I live in Porto. Actually I moved to Rome and then to Oslo')
@@ -428,7 +453,11 @@ test('corrects the statement that the user refers to', async () => {
 })
 
 test('treats a bare value as a correction only right after a statement, and never a courtesy', async () => {
-  const before: Utterance[] = [...introduction, saying('where do I live?'), answering('You live in Berlin.')]
+  const earlierTalk: Utterance[] = [
+    ...introduction,
+    createUtterance('where do I live?'),
+    answering('You live in Berlin.'),
+  ]
   for (const message of [
     "No, it's Porto.",
     'no, porto',
@@ -437,7 +466,7 @@ test('treats a bare value as a correction only right after a statement, and neve
     "That's wrong, it is Porto",
   ])
     assert.equal(
-      await callsTo(message, { ...facts, before }),
+      await callsTo(message, { ...facts, before: earlierTalk }),
       [{ name: 'remember', op: 'revise', id: 'm2', text: 'They live in Porto.' }],
       message,
     )
@@ -452,7 +481,7 @@ test('treats a bare value as a correction only right after a statement, and neve
     'no way',
     'no, at noon',
   ])
-    assert.equal(await callsTo(message, { ...facts, before }), [], message)
+    assert.equal(await callsTo(message, { ...facts, before: earlierTalk }), [], message)
   assert.equal(await callsTo("No, it's Porto.", facts), [])
 })
 
@@ -523,9 +552,9 @@ const cancelAmongSixty = async (message: string, tools: readonly string[]) => {
   }))
   const getVisible = () =>
     open.slice(0, 33).map((plan): OpenPlan => ({ ...plan, recurrence: null, content: 'x' }))
-  const newUtterances: Utterance[] = [...introduction, saying(message)]
+  const newUtterances: Utterance[] = [...introduction, createUtterance(message)]
   for (let step = 0; step < 16; step++) {
-    const { text, calls } = await answerOf(
+    const { text, calls } = await collectAnswer(
       mind,
       promptFor(newUtterances, { plans: getVisible(), laterPlans: Math.max(0, open.length - 33), tools }),
     )
@@ -548,12 +577,16 @@ const cancelAmongSixty = async (message: string, tools: readonly string[]) => {
 
 // Verified to fail if the visible plans are treated as all plans.
 test('cancels all plans, including those not shown, and says how many are left', async () => {
-  for (const [message, words, left] of [
+  for (const [message, words, remainingText] of [
     ['Cancel everything', 'Done, all 60 plans are cancelled.', 0],
     ['cancel all my reminders', 'Done, all 40 reminders are cancelled.', 20],
     ['cancel all appointments', 'Done, all 20 appointments are cancelled.', 40],
   ] as const)
-    assert.equal(await cancelAmongSixty(message, ['plan cancel', 'plan list']), [words, left], message)
+    assert.equal(
+      await cancelAmongSixty(message, ['plan cancel', 'plan list']),
+      [words, remainingText],
+      message,
+    )
   assert.equal(await cancelAmongSixty('Cancel everything', ['plan cancel']), [
     'Done, all 60 plans are cancelled.',
     0,
@@ -617,34 +650,38 @@ test('says plainly that it lacks a tool', async () => {
   assert.match((await ask('what is planned?', withoutTools)).text, 'call mum')
 })
 
-const after = (name: string, input: object, output?: unknown): Utterance[] => [
+const afterCall = (name: string, input: object, output?: unknown): Utterance[] => [
   ...introduction,
-  saying('please'),
+  createUtterance('please'),
   answering('', [{ id: 'call-7', name, input }]),
   ...(output === undefined ? [] : [{ by: 'tool', call: 'call-7', name, output } as const]),
 ]
 
 test('says plainly that a tool has failed, or that its result is unknown', async () => {
-  const keep = { op: 'keep', document: 'person', text: 'Their name is Bob.' }
-  const answer = async (talk: readonly Utterance[]) => (await answerOf(mind, promptFor(talk))).text
+  const keepInput = { op: 'keep', document: 'person', text: 'Their name is Bob.' }
+  const answer = async (talk: readonly Utterance[]) => (await collectAnswer(mind, promptFor(talk))).text
   assert.is(
-    await answer(after('remember', keep, { error: 'The memory is full.' })),
+    await answer(afterCall('remember', keepInput, { error: 'The memory is full.' })),
     'I could not change what I remember: The memory is full.',
   )
   assert.is(
-    await answer(after('plan', {}, 'unknown whether it happened')),
+    await answer(afterCall('plan', {}, 'unknown whether it happened')),
     'I tried to plan that, and do not know whether it worked.',
   )
   assert.is(
-    await answer(after('remember', keep, { kept: 'x' })),
+    await answer(afterCall('remember', keepInput, { kept: 'x' })),
     'Nice to meet you, Bob. I will remember that your name is Bob.',
   )
 })
 
 test('gives its calls ids that the conversation has not used', async () => {
-  const before = after('remember', { op: 'keep', document: 'person', text: 'They run.' }, { kept: 'x' })
+  const earlierTalk = afterCall(
+    'remember',
+    { op: 'keep', document: 'person', text: 'They run.' },
+    { kept: 'x' },
+  )
   const { calls } = await ask('My name is Anna and I live in Rome', {
-    before: [...before, answering('Good.')],
+    before: [...earlierTalk, answering('Good.')],
   })
   assert.equal(
     calls.map(({ id }) => id),
@@ -654,15 +691,16 @@ test('gives its calls ids that the conversation has not used', async () => {
 
 test('says that it is a stand-in in its first answer, and again after the notice has left the talk', async () => {
   for (const message of ['hi', 'tell me a joke', 'Wie geht es dir?', '???', 'remind me', 'x'.repeat(5000)]) {
-    const { text } = await answerOf(mind, prompt(message))
-    assert.match(text, known, message)
+    const { text } = await collectAnswer(mind, prompt(message))
+    assert.match(text, selfDescription, message)
     assert.match(text, 'the button “Get a real mind” or under Settings')
     assert.not.match(text, '/api/')
   }
-  assert.not.match((await ask('hi')).text, known)
+  assert.not.match((await ask('hi')).text, selfDescription)
   assert.not.match(
-    (await answerOf(mind, prompt('hi', { carry: 'They know that the practice mind is a stand-in.' }))).text,
-    known,
+    (await collectAnswer(mind, prompt('hi', { carry: 'They know that the practice mind is a stand-in.' })))
+      .text,
+    selfDescription,
   )
 })
 
@@ -679,7 +717,7 @@ test('does not use the carried context as knowledge, as a plan or as the time', 
 test('does not store a courtesy as a name', async () => {
   const nameQuestion: Utterance[] = [
     ...introduction,
-    saying("what's my name?"),
+    createUtterance("what's my name?"),
     answering('What shall I call you?'),
   ]
   for (const message of ['thanks', 'Good night', 'never mind', 'why'])
@@ -690,18 +728,18 @@ test('does not store a courtesy as a name', async () => {
 })
 
 test('reports due reminders warmly and mentions a delay', async () => {
-  const due = [
+  const duePlans = [
     { when: '2026-11-23T10:15', late: false, content: 'call my mum' },
     { when: '2026-11-23T08:00', late: true, content: 'dentist: bring the card' },
   ]
   assert.is(
-    (await askWith([{ by: 'calendar', due }], facts)).text,
+    (await askWith([{ by: 'calendar', due: duePlans }], facts)).text,
     'It is time, Ana, as you asked: call your mum. This comes late, Ana, I am sorry. It was planned for today at 08:00: dentist: bring the card.',
   )
 })
 
 test('answers every message since its last answer', async () => {
-  const { text } = await askWith([saying("what's my name?"), saying('tell me a joke')])
+  const { text } = await askWith([createUtterance("what's my name?"), createUtterance('tell me a joke')])
   assert.match(text, 'your name')
   assert.match(text, 'cannot tell jokes')
 })
@@ -736,7 +774,7 @@ test('recognizes languages that it does not speak', async () => {
 })
 
 test('answers odd and very long input kindly and quickly', async () => {
-  const began = Date.now()
+  const startTime = Date.now()
   for (const message of [
     '',
     '   ',
@@ -755,7 +793,7 @@ test('answers odd and very long input kindly and quickly', async () => {
     assert.ok(text.length > 0, JSON.stringify(message.slice(0, 20)))
     assert.equal(calls, [])
   }
-  assert.ok(Date.now() - began < 2000)
+  assert.ok(Date.now() - startTime < 2000)
 })
 
 test('does not repeat itself when it has no rule', async () => {
@@ -770,12 +808,12 @@ test('does not repeat itself when it has no rule', async () => {
 
 test('answers the same prompt identically, streams word by word, and stops when the signal aborts', async () => {
   const namePrompt = prompt('Hello, my name is Anna', { before: introduction })
-  assert.equal(await answerOf(mind, namePrompt), await answerOf(mind, namePrompt))
-  const cut = new AbortController()
+  assert.equal(await collectAnswer(mind, namePrompt), await collectAnswer(mind, namePrompt))
+  const controller = new AbortController()
   let words = 0
   try {
-    for await (const part of mind.think(prompt('hello'), cut.signal)) {
-      if (part.type === 'words' && ++words === 3) cut.abort()
+    for await (const part of mind.think(prompt('hello'), controller.signal)) {
+      if (part.type === 'words' && ++words === 3) controller.abort()
     }
     assert.unreachable()
   } catch (error) {
@@ -809,7 +847,7 @@ test('reports the description of a file, and treats a voice message as text', as
 
 test('calls the organ that the user asks for, with the latest file', async () => {
   const tools = ['draw', 'speak', 'ask_teacher', 'look_again', 'read_document']
-  const before: Utterance[] = [
+  const earlierTalk: Utterance[] = [
     ...introduction,
     bringing('', { name: 'k.png', file: 'f1.png', perceived: null }),
     ...introduction.slice(-1),
@@ -822,19 +860,19 @@ test('calls the organ that the user asks for, with the latest file', async () =>
     ['Look at the picture again', 'look_again', { file: 'f1.png', question: 'What is in it?' }],
     ['Read it to me', 'read_document', { file: 'f1.png' }],
   ] as const) {
-    const { calls } = await ask(message, { tools, before })
+    const { calls } = await ask(message, { tools, before: earlierTalk })
     assert.equal([calls[0]?.name, calls[0]?.input], [name, input], message)
   }
 })
 
 test('answers a question without known user, and an empty conversation', async () => {
-  const { text, calls } = await answerOf(
+  const { text, calls } = await collectAnswer(
     mind,
-    promptOf({ kind: 'question', words: 'remind me tomorrow to run' }, ['plan add']),
+    createPrompt({ kind: 'question', words: 'remind me tomorrow to run' }, ['plan add']),
   )
   assert.match(text, 'I cannot see a clock here')
   assert.equal(calls, [])
-  assert.ok((await answerOf(mind, promptFor([]))).text)
+  assert.ok((await collectAnswer(mind, promptFor([]))).text)
 })
 
 // Verified to fail if the practice mind searches the text for marks.

@@ -73,11 +73,11 @@ export const createWorld = ({
   const pinnedIds = new Set<string>()
   const forgotten: string[] = []
   let plans: OpenPlan[] = []
-  const past: OpenPlan[] = []
+  const pastPlans: OpenPlan[] = []
   const talk: { seq: number; time: string; role: string; content: string }[] = []
   let carry = ''
   let day = ''
-  let consolidated = 0
+  let consolidatedCount = 0
   /** Messages of finished turns. Calls and results are dropped. */
   let words: Utterance[] = []
   let turn: Utterance[] = []
@@ -107,36 +107,36 @@ export const createWorld = ({
       const matches = talk.filter(({ content }) =>
         words.every((word) => content.toLowerCase().includes(word)),
       )
-      const found = matches.map(({ time, role, content }) => ({
+      const foundMessages = matches.map(({ time, role, content }) => ({
         when: formatPast(Date.parse(time), Date.parse(`${world.now}:00+01:00`), 'Europe/Berlin'),
         role,
         content,
       }))
-      return { found: found.reverse().slice(0, Number(limit ?? 10)) }
+      return { found: foundMessages.reverse().slice(0, Number(limit ?? 10)) }
     },
     plan: ({ op = 'add', id, from = '', to = '9999', ...input }) => {
       if (op === 'cancel') {
-        const known = plans.some((plan) => plan.id === id)
+        const isKnown = plans.some((plan) => plan.id === id)
         plans = plans.filter((plan) => plan.id !== id)
-        return known ? { cancelled: id } : { error: 'There is no such plan.' }
+        return isKnown ? { cancelled: id } : { error: 'There is no such plan.' }
       }
       if (op === 'list') {
-        const within = ({ when }: OpenPlan) => when >= String(from) && when < String(to)
-        return { plans: plans.filter(within), past: past.filter(within) }
+        const isInRange = ({ when }: OpenPlan) => when >= String(from) && when < String(to)
+        return { plans: plans.filter(isInRange), past: pastPlans.filter(isInRange) }
       }
       const { kind, when: wall, in_minutes: minutes, content, recurrence } = input
 
-      const when =
+      const wallTime =
         wall ?? new Date(Date.parse(`${world.now}:00Z`) + Number(minutes) * 60_000).toISOString().slice(0, 16)
-      if (String(when) <= world.now) return { error: 'That is in the past.' }
+      if (String(wallTime) <= world.now) return { error: 'That is in the past.' }
       plans.push({
         id: `p${++ids}`,
         kind: String(kind),
-        when: String(when),
+        when: String(wallTime),
         content: String(content),
         recurrence: (recurrence as string) ?? null,
       })
-      return { planned: `p${ids}`, when: formatWall(String(when)) }
+      return { planned: `p${ids}`, when: formatWall(String(wallTime)) }
     },
   }
 
@@ -149,24 +149,27 @@ export const createWorld = ({
       ),
     )
 
-  const due = () => {
-    const fell = plans.filter(({ when }) => when <= world.now)
-    plans = plans.filter((plan) => !fell.includes(plan))
-    past.push(...fell)
-    return fell.map(({ when, content }) => ({ when, late: when < world.now, content }))
+  const takeDuePlans = () => {
+    const duePlans = plans.filter(({ when }) => when <= world.now)
+    plans = plans.filter((plan) => !duePlans.includes(plan))
+    pastPlans.push(...duePlans)
+    return duePlans.map(({ when, content }) => ({ when, late: when < world.now, content }))
   }
 
   const lines = (): readonly TalkLine[] =>
-    talk
-      .slice(consolidated)
-      .map(({ seq, time, role, content }) =>
-        lineOf({ seq, time: time.slice(0, 16), by: role === 'person' ? role : 'persona', words: content }),
-      )
+    talk.slice(consolidatedCount).map(({ seq, time, role, content }) =>
+      createLine({
+        seq,
+        time: time.slice(0, 16),
+        by: role === 'person' ? role : 'persona',
+        words: content,
+      }),
+    )
 
   const goOver = async (): Promise<Over> => {
-    if (talk.length === consolidated) return { operations: [], carry, summary: day }
+    if (talk.length === consolidatedCount) return { operations: [], carry, summary: day }
     const request = overPrompt({ persona, known: knowledge(), forgotten, carry, day }, lines())
-    const answer: Over = JSON.parse((await answerOf(mind, request)).text)
+    const answer: Over = JSON.parse((await collectAnswer(mind, request)).text)
     for (const operation of answer.operations) {
       if (operation.op === 'pin') for (const id of operation.ids) pinnedIds.add(id)
       else if (operation.op === 'forget') statements.delete(operation.id)
@@ -179,7 +182,7 @@ export const createWorld = ({
         })
     }
     ;({ carry, summary: day } = answer)
-    consolidated = talk.length
+    consolidatedCount = talk.length
     words = []
     return answer
   }
@@ -194,7 +197,7 @@ export const createWorld = ({
       return answer
     },
     prompt: () =>
-      promptOf(
+      createPrompt(
         {
           kind: 'turn',
           name: persona,
@@ -208,15 +211,15 @@ export const createWorld = ({
         tools,
       ),
     turn: async (message) => {
-      const fell = due()
-      turn = fell.length > 0 ? [{ by: 'calendar', due: fell }] : []
+      const duePlans = takeDuePlans()
+      turn = duePlans.length > 0 ? [{ by: 'calendar', due: duePlans }] : []
       if (message !== null) {
-        turn.push(saying(message))
+        turn.push(createUtterance(message))
         record('person', message)
       }
       const happenings: Happening[] = []
       for (let step = 0; step < 16; step++) {
-        const { text, calls } = await answerOf(mind, world.prompt())
+        const { text, calls } = await collectAnswer(mind, world.prompt())
         turn.push(answering(text, calls))
         if (text) happenings.push({ type: 'words', text })
         if (text) record('assistant', text)
@@ -227,7 +230,7 @@ export const createWorld = ({
           turn.push({ by: 'tool', call: id, name, output: result })
         }
       }
-      if (message !== null) words.push(saying(message))
+      if (message !== null) words.push(createUtterance(message))
       for (const happening of happenings)
         if (happening.type === 'words') words.push(answering(happening.text))
       turn = []
@@ -238,14 +241,19 @@ export const createWorld = ({
 }
 
 /** Contains no prompt text: the practice mind reads only the data. */
-export const promptOf = (data: PromptData, tools: readonly string[] = []): Prompt => ({
+export const createPrompt = (data: PromptData, tools: readonly string[] = []): Prompt => ({
   system: '',
   messages: [],
   tools: tools.map((name) => ({ name, description: name, parameters: {} })),
   data: () => data,
 })
 
-export const saying = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })
+export const createUtterance = (words: string): Utterance => ({
+  by: 'person',
+  words,
+  files: [],
+  passedOn: false,
+})
 
 export const answering = (words: string, calls: readonly Call[] = []): Utterance => ({
   by: 'persona',
@@ -263,9 +271,9 @@ export interface Before {
 }
 
 /** Builds the prompt of a consolidation. */
-export const overPrompt = (before: Before, lines: readonly TalkLine[]): Prompt => {
-  const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = before
-  return promptOf({
+export const overPrompt = (state: Before, lines: readonly TalkLine[]): Prompt => {
+  const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = state
+  return createPrompt({
     kind: 'consolidation',
     name: persona,
     statements: known,
@@ -276,7 +284,7 @@ export const overPrompt = (before: Before, lines: readonly TalkLine[]): Prompt =
   })
 }
 
-export const lineOf = (line: Pick<TalkLine, 'seq' | 'words'> & Partial<TalkLine>): TalkLine => ({
+export const createLine = (line: Pick<TalkLine, 'seq' | 'words'> & Partial<TalkLine>): TalkLine => ({
   time: '2026-11-23T10:15',
   by: 'person',
   alone: true,
@@ -285,7 +293,7 @@ export const lineOf = (line: Pick<TalkLine, 'seq' | 'words'> & Partial<TalkLine>
 
 type Answer = { text: string; calls: Call[] }
 
-export const answerOf = async (mind: Mind, prompt: Prompt): Promise<Answer> => {
+export const collectAnswer = async (mind: Mind, prompt: Prompt): Promise<Answer> => {
   const answer: Answer = { text: '', calls: [] }
   for await (const part of mind.think(prompt, new AbortController().signal)) {
     if (part.type === 'words') answer.text += part.text

@@ -9,7 +9,7 @@ import { Snowflake } from './message.ts'
 const Me = z.object({ id: Snowflake, username: z.string().min(1) })
 
 /** Timeout in ms. */
-const longest = 10_000
+const maxWaitMs = 10_000
 
 /** Rejects with TokenRefused. */
 export const checkToken = async (
@@ -23,12 +23,12 @@ export const checkToken = async (
       .call({
         method: 'GET',
         route: '/users/@me',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(longest)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]),
       })
       .finally(api.close)
-    const me = Me.safeParse(answer)
-    if (!me.success) throw new DiscordError('Discord’s answer could not be understood.', 'passing')
-    return { id: me.data.id, name: me.data.username }
+    const ownUser = Me.safeParse(answer)
+    if (!ownUser.success) throw new DiscordError('Discord’s answer could not be understood.', 'passing')
+    return { id: ownUser.data.id, name: ownUser.data.username }
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error
     const advice =

@@ -30,8 +30,8 @@ interface Deps {
 
 /** Response type that acknowledges the press; the message is updated later. */
 const deferredUpdate = 6
-const ephemeral = 1 << 6
-const longest = 2000
+const ephemeralFlag = 1 << 6
+const maxLength = 2000
 /** Discord sends a press only once, and the user does not wait longer than this. */
 const maxTries = 10
 
@@ -66,29 +66,29 @@ export const createPressHandler = (deps: Deps) => {
     api.call({
       method: 'POST',
       route: `/webhooks/${application}/${encodeURIComponent(token)}`,
-      body: { content, flags: ephemeral | withoutEmbeds },
+      body: { content, flags: ephemeralFlag | withoutEmbeds },
       auth: false,
       signal,
     })
 
-  const take = async (interaction: Interaction) => {
-    const sign = acknowledge(interaction).catch(untold)
+  const takeInteraction = async (interaction: Interaction) => {
+    const sign = acknowledge(interaction).catch(logUntold)
     const result = await answerPress(interaction)
     await sign
     if (!result || signal.aborted) return
     const { channel_id: target, message } = interaction
     const content = `${message.content}\n\n${result.words}`
-    const change = result.decided && content.length <= longest ? { content } : {}
-    await editMessage(api, target, message.id, change, signal).catch(untold)
-    if (!result.decided) await whisper(interaction, result.words).catch(untold)
+    const change = result.decided && content.length <= maxLength ? { content } : {}
+    await editMessage(api, target, message.id, change, signal).catch(logUntold)
+    if (!result.decided) await whisper(interaction, result.words).catch(logUntold)
   }
-  const untold = (error: unknown) => {
+  const logUntold = (error: unknown) => {
     const reason = error instanceof DiscordError ? error.message : ''
     if (!signal.aborted) log.info({ reason }, 'failed to answer a button press on Discord')
   }
 
   return (data: unknown): void => {
-    const parsed = Interaction.safeParse(data)
-    if (parsed.success) void take(parsed.data).catch(untold)
+    const parsedInteraction = Interaction.safeParse(data)
+    if (parsedInteraction.success) void takeInteraction(parsedInteraction.data).catch(logUntold)
   }
 }

@@ -61,7 +61,7 @@ const disallowedCode = 4014
 /** All times in ms. */
 const retryDisallowed = 10 * 60_000
 const betweenIdentifies = 5_000
-const steady = 60_000
+const steadyMs = 60_000
 const goodbye = 2_000
 const maxResetMs = 24 * 3600_000
 /** Failed attempts before the channel is reported as not working: about half a minute. */
@@ -86,25 +86,25 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   let isStopped = false
   let failures = 0
   let upSince: number | null = null
-  let trouble: string | null = null
+  let lastReason: string | null = null
   let identifiedAt = Number.NEGATIVE_INFINITY
   /** True while the socket is open. The shard does not cleanly close a socket that is still connecting. */
   let isOpen = false
 
   const reportTrouble = (reason: string) => {
-    if (trouble === reason || closeController.signal.aborted) return
-    trouble = reason
+    if (lastReason === reason || closeController.signal.aborted) return
+    lastReason = reason
     deps.onTrouble(reason)
   }
   const onConnected = () => {
     upSince = clock.now()
-    trouble = null
+    lastReason = null
     if (!closeController.signal.aborted) deps.onRecovery()
   }
   const countFailure = () => {
-    failures = upSince !== null && clock.now() - upSince >= steady ? 1 : failures + 1
+    failures = upSince !== null && clock.now() - upSince >= steadyMs ? 1 : failures + 1
     upSince = null
-    if (failures >= maxFailures && trouble === null)
+    if (failures >= maxFailures && lastReason === null)
       reportTrouble('Discord cannot be reached at the moment. It is tried again and again.')
   }
   const stop = (reason: string) => {

@@ -72,32 +72,33 @@ export const openGateway = (
     if (!signal.aborted && !isEdit)
       remember(places, message.channel_id, { direct: isDirect, last: message.id })
   }
-  const take = (data: unknown, isEdit: boolean): void => {
-    const parsed = Message.safeParse(data)
+  const receiveData = (data: unknown, isEdit: boolean): void => {
+    const parsedMessage = Message.safeParse(data)
     // An update that only changes a part of a message is sent without the rest.
-    if (!parsed.success) return isEdit ? undefined : log.warn({}, 'failed to parse a message from Discord')
-    const message = parsed.data
+    if (!parsedMessage.success)
+      return isEdit ? undefined : log.warn({}, 'failed to parse a message from Discord')
+    const message = parsedMessage.data
     void inOrder(() =>
       inbox.inTurn(message.channel_id, () =>
         receiveMessage(message, message.guild_id === undefined, { edited: isEdit }),
       ),
     )
   }
-  const askFor = async (target: string, { last, direct: known }: Place): Promise<void> => {
-    const direct = known ?? (await isDirect(target, { api, clock, log, signal }))
-    if (direct === null) return
+  const askFor = async (target: string, { last, direct: knownDirect }: Place): Promise<void> => {
+    const isDirectChat = knownDirect ?? (await isDirect(target, { api, clock, log, signal }))
+    if (isDirectChat === null) return
     for await (const message of missedIn(target, last, { api, clock, log, signal }))
-      await receiveMessage(message, direct, { stale: known === null })
+      await receiveMessage(message, isDirectChat, { stale: knownDirect === null })
   }
-  const fresh = (): void => {
+  const askAgain = (): void => {
     void inOrder(async () => {
-      const known = await readPlaces(listener, bot).catch((err) => {
+      const knownPlaces = await readPlaces(listener, bot).catch((err) => {
         log.error({ err }, 'failed to read which Discord chats may have missed messages')
         return new Map<string, Place>()
       })
       for (const [target, place] of places)
-        if (compareIds(place.last, known.get(target)?.last ?? '0') > 0) known.set(target, place)
-      for (const [target, place] of known) inbox.inTurn(target, () => askFor(target, place))
+        if (compareIds(place.last, knownPlaces.get(target)?.last ?? '0') > 0) knownPlaces.set(target, place)
+      for (const [target, place] of knownPlaces) inbox.inTurn(target, () => askFor(target, place))
     })
   }
 
@@ -108,9 +109,9 @@ export const openGateway = (
     api,
     clock,
     log,
-    fresh,
-    message: (data) => take(data, false),
-    onCorrection: (data) => take(data, true),
+    fresh: askAgain,
+    message: (data) => receiveData(data, false),
+    onCorrection: (data) => receiveData(data, true),
     onInteraction: createPressHandler({
       api,
       clock,
@@ -133,18 +134,18 @@ export const openGateway = (
 }
 
 const remember = (places: Map<string, Place>, target: string, place: Place): void => {
-  const before = places.get(target)
+  const placeBefore = places.get(target)
   places.delete(target)
-  places.set(target, before && compareIds(before.last, place.last) > 0 ? before : place)
-  const [oldest] = places.keys()
-  if (places.size > maxPlaces && oldest !== undefined) places.delete(oldest)
+  places.set(target, placeBefore && compareIds(placeBefore.last, place.last) > 0 ? placeBefore : place)
+  const [oldestTarget] = places.keys()
+  if (places.size > maxPlaces && oldestTarget !== undefined) places.delete(oldestTarget)
 }
 
 /** Returns the chats that the journal knows. */
 const readPlaces = async (listener: Listener, bot: Bot): Promise<Map<string, Place>> => {
-  const known = (await listener.known?.()) ?? []
+  const knownKeys = (await listener.known?.()) ?? []
   const beginning = messageKey(bot, '')
-  const places = known.flatMap(({ target, key }): [string, Place][] => {
+  const places = knownKeys.flatMap(({ target, key }): [string, Place][] => {
     const last = Snowflake.safeParse(
       key.startsWith(beginning) ? /^\d+/.exec(key.slice(beginning.length))?.[0] : undefined,
     )

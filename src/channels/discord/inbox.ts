@@ -32,9 +32,9 @@ export const createInbox = ({ onMessage, clock, log, signal }: InboxDeps): Inbox
 
   const rememberKey = (key: string) => {
     storedKeys.add(key)
-    for (const oldest of storedKeys) {
+    for (const oldestKey of storedKeys) {
       if (storedKeys.size <= maxKeys) break
-      storedKeys.delete(oldest)
+      storedKeys.delete(oldestKey)
     }
   }
   const deliver = async (message: IncomingMessage): Promise<void> => {

@@ -16,8 +16,8 @@ const toArraySchema = <T extends z.ZodType>(schema: T) =>
     .catch([])
     .transform((items): z.infer<T>[] =>
       items.flatMap((item) => {
-        const parsed = schema.safeParse(item)
-        return parsed.success ? [parsed.data] : []
+        const parsedItem = schema.safeParse(item)
+        return parsedItem.success ? [parsedItem.data] : []
       }),
     )
 const words = z.string().catch('')
@@ -146,7 +146,7 @@ const isCalled = ({ mentions, referenced_message: answeredMessage }: Message, bo
 /** Returns the text and the additions of a message, separated by author. */
 const saidIn = (message: Message, bot: Bot, isDirect: boolean): readonly MessagePart[] => {
   const { content, mentions, poll, message_snapshots: snapshots } = message
-  const toOwnParts = (words: string) => partsIn(readable(words, mentions, bot), { longQuotes: true })
+  const toOwnParts = (words: string) => partsIn(toReadable(words, mentions, bot), { longQuotes: true })
   const pollLines = poll
     ? [
         `(poll: ${[poll.question.text, ...poll.answers.map((answer) => answer.poll_media.text)].map(oneLine).join(' / ')})`,
@@ -180,14 +180,14 @@ const answeredBy = ({ referenced_message: answeredMessage }: Message, bot: Bot):
 type Words = Pick<Message, 'content' | 'sticker_items' | 'embeds'>
 
 const getLines = (message: Words, bot: Bot): readonly string[] => [
-  readable(message.content, [], bot),
+  toReadable(message.content, [], bot),
   ...stickersIn(message),
   ...message.embeds.flatMap(describeEmbed),
 ]
 
-const part = (from: WordsFrom, by: string | null, lines: readonly string[]): readonly MessagePart[] => {
+const part = (from: WordsFrom, author: string | null, lines: readonly string[]): readonly MessagePart[] => {
   const text = lines.filter(Boolean).join('\n')
-  return text === '' ? [] : [{ from, by, text }]
+  return text === '' ? [] : [{ from, by: author, text }]
 }
 
 /** Removes a mention of the bot at the beginning or end. A mention inside a sentence stays. */
@@ -196,15 +196,15 @@ const removeMentions = (content: string, { id }: Bot): string => {
   // Linear: anchored at the beginning, and no blank is matched twice.
   let rest = content.replace(new RegExp(`^(?:\\s*<@!?${id}>[,:]?)+\\s*`), '')
   for (;;) {
-    const bare = rest.trimEnd()
-    const call = calls.find((mention) => bare.endsWith(mention))
+    const trimmedRest = rest.trimEnd()
+    const call = calls.find((mention) => trimmedRest.endsWith(mention))
     if (!call) return rest
-    rest = bare.slice(0, -call.length).trimEnd()
+    rest = trimmedRest.slice(0, -call.length).trimEnd()
   }
 }
 
 /** `<@1>` becomes `@name`, `<:wave:1>` becomes `:wave:`. */
-const readable = (content: string, mentions: readonly z.infer<typeof User>[], bot: Bot): string => {
+const toReadable = (content: string, mentions: readonly z.infer<typeof User>[], bot: Bot): string => {
   const names = new Map(
     mentions.map(({ id, global_name: displayName, username }) => [id, displayName || username]),
   )

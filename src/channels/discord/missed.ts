@@ -25,26 +25,28 @@ const Page = z.array(z.unknown())
 const Channel = z.object({ type: z.number() })
 
 /** Yields up to 1000 messages after this id, oldest first. If a request fails, logs a warning and stops. */
-export async function* missedIn(target: string, after: string, deps: MissedDeps): AsyncGenerator<Message> {
-  let last = after
+export async function* missedIn(target: string, afterId: string, deps: MissedDeps): AsyncGenerator<Message> {
+  let last = afterId
   for (let page = 0; page < maxPages; page++) {
     const query = { after: last, limit: String(perPage) }
-    const got = Page.safeParse(await requestJson(deps, { route: `/channels/${target}/messages`, query }))
-    if (!got.success) return
-    const messages = got.data
+    const parsedPage = Page.safeParse(
+      await requestJson(deps, { route: `/channels/${target}/messages`, query }),
+    )
+    if (!parsedPage.success) return
+    const messages = parsedPage.data
       .flatMap((item) => Message.safeParse(item).data ?? [])
       .sort((first, second) => compareIds(first.id, second.id))
     yield* messages
     last = messages.at(-1)?.id ?? last
-    if (got.data.length < perPage || messages.length === 0) return
+    if (parsedPage.data.length < perPage || messages.length === 0) return
   }
   deps.log.warn({ count: maxPages * perPage }, 'more messages were missed on Discord than are requested')
 }
 
 /** Returns whether the chat is a direct chat, or null if Discord does not answer. */
 export const isDirect = async (target: string, deps: MissedDeps): Promise<boolean | null> => {
-  const got = Channel.safeParse(await requestJson(deps, { route: `/channels/${target}` }))
-  return got.success ? got.data.type === directChannel : null
+  const parsedChannel = Channel.safeParse(await requestJson(deps, { route: `/channels/${target}` }))
+  return parsedChannel.success ? parsedChannel.data.type === directChannel : null
 }
 
 /** Compares ids as strings, because they do not fit into a number. */

@@ -27,12 +27,12 @@ export const createVoiceMessage = (bytes: Buffer): Voice | null => {
   const end = bytes.readBigInt64LE(last + 6)
   const seconds = (Number(end) - bytes.readUInt16LE(head + 10)) / perSecond
   if (!(seconds > 0 && seconds < 24 * 3600)) return null
-  return { seconds: Math.round(seconds * 100) / 100, waveform: flat(seconds) }
+  return { seconds: Math.round(seconds * 100) / 100, waveform: flattenSeconds(seconds) }
 }
 
 /**
  * Returns a flat waveform: one sample per 0.1 s, at most 256, as Discord's own clients send it. The real
  * loudness is not measured.
  */
-const flat = (seconds: number): string =>
+const flattenSeconds = (seconds: number): string =>
   Buffer.alloc(Math.min(256, Math.max(1, Math.ceil(seconds * 10))), 96).toString('base64')

@@ -46,7 +46,7 @@ export interface BotApiDeps {
 }
 
 export const createBotApi = ({ base, token, fetch, seconds }: BotApiDeps): BotApi => {
-  const clean = discreet(token)
+  const maskToken = createTokenMask(token)
   const open = async () => {
     const { Api } = await import('grammy')
     const options = {
@@ -66,14 +66,14 @@ export const createBotApi = ({ base, token, fetch, seconds }: BotApiDeps): BotAp
       try {
         return await call(raw, signal as unknown as Signal)
       } catch (error) {
-        throw toTelegramError(error, clean)
+        throw toTelegramError(error, maskToken)
       }
     },
   }
 }
 
 /** Returns a function that removes the token from untrusted text. */
-export const discreet =
+export const createTokenMask =
   (token: string) =>
   (words: string): string =>
     words.replaceAll(token, '***')
@@ -93,12 +93,12 @@ const bridgeFetch =
     return fetch(input, fetchOptions as unknown as RequestInit)
   }
 
-const toTelegramError = (error: unknown, clean: (words: string) => string): TelegramError => {
+const toTelegramError = (error: unknown, maskToken: (words: string) => string): TelegramError => {
   const { name } = error as Error
   if (name === 'GrammyError') {
     const { error_code: code, description, parameters } = error as GrammyError
     const wait = parameters.retry_after === undefined ? null : parameters.retry_after * 1000
-    return new TelegramError(clean(String(description ?? 'no reason was given')), Number(code), {
+    return new TelegramError(maskToken(String(description ?? 'no reason was given')), Number(code), {
       wait,
       moved: parameters.migrate_to_chat_id !== undefined,
     })

@@ -25,7 +25,7 @@ interface Deps {
 }
 
 /** Max UTF-16 units of a message, and of the short notice over the chat. */
-const longest = 4096
+const maxLength = 4096
 const maxShownLength = 200
 
 /** Milliseconds for which the answer to a press is tried. */
@@ -37,9 +37,9 @@ export type CallbackHandler = (update: Update) => (() => Promise<void>) | null
 export const createCallbackHandler =
   ({ api, closeSignal, onPress }: Deps): CallbackHandler =>
   (update) => {
-    const parsed = Query.safeParse((update as { readonly callback_query?: unknown }).callback_query)
-    if (!parsed.success) return null
-    const query = parsed.data
+    const parsedQuery = Query.safeParse((update as { readonly callback_query?: unknown }).callback_query)
+    if (!parsedQuery.success) return null
+    const query = parsedQuery.data
     return async () => {
       const result = await onPress({ target: String(query.message.chat.id), data: query.data })
       const signal = AbortSignal.any([closeSignal, AbortSignal.timeout(maxAnswerMs)])
@@ -73,18 +73,23 @@ const showNotice = ({ id }: Query, result: PressResult | null, { api, signal }: 
 /** Editing a message without passing buttons removes them. */
 const editMessage = async ({ message }: Query, result: PressResult | null, { api, signal }: Means) => {
   if (!result) return
-  const at = { chat_id: message.chat.id, message_id: message.message_id }
+  const messageRef = { chat_id: message.chat.id, message_id: message.message_id }
   const text = `${message.text}\n\n${result.words}`
-  const fits = result.decided && message.text !== undefined && text.length <= longest
+  const hasFittingText = result.decided && message.text !== undefined && text.length <= maxLength
   const entities = message.entities as MessageEntity[] | undefined
   await api.ask(
     (raw, stop): Promise<unknown> =>
-      fits
+      hasFittingText
         ? raw.editMessageText(
-            { ...at, text, ...(entities && { entities }), link_preview_options: { is_disabled: true } },
+            {
+              ...messageRef,
+              text,
+              ...(entities && { entities }),
+              link_preview_options: { is_disabled: true },
+            },
             stop,
           )
-        : raw.editMessageReplyMarkup(at, stop),
+        : raw.editMessageReplyMarkup(messageRef, stop),
     signal,
   )
 }

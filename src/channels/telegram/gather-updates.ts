@@ -16,8 +16,8 @@ export const groupUpdates = (updates: readonly Update[]): readonly (readonly Upd
   const groups: Update[][] = []
   for (const update of updates) {
     const group = groups.at(-1)
-    const before = group?.at(-1)
-    if (group && before && continues(before, update)) group.push(update)
+    const previousUpdate = group?.at(-1)
+    if (group && previousUpdate && continues(previousUpdate, update)) group.push(update)
     else groups.push([update])
   }
   return groups
@@ -38,9 +38,9 @@ const messageIn = (update: Update | undefined): Message | null => {
 const isCut = ({ text = '', forward_origin, forward_date, via_bot }: Message): boolean =>
   text.length >= cutFrom && !forward_origin && forward_date === undefined && !via_bot
 
-const continues = (before: Update, after: Update): boolean => {
-  const first = messageIn(before)
-  const second = messageIn(after)
+const continues = (earlierUpdate: Update, laterUpdate: Update): boolean => {
+  const first = messageIn(earlierUpdate)
+  const second = messageIn(laterUpdate)
   if (!first || !second) return false
   const isSameSender =
     first.chat.id === second.chat.id &&

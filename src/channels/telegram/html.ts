@@ -4,11 +4,11 @@
  */
 
 /** Telegram's limit in UTF-16 units for a message, also for formatted text. */
-const longest = 4096
+const maxLength = 4096
 
 /** Returns null if there is nothing to format and the text can be sent as it is. */
 export const toTelegramHtml = (markdown: string): string | null => {
-  if (markdown.length > longest) return null
+  if (markdown.length > maxLength) return null
   // Odd indexes hold the captured group: whole fenced blocks.
   // Linear: at most 4096 units.
   const parts = markdown.split(/(^```[\w+#.-]*[ \t]*\n[\s\S]*?\n```[ \t]*$)/m)

@@ -45,11 +45,11 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /** Returns the file name, or a default name with the extension of its MIME type. */
-const getName = ({ file_name: fileName, mime_type: mime = '' }: Media, usual: string): string => {
+const getName = ({ file_name: fileName, mime_type: mime = '' }: Media, usualName: string): string => {
   const name = oneLine(fileName ?? '').replace(/[/\\]/g, '_')
   if (name) return name
   const ending = endings[mime]
-  return ending ? `${usual.replace(/\.\w+$/, '')}.${ending}` : usual
+  return ending ? `${usualName.replace(/\.\w+$/, '')}.${ending}` : usualName
 }
 
 export const isTooLarge = ({ part: { file_size: size = 0 } }: FileContext): boolean => size > maxBytes

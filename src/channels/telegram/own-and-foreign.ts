@@ -27,11 +27,11 @@ export const isOwn = ({
 /** Returns the parts in reading order: the answered message, the text, the additions. */
 export const splitParts = (message: Message, bot: Bot): readonly MessagePart[] => {
   const author = isOwn(message)
-  const things = [...describe(message), ...filesInMessage(message).filter(isTooLarge).map(lostWords)]
+  const contents = [...describe(message), ...filesInMessage(message).filter(isTooLarge).map(lostWords)]
   const answers = answeredBy(message, bot)
   if (author.from === 'person')
-    return [...answers, ...ownIn(message), ...part({ from: 'shared', by: null }, things)]
-  return [...answers, ...part(author, [getText(message), ...things])]
+    return [...answers, ...ownIn(message), ...part({ from: 'shared', by: null }, contents)]
+  return [...answers, ...part(author, [getText(message), ...contents])]
 }
 
 const part = (author: Origin, lines: readonly string[]): readonly MessagePart[] => {
@@ -67,8 +67,8 @@ const answeredBy = (
 const isBot = ({ from }: MessageFields, bot: Bot): boolean => String(from?.id) === bot.id
 
 /** Names the files of another message, which are not fetched again. */
-const nameFiles = (things: Things): readonly string[] =>
-  filesInMessage(things).map(({ kind, name }) => `[${kind}: ${name}]`)
+const nameFiles = (message: Things): readonly string[] =>
+  filesInMessage(message).map(({ kind, name }) => `[${kind}: ${name}]`)
 
 const entitiesIn = ({ text, entities = [], caption_entities = [] }: Message): readonly Entity[] =>
   text === undefined ? caption_entities : entities
@@ -80,16 +80,21 @@ const getText = (message: Message): string => {
   return spellOutLinks(words, entitiesIn(message), 0, words.length)
 }
 
-const spellOutLinks = (words: string, entities: readonly Entity[], begin: number, end: number): string =>
+const spellOutLinks = (
+  words: string,
+  entities: readonly Entity[],
+  beginOffset: number,
+  end: number,
+): string =>
   entities
     .filter(
       ({ type, url, offset, length }) =>
-        type === 'text_link' && url && offset >= begin && offset + length <= end,
+        type === 'text_link' && url && offset >= beginOffset && offset + length <= end,
     )
     .sort((a, b) => b.offset - a.offset)
     .reduce(
-      (spelt, entity) => writeOut(spelt, { ...entity, offset: entity.offset - begin }),
-      words.slice(begin, end),
+      (spelt, entity) => writeOut(spelt, { ...entity, offset: entity.offset - beginOffset }),
+      words.slice(beginOffset, end),
     )
 
 const writeOut = (words: string, { offset, length, url = '' }: Entity): string => {
@@ -106,11 +111,12 @@ const ownIn = (message: Message): readonly MessagePart[] => {
   const words = text ?? caption
   const entities = entitiesIn(message)
   const parts: MessagePart[] = []
-  let at = 0
+  let position = 0
   const addOwn = (end: number) => {
-    const spelledText = spellOutLinks(words, entities, at, end)
+    const spelledText = spellOutLinks(words, entities, position, end)
     // Line breaks next to a block belong to the block.
-    const withoutFirstBreak = at > 0 && spelledText.startsWith('\n') ? spelledText.slice(1) : spelledText
+    const withoutFirstBreak =
+      position > 0 && spelledText.startsWith('\n') ? spelledText.slice(1) : spelledText
     const withoutLastBreak =
       end < words.length && withoutFirstBreak.endsWith('\n')
         ? withoutFirstBreak.slice(0, -1)
@@ -120,10 +126,10 @@ const ownIn = (message: Message): readonly MessagePart[] => {
   for (const { type, offset, length, language = '' } of entities
     .filter(isBlock)
     .sort((a, b) => a.offset - b.offset)) {
-    if (offset < at || length <= 0) continue
+    if (offset < position || length <= 0) continue
     addOwn(offset)
-    at = Math.min(offset + length, words.length)
-    const block = spellOutLinks(words, entities, offset, at)
+    position = Math.min(offset + length, words.length)
+    const block = spellOutLinks(words, entities, offset, position)
     parts.push(
       type === 'pre'
         ? toShownPart('pasted', toFence(block, language))
@@ -140,21 +146,22 @@ const isBlock = ({ type }: Entity): boolean =>
 const toShownPart = (from: WordsFrom, text: string): MessagePart => ({ from, by: null, text })
 
 const toFence = (code: string, language: string): string => {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const longestRun = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longestRun + 1)
   return `${fence}${oneLine(language).replaceAll('`', '')}\n${code}\n${fence}`
 }
 
 const describe = (message: Things): string[] => {
   const { sticker, venue, location, contact, dice, poll, story, game, checklist, paid_media, invoice } =
     message
-  const at = (place: { latitude: number; longitude: number }) => `${place.latitude}, ${place.longitude}`
+  const formatPlace = (place: { latitude: number; longitude: number }) =>
+    `${place.latitude}, ${place.longitude}`
   const lines = [
     sticker && `[sticker ${oneLine(sticker.emoji ?? '')}]`.replace(' ]', ']'),
     // A venue also contains its location.
     venue &&
-      `[place: ${oneLine([venue.title, venue.address].filter(Boolean).join(', '))} (${at(venue.location)})]`,
-    !venue && location && `[location: ${at(location)}]`,
+      `[place: ${oneLine([venue.title, venue.address].filter(Boolean).join(', '))} (${formatPlace(venue.location)})]`,
+    !venue && location && `[location: ${formatPlace(location)}]`,
     contact && `[contact: ${oneLine(`${fullName(contact)}, ${contact.phone_number}`)}]`,
     dice && `[${oneLine(dice.emoji)} shows ${dice.value}]`,
     poll && `[poll: ${oneLine(poll.question)} ${poll.options.map(({ text }) => oneLine(text)).join(' / ')}]`,

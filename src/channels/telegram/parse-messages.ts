@@ -24,14 +24,14 @@ export const createHear =
     // Two bots that answer each other would never stop. An anonymous administrator also writes through a bot,
     // but has a `sender_chat`.
     if (!first || first.is_automatic_forward || (first.from?.is_bot && !first.sender_chat)) return null
-    const direct = first.chat.type === 'private'
-    if (!direct && !messages.some((message) => isAddressed(message, bot))) return null
+    const isDirect = first.chat.type === 'private'
+    if (!isDirect && !messages.some((message) => isAddressed(message, bot))) return null
 
     const topic = getTopic(first)
     const base = {
       key: toKey(bot, updates),
       target: String(first.chat.id),
-      direct,
+      direct: isDirect,
       ...(topic !== undefined && { topic }),
     }
     // A live location or a poll also sends edits, without a correction by the user.
@@ -69,12 +69,16 @@ const getFiles = (message: Message, fetchFile: FetchFile): readonly IncomingFile
     }))
 
 /** Joins two parts without a line break if Telegram split the text at its limit. */
-const joinParts = (before: readonly MessagePart[], after: readonly MessagePart[]): readonly MessagePart[] => {
-  const last = before.at(-1)
-  const next = after[0]
-  if (!last || !next || last.from !== next.from || last.by !== next.by) return [...before, ...after]
+const joinParts = (
+  earlierParts: readonly MessagePart[],
+  laterParts: readonly MessagePart[],
+): readonly MessagePart[] => {
+  const last = earlierParts.at(-1)
+  const next = laterParts[0]
+  if (!last || !next || last.from !== next.from || last.by !== next.by)
+    return [...earlierParts, ...laterParts]
   const text = `${last.text}${last.text.length % 4096 === 0 ? '' : '\n'}${next.text}`
-  return [...before.slice(0, -1), { ...last, text }, ...after.slice(1)]
+  return [...earlierParts.slice(0, -1), { ...last, text }, ...laterParts.slice(1)]
 }
 
 /** The earlier message stays in the journal unchanged. */

@@ -5,7 +5,7 @@ import type { Network } from '../../../packages/kit/network/network.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Bot, TokenRefused } from '../../commands/bots.ts'
 import type { ButtonPress, Gateway, IncomingMessage, Listener, Platform } from '../platform.ts'
-import { createBotApi, discreet, TelegramError } from './bot-api.ts'
+import { createBotApi, createTokenMask, TelegramError } from './bot-api.ts'
 import { createCallbackHandler } from './callback-query.ts'
 import { createFetchFile } from './fetch-files.ts'
 import { createHear } from './parse-messages.ts'
@@ -52,7 +52,7 @@ export const createTelegramPlatform = ({ base: baseUrl, clock, log, network }: T
         bot,
         parseMessages: createHear({ bot, fetchFile }),
         takePress: createCallbackHandler({ api, closeSignal, onPress: listener.onPress }),
-        clean: discreet(token),
+        clean: createTokenMask(token),
         closeSignal,
       })
       const typing = new Set<string>()

@@ -60,8 +60,8 @@ export const poll = async (deps: PollDeps): Promise<void> => {
       // acknowledgement was lost.
       if (updates.some(({ update_id }) => update_id === last)) await clock.wait(secondMs, closeSignal)
       const isTaken = ({ update_id: id }: Update) => lastRange && lastRange[0] <= id && id <= lastRange[1]
-      const fresh = updates.filter((update) => !isTaken(update))
-      const groups = groupUpdates(fresh)
+      const newUpdates = updates.filter((update) => !isTaken(update))
+      const groups = groupUpdates(newUpdates)
       const lastGroup = groups.at(-1)
       const isWaiting =
         lastGroup !== undefined &&
@@ -103,13 +103,13 @@ const next = async (
 ): Promise<readonly Update[]> => {
   // The first request has no offset, so it returns the messages that were sent while the daemon was down.
   const from = last === undefined ? {} : { offset: last + 1 }
-  const got: unknown = await api.ask(
+  const response: unknown = await api.ask(
     (raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: updates }, signal),
     closeSignal,
   )
-  if (!Array.isArray(got) || !got.every((update) => Number.isSafeInteger(update?.update_id)))
+  if (!Array.isArray(response) || !response.every((update) => Number.isSafeInteger(update?.update_id)))
     throw new TelegramError('the server does not answer like Telegram', null)
-  return got
+  return response
 }
 
 /** Retries until the message is stored. Resolves to false if `closed` aborts before that. */
@@ -117,11 +117,11 @@ const deliver = async (
   group: readonly Update[],
   { clock, log, listener, parseMessages, takePress, clean, closeSignal }: PollDeps,
 ): Promise<boolean> => {
-  const take = createTaker(group, { log, listener, parseMessages, takePress, clean })
-  if (!take) return true
+  const takeGroup = createTaker(group, { log, listener, parseMessages, takePress, clean })
+  if (!takeGroup) return true
   for (let times = 1; !closeSignal.aborted; times++) {
     try {
-      await take()
+      await takeGroup()
       return true
     } catch (error) {
       if (closeSignal.aborted) return false
@@ -167,29 +167,29 @@ interface Health {
 
 const createHealth = ({ clock, listener }: PollDeps): Health => {
   /** Undefined until Telegram has answered for the first time. */
-  let trouble: string | null | undefined
-  let silent: { readonly startedAt: number; readonly times: number } | null = null
+  let lastReason: string | null | undefined
+  let silence: { readonly startedAt: number; readonly times: number } | null = null
 
   const reportTrouble = (reason: string) => {
-    if (trouble !== reason) listener.onTrouble(reason)
-    trouble = reason
+    if (lastReason !== reason) listener.onTrouble(reason)
+    lastReason = reason
   }
   const onUnanswered = ({ message }: TelegramError): number => {
-    silent = { startedAt: silent?.startedAt ?? clock.now(), times: (silent?.times ?? 0) + 1 }
+    silence = { startedAt: silence?.startedAt ?? clock.now(), times: (silence?.times ?? 0) + 1 }
     // Reported once, because the exact error may differ between attempts.
-    if (clock.now() - silent.startedAt >= 3 * minute && !trouble?.startsWith(unreachable))
-      reportTrouble(`${unreachable}: ${message}. I keep trying.`)
-    return pauseAfter(silent.times)
+    if (clock.now() - silence.startedAt >= 3 * minute && !lastReason?.startsWith(unreachableReason))
+      reportTrouble(`${unreachableReason}: ${message}. I keep trying.`)
+    return pauseAfter(silence.times)
   }
 
   return {
     // Telegram may answer a short poll while another program holds a long poll. Only a long poll shows that
     // the other program has stopped.
-    isNews: () => trouble !== null && trouble !== contestedReason,
+    isNews: () => lastReason !== null && lastReason !== contestedReason,
     onSuccess: () => {
-      silent = null
-      if (trouble !== null) listener.onRecovery()
-      trouble = null
+      silence = null
+      if (lastReason !== null) listener.onRecovery()
+      lastReason = null
     },
     onFailure: (error) => {
       const { code, wait } = error
@@ -200,7 +200,7 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
         return null
       }
       if (code === 409) {
-        silent = null
+        silence = null
         reportTrouble(/webhook/i.test(error.message) ? webhookReason : contestedReason)
         return minute
       }
@@ -210,7 +210,7 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
   }
 }
 
-const unreachable = 'Telegram has not answered for some minutes'
+const unreachableReason = 'Telegram has not answered for some minutes'
 const webhookReason =
   'Another program has set a webhook for this bot, so its messages go there. Remove the webhook, or add a bot of its own from @BotFather. I look again every minute.'
 const contestedReason =

@@ -48,7 +48,7 @@ export const createSending = ({ api, slow, host, closeSignal }: SendDeps): Ways 
       return Number.isSafeInteger(response?.message_id) ? String(response.message_id) : null
     }),
   unbutton: async (target, message) => {
-    const take = api.ask(
+    const sending = api.ask(
       (raw, stop) =>
         raw.editMessageReplyMarkup(
           { chat_id: parseTarget(target).chat_id, message_id: Number(message) },
@@ -56,7 +56,7 @@ export const createSending = ({ api, slow, host, closeSignal }: SendDeps): Ways 
         ),
       closeSignal,
     )
-    await take.catch(() => {})
+    await sending.catch(() => {})
   },
   sendFile: (target, file, _, signal) =>
     withSendErrors(host, signal, async () => {
@@ -165,11 +165,11 @@ const withFormat = async <T>(text: string, attempt: (form: Form) => Promise<T>):
   try {
     return await attempt(html === null ? { words } : { words: html, parse_mode: 'HTML' })
   } catch (error) {
-    const unread =
+    const isUnreadable =
       error instanceof TelegramError &&
       error.code === 400 &&
       /parse entities|is empty|must be non-empty/i.test(error.message)
-    if (html === null || !unread) throw error
+    if (html === null || !isUnreadable) throw error
     return attempt({ words })
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type FileStores, openFileStores } from '../../../journal/files/file-stores.ts'
 import { isMediaName, type MediaStore } from '../../../journal/files/media.ts'
-import { fileExists, present } from '../../../journal/files/moves.ts'
+import { fileExists, unlessAbsent } from '../../../journal/files/moves.ts'
 import { mediaFolder } from '../../../journal/files/places.ts'
 import type { Stopwatch } from '../../../journal/log/timeout.ts'
 import { clusteredDiaries } from './clustered-diaries.ts'
@@ -40,7 +40,7 @@ const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): Medi
   }
   /** Removes local files that another host has dropped, and files of interrupted uploads. */
   const sweep = async (id: PersonaId, keptNames: readonly string[]) => {
-    const localNames = ((await present(readdir(mediaFolder(home, id)))) ?? []).filter(isMediaName)
+    const localNames = ((await unlessAbsent(readdir(mediaFolder(home, id)))) ?? []).filter(isMediaName)
     for (const name of localNames.filter((name) => !keptNames.includes(name))) {
       const { ctimeMs } = await stat(toPath(id, name))
       if (Date.now() - ctimeMs > underWay) await local.drop(id, name)

@@ -11,7 +11,7 @@ import {
   type Retired,
   surplus,
 } from '../../../journal/files/kept-diaries.ts'
-import { fileExists, present } from '../../../journal/files/moves.ts'
+import { fileExists, unlessAbsent } from '../../../journal/files/moves.ts'
 import { isPersonaId } from '../../../journal/log/persona-id.ts'
 import type { Fetching } from './fetching.ts'
 import type { Cluster } from './new-history.ts'
@@ -77,11 +77,11 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
       await fetch(basename(dirname(path)), 'diaries', basename(path), path)
     },
     removeAll,
-    retire: async (id, at) => {
-      const [last, ...older] = await list(id)
+    retire: async (id, time) => {
+      const [last, ...olderDiaries] = await list(id)
       if (!last) return removeAll(id)
-      if ((await listMarks(id)).length === 0) await files.put(id, 'diaries', `deleted-${at}`)
-      for (const { path } of older) await drop(path)
+      if ((await listMarks(id)).length === 0) await files.put(id, 'diaries', `deleted-${time}`)
+      for (const { path } of olderDiaries) await drop(path)
     },
     sweep: local.sweep,
     // Asks the cluster whether the persona exists again: another daemon may host it.
@@ -99,7 +99,7 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
 
 /** Removes local diaries of personas that have none on the servers any more. */
 const dropCopies = async (home: string, idsToKeep: ReadonlySet<PersonaId>): Promise<void> => {
-  const folders = ((await present(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
+  const folders = ((await unlessAbsent(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
   for (const id of folders.filter((id) => !idsToKeep.has(id)))
     await rm(diariesFolder(home, id), { recursive: true, force: true })
 }

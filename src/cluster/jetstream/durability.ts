@@ -101,14 +101,17 @@ const askStream = async (requests: Requests, requestedConfig: StreamConfig): Pro
  * Compares only settings that could drop messages or store them on fewer disks. The server omits fields that
  * are false.
  */
-const differences = (requestedConfig: StreamConfig, is: z.infer<typeof Config>): readonly string[] => {
+const differences = (
+  requestedConfig: StreamConfig,
+  actualConfig: z.infer<typeof Config>,
+): readonly string[] => {
   const expectedConfig = { ...requestedConfig, max_age: 0, max_msgs: -1, max_bytes: -1 }
   return Object.entries(expectedConfig).flatMap(([field, value]) => {
     if (field === 'metadata' || field === 'name') return []
-    const actual = is[field] ?? (typeof value === 'boolean' ? false : value)
-    return JSON.stringify(actual) === JSON.stringify(value)
+    const actualValue = actualConfig[field] ?? (typeof value === 'boolean' ? false : value)
+    return JSON.stringify(actualValue) === JSON.stringify(value)
       ? []
-      : `${field} of ${requestedConfig.name} is ${JSON.stringify(actual)}, not ${JSON.stringify(value)}`
+      : `${field} of ${requestedConfig.name} is ${JSON.stringify(actualValue)}, not ${JSON.stringify(value)}`
   })
 }
 

@@ -146,8 +146,8 @@ const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | 
   const history = await keys.get(id)
   if (!history) throw new Unknown('the journal does not exist')
   const log = createPersonaLog({ requests, names, history })
-  const newest = await log.newest()
-  const message = newest && log.open(newest)
+  const newestMessage = await log.newest()
+  const message = newestMessage && log.open(newestMessage)
   return message?.type === 'records' ? message.records.at(-1) : undefined
 }
 

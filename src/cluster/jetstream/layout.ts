@@ -26,7 +26,7 @@ const Info = z.object({
 
 /** Returns the requested configuration of all streams of a cluster, buckets first. */
 export const listStreams = (names: Names, { name, shards, replicas }: Layout): readonly StreamConfig[] => {
-  const common = {
+  const commonConfig = {
     storage: 'file',
     retention: 'limits',
     num_replicas: replicas,
@@ -36,7 +36,7 @@ export const listStreams = (names: Names, { name, shards, replicas }: Layout): r
     allow_direct: true,
   }
   const bucket = (key: string) => ({
-    ...common,
+    ...commonConfig,
     name: `KV_${key}`,
     subjects: [`$KV.${key}.>`],
     // The previous value stays until it is overwritten explicitly.
@@ -48,9 +48,13 @@ export const listStreams = (names: Names, { name, shards, replicas }: Layout): r
   return [
     bucket(names.bucket),
     bucket(names.secrets),
-    ...eachShard((shard) => ({ ...common, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
     ...eachShard((shard) => ({
-      ...common,
+      ...commonConfig,
+      name: names.stream(shard),
+      subjects: [`${name}.${shard}.>`],
+    })),
+    ...eachShard((shard) => ({
+      ...commonConfig,
       name: names.files(shard),
       subjects: [`${name}.files.${shard}.>`],
       // A subject is written once, and again only after a crash.
@@ -66,8 +70,8 @@ export const listStreams = (names: Names, { name, shards, replicas }: Layout): r
 export const layOut = async (requests: Requests, names: Names, layout: Layout): Promise<void> => {
   const { name, shards } = layout
   const [first, ...rest] = listStreams(names, layout)
-  const actual = first && (await getStream(requests, first))
-  const actualShards = Number(actual?.metadata?.['daimon-shards'])
+  const actualStream = first && (await getStream(requests, first))
+  const actualShards = Number(actualStream?.metadata?.['daimon-shards'])
   if (actualShards !== shards)
     throw new NatsRefused(
       `the cluster ${name} has ${actualShards} shards and cannot be opened with ${shards}: the number cannot be changed`,
@@ -80,8 +84,8 @@ export const layOut = async (requests: Requests, names: Names, layout: Layout): 
  * requested one. Throws Unavailable.
  */
 export const getStream = async (requests: Requests, config: StreamConfig) => {
-  const found = await findStream(requests, config.name)
-  if (found) return found
+  const existingStream = await findStream(requests, config.name)
+  if (existingStream) return existingStream
   try {
     return (await requests.ask(`$JS.API.STREAM.CREATE.${config.name}`, config, Info)).config
   } catch (error) {

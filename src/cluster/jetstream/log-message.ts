@@ -58,13 +58,13 @@ const toFrame = ([key, value]: Item): readonly Buffer[] => {
 
 const itemsIn = (body: Buffer): readonly Item[] | undefined => {
   const items: [Buffer, Buffer][] = []
-  for (let at = 0; at < body.length; ) {
-    if (at + recordFrame > body.length) return undefined
-    const seq: Seq = readSeq(body, at)
-    const end = at + recordFrame + body.readUInt32BE(at + 8)
+  for (let position = 0; position < body.length; ) {
+    if (position + recordFrame > body.length) return undefined
+    const seq: Seq = readSeq(body, position)
+    const end = position + recordFrame + body.readUInt32BE(position + 8)
     if (end > body.length) return undefined
-    items.push([recordKey(seq), body.subarray(at + recordFrame, end)])
-    at = end
+    items.push([recordKey(seq), body.subarray(position + recordFrame, end)])
+    position = end
   }
   return items
 }

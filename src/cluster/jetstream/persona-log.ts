@@ -69,7 +69,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   let head = ''
   let isSure = true
 
-  const newest = () => requests.last(stream, subject)
+  const readNewest = () => requests.last(stream, subject)
   const seal = (subject: string, message: LogMessage): Buffer => {
     const data = sealFor(key, subject, encodeMessage(message))
     if (data.length + 512 > requests.largest)
@@ -102,7 +102,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
     for (let waitedMs = 0; ; waitedMs += pause) {
       const seq = await requests.publish(message)
       if (seq !== undefined) return seq
-      const last = await newest()
+      const last = await readNewest()
       if (last?.header(nameHeader) === message.name) return last.seq
       if ((last?.seq ?? 0) !== message.after || waitedMs >= maxWaitMs) return undefined
       await delay(pause)
@@ -110,7 +110,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   }
   const toConflict = async (): Promise<Conflict> => {
     lostSignal.abort()
-    return new Conflict(parseHead((await newest().catch(() => undefined))?.header(headHeader) ?? ''))
+    return new Conflict(parseHead((await readNewest().catch(() => undefined))?.header(headHeader) ?? ''))
   }
   const append = async (records: readonly Item[]): Promise<void> => {
     if (lostSignal.signal.aborted) throw await toConflict()
@@ -129,12 +129,12 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
     stream,
     lostSignal: lostSignal.signal,
     append,
-    newest,
+    newest: readNewest,
     last: () => last,
     isSure: () => isSure,
     bar: async () => {
       // A message of another daemon is a barrier as well, and its writer must not be disturbed.
-      if ((await newest())?.seq !== last) return
+      if ((await readNewest())?.seq !== last) return
       await send({ type: 'barrier' }, `barrier.${randomBytes(8).toString('hex')}`)
     },
     putPart: async (sha, value) => {

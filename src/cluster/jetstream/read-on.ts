@@ -39,10 +39,10 @@ const maxWaits = 100
  */
 export const readOn = async (reading: Reading): Promise<ReadOn> => {
   const { requests, log, filter, mark } = reading
-  const newest = await log.newest()
-  if (!newest) return { mark, gone: true }
+  const newestMessage = await log.newest()
+  if (!newestMessage) return { mark, gone: true }
   const operations = await createTaking(reading)
-  for (let readSeq = mark.readUpTo, waits = 0; readSeq < newest.seq; ) {
+  for (let readSeq = mark.readUpTo, waits = 0; readSeq < newestMessage.seq; ) {
     const messages = await requests.page(log.stream, filter, readSeq)
     if (messages.length === 0 && ++waits > maxWaits)
       throw new Unavailable('the servers do not have messages that their leader reported')
@@ -50,8 +50,8 @@ export const readOn = async (reading: Reading): Promise<ReadOn> => {
     await operations.take(messages)
     readSeq = messages.at(-1)?.seq ?? readSeq
   }
-  log.onMessage(newest)
-  const last = log.open(newest)
+  log.onMessage(newestMessage)
+  const last = log.open(newestMessage)
   return { mark: operations.mark(), ...(last?.type === 'moved' && { moved: last.value }) }
 }
 
@@ -67,12 +67,12 @@ const createTaking = async ({ log, store, mark, onUnreadable }: Reading) => {
     { chunks, chunk, bytes }: LogMessage & { type: 'part' },
   ): readonly Op[] => {
     const sha = partOfSubject(subject) ?? ''
-    const known = parts.get(sha) ?? { first, chunks: new Map<number, Buffer>() }
-    parts.set(sha, known)
-    known.chunks.set(chunk, bytes)
-    if (known.chunks.size < chunks) return []
+    const knownPart = parts.get(sha) ?? { first, chunks: new Map<number, Buffer>() }
+    parts.set(sha, knownPart)
+    knownPart.chunks.set(chunk, bytes)
+    if (knownPart.chunks.size < chunks) return []
     parts.delete(sha)
-    const pieces = Array.from({ length: chunks }, (_, n) => known.chunks.get(n) ?? Buffer.alloc(0))
+    const pieces = Array.from({ length: chunks }, (_, n) => knownPart.chunks.get(n) ?? Buffer.alloc(0))
     return [{ type: 'put', key: partKey(sha), value: Buffer.concat(pieces) }]
   }
   const current = (): CacheMark => {
@@ -81,7 +81,7 @@ const createTaking = async ({ log, store, mark, onUnreadable }: Reading) => {
     return { token: mark.token, readUpTo: Math.min(readUpTo, ...partStarts), seq }
   }
   /** Stores the messages before the first one that cannot be decrypted, then throws. */
-  const take = async (messages: readonly Incoming[]): Promise<void> => {
+  const takeMessages = async (messages: readonly Incoming[]): Promise<void> => {
     const records: Item[] = []
     const ops: Op[] = []
     let unopenedOne: Damaged | undefined
@@ -100,5 +100,5 @@ const createTaking = async ({ log, store, mark, onUnreadable }: Reading) => {
     await store.batch([...(await growth.take(records)), ...ops, cacheMark(current())], { sync: false })
     if (unopenedOne) throw unopenedOne
   }
-  return { mark: current, take }
+  return { mark: current, take: takeMessages }
 }

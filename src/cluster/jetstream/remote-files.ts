@@ -91,7 +91,7 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
     return all.map((subject) => fileOfSubject(subject).name)
   }
 
-  const put = async (id: PersonaId, kind: FileKind, name: string, token: string, path?: string) => {
+  const putFile = async (id: PersonaId, kind: FileKind, name: string, token: string, path?: string) => {
     const key = newKey()
     const chunkSize = Math.min(usualChunk, requests.largest - frame)
     const send = async (bytes: Buffer, chunk: number): Promise<number> => {
@@ -101,11 +101,11 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
     }
     const sentFile =
       path === undefined ? { chunks: 0, bytes: 0, from: 0 } : await sendFile(path, chunkSize, send)
-    const before = await readHead(id, kind, name)
+    const headBefore = await readHead(id, kind, name)
     const subject = names.file(id, kind, name)
     const data = packHead({ ...sentFile, token, key, chunkSize }, subject, clusterKey)
     await requests.publish({ subject, data, name: `${token}.head` })
-    if (before) await dropHead(id, kind, before)
+    if (headBefore) await dropHead(id, kind, headBefore)
   }
 
   return {
@@ -113,7 +113,7 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       const token = randomBytes(8).toString('hex')
       writingPaths.add(token)
       try {
-        await put(id, kind, name, token, path)
+        await putFile(id, kind, name, token, path)
       } catch (cause) {
         // Its chunks are removed by the next sweep.
         throw cause instanceof Unavailable
@@ -239,8 +239,8 @@ const receiveFile = async ({ requests, stream, filter, head, folder }: Receiving
   const file = await open(folder, 'wx', 0o600).catch(onDisk)
   try {
     const receivedPieces = new Set<number>()
-    for (let [after, waits] = [head.from, 0]; receivedPieces.size < chunks; ) {
-      const page = await requests.page(stream, filter, after)
+    for (let [afterSeq, waits] = [head.from, 0]; receivedPieces.size < chunks; ) {
+      const page = await requests.page(stream, filter, afterSeq)
       if (page.length === 0 && ++waits > maxWaits)
         throw new Unavailable('a file is incomplete in the cluster')
       if (page.length === 0) await delay(wait)
@@ -251,7 +251,7 @@ const receiveFile = async ({ requests, stream, filter, head, folder }: Receiving
         await file.write(piece, 0, piece.length, chunk * chunkSize).catch(onDisk)
         receivedPieces.add(chunk)
       }
-      after = page.at(-1)?.seq ?? after
+      afterSeq = page.at(-1)?.seq ?? afterSeq
     }
     if ((await file.stat()).size !== bytes) throw new Unavailable('a file is incomplete in the cluster')
     await file.sync().catch(onDisk)

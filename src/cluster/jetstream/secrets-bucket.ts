@@ -65,7 +65,7 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     return bytes && new Map(Pairs.parse(decode(bytes)))
   }
   /** Returns undefined if the revision is not the last one. */
-  const save = async (id: PersonaId, values: Values, after: number): Promise<number | undefined> => {
+  const save = async (id: PersonaId, values: Values, afterSeq: number): Promise<number | undefined> => {
     const subject = toSubject(id)
     const name = randomBytes(8).toString('hex')
     const ciphertext = sealFor(clusterKey.bytes, subject, encode([...values]))
@@ -73,7 +73,7 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     if (data.length + 512 > requests.largest)
       throw new Unavailable('its keys exceed the message size of the servers')
     try {
-      const seq = await requests.publish({ subject, data, after, name })
+      const seq = await requests.publish({ subject, data, after: afterSeq, name })
       if (seq !== undefined) return seq
       // If the message was sent twice, the conflict may be with its first copy.
       const entry = await requests.last(stream, subject)

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { isMediaName } from '../../../journal/files/media.ts'
-import { present } from '../../../journal/files/moves.ts'
+import { unlessAbsent } from '../../../journal/files/moves.ts'
 import type { RemoteFiles } from './remote-files.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { RemoteFiles } from './remote-files.ts'
  * name is never reused. Throws Unavailable.
  */
 export const sendFolder = async (files: RemoteFiles, id: PersonaId, folder: string): Promise<void> => {
-  const localNames = ((await present(readdir(folder))) ?? []).filter(isMediaName)
+  const localNames = ((await unlessAbsent(readdir(folder))) ?? []).filter(isMediaName)
   if (localNames.length === 0) return
   const remoteNames = new Set(await files.names(id, 'media'))
   for (const name of localNames)

@@ -46,7 +46,7 @@ export interface Requests {
    * Returns up to 256 messages after a sequence whose subjects match, in order. Returns an empty array if
    * there are none. Any server may answer, so the newest messages may be missing. Rejects with Unavailable.
    */
-  page(stream: string, filter: string, after: number): Promise<readonly Incoming[]>
+  page(stream: string, filter: string, afterSeq: number): Promise<readonly Incoming[]>
   /** Returns the subjects that have a message. Rejects with Unavailable. */
   subjects(stream: string, filter: string): Promise<readonly string[]>
   purge(stream: string, filter: string): Promise<void>
@@ -155,12 +155,12 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
     },
     publish: (message) => publish(message, sendOnce, patience),
     last: async (stream, subject) => {
-      const lastMessage = await known(
+      const lastMessage = await unlessUnknown(
         ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored),
       )
       return lastMessage && storedMessage(lastMessage.message)
     },
-    page: (stream, filter, after) => withRetries(() => page(connection, stream, filter, after)),
+    page: (stream, filter, afterSeq) => withRetries(() => page(connection, stream, filter, afterSeq)),
     subjects: async (stream, filter) => {
       const all: string[] = []
       for (;;) {
@@ -175,7 +175,7 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
       await ask(`$JS.API.STREAM.PURGE.${stream}`, { filter }, z.object({ success: z.literal(true) }))
     },
     erase: async (stream, seq) => {
-      await known(ask(`$JS.API.STREAM.MSG.DELETE.${stream}`, { seq, no_erase: false }, z.unknown()))
+      await unlessUnknown(ask(`$JS.API.STREAM.MSG.DELETE.${stream}`, { seq, no_erase: false }, z.unknown()))
     },
   }
 }
@@ -190,7 +190,7 @@ export class ServerRefused extends Unavailable {
 }
 
 /** Returns undefined if the message does not exist. */
-const known = async <T>(promise: Promise<T>): Promise<T | undefined> => {
+const unlessUnknown = async <T>(promise: Promise<T>): Promise<T | undefined> => {
   try {
     return await promise
   } catch (error) {
@@ -232,9 +232,9 @@ const page = async (
   connection: NatsConnection,
   stream: string,
   filter: string,
-  after: number,
+  afterSeq: number,
 ): Promise<readonly Incoming[]> => {
-  const request = { seq: after + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
+  const request = { seq: afterSeq + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
   const messages: Incoming[] = []
   try {
     const options = { strategy: 'sentinel', maxWait: maxAttemptMs * 5 } as const

@@ -27,7 +27,7 @@ export const takeOverCache = async (
   id: PersonaId,
   onUnreadable: UnreadablePolicy = 'refuse',
 ): Promise<BroughtJournal> => {
-  const { cluster, renewedTokens: rebuilt } = engine
+  const { cluster, renewedTokens: rebuiltTokens } = engine
   for (;;) {
     const storedKey = await cluster.keys.get(id)
     if (!storedKey) throw new Unknown('the journal does not exist')
@@ -37,10 +37,10 @@ export const takeOverCache = async (
       continue
     }
     const position = `${storedKey.token} ${result.log.last()}`
-    if (rebuilt.get(id) === position || (await isSound(result.cache))) return result
+    if (rebuiltTokens.get(id) === position || (await isSound(result.cache))) return result
     // The servers may have intact data. If they do not, the rebuilt cache is damaged as well and is returned
     // as it is.
-    rebuilt.set(id, position)
+    rebuiltTokens.set(id, position)
     await result.cache.close()
     await dropCache(engine.home, id)
   }
@@ -79,8 +79,8 @@ const openCache = async (
   if (store && mark?.token === token) return { store, mark }
   await store?.close()
   await dropCache(home, id)
-  const fresh: CacheMark = { token, readUpTo: 0, seq: 0 }
-  return { store: await local.create(id, [cacheMark(fresh)]), mark: fresh }
+  const freshMark: CacheMark = { token, readUpTo: 0, seq: 0 }
+  return { store: await local.create(id, [cacheMark(freshMark)]), mark: freshMark }
 }
 
 /** Inspects only the records since the last check. */

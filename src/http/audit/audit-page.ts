@@ -79,23 +79,23 @@ type Read = <T>(look: (reading: Pick<Reading, 'journal'>) => Promise<T>) => Prom
 export const findStartOfLast = async (
   read: Read,
   { after, upTo, last }: { readonly after: Seq | 0; readonly upTo: number; readonly last: number },
-  shows: AuditPredicate | null,
+  isShown: AuditPredicate | null,
 ): Promise<Seq | 0> => {
   let end = Math.min(upTo, await read(async ({ journal }) => journal.head.seq))
-  if (!shows) return Math.max(after, end - last)
-  for (let left = last; end > after; ) {
-    const begin = Math.max(after, end - mostRecords)
-    const matches = await read(({ journal }) => positions(journal, begin, end, shows))
+  if (!isShown) return Math.max(after, end - last)
+  for (let recordsLeft = last; end > after; ) {
+    const beginSeq = Math.max(after, end - mostRecords)
+    const matches = await read(({ journal }) => positions(journal, beginSeq, end, isShown))
     // Facts after a damaged record are not shown, so the count starts again before it.
     if (matches.damaged !== undefined) {
       end = matches.damaged - 1
-      left = last
+      recordsLeft = last
     }
-    const first = matches.seqs[matches.seqs.length - left]
+    const first = matches.seqs[matches.seqs.length - recordsLeft]
     if (matches.damaged === undefined && first !== undefined) return first - 1
     if (matches.damaged === undefined) {
-      end = begin
-      left -= matches.seqs.length
+      end = beginSeq
+      recordsLeft -= matches.seqs.length
     }
   }
   return after
@@ -103,15 +103,15 @@ export const findStartOfLast = async (
 
 const positions = async (
   journal: Journal,
-  after: Seq | 0,
+  afterSeq: Seq | 0,
   upTo: Seq,
-  shows: AuditPredicate,
+  isShown: AuditPredicate,
 ): Promise<{ readonly seqs: readonly Seq[]; readonly damaged?: Seq }> => {
   const seqs: Seq[] = []
   const maybeYield = createYielding()
   try {
-    for await (const entries of journal.audit({ seq: after }, upTo)) {
-      for (const entry of entries) if (shows(entry)) seqs.push(entry.seq)
+    for await (const entries of journal.audit({ seq: afterSeq }, upTo)) {
+      for (const entry of entries) if (isShown(entry)) seqs.push(entry.seq)
       await maybeYield()
     }
     return { seqs }

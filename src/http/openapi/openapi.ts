@@ -20,9 +20,9 @@ export const createOpenApi = (routes: readonly Description[]): (() => string) =>
 
 export const describe = (routes: readonly Description[]): Json => {
   const components = new Map<string, Json>()
-  const paths = [...byPath(routes)].map(([path, here]) => [
+  const paths = [...byPath(routes)].map(([path, pathRoutes]) => [
     path,
-    Object.fromEntries(here.map((route) => [route.method, operationOf(route, components)])),
+    Object.fromEntries(pathRoutes.map((route) => [route.method, createOperation(route, components)])),
   ])
   return {
     openapi: '3.1.0',
@@ -48,7 +48,7 @@ const info = {
 
 type Components = Map<string, Json>
 
-const operationOf = (route: Description, components: Components): Json => {
+const createOperation = (route: Description, components: Components): Json => {
   const { method, path, summary, description, tag, reply } = route
   const parameters = [...pathParameters(path), ...queryParameters(route, components)]
   return {
@@ -57,11 +57,11 @@ const operationOf = (route: Description, components: Components): Json => {
     description,
     tags: [tag],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...bodyOf(route, components),
+    ...createBody(route, components),
     responses: {
       '200': {
         description: 'OK',
-        content: { ...replyOf(reply, components), ...eventsOf(route, components) },
+        content: { ...createReply(reply, components), ...createEvents(route, components) },
       },
       ...describeRefusals(route, components),
     },
@@ -69,7 +69,7 @@ const operationOf = (route: Description, components: Components): Json => {
   }
 }
 
-const replyOf = (reply: Description['reply'], components: Components): Json => {
+const createReply = (reply: Description['reply'], components: Components): Json => {
   if (reply === 'file') return { '*/*': {} }
   if (typeof reply === 'object' && 'lines' in reply)
     return toContent('application/x-ndjson', describeSchema(reply.lines, components), components)
@@ -83,16 +83,19 @@ const beginnings = {
   'text/plain': '# HELP daimon_personas_running Personas that are served by an agent.',
 }
 
-const bodyOf = ({ body, form }: Description, components: Components): Json => {
-  const sent = body ?? form
-  if (!sent) return {}
+const createBody = ({ body, form }: Description, components: Components): Json => {
+  const sentShape = body ?? form
+  if (!sentShape) return {}
   const type = form ? 'multipart/form-data' : 'application/json'
   return {
-    requestBody: { required: true, content: toContent(type, describeSchema(sent, components), components) },
+    requestBody: {
+      required: true,
+      content: toContent(type, describeSchema(sentShape, components), components),
+    },
   }
 }
 
-const eventsOf = ({ events }: Description, components: Components): Json =>
+const createEvents = ({ events }: Description, components: Components): Json =>
   events ? toContent('text/event-stream', describeSchema(events, components), components) : {}
 
 const toContent = (type: string, schema: Json, components: Components): Json => ({
@@ -190,11 +193,12 @@ const createCurl = (
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
     .join('&')
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleText(name))
-  const sent = createExample(describeSchema(body ?? form ?? z.undefined(), components), components)
-  const fields = form && typeof sent === 'object' && sent !== null ? Object.entries(sent) : []
+  const sentExample = createExample(describeSchema(body ?? form ?? z.undefined(), components), components)
+  const fields =
+    form && typeof sentExample === 'object' && sentExample !== null ? Object.entries(sentExample) : []
   return [
     `curl -s -X ${method.toUpperCase()} 'http://localhost:5370${place}${query && `?${query}`}'`,
-    ...(body ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(sent)}'`] : []),
+    ...(body ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(sentExample)}'`] : []),
     ...fields.map(([name, value]) => `-F '${name}=${form && isFile(form, name) ? '@' : ''}${value}'`),
   ].join(' ')
 }
@@ -207,7 +211,7 @@ const isFile = (form: z.ZodObject, name: string): boolean =>
  * way.
  */
 const describeSchema = (schema: z.core.$ZodType, components: Components): Json => {
-  const generated = z.toJSONSchema(schema, {
+  const generatedSchema = z.toJSONSchema(schema, {
     io: 'input',
     // A file has no JSON schema. Its metadata is used.
     unrepresentable: 'any',
@@ -220,7 +224,7 @@ const describeSchema = (schema: z.core.$ZodType, components: Components): Json =
     $schema: _,
     $defs = {},
     ...schemaFields
-  } = JSON.parse(JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/'))
+  } = JSON.parse(JSON.stringify(generatedSchema).replaceAll('"#/$defs/', '"#/components/schemas/'))
   for (const [name, { id: _id, ...part }] of Object.entries<Json>($defs)) components.set(name, part)
   return schemaFields
 }

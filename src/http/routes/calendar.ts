@@ -11,7 +11,7 @@ import type { Plan } from '../../../projections/plans.ts'
 import { changeEntry, dropEntry, writeEntry } from '../../commands/calendar.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
-import { route, sent } from '../route.ts'
+import { alreadySent, route } from '../route.ts'
 import {
   CalendarEntry,
   comingWithin,
@@ -64,7 +64,7 @@ export const getCalendarRoute = route({
         const read = yieldingJournal(journal)
         const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, toInstant: instantOf })
         const days = await daysWithin(read, span, offsetThen(zone))
-        const coming = await comingWithin(listValues(plans.open), fallenEntries, span)
+        const comingPlans = await comingWithin(listValues(plans.open), fallenEntries, span)
         return {
           start,
           end,
@@ -73,7 +73,10 @@ export const getCalendarRoute = route({
             schedule: listEntries(fallenEntries, 'schedule'),
             reminder: listEntries(fallenEntries, 'reminder'),
           },
-          destiny: { schedule: listEntries(coming, 'schedule'), reminder: listEntries(coming, 'reminder') },
+          destiny: {
+            schedule: listEntries(comingPlans, 'schedule'),
+            reminder: listEntries(comingPlans, 'reminder'),
+          },
         }
       })
     },
@@ -178,20 +181,20 @@ export const calendarFeedRoute = route({
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, response }) => {
       const { self } = requireListed(personas, id)
-      const [{ toICalendar: feedText, lately }, { toInstant: instantOf }] = await Promise.all([
+      const [{ toICalendar: feedText, recentMs }, { toInstant: instantOf }] = await Promise.all([
         import('../../calendar/icalendar.ts'),
         import('../../../packages/kit/time/local-time.ts'),
       ])
       const now = clock.now()
       const entries = await personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
-        const span = { from: now - lately, to: now }
+        const span = { from: now - recentMs, to: now }
         const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, toInstant: instantOf })
         const open = [...listValues(plans.open)].sort((a, b) => a.seq - b.seq)
         const times = await readTimes(read, open)
         return [
           ...fallenEntries
-            .filter(({ plan }) => !open.some((openPlan) => isOccurrenceOf(plan, openPlan)))
+            .filter(({ plan }) => !open.some((openPlan) => isOccurrence(plan, openPlan)))
             .map(({ plan, fell }) => ({ entry: plan, written: fell, past: true })),
           ...open.map((plan) => ({ entry: plan, written: times.get(plan.seq) ?? now, past: false })),
         ]
@@ -200,12 +203,12 @@ export const calendarFeedRoute = route({
       response.setHeader('Cache-Control', 'private, no-cache')
       // Express answers 304 if the client already has this version.
       response.send(feedText({ id, name: self.name, zone: clock.zone, now, entries }))
-      return sent
+      return alreadySent
     },
 })
 
 /** An entry that recurs is listed once, from its first time. */
-const isOccurrenceOf = (plan: Fallen['plan'], openPlan: Plan): boolean =>
+const isOccurrence = (plan: Fallen['plan'], openPlan: Plan): boolean =>
   plan.recurrence !== null &&
   (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === openPlan[part])
 

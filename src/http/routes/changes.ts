@@ -82,18 +82,18 @@ export const getChangesRoute = route({
     async ({ params: { persona_id: id }, query: { from, to }, response }) => {
       const { clock, personas } = deps
       requireListed(personas, id)
-      const begin = await readMoment(from, 'from', clock.zone)
+      const beginMoment = await readMoment(from, 'from', clock.zone)
       const end = to === undefined ? null : await readMoment(to, 'to', clock.zone)
       return withAbortSignal(response, deps.closing, (signal) =>
         personas.read(id, async ({ journal }) => {
-          const first = await getPosition(journal, begin, signal)
+          const first = await getPosition(journal, beginMoment, signal)
           const last = end ? await getPosition(journal, end, signal) : journal.head.seq
           if (last === 0) throw new Refused({ code: 'moment_unknown' })
           if (first > last) throw new HttpRefused({ code: 'moments_reversed' })
-          const before = await openPastAt(journal, first, signal)
-          const after = await openPastAt(journal, last, signal)
-          if (!after) throw new Refused({ code: 'moment_unknown' })
-          return compare(deps, journal, { before, after }, signal)
+          const pastBefore = await openPastAt(journal, first, signal)
+          const pastAfter = await openPastAt(journal, last, signal)
+          if (!pastAfter) throw new Refused({ code: 'moment_unknown' })
+          return compare(deps, journal, { before: pastBefore, after: pastAfter }, signal)
         }),
       )
     },
@@ -112,14 +112,19 @@ const compare = async (
 ): Promise<z.input<typeof Changes>> => {
   const { before, after } = states
   const range = { after: before?.last.seq ?? 0, upTo: after.last.seq }
-  const earlier = before?.persona.self
-  const later = after.persona.self
+  const earlierSelf = before?.persona.self
+  const laterSelf = after.persona.self
   return {
     from: before ? toMoment(before.last) : { seq: 0, time: null },
     to: toMoment(after.last),
-    name: earlier && earlier.name !== later.name ? { before: earlier.name, after: later.name } : null,
+    name:
+      earlierSelf && earlierSelf.name !== laterSelf.name
+        ? { before: earlierSelf.name, after: laterSelf.name }
+        : null,
     status:
-      earlier && earlier.status !== later.status ? { before: earlier.status, after: later.status } : null,
+      earlierSelf && earlierSelf.status !== laterSelf.status
+        ? { before: earlierSelf.status, after: laterSelf.status }
+        : null,
     memories: memoriesBetween(states, deps),
     instructions: instructionsBetween(states),
     plans: await plansBetween(journal, states, range, signal),
@@ -203,12 +208,14 @@ const isSamePlan = (a: Plan, b: Plan): boolean =>
 
 const organsBetween = ({ before, after }: PastStates, { config }: RouteDeps) =>
   Slot.options.flatMap((slot) => {
-    const [earlier, later] = [before, after].map((past) =>
-      organView(past?.persona.self.organs[slot], config.urls),
+    const [earlierOrgan, laterOrgan] = [before, after].map((pastState) =>
+      organView(pastState?.persona.self.organs[slot], config.urls),
     ) as [ReturnType<typeof organView>, ReturnType<typeof organView>]
     const isSame =
-      earlier?.name === later?.name && earlier?.provider === later?.provider && earlier?.url === later?.url
-    return isSame ? [] : [{ slot, before: earlier, after: later }]
+      earlierOrgan?.name === laterOrgan?.name &&
+      earlierOrgan?.provider === laterOrgan?.provider &&
+      earlierOrgan?.url === laterOrgan?.url
+    return isSame ? [] : [{ slot, before: earlierOrgan, after: laterOrgan }]
   })
 
 const channelsBetween = ({ before, after }: PastStates) => {

@@ -64,16 +64,16 @@ export const getConversationRoute = route({
 /** Returns the last `limit` messages up to a position, the oldest first. */
 export const conversationPage = async (
   id: PersonaId,
-  past: Pick<PastState, 'persona' | 'journal'>,
+  pastState: Pick<PastState, 'persona' | 'journal'>,
   { limit, upTo }: { readonly limit: number; readonly upTo?: Seq },
 ) => {
   const entries: Entry[] = []
   const range = upTo === undefined ? {} : { upTo }
   // Reads one more than asked for to see if there are more.
-  for await (const entry of past.journal.read({ kind: 'talk', last: limit + 1, ...range }))
+  for await (const entry of pastState.journal.read({ kind: 'talk', last: limit + 1, ...range }))
     entries.push(entry)
   const shownEntries = entries.slice(-limit)
-  const deliveries = await readDeliveries(past, shownEntries)
+  const deliveries = await readDeliveries(pastState, shownEntries)
   const messages = shownEntries.flatMap(
     (entry) => toMessage(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
   )
@@ -90,28 +90,28 @@ const readDeliveries = async (
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<Seq, DeliveryView>> => {
   const states = new Map<Seq, DeliveryView>()
-  const waiting = new Set(persona.deliveries.waiting.map(({ message }) => message))
-  const unknown = new Set<Seq>()
+  const waitingSeqs = new Set(persona.deliveries.waiting.map(({ message }) => message))
+  const unknownSeqs = new Set<Seq>()
   for (const { seq, event } of entries) {
     if (event.type !== 'MessageSpoken' || !event.channel || event.channel.type === 'web') continue
-    if (waiting.has(seq)) states.set(seq, { state: 'waiting', reason: null })
-    else unknown.add(seq)
+    if (waitingSeqs.has(seq)) states.set(seq, { state: 'waiting', reason: null })
+    else unknownSeqs.add(seq)
   }
-  const [first] = unknown
+  const [first] = unknownSeqs
   if (first === undefined) return states
   for await (const { event } of journal.read({ kind: 'deliveries', after: first })) {
     if (event.type !== 'Delivered' && event.type !== 'DeliveryFailed') continue
-    if (!unknown.delete(event.message)) continue
+    if (!unknownSeqs.delete(event.message)) continue
     states.set(
       event.message,
       event.type === 'Delivered'
         ? { state: 'sent', reason: null }
         : { state: 'failed', reason: event.reason },
     )
-    if (unknown.size === 0) break
+    if (unknownSeqs.size === 0) break
   }
   // Dropped without a fact: too many were waiting, or the persona was restored from a diary.
-  for (const seq of unknown)
+  for (const seq of unknownSeqs)
     states.set(seq, { state: 'failed', reason: 'It was dropped before it was sent.' })
   return states
 }

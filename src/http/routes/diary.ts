@@ -14,7 +14,7 @@ import {
 } from '../../commands/diary.ts'
 import { requireListed, throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { HttpRefused } from '../refused.ts'
-import { route, sent } from '../route.ts'
+import { alreadySent, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
 const PhraseState = z
@@ -24,7 +24,10 @@ const PhraseState = z
   })
   .meta({ id: 'PhraseState' })
 
-const toPhraseState = ({ recipient, phraseConfirmed: confirmed }: State) => ({ recipient, confirmed })
+const toPhraseState = ({ recipient, phraseConfirmed: isConfirmed }: State) => ({
+  recipient,
+  confirmed: isConfirmed,
+})
 
 /** A client must read this many bytes in this many ms, because the journal stays open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }
@@ -51,7 +54,7 @@ export const exportRoute = route({
             if (!signal.aborted && !response.destroyed) throw error
           }),
       )
-      return sent
+      return alreadySent
     },
 })
 
@@ -83,12 +86,12 @@ const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buff
 /** Disconnects a client that reads too slowly. */
 const watch = (response: Response): (() => void) => {
   const { socket } = response
-  let before = socket?.bytesWritten ?? 0
+  let bytesBefore = socket?.bytesWritten ?? 0
   const looking = setInterval(() => {
     const bytesSent = socket?.bytesWritten ?? 0
     // Bytes in the buffers of the operating system count only once for a client that reads nothing.
-    if (bytesSent - before < slowest.bytes) response.destroy()
-    before = bytesSent
+    if (bytesSent - bytesBefore < slowest.bytes) response.destroy()
+    bytesBefore = bytesSent
   }, slowest.within)
   return () => clearInterval(looking)
 }

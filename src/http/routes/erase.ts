@@ -65,13 +65,13 @@ export const erasureRoute = route({
     (deps) =>
     async ({ params: { persona_id: id }, body }) => {
       const { seqs, also = false, diaries = false, forks = false, preview = false } = body
-      const erased = await eraseWords(deps, id, { seqs, also, diaries, forks, preview })
+      const erasure = await eraseWords(deps, id, { seqs, also, diaries, forks, preview })
       return {
-        erased: [...erased.asked],
-        also: [...erased.made],
-        diaries: erased.diaries.length,
-        held_in: erased.diaries.map(({ made: createdAt }) => isoIn(deps.clock.zone, createdAt)),
-        forks: erased.forks.map((fork) => ({
+        erased: [...erasure.askedSeqs],
+        also: [...erasure.made],
+        diaries: erasure.diaries.length,
+        held_in: erasure.diaries.map(({ made: createdAt }) => isoIn(deps.clock.zone, createdAt)),
+        forks: erasure.forks.map((fork) => ({
           id: fork.id,
           name: fork.name,
           facts: [...fork.seqs],

@@ -1,13 +1,13 @@
 /** Routes of the health of daemon and personas. */
 
 import * as z from 'zod'
-import { ChannelKind, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { ChannelKind, PromptProfile, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { type Diagnosis as DiagnosisView, diagnose as examine } from '../../health/diagnosis.ts'
 import { places, signals } from '../../health/marks.ts'
 import type { OrganHealth } from '../../health/organ-health.ts'
-import { route, sent } from '../route.ts'
+import { alreadySent, route } from '../route.ts'
 
 export const healthRoute = route({
   method: 'get',
@@ -69,6 +69,19 @@ const OrganHealthShape = z
       .describe(
         'Features that its server refused by name since the daemon started. They are no longer requested.',
       ),
+    test: z
+      .object({
+        result: z.enum(['works', 'no_tools', 'fails']),
+        answers_json: z.boolean().nullable(),
+        tokens_per_second: z.number().nullable(),
+        reason: z.string().nullable(),
+        time: z.string(),
+      })
+      .exactOptional()
+      .describe('The last test of this model as the Mind, if there was one.'),
+    profile: PromptProfile.exactOptional().describe(
+      'Tools and instructions of its last answer in a turn. Only of a Mind that has answered.',
+    ),
   })
   .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
 
@@ -183,7 +196,7 @@ const Diagnosis = z
         reason: z.string().nullable().describe('Why nothing is being embedded.'),
       })
       .optional()
-      .describe('Only if DAIMON_EMBEDDINGS names a model.'),
+      .describe('Only if texts are embedded for the search.'),
   })
   .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>
 
@@ -219,6 +232,6 @@ export const getMetricsRoute = route({
       response.setHeader('Content-Type', type)
       response.setHeader('Cache-Control', 'no-store')
       response.end(text)
-      return sent
+      return alreadySent
     },
 })

@@ -67,9 +67,9 @@ export const getHistoryRoute = route({
       const moment = await readMoment(at, 'at', deps.clock.zone)
       return withAbortSignal(response, deps.closing, (signal) =>
         deps.personas.read(id, async ({ journal }) => {
-          const past = await openPastAt(journal, await getPosition(journal, moment, signal), signal)
-          if (!past) throw new Refused({ code: 'moment_unknown' })
-          return view(deps, id, journal, past)
+          const pastState = await openPastAt(journal, await getPosition(journal, moment, signal), signal)
+          if (!pastState) throw new Refused({ code: 'moment_unknown' })
+          return view(deps, id, journal, pastState)
         }),
       )
     },
@@ -79,11 +79,11 @@ const view = async (
   { clock, config }: RouteDeps,
   id: PersonaId,
   journal: Journal,
-  past: PastState,
+  pastState: PastState,
 ): Promise<z.input<typeof History>> => {
-  const { self, knowledge, plans } = past.persona
+  const { self, knowledge, plans } = pastState.persona
   return {
-    at: toMoment(past.last),
+    at: toMoment(pastState.last),
     persona: withoutSecrets(toPersonaRecord(self, () => null, config.urls)),
     status: self.status,
     memories: listMemories(knowledge, null, timeIn(clock)),
@@ -94,9 +94,9 @@ const view = async (
       body,
     })),
     calendar: await createCalendar(plans),
-    conversation: (await conversationPage(id, past, { limit: mostMessages })).messages,
-    days: (await lastDays(past.journal, mostDays, offsetThen(clock.zone))).map(toDayView),
-    usage: await sumUp(usageWithin(journal, { from: null, to: null }, { upTo: past.last.seq })),
+    conversation: (await conversationPage(id, pastState, { limit: mostMessages })).messages,
+    days: (await lastDays(pastState.journal, mostDays, offsetThen(clock.zone))).map(toDayView),
+    usage: await sumUp(usageWithin(journal, { from: null, to: null }, { upTo: pastState.last.seq })),
   }
 }
 
@@ -113,11 +113,11 @@ const withoutSecrets = (record: ReturnType<typeof toPersonaRecord>): ReturnType<
 
 const createCalendar = async ({ open, due }: Plans) => {
   const all = { from: -Infinity, to: Infinity }
-  const coming = await comingWithin(listValues(open), [], all)
+  const comingPlans = await comingWithin(listValues(open), [], all)
   const fallenEntries = await comingWithin(due, [], all)
   return {
-    schedule: listEntries(coming, 'schedule'),
-    reminder: listEntries(coming, 'reminder'),
+    schedule: listEntries(comingPlans, 'schedule'),
+    reminder: listEntries(comingPlans, 'reminder'),
     due: [...listEntries(fallenEntries, 'schedule'), ...listEntries(fallenEntries, 'reminder')],
   }
 }

@@ -10,7 +10,7 @@ import {
   type PreviewRemarks,
   previewHistory,
 } from '../../commands/import.ts'
-import { route, sent } from '../route.ts'
+import { alreadySent, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { jsonHeaders } from '../server/json-response.ts'
 import { FilePart } from '../server/upload-form.ts'
@@ -123,7 +123,7 @@ export const feedRoute = route({
         await previewHistory(deps, id, historyFile, signal, (lines, remarks) =>
           sendPreview(lines, remarks, response),
         )
-        return sent
+        return alreadySent
       }),
 })
 
@@ -153,14 +153,14 @@ const sendPreview = async (
   response: Response,
 ): Promise<void> => {
   const list = async function* () {
-    let begin = '{"conversations":['
+    let separator = '{"conversations":['
     for await (const line of lines) {
-      yield begin + JSON.stringify(line)
-      begin = ','
+      yield separator + JSON.stringify(line)
+      separator = ','
     }
-    const isEmpty = begin !== ','
+    const isEmpty = separator !== ','
     const rest = Object.entries(createRemarks(isEmpty, notes, people))
-    yield `${isEmpty ? begin : ''}]`
+    yield `${isEmpty ? separator : ''}]`
     for (const [name, value] of rest) yield `,${JSON.stringify(name)}:${JSON.stringify(value)}`
     yield '}'
   }

@@ -15,7 +15,7 @@ import { type AuditFilter, createAuditFilter } from '../audit/audit-filter.ts'
 import { AuditLine, damagedLine } from '../audit/audit-line.ts'
 import { type AuditPosition, findStartOfLast, readAuditPage } from '../audit/audit-page.ts'
 import { HttpRefused } from '../refused.ts'
-import { type RouteDeps, route, sent } from '../route.ts'
+import { alreadySent, type RouteDeps, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { instantDescription, readInstant } from './moments.ts'
 
@@ -58,7 +58,7 @@ export const getJournalRoute = route({
       await withAbortSignal(response, deps.closing, (signal) =>
         streamJournal(deps, id, { ...query, filter }, { response, gone: signal }),
       )
-      return sent
+      return alreadySent
     },
 })
 
@@ -66,12 +66,12 @@ export const getJournalRoute = route({
 const parseTypes = (text: string | undefined): ReadonlySet<string> | null => {
   const names = text?.split(',').map((name) => name.trim())
   if (!names) return null
-  const unknown = names.find((name) => !isFact(name))
-  if (unknown === undefined) return new Set(names)
+  const unknownName = names.find((name) => !isFact(name))
+  if (unknownName === undefined) return new Set(names)
   const msg = 'Input should be names of facts with commas between them, such as MessageHeard,MessageSpoken'
   throw new HttpRefused({
     code: 'invalid',
-    items: [{ type: 'enum', loc: ['query', 'type'], msg, input: text, ctx: { unknown } }],
+    items: [{ type: 'enum', loc: ['query', 'type'], msg, input: text, ctx: { unknown: unknownName } }],
   })
 }
 
@@ -135,15 +135,15 @@ const sendFacts = async (
   { after, upto: upTo = Number.MAX_SAFE_INTEGER, last, follow, filter }: AuditQuery,
   { response, gone: signal, bell }: Listener & { readonly bell: Bell },
 ): Promise<void> => {
-  const shows = createAuditFilter(filter)
+  const isShown = createAuditFilter(filter)
   const read: Parameters<typeof findStartOfLast>[0] = async (look) => {
     signal.throwIfAborted()
     return personas.read(id, look)
   }
   let place: AuditPosition = {
-    seq: last === undefined ? after : await findStartOfLast(read, { after, upTo, last }, shows),
+    seq: last === undefined ? after : await findStartOfLast(read, { after, upTo, last }, isShown),
   }
-  const begin = () => {
+  const beginResponse = () => {
     if (response.headersSent) return
     response
       .writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' })
@@ -151,13 +151,13 @@ const sendFacts = async (
   }
   const send = async (text: string): Promise<boolean> => {
     signal.throwIfAborted()
-    begin()
+    beginResponse()
     return response.write(text) || isDrainedSoon(response)
   }
   for (;;) {
-    const page = await read((reading) => readAuditPage(reading, { after: place, upTo, shows, send }))
+    const page = await read((reading) => readAuditPage(reading, { after: place, upTo, shows: isShown, send }))
     place = page.place
-    begin()
+    beginResponse()
     const { damage } = page
     const lines = damage ? page.lines + damagedLine(damage.seq, damage.message) : page.lines
     if (lines !== '') response.write(lines)

@@ -1,8 +1,11 @@
 /** Routes for models on this machine: what can be downloaded, what is installed, downloads. */
 import { statfs } from 'node:fs/promises'
 import * as z from 'zod'
+import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { fitsMemory, suggestMind } from '../../../packages/local-models/catalogue.ts'
 import type { Download } from '../../../packages/local-models/download-queue.ts'
+import type { LocalModels } from '../../../packages/local-models/local-models.ts'
+import { gpus } from '../../../packages/local-runtime/installed-runtime.ts'
 import {
   cancelDownload,
   findOllamaUsers,
@@ -12,8 +15,11 @@ import {
   removeLocalModel,
 } from '../../commands/local-models.ts'
 import { type RouteDeps, route } from '../route.ts'
+import { ModelTest, toTestView } from './models.ts'
 
 const bytes = z.number().describe('In bytes.')
+
+const Gpu = z.enum(gpus)
 
 const DownloadView = z
   .object({
@@ -24,7 +30,8 @@ const DownloadView = z
     total: bytes.nullable(),
     bytes_per_second: z.number().nullable(),
     seconds_left: z.number().nullable(),
-    reason: z.string().nullable().describe('Why it failed: one sentence.'),
+    reason: z.string().nullable().describe('Why it failed.'),
+    test: ModelTest.nullable().describe('The result of its test, if a persona waits for it.'),
   })
   .meta({ id: 'ModelDownload' })
 
@@ -49,6 +56,7 @@ const InstalledModel = z
   .object({
     name: z.string().describe('The name for an organ.'),
     title: z.string(),
+    kind: z.enum(['mind', 'embedder']).nullable().describe('Null if it is not in the catalogue.'),
     engine: z.enum(['ollama', 'runtime']),
     bytes: bytes.nullable(),
     license: z.string().nullable(),
@@ -56,6 +64,21 @@ const InstalledModel = z
     removable: z.boolean().describe('Whether the daemon can remove it. Ollama removes its own models.'),
   })
   .meta({ id: 'InstalledModel' })
+
+const LoadedModelView = z
+  .object({
+    name: z.string(),
+    phase: z
+      .enum(['starting', 'ready', 'broken'])
+      .describe('Broken: it crashed twice and is not loaded again until its file changes or it is tested.'),
+    memory: bytes.nullable().describe('Memory of its process, in bytes. Null while it starts.'),
+    context: z.number().nullable().describe('Size of its context in tokens.'),
+    gpu: z.enum(['metal', 'cuda', 'vulkan']).nullable().describe('Null: the processor computes.'),
+    since: z.string().describe('Start of its process, or its last crash.'),
+    idle_until: z.string().nullable().describe('When it is unloaded without a request. Null while it works.'),
+    reason: z.string().nullable().describe('Why it is broken.'),
+  })
+  .meta({ id: 'LoadedModel' })
 
 const LocalModelsView = z
   .object({
@@ -67,6 +90,11 @@ const LocalModelsView = z
         version: z.string(),
         bytes: bytes.nullable(),
         reason: z.string().nullable(),
+        gpu: Gpu.describe('The graphics interface that is installed besides the processor.'),
+        gpus: z
+          .array(z.object({ gpu: Gpu, bytes }))
+          .readonly()
+          .describe('The graphics interfaces that can be installed here, with their additional size.'),
       })
       .nullable()
       .describe('The runtime for model files. Null if this build has none.'),
@@ -84,6 +112,11 @@ const LocalModelsView = z
       .describe('Servers of other programs that answer on their default ports.'),
     catalogue: z.array(CatalogueRow).readonly(),
     installed: z.array(InstalledModel).readonly(),
+    search: z
+      .string()
+      .nullable()
+      .describe('The model of the search by meaning: <provider>/<model>. Null: words only.'),
+    loaded: z.array(LoadedModelView).readonly().describe('The models in the memory of the runtime.'),
     downloads: z.array(DownloadView).readonly(),
   })
   .meta({ id: 'LocalModels' })
@@ -96,17 +129,17 @@ export const listLocalModelsRoute = route({
   tag: 'Models',
   reply: LocalModelsView,
   handle: (deps) => async () => {
-    const { localModels, memory, config } = deps
-    const [servers, ollama, free] = await Promise.all([
+    const { localModels, memory, config, clock } = deps
+    const [servers, ollama, freeDiskBytes] = await Promise.all([
       localModels.servers(),
       listOllamaModels(deps),
       freeDisk(config.home),
     ])
-    const suggested = suggestMind(localModels.catalogue, memory)
-    const installed = [...listInstalled(deps), ...(ollama ?? [])]
+    const suggestedModel = suggestMind(localModels.catalogue, memory)
+    const installedModels = [...listInstalled(deps), ...(ollama ?? [])]
     return {
       memory,
-      free_disk: free,
+      free_disk: freeDiskBytes,
       runtime: localModels.runtime(),
       ollama: { url: config.urls.local, answers: ollama !== null },
       servers,
@@ -121,13 +154,38 @@ export const listLocalModelsRoute = route({
         license: model.license,
         source: model.source,
         fits: fitsMemory(model, memory),
-        suggested: model === suggested,
-        installed: installed.some(({ name }) => name === model.id || name === model.ollama),
+        suggested: model === suggestedModel,
+        installed: installedModels.some(({ name }) => name === model.id || name === model.ollama),
       })),
-      installed,
+      installed: installedModels,
+      search: deps.search.embedder(),
+      loaded: localModels.loaded().map((model) => toLoadedView(model, clock.zone)),
       downloads: localModels.downloads().map(toDownloadView),
     }
   },
+})
+
+const toLoadedView = (
+  {
+    name,
+    phase,
+    memoryBytes,
+    contextTokens,
+    gpu,
+    since,
+    idleUntil,
+    reason,
+  }: ReturnType<LocalModels['loaded']>[number],
+  zone: string,
+): z.output<typeof LoadedModelView> => ({
+  name,
+  phase,
+  memory: memoryBytes,
+  context: contextTokens,
+  gpu,
+  since: isoIn(zone, since),
+  idle_until: idleUntil === null ? null : isoIn(zone, idleUntil),
+  reason,
 })
 
 const freeDisk = async (home: string): Promise<number | null> => {
@@ -136,9 +194,10 @@ const freeDisk = async (home: string): Promise<number | null> => {
 }
 
 const listInstalled = (deps: RouteDeps): readonly z.output<typeof InstalledModel>[] =>
-  deps.localModels.installed().map(({ name, title, bytes: size, license }) => ({
+  deps.localModels.installed().map(({ name, title, kind, bytes: size, license }) => ({
     name,
     title,
+    kind,
     engine: 'runtime',
     bytes: size,
     license,
@@ -151,11 +210,12 @@ const listOllamaModels = async (
 ): Promise<readonly z.output<typeof InstalledModel>[] | null> => {
   const names = await listOllama(deps)
   if (names === null) return null
-  const at = { provider: null, url: null, apiKey: null }
-  const details = await deps.models.described(at).catch(() => [])
+  const server = { provider: null, url: null, apiKey: null }
+  const details = await deps.models.described(server).catch(() => [])
   return names.map((name) => ({
     name,
     title: name,
+    kind: deps.localModels.catalogue.find(({ ollama }) => ollama === name)?.kind ?? null,
     engine: 'ollama',
     bytes: details.find((model) => model.name === name)?.bytes ?? null,
     license: null,
@@ -167,11 +227,13 @@ const listOllamaModels = async (
 const toDownloadView = ({
   bytesPerSecond,
   secondsLeft,
+  proof,
   ...download
 }: Download): z.output<typeof DownloadView> => ({
   ...download,
   bytes_per_second: bytesPerSecond,
   seconds_left: secondsLeft,
+  test: proof && toTestView(proof),
 })
 
 const ModelName = z
@@ -244,4 +306,20 @@ export const removeLocalModelRoute = route({
       await removeLocalModel(deps, name)
       return { removed: name }
     },
+})
+
+export const installRuntimeRoute = route({
+  method: 'put',
+  path: '/api/local-models/runtime',
+  summary: 'Install the runtime, or change its graphics interface',
+  description:
+    'Returns at once; /ws/system reports the progress as the model `runtime`. Models in memory are unloaded.',
+  tag: 'Models',
+  body: z.object({ gpu: Gpu }).meta({ id: 'RuntimeRequest' }),
+  reply: DownloadView,
+  refuses: ['model_failed'],
+  handle:
+    ({ localModels }) =>
+    ({ body: { gpu } }) =>
+      toDownloadView(localModels.installGpu(gpu)),
 })

@@ -8,7 +8,7 @@ import { WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { sniff, unknownType } from '../../../packages/documents/media-types.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { HttpRefused } from '../refused.ts'
-import { route, sent } from '../route.ts'
+import { alreadySent, route } from '../route.ts'
 import { fileRefusal } from '../server/sent-files.ts'
 
 export const MediaView = z
@@ -52,20 +52,21 @@ export const getMediaRoute = route({
       response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
       response.setTimeout(stallTimeoutMs)
       await send(response, folder, filename)
-      return sent
+      return alreadySent
     },
 })
 
 /** Finds a plain file in the folder. A link may point to another name in the folder, but not out of it. */
 const fileIn = async (folder: string, filename: string): Promise<string> => {
-  if (filename.startsWith('.') || basename(filename) !== filename || /[\\\0]/.test(filename)) throw absent()
+  if (filename.startsWith('.') || basename(filename) !== filename || /[\\\0]/.test(filename))
+    throw createAbsent()
   try {
     const [home, path] = await Promise.all([realpath(folder), realpath(join(folder, filename))])
     if (dirname(path) === home && (await stat(path)).isFile()) return path
   } catch (error) {
     if (!isAbsence(error)) throw error
   }
-  throw absent()
+  throw createAbsent()
 }
 
 const send = (response: Response, folder: string, filename: string): Promise<void> =>
@@ -78,11 +79,11 @@ const send = (response: Response, folder: string, filename: string): Promise<voi
   })
 
 const toRefusal = (error: Error & { status?: unknown }): Error =>
-  error.status === 404 || error.status === 403 ? absent() : fileRefusal(error)
+  error.status === 404 || error.status === 403 ? createAbsent() : fileRefusal(error)
 
 const isAbsence = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(String(error.code))
 
-const absent = (): HttpRefused => new HttpRefused({ code: 'file_unknown' })
+const createAbsent = (): HttpRefused => new HttpRefused({ code: 'file_unknown' })

@@ -78,8 +78,8 @@ export const Memories = z
 // Reads the zone on each call, because loading the time zone data takes longer than the rest of the start.
 export const timeIn =
   (clock: Clock): Time =>
-  (at) =>
-    isoIn(clock.zone, at)
+  (timeMs) =>
+    isoIn(clock.zone, timeMs)
 
 /** Finds a known or forgotten statement. Throws statement_unknown. */
 const findMemory = ({ statements, forgotten }: KnowledgeState, id: string, clock: Clock): MemoryView => {

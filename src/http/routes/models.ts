@@ -2,8 +2,9 @@
 import { totalmem } from 'node:os'
 import * as z from 'zod'
 import { ModelError, type Models, type OrganAsk } from '../../../packages/models/models.ts'
-import { proveMind } from '../../../packages/models/prove-mind.ts'
+import type { Proof } from '../../../packages/models/prove-mind.ts'
 import { perProvider } from '../../../packages/models/providers/provider-table.ts'
+import { testMind, testModel } from '../../commands/mind-test.ts'
 import { readProvider } from '../../commands/organ-request.ts'
 import { route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
@@ -66,12 +67,12 @@ export const listModelsRoute = route({
   handle:
     ({ models }) =>
     async ({ body: { provider, url, api_key: key, details } }) => {
-      const at = { provider: readProvider(provider), url: url || null, apiKey: key || null }
-      return details ? listWithDetails(models, at) : { models: await models.names(at) }
+      const server = { provider: readProvider(provider), url: url || null, apiKey: key || null }
+      return details ? listWithDetails(models, server) : { models: await models.names(server) }
     },
 })
 
-const ModelTest = z
+export const ModelTest = z
   .object({
     talks: z.boolean(),
     uses_tools: z.boolean().nullable(),
@@ -81,8 +82,13 @@ const ModelTest = z
   })
   .meta({ id: 'ModelTest' })
 
-/** Of the three calls together. A model on this machine may have to be loaded first. */
-const testTimeoutMs = 180_000
+export const toTestView = (proof: Proof): z.output<typeof ModelTest> => ({
+  talks: proof.talks,
+  uses_tools: proof.usesTools,
+  answers_json: proof.answersJson,
+  tokens_per_second: proof.tokensPerSecond,
+  reason: proof.reason,
+})
 
 export const testModelRoute = route({
   method: 'post',
@@ -100,42 +106,39 @@ export const testModelRoute = route({
     })
     .meta({ id: 'ModelTestRequest' }),
   reply: ModelTest,
-  refuses: ['provider_unknown', 'model_failed'],
+  refuses: ['provider_unknown'],
   handle:
-    ({ models, closing }) =>
+    (deps) =>
     ({ body: { model, provider, url, api_key: key }, response }) => {
       const organ = { model, provider: readProvider(provider), url: url || null, apiKey: key || null }
-      return withAbortSignal(response, closing, (signal) => test(models, organ, signal))
+      return withAbortSignal(response, deps.closing, async (signal) =>
+        toTestView(await testModel(deps, organ, signal)),
+      )
     },
 })
 
-const test = async (
-  models: Models,
-  organ: OrganAsk,
-  signal: AbortSignal,
-): Promise<z.output<typeof ModelTest>> => {
-  const limit = AbortSignal.timeout(testTimeoutMs)
-  const proof = await proveMind(models.mind(organ, null), AbortSignal.any([signal, limit])).catch((error) => {
-    if (signal.aborted || !limit.aborted) throw error
-    throw new ModelError(`"${organ.model}" did not finish the test within three minutes.`)
-  })
-  return {
-    talks: proof.talks,
-    uses_tools: proof.usesTools,
-    answers_json: proof.answersJson,
-    tokens_per_second: proof.tokensPerSecond,
-    reason: proof.reason,
-  }
-}
+export const testMindRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/test',
+  summary: 'Test whether the Mind of the persona can talk, use a tool and answer in JSON',
+  description: 'As /api/models/test, with the stored key. The result is recorded in the history.',
+  tag: 'Models',
+  reply: ModelTest,
+  refuses: ['persona_unknown', 'model_missing'],
+  handle:
+    (deps) =>
+    ({ params: { persona_id: id }, response }) =>
+      withAbortSignal(response, deps.closing, async (signal) => toTestView(await testMind(deps, id, signal))),
+})
 
 const listWithDetails = async (
   models: Models,
-  at: Omit<OrganAsk, 'model'>,
+  server: Omit<OrganAsk, 'model'>,
 ): Promise<z.output<typeof ModelNames>> => {
   const memory = totalmem()
   try {
-    const names = await models.names(at)
-    return { models: names, details: await models.described(at), memory, reason: null }
+    const names = await models.names(server)
+    return { models: names, details: await models.described(server), memory, reason: null }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { models: [], details: [], memory, reason: error.message }

@@ -47,9 +47,13 @@ export const toMoment = (last: Pick<Entry, 'seq' | 'at' | 'offset'>) => ({
 export const At = z.union([z.int().min(0), z.string()])
 
 /** Throws moment_invalid. */
-export const readMoment = async (at: number | string, name: string, zone: string): Promise<AskedMoment> => {
-  if (typeof at === 'number' || /^\d{1,15}$/.test(at)) return { seq: Number(at) }
-  const instant = await instantIn(at, zone)
+export const readMoment = async (
+  input: number | string,
+  name: string,
+  zone: string,
+): Promise<AskedMoment> => {
+  if (typeof input === 'number' || /^\d{1,15}$/.test(input)) return { seq: Number(input) }
+  const instant = await instantIn(input, zone)
   if (instant === null) throw new HttpRefused({ code: 'moment_invalid', name })
   return { at: instant }
 }

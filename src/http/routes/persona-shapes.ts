@@ -1,6 +1,13 @@
 /** Shapes of personas in responses, and their flat fields in create, fork and migrate. */
 import * as z from 'zod'
-import { Channel, ChannelKind, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import {
+  Channel,
+  ChannelKind,
+  PromptProfile,
+  Provider,
+  Slot,
+  Status,
+} from '../../../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../../../journal/facts/organ-table.ts'
 import type { ChannelRecord, PersonaRecord } from '../../../projections/persona-record.ts'
 import type { PersonaView } from '../../../projections/view.ts'
@@ -8,7 +15,14 @@ import type { Tokens } from '../../commands/channels.ts'
 import type { OrganFields } from '../../commands/organ-request.ts'
 
 export const OrganView = z
-  .object({ name: z.string(), provider: Provider.nullable(), url: z.string() })
+  .object({
+    name: z.string(),
+    provider: Provider.nullable(),
+    url: z.string(),
+    profile: PromptProfile.exactOptional().describe(
+      'Tools and instructions of a Mind. Only if the user has chosen a profile.',
+    ),
+  })
   .meta({ id: 'OrganView' })
 
 export const ChannelView = z

@@ -7,7 +7,7 @@ import { toPersonaView } from '../../../projections/view.ts'
 import type { PersonaLocations } from '../../cluster/persona-location.ts'
 import { createPersona, deletePersona, type Update, updatePersona } from '../../commands/persona.ts'
 import type { RosterRow } from '../../persona/persona-store.ts'
-import { type Deps, route, sent } from '../route.ts'
+import { alreadySent, type Deps, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { sendJsonText } from '../server/json-response.ts'
 import { NewCharacter, parseCharacter } from './character.ts'
@@ -31,7 +31,7 @@ export const listPersonasRoute = route({
     return async ({ response }) => {
       await deps.personas.ready
       sendJsonText(response, 200, list())
-      return sent
+      return alreadySent
     }
   },
 })
@@ -53,20 +53,20 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
   let shownCount = 0
 
   const refresh = ({ self }: RosterRow): boolean => {
-    const running = agents.isRunning(self.id)
+    const isRunning = agents.isRunning(self.id)
     const webOpen = web.isOpen(self.id)
     const old = cache.get(self.id)
-    if (old && old.self === self && old.running === running && old.webOpen === webOpen) return false
-    const text = JSON.stringify(toPersonaView(self, { running, webOpen }, config.urls))
-    cache.set(self.id, { self, running, webOpen, text })
+    if (old && old.self === self && old.running === isRunning && old.webOpen === webOpen) return false
+    const text = JSON.stringify(toPersonaView(self, { running: isRunning, webOpen }, config.urls))
+    cache.set(self.id, { self, running: isRunning, webOpen, text })
     return true
   }
 
   const listOwn = () => {
     const all = personas.all()
     // Uses `filter`, because `some` would stop at the first change.
-    const changed = all.filter(refresh).length > 0
-    if (!changed && all.length === shownCount) return joinedList
+    const hasChanged = all.filter(refresh).length > 0
+    if (!hasChanged && all.length === shownCount) return joinedList
     if (cache.size > all.length) forget(cache, all)
     joinedList = Buffer.from(`{"personas":[${all.map(({ self }) => cache.get(self.id)?.text).join(',')}]}`)
     shownCount = all.length
@@ -161,6 +161,7 @@ export const updateRoute = route({
     'persona_unknown',
     'status_invalid',
     'organ_invalid',
+    'profile_invalid',
     'model_missing',
     'address_secret',
     'provider_unknown',

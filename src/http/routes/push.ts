@@ -75,9 +75,9 @@ export const tryPushRoute = route({
   handle:
     ({ webPush }) =>
     async ({ body: { endpoint } }) => {
-      const sent = await webPush.tryOut(endpoint)
-      if (!sent || sent.outcome === 'gone') throw new HttpRefused({ code: 'browser_unknown' })
-      if (sent.outcome !== 'sent') throw new HttpRefused({ code: 'browser_untold', reason: sent.reason })
+      const result = await webPush.tryOut(endpoint)
+      if (!result || result.outcome === 'gone') throw new HttpRefused({ code: 'browser_unknown' })
+      if (result.outcome !== 'sent') throw new HttpRefused({ code: 'browser_untold', reason: result.reason })
       return { status: 'sent' as const }
     },
 })

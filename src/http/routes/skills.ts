@@ -128,8 +128,8 @@ export const addSkillRoute = route({
       const files = skill
         ? await readUpload(skill.staged.path)
         : await readOffered(deps.config.skillsFolder, offered ?? '')
-      const { skill: stored, changed } = await keepSkill(deps, id, files)
-      return { ...toSkillView(stored), changed }
+      const { skill: storedSkill, changed } = await keepSkill(deps, id, files)
+      return { ...toSkillView(storedSkill), changed }
     },
 })
 

@@ -1,7 +1,8 @@
-/** Routes that send a message, clip or file, greet, and hush. */
+/** Routes that send a message, clip or file, greet, hush, and report typing. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import {
   askPersona,
   cancelTurn,
@@ -65,14 +66,14 @@ const deliverAndWait = async (
   const message = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
   if (wait !== undefined)
     return withAbortSignal(response, deps.closing, async (signal) => ({
-      ...received,
+      ...receivedReply,
       reply: await askPersona(deps, id, message, { seconds: wait, abortSignal: signal }),
     }))
   await sendToPersona(deps, id, message)
-  return received
+  return receivedReply
 }
 
-const received = { status: 'received' as const }
+const receivedReply = { status: 'received' as const }
 
 /** Prefixed, so that it cannot equal a key of another channel. */
 const dedupeKey = (header: string | string[] | undefined): string | null =>
@@ -139,11 +140,11 @@ export const attachRoute = route({
   handle: (deps) => {
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
-      const [keep, ...otherFiles] = file.map((upload, n) => () => {
+      const [keepFirst, ...otherFiles] = file.map((upload, n) => () => {
         const fileCaption = n === 0 ? caption : ''
         return keepFile(personas, id, { ...upload, caption: fileCaption, from: 'person', by: null })
       })
-      const storedFiles = { ...(keep && { keepFile: keep }), keepOtherFiles: otherFiles }
+      const storedFiles = { ...(keepFirst && { keepFile: keepFirst }), keepOtherFiles: otherFiles }
       return deliverAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
     }
   },
@@ -180,4 +181,22 @@ export const hushRoute = route({
     async ({ params: { persona_id: id } }) => ({
       status: (await cancelTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const),
     }),
+})
+
+export const typingRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/typing',
+  summary: 'Report that the user begins to type, so that a model on this machine prepares',
+  description:
+    'Does the same as opening the web channel, with the same limits. Send it with the first key after an answer, at most once a minute.',
+  tag: 'Talk',
+  reply: z.null(),
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, agents }) =>
+    async ({ params: { persona_id: id } }) => {
+      requireListed(personas, id)
+      agents.warmUp(id)
+      return null
+    },
 })

@@ -128,10 +128,10 @@ export const getApprovalsRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id } }) => {
-      const waiting = await waitingApprovals(deps, id)
+      const waitingCalls = await waitingApprovals(deps, id)
       const time = timeIn(deps.clock)
       return {
-        approvals: waiting.map(({ asked: askedAt, ...approval }) => ({
+        approvals: waitingCalls.map(({ asked: askedAt, ...approval }) => ({
           ...approval,
           asked_at: time(askedAt),
         })),

@@ -146,8 +146,8 @@ const maskJson = <T extends string | null>(text: T): T => {
   if (!text || !/^[{[]/.test(text)) return text
   try {
     const value: unknown = JSON.parse(text)
-    const masked = redactValue(value)
-    return JSON.stringify(masked) === JSON.stringify(value) ? text : (JSON.stringify(masked) as T)
+    const maskedValue = redactValue(value)
+    return JSON.stringify(maskedValue) === JSON.stringify(value) ? text : (JSON.stringify(maskedValue) as T)
   } catch {
     return text
   }

@@ -1,6 +1,13 @@
 /** Shape of a turn in responses. */
 import * as z from 'zod'
-import { Channel, Decided, Outcome, Provider, Slot } from '../../../journal/facts/fact-values.ts'
+import {
+  Channel,
+  Decided,
+  Outcome,
+  PromptProfile,
+  Provider,
+  Slot,
+} from '../../../journal/facts/fact-values.ts'
 import type { TurnView } from '../../../projections/turns.ts'
 import { ConversationMessageShape } from './conversation.ts'
 import { MediaView } from './media.ts'
@@ -81,6 +88,7 @@ export const Turn = z.object({
         time: z.string(),
         text: z.string().nullable(),
         tools: z.array(ToolUse).readonly(),
+        profile: PromptProfile.describe('Tools and instructions that the model got.'),
         ...call,
       }),
     )

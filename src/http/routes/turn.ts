@@ -73,15 +73,15 @@ const mostMessages = 1000
 
 const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => {
   const seq = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : Infinity
-  const began = await entryAt(journal, seq)
-  if (began?.event.type !== 'TurnBegan') return null
-  const { channel, stimuli } = began.event
+  const turnEvent = await entryAt(journal, seq)
+  if (turnEvent?.event.type !== 'TurnBegan') return null
+  const { channel, stimuli } = turnEvent.event
   const messages = journal.read({ kind: 'talk', after: stimuli.after, upTo: stimuli.upTo })
   const toIt = ({ event }: Entry) =>
     event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)
   const { facts, complete } = await readFacts(journal, seq)
   return {
-    began,
+    began: turnEvent,
     heard: stimuli.upTo > stimuli.after ? (await takeFirst(messages, mostMessages)).filter(toIt) : [],
     planned: await readPlanned(journal, seq, stimuli.due),
     facts,
@@ -129,12 +129,12 @@ const mostPlans = 5000
 const readPlanned = async (
   journal: Journal,
   turn: Seq,
-  due: readonly string[],
+  dueIds: readonly string[],
 ): Promise<readonly EventOf<'EntryPlanned'>[]> => {
-  if (due.length === 0) return []
+  if (dueIds.length === 0) return []
   const plans = new Map<string, EventOf<'EntryPlanned'>>()
   for await (const { event } of journal.read({ kind: 'plans', upTo: turn, last: mostPlans }))
-    if (event.type === 'EntryPlanned' && due.includes(event.id)) plans.set(event.id, event)
+    if (event.type === 'EntryPlanned' && dueIds.includes(event.id)) plans.set(event.id, event)
   return [...plans.values()]
 }
 
@@ -187,6 +187,7 @@ export const compareTurnRoute = route({
   refuses: [
     'persona_unknown',
     'organ_invalid',
+    'profile_invalid',
     'provider_unknown',
     'model_missing',
     'address_secret',

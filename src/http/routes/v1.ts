@@ -4,7 +4,7 @@ import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import type { Exchange, ExchangeResult } from '../../agents/api-chat.ts'
 import { throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { getProblem, toProblemBody } from '../problems.ts'
-import { type RouteDeps, route, sent } from '../route.ts'
+import { alreadySent, type RouteDeps, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { type CutUrls, withWholeUrls } from '../server/data-urls.ts'
 import { openEventStream } from '../server/event-stream.ts'
@@ -81,9 +81,9 @@ export const v1ChatRoute = route({
     const shownNow = createByteBudget({ maxBytes: maxShown })
     return async ({ body, request, response }) => {
       const { agents, clock, closing, config, newId, elsewhere, passing, personas } = deps
-      const large = largeBody(request)
-      const cut: CutUrls = large?.urls ?? new Map()
-      const messages = withWholeWords(body.messages, cut)
+      const largeRequest = largeBody(request)
+      const cutUrls: CutUrls = largeRequest?.urls ?? new Map()
+      const messages = withWholeWords(body.messages, cutUrls)
       measure({ messages, store: body.store }, config.limits)
       const { id: model } = await findModel(deps, body.model)
       const place = await elsewhere?.find(model)
@@ -92,14 +92,14 @@ export const v1ChatRoute = route({
           place.host,
           request,
           response,
-          withWholeUrls(JSON.stringify({ ...request.body, model }), cut),
+          withWholeUrls(JSON.stringify({ ...request.body, model }), cutUrls),
         )
-        return sent
+        return alreadySent
       }
-      const pictures = await readPictures(pictureUrls(messages), { cut, stage: personas.stageMedia })
-      large?.forgetUrls()
+      const pictures = await readPictures(pictureUrls(messages), { cut: cutUrls, stage: personas.stageMedia })
+      largeRequest?.forgetUrls()
       const talk = toTalk(messages, pictures.shown)
-      const about = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
+      const completionInfo = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
       const answer = async (signal: AbortSignal) => {
         const ask = async (onWords: Exchange['onWords']) => {
           const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
@@ -111,9 +111,13 @@ export const v1ChatRoute = route({
           })
           return orCutShort(signal, exchange).finally(() => hold?.release())
         }
-        if (!body.stream) return toCompletion(about, await ask(() => {}))
-        await stream(deps, response, { about, withUsage: body.stream_options?.include_usage === true, ask })
-        return sent
+        if (!body.stream) return toCompletion(completionInfo, await ask(() => {}))
+        await stream(deps, response, {
+          info: completionInfo,
+          withUsage: body.stream_options?.include_usage === true,
+          ask,
+        })
+        return alreadySent
       }
       try {
         return await withAbortSignal(response, closing, answer)
@@ -135,7 +139,7 @@ const orCutShort = async (signal: AbortSignal, answer: Promise<ExchangeResult>):
 }
 
 interface StreamOptions {
-  readonly about: About
+  readonly info: About
   readonly withUsage: boolean
   readonly ask: (onWords: Exchange['onWords']) => Promise<ExchangeResult>
 }
@@ -144,9 +148,9 @@ interface StreamOptions {
 const stream = async (
   { clock, log }: RouteDeps,
   response: Response,
-  { about, withUsage, ask }: StreamOptions,
+  { info, withUsage, ask }: StreamOptions,
 ): Promise<void> => {
-  const chunks = createChunks(about, withUsage)
+  const chunks = createChunks(info, withUsage)
   const events = openEventStream(response, clock, chunks.first)
   try {
     const exchange = await ask((words) => events.send(chunks.words(words)))

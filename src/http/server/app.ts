@@ -6,7 +6,7 @@ import { createOpenApi } from '../openapi/openapi.ts'
 import { getProblem, type Problem, type ProblemCode, problemFor } from '../problems.ts'
 import { HttpRefused } from '../refused.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
-import { routes } from '../routes/table.ts'
+import { routes } from '../routes/route-table.ts'
 import { sendFault, sendJsonText, sendProblem } from './json-response.ts'
 import { mountMcp } from './mcp-endpoint.ts'
 import { mountPages } from './pages.ts'
@@ -21,8 +21,13 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Req
   app.enable('strict routing')
   app.set('query parser', false)
 
-  const paths = byPath(routes)
-  for (const [path, pathRoutes] of paths) mountPath(app, path, pathRoutes, widerThan(path, paths), deps)
+  const paths = [...byPath(routes)].map(([path, pathRoutes]) => ({
+    path,
+    words: path.split('/'),
+    pathRoutes,
+  }))
+  for (const { path, words, pathRoutes } of paths)
+    mountPath(app, path, pathRoutes, widerThan(words, paths), deps)
   const description = createOpenApi(routes)
   app
     .route('/openapi.json')
@@ -50,15 +55,15 @@ const mountPath = (
   app: Express,
   path: string,
   pathRoutes: readonly Route[],
-  wider: readonly Route[],
+  widerRoutes: readonly Route[],
   deps: RouteDeps,
 ): void => {
-  const methods = [...pathRoutes, ...wider].flatMap(({ method, head }) =>
+  const methods = [...pathRoutes, ...widerRoutes].flatMap(({ method, head }) =>
     head ? [method, 'head'] : [method],
   )
   const refuseMethod = notAllowed([...new Set(methods)].join(', ').toUpperCase())
   const refuse: RequestHandler = (request, response, next) =>
-    wider.some(({ method }) => method.toUpperCase() === request.method)
+    widerRoutes.some(({ method }) => method.toUpperCase() === request.method)
       ? next()
       : refuseMethod(request, response, next)
   const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
@@ -69,17 +74,17 @@ const mountPath = (
 }
 
 /** Returns the routes of templates that have a parameter in a place where this path has a fixed word. */
-const widerThan = (path: string, paths: ReadonlyMap<string, readonly Route[]>): readonly Route[] => {
-  const words = path.split('/')
-  return [...paths].flatMap(([other, routes]) => {
-    const parts = other.split('/')
+const widerThan = (
+  words: readonly string[],
+  paths: readonly { readonly words: readonly string[]; readonly pathRoutes: readonly Route[] }[],
+): readonly Route[] =>
+  paths.flatMap(({ words: parts, pathRoutes }) => {
     const isWider =
-      other !== path &&
+      parts !== words &&
       parts.length === words.length &&
       parts.every((part, n) => part === words[n] || (part.startsWith('{') && !words[n]?.startsWith('{')))
-    return isWider ? routes : []
+    return isWider ? pathRoutes : []
   })
-}
 
 const notAllowed =
   (allow: string): RequestHandler =>
@@ -92,11 +97,11 @@ const movingProblems: readonly ProblemCode[] = [
   ...(['persona_unknown', 'not_running', 'journal_unavailable', 'journal_replaced'] as const),
 ]
 
-const inCluster = (problem: Problem, elsewhere: PersonaLocations | null, id: unknown): Problem => {
-  if (!elsewhere || !movingProblems.some((code) => code === problem.code)) return problem
-  if (problem.code === 'journal_unavailable' && elsewhere.age() !== null)
+const inCluster = (problem: Problem, locations: PersonaLocations | null, id: unknown): Problem => {
+  if (!locations || !movingProblems.some((code) => code === problem.code)) return problem
+  if (problem.code === 'journal_unavailable' && locations.age() !== null)
     return problemFor({ code: 'cut_off' })
-  if (typeof id === 'string' && elsewhere.isMoving(id)) return problemFor({ code: 'host_gone' })
+  if (typeof id === 'string' && locations.isMoving(id)) return problemFor({ code: 'host_gone' })
   // The cluster's servers may answer again before the failed append is reported.
   return problem.code === 'journal_unavailable' ? problemFor({ code: 'cut_off' }) : problem
 }

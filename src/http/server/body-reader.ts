@@ -74,12 +74,12 @@ export const readBody = async (
       stallController.abort(new HttpRefused({ code: 'request_slow' }))
     })
   }
-  const take = async (bytes: number) => {
+  const takeBytes = async (bytes: number) => {
     hold = await holdBytes(bytes, response, options)
     watch()
   }
   const read = async () => {
-    if (length !== undefined && length > smallBody) await take(length)
+    if (length !== undefined && length > smallBody) await takeBytes(length)
     if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
     // Pages that are never written take no memory.
     let bytes = Buffer.allocUnsafeSlow(length ?? smallBody)
@@ -88,10 +88,10 @@ export const readBody = async (
       if (size + chunk.length > limit) throw options.tooLarge()
       if (size + chunk.length > bytes.length) {
         // It holds no bytes while it waits, so it cannot block a body that is being read.
-        await take(limit)
-        const larger = Buffer.allocUnsafeSlow(limit)
-        bytes.copy(larger, 0, 0, size)
-        bytes = larger
+        await takeBytes(limit)
+        const largerBuffer = Buffer.allocUnsafeSlow(limit)
+        bytes.copy(largerBuffer, 0, 0, size)
+        bytes = largerBuffer
       }
       chunk.copy(bytes, size)
       size += chunk.length

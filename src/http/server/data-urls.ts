@@ -33,7 +33,7 @@ export const cutDataUrls = async (bytes: Buffer): Promise<{ text: string; urls: 
   const parts: string[] = []
   const token = randomUUID()
   let from = 0
-  for (let quote = bytes.indexOf(begin); quote >= 0; quote = bytes.indexOf(begin, quote + 1)) {
+  for (let quote = bytes.indexOf(dataUrlStart); quote >= 0; quote = bytes.indexOf(dataUrlStart, quote + 1)) {
     const end = bytes.indexOf('"', quote + 1)
     if (end < 0) break
     if (end - quote < minLength || isEscaped(bytes, quote)) continue
@@ -48,20 +48,24 @@ export const cutDataUrls = async (bytes: Buffer): Promise<{ text: string; urls: 
   return { text: [...parts, bytes.toString('utf8', from)].join(''), urls }
 }
 
-const begin = '"data:'
+const dataUrlStart = '"data:'
 
 /** Returns true after an odd number of backslashes. */
 const isEscaped = (bytes: Buffer, quote: number): boolean => {
-  let at = quote
-  while (bytes[at - 1] === 0x5c) at--
-  return (quote - at) % 2 === 1
+  let position = quote
+  while (bytes[position - 1] === 0x5c) position--
+  return (quote - position) % 2 === 1
 }
 
 const isBase64 = async (letters: Buffer): Promise<boolean> => {
   const maybeYield = createYielding()
-  for (let at = 0; at < letters.length; at += pieceLength) {
-    const isLast = at + pieceLength >= letters.length
-    if (!(isLast ? /^[\w+/-]*={0,2}$/ : /^[\w+/-]*$/).test(letters.toString('latin1', at, at + pieceLength)))
+  for (let position = 0; position < letters.length; position += pieceLength) {
+    const isLast = position + pieceLength >= letters.length
+    if (
+      !(isLast ? /^[\w+/-]*={0,2}$/ : /^[\w+/-]*$/).test(
+        letters.toString('latin1', position, position + pieceLength),
+      )
+    )
       return false
     await maybeYield()
   }
@@ -70,21 +74,25 @@ const isBase64 = async (letters: Buffer): Promise<boolean> => {
 
 /** Decodes base64 piece by piece. */
 export function* decodeLetters(letters: Buffer): Generator<Buffer> {
-  for (let at = 0; at < letters.length; at += pieceLength)
-    yield Buffer.from(letters.toString('latin1', at, at + pieceLength), 'base64')
+  for (let position = 0; position < letters.length; position += pieceLength)
+    yield Buffer.from(letters.toString('latin1', position, position + pieceLength), 'base64')
 }
 
 /** Returns the original URL. */
 export const wholeUrl = (url: string, urls: CutUrls): string => {
-  const cut = urls.get(url)
-  return cut ? cut.head + cut.letters.toString('latin1') : url
+  const cutUrl = urls.get(url)
+  return cutUrl ? cutUrl.head + cutUrl.letters.toString('latin1') : url
 }
 
 /** Returns the JSON with the original URLs. */
 export const withWholeUrls = (json: string, urls: CutUrls): Buffer => {
   const parts: Buffer[] = []
   let from = 0
-  const positions = [...urls].map(([short, cut]) => ({ short, cut, at: json.indexOf(`"${short}"`) }))
+  const positions = [...urls].map(([shortUrl, cutUrl]) => ({
+    short: shortUrl,
+    cut: cutUrl,
+    at: json.indexOf(`"${shortUrl}"`),
+  }))
   for (const { short, cut, at } of positions.sort((a, b) => a.at - b.at)) {
     if (at < 0) continue
     parts.push(Buffer.from(json.slice(from, at + 1) + cut.head), cut.letters)

@@ -29,10 +29,10 @@ export const openEventStream = (response: ServerResponse, clock: Clock, first: u
     if (response.writableLength > mostWaiting) response.destroy()
   }
   const send = (data: unknown) => {
-    if (!hasBegun) begin()
+    if (!hasBegun) beginStream()
     write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
   }
-  const begin = () => {
+  const beginStream = () => {
     hasBegun = true
     if (!response.destroyed)
       response.writeHead(200, {
@@ -42,7 +42,7 @@ export const openEventStream = (response: ServerResponse, clock: Clock, first: u
     send(first)
   }
   const rest = clock.every(silence, () => {
-    if (!hasBegun) begin()
+    if (!hasBegun) beginStream()
     write(': thinking\n\n')
   })
 

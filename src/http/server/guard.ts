@@ -34,7 +34,7 @@ export const createGuard = (allowedHosts: readonly string[]): Guard => {
     if (!watchedHeaders) return 'A header that identifies the origin of the request was sent twice.'
 
     const host = watchedHeaders.host?.toLowerCase()
-    if (host === undefined || !hosts.has(hostName(host)) || !isTargetOf(url, host)) return wrongHost
+    if (host === undefined || !hosts.has(hostName(host)) || !isTarget(url, host)) return wrongHost
 
     return isOfThisSite(watchedHeaders, host) ||
       (method === 'GET' && isPage(url) && isNavigation(watchedHeaders))
@@ -79,7 +79,7 @@ const hostName = (host: string): string => {
 }
 
 /** An absolute target takes precedence over the Host header, so it must name the same host. */
-const isTargetOf = (url: string, host: string): boolean =>
+const isTarget = (url: string, host: string): boolean =>
   url.startsWith('/') ||
   url === '*' ||
   url.toLowerCase() === `http://${host}` ||

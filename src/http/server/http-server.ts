@@ -69,7 +69,13 @@ export interface Timeouts {
 // Node counts a write as progress at its first check if the network took some bytes. A client that reads
 // nothing is therefore cut at the second check. Measured: with 3 s, 6.1 s after the last byte moved, so about
 // a minute with these values.
-const usual: Timeouts = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
+const usualTimeouts: Timeouts = {
+  headers: 30_000,
+  request: 60_000,
+  idle: 60_000,
+  stalled: 30_000,
+  look: 10_000,
+}
 
 /**
  * More headers are refused with 431. Node drops headers beyond 2000 by default, and the guard would not see
@@ -93,7 +99,7 @@ export const createHttpServer = ({
   allowedHosts,
   connections = Infinity,
   log,
-  timeouts = usual,
+  timeouts = usualTimeouts,
   maxBodies = Infinity,
   responded: onResponse = () => undefined,
 }: ServerOptions): HttpServer => {
@@ -219,16 +225,16 @@ export const createHttpServer = ({
     connections: () => sockets.size,
     close: async (limit = 5000) => {
       closing.abort()
-      const cut = setTimeout(() => {
+      const cutTimer = setTimeout(() => {
         log.warn({ count: sockets.size }, 'closing connections that are still busy')
         for (const socket of sockets) socket.destroy()
       }, limit)
-      const closed = servers.map(closeServer)
+      const closings = servers.map(closeServer)
       // Node counts a connection that has not sent anything as busy.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-      await Promise.all(closed)
+      await Promise.all(closings)
       removeOwnListener()
-      clearTimeout(cut)
+      clearTimeout(cutTimer)
     },
   }
 }

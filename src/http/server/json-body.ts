@@ -93,7 +93,7 @@ const parse = (text: string, fullBody: Buffer | null): unknown => {
 const holdsMoreThan = (values: number, bytes: Buffer): boolean => {
   let marks = 0
   for (const mark of [',', '[', '{'])
-    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
+    for (let index = bytes.indexOf(mark); index >= 0; index = bytes.indexOf(mark, index + 1)) {
       marks++
       if (marks > values) return true
     }

@@ -17,7 +17,7 @@ export class PortTaken extends Error {
  */
 export const bindLoopback = async (make: () => Server, port: number): Promise<readonly Server[]> => {
   const tries = port === 0 ? 10 : 1
-  for (let left = tries; left > 0; left--) {
+  for (let triesLeft = tries; triesLeft > 0; triesLeft--) {
     const servers = await bindBoth(make, port)
     if (servers) return servers
   }

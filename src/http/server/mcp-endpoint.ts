@@ -23,7 +23,7 @@ import { sendJson } from './json-response.ts'
 export const mountMcp = (app: Express, deps: RouteDeps, refuse: RequestHandler): void => {
   const { limits } = deps.config
   const place = app.route('/mcp/:persona_id')
-  place.post(checkContentType, jsonBody({ limit: limits.json }, deps.bodies), serve(deps), failed)
+  place.post(checkContentType, jsonBody({ limit: limits.json }, deps.bodies), serve(deps), onFailed)
   place.all(refuse)
 }
 
@@ -50,7 +50,7 @@ const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
 
 /** Loads the endpoint when the first client connects. */
 const createLazyEndpoint = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
-  let opened: Promise<McpEndpoint> | undefined
+  let openedEndpoint: Promise<McpEndpoint> | undefined
   const open = async () => {
     const { openMcpEndpoint } = await import('../../mcp/server/persona-endpoint.ts')
     const endpoint = openMcpEndpoint({ ...deps, maxMessageLength: deps.config.limits.message, explain })
@@ -58,8 +58,8 @@ const createLazyEndpoint = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
     return endpoint
   }
   return () => {
-    opened ??= open()
-    return opened
+    openedEndpoint ??= open()
+    return openedEndpoint
   }
 }
 
@@ -85,7 +85,7 @@ const send = async (response: Answer, { status, headers, body }: Response): Prom
 }
 
 /** Answers errors that occur before the protocol library runs. Uses the id of the request. */
-const failed: ErrorRequestHandler = (error, request, response, next) => {
+const onFailed: ErrorRequestHandler = (error, request, response, next) => {
   const problem = getProblem(error)
   if (problem.status >= 500 || response.headersSent) return next(error)
   const { error: rpcProblem } = toProblemBody(problem, request.originalUrl) as { error: object }

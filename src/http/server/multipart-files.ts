@@ -56,9 +56,9 @@ export const createIntake = ({
     storage: {
       _handleFile: (_request, file, callback) => {
         stream = file.stream
-        const staged = stage(within(stream, maxBytes))
-        staging.push({ name: plainName(file.originalname), charset: charset(), staged })
-        staged.then(
+        const stagedUpload = stage(limitSize(stream, maxBytes))
+        staging.push({ name: plainName(file.originalname), charset: charset(), staged: stagedUpload })
+        stagedUpload.then(
           () => callback(null),
           (error: Error) => {
             fail(error)
@@ -88,7 +88,7 @@ export const createIntake = ({
 export const fileTooLarge = (maxBytes: number): HttpRefused =>
   new HttpRefused({ code: 'body_too_large', what: 'file', most: maxBytes })
 
-async function* within(chunks: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* limitSize(chunks: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
     bytes += chunk.length

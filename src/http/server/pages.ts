@@ -46,7 +46,7 @@ export const mountPages = (app: Express, folder: string, refuse: RequestHandler)
       next(error)
     })
   })
-  app.use(failed)
+  app.use(onFailed)
 }
 
 /** A path with an invalid encoding names no file. */
@@ -59,4 +59,4 @@ const isEncoded = (path: string): boolean => {
   }
 }
 
-const failed: ErrorRequestHandler = (error, _request, _response, next) => next(fileRefusal(error))
+const onFailed: ErrorRequestHandler = (error, _request, _response, next) => next(fileRefusal(error))

@@ -13,27 +13,27 @@ interface HeaderParser {
 export const watchPartCharset = (parser: object): (() => string | null) => {
   let charset: string | null = null
   let current: HeaderParser | null = null
-  const watched = new WeakSet<HeaderParser>()
+  const watchedHeaders = new WeakSet<HeaderParser>()
   const watch = (headers: HeaderParser) => {
     const { cb } = headers
     if (typeof cb !== 'function') return
-    watched.add(headers)
+    watchedHeaders.add(headers)
     headers.cb = (header) => {
-      charset = charsetOf(header['content-type']?.[0])
+      charset = getCharset(header['content-type']?.[0])
       cb(header)
     }
   }
   Object.defineProperty(parser, '_hparser', {
     get: () => current,
     set: (headers: HeaderParser | null) => {
-      if (headers && !watched.has(headers)) watch(headers)
+      if (headers && !watchedHeaders.has(headers)) watch(headers)
       current = headers
     },
   })
   return () => charset
 }
 
-const charsetOf = (type: string | undefined): string | null => {
+const getCharset = (type: string | undefined): string | null => {
   try {
     return type === undefined ? null : (new MIMEType(type).params.get('charset') ?? null)
   } catch {

@@ -43,7 +43,7 @@ const mostHops = 3
 /** Ms between two checks whether the host is alive. */
 const look = 500
 
-export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
+export const createPassingOn = (locations: PersonaLocations): PassingOn => {
   const agents = {
     'http:': new Agent({ keepAlive: true, timeout: 30_000 }),
     'https:': new TlsAgent({ keepAlive: true, timeout: 30_000 }),
@@ -65,7 +65,7 @@ export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
         ...forwardedHeaders(headers),
         ...extraHeaders,
         host: base.host,
-        [hopsHeader]: formatHops(headers, elsewhere.self),
+        [hopsHeader]: formatHops(headers, locations.self),
       },
       setHost: false,
     }
@@ -75,7 +75,7 @@ export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
   }
 
   /** A process that was paused may not have read the latest answers of the servers, so it asks them again. */
-  const isCutOff = async (): Promise<boolean> => elsewhere.age() !== null && !(await elsewhere.answers())
+  const isCutOff = async (): Promise<boolean> => locations.age() !== null && !(await locations.answers())
 
   const handle = async (
     app: RequestListener,
@@ -86,14 +86,14 @@ export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
     const refuse = (refusal: HttpRefusal) => sendProblem(response, problemFor(refusal), url)
     const isCommand = method !== 'GET' && method !== 'HEAD'
     if (isCommand && isAsked(url) && (await isCutOff())) return refuse({ code: 'cut_off' })
-    const target = await findTarget(elsewhere, url, headers)
+    const target = await findTarget(locations, url, headers)
     if (target.to === 'refuse') return refuse(target.refusal)
     if (target.to === 'host') {
       const unwatch = pace.watch(request, () => request.destroy())
       request.once('close', unwatch).once('end', unwatch)
       return forward(target.host, request, response)
     }
-    const age = elsewhere.age()
+    const age = locations.age()
     if (age !== null) response.setHeader('Age', String(Math.ceil(age / 1000)))
     app(request, response)
   }
@@ -101,7 +101,7 @@ export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
   const forward = (host: Host, request: IncomingMessage, response: ServerResponse, body?: Buffer) => {
     const outgoing = open(host, request, body ? readAlready(body) : lengthHeaders(request))
     const path = request.url ?? '/'
-    const stop = whileAlive(elsewhere, host, outgoing)
+    const stop = whileAlive(locations, host, outgoing)
     response.once('close', () => {
       stop()
       outgoing.destroy()
@@ -114,7 +114,7 @@ export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
     })
     outgoing.on('error', () => {
       if (response.headersSent) return void response.destroy()
-      sendProblem(response, problemFor(toHostProblem(elsewhere, host)), path)
+      sendProblem(response, problemFor(toHostProblem(locations, host)), path)
     })
     if (body) return void outgoing.end(body)
     if (request.headers.expect) response.writeContinue()
@@ -127,12 +127,12 @@ export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
     beforeUpgrade: (next) => (request, socket, head) => {
       const refuse = (refusal: HttpRefusal) => refuseRaw(socket, refusal, request.url ?? '/')
       const pass = async () => {
-        const target = await findTarget(elsewhere, request.url ?? '/', request.headers)
+        const target = await findTarget(locations, request.url ?? '/', request.headers)
         if (target.to === 'refuse') return refuse(target.refusal)
         if (target.to === 'app') return next(request, socket, head)
         const outgoing = open(target.host, request, { connection: 'Upgrade', upgrade: 'websocket' })
-        join(outgoing, { socket, head, stop: whileAlive(elsewhere, target.host, outgoing) })
-        outgoing.on('error', () => refuse(toHostProblem(elsewhere, target.host)))
+        join(outgoing, { socket, head, stop: whileAlive(locations, target.host, outgoing) })
+        outgoing.on('error', () => refuse(toHostProblem(locations, target.host)))
         outgoing.end()
       }
       void pass().catch(() => socket.destroy())
@@ -155,16 +155,16 @@ type Target =
 
 /** Finds the daemon for a request. During a hand-over it waits for the next host. */
 const findTarget = async (
-  elsewhere: PersonaLocations,
+  locations: PersonaLocations,
   url: string,
   headers: IncomingHttpHeaders,
 ): Promise<Target> => {
   const id = personaIn(url)
-  const place = id === null ? null : await elsewhere.find(id)
+  const place = id === null ? null : await locations.find(id)
   if (place === null || place.at === 'here' || place.at === 'unknown') return { to: 'app' }
   if (place.at === 'nowhere') return { to: 'refuse', refusal: { code: 'host_gone' } }
   const hops = parseHops(headers)
-  if (hops.includes(elsewhere.self)) return { to: 'refuse', refusal: { code: 'passed_in_circle' } }
+  if (hops.includes(locations.self)) return { to: 'refuse', refusal: { code: 'passed_in_circle' } }
   if (hops.length >= mostHops) return { to: 'refuse', refusal: { code: 'passed_too_often' } }
   return { to: 'host', host: place.host }
 }
@@ -187,17 +187,17 @@ const readAlready = ({ byteLength }: Buffer): Headers => ({
   'content-encoding': 'identity',
 })
 
-const toHostProblem = (elsewhere: PersonaLocations, { daemon }: Host): HttpRefusal =>
-  elsewhere.isAlive(daemon) ? { code: 'host_unreachable' } : { code: 'host_gone' }
+const toHostProblem = (locations: PersonaLocations, { daemon }: Host): HttpRefusal =>
+  locations.isAlive(daemon) ? { code: 'host_unreachable' } : { code: 'host_gone' }
 
 /**
  * Aborts the request when the host is gone. A machine that went down refuses nothing, so the request would
  * wait for minutes.
  */
-const whileAlive = (elsewhere: PersonaLocations, { daemon }: Host, outgoing: ClientRequest): (() => void) => {
+const whileAlive = (locations: PersonaLocations, { daemon }: Host, outgoing: ClientRequest): (() => void) => {
   const looking = setInterval(() => {
     // A daemon that is cut off does not know which others are alive.
-    if (elsewhere.age() !== null || elsewhere.isAlive(daemon)) return
+    if (locations.age() !== null || locations.isAlive(daemon)) return
     clearInterval(looking)
     outgoing.destroy(new Error('the host is gone'))
   }, look)

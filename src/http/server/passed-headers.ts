@@ -45,8 +45,8 @@ export const forwardedHeaders = (headers: IncomingHttpHeaders): Headers =>
 
 const removeHeaders = (headers: IncomingHttpHeaders, names: readonly string[]): Headers => {
   const connectionHeader = String(headers.connection ?? '').toLowerCase()
-  const dropped = new Set([...names, ...connectionHeader.split(',').map((name) => name.trim())])
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
+  const droppedNames = new Set([...names, ...connectionHeader.split(',').map((name) => name.trim())])
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !droppedNames.has(name)))
 }
 
 /** A body of unknown length is sent in chunks. Without a body no header is set. */

@@ -14,10 +14,10 @@ export type Pipelined = (request: IncomingMessage, response: ServerResponse, ser
 export const createPipeline = (): Pipelined => {
   const last = new WeakMap<Socket, ServerResponse>()
   return ({ socket }, response, serve) => {
-    const before = last.get(socket)
+    const previousResponse = last.get(socket)
     last.set(socket, response)
-    if (!before || before.closed) return serve()
+    if (!previousResponse || previousResponse.closed) return serve()
     // Lets other connections run between two requests.
-    before.once('close', () => setImmediate(() => socket.destroyed || serve()))
+    previousResponse.once('close', () => setImmediate(() => socket.destroyed || serve()))
   }
 }

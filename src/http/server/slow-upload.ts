@@ -7,7 +7,7 @@ export interface SlowUploadGuard {
    * Watches a body until the returned function is called. Calls `slow` once if too few bytes arrived in an
    * interval.
    */
-  watch(request: IncomingMessage, slow: () => void): () => void
+  watch(request: IncomingMessage, onSlow: () => void): () => void
   /**
    * Returns true while a body on this socket is watched. Node's request timeout does not apply to it then.
    */
@@ -18,22 +18,22 @@ export interface SlowUploadGuard {
 const minBytes = 32 * 1024
 
 /** `every` is the interval in ms. */
-export const createSlowUploadGuard = (every: number): SlowUploadGuard => {
+export const createSlowUploadGuard = (intervalMs: number): SlowUploadGuard => {
   const watchedSockets = new WeakSet<Duplex>()
   return {
-    watch: ({ socket }, slow) => {
-      let before = socket.bytesRead
+    watch: ({ socket }, onSlow) => {
+      let bytesBefore = socket.bytesRead
       const stop = () => {
         clearInterval(looking)
         watchedSockets.delete(socket)
       }
       const looking = setInterval(() => {
-        const came = socket.bytesRead - before
-        before = socket.bytesRead
-        if (came >= minBytes) return
+        const receivedBytes = socket.bytesRead - bytesBefore
+        bytesBefore = socket.bytesRead
+        if (receivedBytes >= minBytes) return
         stop()
-        slow()
-      }, every)
+        onSlow()
+      }, intervalMs)
       watchedSockets.add(socket)
       return stop
     },

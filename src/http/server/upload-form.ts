@@ -87,7 +87,11 @@ export const createFormReader = (
     })
     const brokenText = createBrokenLetters()
     const stopWatching = pace.watch(request, () => failure.fail(new HttpRefused({ code: 'request_slow' })))
-    onBytes(request, brokenText.look, (came) => came > all && failure.fail(fileTooLarge(maxFileBytes)))
+    onBytes(
+      request,
+      brokenText.look,
+      (receivedBytes) => receivedBytes > all && failure.fail(fileTooLarge(maxFileBytes)),
+    )
     const { storage, fileFilter } = intake
     const limits = { fieldSize: message, fields: mostFields }
     // Paths in file names are cut later. Otherwise a name that ends in a slash would count as a part without
@@ -140,31 +144,35 @@ export const checkForm = <F extends z.ZodObject>(
 
 /** Other bodies contain no part of a form. */
 const isForm = ({ headers }: Request): boolean => {
-  const sent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  return sent && /^\s*multipart\//i.test(headers['content-type'] ?? '')
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  return hasBody && /^\s*multipart\//i.test(headers['content-type'] ?? '')
 }
 
-const onBytes = (request: Request, look: (chunk: Buffer) => void, count: (came: number) => void): void => {
-  let came = 0
+const onBytes = (
+  request: Request,
+  look: (chunk: Buffer) => void,
+  count: (receivedBytes: number) => void,
+): void => {
+  let receivedBytes = 0
   request.on('data', (chunk: Buffer) => {
     look(chunk)
-    came += chunk.length
-    count(came)
+    receivedBytes += chunk.length
+    count(receivedBytes)
   })
 }
 
 /** Rejects with the first failure and ignores later ones. */
 const createFailure = () => {
   let rejectFailure: (error: unknown) => void = () => {}
-  const failed = new Promise<never>((_, reject) => {
+  const whenFailed = new Promise<never>((_, reject) => {
     rejectFailure = reject
   })
-  failed.catch(() => undefined)
+  whenFailed.catch(() => undefined)
   return {
     fail: (error: Error) => rejectFailure(error),
     orDone: (work: (callback: (error?: Error) => void) => void): Promise<void> =>
       Promise.race([
-        failed,
+        whenFailed,
         new Promise<void>((resolve, reject) => work((error) => (error ? reject(error) : resolve()))),
       ]),
   }
@@ -204,15 +212,15 @@ const replacement = Buffer.from('\ufffd')
  * invalid. It is then replaced by a lone surrogate, which the schema check refuses.
  */
 const createBrokenLetters = () => {
-  let sent = false
+  let hasReplacement = false
   let tail: Buffer = Buffer.alloc(0)
   return {
     look: (chunk: Buffer): void => {
-      sent ||=
+      hasReplacement ||=
         chunk.includes(replacement) || Buffer.concat([tail, chunk.subarray(0, 2)]).includes(replacement)
       tail = Buffer.concat([tail, chunk.subarray(-2)]).subarray(-2)
     },
-    mend: (text: string): string => (sent ? text : text.replaceAll('\ufffd', '\ud800')),
+    mend: (text: string): string => (hasReplacement ? text : text.replaceAll('\ufffd', '\ud800')),
   }
 }
 
@@ -229,8 +237,8 @@ const toRefusal = (error: unknown, names: readonly string[], maxBytes: number): 
   if (/^Request (?:aborted|closed)$/.test(error.message)) return cutShort()
   const { code, field } = error as { code?: unknown; field?: unknown }
   if (code === 'LIMIT_FIELD_VALUE') {
-    const what = names.find((name) => name === field) ?? 'field'
-    return new HttpRefused({ code: 'body_too_large', what, most: maxBytes })
+    const fieldName = names.find((name) => name === field) ?? 'field'
+    return new HttpRefused({ code: 'body_too_large', what: fieldName, most: maxBytes })
   }
   if (code === 'LIMIT_FIELD_COUNT') return invalid(tooManyFields(mostFields))
   // By the code, because the bundler changes the class name.

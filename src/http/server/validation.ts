@@ -18,12 +18,13 @@ export const validate = <T extends z.ZodType>(
   schema: T,
   value: unknown,
   place: Place,
-  sent = value,
+  sentValue = value,
 ): { value: z.output<T> } | { items: readonly Item[] } => {
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) return { items: toValidationItems(schema, parsed.error.issues, place, value, sent) }
-  const brokenItems = brokenText(parsed.data, [place])
-  return brokenItems.length > 0 ? { items: brokenItems } : { value: parsed.data }
+  const parsedValue = schema.safeParse(value)
+  if (!parsedValue.success)
+    return { items: toValidationItems(schema, parsedValue.error.issues, place, value, sentValue) }
+  const brokenItems = brokenText(parsedValue.data, [place])
+  return brokenItems.length > 0 ? { items: brokenItems } : { value: parsedValue.data }
 }
 
 /** `value` is the value that the schema refused, `sent` are the values that are echoed. */
@@ -32,12 +33,12 @@ const toValidationItems = (
   issues: readonly Issue[],
   place: Place,
   value: unknown,
-  sent: unknown,
+  sentValue: unknown,
 ): readonly Item[] =>
   issues
     .flatMap(toItemIssues)
     .slice(0, mostItems)
-    .map((issue) => toItem(schema, issue, place, value, sent))
+    .map((issue) => toItem(schema, issue, place, value, sentValue))
 
 /** If a list was sent for a union of a list and other types, returns the issues of its items. */
 const toItemIssues = (issue: Issue): readonly Issue[] => {
@@ -60,9 +61,9 @@ export const missingBody = (hint?: string): Item => ({
 })
 
 /** `at` is the position in the text, if known. */
-export const brokenJson = (error: string, at?: number): Item => ({
+export const brokenJson = (error: string, position?: number): Item => ({
   type: 'json_invalid',
-  loc: at === undefined ? ['body'] : ['body', at],
+  loc: position === undefined ? ['body'] : ['body', position],
   msg: 'JSON decode error',
   input: {},
   ctx: { error },
@@ -98,22 +99,23 @@ const brokenText = (value: unknown, loc: Item['loc']): readonly Item[] => {
       ),
     ]
   }
-  if (typeof value !== 'object' || value === null || loc.length > deepest) return []
+  if (typeof value !== 'object' || value === null || loc.length > maxDepth) return []
   return Object.entries(value).flatMap(([key, inner]) =>
     brokenText(inner, [...loc, Array.isArray(value) ? Number(key) : key]),
   )
 }
 
-const toItem = (schema: z.ZodType, issue: Issue, place: Place, value: unknown, sent: unknown): Item => {
+const toItem = (schema: z.ZodType, issue: Issue, place: Place, value: unknown, sentValue: unknown): Item => {
   const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
   const loc = [place, ...path]
-  const input = at(value, path)
+  const input = getByPath(value, path)
   if (path.length === 0 && (input === undefined || input === null)) return missingBody()
-  if (input === undefined) return item('missing', loc, 'Field required', at(sent, path.slice(0, -1)))
+  if (input === undefined)
+    return item('missing', loc, 'Field required', getByPath(sentValue, path.slice(0, -1)))
   const [type, msg, ctx] = describeIssue(issue, input, isInteger(schema, issue.path))
   // A text in place of a file may be the content of that file.
   const isSecretText = issue.code === 'custom' && typeof input === 'string' && isSecret(input)
-  return item(type, loc, msg, isSecretText ? null : at(sent, path), ctx)
+  return item(type, loc, msg, isSecretText ? null : getByPath(sentValue, path), ctx)
 }
 
 type Words = readonly [type: string, msg: string, ctx?: Item['ctx']]
@@ -218,7 +220,7 @@ const item = (type: string, loc: Item['loc'], msg: string, input: unknown, ctx?:
 })
 
 /** Deeper values are not echoed, because the depth of a body is only limited by its length. */
-const deepest = 16
+const maxDepth = 16
 /** Max UTF-16 units of an echoed text, and max parts of an echoed list or object. */
 const longestEcho = 10_000
 const mostParts = 100
@@ -234,7 +236,7 @@ const mayHoldSecrets = (text: string): boolean =>
 const withoutSecrets = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return mayHoldSecrets(value) ? null : toEcho(value)
   if (typeof value !== 'object' || value === null) return value
-  if (depth === deepest) return null
+  if (depth === maxDepth) return null
   if (Array.isArray(value)) return value.slice(0, mostParts).map((inner) => withoutSecrets(inner, depth + 1))
   return Object.fromEntries(
     Object.entries(value)
@@ -244,7 +246,7 @@ const withoutSecrets = (value: unknown, depth = 0): unknown => {
   )
 }
 
-const at = (value: unknown, path: readonly (string | number)[]): unknown =>
+const getByPath = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, key) => (isContainer(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     value,

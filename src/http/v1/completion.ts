@@ -11,7 +11,7 @@ const Usage = z
   })
   .meta({ id: 'CompletionUsage' })
 
-const about = {
+const completionInfo = {
   id: z.string(),
   created: z.int().describe('Seconds since 1970.'),
   model: z.string().describe('The id of the persona.'),
@@ -24,7 +24,7 @@ const getFinishReason = ({ cut }: ExchangeResult): z.infer<typeof FinishReason> 
 
 export const ChatCompletion = z
   .object({
-    ...about,
+    ...completionInfo,
     object: z.literal('chat.completion'),
     choices: z.array(
       z.object({
@@ -40,7 +40,7 @@ export const ChatCompletion = z
 
 export const ChatCompletionChunk = z
   .object({
-    ...about,
+    ...completionInfo,
     object: z.literal('chat.completion.chunk'),
     choices: z.array(
       z.object({
@@ -70,8 +70,8 @@ const toUsage = ({ tokens: { input, output, cached } }: ExchangeResult): z.input
   prompt_tokens_details: { cached_tokens: cached },
 })
 
-export const toCompletion = (about: About, exchange: ExchangeResult): z.input<typeof ChatCompletion> => ({
-  ...about,
+export const toCompletion = (info: About, exchange: ExchangeResult): z.input<typeof ChatCompletion> => ({
+  ...info,
   object: 'chat.completion',
   choices: [
     {
@@ -85,9 +85,9 @@ export const toCompletion = (about: About, exchange: ExchangeResult): z.input<ty
 })
 
 /** Creates the chunks of one completion. */
-export const createChunks = (about: About, withUsage: boolean) => {
+export const createChunks = (info: About, withUsage: boolean) => {
   const chunk = (choices: Chunk['choices'], usage: Chunk['usage'] = null): Chunk => ({
-    ...about,
+    ...info,
     object: 'chat.completion.chunk',
     choices,
     ...(withUsage ? { usage } : {}),

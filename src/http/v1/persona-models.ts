@@ -58,10 +58,10 @@ export const findModel = async (deps: ModelDeps, model: string): Promise<Running
   throw new HttpRefused({ code: 'model_not_found', why: whyNot(model, self, secondMatch !== undefined) })
 }
 
-const whyNot = (model: string, self: Self | undefined, several: boolean): string => {
+const whyNot = (model: string, self: Self | undefined, hasSeveral: boolean): string => {
   const shownModel = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
   if (self) return `The persona ${shownModel} is not running. Start it, and try again.`
-  if (several)
+  if (hasSeveral)
     return `Several running personas are called ${shownModel}. Ask by id: GET /v1/models lists them.`
   return `There is no running persona ${shownModel}. GET /v1/models lists the running ones.`
 }

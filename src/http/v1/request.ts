@@ -29,7 +29,7 @@ export const ChatCompletionRequest = z
     model: z
       .string()
       .describe('The id of a running persona, or its name if no other running persona has it.'),
-    messages: z.preprocess(readable, z.array(ChatMessage).min(1)),
+    messages: z.preprocess(refineReadable, z.array(ChatMessage).min(1)),
     stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
     store: z
@@ -44,7 +44,7 @@ const mostMessages = 5000
 const mostParts = 1000
 
 /** Checked before the schema, which would report every error of a million in every variant. */
-function readable(messages: unknown, context: z.RefinementCtx): unknown {
+function refineReadable(messages: unknown, context: z.RefinementCtx): unknown {
   if (!Array.isArray(messages)) return messages
   const refuse = (message: string, path: PropertyKey[] = []) => {
     context.addIssue({ code: 'custom', message, path })
@@ -56,8 +56,8 @@ function readable(messages: unknown, context: z.RefinementCtx): unknown {
     0,
   )
   if (parts > mostParts) return refuse(`at most ${mostParts} parts are taken`)
-  const unread = messages.findIndex((message) => !Content.nullish().safeParse(message?.content).success)
-  return unread < 0 ? messages : refuse(contentForm, [unread, 'content'])
+  const unreadIndex = messages.findIndex((message) => !Content.nullish().safeParse(message?.content).success)
+  return unreadIndex < 0 ? messages : refuse(contentForm, [unreadIndex, 'content'])
 }
 
 const contentForm =

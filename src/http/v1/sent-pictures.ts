@@ -45,7 +45,7 @@ export const readPictures = async (urls: readonly string[], { cut, stage }: Sour
         pictures.push(await readShort(url, name))
         continue
       }
-      const begin = size
+      const beginOffset = size
       const { letters } = longUrl
       checkHead(longUrl.head, name)
       checkLetters(letters.toString('latin1', -2), letters.length, name)
@@ -59,9 +59,9 @@ export const readPictures = async (urls: readonly string[], { cut, stage }: Sour
         size += bytes.length
         yield cipher.update(bytes)
       }
-      const length = size - begin
+      const length = size - beginOffset
       const open = async () =>
-        createDecipheriv(sealing, key, start).update(await bytesAt(path, begin, length))
+        createDecipheriv(sealing, key, start).update(await bytesAt(path, beginOffset, length))
       pictures.push({ name, mime, sha256: sum.digest('hex'), bytes: open })
     }
   }

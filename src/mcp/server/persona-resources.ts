@@ -75,9 +75,9 @@ const page = async (
   if (cursor !== undefined && !isDate(cursor))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is invalid.')
   const all = await lastDays(yieldingJournal(journal), Infinity, offsetThen(zone))
-  const before = all.toReversed().filter((day) => cursor === undefined || formatDate(day) < cursor)
-  const days = before.slice(0, pageSize)
-  const last = before.length > days.length ? days.at(-1) : undefined
+  const daysBefore = all.toReversed().filter((day) => cursor === undefined || formatDate(day) < cursor)
+  const days = daysBefore.slice(0, pageSize)
+  const last = daysBefore.length > days.length ? days.at(-1) : undefined
   const memories = cursor === undefined ? Object.keys(toDocuments(persona.knowledge)) : []
   return {
     resources: [

@@ -153,8 +153,8 @@ const offerRemember = (server: McpServer, deps: ToolDeps, id: PersonaId): void =
     },
     ({ document, text }) =>
       answerWith(deps, async () => {
-        const by = server.server.getClientVersion()?.name ?? null
-        const { waits } = await proposeStatement(deps, id, { document, text, by })
+        const clientName = server.server.getClientVersion()?.name ?? null
+        const { waits } = await proposeStatement(deps, id, { document, text, by: clientName })
         return textResult(waits ? proposal : 'It is known already.')
       }),
   )

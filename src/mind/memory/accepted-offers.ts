@@ -2,7 +2,7 @@
 import { turns } from './word-match.ts'
 
 /** "Yes" in the languages most users write, as the first or the last word. */
-const yes = new RegExp(
+const yesPattern = new RegExp(
   `(?:${[
     'yes|yeah|yep|yup|sure|ok|okay|absolutely|definitely|certainly|of course|go ahead|do it|do that|sounds good',
     "ja|jo|jawohl|gern|gerne|klar|sicher|unbedingt|einverstanden|mach das|oui|ouais|volontiers|bien sûr|d[’']accord",
@@ -12,9 +12,9 @@ const yes = new RegExp(
   ].join('|')})`,
   'iu',
 )
-const begins = new RegExp(`^(?:${yes.source})(?![\\p{L}\\p{M}])`, 'iu')
-const ends = new RegExp(
-  `(?<![\\p{L}\\p{M}])(?:${yes.source})(?:[\\s,]{1,3}(?:please|bitte|s il te plaît|por favor|proszę|пожалуйста))?$`,
+const leadingYes = new RegExp(`^(?:${yesPattern.source})(?![\\p{L}\\p{M}])`, 'iu')
+const trailingYes = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:${yesPattern.source})(?:[\\s,]{1,3}(?:please|bitte|s il te plaît|por favor|proszę|пожалуйста))?$`,
   'iu',
 )
 const aloneYes =
@@ -29,7 +29,7 @@ const isYes = (message: string): boolean => {
   const words = message.replace(/[\s\p{P}]+/gu, ' ').trim()
   if (words === '' || message.length > maxYesLength || turns.test(message) || /[?？؟]/.test(message))
     return false
-  return begins.test(words) || ends.test(words) || aloneYes.test(words) || unspacedYes.test(words)
+  return leadingYes.test(words) || trailingYes.test(words) || aloneYes.test(words) || unspacedYes.test(words)
 }
 
 /** On one line. */

@@ -21,14 +21,9 @@ import {
 } from '../prompt/persona-prompt.ts'
 import { cutToTokens, type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { toAnswerForm } from './answer-form.ts'
-import {
-  KeepFields,
-  markPinned,
-  maxOperations,
-  readAnswer,
-  toPeriod,
-  toStatementText,
-} from './consolidation.ts'
+import { toPeriod, toStatementText } from './consolidation.ts'
+import { coerceOperation, KeepFields, maxOperations, readAnswer } from './consolidation-answer.ts'
+import { markPinned, reminder } from './consolidation-prompt.ts'
 import { formatTalkLine, maxMessageTokens } from './talk-lines.ts'
 
 /** A part of a conversation that fits the token budget. */
@@ -188,9 +183,6 @@ const toLine = (n: number, { conversation, zone }: Pick<Part, 'conversation' | '
 const plea = ({ from, upTo }: Part) =>
   `[These were lines ${from + 1} to ${upTo}. Answer now with the JSON object about them.]`
 
-const reminder =
-  '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
-
 const Operation = z.object({ ...KeepFields, document: z.enum(documents) })
 
 const form = toAnswerForm(
@@ -221,7 +213,7 @@ export const parseImport = (text: string, part: Part, newId: () => string): Impo
       ? sources.length > 0 && sources.every((line) => userLines.has(line))
       : sources.some((line) => userLines.has(line))
   const lessons = answer.operations.flatMap((value): readonly KeepMemory[] => {
-    const operation = Operation.safeParse(value)
+    const operation = Operation.safeParse(coerceOperation(value))
     if (!operation.success || !isUsers(operation.data.sources)) return []
     const { document, pin } = operation.data
     const text = toStatementText(operation.data.text, document)

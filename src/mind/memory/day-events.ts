@@ -1,6 +1,7 @@
 /** Lines of a consolidation about plans: what was planned, moved and cancelled, and what fell due. */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import { entryAt } from '../../../journal/log/keys.ts'
 import { formatPlanTime, formatShortWall, localTimeAt } from '../../../packages/kit/time/local-time.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -35,21 +36,33 @@ export const readDayEvents = async (
     if (entry.type !== 'EntryDone') entries.push(entry)
   const [first] = entries
   if (!first) return []
-  const known = new Map<string, Plan>(
+  const plansById = new Map<string, Plan>(
     [...listValues(plans.open), ...plans.due, ...plans.handled].map((plan) => [plan.id, plan]),
   )
   for await (const entry of journal.read({ kind: 'plans', upTo: first.seq - 1, last: maxEarlierFacts }))
-    addPlan(known, entry)
-  const events = entries.flatMap((entry) => {
-    addPlan(known, entry)
-    return toDayEvent(entry, known, zone) ?? []
-  })
+    addPlan(plansById, entry)
+  const events: DayEvent[] = []
+  for (const entry of entries) {
+    addPlan(plansById, entry)
+    const event = toDayEvent(entry, plansById, { zone, isForking: await isByFork(journal, entry) })
+    if (event) events.push(event)
+  }
   let tokensLeft = maxTokens
-  const kept = events.findLastIndex(({ part }) => {
+  const keptIndex = events.findLastIndex(({ part }) => {
     tokensLeft -= tokensIn(part.text)
     return tokensLeft < 0
   })
-  return events.slice(kept + 1)
+  return events.slice(keptIndex + 1)
+}
+
+/** Returns true if the cancellation is part of the commit that forked the persona from another one. */
+const isByFork = async (journal: Journal, { type, seq, commit }: Entry): Promise<boolean> => {
+  for (let before = seq - 1; type === 'EntryCancelled' && before > 0; before--) {
+    const entry = await entryAt(journal, before)
+    if (entry?.commit !== commit) return false
+    if (entry.type === 'PersonaForked') return true
+  }
+  return false
 }
 
 const addPlan = (plans: Map<string, Plan>, { seq, event }: Entry): void => {
@@ -61,13 +74,14 @@ const addPlan = (plans: Map<string, Plan>, { seq, event }: Entry): void => {
 const toDayEvent = (
   { seq, at, event, cause }: Entry,
   plans: ReadonlyMap<string, Plan>,
-  zone: string,
+  { zone, isForking }: { readonly zone: string; readonly isForking: boolean },
 ): DayEvent | null => {
   const plan = 'id' in event ? plans.get(event.id) : undefined
   if (!plan || plan.content === '') return null
   // The next repetition of a plan.
   if (event.type === 'EntryPlanned' && cause.by === 'clock') return null
-  const actor = cause.by === 'person' && cause.turn === undefined ? 'The user' : 'You'
+  const isByUser = cause.by === 'person' && cause.turn === undefined
+  const actor = isForking ? 'The fork' : isByUser ? 'The user' : 'You'
   const action = describeAction(event.type, actor, plan)
   if (action === null) return null
   const time = formatShortWall(localTimeAt(at, zone))

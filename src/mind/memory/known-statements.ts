@@ -51,13 +51,13 @@ export const findKnown = async (
       kinds: ['memory'],
     },
   )
-  const found = hits.flatMap(({ entry, text }) => {
+  const foundSeqs = hits.flatMap(({ entry, text }) => {
     const index = createWordIndex([text])
     return isHidden(entry.seq, entry.event) && words.some((word) => index.has(word)) ? entry.seq : []
   })
-  if (found.length === 0) return []
-  const attached = await readAttached(journal, window)
-  return found.filter((seq) => !attached.has(seq)).slice(0, maxShown)
+  if (foundSeqs.length === 0) return []
+  const attachedSeqs = await readAttached(journal, window)
+  return foundSeqs.filter((seq) => !attachedSeqs.has(seq)).slice(0, maxShown)
 }
 
 /**
@@ -70,14 +70,14 @@ const createHiddenCheck = (persona: Persona, window: Seq, context: Parameters<ty
   const isRenewed = base.window !== null && base.window !== window
   const state = isRenewed ? persona : base
   const { statements } = state.knowledge
-  const shown = getShownIds(state, context)
-  if (shown.size === countValues(statements)) return null
+  const shownIds = getShownIds(state, context)
+  if (shownIds.size === countValues(statements)) return null
   return (seq: Seq, event: object): boolean => {
     const id = 'id' in event ? String(event.id) : ''
     const statement = valueAt(knowledge.statements, id)
     return (
       statement?.seq === seq &&
-      !shown.has(id) &&
+      !shownIds.has(id) &&
       isAt(statements, id) &&
       statement.document !== 'permissions' &&
       statement.document !== 'persona-trait'
@@ -96,10 +96,10 @@ const readWords = async (journal: Journal, inbox: Inbox, upTo: Seq): Promise<rea
 
 /** Returns the facts of the statements that messages of the talk already show. */
 const readAttached = async (journal: Journal, window: Seq): Promise<ReadonlySet<Seq>> => {
-  const attached = new Set<Seq>()
+  const attachedSeqs = new Set<Seq>()
   for await (const entry of journal.read({ after: window - 1 })) {
     if (entry.type !== 'TurnBegan' || entry.event.type !== 'TurnBegan') continue
-    for (const seq of entry.event.known ?? []) attached.add(seq)
+    for (const seq of entry.event.known ?? []) attachedSeqs.add(seq)
   }
-  return attached
+  return attachedSeqs
 }

@@ -1,5 +1,5 @@
 /** Recognizes days and times in text, in the languages most users write. */
-import { plainly } from '../../../projections/knowledge.ts'
+import { toPlainText } from '../../../projections/knowledge.ts'
 
 const languages = [
   ...['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'nb', 'da', 'fi', 'pl', 'cs', 'sk', 'hu', 'ro', 'hr'],
@@ -15,18 +15,18 @@ interface NamedTime {
 
 /** Measured: creating a formatter takes 0.2 ms, so one formatter serves all forms of a field. */
 const buildNames = (): NamedTime => {
-  const collectForms = (field: 'weekday' | 'month', at: readonly number[]) => {
-    const forms = at.map(() => new Set<string>())
+  const collectForms = (field: 'weekday' | 'month', times: readonly number[]) => {
+    const forms = times.map(() => new Set<string>())
     // Beside a day a month has another ending in some languages.
     const besides = field === 'month' ? [{}, { day: 'numeric' } as const] : [{}]
     for (const language of languages)
       for (const length of ['long', 'short'] as const)
-        for (const extra of besides) {
-          const options = { [field]: length, ...extra, timeZone: 'UTC' }
+        for (const extraForm of besides) {
+          const options = { [field]: length, ...extraForm, timeZone: 'UTC' }
           const format = new Intl.DateTimeFormat(language, options)
-          for (const [n, time] of at.entries())
+          for (const [n, time] of times.entries())
             for (const { type, value } of format.formatToParts(time)) {
-              const form = plainly(value)
+              const form = toPlainText(value)
               if (type === field && form.length > 1 && !/^\p{N}/u.test(form)) forms[n]?.add(form)
             }
         }
@@ -76,6 +76,31 @@ const days: readonly (readonly [ahead: number, words: RegExp])[] = [
 const clock =
   /(?<![\p{L}\p{N}])(?:at|by|around|um|gegen|à|a las?|às?|alle|om|kl|о|в|у|w|o)\s{1,3}(\p{N}{1,2})(?![\p{L}\p{N}])|(?<!\p{N})(\p{N}{1,2})(?:[:.h]\p{N}{2}(?!\p{N})|\s{0,2}(?:am|pm|a\.m|p\.m|uhr|h|heures|horas|ore|uur|час\p{L}{0,3}|годин\p{L}?|o['’]clock)(?!\p{L})|\s{0,2}[時时点點시])/giu
 
+/** Returns the ISO number of the weekday with this name, 1 for Monday; null for other words. */
+export const findWeekday = (name: string): number | null => {
+  const matchingDays = allNames().weekdays.flatMap((forms, day) => (forms.has(name) ? day || 7 : []))
+  return matchingDays.length === 1 ? (matchingDays[0] ?? null) : null
+}
+
+/** Returns 1 for "tomorrow"; null for words that name no such day, or more than it. */
+export const findDaysAhead = (name: string): number | null => {
+  const matchingDay = days.find(([, words]) => name.replace(words, '') === '' && name !== '')
+  return matchingDay?.[0] ?? null
+}
+
+/** Returns true for a text with a day that depends on its own date, such as today or next week. */
+export const namesRelativeDay = (text: string): boolean => {
+  const plain = toPlainText(text).replace(mornings, '')
+  const lower = text.normalize('NFKC').toLowerCase()
+  return days.some(([, words]) => words.test(plain) || unspacedDay.test(lower)) || relativePeriod.test(plain)
+}
+
+/** The same words as for tomorrow. */
+const mornings = /(?<!\p{L})(?:jeden|am|guten|la|da|de) (?:morgen|manana|manha)(?!\p{L})/gu
+const unspacedDay = /今天|今晚|今日|今夜|오늘|明天|明日|あした|내일/u
+const relativePeriod =
+  /(?<!\p{L})(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|wczoraj|вчера|(?:this|next|last) (?:week|weekend|month|year)|(?:diese|nachste|letzte|kommende)[nrs]? (?:woche|wochenende|monat|jahr)|(?:semaine|mois) prochaine?|(?:proxima|proximo|prossima|prossimo) (?:semana|mes|settimana|mese))(?!\p{L})|昨天|昨日|어제/u
+
 export interface PlannedTime {
   /** Local time, `2026-11-24T09:00:00`. */
   readonly wall: string
@@ -91,31 +116,34 @@ export interface PlannedTime {
  * match.
  */
 export const namesTime = (words: string, { wall, today, minutes }: PlannedTime): boolean => {
-  const plain = plainly(words)
-  const lower = words.normalize('NFKC').toLowerCase()
+  const plain = toPlainText(words)
+  const lowerWords = words.normalize('NFKC').toLowerCase()
   const runs = new Set(plain.split(' '))
   const [date = '', time = ''] = wall.split('T')
-  const at = Date.parse(`${date}T00:00Z`)
+  const dateMs = Date.parse(`${date}T00:00Z`)
   const { weekdays, months } = allNames()
   const isNamed = (forms: ReadonlySet<string>) =>
     [...forms].some((form) =>
       spacedScript.test(form) ? runs.has(form) : form.length > 1 && plain.includes(form),
     )
   const namedDays = weekdays.flatMap((forms, day) => (isNamed(forms) ? day : []))
-  const ahead = days.flatMap(([count, forms]) => (forms.test(plain) || forms.test(lower) ? count : []))
-  const isAhead = ahead.some((count) => at === Date.parse(`${today}T00:00Z`) + count * aDay)
-  if (namedDays.length + ahead.length > 0) return isAhead || namedDays.includes(new Date(at).getUTCDay())
-  const numbers = [...lower.matchAll(/\p{Nd}+/gu)].map(([digits]) => Number(digits))
-  const inMonth = months.some((forms, month) => isNamed(forms) && month === new Date(at).getUTCMonth())
-  if (inMonth && numbers.includes(new Date(at).getUTCDate())) return true
-  if (lower.includes(date)) return true
+  const daysAhead = days.flatMap(([count, forms]) =>
+    forms.test(plain) || forms.test(lowerWords) ? count : [],
+  )
+  const isAhead = daysAhead.some((count) => dateMs === Date.parse(`${today}T00:00Z`) + count * aDay)
+  if (namedDays.length + daysAhead.length > 0)
+    return isAhead || namedDays.includes(new Date(dateMs).getUTCDay())
+  const numbers = [...lowerWords.matchAll(/\p{Nd}+/gu)].map(([digits]) => Number(digits))
+  const inMonth = months.some((forms, month) => isNamed(forms) && month === new Date(dateMs).getUTCMonth())
+  if (inMonth && numbers.includes(new Date(dateMs).getUTCDate())) return true
+  if (lowerWords.includes(date)) return true
   if (minutes !== null) return numbers.some((number) => [1, 60, 1440].includes(minutes / number))
   const hour = Number(time.slice(0, 2))
-  return [...lower.matchAll(clock)].some(
-    ([, before, after]) =>
-      Number(before ?? after) === hour ||
-      Number(before ?? after) === hour % 12 ||
-      (Number(before ?? after) === 12 && hour === 0),
+  return [...lowerWords.matchAll(clock)].some(
+    ([, hourBefore, hourAfter]) =>
+      Number(hourBefore ?? hourAfter) === hour ||
+      Number(hourBefore ?? hourAfter) === hour % 12 ||
+      (Number(hourBefore ?? hourAfter) === 12 && hour === 0),
   )
 }
 

@@ -99,11 +99,11 @@ const asBrought = (othersWords: OthersWords, words: string): OthersWords =>
     : othersWords
 
 /** Returns the persona's last message if the user answers it in the same channel. */
-const lastWords = (before: readonly Entry[], entries: readonly Entry[]): LastWords | undefined => {
+const lastWords = (earlierEntries: readonly Entry[], entries: readonly Entry[]): LastWords | undefined => {
   const first = entries[0]?.event
   if (first?.type !== 'MessageHeard') return undefined
   const inbox = inboxKey(first.channel)
-  const last = before.findLast(
+  const last = earlierEntries.findLast(
     ({ event }) =>
       (event.type === 'MessageSpoken' && !isByDaemon(event) && event.content !== '') ||
       (event.type === 'MessageHeard' && event.channel !== null && inboxKey(event.channel) === inbox),
@@ -157,7 +157,7 @@ export const findSource = (words: readonly string[], quotes: readonly OthersWord
     return { one: quote, found: foundCount, rank: foundCount * 2 + (quote.place === 'brought' ? 1 : 0) }
   })
   const bestMatch = ranks.reduce<(typeof ranks)[0] | null>(
-    (highest, next) => (next.found > 0 && next.rank > (highest?.rank ?? 0) ? next : highest),
+    (highestSoFar, next) => (next.found > 0 && next.rank > (highestSoFar?.rank ?? 0) ? next : highestSoFar),
     null,
   )
   return bestMatch?.one ?? null

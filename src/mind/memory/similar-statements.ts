@@ -10,11 +10,11 @@ const minSimilarity = 0.6
 export const findClosest = (statements: readonly Statement[], text: string): Statement | undefined => {
   const words = [...new Set(getSignificantWords(text))]
   if (words.length < minSharedWords) return undefined
-  const [closest] = statements
+  const [closestMatch] = statements
     .map((statement) => ({ statement, similarity: getSimilarity(words, toWords(statement)) }))
     .filter(({ similarity }) => similarity >= minSimilarity)
     .sort((first, second) => second.similarity - first.similarity)
-  return closest?.statement
+  return closestMatch?.statement
 }
 
 interface Words {
@@ -34,8 +34,8 @@ const wordsOfStatements = new WeakMap<Statement, Words>()
 
 /** Returns a number from 0 to 1. */
 const getSimilarity = (words: readonly string[], { count, index }: Words): number => {
-  const shared = words.filter((word) => index.has(word)).length
-  return shared < minSharedWords ? 0 : (2 * shared) / Math.max(1, words.length + count)
+  const sharedCount = words.filter((word) => index.has(word)).length
+  return sharedCount < minSharedWords ? 0 : (2 * sharedCount) / Math.max(1, words.length + count)
 }
 
 const maxStatements = 2000
@@ -61,18 +61,18 @@ const groupSimilar = (all: readonly Statement[]): readonly (readonly Statement[]
     .filter(({ document }) => document !== 'permissions' && document !== 'persona-trait')
     .slice(-maxStatements)
   const byWord = indexByWord(candidates)
-  const grouped = new Set<Statement>()
+  const groupedStatements = new Set<Statement>()
   const groups: Statement[][] = []
   for (const statement of candidates) {
     if (groups.length === maxGroups) break
-    if (grouped.has(statement)) continue
+    if (groupedStatements.has(statement)) continue
     const words = [...new Set(getSignificantWords(statement.text))]
-    const similar = listNeighbours(statement, words, byWord)
-      .filter((other) => other.seq > statement.seq && !grouped.has(other))
+    const similarStatements = listNeighbours(statement, words, byWord)
+      .filter((other) => other.seq > statement.seq && !groupedStatements.has(other))
       .filter((other) => getSimilarity(words, toWords(other)) >= minSimilarity)
-    const group = withOneOfUser([statement, ...similar]).slice(0, maxPerGroup)
+    const group = withOneOfUser([statement, ...similarStatements]).slice(0, maxPerGroup)
     if (group.length < 2) continue
-    for (const member of group) grouped.add(member)
+    for (const member of group) groupedStatements.add(member)
     groups.push(group)
   }
   return groups
@@ -86,8 +86,8 @@ const indexByWord = (statements: readonly Statement[]): ReadonlyMap<string, read
   const byWord = new Map<string, Statement[]>()
   for (const statement of statements)
     for (const key of new Set(getSignificantWords(statement.text).map((word) => toKey(statement, word)))) {
-      const others = byWord.get(key)
-      if (others) others.push(statement)
+      const wordStatements = byWord.get(key)
+      if (wordStatements) wordStatements.push(statement)
       else byWord.set(key, [statement])
     }
   return byWord
@@ -100,9 +100,9 @@ const listNeighbours = (
 ): readonly Statement[] => {
   const sharedWords = new Map<Statement, number>()
   for (const key of new Set(words.map((word) => toKey(statement, word)))) {
-    const others = byWord.get(key) ?? []
-    if (others.length <= maxStatementsPerWord)
-      for (const other of others) sharedWords.set(other, (sharedWords.get(other) ?? 0) + 1)
+    const wordStatements = byWord.get(key) ?? []
+    if (wordStatements.length <= maxStatementsPerWord)
+      for (const other of wordStatements) sharedWords.set(other, (sharedWords.get(other) ?? 0) + 1)
   }
   return [...sharedWords].flatMap(([other, count]) => (count >= minSharedWords ? other : []))
 }

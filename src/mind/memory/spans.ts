@@ -11,15 +11,15 @@ import type { Persona } from '../../../projections/persona.ts'
 import { getWaitingInboxes } from '../../../projections/talk.ts'
 import { type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
-import { getOverhead, type Span } from './consolidation.ts'
+import { getOverhead, type Span } from './consolidation-prompt.ts'
 import { readDayEvents } from './day-events.ts'
 import { toTalkLines } from './talk-lines.ts'
 import { splitWords } from './word-match.ts'
 
 /** Messages that still wait for an answer are consolidated later. */
 const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
-  const oldest = Math.min(...getWaitingInboxes(talk).map(({ oldest }) => oldest ?? Infinity))
-  return Math.min(upTo, oldest - 1, talk.turn ? talk.turn.stimuli.after : Infinity)
+  const oldestSeq = Math.min(...getWaitingInboxes(talk).map(({ oldest }) => oldest ?? Infinity))
+  return Math.min(upTo, oldestSeq - 1, talk.turn ? talk.turn.stimuli.after : Infinity)
 }
 
 /** Max messages per span. */
@@ -43,29 +43,29 @@ export const readSpan = async (
   }: { persona: Persona; upTo: Seq | 0; budget: TokenBudget; zone: string; share: number },
 ): Promise<Pick<Span, 'entries' | 'perceptions' | 'events'> | null> => {
   const end = answeredUpTo(persona, upTo)
-  const after = persona.days.consolidated
+  const consolidatedSeq = persona.days.consolidated
   const maxTokens =
     Math.max(budget.consolidation - getOverhead({ persona, budget, zone }), budget.consolidation / 4) * share
   const entries: Entry[] = []
-  let roughly = 0
-  let full = false
-  if (end > after)
-    for await (const entry of yielding(journal.read({ kind: 'talk', after, upTo: end }))) {
+  let tokenEstimate = 0
+  let isFull = false
+  if (end > consolidatedSeq)
+    for await (const entry of yielding(journal.read({ kind: 'talk', after: consolidatedSeq, upTo: end }))) {
       if (!isIn('talk', entry.event) || isByDaemon(entry.event)) continue
       entries.push(entry)
       // Must not exceed the tokens of the entry in the prompt, which cuts long messages.
-      roughly += Math.min(tokensIn(getContent(entry.event)), 500)
-      full = roughly > maxTokens || entries.length === maxMessages
-      if (full) break
+      tokenEstimate += Math.min(tokensIn(getContent(entry.event)), 500)
+      isFull = tokenEstimate > maxTokens || entries.length === maxMessages
+      if (isFull) break
     }
-  if (entries.length === 0 || (!full && (await isUnasked(journal, entries)))) return null
+  if (entries.length === 0 || (!isFull && (await isUnasked(journal, entries)))) return null
   const perceptions = await readPerceived(journal, entries)
   const toLines = (entry: Entry) => toTalkLines(entry, { perceptions, zone })
   const eventTokens = maxTokens * shareOfEvents
-  const fitting = takeFitting(entries, maxTokens - eventTokens, toLines)
-  const range = { after, upTo: fitting.at(-1)?.seq ?? after }
+  const fittingEntries = takeFitting(entries, maxTokens - eventTokens, toLines)
+  const range = { after: consolidatedSeq, upTo: fittingEntries.at(-1)?.seq ?? consolidatedSeq }
   const events = await readDayEvents(journal, persona, range, { zone, maxTokens: eventTokens })
-  return { entries: fitting, perceptions, events }
+  return { entries: fittingEntries, perceptions, events }
 }
 
 /**
@@ -75,9 +75,9 @@ export const readSpan = async (
 const isUnasked = async (journal: Journal, entries: readonly Entry[]): Promise<boolean> => {
   for (const { event } of entries) {
     if (event.type !== 'MessageSpoken') return false
-    const began = event.turn === null ? undefined : (await entryAt(journal, event.turn))?.event
-    if (began?.type !== 'TurnBegan') continue
-    const { after, upTo, due } = began.stimuli
+    const turnEvent = event.turn === null ? undefined : (await entryAt(journal, event.turn))?.event
+    if (turnEvent?.type !== 'TurnBegan') continue
+    const { after, upTo, due } = turnEvent.stimuli
     if (upTo > after || due.length > 0) return false
   }
   return true

@@ -30,17 +30,17 @@ export const toTalkLine = (
   { perceptions, zone }: LineContext,
 ): TalkLine | null => {
   if (!isIn('talk', event) || isByDaemon(event)) return null
-  const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
+  const speaker = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
   const voice = voiceIn({ seq, event }, perceptions)
   const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice]
     .filter(Boolean)
     .join('\n')
   return {
     seq,
-    by,
+    by: speaker,
     time: shortLocalTime(localTimeAt(at, zone)),
     alone: event.media === null || voice !== null,
-    words: cutToTokens(by === 'person' ? withoutMarks(words) : removeMarkup(words), maxMessageTokens),
+    words: cutToTokens(speaker === 'person' ? withoutMarks(words) : removeMarkup(words), maxMessageTokens),
   }
 }
 
@@ -108,8 +108,8 @@ const othersIn = ({
     : parts.filter((part) => isOfOthers(part) || part.from === 'persona')) {
     const marks = markedBy(part)
     const key = JSON.stringify(marks)
-    const before = bySpeaker.get(key)
-    bySpeaker.set(key, [marks, before ? `${before[1]}\n${part.text}` : part.text])
+    const previousPart = bySpeaker.get(key)
+    bySpeaker.set(key, [marks, previousPart ? `${previousPart[1]}\n${part.text}` : part.text])
   }
   return bySpeaker.values()
 }

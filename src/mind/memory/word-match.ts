@@ -1,5 +1,5 @@
 /** Compares the words of two texts, in any script, ignoring endings. */
-import { plainly } from '../../../projections/knowledge.ts'
+import { toPlainText } from '../../../projections/knowledge.ts'
 import { commonWords, grammarOnly } from './common-words.ts'
 
 /** Returns true if `words` contains at least one meaningful word of `text`. */
@@ -12,10 +12,12 @@ export const isSaidIn = (text: string, words: string): boolean => {
 
 /** A text of common words only ("read my files") must share two longer words. */
 const isPlainlySaidIn = (text: string, words: string): boolean => {
-  const longer = (text: string) =>
-    new Set((plainly(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !permissionWord.test(word)))
-  const spokenWords = longer(words)
-  return [...longer(text)].filter((word) => spokenWords.has(word)).length >= 2
+  const filterLongWords = (text: string) =>
+    new Set(
+      (toPlainText(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !permissionWord.test(word)),
+    )
+  const spokenWords = filterLongWords(words)
+  return [...filterLongWords(text)].filter((word) => spokenWords.has(word)).length >= 2
 }
 
 const permissionWord = /^(?:allow|permi|forbid|grant|erlaub|darf)/
@@ -43,17 +45,17 @@ export const isMeantIn = (text: string, words: string): boolean =>
     .some((sentence) => isSaidIn(text, sentence) && turns.test(sentence) === turns.test(text))
 
 /** Min letters of a word that carries meaning by itself. */
-const shortest = 4
+const minWordLength = 4
 
 /** Returns the long words. If most words are short, returns all of them. */
 export const getSignificantWords = (text: string): readonly string[] => {
   const words = splitWords(text)
-  const longWords = words.filter((word) => unspacedScript.test(word) || word.length >= shortest)
+  const longWords = words.filter((word) => unspacedScript.test(word) || word.length >= minWordLength)
   return longWords.length * 2 >= words.length ? longWords : words
 }
 
 export const splitWords = (text: string): readonly string[] => {
-  const runs = plainly(text).match(oneKind) ?? []
+  const runs = toPlainText(text).match(oneKind) ?? []
   return runs.flatMap(toPieces).filter((word) => word.length > 1 && !isCommon(word))
 }
 
@@ -81,7 +83,7 @@ const isCommon = (word: string): boolean =>
 /** Compares two words, ignoring their endings: `night` and `nights`. */
 const isSame = (first: string, spokenWord: string): boolean => {
   if (first === spokenWord) return true
-  const comparedLength = Math.max(shortest, Math.min(first.length, spokenWord.length) - 2)
+  const comparedLength = Math.max(minWordLength, Math.min(first.length, spokenWord.length) - 2)
   return (
     first.length >= comparedLength &&
     spokenWord.length >= comparedLength &&
@@ -101,13 +103,13 @@ export const createWordIndex = (texts: Iterable<string>): WordIndex => {
     for (const word of splitWords(text)) {
       if (words.has(word)) continue
       words.add(word)
-      if (word.length < shortest) continue
-      const beginning = word.slice(0, shortest)
+      if (word.length < minWordLength) continue
+      const beginning = word.slice(0, minWordLength)
       byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), word])
     }
   return {
     has: (word) =>
       words.has(word) ||
-      (byBeginning.get(word.slice(0, shortest)) ?? []).some((spokenWord) => isSame(word, spokenWord)),
+      (byBeginning.get(word.slice(0, minWordLength)) ?? []).some((spokenWord) => isSame(word, spokenWord)),
   }
 }

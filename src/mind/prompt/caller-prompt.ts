@@ -96,7 +96,7 @@ export const toContextMessage = ({
       message: { role, content, calls: [] },
       data: { by: 'persona', words: content, files: [], calls: [] },
     }
-  return unsaid(
+  return toUnspokenMessage(
     role === 'note'
       ? encloseInTag('note', { from: 'the program' }, content)
       : encloseInTag('file', { name: 'what a tool of the program gave' }, content),
@@ -105,14 +105,17 @@ export const toContextMessage = ({
 
 /** A talk begins and ends with words to it: not every model takes another. */
 const withUserEnds = (talk: readonly PassedMessage[]): readonly PassedMessage[] => [
-  ...(talk[0]?.message.role === 'user' ? [] : [unsaid('[The talk begins here.]')]),
+  ...(talk[0]?.message.role === 'user' ? [] : [toUnspokenMessage('[The talk begins here.]')]),
   ...talk,
   ...(talk.at(-1)?.message.role === 'assistant'
-    ? [unsaid('[Nothing new was said. Go on from your last words.]')]
+    ? [toUnspokenMessage('[Nothing new was said. Go on from your last words.]')]
     : []),
 ]
 
-const unsaid = (content: string): PassedMessage => ({ message: { role: 'user', content }, data: null })
+const toUnspokenMessage = (content: string): PassedMessage => ({
+  message: { role: 'user', content },
+  data: null,
+})
 
 const frame = (name: string, isKept: boolean) => `You are ${name}.
 You are a persistent persona: you remember, plan and live on between conversations. You speak in your own words, warmly and plainly.

@@ -57,14 +57,14 @@ export const listInstructions = ({ instructions }: Knowledge): readonly KnownIns
  * instruction takes precedence over a built-in one of the same title.
  */
 export const findInstruction = (
-  known: readonly KnownInstruction[],
+  knownInstructions: readonly KnownInstruction[],
   query: string,
 ): KnownInstruction | undefined => {
   const name = foldText(query)
-  const exactMatch = known.filter(({ intention }) => foldText(intention) === name).at(-1)
+  const exactMatch = knownInstructions.filter(({ intention }) => foldText(intention) === name).at(-1)
   if (exactMatch) return exactMatch
   const words = new Set(name.split(' ').filter((word) => word.length > 3))
-  const matches = known.map((instruction) => ({
+  const matches = knownInstructions.map((instruction) => ({
     one: instruction,
     count: foldText(instruction.intention)
       .split(' ')

@@ -57,11 +57,11 @@ const quoteLikeJson = (json: string): string => {
   let result = ''
   /** The last character that is no space. */
   let previous = ''
-  for (let at = 0; at < json.length; ) {
-    const token = readToken(json, at, previous)
+  for (let position = 0; position < json.length; ) {
+    const token = readToken(json, position, previous)
     result += token.json
     previous = token.json.trim().at(-1) ?? previous
-    at = token.end
+    position = token.end
   }
   return result
 }
@@ -78,7 +78,7 @@ const readToken = (json: string, start: number, previous: string): Token => {
     return { json: json.slice(start, end), end }
   }
   if (character === "'" && '{[,:'.includes(previous)) {
-    const end = findQuote(json, start, "'", (at) => isBeforeEnd(json, at))
+    const end = findQuote(json, start, "'", (position) => isBeforeEnd(json, position))
     const inner = json.slice(start + 1, end - 1).replace(/\\'/g, "'")
     if (json.charAt(end - 1) === "'" && end > start + 1) return { json: JSON.stringify(inner), end }
   }
@@ -96,23 +96,30 @@ const word = /[A-Za-z_]\w*/y
 const constants: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' }
 
 /** Returns the position after the closing quote, or the end of the text. */
-const findQuote = (json: string, start: number, quote: string, isEnd: (at: number) => boolean): number => {
-  for (let at = start + 1; at < json.length; at++) {
-    if (json.charAt(at) === '\\') at++
-    else if (json.charAt(at) === quote && isEnd(at + 1)) return at + 1
+const findQuote = (
+  json: string,
+  start: number,
+  quote: string,
+  isEnd: (position: number) => boolean,
+): number => {
+  for (let position = start + 1; position < json.length; position++) {
+    if (json.charAt(position) === '\\') position++
+    else if (json.charAt(position) === quote && isEnd(position + 1)) return position + 1
   }
   return json.length
 }
 
 /** Returns whether a string may end here. */
-const isBeforeEnd = (json: string, at: number): boolean => ',:}]'.includes(nextCharacter(json, at))
+const isBeforeEnd = (json: string, position: number): boolean =>
+  ',:}]'.includes(nextCharacter(json, position))
 
 /** Max spaces that are skipped, so that many quotes before many spaces take linear time. */
 const maxSpaces = 100
 
 /** Returns the next character that is no space; empty at the end. */
 const nextCharacter = (json: string, start: number): string => {
-  let at = start
-  while (at < start + maxSpaces && json.charAt(at) !== '' && json.charAt(at).trim() === '') at++
-  return json.charAt(at).trim()
+  let position = start
+  while (position < start + maxSpaces && json.charAt(position) !== '' && json.charAt(position).trim() === '')
+    position++
+  return json.charAt(position).trim()
 }

@@ -61,8 +61,8 @@ export const cutTo = (text: string, maxUnits: number): string =>
 
 /** Returns the UTF-16 units that a text had before `cutTo`. */
 export const countFullUnits = (text: string): number => {
-  const [end = '', omitted = 0] = /\n\[… (\d{1,12}) more characters\]$/.exec(text) ?? []
-  return text.length - end.length + Number(omitted)
+  const [end = '', omittedCount = 0] = /\n\[… (\d{1,12}) more characters\]$/.exec(text) ?? []
+  return text.length - end.length + Number(omittedCount)
 }
 
 /** Cuts a text. Never splits a surrogate pair. */

@@ -57,7 +57,7 @@ const toOwnTool = (calledName: string): OwnTool | undefined => {
 }
 
 /** Returns true for a tool of a server, and for the tool whose description lists those. */
-const isOfServer = ({ name }: ToolSpec): boolean => !isOwnTool(name) || name === 'find_tools'
+const isOfServer = ({ name }: ToolSpec): boolean => [undefined, 'find_tools'].includes(toOwnTool(name))
 
 export const othersInSpecs = (specs: readonly ToolSpec[]): readonly OthersWords[] =>
   specs.filter(isOfServer).map((spec) => ({
@@ -100,9 +100,9 @@ const viaOfAnswer = (name: string, input: unknown, output: unknown): Via => {
 /** Max stored characters of a name. */
 const maxNameLength = 100
 
-export const via = (from: Via['from'], by: unknown): Via => ({
+export const via = (from: Via['from'], author: unknown): Via => ({
   from,
-  by: typeof by === 'string' && by !== '' ? by.slice(0, maxNameLength).toWellFormed() : null,
+  by: typeof author === 'string' && author !== '' ? author.slice(0, maxNameLength).toWellFormed() : null,
 })
 
 /** Returns all nested objects that are marked as words of others. */

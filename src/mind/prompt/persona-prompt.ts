@@ -21,11 +21,12 @@ import {
   pinnedFirst,
   type Statement,
 } from '../../../projections/knowledge.ts'
-import { countValues, firstBy, listValues, withoutValue } from '../../../projections/persistent-map.ts'
+import { countValues, firstBy, listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptState } from '../../../projections/prompt-base.ts'
-import { characterParts } from './character.ts'
+import { namesRelativeDay } from '../memory/named-times.ts'
+import { characterParts, toCharacterLines } from './character.ts'
 import { attribute, removeMarkup } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
@@ -38,8 +39,11 @@ interface BaseContext extends KnowledgeOptions {
 
 /** The parts that do not depend on the talk. Empty sections are left out. */
 export const baseParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => {
-  const about = aboutParts(base, context)
-  return [...about, ...otherParts(base, { ...context, budget: withoutTokensOf(about, context.budget) })]
+  const personaParts = aboutParts(base, context)
+  return [
+    ...personaParts,
+    ...otherParts(base, { ...context, budget: reduceBudget(personaParts, context.budget) }),
+  ]
 }
 
 const aboutParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
@@ -48,17 +52,17 @@ const aboutParts = (base: PromptState, context: BaseContext): readonly ToldPart[
 ]
 
 /** The character and the lines about the persona itself use the share of the statements. */
-const withoutTokensOf = (about: readonly ToldPart[], budget: TokenBudget): TokenBudget => {
-  const tokens = about.reduce((sum, { text }) => sum + tokensIn(text), 0)
+const reduceBudget = (personaParts: readonly ToldPart[], budget: TokenBudget): TokenBudget => {
+  const tokens = personaParts.reduce((sum, { text }) => sum + tokensIn(text), 0)
   return { ...budget, knowledge: Math.max(budget.knowledge - tokens, Math.floor(budget.knowledge / 3)) }
 }
 
 /** Returns the ids of the statements that the system prompt shows. */
 export const getShownIds = (base: PromptState, context: BaseContext): ReadonlySet<string> => {
   const { statements } = base.knowledge
-  const budget = withoutTokensOf(aboutParts(base, context), context.budget)
-  const shown = [...chooseStatements(statements, budget), ...listSelfLines(base.knowledge)]
-  return new Set(shown.map(({ id }) => id))
+  const budget = reduceBudget(aboutParts(base, context), context.budget)
+  const shownItems = [...chooseStatements(statements, budget), ...listSelfLines(base.knowledge)]
+  return new Set(shownItems.map(({ id }) => id))
 }
 
 const otherParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
@@ -77,10 +81,13 @@ const otherParts = (base: PromptState, context: BaseContext): readonly ToldPart[
 export const selfData = (
   persona: Persona,
   budget: TokenBudget,
-): Pick<TurnData, 'name' | 'statements' | 'plans' | 'laterPlans'> => {
+): Pick<TurnData, 'name' | 'own' | 'statements' | 'plans' | 'laterPlans'> => {
   const { shown, later } = shownPlans(persona, budget)
+  const notes = listSelfLines(persona.knowledge).map(({ text }) => plainLine(text))
+  const character = toCharacterLines(persona)
   return {
     name: persona.self.name,
+    ...((notes.length > 0 || character !== '') && { own: { notes, character } }),
     statements: knownData(persona, budget),
     plans: shown.map(({ id, kind, wall, recurrence, content }) => ({
       id,
@@ -96,9 +103,9 @@ export const selfData = (
 /** The lines that the persona keeps about itself, and its age. */
 export const selfParts = (
   { self: { birthday }, knowledge }: Pick<PromptState, 'self' | 'knowledge'>,
-  { now, zone, removed }: KnowledgeOptions,
+  { now, zone }: Moment,
 ): readonly ToldPart[] => {
-  const lines = listSelfLines(knowledge).filter(({ id }) => !removed?.has(id))
+  const lines = listSelfLines(knowledge)
   const age = birthday === '' ? '' : formatAge(birthday, toDate(now, zone))
   if (age === '' && lines.length === 0) return []
   return [
@@ -107,7 +114,7 @@ export const selfParts = (
       ? [ownText('What you have noted about yourself. It stays when your model changes.\n')]
       : []),
     ...lines.map((line) => ({
-      text: statementLine(line, { now, zone }),
+      text: `${statementLine(line, { now, zone })}\n`,
       from: line.seq,
       others: othersInStatement(line),
     })),
@@ -120,8 +127,8 @@ const formatAge = (from: string, to: string): string => {
   if (!(days > 0)) return ''
   const [count, unit] =
     days < 60 ? [days, 'day'] : days < 730 ? [days / 30.44, 'month'] : [days / 365.25, 'year']
-  const whole = Math.floor(count)
-  return `You began on ${from} and are ${whole} ${unit}${whole === 1 ? '' : 's'} old.\n`
+  const wholeUnits = Math.floor(count)
+  return `You began on ${from} and are ${wholeUnits} ${unit}${wholeUnits === 1 ? '' : 's'} old.\n`
 }
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -162,12 +169,12 @@ const channels = ({ self }: PromptState): readonly ToldPart[] => {
 
 /** The learned ones. The built-in ones are part of the text about the persona. */
 const instructions = ({ knowledge }: PromptState): readonly ToldPart[] => {
-  const learned = listValues(knowledge.instructions)
-  return learned.length === 0
+  const learnedInstructions = listValues(knowledge.instructions)
+  return learnedInstructions.length === 0
     ? []
     : [
         ownText('\n# Your instructions\nRead one with instruction when its situation occurs.\n'),
-        ...learned.map(({ id, intention, seq }) => ({
+        ...learnedInstructions.map(({ id, intention, seq }) => ({
           text: `- [${id}] ${plainLine(intention)}\n`,
           from: seq,
           others: [],
@@ -183,8 +190,6 @@ export interface Moment {
 }
 
 interface KnowledgeOptions extends Moment {
-  /** Statements that the user has removed since. */
-  readonly removed?: ReadonlySet<string>
   /** Appended to the line of a statement. */
   readonly mark?: (statement: Statement) => string
 }
@@ -196,9 +201,9 @@ interface KnowledgeOptions extends Moment {
 export const knowledgeParts = (
   { knowledge }: Pick<Persona, 'knowledge'>,
   budget: TokenBudget,
-  { removed = new Set(), mark = () => '', ...moment }: KnowledgeOptions,
+  { mark = () => '', ...moment }: KnowledgeOptions,
 ): readonly ToldPart[] => {
-  const statements = [...removed].reduce((kept, id) => withoutValue(kept, id), knowledge.statements)
+  const { statements } = knowledge
   const selfLines = listSelfLines({ statements }).length
   if (countValues(statements) === selfLines) return [ownText('Nothing yet.\n')]
   const groups = groupByDocument(chooseStatements(statements, budget))
@@ -241,26 +246,27 @@ const chooseStatements = (
   { knowledge: budget }: Pick<TokenBudget, 'knowledge'>,
 ): readonly Statement[] => {
   const fitsPinned = roomFor(budget * shareOfPinned)
-  const pinned = firstBy(
+  const pinnedStatements = firstBy(
     statements,
     pinnedFirst,
     (statement) =>
       statement.pinned === true && statement.document !== 'self' && fitsPinned(measuredLine(statement)),
   )
-  const ids = new Set(pinned.map(({ id }) => id))
-  const fits = roomFor(budget)
-  for (const statement of pinned) fits(measuredLine(statement))
-  const others = firstBy(
+  const ids = new Set(pinnedStatements.map(({ id }) => id))
+  const fitsBudget = roomFor(budget)
+  for (const statement of pinnedStatements) fitsBudget(measuredLine(statement))
+  const otherStatements = firstBy(
     statements,
     foremost,
-    (statement) => ids.has(statement.id) || (statement.document !== 'self' && fits(measuredLine(statement))),
+    (statement) =>
+      ids.has(statement.id) || (statement.document !== 'self' && fitsBudget(measuredLine(statement))),
   )
-  return [...pinned, ...others.filter(({ id }) => !ids.has(id))]
+  return [...pinnedStatements, ...otherStatements.filter(({ id }) => !ids.has(id))]
 }
 
-const groupByDocument = (shown: readonly Statement[]) =>
+const groupByDocument = (shownStatements: readonly Statement[]) =>
   Document.options.flatMap((document) => {
-    const ofDocument = shown.filter((statement) => statement.document === document)
+    const ofDocument = shownStatements.filter((statement) => statement.document === document)
     return [
       {
         title: document,
@@ -295,24 +301,39 @@ export const toDatedText = (
   { now, zone }: Moment,
 ): string => {
   const { from, until, at } = statement
-  const text = lines.get(statement) ?? plainLine(statement.text)
-  lines.set(statement, text)
-  if (!from && !until) return isAgeing(text) ? `${text} (as of ${formatDate(at, zone)})` : text
+  const { text, isAgeing } = lines.get(statement) ?? toLine(statement.text)
+  lines.set(statement, { text, isAgeing })
+  if (!from && !until) return isAgeing ? `${text} (as of ${formatDate(at, zone)})` : text
   const today = toDate(now, zone)
+  const isPast = until && isPartialDateBefore(until, today)
+  if (from && from === until) return `${text} (${isPast ? 'past: ' : ''}${formatPartialDate(from)})`
   const dates = [
     ...(from ? [`${from > today.slice(0, from.length) ? 'from' : 'since'} ${formatPartialDate(from)}`] : []),
     ...(until ? [`until ${formatPartialDate(until)}`] : []),
   ].join(', ')
-  return `${text} (${until && isPartialDateBefore(until, today) ? 'past: ' : ''}${dates})`
+  return `${text} (${isPast ? 'past: ' : ''}${dates})`
 }
-/** Cached, because each statement appears in many prompts. */
-const lines = new WeakMap<object, string>()
 
-/**
- * Returns true for a text whose number will be wrong in a year, such as an age. Years, times, and days of a
- * month stay true.
- */
-const isAgeing = (text: string): boolean => ageingNumber.test(text) && !lastingNumber.test(text)
+interface Line {
+  readonly text: string
+  /**
+   * True if the text has a number that will be wrong in a year, such as an age, or a day that depends on its
+   * date, such as tomorrow. Years, times, and days of a month stay true.
+   */
+  readonly isAgeing: boolean
+}
+
+const toLine = (statement: string): Line => {
+  const text = plainLine(statement)
+  return {
+    text,
+    isAgeing: !lastingNumber.test(text) && (ageingNumber.test(text) || namesRelativeDay(text)),
+  }
+}
+
+/** Cached, because each statement appears in many prompts. */
+const lines = new WeakMap<object, Line>()
+
 const ageingNumber = /(?<![\p{L}\d.,:/#-])\d{1,3}(?![\d.,:/%-]{0,3}\d)(?!\p{L})/u
 const lastingNumber =
   /(?<!\d)\d{4}(?!\d)|\d[:/]\d|(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)\p{L}{0,7}\.? \d|\d\.? (?:of )?(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)/u
@@ -373,8 +394,8 @@ const shownPlans = (
   budget: TokenBudget,
 ): { readonly shown: readonly Plan[]; readonly later: number } => {
   const all = [...listValues(open)].sort((a, b) => toInstant(a.wall, a.zone) - toInstant(b.wall, b.zone))
-  const fits = roomFor(budget.plans)
-  const end = all.findIndex((plan) => !fits(planLine(plan)))
+  const fitsBudget = roomFor(budget.plans)
+  const end = all.findIndex((plan) => !fitsBudget(planLine(plan)))
   const nextPlans = end < 0 ? all : all.slice(0, end)
   return { shown: nextPlans, later: all.length - nextPlans.length }
 }

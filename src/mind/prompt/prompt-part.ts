@@ -50,7 +50,7 @@ export interface TokenBudget {
  * Assumed if the context window is unknown. Current models have at least this when their runtime is
  * configured for chat.
  */
-const usual = 16_384
+const defaultContext = 16_384
 /** More tokens cost money at every step, and models hardly use them. */
 const maxContext = 32_768
 /** Reserved for tools, the text about the persona, and an answer. */
@@ -60,14 +60,14 @@ const answer = 2000
 
 /** `holds`: the context window in tokens, or null if unknown. */
 export const budgetIn = (holds: number | null): TokenBudget => {
-  const context = Math.min(holds ?? usual, maxContext)
-  const free = toFreeTokens(context)
-  const knowledge = Math.floor(free * 0.25)
-  const plans = Math.floor(free * 0.05)
+  const context = Math.min(holds ?? defaultContext, maxContext)
+  const freeTokens = toFreeTokens(context)
+  const knowledge = Math.floor(freeTokens * 0.25)
+  const plans = Math.floor(freeTokens * 0.05)
   // The talk may double during a turn.
-  const doubled = holds === null ? Number.POSITIVE_INFINITY : toFreeTokens(holds) - knowledge - plans
+  const roomForTalk = holds === null ? Number.POSITIVE_INFINITY : toFreeTokens(holds) - knowledge - plans
   return {
-    talk: Math.floor(Math.min(free * 0.65, doubled / 2)),
+    talk: Math.floor(Math.min(freeTokens * 0.65, roomForTalk / 2)),
     knowledge,
     plans,
     consolidation: Math.floor(Math.max(context * 0.9 - answer, context / 2)),

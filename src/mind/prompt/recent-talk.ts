@@ -80,7 +80,7 @@ export const readPerceived = async (
 
 export const readProgress = async (journal: Journal, turn: Seq): Promise<Progress> => {
   const steps: (Omit<Progress['steps'][number], 'results'> & { results: ToolOutput[] })[] = []
-  const began = new Set<string>()
+  const startedCalls = new Set<string>()
   let hasSpoken = false
   for await (const entry of journal.read({ after: turn })) {
     if (!ofTurns.has(entry.type)) continue
@@ -89,14 +89,14 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
     if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.step !== null)
       steps.push({ ...(await readStep(journal, seq, event)), step: event.step })
     if (event.type === 'MessageSpoken') hasSpoken = true
-    if (event.type === 'ToolCalled') began.add(event.call)
+    if (event.type === 'ToolCalled') startedCalls.add(event.call)
     if (event.type === 'ToolAnswered') {
       const { call, name, output } = event
-      began.delete(call)
+      startedCalls.delete(call)
       steps.find(({ step }) => step === event.step)?.results.push({ seq, call, name, output })
     }
   }
-  return { steps, began, hasSpoken }
+  return { steps, began: startedCalls, hasSpoken }
 }
 
 /** Other facts are not decoded, because a turn can span a large part of the journal. */

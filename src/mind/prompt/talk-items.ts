@@ -112,7 +112,7 @@ const shownTypes = [
   'ApprovalAsked',
 ] as const satisfies readonly EventType[]
 type ShownEvent = EventOf<(typeof shownTypes)[number]>
-const shown: ReadonlySet<EventType> = new Set<EventType>(shownTypes)
+const shownTypeSet: ReadonlySet<EventType> = new Set<EventType>(shownTypes)
 const changeTypes: ReadonlySet<EventType> = new Set<EventType>(changes)
 
 /** Reads the items from a position up to the end of the journal. */
@@ -122,16 +122,16 @@ export const readItems = async (
   first: Seq,
 ): Promise<readonly TalkItem[]> => {
   let items: TalkItem[] = []
-  let deferred: TalkItem[] = []
+  let deferredItems: TalkItem[] = []
   let current: Seq | null = null
   const turns = new Map<Seq, ShownTurn>()
-  const waiting = new Map<string, Entry[]>()
+  const waitingByInbox = new Map<string, Entry[]>()
 
-  const addLater = (item: TalkItem) => void (current === null ? items : deferred).push(item)
+  const addLater = (item: TalkItem) => void (current === null ? items : deferredItems).push(item)
   const leaveTurn = () => {
     current = null
-    items.push(...deferred)
-    deferred = []
+    items.push(...deferredItems)
+    deferredItems = []
   }
   const listPlans = (ids: readonly string[]): readonly Plan[] =>
     ids.flatMap((id) => [...plans.due, ...plans.handled].find((plan) => plan.id === id) ?? [])
@@ -142,21 +142,21 @@ export const readItems = async (
     current = turn
     turns.set(turn, { steps: [], parked: false })
     const duePlans = listPlans(due)
-    const earlier =
+    const earlierMessages =
       after + 1 < first
         ? await readMessages(journal, channel, { after, upTo: Math.min(upTo, first - 1) })
         : []
-    const waitingMessages = waiting.get(inboxKey(channel)) ?? []
+    const waitingMessages = waitingByInbox.get(inboxKey(channel)) ?? []
     // They stay in the map, because a turn whose model was unreachable returns them.
     const messages = [
-      ...earlier.filter((message) => !isEmpty(message)),
+      ...earlierMessages.filter((message) => !isEmpty(message)),
       ...waitingMessages.filter(({ seq }) => seq > after && seq <= upTo),
     ]
     const maySilently = isOfAppointments(messages, duePlans)
     if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans, maySilently })
     if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at })
     const files = messages.filter(hasFile).length
-    const known = await readStatements(journal, knowledge, seqs, at)
+    const knownStatements = await readStatements(journal, knowledge, seqs, at)
     for (const message of messages)
       items.push({
         kind: 'message',
@@ -164,7 +164,7 @@ export const readItems = async (
         at: message.at,
         entry: message,
         files,
-        ...(message === messages.at(-1) && known.length > 0 && { known }),
+        ...(message === messages.at(-1) && knownStatements.length > 0 && { known: knownStatements }),
       })
   }
 
@@ -200,9 +200,9 @@ export const readItems = async (
           break
         }
         const key = inboxKey(event.channel)
-        const messages = waiting.get(key)
+        const messages = waitingByInbox.get(key)
         if (messages) messages.push(entry)
-        else waiting.set(key, [entry])
+        else waitingByInbox.set(key, [entry])
         break
       }
       case 'TurnBegan':
@@ -270,7 +270,7 @@ export const readItems = async (
     commit = []
   }
   for await (const entry of journal.read({ after: first - 1 })) {
-    if (!shown.has(entry.type) && !changeTypes.has(entry.type)) continue
+    if (!shownTypeSet.has(entry.type) && !changeTypes.has(entry.type)) continue
     if (entry.commit !== commit[0]?.commit) await addCommit()
     commit.push(entry)
   }
@@ -289,7 +289,7 @@ const readStatements = async (
   seqs: readonly Seq[],
   turnAt: number,
 ): Promise<readonly AttachedStatement[]> => {
-  const attached: AttachedStatement[] = []
+  const attachedStatements: AttachedStatement[] = []
   for (const seq of seqs) {
     const entry = await entryAt(journal, seq)
     const event = entry?.event
@@ -297,9 +297,9 @@ const readStatements = async (
       continue
     const { id, text, origin, via, from, until } = event
     if (text === '' || !isAt(statements, id)) continue
-    attached.push({ id, text, origin, via, from, until, seq, at: entry?.at ?? 0, turnAt })
+    attachedStatements.push({ id, text, origin, via, from, until, seq, at: entry?.at ?? 0, turnAt })
   }
-  return attached
+  return attachedStatements
 }
 
 /** Reads the answer of a step, without the tool results. */

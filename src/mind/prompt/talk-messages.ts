@@ -54,7 +54,7 @@ export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): r
     from: seq,
     others: othersInParts(event.parts, place),
   }
-  const spoken = joinLines(...known.map(({ text }) => text), words.text)
+  const spokenText = joinLines(...known.map(({ text }) => text), words.text)
   const passedOn = event.parts.some((part) => !isPlain(part))
   const lore = context.attachLore(getOwnWords(event))
   const loreParts = lore ? [lore] : []
@@ -62,14 +62,14 @@ export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): r
   if (!event.media)
     return [
       {
-        message: { role: 'user', content: joinParagraphs(spoken, ...loreTexts) },
+        message: { role: 'user', content: joinParagraphs(spokenText, ...loreTexts) },
         data: { by: 'person', words: own, files: [], passedOn },
         parts: [...known, words, ...loreParts],
       },
     ]
   const { note, file, voice } = toNote(event.media, seq, context)
   const shownFile = context.files.get(seq)
-  const text = joinParagraphs(spoken, note.text, ...loreTexts)
+  const text = joinParagraphs(spokenText, note.text, ...loreTexts)
   return [
     {
       message: { role: 'user', content: text, ...(shownFile ? { files: [shownFile] } : {}) },
@@ -119,10 +119,10 @@ export const othersInFile = (
  */
 const formatParts = (
   parts: readonly MessagePart[],
-  longest: number,
+  maxTokens: number,
 ): { readonly content: string; readonly own: string } => {
-  let tokensLeft = longest
-  const cut = (group: readonly MessagePart[]) =>
+  let tokensLeft = maxTokens
+  const cutParts = (group: readonly MessagePart[]) =>
     new Map(
       group.map((part) => {
         const plain = part.from === 'person' ? withoutMarks(part.text) : removeMarkup(part.text)
@@ -131,7 +131,10 @@ const formatParts = (
         return [part, isPlain(part) ? text : encloseInTag('words', markedBy(part), text)] as const
       }),
     )
-  const texts = new Map([...cut(parts.filter((part) => !isOfOthers(part))), ...cut(parts.filter(isOfOthers))])
+  const texts = new Map([
+    ...cutParts(parts.filter((part) => !isOfOthers(part))),
+    ...cutParts(parts.filter(isOfOthers)),
+  ])
   const joinTexts = (group: readonly MessagePart[]) => group.map((part) => texts.get(part) ?? '').join('\n')
   return { content: joinTexts(parts), own: joinTexts(parts.filter(isPlain)) }
 }
@@ -151,13 +154,13 @@ export const toOwnMessages = ({ seq, event }: Entry, maxTextUnits: number): read
   if (event.type !== 'MessageSpoken') return []
   const { media, borrowed = [] } = event
   const content = withoutTokens(cutTo(event.content, maxTextUnits))
-  const others = quoteRepeated(borrowed)
+  const quotedOthers = quoteRepeated(borrowed)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
   const spokenMessage: TalkMessage = {
     message: { role: 'assistant', content, calls: [] },
     data,
-    parts: [{ text: content, from: seq, others }],
+    parts: [{ text: content, from: seq, others: quotedOthers }],
   }
   if (!media) return [spokenMessage]
   const { name, filename, caption } = media
@@ -169,7 +172,7 @@ export const toOwnMessages = ({ seq, event }: Entry, maxTextUnits: number): read
   const fileMessage: TalkMessage = {
     message: { role: 'user', content: element },
     data: content ? null : data,
-    parts: [{ text: element, from: seq, others }],
+    parts: [{ text: element, from: seq, others: quotedOthers }],
   }
   return content ? [spokenMessage, fileMessage] : [fileMessage]
 }
@@ -196,9 +199,9 @@ const toNote = (
   const { filename, name } = media
   const description = perceptions.get(seq)
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
-  const others = othersInFile(media, description?.text ?? '', place)
+  const quotedOthers = othersInFile(media, description?.text ?? '', place)
   const createNote = (text: string): NotedFile => ({
-    note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others },
+    note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others: quotedOthers },
     file: fileNoted(media, null),
     voice: '',
   })
@@ -214,18 +217,22 @@ const toNote = (
   if (isOwnVoice({ media })) {
     const voice = cutTo(description.text, maxFileUnits)
     return {
-      note: { text: encloseInTag('voice', { file: filename }, voice), from: description.seq, others },
+      note: {
+        text: encloseInTag('voice', { file: filename }, voice),
+        from: description.seq,
+        others: quotedOthers,
+      },
       file: null,
       voice: removeMarkup(voice),
     }
   }
-  const by = description.organ === 'thinking' ? 'yourself' : (description.organ ?? '')
+  const perceiver = description.organ === 'thinking' ? 'yourself' : (description.organ ?? '')
   const text = cutDescription(description, maxFileUnits)
   return {
     note: {
-      text: encloseInTag('file', { ...marks, 'perceived-by': by }, text),
+      text: encloseInTag('file', { ...marks, 'perceived-by': perceiver }, text),
       from: description.seq,
-      others,
+      others: quotedOthers,
     },
     file: fileNoted(media, description.organ && { by: description.organ, text: removeMarkup(text).trim() }),
     voice: '',
@@ -248,8 +255,8 @@ const cutDescription = ({ organ, text }: Perception, maxUnits: number): string =
   const units = fitUnits(text, maxUnits)
   if (organ !== 'thinking' || text.length <= units) return cutTo(text, units)
   const next = units - countNoteUnits(text)
-  const omitted = countFullUnits(text) - units
-  return `${cutWhole(text, units)}\n[${omitted} more characters are left out. Read on with read_document, from: ${next}.]`
+  const omittedUnits = countFullUnits(text) - units
+  return `${cutWhole(text, units)}\n[${omittedUnits} more characters are left out. Read on with read_document, from: ${next}.]`
 }
 
 /** `read_document` counts without the note in front of the text. A first line like a note is read twice. */
@@ -294,10 +301,10 @@ export const toStepMessages = (
     ),
   ]
   if (unanswered === null) return messages
-  const missing = answer.calls.filter(({ id }) => !results.some(({ call }) => call === id))
+  const missingCalls = answer.calls.filter(({ id }) => !results.some(({ call }) => call === id))
   return [
     ...messages,
-    ...missing.map(({ id, name }): TalkMessage => {
+    ...missingCalls.map(({ id, name }): TalkMessage => {
       const content = JSON.stringify({ note: noResult[unanswered] })
       return {
         message: { role: 'tool', call: id, name, content },
@@ -321,12 +328,12 @@ export const toLateMessages = (
   { borrowed, ...context }: Omit<StepContext, 'unanswered'> & { readonly borrowed: readonly string[] },
 ): readonly TalkMessage[] => {
   const id = `${call.id}-later`
-  const repeated = { ...call, id }
+  const repeatedCall = { ...call, id }
   return [
     {
-      message: { role: 'assistant', content: '', calls: [repeated] },
+      message: { role: 'assistant', content: '', calls: [repeatedCall] },
       data: null,
-      parts: [{ text: JSON.stringify(repeated), from: result.seq, others: quoteRepeated(borrowed) }],
+      parts: [{ text: JSON.stringify(repeatedCall), from: result.seq, others: quoteRepeated(borrowed) }],
     },
     toResultMessage({ ...result, call: id }, call.input, context),
   ]
@@ -340,12 +347,12 @@ const toResultMessage = (
   const json = removeMarkup(JSON.stringify(output))
   // A page of a document must be whole for the turn that reads it.
   const content = place === 'result' ? json : cutTo(json, maxTextUnits)
-  const others = othersInAnswer({ name, input, output }).map((words) =>
+  const quotedOthers = othersInAnswer({ name, input, output }).map((words) =>
     words.place === 'result' ? { ...words, place } : words,
   )
   return {
     message: { role: 'tool', call, name, content },
     data: { by: 'tool', call, name, output: JSON.parse(json) },
-    parts: [{ text: content, from: seq, others }],
+    parts: [{ text: content, from: seq, others: quotedOthers }],
   }
 }

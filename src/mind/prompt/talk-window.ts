@@ -44,7 +44,7 @@ const readBefore = async (
   { id, channel, stimuli }: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
   first: Seq,
 ): Promise<readonly Entry[]> => {
-  const before: Entry[] = []
+  const earlierEntries: Entry[] = []
   for await (const entry of journal.read({ kind: 'talk', after: first - 1, upTo: id })) {
     const { seq, event } = entry
     if (event.type === 'MessageHeard' && event.channel !== null) {
@@ -52,9 +52,9 @@ const readBefore = async (
       const isOwn = key === inboxKey(channel) && seq > stimuli.after && seq <= stimuli.upTo
       if (isOwn || seq > (inboxes[key]?.consumed ?? 0)) continue
     }
-    before.push(entry)
+    earlierEntries.push(entry)
   }
-  return before
+  return earlierEntries
 }
 
 const hasMessagesBefore = async (journal: Journal, first: Seq): Promise<boolean> => {
@@ -87,20 +87,20 @@ interface MeasuredTalk {
  * talk, so that a turn reads only the previous one.
  */
 export const createWindowChoice = () => {
-  let measured: MeasuredTalk | null = null
+  let measuredTalk: MeasuredTalk | null = null
   return async (journal: Journal, persona: Persona, maxTokens: number, measure: Measure): Promise<Seq> => {
     const first = await findFirst(journal, persona.base)
     const head = journal.head.seq
     const limit = persona.base.window === null ? maxTokens / 2 : maxTokens
-    if (measured?.first === first) {
-      const added = sum(await measure(await readItems(journal, persona, measured.head + 1)))
-      measured = { first, head, tokens: measured.tokens + added }
-      if (measured.tokens <= limit) return first
+    if (measuredTalk?.first === first) {
+      const addedTokens = sum(await measure(await readItems(journal, persona, measuredTalk.head + 1)))
+      measuredTalk = { first, head, tokens: measuredTalk.tokens + addedTokens }
+      if (measuredTalk.tokens <= limit) return first
     }
     const items = await readItems(journal, persona, first)
     const tokens = await measure(items)
-    measured = { first, head, tokens: sum(tokens) }
-    return measured.tokens <= limit ? first : findStart(items, tokens, maxTokens / 2)
+    measuredTalk = { first, head, tokens: sum(tokens) }
+    return measuredTalk.tokens <= limit ? first : findStart(items, tokens, maxTokens / 2)
   }
 }
 
@@ -114,18 +114,18 @@ const findFirst = async (journal: Journal, { window, seq: base, days }: PromptBa
   if (window !== null) return window
   const entries: Entry[] = []
   for await (const entry of journal.read({ kind: 'talk', upTo: base, last: maxMessages })) entries.push(entry)
-  const fresh = entries.findIndex(({ seq }) => seq > days.consolidated)
-  const start = Math.max(0, (fresh < 0 ? entries.length : fresh) - overlap)
+  const firstNewIndex = entries.findIndex(({ seq }) => seq > days.consolidated)
+  const start = Math.max(0, (firstNewIndex < 0 ? entries.length : firstNewIndex) - overlap)
   return entries[start]?.seq ?? base
 }
 
 /** Returns the position of the first turn of those that fit. At least the last turn stays. */
 const findStart = (items: readonly TalkItem[], tokens: readonly number[], maxTokens: number): Seq => {
-  let left = maxTokens
+  let tokensLeft = maxTokens
   let start = items.length - 1
   for (let n = items.length - 1; n >= 0; n--) {
-    left -= tokens[n] ?? 0
-    if (left < 0 && start < items.length - 1) break
+    tokensLeft -= tokens[n] ?? 0
+    if (tokensLeft < 0 && start < items.length - 1) break
     if (n === 0 || items[n]?.turn === null || items[n]?.turn !== items[n - 1]?.turn) start = n
   }
   const first = items[start]

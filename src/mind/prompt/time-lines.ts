@@ -4,9 +4,9 @@ import { knownZone } from '../../../packages/kit/time/zone-name.ts'
 
 export interface TimeLines {
   /** Returns the line for a message at this time (epoch ms), or an empty string if it needs none. */
-  next(at: number): string
+  next(timeMs: number): string
   /** Records an event without a line. */
-  pass(at: number): void
+  pass(timeMs: number): void
 }
 
 const minuteMs = 60_000
@@ -23,37 +23,37 @@ export const createTimeLines = (zone: string, first: number): TimeLines => {
   let lastLineAt = first
   let day = toDaySpan(first, zone)
   return {
-    next: (at) => {
-      const pauseMs = at - lastAt
-      const isNewDay = at < day.start || at > day.end
+    next: (timeMs) => {
+      const pauseMs = timeMs - lastAt
+      const isNewDay = timeMs < day.start || timeMs > day.end
       const isPause = pauseMs >= hourMs
-      const isOld = Math.abs(at - lastLineAt) >= maxAgeMs
-      lastAt = at
+      const isOld = Math.abs(timeMs - lastLineAt) >= maxAgeMs
+      lastAt = timeMs
       if (!isNewDay && !isPause && !isOld) return ''
-      lastLineAt = at
-      if (isNewDay) day = toDaySpan(at, zone)
-      if (!isNewDay && !isPause) return `(${inLocalTime(at, zone).toFormat('HH:mm')})`
-      const later = isPause ? `, ${formatPause(pauseMs)} later` : ''
-      return `(${formatTime(at, zone)}${later})`
+      lastLineAt = timeMs
+      if (isNewDay) day = toDaySpan(timeMs, zone)
+      if (!isNewDay && !isPause) return `(${inLocalTime(timeMs, zone).toFormat('HH:mm')})`
+      const laterText = isPause ? `, ${formatPause(pauseMs)} later` : ''
+      return `(${formatTime(timeMs, zone)}${laterText})`
     },
-    pass: (at) => {
-      lastAt = at
+    pass: (timeMs) => {
+      lastAt = timeMs
     },
   }
 }
 
-const inLocalTime = (at: number, zone: string) =>
-  DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
+const inLocalTime = (timeMs: number, zone: string) =>
+  DateTime.fromMillis(timeMs, { zone: knownZone(zone), locale: 'en' })
 
 /** Returns the first and the last millisecond of a local day. Compared for each message, so not by luxon. */
-const toDaySpan = (at: number, zone: string): { readonly start: number; readonly end: number } => {
-  const time = inLocalTime(at, zone)
+const toDaySpan = (timeMs: number, zone: string): { readonly start: number; readonly end: number } => {
+  const time = inLocalTime(timeMs, zone)
   return { start: time.startOf('day').toMillis(), end: time.endOf('day').toMillis() }
 }
 
 /** Formats as `Saturday 28 November 2026, 10:00`. */
-export const formatTime = (at: number, zone: string): string =>
-  inLocalTime(at, zone).toFormat('cccc d LLLL yyyy, HH:mm')
+export const formatTime = (timeMs: number, zone: string): string =>
+  inLocalTime(timeMs, zone).toFormat('cccc d LLLL yyyy, HH:mm')
 
 const formatPause = (ms: number): string => {
   const hours = Math.floor(ms / hourMs)

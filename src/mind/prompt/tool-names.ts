@@ -29,10 +29,10 @@ export const formerTools: Readonly<Record<string, FormerTool>> = {
 const hasBody = ({ body }: Input): boolean => typeof body === 'string' && body.trim() !== ''
 
 /** Returns the known name that is equal apart from case, underscores and a prefix; else undefined. */
-export const findName = (name: string, known: readonly string[]): string | undefined => {
-  if (known.includes(name)) return name
+export const findName = (name: string, knownNames: readonly string[]): string | undefined => {
+  if (knownNames.includes(name)) return name
   const spelling = foldName(name)
-  const matches = known.filter((knownName) => foldName(knownName) === spelling)
+  const matches = knownNames.filter((knownName) => foldName(knownName) === spelling)
   return matches.length === 1 ? matches[0] : undefined
 }
 
@@ -48,9 +48,9 @@ const foldName = (name: string): string =>
     .join('__')
 
 /** Returns the known name with the fewest differing letters, if it is similar. */
-export const findNearestName = (name: string, known: readonly string[]): string | undefined => {
+export const findNearestName = (name: string, knownNames: readonly string[]): string | undefined => {
   const spelling = foldName(name)
-  const distances = known.map((knownName) => ({
+  const distances = knownNames.map((knownName) => ({
     knownName,
     distance: isContained(spelling, foldName(knownName)) ? 1 : countEdits(spelling, foldName(knownName)),
   }))

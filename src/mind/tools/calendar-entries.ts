@@ -11,7 +11,7 @@ export const CalendarInput = z.object({ from: Wall.optional(), to: Wall.optional
 
 const readWall = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text)
 
-export const notLocal = 'from and to must be local dates or times like 2026-11-24T09:00.'
+export const notLocal = 'from and to must be local dates or times, as YYYY-MM-DD or YYYY-MM-DDThh:mm.'
 
 /** Returns null if `from` or `to` is not a local time. */
 export const entriesBetween = async (

@@ -48,10 +48,15 @@ const coerceObject = (schema: InputSchema, value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) => {
       const sentName = names.get(name)
-      const sent = sentName === undefined ? undefined : fields[sentName]
-      if (sent === undefined || (!required.includes(name) && isAbsent(property, sent))) return []
-      const coerced = coerceInput(property, sent)
-      return [[name, name === 'id' && typeof coerced === 'string' ? withoutBrackets(coerced) : coerced]]
+      const sentValue = sentName === undefined ? undefined : fields[sentName]
+      if (sentValue === undefined || (!required.includes(name) && isAbsent(property, sentValue))) return []
+      const coercedValue = coerceInput(property, sentValue)
+      return [
+        [
+          name,
+          name === 'id' && typeof coercedValue === 'string' ? withoutBrackets(coercedValue) : coercedValue,
+        ],
+      ]
     }),
   )
 }
@@ -61,14 +66,14 @@ const withoutBrackets = (id: string): string => id.trim().replace(/^\[(.+)\]$/, 
 
 const toFields = (schema: InputSchema, value: unknown): Fields | undefined => {
   if (typeof value === 'string') {
-    const parsed = parseLenientJson(value)
-    return parsed ? toFields(schema, parsed) : toOnlyField(schema, value)
+    const parsedValue = parseLenientJson(value)
+    return parsedValue ? toFields(schema, parsedValue) : toOnlyField(schema, value)
   }
   if (Array.isArray(value)) return value.length === 1 ? toFields(schema, value[0]) : undefined
   if (value === null || value === undefined) return {}
   if (!isObject(value)) return undefined
-  const [[name, inner] = ['', undefined], ...others] = Object.entries(value)
-  const isWrapped = others.length === 0 && wrappers.has(name) && !schema.properties?.[name]
+  const [[name, inner] = ['', undefined], ...otherEntries] = Object.entries(value)
+  const isWrapped = otherEntries.length === 0 && wrappers.has(name) && !schema.properties?.[name]
   return isWrapped && isObject(inner) ? inner : value
 }
 
@@ -78,8 +83,8 @@ const wrappers: ReadonlySet<string> = new Set(['input', 'arguments', 'args', 'pa
 /** Uses bare text as the only required field. */
 const toOnlyField = ({ properties = {}, required = [] }: InputSchema, text: string): Fields | undefined => {
   if (text.trim() === '') return {}
-  const [name, ...others] = required
-  return name !== undefined && others.length === 0 && properties[name]?.type === 'string'
+  const [name, ...otherNames] = required
+  return name !== undefined && otherNames.length === 0 && properties[name]?.type === 'string'
     ? { [name]: text }
     : undefined
 }
@@ -87,20 +92,21 @@ const toOnlyField = ({ properties = {}, required = [] }: InputSchema, text: stri
 /** Returns the sent name of each field. An exact name is preferred to another spelling and a synonym. */
 const nameFields = (fields: Fields, names: readonly string[]): ReadonlyMap<string, string> => {
   const sentNames = Object.keys(fields)
-  const found = new Map(names.filter((name) => sentNames.includes(name)).map((name) => [name, name]))
-  const isFree = (sent: string) => !names.includes(sent) && ![...found.values()].includes(sent)
+  const foundNames = new Map(names.filter((name) => sentNames.includes(name)).map((name) => [name, name]))
+  const isFree = (sentName: string) =>
+    !names.includes(sentName) && ![...foundNames.values()].includes(sentName)
   const matches = [
-    (sent: string, name: string) => fold(sent) === fold(name),
-    (sent: string, name: string) => (fieldSynonyms[name] ?? []).includes(fold(sent)),
+    (sentName: string, name: string) => fold(sentName) === fold(name),
+    (sentName: string, name: string) => (fieldSynonyms[name] ?? []).includes(fold(sentName)),
   ]
   for (const isMatch of matches)
     for (const name of names) {
-      const sent = found.has(name)
+      const matchingName = foundNames.has(name)
         ? undefined
         : sentNames.find((other) => isFree(other) && isMatch(other, name))
-      if (sent !== undefined) found.set(name, sent)
+      if (matchingName !== undefined) foundNames.set(name, matchingName)
     }
-  return found
+  return foundNames
 }
 
 /** Lower-case letters and digits only. */
@@ -142,9 +148,9 @@ const isAbsent = (schema: InputSchema, value: unknown): boolean => {
 }
 
 const coerceList = ({ items = {} }: InputSchema, value: unknown): unknown => {
-  const parsed =
+  const parsedList =
     typeof value === 'string' && value.trim().startsWith('[') ? parseLenientJson(value) : undefined
-  const list = parsed ?? value
+  const list = parsedList ?? value
   return (Array.isArray(list) ? list : [list]).map((item) => coerceInput(items, item))
 }
 
@@ -158,12 +164,12 @@ const coerceText = (schema: InputSchema, value: unknown): unknown => {
 
 /** Cuts between words. An address or a name, which has no spaces, stays as it is. */
 const cutText = (text: string, maxLength: number): string => {
-  const trimmed = text.trim()
-  if (trimmed.length <= maxLength || !/\s/.test(trimmed)) return text
-  const cut = trimmed.slice(0, maxLength - 1)
-  const end = Math.max(cut.lastIndexOf(' '), cut.lastIndexOf('\n'))
-  const words = end < 0 ? cut : cut.slice(0, end).trimEnd()
-  return `${(words.length >= maxLength / 2 ? words : cut).toWellFormed()}${cutEnd}`
+  const trimmedText = text.trim()
+  if (trimmedText.length <= maxLength || !/\s/.test(trimmedText)) return text
+  const cutText = trimmedText.slice(0, maxLength - 1)
+  const end = Math.max(cutText.lastIndexOf(' '), cutText.lastIndexOf('\n'))
+  const words = end < 0 ? cutText : cutText.slice(0, end).trimEnd()
+  return `${(words.length >= maxLength / 2 ? words : cutText).toWellFormed()}${cutEnd}`
 }
 const cutEnd = '…'
 
@@ -173,8 +179,8 @@ export const isPerhapsCut = (text: string, maxLength: number): boolean =>
 
 const findOption = (options: readonly unknown[], value: string): unknown => {
   const word = fold(value)
-  const same = options.find((option) => fold(String(option)) === word)
-  if (same !== undefined) return same
+  const sameOption = options.find((option) => fold(String(option)) === word)
+  if (sameOption !== undefined) return sameOption
   const plural = options.find((option) => fold(String(option)).replace(/s$/, '') === word.replace(/s$/, ''))
   if (plural !== undefined) return plural
   return synonyms.find(({ words }) => words.has(word))?.options.find((option) => options.includes(option))
@@ -200,14 +206,29 @@ const synonyms = [
   group('person', 'user human people personal userfact fact facts profile general'),
   group('traits', 'personality character preference preferences habit habits'),
   group('persona-trait', 'persona self assistant me personas'),
-  group('wishes', 'want wants goal goals dream dreams desire desires hope hopes'),
+  group('wishes', 'wish want wants goal goals dream dreams desire desires hope hopes'),
   group('struggles', 'problem problems difficulty difficulties worry worries'),
   group('permissions', 'allowed allow consent'),
-  group('hourly', 'hour everyhour eachhour'),
-  group('daily', 'day everyday eachday'),
-  group('weekly', 'week everyweek eachweek'),
-  group('monthly', 'month everymonth eachmonth'),
-  group('yearly', 'year everyyear eachyear annual annually'),
+  group(
+    'hourly',
+    'hour everyhour eachhour stündlich jedestunde touteslesheures cadahora ogniora elkuur cogodzinę ежечасно каждыйчас 毎時 每小时 每小時 매시간',
+  ),
+  group(
+    'daily',
+    'day everyday eachday täglich jedentag quotidien chaquejour touslesjours diario diariamente cadadía cadadia todoslosdías todososdias giornaliero ognigiorno dagelijks elkedag codziennie ежедневно каждыйдень 毎日 每天 매일',
+  ),
+  group(
+    'weekly',
+    'week everyweek eachweek wöchentlich jedewoche hebdomadaire chaquesemaine semanal semanalmente cadasemana settimanale ognisettimana wekelijks elkeweek cotydzień еженедельно каждуюнеделю 毎週 每周 每週 매주',
+  ),
+  group(
+    'monthly',
+    'month everymonth eachmonth monatlich jedenmonat mensuel chaquemois mensual mensal mensualmente mensalmente cadames cadamês mensile ognimese maandelijks elkemaand comiesiąc ежемесячно каждыймесяц 毎月 每月 매월',
+  ),
+  group(
+    'yearly',
+    'year everyyear eachyear annual annually jährlich jedesjahr annuel chaqueannée touslesans anual anualmente cadaaño cadaano annuale ognianno jaarlijks elkjaar corok ежегодно каждыйгод 毎年 每年 매년',
+  ),
 ]
 
 const coerceNumber = ({ type, minimum, maximum }: InputSchema, value: unknown): unknown => {

@@ -19,7 +19,7 @@ const toSpec = (
 const remember = toSpec(
   'remember',
   'Keep one short fact about the user.',
-  { text: text('in the third person: They live in Porto.') },
+  { text: text('third person, in the user’s language'), id: text('of the statement it corrects') },
   ['text'],
 )
 const forget = toSpec('forget', 'Forget a statement by its id.', { id: text() }, ['id'])
@@ -31,25 +31,37 @@ const remind = toSpec(
   'Plan a reminder for the user.',
   {
     content: text(),
-    when: text('local time, as 2026-11-24T09:00'),
+    when: text('as in 15 minutes, Monday 20:00 or YYYY-MM-DDThh:mm'),
+    id: text('of the plan it changes'),
     recurrence: { type: 'string', enum: ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] },
   },
   ['content', 'when'],
 )
 const cancelPlan = toSpec('cancel_plan', 'Cancel a plan by its id.', { id: text() }, ['id'])
 
+/** Also shows pictures, so that one tool is enough for all files. */
+const readDocument = toSpec(
+  'read_document',
+  'Read a file of the conversation again, or look at a picture again.',
+  { file: text('its name'), question: text('about a picture'), from: { type: 'integer' } },
+  ['file'],
+)
+
 /** These are replaced, or need more than a small model can do. */
-const leftOut: ReadonlySet<string> = new Set(['remember', 'recall', 'plan', 'instruction', 'use_skill'])
+const leftOut: ReadonlySet<string> = new Set([
+  ...['remember', 'recall', 'plan', 'read_document', 'look_again'],
+  ...['instruction', 'use_skill'],
+])
 
 /** `offered`: the tools of the full profile. `serverTools`: as the full profile lists them. */
 export const listCompact = (
-  offered: readonly Tool[],
+  offeredTools: readonly Tool[],
   serverTools: readonly ToolSpec[],
 ): readonly ToolSpec[] => {
-  const names = offered.map(({ spec }) => spec.name)
-  const unchanged = offered.filter(({ spec }) => !leftOut.has(spec.name))
-  const ofOrgans = unchanged.filter(({ organ }) => organ !== undefined).map(({ spec }) => spec)
-  const others = unchanged.filter(({ organ }) => organ === undefined).map(({ spec }) => spec)
+  const names = offeredTools.map(({ spec }) => spec.name)
+  const unchangedTools = offeredTools.filter(({ spec }) => !leftOut.has(spec.name))
+  const ofOrgans = unchangedTools.filter(({ organ }) => organ !== undefined).map(({ spec }) => spec)
+  const otherSpecs = unchangedTools.filter(({ organ }) => organ === undefined).map(({ spec }) => spec)
   return [
     ...(names.includes('remember') ? [remember] : []),
     ...(names.includes('recall') ? [recall] : []),
@@ -58,6 +70,7 @@ export const listCompact = (
     ...serverTools,
     ...(names.includes('plan') ? [cancelPlan] : []),
     ...(names.includes('remember') ? [forget] : []),
-    ...others,
+    ...(names.includes('read_document') ? [readDocument] : []),
+    ...otherSpecs,
   ].slice(0, maxTools)
 }

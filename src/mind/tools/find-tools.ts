@@ -3,8 +3,8 @@
  * for the ones it needs and calls them by name.
  */
 import * as z from 'zod'
+import type { PromptProfile } from '../../../journal/facts/fact-values.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
-import type { PromptProfile } from '../../../packages/models/prompt-profile.ts'
 import { parseInput } from '../prompt/lenient-json.ts'
 import { listCompact } from './compact-tools.ts'
 import { defineTool, getSize, maxOutputBytes, type Tool, unknownTool } from './tool.ts'
@@ -99,10 +99,10 @@ const rank = (serverTools: readonly Tool[], query: string): readonly Tool[] => {
     const { name, description } = tool.spec
     const lowerName = name.toLowerCase()
     const lowerDescription = description.toLowerCase()
-    const exact = query.includes(name) ? 100 : 0
+    const exactScore = query.includes(name) ? 100 : 0
     const score = (word: string) =>
       (lowerName.includes(word) ? 3 : 0) + (lowerDescription.includes(word) ? 1 : 0)
-    return { tool, score: words.reduce((sum, word) => sum + score(word), exact) }
+    return { tool, score: words.reduce((sum, word) => sum + score(word), exactScore) }
   })
   const bestMatches = scores
     .filter(({ score }) => score > 0)

@@ -25,7 +25,10 @@ export const toParameters = ({
   ...(anyOf && { anyOf: anyOf.map(toParameters) }),
 })
 
-/** Returns one sentence about the first wrong field, with an example. */
+/**
+ * Returns one sentence about the first wrong field, with an example, except for a choice: a weak model would
+ * copy it.
+ */
 export const describeInputError = (error: z.ZodError, schema: InputSchema, input: unknown): string => {
   const [issue] = error.issues
   const path = issue?.path ?? []
@@ -35,7 +38,7 @@ export const describeInputError = (error: z.ZodError, schema: InputSchema, input
   const value = (input as Readonly<Record<string, unknown>>)[name]
   const example = `such as {"${name}": ${JSON.stringify(toExample(name, property))}}`
   if (value === undefined) return `${name} is missing, ${example}.`
-  if (property.enum) return `${name} must be ${property.enum.join(', ')}, ${example}.`
+  if (property.enum) return `${name} must be one of these: ${property.enum.join(', ')}.`
   const { maxLength } = property
   if (maxLength !== undefined && typeof value === 'string' && value.length > maxLength)
     return `${name} is longer than ${maxLength} characters, ${example}.`
@@ -66,6 +69,5 @@ const textExamples: Readonly<Record<string, string>> = {
   question: 'How do I comfort them?',
   text: 'They live in Porto.',
   url: 'https://example.org/page',
-  when: '2026-11-24T09:00',
   wish: 'a fox in the snow',
 }

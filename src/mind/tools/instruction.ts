@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { listValues } from '../../../projections/persistent-map.ts'
 import { teach } from '../memory/authority.ts'
 import { builtIn, findInstruction, foldText, listInstructions } from '../prompt/instructions.ts'
-import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
+import { createFailure, createRefusal, defineTool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** More would not fit into the prompt. */
 const maxLessons = 100
@@ -51,14 +51,15 @@ const readInstruction = (
   { intention: title }: Pick<Input, 'intention'>,
   { persona }: ToolContext,
 ): ToolResult => {
-  const known = listInstructions(persona.knowledge)
-  const found = findInstruction(known, title)
-  if (found) return { ok: true, output: { intention: found.intention, instruction: found.body } }
+  const knownInstructions = listInstructions(persona.knowledge)
+  const foundInstruction = findInstruction(knownInstructions, title)
+  if (foundInstruction)
+    return { ok: true, output: { intention: foundInstruction.intention, instruction: foundInstruction.body } }
   return {
     ok: false,
     output: {
       error: 'You have no instruction for that.',
-      instructions: known.map((item) => item.intention),
+      instructions: knownInstructions.map((item) => item.intention),
     },
   }
 }
@@ -70,7 +71,7 @@ const changeInstruction = (
   { persona, provenance, newId }: ToolContext,
 ): ToolResult => {
   const refusal = teach(title, body, provenance)
-  if (refusal !== null) return createFailure(refusal)
+  if (refusal !== null) return createRefusal(refusal)
   const lessons = listValues(persona.knowledge.instructions)
   const old = lessons.find((lesson) => foldText(lesson.intention) === foldText(title))
   if (!old && builtIn.some((item) => foldText(item.intention) === foldText(title)))

@@ -31,14 +31,8 @@ export const lookAgain = defineTool({
     )
     if (sensing.kind === 'absent') return createFailure('The file is gone from the media folder.')
     if (!(await context.files.isSound(media))) return createFailure(damagedFile)
-    if (sensing.kind === 'image')
-      return lookAtFile(
-        { ...match, media: { ...media, mime: sensing.mime } },
-        question || 'What is in it?',
-        context,
-      )
-    if (sensing.kind === 'audio')
-      return listen({ ...match, media: { ...media, mime: sensing.mime } }, context)
+    if (sensing.kind === 'image' || sensing.kind === 'audio')
+      return perceiveAgain(match, sensing, question, context)
     if (sensing.kind === 'document')
       return createFailure('That is a document: there is read_document for it.')
     return media.voice ? listen(match, context) : createFailure('You have no sense for a file of that kind.')
@@ -48,6 +42,17 @@ export const lookAgain = defineTool({
 interface FoundFile {
   readonly media: Media
   readonly seq: Seq
+}
+
+/** Looks at a picture or listens to a recording. `sensing`: what its bytes are. */
+export const perceiveAgain = (
+  { media, seq }: FoundFile,
+  { kind, mime }: { readonly kind: 'image' | 'audio'; readonly mime: string },
+  question: string | undefined,
+  context: ToolContext,
+): Promise<ToolResult> => {
+  const file = { media: { ...media, mime }, seq }
+  return kind === 'image' ? lookAtFile(file, question || 'What is in it?', context) : listen(file, context)
 }
 
 /** Describes a picture with the Eye, or with the Mind if it accepts pictures. */

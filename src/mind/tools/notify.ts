@@ -15,11 +15,11 @@ export const notify = defineTool({
     const chats = listChats(self.channels, talk.inboxes)
     if (chats.length === 0)
       return createFailure('You have no paired chat: what you say here is all that reaches the person.')
-    const everywhere: readonly Channel[] = [{ type: 'web', name: self.id }, ...chats]
+    const allChannels: readonly Channel[] = [{ type: 'web', name: self.id }, ...chats]
     return {
       ok: true,
-      output: { said_on: everywhere.map(({ type }) => type) },
-      effect: everywhere.map((channel) => ({ type: 'Say', channel, content: text, media: null }) as const),
+      output: { said_on: allChannels.map(({ type }) => type) },
+      effect: allChannels.map((channel) => ({ type: 'Say', channel, content: text, media: null }) as const),
     }
   },
 })

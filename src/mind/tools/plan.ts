@@ -11,12 +11,15 @@ import {
   toDate,
   toInstant,
 } from '../../../packages/kit/time/local-time.ts'
-import { isAt, valueAt } from '../../../projections/persistent-map.ts'
+import { isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
+import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { cancels, plans } from '../memory/authority.ts'
+import { withoutLeadingIds } from '../prompt/answer-marks.ts'
 import { entriesBetween, notLocal } from './calendar-entries.ts'
-import { readLocalTime } from './local-time-input.ts'
-import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
+import { describeComingDays, readLocalTime, readMinutesAhead } from './local-time-input.ts'
+import { createFailure, createRefusal, defineTool, type ToolContext, type ToolResult } from './tool.ts'
+import { describeUnknownId } from './unknown-id.ts'
 
 const tenYears = 10 * 366 * 24 * 60
 
@@ -28,8 +31,8 @@ const range = {
 const Input = z.object({
   op: z.enum(['add', 'list', 'move', 'cancel']).default('add'),
   kind: z.enum(['reminder', 'schedule']).default('reminder'),
-  content: z.string().trim().max(1000).optional(),
-  when: z.string().optional().describe('local time, as 2026-11-24T09:00'),
+  content: z.string().trim().overwrite(withoutLeadingIds).max(1000).optional(),
+  when: z.string().optional().describe('local time, as YYYY-MM-DDThh:mm'),
   in_minutes: z.number().min(0).max(tenYears).optional().describe('instead of when'),
   recurrence: Recurrence.optional(),
   id: z.string().optional(),
@@ -41,7 +44,7 @@ export const plan = defineTool({
   name: 'plan',
   lasting: ({ op }) => op !== 'list',
   description: `add: a reminder or an appointment (schedule); you get both when due.
-list: what is planned and was due, from and to local times; without them, all to come.
+list: what is planned and was due, from and to local times, else all to come.
 move, cancel: a plan by its id, with its repetitions.`,
   input: Input,
   run: (input, context) => {
@@ -66,62 +69,68 @@ export const listOnly = defineTool({
   run: (input, context) => listPlans(input, context),
 })
 
-const addPlan = (
-  { kind, when, in_minutes: minutes, content, ...input }: Input,
-  { provenance, now, zone, newId }: ToolContext,
-): ToolResult => {
-  const recurrence = input.recurrence ?? null
+/** With the id of an open plan, changes it: what is not given stays. */
+const addPlan = (input: Input, context: ToolContext): ToolResult => {
+  const { persona, provenance, now, zone, newId } = context
+  const { when = '' } = input
+  const known = valueAt(persona.plans.open, input.id ?? '')
+  const recurrence = input.recurrence ?? known?.recurrence ?? null
+  const content = input.content || known?.content
   if (!content) return createFailure('content is missing, such as {"content": "call mum"}.')
-  const time = readTime({ when, in_minutes: minutes }, kind, { now, zone, recurrence })
+  const minutes = when === '' ? (input.in_minutes ?? null) : readMinutesAhead(when)
+  const kind = known?.kind ?? input.kind
+  const time = readTime({ when, minutes, known, kind }, { now, zone, recurrence })
   if ('error' in time) return createFailure(time.error)
-  const { wall, zone: planZone } = time
+  const { wall, anchor, zone: planZone, allDay } = time
   const local = localTimeAt(toInstant(wall, planZone), zone)
   const today = toDate(now, zone)
-  const decision = plans(
-    { content, wall: local, today, minutes: when ? null : (minutes ?? null) },
-    provenance,
-  )
-  if ('refused' in decision) return createFailure(decision.refused)
+  const refusal = known ? refuseChange(known, context) : null
+  if (refusal !== null) return createRefusal(refusal)
+  const isMove = known !== undefined && content === known.content
+  const decision = isMove
+    ? { via: known.via ?? null }
+    : plans({ content, wall: local, today, minutes }, provenance)
+  if ('refused' in decision) return createRefusal(decision.refused)
   const { via } = decision
-  const id = `p${newId()}`
+  const id = known?.id ?? `p${newId()}`
+  const entry = {
+    ...{ id, kind, wall, anchor, zone: planZone, content, recurrence },
+    ...(via && { via }),
+    ...(allDay && { allDay }),
+  }
   return {
     ok: true,
-    output: { planned: id, ...describeTime(time, zone) },
-    effect: [
-      {
-        type: 'WriteEntry',
-        entry: { id, kind, ...toEntryTime(time), content, recurrence, ...(via && { via }) },
-      },
-    ],
+    output: {
+      [known ? 'changed' : 'planned']: id,
+      when: formatPlanTime({ wall: inZone(wall, planZone, zone), allDay }),
+      ...(recurrence && { recurrence }),
+      ...(time.note && { note: time.note }),
+    },
+    effect: [{ type: known ? 'MoveEntry' : 'WriteEntry', entry }],
   }
 }
 
-const readTime = (
-  { when, in_minutes: minutes = null }: Pick<Input, 'when'> & { readonly in_minutes?: number | null | undefined },
-  kind: Input['kind'],
-  place: Place,
-): ParsedTime => (when ? atWall(when, kind, place) : after(minutes, place))
+interface GivenTime {
+  readonly when: string
+  readonly minutes: number | null
+  readonly known: Plan | undefined
+  readonly kind: Plan['kind']
+}
 
-const toEntryTime = ({ wall, anchor, zone, allDay }: PlannedTime) => ({
-  wall,
-  anchor,
-  zone,
-  ...(allDay && { allDay }),
-})
-
-/** `zone`: of the reader. */
-const describeTime = ({ wall, zone: planZone, allDay, note }: PlannedTime, zone: string) => ({
-  when: formatPlanTime({ wall: inZone(wall, planZone, zone), allDay }),
-  ...(note && { note }),
-})
+/** Without a time, a known plan keeps its own. */
+const readTime = ({ when, minutes, known, kind }: GivenTime, place: Place): ParsedTime => {
+  if (minutes !== null) return after(minutes, place)
+  if (when !== '') return atWall(when, kind, place)
+  return known ?? { error: `Give when or in_minutes. ${describeComingDays(place)}` }
+}
 
 const listPlans = async (
   { from, to }: Pick<Input, 'from' | 'to'>,
   context: ToolContext,
 ): Promise<ToolResult> => {
-  const first = from === undefined ? undefined : readLocalTime(from, context.zone)
-  const last = to === undefined ? undefined : readLocalTime(to, context.zone)
-  if (first === null || last === null) return createFailure(notLocal)
+  const first = from === undefined ? undefined : readLocalTime(from, context)
+  const last = to === undefined ? undefined : readLocalTime(to, context)
+  if (first === null || last === null) return createFailure(`${notLocal} ${describeComingDays(context)}`)
   // The same day twice means that day.
   const isOneDay = last?.isDate === true && last.wall === first?.wall
   const end = isOneDay
@@ -135,48 +144,53 @@ const listPlans = async (
   }
 }
 
-const withWeekday = <T extends { readonly when: string; readonly allDay?: true }>({ allDay, ...entry }: T) => ({
+const withWeekday = <T extends { readonly when: string; readonly allDay?: true }>({
+  allDay,
+  ...entry
+}: T) => ({
   ...entry,
   when: formatPlanTime({ wall: entry.when, allDay }),
 })
 
-const cancelPlan = ({ id }: Input, context: ToolContext): ToolResult => {
-  const known = findChangeable(id, 'cancel', context)
-  return 'error' in known
-    ? createFailure(known.error)
-    : { ok: true, output: { cancelled: known.id }, effect: [{ type: 'CancelEntry', id: known.id }] }
+const movePlan = (input: Input, context: ToolContext): ToolResult => {
+  const { id = '' } = input
+  const { open, due } = context.persona.plans
+  if (isAt(open, id)) return addPlan(input, context)
+  return createFailure(
+    due.some((duePlan) => duePlan.id === id)
+      ? 'This plan is due already. Add a new one instead.'
+      : describeUnknownPlan(id, context.persona),
+  )
 }
 
-const movePlan = ({ id, ...input }: Input, context: ToolContext): ToolResult => {
-  const known = findChangeable(id, 'move', context)
-  if ('error' in known) return createFailure(known.error)
-  if (!isAt(context.persona.plans.open, known.id))
-    return createFailure('This plan is due already. Add a new one instead.')
-  const recurrence = input.recurrence ?? known.recurrence
-  const time = readTime(input, known.kind, { now: context.now, zone: context.zone, recurrence })
-  if ('error' in time) return createFailure(time.error)
-  const { seq: _, allDay: __, ...entry } = known
-  return {
-    ok: true,
-    output: { moved: known.id, ...describeTime(time, context.zone) },
-    effect: [{ type: 'MoveEntry', entry: { ...entry, ...toEntryTime(time), recurrence } }],
-  }
-}
-
-/** Finds a plan that the user wants changed. */
-const findChangeable = (
-  id: string | undefined,
-  op: 'move' | 'cancel',
-  { persona, provenance, now, zone }: ToolContext,
-): Plan | { readonly error: string } => {
-  if (id === undefined) return { error: `id is missing, such as {"op": "${op}", "id": "p1a2"}.` }
-  const { open, due } = persona.plans
+const cancelPlan = ({ id = '' }: Pick<Input, 'id'>, context: ToolContext): ToolResult => {
+  const { open, due } = context.persona.plans
   const known = valueAt(open, id) ?? due.find((duePlan) => duePlan.id === id)
-  if (!known) return { error: `There is no plan with the id ${JSON.stringify(id)}.` }
-  const wall = localTimeAt(toInstant(known.wall, known.zone), zone)
-  const plan = { content: known.content, wall, today: toDate(now, zone), minutes: null }
-  const error = cancels(plan, provenance)
-  return error === null ? known : { error }
+  if (!known) return createFailure(describeUnknownPlan(id, context.persona))
+  const refusal = refuseChange(known, context)
+  if (refusal !== null) return createRefusal(refusal)
+  return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelEntry', id }] }
+}
+
+/** Returns null if the words of this turn allow that a plan is cancelled or moved. */
+const refuseChange = (
+  { content, wall, zone: planZone }: Plan,
+  { provenance, now, zone }: ToolContext,
+): string | null => {
+  const local = localTimeAt(toInstant(wall, planZone), zone)
+  return cancels({ content, wall: local, today: toDate(now, zone), minutes: null }, provenance)
+}
+
+const describeUnknownPlan = (id: string, { plans: { open, handled } }: Persona): string => {
+  const known = listValues(open).map((plan) => ({
+    id: plan.id,
+    text: plan.content,
+    isOfOthers: plan.via != null,
+  }))
+  const delivered = handled.find((plan) => plan.id === id)
+  if (!delivered) return describeUnknownId('plan', id, known)
+  const next = known.find(({ text }) => text === delivered.content)
+  return `This plan was delivered already.${next ? ` Its next time is [${next.id}].` : ''}`
 }
 
 interface Place {
@@ -190,7 +204,7 @@ interface PlannedTime {
   readonly anchor: string
   readonly zone: string
   /** No hour was given. */
-  readonly allDay?: true
+  readonly allDay?: true | undefined
   /** An assumption that the model should know of. */
   readonly note?: string
 }
@@ -201,15 +215,19 @@ const defaultTime = '09:00'
 
 const noTime = {
   reminder: { note: `No time was given, so it is planned for ${defaultTime}.` },
-  schedule: { allDay: true, note: `No time was given, so it is for the day. It reaches you at ${defaultTime}.` },
+  schedule: {
+    allDay: true,
+    note: `No time was given, so it is for the day. It reaches you at ${defaultTime}.`,
+  },
 } as const
 
-const atWall = (when: string, kind: Input['kind'], { now, zone, recurrence }: Place): ParsedTime => {
-  const parsed = readLocalTime(when, zone)
-  if (!parsed) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
+const atWall = (when: string, kind: Plan['kind'], { now, zone, recurrence }: Place): ParsedTime => {
+  const parsed = readLocalTime(when, { now, zone })
+  if (!parsed) return { error: `when must be a local date and time. ${describeComingDays({ now, zone })}` }
   const wallTime = parsed.isDate ? `${parsed.wall.slice(0, 10)}T${defaultTime}` : parsed.wall
   const isPast = toInstant(wallTime, zone) <= now
-  if (isPast && !recurrence) return { error: `${formatWall(wallTime)} is in the past.` }
+  if (isPast && !recurrence)
+    return { error: `${formatWall(wallTime)} is in the past. ${describeComingDays({ now, zone })}` }
   const anchor = `${wallTime}:00`
   return {
     wall: isPast && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor,
@@ -220,12 +238,11 @@ const atWall = (when: string, kind: Input['kind'], { now, zone, recurrence }: Pl
 }
 
 /** Rounds up to a whole second, so that a reminder is never early. */
-const after = (minutes: number | null, { now, zone, recurrence }: Place): ParsedTime => {
-  if (minutes === null) return { error: 'Give when or in_minutes.' }
-  const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
-  const wall = localTimeAt(at, zone)
+const after = (minutes: number, { now, zone, recurrence }: Place): ParsedTime => {
+  const dueMs = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
+  const wall = localTimeAt(dueMs, zone)
   // At the end of daylight saving time, the second pass of an hour has no local time. Use UTC.
-  if (toInstant(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
-  const utc = localTimeAt(at, 'UTC')
+  if (toInstant(wall, zone) === dueMs || recurrence) return { wall, anchor: wall, zone }
+  const utc = localTimeAt(dueMs, 'UTC')
   return { wall: utc, anchor: utc, zone: 'UTC' }
 }

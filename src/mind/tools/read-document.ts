@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { encodingLabel } from '../../../packages/documents/encodings.ts'
 import { type Document, isTakenAsItIs, readWords, research } from '../research.ts'
 import { damagedFile, findFile } from './find-file.ts'
+import { perceiveAgain } from './look-again.ts'
 import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** UTF-16 units per page. */
@@ -35,8 +36,9 @@ export const readDocument = defineTool({
     )
     if (sensing.kind === 'absent') return createFailure('The file is gone from the media folder.')
     if (!(await context.files.isSound(media))) return createFailure(damagedFile)
+    // A small model has this tool for all files.
     if (sensing.kind === 'image' || sensing.kind === 'audio')
-      return createFailure('That is no document: there is look_again for it.')
+      return perceiveAgain(match, sensing, question, context)
     if (sensing.kind !== 'document') return createFailure('You have no sense for a file of that kind.')
     const document = { ...match, format: sensing.format, encoding: encoding || undefined }
     return question ? answerQuestion(document, question, context) : readPage(document, from, context)
@@ -49,10 +51,10 @@ const readPage = async (document: Document, from: number, context: ToolContext):
   const { text, cut } = documentText
   if (from >= text.length) return createFailure(`It has only ${text.length} characters.`)
   const next = from + page < text.length ? from + page : null
-  const unread = cut
+  const unreadNote = cut
     ? [`The document goes on after ${text.length} characters, but no more of it can be read.`]
     : []
-  const notes = [...(documentText.note === undefined ? [] : [documentText.note]), ...unread]
+  const notes = [...(documentText.note === undefined ? [] : [documentText.note]), ...unreadNote]
   return {
     ok: true,
     output: {

@@ -4,7 +4,7 @@ import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
-import { formatPast } from '../../../packages/kit/time/local-time.ts'
+import { formatPast, formatPastDay } from '../../../packages/kit/time/local-time.ts'
 import { getContent, getOwnWords, holdsOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
@@ -57,6 +57,16 @@ export const recallTexts = async (
   { query, order = 'best', limit = 8 }: RecallInput,
   context: RecallContext,
 ): Promise<Recalled> => {
+  const recalled = await findTexts({ query, order, limit }, context)
+  // The newest must have all words. Models also choose this order for questions.
+  return recalled.found.length === 0 && order === 'newest'
+    ? findTexts({ query, order: 'best', limit }, context)
+    : recalled
+}
+
+type Query = { readonly [Field in keyof RecallInput]-?: Exclude<RecallInput[Field], undefined> }
+
+const findTexts = async ({ query, order, limit }: Query, context: RecallContext): Promise<Recalled> => {
   const { persona, journal, turn, search, now, zone } = context
   const { hits, whole } = await search(
     { persona, journal },
@@ -71,11 +81,15 @@ export const recallTexts = async (
       kinds: ['said', 'file', 'memory', 'day', 'history'],
     },
   )
-  const fitting = hits.some(({ share, isNear }) => share >= minShare || isNear) ? hits : []
-  const found = await toRecalled(fitting, limit, context)
-  if (found.length === 0) return { found, note: 'Nothing that was said or kept fits this.' }
+  const fittingHits = hits.some(({ share, isNear }) => share >= minShare || isNear) ? hits : []
+  const recalledItems = await toRecalled(fittingHits, limit, context)
+  if (recalledItems.length === 0)
+    return { found: recalledItems, note: 'Nothing that was said or kept fits this.' }
   const total = whole.own + whole.theirs
-  return { found, ...(total > found.length && { total: await describeTotal(whole, context) }) }
+  return {
+    found: recalledItems,
+    ...(total > recalledItems.length && { total: await describeTotal(whole, context) }),
+  }
 }
 
 /** Extra hits requested, because near-duplicates are collapsed. */
@@ -170,26 +184,26 @@ const minCommon = 0.8
 
 /** Keeps the best of the hits of one message, and of texts of one kind with nearly the same words. */
 const collapse = (hits: readonly Answer[]): readonly Collapsed[] => {
-  const kept: { hit: Answer; count: number; readonly words: ReadonlySet<string> }[] = []
+  const keptHits: { hit: Answer; count: number; readonly words: ReadonlySet<string> }[] = []
   for (const hit of hits) {
-    const same = kept.find((other) => toSeq(other.hit) === toSeq(hit))
+    const sameHit = keptHits.find((other) => toSeq(other.hit) === toSeq(hit))
     // The part of the file that fits says more than its message alone.
-    if (same && hit.bearer) same.hit = hit
-    if (same) continue
+    if (sameHit && hit.bearer) sameHit.hit = hit
+    if (sameHit) continue
     const words = new Set([...wordsIn(hit.text)].map(({ forms }) => forms[0] ?? ''))
-    const twin = kept.find(
+    const twin = keptHits.find(
       (other) => other.hit.entry.type === hit.entry.type && getCommon(other.words, words) >= minCommon,
     )
     if (twin) twin.count++
-    else kept.push({ hit, count: 1, words })
+    else keptHits.push({ hit, count: 1, words })
   }
-  return kept
+  return keptHits
 }
 
 const getCommon = (first: ReadonlySet<string>, second: ReadonlySet<string>): number => {
   if (first.size === 0 || second.size === 0) return 0
-  const both = [...first].filter((word) => second.has(word)).length
-  return both / (first.size + second.size - both)
+  const sharedCount = [...first].filter((word) => second.has(word)).length
+  return sharedCount / (first.size + second.size - sharedCount)
 }
 
 const toSeq = ({ bearer, entry }: Hit): Seq => (bearer ? bearer.entry.seq : entry.seq)
@@ -218,11 +232,12 @@ const readNeighbours = async (
 ): Promise<Pick<RecalledEntry, 'previous' | 'next'>> => {
   const read = async (seq: Seq | undefined) =>
     seq === undefined || seqs.has(seq) ? undefined : toNeighbour(entry, await entryAt(journal, seq))
-  const [before, after] = await Promise.all([read(previous), read(next)])
+  const [previousEntry, nextEntry] = await Promise.all([read(previous), read(next)])
   const isQuestion = isIn('talk', entry.event) && endsAsQuestion(getContent(entry.event))
   return {
-    ...(before && endsAsQuestion(before.content) && { previous: shorten(before, 'end') }),
-    ...(after && isQuestion && { next: shorten(after, 'start') }),
+    ...(previousEntry &&
+      endsAsQuestion(previousEntry.content) && { previous: shorten(previousEntry, 'end') }),
+    ...(nextEntry && isQuestion && { next: shorten(nextEntry, 'start') }),
   }
 }
 
@@ -263,10 +278,12 @@ const toRecalledEntry = (
   if (event.type === 'HistoryFed')
     return { ...moment(entry), role: 'elsewhere', content: excerpt, source: event.source }
   if (!isIn('talk', event)) {
+    const when = event.type === 'DayClosed' ? { when: formatPastDay(event.ended, now, zone) } : {}
     const hasOthers =
       event.type === 'DayClosed' ? event.borrowed?.length !== 0 : 'via' in event && Boolean(event.via)
     return {
       ...moment(entry),
+      ...when,
       role: kind === 'memory' || kind === 'day' ? kind : 'file',
       content: excerpt,
       ...(hasOthers && { others: true as const }),

@@ -1,8 +1,9 @@
 /** remember: stores, corrects or forgets one statement. */
 import * as z from 'zod'
 import { Document, type Seq, type Via } from '../../../journal/facts/fact-values.ts'
-import { oneLine } from '../../../projections/knowledge.ts'
+import { getVia, oneLine } from '../../../projections/knowledge.ts'
 import { listValues, valueAt } from '../../../projections/persistent-map.ts'
+import type { Persona } from '../../../projections/persona.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
 import { type KeepMemory, keepMemory, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
 import { getMaxLength, knownAs, maxSelfLines, maxStatementLength } from '../../persona/rules/statements.ts'
@@ -11,16 +12,22 @@ import { grantAuthority, revises, wantsForgetting, withdraw } from '../memory/au
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
 import { findClosest } from '../memory/similar-statements.ts'
 import { isSaidIn } from '../memory/word-match.ts'
+import { withoutLeadingIds } from '../prompt/answer-marks.ts'
 import { isPerhapsCut } from './coerce-input.ts'
-import { createFailure, defineTool, type ToolResult } from './tool.ts'
+import { createFailure, createRefusal, defineTool, type ToolResult } from './tool.ts'
+import { describeUnknownId } from './unknown-id.ts'
 
-const Text = z.string().overwrite(oneLine).min(1).max(maxStatementLength)
+const Text = z
+  .string()
+  .overwrite((text) => withoutLeadingIds(oneLine(text)))
+  .min(1)
+  .max(maxStatementLength)
 
 const Input = z.object({
   op: z.enum(['keep', 'revise', 'forget']).default('keep'),
   document: Document.default('person'),
-  text: Text.optional().describe('in the third person; a permission in the user’s own words'),
-  id: z.string().optional().describe('needed for revise and forget'),
+  text: Text.optional().describe('third person, in the user’s language; a permission in their own words'),
+  id: z.string().optional().describe('for revise and forget'),
 })
 
 export const remember = defineTool({
@@ -31,11 +38,13 @@ person: facts about them. traits: how they are. persona-trait: how you should be
   input: Input,
   run: ({ op, document, text, id }, context) => {
     const { persona, provenance, newId } = context
-    if (op === 'keep') {
+    const statement = valueAt(persona.knowledge.statements, id ?? '')
+    // With a known id, a model means to revise that statement.
+    if (op === 'keep' && !statement) {
       if (!text) return createFailure('text is missing, such as {"text": "They live in Porto."}.')
       if (isTooLong(document, text)) return createFailure(formatTooLong(document))
       const grantDecision = grantAuthority(document, text, provenance)
-      if ('refused' in grantDecision) return createFailure(grantDecision.refused)
+      if ('refused' in grantDecision) return createRefusal(grantDecision.refused)
       const command: KeepMemory = {
         type: 'KeepMemory',
         id: `m${newId()}`,
@@ -44,18 +53,19 @@ person: facts about them. traits: how they are. persona-trait: how you should be
         origin: 'persona',
         ...sourceFields(text, grantDecision, provenance),
       }
-      const known = knownAs(persona.knowledge, command)
-      const close = known ? undefined : findClosest(listValues(persona.knowledge.statements), text)
+      const existingStatement = knownAs(persona.knowledge, command)
+      const close = existingStatement
+        ? undefined
+        : findClosest(listValues(persona.knowledge.statements), text)
       return toResult(keepMemory(persona, command), command, {
-        kept: known?.id ?? command.id,
+        kept: existingStatement?.id ?? command.id,
         ...(close && { note: `close to [${close.id}]: revise?` }),
       })
     }
-    const statement = valueAt(persona.knowledge.statements, id ?? '')
-    if (!statement) return createFailure(`There is no statement with the id ${JSON.stringify(id ?? '')}.`)
+    if (!statement) return createFailure(describeUnknownStatement(id ?? '', persona))
     if (op === 'forget') {
       const refusal = withdraw(statement.document, statement.text, provenance)
-      if (refusal !== null) return createFailure(refusal)
+      if (refusal !== null) return createRefusal(refusal)
       const command = {
         type: 'ForgetMemory',
         id: statement.id,
@@ -68,7 +78,7 @@ person: facts about them. traits: how they are. persona-trait: how you should be
     if (!text) return createFailure('To revise a statement, give id and text.')
     if (isTooLong(statement.document, text)) return createFailure(formatTooLong(statement.document))
     const revision = revises(statement, text, provenance)
-    if ('refused' in revision) return createFailure(revision.refused)
+    if ('refused' in revision) return createRefusal(revision.refused)
     const command: ReviseMemory = {
       type: 'ReviseMemory',
       id: statement.id,
@@ -79,6 +89,17 @@ person: facts about them. traits: how they are. persona-trait: how you should be
     return toResult(reviseMemory(persona, command), command, { revised: statement.id })
   },
 })
+
+const describeUnknownStatement = (id: string, { knowledge }: Persona): string =>
+  describeUnknownId(
+    'statement',
+    id,
+    listValues(knowledge.statements).map((statement) => ({
+      id: statement.id,
+      text: statement.text,
+      isOfOthers: getVia(statement) !== null,
+    })),
+  )
 
 /** The end of a permission can limit it, so a cut one is refused. */
 const isTooLong = (document: Document, text: string): boolean =>

@@ -13,7 +13,7 @@ import type { Log } from '../../../packages/kit/log.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Vitals } from '../../persona/persona-store.ts'
-import type { OrganCall } from '../../persona/rules/life.ts'
+import type { OrganCall } from '../../persona/rules/organ-health.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import type { SearchOfOne } from '../../search/search.ts'
 import { isUnasked } from '../memory/authority.ts'
@@ -189,21 +189,21 @@ interface ResolvedCall {
 }
 
 /** Finds the tool of a call and converts its input. Returns the same for the same call. */
-export const resolveCall = ({ id, name, input: sent }: Call, tools: readonly Tool[]): ResolvedCall => {
-  const input = parseInput(sent)
-  const found = findTool(name, tools)
-  const target = found?.redirect?.(input)
+export const resolveCall = ({ id, name, input: sentInput }: Call, tools: readonly Tool[]): ResolvedCall => {
+  const input = parseInput(sentInput)
+  const foundTool = findTool(name, tools)
+  const target = foundTool?.redirect?.(input)
   if (target) {
     const serverTools = tools.filter(({ spec }) => spec.name.includes('__'))
-    const resolved = resolveCall({ id, ...target }, serverTools)
-    if (resolved.tool) return resolved
+    const resolvedCall = resolveCall({ id, ...target }, serverTools)
+    if (resolvedCall.tool) return resolvedCall
   }
-  if (found) return { tool: found, input: found.coerce?.(input) ?? input }
-  const former = formerTools[findName(name, Object.keys(formerTools)) ?? '']
-  const tool = former && findTool(former.tool, tools)
-  if (!former || !tool) return { tool: undefined, input }
-  const converted = former.toInput(isObject(input) ? input : {})
-  return { tool, input: tool.coerce?.(converted) ?? converted }
+  if (foundTool) return { tool: foundTool, input: foundTool.coerce?.(input) ?? input }
+  const formerTool = formerTools[findName(name, Object.keys(formerTools)) ?? '']
+  const tool = formerTool && findTool(formerTool.tool, tools)
+  if (!formerTool || !tool) return { tool: undefined, input }
+  const convertedInput = formerTool.toInput(isObject(input) ? input : {})
+  return { tool, input: tool.coerce?.(convertedInput) ?? convertedInput }
 }
 
 const findTool = (name: string, tools: readonly Tool[]): Tool | undefined => {
@@ -215,6 +215,10 @@ const findTool = (name: string, tools: readonly Tool[]): Tool | undefined => {
 }
 
 export const createFailure = (error: string): ToolResult => ({ ok: false, output: { error } })
+
+/** For an action that the words of this turn do not allow. Weak models report it as done otherwise. */
+export const createRefusal = (reason: string): ToolResult =>
+  createFailure(`${reason} Do not say that it is done.`)
 
 // Runs one tool call. A tool that throws or hangs still returns an answer for the model.
 
@@ -240,7 +244,7 @@ export const runTool = async (
   try {
     const isLasting = typeof tool.lasting === 'function' ? tool.lasting(input) : tool.lasting
     const refusal = isLasting ? isUnasked(context.provenance) : null
-    if (refusal !== null) return createFailure(refusal)
+    if (refusal !== null) return createRefusal(refusal)
     const result = await unlessAborted(tool.run(input, context), signal)
     return getSize(result.output) > maxOutputBytes
       ? createFailure('The answer was too long to be shown.')

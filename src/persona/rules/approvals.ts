@@ -6,7 +6,7 @@ import { listChoices } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { findResumable, listOpenApprovals, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import type { OfLife, OfTurn } from './life.ts'
+import type { OfLife, OfTurn } from './lifecycle.ts'
 
 type AskedFields = Pick<
   EventOf<'ApprovalAsked'>,
@@ -42,16 +42,16 @@ interface ResumeTurn extends OfLife {
 export type ApprovalCommand = AskApprovals | SettleApproval | ExpireApprovals | ResumeTurn
 
 const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision => {
-  const known = talk.turn?.approvals.filter(({ decision }) => decision === null) ?? []
-  const fresh = calls.filter(
-    ({ call, step }) => !known.some((entry) => entry.call === call && entry.step === step),
+  const openApprovals = talk.turn?.approvals.filter(({ decision }) => decision === null) ?? []
+  const newCalls = calls.filter(
+    ({ call, step }) => !openApprovals.some((entry) => entry.call === call && entry.step === step),
   )
   const chats = chatsFor(talk.turn?.channel ?? null, listChats(self.channels, talk.inboxes))
   return accept(
-    ...fresh.map(
+    ...newCalls.map(
       ({ words: _, answerable: __, ...asked }) => ({ type: 'ApprovalAsked', turn, ...asked }) as const,
     ),
-    ...fresh.flatMap(({ words, answerable, step, call }) =>
+    ...newCalls.flatMap(({ words, answerable, step, call }) =>
       chats.map((chat) => question(chat, words, answerable ? { turn, step, call } : null)),
     ),
   )
@@ -64,17 +64,17 @@ const chatsFor = (channel: Channel | null, pairedChannels: readonly Channel[]): 
 }
 
 /** Belongs to no turn: a question is not yet an answer. */
-const question = (channel: Channel, content: string, asks: AskedCall | null): PersonaEvent => ({
+const question = (channel: Channel, content: string, askedCall: AskedCall | null): PersonaEvent => ({
   type: 'MessageSpoken',
   turn: null,
   step: null,
   channel,
   content,
   media: null,
-  asks,
+  asks: askedCall,
 })
 
-const settle = (
+const settleApproval = (
   { self, talk }: Persona,
   { approval: id, decision, channel, described }: SettleApproval,
 ): Decision => {
@@ -113,7 +113,7 @@ export const withdrawApprovals = (turns: readonly Turn[]): readonly PersonaEvent
 
 export const approvalRules: Rules<ApprovalCommand> = {
   AskApprovals: ask,
-  SettleApproval: settle,
+  SettleApproval: settleApproval,
   ExpireApprovals: expire,
   ResumeTurn: resume,
 }

@@ -6,7 +6,7 @@ import type { Persona } from '../../../projections/persona.ts'
 import { isPlanned, type Plan } from '../../../projections/plans.ts'
 import { dueInTurns } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import type { OfLife } from './life.ts'
+import type { OfLife } from './lifecycle.ts'
 
 /** The complete new state of the entry. */
 type Entry = Omit<EventOf<'EntryPlanned'>, 'type'>
@@ -71,8 +71,8 @@ const writeEntry = (_: Persona, { entry }: WriteEntry): Decision =>
   badEntry(entry) ?? accept({ type: 'EntryPlanned', ...entry })
 
 const moveEntry = ({ plans }: Persona, { entry }: MoveEntry): Decision => {
-  const bad = badEntry(entry)
-  if (bad) return bad
+  const refusal = badEntry(entry)
+  if (refusal) return refusal
   return isAt(plans.open, entry.id)
     ? accept({ type: 'EntryMoved', ...entry })
     : refuse({ code: 'plan_unknown', id: entry.id })
@@ -102,11 +102,11 @@ const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => 
 }
 
 /** Returns the texts of plans that contain words of others. */
-export const othersIn = (due: readonly Plan[]): readonly string[] =>
-  due.flatMap(({ via, content }) => (via ? content : []))
+export const othersIn = (duePlans: readonly Plan[]): readonly string[] =>
+  duePlans.flatMap(({ via, content }) => (via ? content : []))
 
-const createBorrowedField = (due: readonly Plan[]): { readonly borrowed?: readonly string[] } => {
-  const borrowedWords = othersIn(due)
+const createBorrowedField = (duePlans: readonly Plan[]): { readonly borrowed?: readonly string[] } => {
+  const borrowedWords = othersIn(duePlans)
   return borrowedWords.length > 0 ? { borrowed: borrowedWords } : {}
 }
 
@@ -144,6 +144,6 @@ export const calendarRules: Rules<CalendarCommand> = {
 /** Marks plans that a turn took as done when it ends. */
 export const createDoneEvents = (
   dueIds: readonly string[],
-  due: Persona['plans']['due'],
+  duePlans: Persona['plans']['due'],
 ): readonly PersonaEvent[] =>
-  dueIds.filter((id) => due.some((plan) => plan.id === id)).map((id) => ({ type: 'EntryDone', id }))
+  dueIds.filter((id) => duePlans.some((plan) => plan.id === id)).map((id) => ({ type: 'EntryDone', id }))

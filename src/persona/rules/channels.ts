@@ -65,10 +65,10 @@ export type ChannelCommand =
 const maxChannels = 64
 
 const addChannel = ({ self }: Persona, { channel }: AddChannel): Decision => {
-  const known = findChannel(self, channel)
-  if (!known && self.channels.length >= maxChannels)
+  const existingChannel = findChannel(self, channel)
+  if (!existingChannel && self.channels.length >= maxChannels)
     return refuse({ code: 'channels_full', most: maxChannels })
-  return accept(...createAddEvents([known ? { ...channel, id: known.id } : channel]))
+  return accept(...createAddEvents([existingChannel ? { ...channel, id: existingChannel.id } : channel]))
 }
 
 const removeChannels = ({ self }: Persona, { name }: RemoveChannels): Decision =>

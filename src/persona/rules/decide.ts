@@ -5,8 +5,9 @@ import { type ApprovalCommand, approvalRules } from './approvals.ts'
 import { type CalendarCommand, calendarRules } from './calendar.ts'
 import { type ChannelCommand, channelRules } from './channels.ts'
 import { type Decision, type Rules, refuse } from './decision.ts'
-import { type LifeCommand, lifeRules } from './life.ts'
+import { type LifecycleCommand, lifecycleRules } from './lifecycle.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
+import { type OrganHealthCommand, organHealthRules } from './organ-health.ts'
 import { type CreatePersona, decideCreation, type PersonaCommand, personaRules } from './persona.ts'
 import { type ProposalCommand, proposalRules } from './proposals.ts'
 import { type SkillCommand, skillRules } from './skills.ts'
@@ -20,7 +21,8 @@ import { type Undo, undoRules } from './undo.ts'
 /** Commands for an existing persona: plain data. */
 type ExistingCommand =
   | PersonaCommand
-  | LifeCommand
+  | LifecycleCommand
+  | OrganHealthCommand
   | TalkCommand
   | TurnCommand
   | ToolCommand
@@ -37,7 +39,8 @@ export type Command = CreatePersona | ExistingCommand
 
 const rules: Rules<ExistingCommand> = {
   ...personaRules,
-  ...lifeRules,
+  ...lifecycleRules,
+  ...organHealthRules,
   ...talkRules,
   ...turnRules,
   ...toolRules,

@@ -7,14 +7,15 @@ import {
   type Knowledge,
   listSelfLines,
   oneLine,
-  plainly,
   type Statement,
+  toPlainText,
 } from '../../../projections/knowledge.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { callFacts, type OfLife, type OrganCall } from './life.ts'
+import type { OfLife } from './lifecycle.ts'
 import { type MergeMemories, mergeMemories } from './merge.ts'
+import { callFacts, type OrganCall } from './organ-health.ts'
 import { maxPinned, type PinMemory, pinEvents, pinMemory } from './pins.ts'
 import {
   isForgotten,
@@ -24,7 +25,7 @@ import {
   maxSources,
   type Period,
   periodFields,
-  unfit,
+  refuseUnfit,
   viaField,
 } from './statements.ts'
 
@@ -115,12 +116,13 @@ export type MemoryCommand =
 export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decision => {
   const { id, document, sources, origin, via } = command
   const text = oneLine(command.text)
-  const refusal = unfit(text, document)
+  const refusal = refuseUnfit(text, document)
   if (refusal) return refusal
   // Not a statement of the user, so words of others have no place in it.
   if (document === 'self' && via) return accept()
-  const known = valueAt(knowledge.statements, id) ?? knownAs(knowledge, command)
-  if (known) return accept(...(command.pin ? pinEvents(knowledge, known, true, origin) : []))
+  const existingStatement = valueAt(knowledge.statements, id) ?? knownAs(knowledge, command)
+  if (existingStatement)
+    return accept(...(command.pin ? pinEvents(knowledge, existingStatement, true, origin) : []))
   if (origin !== 'person' && isKnownMerged(knowledge, command)) return accept()
   // Writing by hand counts as saying it again.
   if (origin !== 'person' && isForgotten(knowledge, command))
@@ -138,23 +140,23 @@ const isSelfFull = (knowledge: Knowledge): boolean => listSelfLines(knowledge).l
 
 export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Decision => {
   const { id, origin, via } = command
-  const known = valueAt(knowledge.statements, id)
-  if (!known) return refuse({ code: 'statement_unknown', id })
+  const existingStatement = valueAt(knowledge.statements, id)
+  if (!existingStatement) return refuse({ code: 'statement_unknown', id })
   const text = oneLine(command.text)
-  const refusal = unfit(text, known.document)
+  const refusal = refuseUnfit(text, existingStatement.document)
   if (refusal) return refusal
   const isConsolidation = origin === 'consolidation'
   if (
     isConsolidation &&
-    (Math.max(...command.sources) < newestSource(known) ||
-      (plainly(known.text) === plainly(text) && !addsDate(known, command)))
+    (Math.max(...command.sources) < newestSource(existingStatement) ||
+      (toPlainText(existingStatement.text) === toPlainText(text) && !addsDate(existingStatement, command)))
   )
     return accept()
   if (isForgotten(knowledge, command)) return refuse({ code: 'statement_forgotten', id })
-  const allSources = [...(isConsolidation ? known.sources : []), ...command.sources]
+  const allSources = [...(isConsolidation ? existingStatement.sources : []), ...command.sources]
   const sources = [...new Set(allSources)].slice(-maxSources)
   // Words of others never replace a statement of the user.
-  if (via && !known.via) return accept()
+  if (via && !existingStatement.via) return accept()
   return accept({
     type: 'MemoryRevised',
     id,
@@ -166,13 +168,13 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   })
 }
 
-const addsDate = (known: Statement, { from, until }: Period): boolean =>
-  Boolean((from && from !== known.from) || (until && until !== known.until))
+const addsDate = (statement: Statement, { from, until }: Period): boolean =>
+  Boolean((from && from !== statement.from) || (until && until !== statement.until))
 
 const forgetMemory = ({ knowledge }: Persona, { id, why, unasked, origin }: ForgetMemory): Decision => {
-  const known = valueAt(knowledge.statements, id)
-  if (!known) return refuse({ code: 'statement_unknown', id })
-  if (origin === 'consolidation' && known.origin === 'person') return accept()
+  const existingStatement = valueAt(knowledge.statements, id)
+  if (!existingStatement) return refuse({ code: 'statement_unknown', id })
+  if (origin === 'consolidation' && existingStatement.origin === 'person') return accept()
   return accept({ type: 'MemoryForgotten', id, why: why || null, ...(unasked && { unasked }) })
 }
 
@@ -184,7 +186,7 @@ const amendMemory = (persona: Persona, command: AmendMemory): Decision => {
   const statement = valueAt(knowledge.statements, id) ?? forgottenStatement
   if (!statement) return refuse({ code: 'statement_unknown', id })
   const words = text === null ? statement.text : oneLine(text)
-  const refusal = text === null ? null : unfit(words, statement.document)
+  const refusal = text === null ? null : refuseUnfit(words, statement.document)
   if (refusal) return refusal
   const period = amendPeriod(statement, command)
   if (period.from && period.until && !isPeriod(period.from, period.until))

@@ -5,7 +5,15 @@ import { getVia, oneLine } from '../../../projections/knowledge.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, refuse } from './decision.ts'
-import { isForgotten, knownAs, maxSources, type Period, periodFields, unfit, viaField } from './statements.ts'
+import {
+  isForgotten,
+  knownAs,
+  maxSources,
+  type Period,
+  periodFields,
+  refuseUnfit,
+  viaField,
+} from './statements.ts'
 
 /** Merges statements that say the same: the first gets the text, the others are forgotten. */
 export interface MergeMemories extends Period {
@@ -24,34 +32,37 @@ export const mergeMemories = (persona: Persona, command: MergeMemories): Decisio
   const { knowledge } = persona
   const ids = [...new Set(command.ids)]
   const statements = ids.flatMap((id) => valueAt(knowledge.statements, id) ?? [])
-  const [first, ...others] = statements
-  const unknown = ids.find((id) => !isAt(knowledge.statements, id))
-  if (!first || unknown !== undefined) return refuse({ code: 'statement_unknown', id: unknown ?? '' })
+  const [first, ...otherStatements] = statements
+  const unknownId = ids.find((id) => !isAt(knowledge.statements, id))
+  if (!first || unknownId !== undefined) return refuse({ code: 'statement_unknown', id: unknownId ?? '' })
   const text = oneLine(command.text)
-  const refusal = unfit(text, first.document)
+  const refusal = refuseUnfit(text, first.document)
   if (refusal) return refusal
   const sources = [...new Set([...statements.flatMap((statement) => statement.sources), ...command.sources])]
-  const isSameKind = others.every(
+  const isSameKind = otherStatements.every(
     (other) =>
       other.document === first.document &&
       other.origin !== 'person' &&
       isDeepStrictEqual(getVia(other), getVia(first)),
   )
   const isUnchanged = text === first.text
-  const equal = knownAs(knowledge, { document: first.document, text, origin: 'consolidation' })
+  const equalStatement = knownAs(knowledge, { document: first.document, text, origin: 'consolidation' })
   if (
-    others.length === 0 ||
+    otherStatements.length === 0 ||
     !isSameKind ||
     sources.length > maxSources ||
     (first.origin === 'person' && !isUnchanged) ||
-    (equal && !ids.includes(equal.id)) ||
+    (equalStatement && !ids.includes(equalStatement.id)) ||
     (!isUnchanged && isForgotten(knowledge, { text, sources: [] }))
   )
     return accept()
   const id = first.id
-  const pinnedOther = first.pinned || first.pinnedBy ? undefined : others.find(({ pinned }) => pinned)
+  const pinnedOther =
+    first.pinned || first.pinnedBy ? undefined : otherStatements.find(({ pinned }) => pinned)
   return accept(
-    ...others.map((other) => ({ type: 'MemoryForgotten', id: other.id, why: null, into: id }) as const),
+    ...otherStatements.map(
+      (other) => ({ type: 'MemoryForgotten', id: other.id, why: null, into: id }) as const,
+    ),
     ...(first.origin === 'person'
       ? []
       : [

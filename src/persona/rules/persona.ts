@@ -208,15 +208,24 @@ export const readCharacter = ({ self, knowledge }: Persona): CharacterDraft => (
 })
 
 const setCharacter = (persona: Persona, change: SetCharacter): Decision => {
-  const before = readCharacter(persona)
-  const { text = before.text, lore = before.lore, card = before.card } = change
+  const previousCharacter = readCharacter(persona)
+  const {
+    text = previousCharacter.text,
+    lore = previousCharacter.lore,
+    card = previousCharacter.card,
+  } = change
   const isRemoved = text.trim() === '' && lore.length === 0
-  const after = toCharacter({ text, lore, card: isRemoved ? null : card })
-  const refusal = checkCharacter(after)
+  const newCharacter = toCharacter({ text, lore, card: isRemoved ? null : card })
+  const refusal = checkCharacter(newCharacter)
   if (refusal) return refuse(refusal)
-  return isDeepStrictEqual(before, after)
+  return isDeepStrictEqual(previousCharacter, newCharacter)
     ? accept()
-    : accept({ type: 'CharacterSet', text: after.text, lore: [...after.lore], card: after.card })
+    : accept({
+        type: 'CharacterSet',
+        text: newCharacter.text,
+        lore: [...newCharacter.lore],
+        card: newCharacter.card,
+      })
 }
 
 const update = (

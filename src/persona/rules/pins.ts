@@ -20,15 +20,15 @@ export interface PinMemory {
 export const pinEvents = (
   knowledge: Knowledge,
   statement: Statement,
-  pinned: boolean,
+  isPinned: boolean,
   origin: Origin,
 ): readonly PersonaEvent[] => {
   const { id, pinnedBy } = statement
-  if ((statement.pinned ?? false) === pinned) return []
+  if ((statement.pinned ?? false) === isPinned) return []
   const isUsers = origin === 'person'
-  if (!isUsers && (pinnedBy === 'person' || (pinned && statement.via))) return []
-  if (pinned && countPinned(knowledge) >= maxPinned) return []
-  return [{ type: 'MemoryPinned', id, pinned, origin }]
+  if (!isUsers && (pinnedBy === 'person' || (isPinned && statement.via))) return []
+  if (isPinned && countPinned(knowledge) >= maxPinned) return []
+  return [{ type: 'MemoryPinned', id, pinned: isPinned, origin }]
 }
 
 export const pinMemory = ({ knowledge }: Persona, { id, pinned, origin }: PinMemory): Decision => {

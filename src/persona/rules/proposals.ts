@@ -1,12 +1,12 @@
 /** Rules of proposals: programs propose statements, the user accepts or declines them. */
 import type { Document } from '../../../journal/facts/fact-values.ts'
-import { oneLine, plainly } from '../../../projections/knowledge.ts'
+import { oneLine, toPlainText } from '../../../projections/knowledge.ts'
 import { countValues, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Proposal, Proposals } from '../../../projections/proposals.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { keepMemory } from './memory.ts'
-import { knownAs, unfit } from './statements.ts'
+import { knownAs, refuseUnfit } from './statements.ts'
 
 export interface ProposeMemory {
   readonly type: 'ProposeMemory'
@@ -36,9 +36,9 @@ export const waitingAs = (
   proposals: Proposals,
   { document, text }: Pick<Proposal, 'document' | 'text'>,
 ): Proposal | undefined => {
-  const words = plainly(oneLine(text))
+  const words = toPlainText(oneLine(text))
   return listValues(proposals).find(
-    (proposal) => proposal.document === document && plainly(proposal.text) === words,
+    (proposal) => proposal.document === document && toPlainText(proposal.text) === words,
   )
 }
 
@@ -46,13 +46,13 @@ export const waitingAs = (
 const proposeMemory = ({ knowledge, proposals }: Persona, command: ProposeMemory): Decision => {
   const { id, document } = command
   const text = oneLine(command.text)
-  const refusal = unfit(text, document)
+  const refusal = refuseUnfit(text, document)
   if (refusal) return refusal
   if (knownAs(knowledge, { document, text, origin: 'persona' }) || waitingAs(proposals, command))
     return accept()
   if (countValues(proposals) >= maxProposals) return refuse({ code: 'proposals_full', most: maxProposals })
-  const by = oneLine(command.by ?? '').slice(0, maxNameLength) || null
-  return accept({ type: 'MemoryProposed', id, document, text, by })
+  const proposedBy = oneLine(command.by ?? '').slice(0, maxNameLength) || null
+  return accept({ type: 'MemoryProposed', id, document, text, by: proposedBy })
 }
 
 /** An accepted proposal becomes a statement of the user, with the proposal as its source. */

@@ -35,9 +35,9 @@ const maxSkills = 64
 
 /** The same bytes change nothing: an enabled skill stays enabled. */
 const add = ({ skills }: Persona, { type: _, ...skill }: AddSkill): Decision => {
-  const before = skillNamed(skills, skill.name)
-  if (before?.pack.sha256 === skill.media.sha256) return accept()
-  if (!before && skills.length >= maxSkills) return refuse({ code: 'skills_full', most: maxSkills })
+  const existingSkill = skillNamed(skills, skill.name)
+  if (existingSkill?.pack.sha256 === skill.media.sha256) return accept()
+  if (!existingSkill && skills.length >= maxSkills) return refuse({ code: 'skills_full', most: maxSkills })
   return accept({ type: 'SkillAdded', ...skill })
 }
 

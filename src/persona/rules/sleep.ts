@@ -3,8 +3,9 @@ import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { callFacts, type OfLife, type OrganCall } from './life.ts'
+import type { OfLife } from './lifecycle.ts'
 import { type Lesson, learn } from './memory.ts'
+import { callFacts, type OrganCall } from './organ-health.ts'
 
 /** The messages with `after < seq <= upTo` are consolidated. */
 export interface Consolidate extends OfLife {

@@ -5,8 +5,8 @@ import {
   isMerged,
   type Knowledge,
   oneLine,
-  plainly,
   type Statement,
+  toPlainText,
 } from '../../../projections/knowledge.ts'
 import { findBy, listValues } from '../../../projections/persistent-map.ts'
 import { type Decision, refuse } from './decision.ts'
@@ -49,14 +49,14 @@ export const knownAs = (
 }
 
 /** Key that is equal for statements with the same text. */
-const equalityKey = ({ document, text }: StatementText): string => `${document} ${plainly(text)}`
+const equalityKey = ({ document, text }: StatementText): string => `${document} ${toPlainText(text)}`
 
 type StatementText = Pick<Statement, 'document' | 'text'>
 
 const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
 
 /** Returns the refusal of an empty or too long statement, else null. */
-export const unfit = (text: string, document: Document): Decision | null => {
+export const refuseUnfit = (text: string, document: Document): Decision | null => {
   if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
   const most = getMaxLength(document)
   return text.length > most ? refuse({ code: 'too_long', what: 'memory', most }) : null
@@ -72,7 +72,7 @@ export const isKnownMerged = (knowledge: Knowledge, { document, text }: Statemen
     (statement) =>
       statement.into !== undefined &&
       statement.document === document &&
-      plainly(statement.text) === plainly(text) &&
+      toPlainText(statement.text) === toPlainText(text) &&
       isMerged(knowledge, statement),
   )
 
@@ -91,9 +91,9 @@ export const isForgotten = (knowledge: Knowledge, { text, sources, saidIn = sour
   const all = listValues(knowledge.forgotten).filter((statement) => !isMerged(knowledge, statement))
   const hiddenSources = new Set(all.flatMap((statement) => statement.sources))
   if (sources.length > 0 && sources.every((seq) => hiddenSources.has(seq))) return true
-  const words = plainly(text)
+  const words = toPlainText(text)
   return all.some(
-    (statement) => plainly(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),
+    (statement) => toPlainText(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),
   )
 }
 

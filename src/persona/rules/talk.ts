@@ -5,7 +5,8 @@ import { partsIn } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules } from './decision.ts'
-import { callFacts, type OfLife, type OrganCall } from './life.ts'
+import type { OfLife } from './lifecycle.ts'
+import { callFacts, type OrganCall } from './organ-health.ts'
 
 /** `content`: plain text that may contain quotes; `parts`: text by author, if the channel knows it. */
 export type Words = { readonly content: string } | { readonly parts: readonly MessagePart[] }

@@ -53,9 +53,9 @@ const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decisi
   const choices = listChoices(self, server)
   if (!choices) return refuse({ code: 'tool_server_unknown' })
   if (tool === '__proto__') return refuse({ code: 'tool_unknown' })
-  const before = findChoice(self, { server, tool })
-  if (before?.mode === mode && before.definition === definition) return accept()
-  if (!before && Object.keys(choices).length >= maxChoices) return refuse({ code: 'tool_unknown' })
+  const previousChoice = findChoice(self, { server, tool })
+  if (previousChoice?.mode === mode && previousChoice.definition === definition) return accept()
+  if (!previousChoice && Object.keys(choices).length >= maxChoices) return refuse({ code: 'tool_unknown' })
   return accept({ type: 'ToolModeSet', ...choice })
 }
 

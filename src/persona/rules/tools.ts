@@ -4,7 +4,7 @@ import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type CancelEntry, calendarRules, type MoveEntry, type WriteEntry } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { callFacts, type OfTurn, type OrganCall } from './life.ts'
+import type { OfTurn } from './lifecycle.ts'
 import {
   type ForgetMemory,
   type KeepMemory,
@@ -14,6 +14,7 @@ import {
   type ReviseInstruction,
   type ReviseMemory,
 } from './memory.ts'
+import { callFacts, type OrganCall } from './organ-health.ts'
 
 /** A tool with an effect outside the journal began. `of`: its server, if any. */
 interface RecordCall extends OfTurn {

@@ -1,12 +1,21 @@
 /** Rules of turns. */
-import type { Answer, Channel, Failed, Outcome, Seq, Used } from '../../../journal/facts/fact-values.ts'
+import type {
+  Answer,
+  Channel,
+  Failed,
+  Outcome,
+  PromptProfile,
+  Seq,
+  Used,
+} from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { dueInTurns, inboxKey, perceivedMark } from '../../../projections/talk.ts'
 import { withdrawApprovals } from './approvals.ts'
 import { createDoneEvents, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { callFacts, type OfLife, type OfTurn, type OrganCall, organMarkFacts } from './life.ts'
+import type { OfLife, OfTurn } from './lifecycle.ts'
+import { callFacts, type OrganCall, organMarkFacts } from './organ-health.ts'
 import { createMessageSaid, createNotice } from './talk.ts'
 
 interface BeginTurn extends OfLife {
@@ -34,6 +43,8 @@ export interface RecordAnswer extends OfTurn {
   readonly borrowed: readonly string[]
   /** The same in its tool calls. */
   readonly borrowedInCalls: readonly string[]
+  /** Default: full. */
+  readonly profile?: PromptProfile
 }
 
 /** Records the description of a file, or a failure. `notice`: a text for the user about the failure. */
@@ -88,20 +99,20 @@ const beginTurn = (
 ): Decision => {
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
-  const after = inbox?.consumed ?? 0
-  const takenSeq = Math.max(after, Math.min(upTo, inbox?.heard ?? 0))
+  const consumedSeq = inbox?.consumed ?? 0
+  const takenSeq = Math.max(consumedSeq, Math.min(upTo, inbox?.heard ?? 0))
   const otherDueIds = dueInTurns(talk)
-  const due = plans.due.flatMap(({ id }) => (otherDueIds.has(id) ? [] : id))
+  const pendingDueIds = plans.due.flatMap(({ id }) => (otherDueIds.has(id) ? [] : id))
   // A message since the agent's last look cancels the greeting; the agent looks again.
-  if (takenSeq === after && due.length === 0 && talk.greeting !== 'asked')
+  if (takenSeq === consumedSeq && pendingDueIds.length === 0 && talk.greeting !== 'asked')
     return refuse({ code: 'nothing_waits' })
   return accept({
     type: 'TurnBegan',
     life: life.life,
     channel,
-    stimuli: { after, upTo: takenSeq, due },
+    stimuli: { after: consumedSeq, upTo: takenSeq, due: pendingDueIds },
     ...(window && { window }),
-    ...(known.length > 0 && takenSeq > after && { known }),
+    ...(known.length > 0 && takenSeq > consumedSeq && { known }),
   })
 }
 
@@ -119,6 +130,7 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
       ...used,
       ...(opaque && { opaque }),
       ...(allBorrowed.length > 0 && { borrowed: allBorrowed }),
+      ...(command.profile === 'compact' && { profile: 'compact' }),
       answer: part === null ? answer : { part },
       cause: 'turn',
     },
@@ -156,13 +168,13 @@ const recordPerception = (
 const endTurn = (persona: Persona, command: EndTurn): Decision => {
   const { turn, outcome, reason, reminders, notice, failed } = command
   const dueIds = persona.talk.turn?.stimuli.due ?? []
-  const due = persona.plans.due.filter(({ id }) => dueIds.includes(id))
+  const duePlans = persona.plans.due.filter(({ id }) => dueIds.includes(id))
   const channel = persona.talk.turn?.channel ?? null
   const step = (persona.talk.turn?.step ?? 0) + 1
   const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
   return accept(
     // A plan can contain words of others.
-    ...createMessageSaid({ turn, step: null, channel }, reminders, othersIn(due)),
+    ...createMessageSaid({ turn, step: null, channel }, reminders, othersIn(duePlans)),
     ...createNotice({ turn, channel }, notice),
     ...ending(persona, turn, outcome, reason),
     ...calls,
@@ -201,9 +213,13 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
     )
   const words = said?.turn === turn.id && said.step > turn.step ? said.text.trim() : ''
   const { id, channel, stimuli } = turn
-  const cut = createMessageSaid({ turn: id, step: said?.step ?? null, channel }, words || null, 'all')
+  const partialMessages = createMessageSaid(
+    { turn: id, step: said?.step ?? null, channel },
+    words || null,
+    'all',
+  )
   return accept(
-    ...cut,
+    ...partialMessages,
     { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },
     ...createDoneEvents(stimuli.due, plans.due),
   )

@@ -33,7 +33,9 @@ const character = { touches: (): Thing => ({ of: 'character', id: '' }) }
 const idle = { touches: (): Thing => ({ of: 'idle', id: '' }) }
 const status = { touches: (): Thing => ({ of: 'status', id: '' }) }
 const organ = { touches: ({ slot }: { readonly slot: Slot }): Thing => ({ of: 'organ', id: slot }) }
-const byId = (of: ThingKind) => ({ touches: ({ id }: { readonly id: string }): Thing => ({ of, id }) })
+const byId = (kind: ThingKind) => ({
+  touches: ({ id }: { readonly id: string }): Thing => ({ of: kind, id }),
+})
 const channel = byId('channel')
 const memory = byId('memory')
 const pin = byId('pin')
@@ -42,10 +44,10 @@ const plan = byId('plan')
 
 const happenedText = 'It has happened by itself.'
 const askedText = 'It has been asked already: start, stop or restart it as it should be.'
-const slept = 'A night that has passed cannot be taken back.'
+const nightReason = 'A night that has passed cannot be taken back.'
 const turnText = 'A turn cannot be taken back; memories, lessons and plans from it can.'
 const messageText = 'A message that was sent cannot be taken back.'
-const due = 'It has fallen due.'
+const dueReason = 'It has fallen due.'
 
 const rows: { readonly [T in EventType]: Row<T> } = {
   PersonaCreated: { never: 'It was created with this.' },
@@ -72,6 +74,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   WakingFailed: { never: happenedText },
   OrganFailed: { never: happenedText },
   OrganRecovered: { never: happenedText },
+  MindTested: { never: 'A test cannot be taken back. Test the Mind again.' },
   Hosted: { never: happenedText },
 
   ChannelAdded: channel,
@@ -121,12 +124,12 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   EntryPlanned: plan,
   EntryMoved: plan,
   EntryCancelled: plan,
-  EntryDue: { ...plan, never: due },
-  EntryDone: { ...plan, never: due },
-  SleepBegan: { never: slept },
+  EntryDue: { ...plan, never: dueReason },
+  EntryDone: { ...plan, never: dueReason },
+  SleepBegan: { never: nightReason },
   DayClosed: { never: 'A day that is closed cannot be taken back.' },
   DiaryWritten: { never: 'A diary that is written cannot be taken back.' },
-  SleepEnded: { never: slept },
+  SleepEnded: { never: nightReason },
 
   HistoryFed: { never: 'This cannot be taken back; the memories kept from it can.' },
 }

@@ -45,7 +45,7 @@ type Words = Omit<Statement, 'seq' | 'at' | 'pinned' | 'pinnedBy'>
 /** `restore` returns the facts that lead from `is` to `was`, or why that is impossible. */
 interface Kind<V> {
   readonly read: (persona: Persona, id: string) => V
-  readonly restore: (previous: V, is: V, id: string, undo: Undo) => readonly PersonaEvent[] | string
+  readonly restore: (previous: V, currentValue: V, id: string, undo: Undo) => readonly PersonaEvent[] | string
 }
 
 const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
@@ -83,18 +83,18 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   },
   memory: {
     read: ({ knowledge }, id) => {
-      const known = valueAt(knowledge.statements, id)
+      const knownStatement = valueAt(knowledge.statements, id)
       const forgotten = valueAt(knowledge.forgotten, id)
-      const statement = known ?? forgotten
+      const statement = knownStatement ?? forgotten
       if (!statement) return null
       const { document, text, sources, origin, via = null, from = null, until = null } = statement
       return {
-        forgotten: !known,
-        into: known ? undefined : forgotten?.into,
+        forgotten: !knownStatement,
+        into: knownStatement ? undefined : forgotten?.into,
         statement: { id, document, text, sources, origin, via, from, until },
       }
     },
-    restore: (previous, is, id, { before }) => restoreStatement(previous, is, id, before),
+    restore: (previous, currentValue, id, { before }) => restoreStatement(previous, currentValue, id, before),
   },
   pin: {
     read: ({ knowledge }, id) => {
@@ -108,9 +108,9 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
       const instruction = valueAt(knowledge.instructions, id)
       return instruction ? { intention: instruction.intention, body: instruction.body } : null
     },
-    restore: (previous, is, id) => {
+    restore: (previous, currentValue, id) => {
       if (!previous) return [{ type: 'InstructionRemoved', id }]
-      return previous.intention === is?.intention
+      return previous.intention === currentValue?.intention
         ? [{ type: 'InstructionRevised', id, body: previous.body }]
         : [{ type: 'InstructionLearned', id, ...previous }]
     },
@@ -122,11 +122,11 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
       const { seq: _, ...plan } = open
       return plan
     },
-    restore: (previous, is, id, { wall }) => {
+    restore: (previous, currentValue, id, { wall }) => {
       if (previous === 'due') return 'It had fallen due by then: plan it again.'
       if (!previous) return [{ type: 'EntryCancelled', id }]
       const entry = { ...previous, ...(wall !== undefined && { wall }) }
-      return [is ? { type: 'EntryMoved', ...entry } : { type: 'EntryPlanned', ...entry }]
+      return [currentValue ? { type: 'EntryMoved', ...entry } : { type: 'EntryPlanned', ...entry }]
     },
   },
 }
@@ -134,12 +134,12 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
 /** A statement that was never known can only be forgotten. */
 const restoreStatement = (
   previous: Values['memory'],
-  is: Values['memory'],
+  currentValue: Values['memory'],
   id: string,
-  before: Persona,
+  personaBefore: Persona,
 ): readonly PersonaEvent[] => {
-  const into = previous?.into === undefined ? {} : { into: previous.into }
-  const forgottenEvent = { type: 'MemoryForgotten', id, why: null, ...into } as const
+  const intoField = previous?.into === undefined ? {} : { into: previous.into }
+  const forgottenEvent = { type: 'MemoryForgotten', id, why: null, ...intoField } as const
   if (!previous) return [forgottenEvent]
   const { text, origin, sources, via, from, until, document } = previous.statement
   const words = {
@@ -151,26 +151,28 @@ const restoreStatement = (
     ...(until && { until }),
   }
   const revisedEvent = { type: 'MemoryRevised', id, ...words } as const
-  if (is?.forgotten) {
-    const { pinned, pinnedBy = 'person' } = valueAt(before.knowledge.statements, id) ?? {}
+  if (currentValue?.forgotten) {
+    const { pinned, pinnedBy = 'person' } = valueAt(personaBefore.knowledge.statements, id) ?? {}
     return [
       { type: 'MemoryRestored', id, document, ...words },
       ...(pinned ? [{ type: 'MemoryPinned', id, pinned, origin: pinnedBy } as const] : []),
     ]
   }
   if (!previous.forgotten) return [revisedEvent]
-  return is?.statement.text === text ? [forgottenEvent] : [revisedEvent, forgottenEvent]
+  return currentValue?.statement.text === text ? [forgottenEvent] : [revisedEvent, forgottenEvent]
 }
 
 export const undoRules: Rules<Undo> = {
   Undo: (persona, command) => {
     const { thing, before, after } = command
     const { read, restore } = kinds[thing.of] as Kind<unknown>
-    const [previous, afterChange, is] = [before, after, persona].map((state) => read(state, thing.id))
+    const [previous, afterChange, currentValue] = [before, after, persona].map((state) =>
+      read(state, thing.id),
+    )
     if (isDeepStrictEqual(previous, afterChange))
       return refuse({ code: 'undo_refused', reason: 'It has changed nothing.' })
-    if (!isDeepStrictEqual(afterChange, is)) return refuse({ code: 'changed_since', at: null })
-    return toDecision(restore(previous, is, thing.id, command))
+    if (!isDeepStrictEqual(afterChange, currentValue)) return refuse({ code: 'changed_since', at: null })
+    return toDecision(restore(previous, currentValue, thing.id, command))
   },
 }
 

@@ -45,15 +45,15 @@ const withHistories = async (
   }
 }
 
-const all = async <T>(things: AsyncIterable<T>): Promise<readonly T[]> => {
+const all = async <T>(items: AsyncIterable<T>): Promise<readonly T[]> => {
   const list: T[] = []
-  for await (const thing of things) list.push(thing)
+  for await (const item of items) list.push(item)
   return list
 }
 
-const getReason = async (opening: Promise<unknown>): Promise<string> => {
+const getReason = async (work: Promise<unknown>): Promise<string> => {
   try {
-    await opening
+    await work
     return 'read'
   } catch (error) {
     return error instanceof Unreadable ? error.reason : String(error)
@@ -79,15 +79,15 @@ test('returns the same conversations and lines as a read in this process, at any
       JSON.stringify([longConversation, simple('One')]),
     ]) {
       await withFile(bytes, async (path) => {
-        const expected = await all<Conversation>(readHistory(path, { signal: neverAborts }))
-        const opened = await histories.open(createRequest(path))
-        assert.equal([opened.total, opened.leftOut], [expected.length, 0])
-        assert.equal(await all(opened.conversations()), expected)
-        await opened.close()
+        const expectedConversations = await all<Conversation>(readHistory(path, { signal: neverAborts }))
+        const history = await histories.open(createRequest(path))
+        assert.equal([history.total, history.leftOut], [expectedConversations.length, 0])
+        assert.equal(await all(history.conversations()), expectedConversations)
+        await history.close()
         const preview = await histories.open(createRequest(path, { as: 'previews' }))
         assert.equal(
           (await all(preview.lines())).map(({ title, messages, hash }) => [title, messages, hash]),
-          expected.map(({ title, messages, hash }) => [title, messages.length, hash]),
+          expectedConversations.map(({ title, messages, hash }) => [title, messages.length, hash]),
         )
         await preview.close()
       })
@@ -136,14 +136,14 @@ test('stops a reader that sends nothing in time', () =>
 test('stops the reader when its signal aborts and when the histories are closed', () =>
   withHistories(async (histories, createRequest, home) =>
     withFile(JSON.stringify([simple('One'), simple('Two')]), async (path) => {
-      const leaving = new AbortController()
-      const opened = await histories.open(createRequest(path, { signal: leaving.signal }))
-      const conversations = opened.conversations()
+      const controller = new AbortController()
+      const history = await histories.open(createRequest(path, { signal: controller.signal }))
+      const conversations = history.conversations()
       assert.is((await conversations.next()).value?.title, 'One')
       assert.equal(await marks(home), ['f'.repeat(64)])
-      leaving.abort(new Error('gone'))
+      controller.abort(new Error('gone'))
       assert.is(await getReason(conversations.next()), 'Error: gone')
-      await opened.close()
+      await history.close()
       assert.equal(await marks(home), [])
       await histories.open(createRequest(path, { as: 'previews' }))
       await histories.close()
@@ -156,20 +156,20 @@ test('counts one crash per daemon and history, and none after a conversation was
     withFile(JSON.stringify([simple('One'), simple('Two')]), async (path) => {
       /** Leaves the same files as a daemon that was killed. */
       const simulateCrash = async (hasStored: boolean) => {
-        const other = createHistories({ home })
+        const otherHistories = createHistories({ home })
         const [history] = await Promise.all([
-          other.open(createRequest(path)),
-          other.open(createRequest(path, { as: 'previews' })),
+          otherHistories.open(createRequest(path)),
+          otherHistories.open(createRequest(path, { as: 'previews' })),
         ])
         if (hasStored) await history.keptSome()
         const place = join(personaFolder(home, 'ada'), 'feeding', 'f'.repeat(64))
         const file = await open(place, 'r')
-        const left = await file.readFile()
+        const fileAfter = await file.readFile()
         await file.close()
-        await other.close()
-        const rewritten = await open(place, 'w')
-        await rewritten.writeFile(left)
-        await rewritten.close()
+        await otherHistories.close()
+        const rewrittenFile = await open(place, 'w')
+        await rewrittenFile.writeFile(fileAfter)
+        await rewrittenFile.close()
       }
       await simulateCrash(false)
       await simulateCrash(true)

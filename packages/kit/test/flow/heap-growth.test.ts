@@ -25,14 +25,14 @@ test('each setting gives another flag hash, and the first has that of a start', 
   assert.is(new Set(tags).size, heapGrowths.length)
 })
 
-const young = () =>
+const getYoungBytes = () =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
 
 /** Allocates objects that survive one collection of the young generation and become garbage soon after. */
 const work = async (megabytes: number) => {
   const objects: unknown[] = []
   for (let n = 0; n < megabytes * 16; n++) {
-    objects.push(Array.from({ length: 1000 }, (_, at) => ({ n, at })))
+    objects.push(Array.from({ length: 1000 }, (_, index) => ({ n, at: index })))
     if (objects.length > 400) objects.splice(0, 200)
     if (n % 16 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -47,15 +47,15 @@ test('the young generation grows under load, and shrinks while memory is saved',
   observer.observe({ entryTypes: ['gc'] })
   growHeap('bounded')
   await work(200)
-  const grownSize = young()
+  const grownSize = getYoungBytes()
   assert.ok(grownSize > 4e6, `${grownSize} bytes`)
   for (const growth of ['sparingly', 'tightly'] as const) {
-    const before = collections
+    const collectionsBefore = collections
     await sparingMemory(() => work(200), growth)
-    assert.ok(young() < grownSize / 2, `${young()} of ${grownSize} bytes, ${growth}`)
-    assert.ok(collections > before, `${collections} collections, ${growth}`)
+    assert.ok(getYoungBytes() < grownSize / 2, `${getYoungBytes()} of ${grownSize} bytes, ${growth}`)
+    assert.ok(collections > collectionsBefore, `${collections} collections, ${growth}`)
     await work(200)
-    assert.ok(young() > 4e6, `${young()} bytes after it`)
+    assert.ok(getYoungBytes() > 4e6, `${getYoungBytes()} bytes after it`)
   }
   observer.disconnect()
 })

@@ -39,19 +39,19 @@ test('work that is added when other work ends still runs alone', async () => {
   const { run } = createKeyedMutex()
   let atWork = 0
   let most = 0
-  let done = 0
+  let doneCount = 0
   const work = async () => {
     most = Math.max(most, ++atWork)
-    for (let tick = 0; tick < done % 4; tick++) await Promise.resolve()
+    for (let tick = 0; tick < doneCount % 4; tick++) await Promise.resolve()
     atWork--
-    done++
+    doneCount++
   }
   const runAgain = async () => {
     for (let n = 0; n < 100; n++) await run('ada', work)
   }
   await Promise.all([runAgain(), runAgain(), runAgain()])
   assert.is(most, 1)
-  assert.is(done, 300)
+  assert.is(doneCount, 300)
 })
 
 test('idle resolves after all work so far has settled', async () => {

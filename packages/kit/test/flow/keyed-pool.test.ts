@@ -9,7 +9,7 @@ test('limits the number of open resources and closes none that is in use', async
   const chance = createChance('a pool')
   const most = 5
   const open = new Set<string>()
-  let highest = 0
+  let highestCount = 0
   const someTurns = async () => {
     for (let n = chance.pickBetween(0, 3); n > 0; n--) await new Promise(setImmediate)
   }
@@ -17,7 +17,7 @@ test('limits the number of open resources and closes none that is in use', async
     open: async (name) => {
       assert.not(open.has(name), 'never open twice')
       open.add(name)
-      highest = Math.max(highest, open.size)
+      highestCount = Math.max(highestCount, open.size)
       await someTurns()
       if (chance.next() < 0.05) {
         open.delete(name)
@@ -36,24 +36,24 @@ test('limits the number of open resources and closes none that is in use', async
     interval: 60_000,
     maxItems: most,
   })
-  let used = 0
+  let useCount = 0
   const user = async () => {
     for (let n = 0; n < 200; n++) {
       const name = `n${chance.pickBetween(1, 30)}`
       if (chance.next() < 0.05) await pool.close(name).catch(() => undefined)
       await pool
-        .use(name, async (thing) => {
+        .use(name, async (item) => {
           await someTurns()
-          assert.ok(open.has(thing.name), 'closed under a user')
-          used++
+          assert.ok(open.has(item.name), 'closed under a user')
+          useCount++
         })
         .catch((error: Error) => assert.is(error.message, 'cannot be opened'))
     }
   }
   await Promise.all(Array.from({ length: 20 }, user))
   await pool.closeAll()
-  assert.ok(used > 3000)
-  assert.is(highest, most, `${highest} are open`)
+  assert.ok(useCount > 3000)
+  assert.is(highestCount, most, `${highestCount} are open`)
   assert.is(open.size, 0)
 })
 

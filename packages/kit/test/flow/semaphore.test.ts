@@ -5,11 +5,11 @@ import { createSemaphore } from '../../flow/keyed-pool.ts'
 
 test('limits concurrent work and runs the rest in order', async () => {
   const semaphore = createSemaphore(2)
-  const started: number[] = []
+  const startedJobs: number[] = []
   let atWork = 0
   let most = 0
   const work = (n: number) => async () => {
-    started.push(n)
+    startedJobs.push(n)
     most = Math.max(most, ++atWork)
     await pause(n % 3)
     atWork--
@@ -17,7 +17,7 @@ test('limits concurrent work and runs the rest in order', async () => {
   }
   const all = Array.from({ length: 20 }, (_, n) => n)
   assert.equal(await Promise.all(all.map((n) => semaphore.run(work(n)))), all)
-  assert.equal(started, all)
+  assert.equal(startedJobs, all)
   assert.is(most, 2)
 })
 
@@ -33,19 +33,21 @@ test('rejects an aborted waiter immediately and takes no room from the next', as
   const semaphore = createSemaphore(1)
   const release = await semaphore.acquire()
   const aborted = [new AbortController(), new AbortController(), new AbortController()]
-  const started: string[] = []
-  const waiting = aborted.map(({ signal }) => semaphore.run(async () => void started.push('aborted'), signal))
-  const last = semaphore.run(async () => void started.push('last'), new AbortController().signal)
+  const startedJobs: string[] = []
+  const waitingJobs = aborted.map(({ signal }) =>
+    semaphore.run(async () => void startedJobs.push('aborted'), signal),
+  )
+  const last = semaphore.run(async () => void startedJobs.push('last'), new AbortController().signal)
   assert.is(semaphore.getWaitingCount(), 4)
-  for (const one of aborted) one.abort(new Error('gone'))
-  for (const one of waiting) assert.is(await one.catch(({ message }) => message), 'gone')
-  assert.equal(started, [])
+  for (const controller of aborted) controller.abort(new Error('gone'))
+  for (const job of waitingJobs) assert.is(await job.catch(({ message }) => message), 'gone')
+  assert.equal(startedJobs, [])
   await release()
   await last
-  assert.equal(started, ['last'])
+  assert.equal(startedJobs, ['last'])
   assert.is(semaphore.getWaitingCount(), 0)
-  await semaphore.run(async () => void started.push('later'))
-  assert.equal(started, ['last', 'later'])
+  await semaphore.run(async () => void startedJobs.push('later'))
+  assert.equal(startedJobs, ['last', 'later'])
 })
 
 test('rejects immediately if the signal is already aborted', async () => {
@@ -58,12 +60,12 @@ test('rejects immediately if the signal is already aborted', async () => {
 
 test('a signal does not stop work that has started', async () => {
   const semaphore = createSemaphore(1)
-  const cut = new AbortController()
+  const controller = new AbortController()
   const working = semaphore.run(async () => {
-    cut.abort()
+    controller.abort()
     await pause(1)
     return 'done'
-  }, cut.signal)
+  }, controller.signal)
   assert.is(await working, 'done')
 })
 
@@ -71,14 +73,14 @@ test('freed room belongs to the next waiter', async () => {
   const semaphore = createSemaphore(1)
   const release = await semaphore.acquire()
   const next = semaphore.acquire()
-  const third = semaphore.acquire()
+  const thirdRelease = semaphore.acquire()
   assert.is(semaphore.getWaitingCount(), 2)
   await release()
   assert.is(semaphore.getWaitingCount(), 1)
   await release()
   assert.is(semaphore.getWaitingCount(), 1, 'releasing twice frees the room once')
   await (await next)()
-  await (await third)()
+  await (await thirdRelease)()
 })
 
 test.run()

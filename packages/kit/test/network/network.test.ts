@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { type CallBounds, createNetwork, type Network } from '../../network/network.ts'
 import { NetworkError } from '../../network/network-error.ts'
 
-const quick: CallBounds = { firstByte: 300, silence: 150, whole: 1000, size: 1024 * 1024 }
+const quickBounds: CallBounds = { firstByte: 300, silence: 150, whole: 1000, size: 1024 * 1024 }
 
 const test = suite<{ close: (() => Promise<void> | void)[] }>('network', { close: [] })
 test.after.each(async ({ close }) => {
@@ -33,15 +33,15 @@ const network = (
   limits: Partial<CallBounds> = {},
   env: NodeJS.ProcessEnv = {},
 ): Network => {
-  const opened = createNetwork({
+  const openedNetwork = createNetwork({
     env,
-    limits: { local: { ...quick, ...limits }, remote: { ...quick, ...limits } },
+    limits: { local: { ...quickBounds, ...limits }, remote: { ...quickBounds, ...limits } },
   })
-  close.push(opened.close)
-  return opened
+  close.push(openedNetwork.close)
+  return openedNetwork
 }
 
-const trouble = async (work: Promise<unknown>): Promise<NetworkError> => {
+const catchError = async (work: Promise<unknown>): Promise<NetworkError> => {
   try {
     await work
   } catch (error) {
@@ -64,17 +64,20 @@ test('returns status, headers and text of the response', async ({ close }) => {
 test('reports a port that no one listens on', async ({ close }) => {
   const { url, server } = await listen(close, () => {})
   server.close()
-  const error = await trouble(network(close).local(url))
+  const error = await catchError(network(close).local(url))
   assert.is(error.message, 'nothing answers there')
   assert.is(error.kind, 'unreachable')
 })
 
 test('times out before the first byte, with or without headers', async ({ close }) => {
-  const silent = await listen(close, () => {})
-  assert.match((await trouble(network(close).local(silent.url))).message, 'no answer came within 0.3 s')
+  const silentServer = await listen(close, () => {})
+  assert.match(
+    (await catchError(network(close).local(silentServer.url))).message,
+    'no answer came within 0.3 s',
+  )
   const server = await listen(close, (_, response) => void response.flushHeaders())
   const response = await network(close).local(server.url)
-  assert.match((await trouble(response.text())).message, 'no answer came within 0.3 s')
+  assert.match((await catchError(response.text())).message, 'no answer came within 0.3 s')
 })
 
 test('allows more time for the first byte than for later ones', async ({ close }) => {
@@ -88,7 +91,7 @@ test('allows more time for the first byte than for later ones', async ({ close }
 test('ends a response that stops', async ({ close }) => {
   const { url } = await listen(close, (_, response) => void response.write('half '))
   const response = await network(close).local(url)
-  assert.is((await trouble(response.text())).message, 'it fell silent for 0.2 s')
+  assert.is((await catchError(response.text())).message, 'it fell silent for 0.2 s')
 })
 
 test('ends a response that takes too long', async ({ close }) => {
@@ -97,7 +100,7 @@ test('ends a response that takes too long', async ({ close }) => {
     response.on('close', () => clearInterval(timer))
   })
   const response = await network(close, { silence: 900 }).local(url)
-  assert.is((await trouble(response.text())).message, 'the answer took longer than 1 s')
+  assert.is((await catchError(response.text())).message, 'the answer took longer than 1 s')
 })
 
 test('limits the decompressed size of a response', async ({ close }) => {
@@ -105,7 +108,7 @@ test('limits the decompressed size of a response', async ({ close }) => {
   const { url } = await listen(close, (_, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressed),
   )
-  const error = await trouble((await network(close).local(url)).text())
+  const error = await catchError((await network(close).local(url)).text())
   assert.is(error.message, 'the answer is longer than 1 MiB')
   assert.is(error.kind, 'refused')
   assert.is(
@@ -123,20 +126,20 @@ test('follows no redirect, so that no key is sent to another host', async ({ clo
   const { url } = await listen(close, (_, response) =>
     response.writeHead(307, { location: target.url }).end(),
   )
-  const error = await trouble(network(close).local(url, { headers: { 'x-api-key': 'secret' } }))
+  const error = await catchError(network(close).local(url, { headers: { 'x-api-key': 'secret' } }))
   assert.is(error.kind, 'barred')
   assert.is(targetCalls, 0)
 })
 
 test('aborts with the reason of the caller and closes the connection', async ({ close }) => {
   for (const answer of ['none', 'half'] as const) {
-    let closed = 0
+    let closedCount = 0
     const { url } = await listen(close, (_, response) => {
-      response.on('close', () => closed++)
+      response.on('close', () => closedCount++)
       if (answer === 'half') response.write('half')
     })
     const signal = AbortSignal.timeout(50)
-    const began = Date.now()
+    const startTime = Date.now()
     try {
       await (
         await network(close, { firstByte: 60_000, silence: 60_000, whole: 60_000 }).local(url, { signal })
@@ -145,26 +148,26 @@ test('aborts with the reason of the caller and closes the connection', async ({ 
     } catch (error) {
       assert.is((error as Error).name, 'TimeoutError')
     }
-    assert.ok(Date.now() - began < 1000)
+    assert.ok(Date.now() - startTime < 1000)
     await wait(50)
-    assert.is(closed, 1)
+    assert.is(closedCount, 1)
   }
 })
 
 test('closes the connection of a body that is not read to its end', async ({ close }) => {
-  let closed = 0
+  let closedCount = 0
   const { url } = await listen(close, (_, response) => {
-    response.on('close', () => closed++)
+    response.on('close', () => closedCount++)
     response.write('half')
   })
   const response = await network(close).local(url)
   await response.body?.cancel()
   await wait(50)
-  assert.is(closed, 1)
+  assert.is(closedCount, 1)
 })
 
 test('quotes no system message, which may contain an address with a password', async ({ close }) => {
-  const error = await trouble(network(close).local('http://anna:hunter2@127.0.0.1:1/'))
+  const error = await catchError(network(close).local('http://anna:hunter2@127.0.0.1:1/'))
   assert.not.match(error.message, /hunter2|anna/)
 })
 
@@ -174,14 +177,14 @@ test('calls this machine directly and all others through the proxy', async ({ cl
     proxiedHosts.push(String(request.url))
     response.end('by proxy')
   })
-  const near = await listen(close, (_, response) => response.end('straight'))
+  const nearServer = await listen(close, (_, response) => response.end('straight'))
   const env = { HTTP_PROXY: proxy.url }
-  assert.is(await (await network(close, {}, env).local(near.url)).text(), 'straight')
+  assert.is(await (await network(close, {}, env).local(nearServer.url)).text(), 'straight')
   assert.is(await (await network(close, {}, env).remote('http://models.invalid/v1')).text(), 'by proxy')
   assert.equal(proxiedHosts, ['http://models.invalid/v1'])
   const excepted = { ...env, NO_PROXY: 'models.invalid' }
   assert.is(
-    (await trouble(network(close, {}, excepted).remote('http://models.invalid/v1'))).kind,
+    (await catchError(network(close, {}, excepted).remote('http://models.invalid/v1'))).kind,
     'unreachable',
   )
 })
@@ -193,7 +196,7 @@ test('stops retrying a proxy that drops every tunnel', async ({ close }) => {
     tries++
     socket.destroy()
   })
-  const error = await trouble(
+  const error = await catchError(
     network(close, {}, { HTTPS_PROXY: proxy.url }).remote('https://models.invalid/v1'),
   )
   assert.is(error.kind, 'unreachable')
@@ -214,8 +217,8 @@ test('calls private addresses and listed ranges without the proxy, unless a sett
       () => false,
     )
   }
-  const near = ['http://10.255.255.1:8080/', 'http://models.lan:8080/']
-  for (const url of near) {
+  const nearUrls = ['http://10.255.255.1:8080/', 'http://models.lan:8080/']
+  for (const url of nearUrls) {
     assert.not(await isProxied(url), url)
     assert.ok(await isProxied(url, { DAIMON_PROXY_PRIVATE: '10.0.0.0/8, .lan' }), url)
   }
@@ -230,7 +233,7 @@ test('reports that the proxy requires a password before it opens a tunnel', asyn
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n')
   })
   const { remote } = network(close, {}, { HTTPS_PROXY: proxy.url })
-  const error = await trouble(remote('https://models.invalid/v1'))
+  const error = await catchError(remote('https://models.invalid/v1'))
   assert.is(error.kind, 'barred')
   assert.match(error.message, '407')
   assert.match(error.advice ?? '', 'HTTPS_PROXY')
@@ -239,14 +242,14 @@ test('reports that the proxy requires a password before it opens a tunnel', asyn
 test('reports that the proxy requires a password for a plain HTTP address', async ({ close }) => {
   const proxy = await listen(close, (_, response) => response.writeHead(407).end('who are you?'))
   const { remote } = network(close, {}, { HTTP_PROXY: proxy.url })
-  const error = await trouble(remote('http://198.51.100.7:8080/v1'))
+  const error = await catchError(remote('http://198.51.100.7:8080/v1'))
   assert.is(error.kind, 'barred')
   assert.match(error.message, '407')
   assert.match(error.advice ?? '', 'HTTP_PROXY')
 })
 
 test('reports that the proxy in the environment is not an address', async ({ close }) => {
-  const error = await trouble(
+  const error = await catchError(
     network(close, {}, { HTTPS_PROXY: 'http://anna:hunter2@:::' }).remote('https://models.invalid/'),
   )
   assert.match(error.message, 'proxy')
@@ -259,7 +262,7 @@ test('reports a server that does not speak HTTP', async ({ close }) => {
   close.push(() => void server.close())
   const { port } = server.address() as AddressInfo
   assert.is(
-    (await trouble(network(close).local(`http://127.0.0.1:${port}/`))).message,
+    (await catchError(network(close).local(`http://127.0.0.1:${port}/`))).message,
     'it does not speak HTTP',
   )
 })

@@ -93,7 +93,7 @@ const write = async (journal: Journal, commits: readonly WrittenEvents[]): Promi
       return { events, cause, at: epoch, offset: offsetAt(epoch, zone) }
     },
   )
-  for (let from = 0; from < drafts.length; from += 500)
-    await journal.append(drafts.slice(from, from + 500), journal.head)
+  for (let first = 0; first < drafts.length; first += 500)
+    await journal.append(drafts.slice(first, first + 500), journal.head)
   return journal
 }

@@ -6,8 +6,19 @@ import { equal } from 'uvu/assert'
 import type { Failed, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
-import type { OrganCall } from '../../src/persona/rules/life.ts'
-import { answer, awake, began, eye, failure, fold, given, heard, minded, web } from './given.ts'
+import type { OrganCall } from '../../src/persona/rules/organ-health.ts'
+import {
+  answer,
+  awake,
+  createMessageHeard,
+  createTurnBegan,
+  eye,
+  failure,
+  fold,
+  given,
+  minded,
+  web,
+} from './given.ts'
 
 test('does not start a persona that was asked to stop', () => {
   given(...awake, { type: 'Stopped', life: 1 }, { type: 'StopAsked' })
@@ -20,13 +31,13 @@ test('starting does not recover a Mind that failed in use', () => {
     .writes({ type: 'Woke', life: 2 })
 })
 
-const calling = (...calls: readonly OrganCall[]): Command => ({
+const createOrganCalls = (...calls: readonly OrganCall[]): Command => ({
   type: 'RecordCalls',
   cause: 'consolidation',
   life: 1,
   calls,
 })
-const toFailed = (fields: Partial<Failed> = {}): PersonaEvent => ({
+const toModelFailed = (fields: Partial<Failed> = {}): PersonaEvent => ({
   type: 'ModelFailed',
   turn: null,
   step: null,
@@ -48,21 +59,21 @@ const toRecovery = (slot: Slot = 'thinking'): PersonaEvent => ({ type: 'OrganRec
 
 test('a Mind that is away is marked once, and this does not make it sick', () => {
   given(...awake)
-    .when(calling({ failed: failure() }))
-    .writes(toFailed(), toMark())
+    .when(createOrganCalls({ failed: failure() }))
+    .writes(toModelFailed(), toMark())
   given(...awake, toMark())
-    .when(calling({ failed: failure() }))
-    .writes(toFailed())
+    .when(createOrganCalls({ failed: failure() }))
+    .writes(toModelFailed())
 })
 test('a Mind that cannot recover by itself makes it sick immediately, marked before or not', () => {
   const barredFailure = { kind: 'barred', reason: 'no such key' } as const
   given(...awake)
-    .when(calling({ failed: failure(barredFailure) }))
-    .writes(toFailed(barredFailure), toMark('thinking', 'no such key'), sick('no such key'))
+    .when(createOrganCalls({ failed: failure(barredFailure) }))
+    .writes(toModelFailed(barredFailure), toMark('thinking', 'no such key'), sick('no such key'))
   given(...awake, toMark())
-    .when(calling({ failed: failure(barredFailure) }))
-    .writes(toFailed(barredFailure), sick('no such key'))
-  given(...awake, heard('one'), began(5))
+    .when(createOrganCalls({ failed: failure(barredFailure) }))
+    .writes(toModelFailed(barredFailure), sick('no such key'))
+  given(...awake, createMessageHeard('one'), createTurnBegan(5))
     .when({
       type: 'EndTurn',
       life: 1,
@@ -75,7 +86,7 @@ test('a Mind that cannot recover by itself makes it sick immediately, marked bef
     })
     .writes(
       { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' },
-      { ...toFailed(barredFailure), turn: 6, step: 1, cause: 'turn' } as PersonaEvent,
+      { ...toModelFailed(barredFailure), turn: 6, step: 1, cause: 'turn' } as PersonaEvent,
       toMark('thinking', 'no such key'),
       sick('no such key'),
     )
@@ -83,16 +94,16 @@ test('a Mind that cannot recover by itself makes it sick immediately, marked bef
 test('a failure of another organ does not make it sick, and a refused text marks no organ', () => {
   const barredFailure = { organ: 'eye', kind: 'barred' } as const
   given(...awake, eye)
-    .when(calling({ failed: failure(barredFailure) }))
-    .writes(toFailed(barredFailure), toMark('eye'))
+    .when(createOrganCalls({ failed: failure(barredFailure) }))
+    .writes(toModelFailed(barredFailure), toMark('eye'))
   given(...awake)
-    .when(calling({ failed: failure({ kind: 'refused' }) }))
-    .writes(toFailed({ kind: 'refused' }))
+    .when(createOrganCalls({ failed: failure({ kind: 'refused' }) }))
+    .writes(toModelFailed({ kind: 'refused' }))
 })
 test('a removed organ is not marked', () => {
   given(...awake)
-    .when(calling({ failed: failure({ organ: 'eye' }) }))
-    .writes(toFailed({ organ: 'eye' }))
+    .when(createOrganCalls({ failed: failure({ organ: 'eye' }) }))
+    .writes(toModelFailed({ organ: 'eye' }))
 })
 test('the last of several calls of an organ determines its state', () => {
   const { used } = answer('x')
@@ -105,20 +116,20 @@ test('the last of several calls of an organ determines its state', () => {
     cause: 'consolidation',
   }
   given(...awake)
-    .when(calling({ failed: failure() }, { used }))
-    .writes(toFailed(), answerFact)
+    .when(createOrganCalls({ failed: failure() }, { used }))
+    .writes(toModelFailed(), answerFact)
   given(...awake, toMark())
-    .when(calling({ used }, { failed: failure() }))
-    .writes(answerFact, toFailed())
+    .when(createOrganCalls({ used }, { failed: failure() }))
+    .writes(answerFact, toModelFailed())
 })
 test("keeps the user's decision: only an active persona becomes sick", () => {
   const barredFailure = { kind: 'barred' } as const
   for (const status of ['hibernate', 'sick'] as const) {
-    const set: PersonaEvent = { type: 'StatusSet', status, reason: null }
-    given(...awake, set)
-      .when(calling({ failed: failure(barredFailure) }))
-      .writes(toFailed(barredFailure), toMark())
-    given(...awake, set)
+    const statusSet: PersonaEvent = { type: 'StatusSet', status, reason: null }
+    given(...awake, statusSet)
+      .when(createOrganCalls({ failed: failure(barredFailure) }))
+      .writes(toModelFailed(barredFailure), toMark())
+    given(...awake, statusSet)
       .when({ type: 'FallSick', reason: 'away' })
       .writes()
   }
@@ -167,7 +178,7 @@ test('an answer of the Mind ends the sickness in the commit that records it, bef
     borrowedInCalls: _____,
     ...recorded
   } = answer('Hello.')
-  given(...awake, toMark(), sick(), heard('one'), { ...began(7) })
+  given(...awake, toMark(), sick(), createMessageHeard('one'), { ...createTurnBegan(7) })
     .when({ ...answer('Hello.'), turn: 8 })
     .writes(
       { ...recorded, turn: 8, ...used, type: 'ModelAnswered', cause: 'turn' },

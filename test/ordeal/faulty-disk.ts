@@ -47,18 +47,18 @@ const getFaults = (call: Call): readonly Fault[] => {
 /** One call that fails, counted from now on. */
 export interface Trap {
   readonly calls: readonly Call[]
-  readonly met: boolean
+  readonly isMet: boolean
   /** Lets hanging calls finish; nothing fails any more. */
   release(): void
 }
 
 export interface FaultyDisk {
-  around(stores: Stores, home: string): Stores
+  wrapStores(stores: Stores, home: string): Stores
   /**
    * Counts the calls for the selected personas, and lets the call number `n` fail, or all of them; without a
    * fault it only counts.
    */
-  set(concerns: (id: PersonaId) => boolean, fault?: Fault, n?: number): Trap
+  setTrap(concerns: (id: PersonaId) => boolean, fault?: Fault, n?: number): Trap
   /** True while a call hangs. */
   readonly hanging: boolean
   /**
@@ -74,21 +74,21 @@ export interface FaultyDisk {
   restore(): void
 }
 
-interface Set {
+interface FaultTrap {
   readonly concerns: (id: PersonaId) => boolean
   readonly fault: Fault | undefined
   readonly n: number | undefined
   readonly calls: Call[]
-  met: boolean
-  released: Promise<void>
+  isMet: boolean
+  whenReleased: Promise<void>
 }
 
-const noAnswer = (): { readonly opened: Promise<void>; readonly open: () => void } => {
+const noAnswer = (): { readonly whenOpened: Promise<void>; readonly open: () => void } => {
   let open = () => {}
-  const opened = new Promise<void>((resolve) => {
+  const gateOpened = new Promise<void>((resolve) => {
     open = resolve
   })
-  return { opened, open: () => open() }
+  return { whenOpened: gateOpened, open: () => open() }
 }
 
 /** Ms of the stopwatch in ten real ms. */
@@ -135,40 +135,47 @@ const createHangTime = () => {
 }
 
 export const createFaultyDisk = (): FaultyDisk => {
-  let trap: Set | undefined
+  let trap: FaultTrap | undefined
   const time = createHangTime()
   const holders = new Map<PersonaId, number>()
   /** Returns the fault of this call, if any. */
   const meet = async (call: Call, id: PersonaId): Promise<Fault | undefined> => {
-    const mine = trap
-    if (!mine?.concerns(id)) return undefined
-    mine.calls.push(call)
-    const { fault, n } = mine
+    const ownTrap = trap
+    if (!ownTrap?.concerns(id)) return undefined
+    ownTrap.calls.push(call)
+    const { fault, n } = ownTrap
     if (
       fault === undefined ||
-      (n ?? mine.calls.length - 1) !== mine.calls.length - 1 ||
+      (n ?? ownTrap.calls.length - 1) !== ownTrap.calls.length - 1 ||
       !getFaults(call).includes(fault)
     )
       return undefined
-    mine.met = true
+    ownTrap.isMet = true
     if (fault !== 'hanging') return fault
-    await time.during(mine.released)
+    await time.during(ownTrap.whenReleased)
     return undefined
   }
   const restore = faultyFiles(meet)
   return {
-    around: (stores, home) => faultyStores(countOpenings(stores, holders), home, meet),
-    set: (concerns, fault, n) => {
+    wrapStores: (stores, home) => faultyStores(countOpenings(stores, holders), home, meet),
+    setTrap: (concerns, fault, n) => {
       const gate = noAnswer()
-      const mine: Set = { concerns, fault, n, calls: [], met: false, released: gate.opened }
-      trap = mine
+      const ownTrap: FaultTrap = {
+        concerns,
+        fault,
+        n,
+        calls: [],
+        isMet: false,
+        whenReleased: gate.whenOpened,
+      }
+      trap = ownTrap
       return {
-        calls: mine.calls,
-        get met() {
-          return mine.met
+        calls: ownTrap.calls,
+        get isMet() {
+          return ownTrap.isMet
         },
         release: () => {
-          if (trap === mine) trap = undefined
+          if (trap === ownTrap) trap = undefined
           gate.open()
         },
       }
@@ -213,7 +220,7 @@ type Meet = (call: Call, id: PersonaId) => Promise<Fault | undefined>
 
 const system = (code: string): Error => Object.assign(new Error(`${code}: told to`), { code })
 
-const failing = (fault: Fault | undefined): void => {
+const throwFault = (fault: Fault | undefined): void => {
   if (fault === 'unreadable') throw new Unreadable('told to')
   if (fault) throw new Unavailable('told to')
 }
@@ -230,7 +237,7 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
   return {
     create: async (id, first) => {
       const fault = await meet('create', id)
-      if (fault !== 'kept') failing(fault)
+      if (fault !== 'kept') throwFault(fault)
       const store = await stores.create(id, first)
       if (!fault) return wrapStore(id, store)
       await store.close()
@@ -239,11 +246,11 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
     open: async (id) => {
       const fault = await meet('open', id)
       if (fault === 'unreadable') throw new Damaged(1, 'told to')
-      failing(fault)
+      throwFault(fault)
       return wrapStore(id, await stores.open(id))
     },
     reopen: async (id, store) => {
-      failing(await meet('reopen', id))
+      throwFault(await meet('reopen', id))
       const real = inside.get(store) ?? store
       if (tornStores.has(store)) {
         await real.close()
@@ -252,18 +259,18 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       return wrapStore(id, await stores.reopen(id, real))
     },
     rewrite: async (id, change) => {
-      failing(await meet('open', id))
-      const rewritten = await stores.rewrite(id, change)
-      return { ...rewritten, store: wrapStore(id, rewritten.store) }
+      throwFault(await meet('open', id))
+      const rewrittenStore = await stores.rewrite(id, change)
+      return { ...rewrittenStore, store: wrapStore(id, rewrittenStore.store) }
     },
     stage: async (id, folder) => {
-      failing(await meet('open', id))
+      throwFault(await meet('open', id))
       const stagedStore = await stores.stage(id, folder)
       return { ...stagedStore, store: wrapStore(id, stagedStore.store) }
     },
-    reserve: async (id, way) => {
-      failing(await meet('open', id))
-      return stores.reserve(id, way)
+    reserve: async (id, purpose) => {
+      throwFault(await meet('open', id))
+      return stores.reserve(id, purpose)
     },
     take: async (id, folder) => {
       if (await meet('open', id)) throw new Unavailable('told to')
@@ -288,16 +295,16 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
 const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void): Store => {
   let writable = true
   const failPages = async function* <T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
-    failing(await meet('read', id))
+    throwFault(await meet('read', id))
     yield* pages
   }
   return {
     get: async (key) => {
-      failing(await meet('get', id))
+      throwFault(await meet('get', id))
       return store.get(key)
     },
     getMany: async (keys) => {
-      failing(await meet('get', id))
+      throwFault(await meet('get', id))
       return store.getMany(keys)
     },
     values: (span) => failPages(store.values(span)),
@@ -306,7 +313,7 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
       if (!writable) throw new Unavailable('an earlier write failed')
       const fault = await meet('batch', id)
       if (fault) writable = false
-      if (fault === 'refused') failing(fault)
+      if (fault === 'refused') throwFault(fault)
       if (!fault || fault === 'kept' || fault === 'torn') await store.batch(ops, options)
       if (fault === 'torn') tear()
       if (fault) throw new InDoubt('told to')
@@ -382,9 +389,9 @@ const spoilFiles = (): void => {
       },
     })
   }
-  const rename: typeof real.rename = async (from, to) => {
-    await failIfMet('rename', String(to).includes('/personas/') ? to : from)
-    return real.rename(from, to)
+  const rename: typeof real.rename = async (source, target) => {
+    await failIfMet('rename', String(target).includes('/personas/') ? target : source)
+    return real.rename(source, target)
   }
   const mkdir = (async (path, options) => {
     await failIfMet('mkdir', path)

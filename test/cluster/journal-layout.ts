@@ -17,10 +17,10 @@ export const diary = '2026-01-02T030405-000000000003-0123abcd.diary'
 export const people = ['ada', 'bo']
 
 /** Wraps a connection that answers `count` requests and then none. */
-export const answering = (connection: NatsConnection, count: number): NatsConnection => {
-  let left = count
-  const request: NatsConnection['request'] = (...asked) =>
-    left-- > 0 ? connection.request(...asked) : Promise.reject(new Error('cut off'))
+export const limitAnswers = (connection: NatsConnection, count: number): NatsConnection => {
+  let requestsLeft = count
+  const request: NatsConnection['request'] = (...args) =>
+    requestsLeft-- > 0 ? connection.request(...args) : Promise.reject(new Error('cut off'))
   return new Proxy(connection, {
     get: (target, name) => {
       if (name === 'request') return request
@@ -30,7 +30,7 @@ export const answering = (connection: NatsConnection, count: number): NatsConnec
   })
 }
 
-export const namesOf = async (stores: Stores, id: string): Promise<readonly string[]> => {
+export const listNames = async (stores: Stores, id: string): Promise<readonly string[]> => {
   const journal = await openJournals({ stores, witness: async () => undefined }).open(id, 'reader')
   const names: string[] = []
   for await (const { event } of journal.read({})) if (event.type === 'Renamed') names.push(event.name)
@@ -39,7 +39,7 @@ export const namesOf = async (stores: Stores, id: string): Promise<readonly stri
 }
 
 /** Creates two personas with a key, a file and a diary each. */
-export const lived = async (home: string): Promise<void> => {
+export const createLife = async (home: string): Promise<void> => {
   const stores = await openLevelStores(home)
   const journals = openJournals({ stores, witness: async () => undefined })
   for (const id of people) {

@@ -32,23 +32,23 @@ const mark = '=== the next step ==='
 
 /** Runs `before` and then the steps. Each must succeed and print the output on the page. */
 export const walk = async (
-  before: string,
+  textBefore: string,
   steps: readonly Step[],
-  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<readonly string[]> => {
-  const script = ['set -eu', before, ...steps.map(({ block }) => `\necho '${mark}'\n${block.text}`)].join(
+  const script = ['set -eu', textBefore, ...steps.map(({ block }) => `\necho '${mark}'\n${block.text}`)].join(
     '\n',
   )
-  const { stdout } = await promisify(execFile)('sh', ['-c', script], where).catch((error) => {
-    const reached = String(error.stdout).split(`${mark}\n`).length - 2
-    throw new Error(`${getPlace(steps[reached])}: ${error.stderr}\n${error.stdout.slice(-500)}`)
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], options).catch((error) => {
+    const reachedStep = String(error.stdout).split(`${mark}\n`).length - 2
+    throw new Error(`${getPlace(steps[reachedStep])}: ${error.stderr}\n${error.stdout.slice(-500)}`)
   })
   const [, ...printed] = stdout.split(`${mark}\n`)
   is(printed.length, steps.length)
   for (const [at, { prints, block }] of steps.entries()) {
-    const shown = printed[at] ?? ''
-    ok(!/(?:^|\})\s*\{"detail"/.test(shown), `${getPlace(steps[at])}: ${shown}`)
-    if (prints !== null) match(shown, toPattern(prints), `${block.page}:${block.line}\n${shown}`)
+    const printedText = printed[at] ?? ''
+    ok(!/(?:^|\})\s*\{"detail"/.test(printedText), `${getPlace(steps[at])}: ${printedText}`)
+    if (prints !== null) match(printedText, toPattern(prints), `${block.page}:${block.line}\n${printedText}`)
   }
   return printed
 }

@@ -8,12 +8,12 @@ import type { Models } from '../../packages/models/models.ts'
 import { createPractice } from '../../packages/practice-mind/practice.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { toWebChannel } from '../../src/web-channel.ts'
+import { chatOnlyModels } from '../chat-only-models.ts'
 import { unusedRecipient } from '../daemon.ts'
 import type { Chance } from '../random.ts'
 import { createDisk } from '../simulation/disk.ts'
-import { drain, freeze, turn } from '../simulation/still.ts'
+import { drain, freeze, turn } from '../simulation/frozen-time.ts'
 import { openWorld, type World } from '../simulation/world.ts'
-import { speechless } from '../speechless.ts'
 import { type Step, type Story, zone } from './days-story.ts'
 
 export interface LivedStory {
@@ -22,10 +22,10 @@ export interface LivedStory {
   /** Violated invariants. */
   readonly wrong: readonly string[]
   /** Number of interruptions by kind. */
-  readonly cuts: Readonly<Record<Cut, number>>
+  readonly cuts: Readonly<Record<Interruption, number>>
 }
 
-export type Cut = 'killed' | 'power cut' | 'closed' | 'restarted'
+export type Interruption = 'killed' | 'power cut' | 'closed' | 'restarted'
 
 export const ada = 'ada'
 const minute = 60_000
@@ -37,10 +37,10 @@ const practice = createPractice()
  * It remembers the user's statements by itself, except those about boxes: only consolidation learns these.
  */
 const practiceMind: Mind = {
-  async *think(prompt, signal, left) {
+  async *think(prompt, signal, stepsLeft) {
     const last = prompt.messages.at(-1)
     if (prompt.tools.length === 0 || last?.role !== 'user' || !last.content.startsWith('Remember that box'))
-      yield* practice.think(prompt, signal, left)
+      yield* practice.think(prompt, signal, stepsLeft)
     else
       yield* [
         { type: 'words', text: 'A box, I see.' } as const,
@@ -49,7 +49,7 @@ const practiceMind: Mind = {
   },
 }
 const models: Models = {
-  ...speechless,
+  ...chatOnlyModels,
   prepare: async () => undefined,
   wrap: async () => undefined,
   unwrap: async () => undefined,
@@ -74,7 +74,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   /** The last night that was considered for an interruption. */
   let lastNight = 0
   /** The interruption that has to be played next. */
-  let pendingCut: Exclude<Cut, 'restarted'> | null = null
+  let pendingEnd: Exclude<Interruption, 'restarted'> | null = null
 
   /** If the next interruption came before the persona has read the journal, it would never make progress. */
   const nextPeace = () => {
@@ -94,33 +94,34 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
    * A turn in which the daemon was killed twice is given up with a message of its own. Therefore the second
    * interruption of a turn is an orderly one.
    */
-  const orderly = (cut: Cut): Cut => {
-    if (cut === 'restarted') return cut
+  const orderly = (drawnEnd: Interruption): Interruption => {
+    if (drawnEnd === 'restarted') return drawnEnd
     const latest = world.watch.latest(ada)
     if (latest)
       wasKilledInTurn = latest.talk.turn !== null && (wasKilledInTurn || latest.talk.turn.deaths > 0)
-    if (cut === 'closed' || wasKilledInTurn) return 'closed'
+    if (drawnEnd === 'closed' || wasKilledInTurn) return 'closed'
     wasKilledInTurn = true
-    return cut
+    return drawnEnd
   }
   const settle = async (maxTurns = Number.POSITIVE_INFINITY): Promise<void> => {
-    for (let left = maxTurns; left > 0 && !pendingCut; ) {
+    for (let turnsLeft = maxTurns; turnsLeft > 0 && !pendingEnd; ) {
       nightmare()
-      const span = Math.min(left, peace, cutting ? 2 : peace)
+      const span = Math.min(turnsLeft, peace, cutting ? 2 : peace)
       const took = await drain(span)
-      left -= took
+      turnsLeft -= took
       peace -= took
       if (took < span) return
       if (peace > 0) continue
       cutCount++
       peace = nextPeace()
-      const drawnCut =
-        cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
-      const cut = orderly(drawnCut)
-      cuts[cut]++
-      if (cut === 'restarted')
+      const drawnEnding =
+        cutting?.pick<Interruption>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ??
+        'killed'
+      const drawnEnd = orderly(drawnEnding)
+      cuts[drawnEnd]++
+      if (drawnEnd === 'restarted')
         void world.personas.execute(ada, { type: 'AskRestart' }, 'person').catch(() => undefined)
-      else pendingCut = cut
+      else pendingEnd = drawnEnd
     }
   }
   const open = (start: number): World =>
@@ -134,29 +135,33 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
       newId: () => (++ids).toString(16).padStart(8, '0'),
       wrong: (problem) => wrong.push(problem),
     })
-  let world = open(story.begins)
+  let world = open(story.startsAtMinute)
 
   /** Plays the pending interruption and starts the daemon again at the same minute. */
   const revive = async (): Promise<void> => {
-    while (pendingCut) {
-      const cut = pendingCut
-      pendingCut = null
-      if (cut === 'closed') {
-        const closing = world.close()
+    while (pendingEnd) {
+      const drawnEnd = pendingEnd
+      pendingEnd = null
+      if (drawnEnd === 'closed') {
+        const closePromise = world.close()
         await drain()
-        await closing
+        await closePromise
         freeze()
         await disk.free()
-      } else await world.die(cut === 'power cut')
+      } else await world.die(drawnEnd === 'power cut')
       world = open(world.clock.now())
       world.agents.boot()
       await settle()
     }
   }
 
-  const passTo = async (at: number): Promise<void> => {
-    for (let now = world.clock.now(); now < at && wrong.length === 0; now = world.clock.now()) {
-      await world.clock.advance(Math.min(at, now - (now % minute) + minute) - now)
+  const passTo = async (time: number): Promise<void> => {
+    for (
+      let currentTime = world.clock.now();
+      currentTime < time && wrong.length === 0;
+      currentTime = world.clock.now()
+    ) {
+      await world.clock.advance(Math.min(time, currentTime - (currentTime % minute) + minute) - currentTime)
       await revive()
     }
   }
@@ -208,30 +213,30 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
       const last = world.watch.latest(ada)?.days.slept
       return last?.well === true && last.at >= step.at
     }
-    const falling = async () => {
+    const losePower = async () => {
       for (
         let n = 0;
-        n < 500 && !hasSlept() && world.watch.latest(ada)?.days.sleeping == null && !pendingCut;
+        n < 500 && !hasSlept() && world.watch.latest(ada)?.days.sleeping == null && !pendingEnd;
         n++
       )
         await settle(1)
-      if (meanwhile && !pendingCut)
+      if (meanwhile && !pendingEnd)
         void world.personas
           .execute(ada, { type: 'Hear', channel: toWebChannel(ada), media: null, ...meanwhile }, 'person')
           .catch(() => undefined)
     }
-    await insist('sleep', async () => hasSlept() || world.agents.sleep(ada), falling)
+    await insist('sleep', async () => hasSlept() || world.agents.sleep(ada), losePower)
     // The client that was interrupted sends its message again.
     if (meanwhile) await hear(meanwhile)
   }
 
-  const thinking = { model: 'embedded/practice', provider: null, url: null, key: null }
+  const thinkingOrgan = { model: 'embedded/practice', provider: null, url: null, key: null }
   const born = {
     id: ada,
     name: 'Ada',
     birthday: '2026-01-01',
     recipient: unusedRecipient,
-    organs: { thinking },
+    organs: { thinking: thinkingOrgan },
   }
   const creating = world.personas.create({ type: 'CreatePersona', ...born })
   await drain()
@@ -248,12 +253,12 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   await settle()
 
   const entries: Entry[] = []
-  const reading = world.personas.read(ada, async ({ persona, journal }) => {
+  const pendingRead = world.personas.read(ada, async ({ persona, journal }) => {
     for await (const entry of journal.read({})) entries.push(entry)
     return persona
   })
   await drain()
-  const persona = await reading
+  const persona = await pendingRead
   await world.die(false)
   return { persona, entries, wrong, cuts }
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { fact } from './fact.ts'
-import { Slot } from './fact-values.ts'
+import { Provider, Slot } from './fact-values.ts'
 
 const byItself = {
   index: null,
@@ -15,7 +15,7 @@ const byItself = {
   wish: 'none',
 } as const
 
-export const lifeFacts = {
+export const lifecycleFacts = {
   StartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run' }),
   StopAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'rest' }),
   RestartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run anew' }),
@@ -27,6 +27,23 @@ export const lifeFacts = {
     { ...byItself, outside: ['slot', 'reason'], counted: { as: 'organ_failures', by: ['slot'] } },
   ),
   OrganRecovered: fact({ slot: Slot }, { ...byItself, state: ['life', 'talk'], outside: ['slot'] }),
+  /**
+   * A model was tested as the Mind. It need not be the Mind yet. `no_tools`: it talks, but does not call a
+   * tool. `answersJson` null: not tested. `speed`: tokens per second. `reason`: why the first failed test
+   * failed.
+   */
+  MindTested: fact(
+    {
+      provider: Provider.nullable(),
+      model: z.string(),
+      url: z.string().nullable(),
+      result: z.enum(['works', 'no_tools', 'fails']),
+      answersJson: z.boolean().nullable(),
+      speed: z.number().nullable(),
+      reason: z.string().nullable(),
+    },
+    { ...byItself, outside: ['provider', 'model', 'result', 'speed'] },
+  ),
   /**
    * A daemon of the cluster took over the persona. It is the first fact that this daemon writes. Of two
    * hosts, the one with the later epoch is valid.

@@ -22,6 +22,7 @@ import { putToSleepRoute, restartRoute, startRoute, stopRoute } from './lifecycl
 import {
   cancelLocalModelRoute,
   getLocalModelRoute,
+  installRuntimeRoute,
   listLocalModelsRoute,
   removeLocalModelRoute,
 } from './local-models.ts'
@@ -35,12 +36,12 @@ import {
   writeMemoryRoute,
 } from './memory.ts'
 import { migrateRoute } from './migrate.ts'
-import { getProvidersRoute, listModelsRoute, testModelRoute } from './models.ts'
+import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
-import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute } from './talk.ts'
+import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, typingRoute } from './talk.ts'
 import {
   importToolServersRoute,
   judgeToolServersRoute,
@@ -112,6 +113,7 @@ export const routes: readonly Route[] = [
   feedRoute,
   greetRoute,
   hushRoute,
+  typingRoute,
   getTurnRoute,
   compareTurnRoute,
   takeBackRoute,
@@ -134,8 +136,10 @@ export const routes: readonly Route[] = [
   erasureRoute,
   listModelsRoute,
   testModelRoute,
+  testMindRoute,
   listLocalModelsRoute,
   getLocalModelRoute,
+  installRuntimeRoute,
   cancelLocalModelRoute,
   removeLocalModelRoute,
   getPushKeyRoute,

@@ -11,7 +11,7 @@ import { emptyHead } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { encryptDiary, type MediaPlace, type Outline, surveyDiary } from '../../src/diary/encrypt-diary.ts'
 import { addLengthPrefix, type Manifest } from '../../src/diary/format.ts'
-import { born, heard, oneOfEach } from '../journal/facts.ts'
+import { born, createMessageHeard, factsByType } from '../journal/facts.ts'
 import { chanceFrom } from '../random.ts'
 
 export const temporary = (): Promise<string> => mkdtemp(join(tmpdir(), 'diary-'))
@@ -27,20 +27,20 @@ export const newKeys = async (): Promise<Keys> => {
 }
 
 /** Returns the records of these facts, with the same bytes each time. */
-export const recordsOf = (
+export const createRecords = (
   events: readonly PersonaEvent[],
 ): { readonly values: readonly Buffer[]; readonly head: Head } => {
   let head = emptyHead
   const values = events.map((event, n) => {
-    const [commit, salt] = ['commit', 'salt'].map((what) =>
-      createHash('sha256').update(`${what} ${n}`).digest().subarray(0, 16),
+    const [commit, salt] = ['commit', 'salt'].map((domain) =>
+      createHash('sha256').update(`${domain} ${n}`).digest().subarray(0, 16),
     ) as [Buffer, Buffer]
-    const made = encodeRecord(
+    const record = encodeRecord(
       { commit, salt, cause: { by: 'person' }, at: 1_780_000_000_000 + n, offset: 120, event },
       head,
     )
-    head = made.head
-    return made.value
+    head = record.head
+    return record.value
   })
   return { values, head }
 }
@@ -48,17 +48,19 @@ export const recordsOf = (
 /**
  * Returns a life with every kind of fact that a diary can hold, and `words` messages of `letters` letters.
  */
-export const life = (words: number, letters = 20): readonly PersonaEvent[] => [
+export const life = (wordCount: number, letters = 20): readonly PersonaEvent[] => [
   ...everyKind,
-  ...Array.from({ length: words }, (_, n) => heard(`${n} `.padEnd(letters, 'leaf '), `key ${n}`)),
+  ...Array.from({ length: wordCount }, (_, n) =>
+    createMessageHeard(`${n} `.padEnd(letters, 'leaf '), `key ${n}`),
+  ),
 ]
 
-const one = <T extends EventType>(type: T, change: Partial<EventOf<T>> = {}): EventOf<T> => ({
-  ...oneOfEach[type],
+const createRecord = <T extends EventType>(type: T, change: Partial<EventOf<T>> = {}): EventOf<T> => ({
+  ...factsByType[type],
   ...change,
 })
 const filename = `${hash('md5', 'a kite')}.png`
-const file = oneOfEach.MessageHeard.media
+const file = factsByType.MessageHeard.media
 
 /**
  * One fact of each kind in a valid order: references point to earlier facts. The message is the 14th, the
@@ -66,74 +68,75 @@ const file = oneOfEach.MessageHeard.media
  */
 export const everyKind: readonly PersonaEvent[] = [
   born,
-  one('OrganReplaced'),
-  one('OrganRemoved'),
-  one('ChannelAdded'),
-  one('ChannelPaired'),
-  one('ChannelTroubled'),
-  one('ChannelRecovered'),
-  one('StartAsked'),
-  one('WakingFailed'),
-  one('RestartAsked'),
-  one('Woke'),
-  one('OrganFailed'),
-  one('OrganRecovered'),
-  one('MessageHeard', { media: file && { ...file, filename } }),
-  one('TurnBegan', {
+  createRecord('OrganReplaced'),
+  createRecord('OrganRemoved'),
+  createRecord('ChannelAdded'),
+  createRecord('ChannelPaired'),
+  createRecord('ChannelTroubled'),
+  createRecord('ChannelRecovered'),
+  createRecord('StartAsked'),
+  createRecord('WakingFailed'),
+  createRecord('RestartAsked'),
+  createRecord('Woke'),
+  createRecord('OrganFailed'),
+  createRecord('OrganRecovered'),
+  createRecord('MessageHeard', { media: file && { ...file, filename } }),
+  createRecord('TurnBegan', {
     channel: { type: 'web', name: 'ada' },
     stimuli: { after: 0, upTo: 14, due: [] },
     known: [],
   }),
-  one('MediaDescribed', { turn: 15, message: 14, filename }),
-  one('ModelAnswered', {
+  createRecord('MediaDescribed', { turn: 15, message: 14, filename }),
+  createRecord('ModelAnswered', {
     turn: 15,
     step: 1,
     recipe: { parts: [14, 'ab'.repeat(32)], sent: 'ab'.repeat(32) },
   }),
-  one('ModelFailed'),
-  one('ToolCalled', { turn: 15, step: 1 }),
-  one('EntryPlanned'),
-  one('MemoryKept', { sources: [14] }),
-  one('InstructionLearned'),
-  one('ToolAnswered', { turn: 15, step: 1 }),
-  one('MessageSpoken', { turn: 15, step: 2, channel: { type: 'telegram', name: '-1007' } }),
-  one('TurnEnded', { turn: 15 }),
-  one('Delivered', { message: 24 }),
-  one('DeliveryFailed', { message: 24 }),
-  one('MemoryRevised', { sources: [14, 24] }),
-  one('MemoryForgotten'),
-  one('MemoryRestored', { sources: [14, 24] }),
-  one('HistoryFed'),
-  one('InstructionRevised'),
-  one('InstructionRemoved'),
-  one('EntryMoved'),
-  one('EntryDue'),
-  one('EntryDone'),
-  one('EntryCancelled'),
-  one('SleepBegan'),
-  one('ContextCarried', { upTo: 24 }),
-  one('DayClosed', { upTo: 24 }),
-  one('DiaryWritten', { upTo: 40 }),
-  one('SleepEnded'),
-  one('Lost'),
-  one('Salvaged', { kept: 42, lost: 1, first: 43 }),
-  one('PhraseChanged'),
-  one('Renamed'),
-  one('IdleTimeoutSet'),
-  one('StatusSet', { status: 'active' }),
-  one('ChannelRemoved'),
-  one('Stopped'),
-  one('StopAsked'),
-  one('PersonaRestored', { upTo: 51 }),
-  one('PersonaForked', { id: 'ada', at: 52 }),
-  one('MemoryProposed'),
-  one('ProposalSettled'),
-  one('PhraseConfirmed'),
-  one('Hosted'),
-  one('MemoryPinned'),
+  createRecord('ModelFailed'),
+  createRecord('ToolCalled', { turn: 15, step: 1 }),
+  createRecord('EntryPlanned'),
+  createRecord('MemoryKept', { sources: [14] }),
+  createRecord('InstructionLearned'),
+  createRecord('ToolAnswered', { turn: 15, step: 1 }),
+  createRecord('MessageSpoken', { turn: 15, step: 2, channel: { type: 'telegram', name: '-1007' } }),
+  createRecord('TurnEnded', { turn: 15 }),
+  createRecord('Delivered', { message: 24 }),
+  createRecord('DeliveryFailed', { message: 24 }),
+  createRecord('MemoryRevised', { sources: [14, 24] }),
+  createRecord('MemoryForgotten'),
+  createRecord('MemoryRestored', { sources: [14, 24] }),
+  createRecord('HistoryFed'),
+  createRecord('InstructionRevised'),
+  createRecord('InstructionRemoved'),
+  createRecord('EntryMoved'),
+  createRecord('EntryDue'),
+  createRecord('EntryDone'),
+  createRecord('EntryCancelled'),
+  createRecord('SleepBegan'),
+  createRecord('ContextCarried', { upTo: 24 }),
+  createRecord('DayClosed', { upTo: 24 }),
+  createRecord('DiaryWritten', { upTo: 40 }),
+  createRecord('SleepEnded'),
+  createRecord('Lost'),
+  createRecord('Salvaged', { kept: 42, lost: 1, first: 43 }),
+  createRecord('PhraseChanged'),
+  createRecord('Renamed'),
+  createRecord('IdleTimeoutSet'),
+  createRecord('StatusSet', { status: 'active' }),
+  createRecord('ChannelRemoved'),
+  createRecord('Stopped'),
+  createRecord('StopAsked'),
+  createRecord('PersonaRestored', { upTo: 51 }),
+  createRecord('PersonaForked', { id: 'ada', at: 52 }),
+  createRecord('MemoryProposed'),
+  createRecord('ProposalSettled'),
+  createRecord('PhraseConfirmed'),
+  createRecord('Hosted'),
+  createRecord('MemoryPinned'),
+  createRecord('MindTested'),
 ]
 
-export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({
+export const createOutline = (recipient: string, head: Head, id = 'ada'): Outline => ({
   format: 1,
   made: '2026-11-21T03:15:00.000Z',
   product: 'daimon',
@@ -158,10 +161,10 @@ export const mediaIn = async (folder: string, sizes: readonly number[]): Promise
 }
 
 export async function* paged(values: readonly Buffer[], size = 1000): AsyncGenerator<readonly Buffer[]> {
-  for (let at = 0; at < values.length; at += size) yield values.slice(at, at + size)
+  for (let offset = 0; offset < values.length; offset += size) yield values.slice(offset, offset + size)
 }
 
-export interface Made {
+export interface TestDiary {
   readonly values: readonly Buffer[]
   readonly outline: Outline
   readonly manifest: Manifest
@@ -175,23 +178,23 @@ export const madeDiary = async (
   recipient: string,
   events: readonly PersonaEvent[],
   sizes: readonly number[],
-): Promise<Made> => {
-  const { values, head } = recordsOf(events)
+): Promise<TestDiary> => {
+  const { values, head } = createRecords(events)
   const media = await mediaIn(folder, sizes)
-  const outline = outlineOf(recipient, head)
+  const outline = createOutline(recipient, head)
   const manifest = { ...outline, media: [...(await surveyDiary(media))] }
-  const bytes = await whole(encryptDiary(manifest, paged(values), (filename) => join(folder, filename)))
+  const bytes = await joinPieces(encryptDiary(manifest, paged(values), (filename) => join(folder, filename)))
   return { values, outline, manifest, media, bytes }
 }
 
-export const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+export const joinPieces = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const all: Uint8Array[] = []
   for await (const piece of pieces) all.push(piece)
   return Buffer.concat(all)
 }
 
 /** Encrypts any bytes like a diary. */
-export const sealedAs = async (recipient: string, tar: Uint8Array): Promise<Uint8Array> => {
+export const sealTar = async (recipient: string, tar: Uint8Array): Promise<Uint8Array> => {
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
   return encrypter.encrypt(tar)
@@ -212,7 +215,7 @@ export interface Entry {
 
 const endMark = Buffer.alloc(1024)
 
-export const tarOf = (entries: readonly Entry[], end: Uint8Array = endMark): Buffer =>
+export const createTar = (entries: readonly Entry[], end: Uint8Array = endMark): Buffer =>
   Buffer.concat([
     ...entries.flatMap(({ body = '', ...entry }) => [
       header({ body, ...entry }),

@@ -7,10 +7,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import zlib from 'node:zlib'
 
 const turnOfTheLoop = globalThis.setImmediate
-let waiting: (() => void)[] = []
+let resolvers: (() => void)[] = []
 
 globalThis.setImmediate = ((act: (...args: unknown[]) => void, ...args: unknown[]) => {
-  waiting.push(() => act(...args))
+  resolvers.push(() => act(...args))
 }) as typeof setImmediate
 
 /** Real time in ms. */
@@ -55,7 +55,7 @@ export const turn = (): Promise<void> => new Promise((resolve) => turnOfTheLoop(
 export const drain = async (maxTurns = 100_000): Promise<number> => {
   for (let turns = 0; turns < maxTurns; turns++) {
     await yieldToPromises()
-    const act = waiting.shift()
+    const act = resolvers.shift()
     if (!act) return turns
     act()
   }
@@ -65,10 +65,10 @@ export const drain = async (maxTurns = 100_000): Promise<number> => {
 
 /** Waits for this many turns of the queue. */
 export const turns = async (count: number): Promise<void> => {
-  for (let left = count; left > 0; left--) await new Promise<void>((resolve) => waiting.push(resolve))
+  for (let rounds = count; rounds > 0; rounds--) await new Promise<void>((resolve) => resolvers.push(resolve))
 }
 
 /** Discards all waiting work of a dead process. */
 export const freeze = (): void => {
-  waiting = []
+  resolvers = []
 }

@@ -19,24 +19,24 @@ export const createGet =
 const fullRange = 'start=1971-01-01&end=9998-01-01'
 
 export const readPresent = async (get: GetJson, id: string): Promise<Answer> => {
-  const at = `/api/persona/${id}`
+  const personaPath = `/api/persona/${id}`
   const { personas } = await get('/api/personas')
-  const calendar = await get(`${at}/calendar?${fullRange}`)
-  const usage = await get(`${at}/usage`)
+  const calendar = await get(`${personaPath}/calendar?${fullRange}`)
+  const usage = await get(`${personaPath}/usage`)
   return {
     view: toComparable(personas.find((persona: Answer) => persona.id === id)),
-    memories: (await get(`${at}/memories`)).memories,
-    knowledge: await get(`${at}/knowledge`),
+    memories: (await get(`${personaPath}/memories`)).memories,
+    knowledge: await get(`${personaPath}/knowledge`),
     calendar: calendar.destiny,
-    conversation: (await get(`${at}/conversation?limit=50`)).messages,
+    conversation: (await get(`${personaPath}/conversation?limit=50`)).messages,
     days: calendar.history.conversation.slice(-50),
     usage: getUsage(usage),
   }
 }
 
 /** Returns the state at a past moment. */
-export const readPast = async (get: GetJson, id: string, at: number | string): Promise<Answer> => {
-  const moment = await get(`/api/persona/${id}/history?at=${encodeURIComponent(at)}`)
+export const readPast = async (get: GetJson, id: string, position: number | string): Promise<Answer> => {
+  const moment = await get(`/api/persona/${id}/history?at=${encodeURIComponent(position)}`)
   const { persona, status, memories, knowledge, calendar, conversation, days, usage } = moment
   assert.is(persona.status, status)
   return {

@@ -12,14 +12,14 @@ export interface ReconnectingClient {
 }
 
 /** 1011: the journal cannot be read at the moment. 1012: another history may have replaced the known one. */
-const comeBack = new Set([1011, 1012])
+const reconnectCodes = new Set([1011, 1012])
 
 /** Resolves once the first connection is open. */
 export const openReconnectingClient = async (base: string, id: string): Promise<ReconnectingClient> => {
-  const connect = (after: number) => listenTo(base, `/ws/${id}?after=${after}`)
+  const connect = (afterSeq: number) => listenTo(base, `/ws/${id}?after=${afterSeq}`)
   const earlier: Listener['frames'][number][] = []
   let listener = await connect(0)
-  let left = false
+  let hasLeft = false
 
   const frames = () => {
     const all = [...earlier, ...listener.frames]
@@ -28,17 +28,19 @@ export const openReconnectingClient = async (base: string, id: string): Promise<
   const reconnect = async () => {
     const last = frames().findLast(({ seq }) => typeof seq === 'number')?.seq ?? 0
     const next = await connect(last).catch(() => undefined)
-    if (!next) return left
+    if (!next) return hasLeft
     earlier.push(...listener.frames)
     listener = next
-    if (left) listener.leave()
+    if (hasLeft) listener.leave()
     stay()
     return true
   }
   // If it cannot reconnect, a test that waits for a frame times out and reports that.
   const stay = () =>
     void listener.whenClosed.then((code) =>
-      comeBack.has(code) && !left ? waitFor('a connection', reconnect).catch(() => undefined) : undefined,
+      reconnectCodes.has(code) && !hasLeft
+        ? waitFor('a connection', reconnect).catch(() => undefined)
+        : undefined,
     )
 
   stay()
@@ -47,7 +49,7 @@ export const openReconnectingClient = async (base: string, id: string): Promise<
       return frames()
     },
     leave: () => {
-      left = true
+      hasLeft = true
       listener.leave()
     },
   }

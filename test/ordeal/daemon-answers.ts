@@ -14,29 +14,29 @@ import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import type { Hosted } from './damaged-home.ts'
+import type { HostedPersona } from './damaged-home.ts'
 
 /** Answers of one journal. `broke`: why one of the answers ended early. */
 export interface JournalAnswers {
   readonly facts: readonly string[]
   readonly talk: readonly string[]
   readonly plans: readonly string[]
-  readonly heard: readonly (number | null)[]
+  readonly heardSeqs: readonly (number | null)[]
   readonly parts: readonly (string | null)[]
   readonly verdict: Verdict
-  readonly broke: string | null
+  readonly breakReason: string | null
 }
 
 /** Answers for one persona. A refused answer is the name of the error. */
 export interface PersonaAnswers {
   /** The persona in the list, before and after the other requests. */
-  readonly listed: readonly string[]
+  readonly listedLines: readonly string[]
   /** Why its journal is read-only, at the end. */
   readonly trouble: string | null
-  readonly read: JournalAnswers | string
+  readonly journalAnswers: JournalAnswers | string
   readonly state: string
   readonly key: string | null
-  readonly others: readonly string[]
+  readonly otherLines: readonly string[]
 }
 
 /** By persona id; or the reason why the daemon does not answer. */
@@ -44,7 +44,7 @@ export type Answers = Readonly<Record<PersonaId, PersonaAnswers>> | string
 
 const log = await createLog({ level: 'silent' })
 
-export const askJournals = async (home: string, personas: readonly Hosted[]): Promise<Answers> => {
+export const askJournals = async (home: string, personas: readonly HostedPersona[]): Promise<Answers> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
     stores: await openLevelStores(home),
@@ -55,7 +55,7 @@ export const askJournals = async (home: string, personas: readonly Hosted[]): Pr
   for (const ada of personas) {
     const { id } = ada
     let trouble: string | null = null
-    const read = await getOrReason(async () => {
+    const journalAnswers = await getOrReason(async () => {
       const journal = await journals.open(id, 'reader')
       try {
         const answers = await readAll(journal, ada)
@@ -66,19 +66,22 @@ export const askJournals = async (home: string, personas: readonly Hosted[]): Pr
       }
     })
     answers[id] = {
-      listed: [String(existingIds.includes(id))],
+      listedLines: [String(existingIds.includes(id))],
       trouble,
-      read,
+      journalAnswers: journalAnswers,
       state: '',
       key: null,
-      others: [],
+      otherLines: [],
     }
   }
   await catalog.close()
   return answers
 }
 
-export const askPersonas = async (home: string, hosted: readonly Hosted[]): Promise<Answers> => {
+export const askPersonas = async (
+  home: string,
+  hostedPersonas: readonly HostedPersona[],
+): Promise<Answers> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
     stores: await openLevelStores(home),
@@ -94,18 +97,18 @@ export const askPersonas = async (home: string, hosted: readonly Hosted[]): Prom
   })
   await personas.ready
   const answers: Record<PersonaId, PersonaAnswers> = {}
-  for (const ada of hosted) answers[ada.id] = await askOne(personas, ada)
+  for (const ada of hostedPersonas) answers[ada.id] = await askOne(personas, ada)
   await personas.close()
   await catalog.close()
   return answers
 }
 
-const askOne = async (personas: PersonaStore, ada: Hosted): Promise<PersonaAnswers> => {
+const askOne = async (personas: PersonaStore, ada: HostedPersona): Promise<PersonaAnswers> => {
   const { id } = ada
   const listEntry = () => JSON.stringify(personas.getRow(id)?.self ?? null)
-  const before = listEntry()
+  const countBefore = listEntry()
   let state = ''
-  const read = await getOrReason(() =>
+  const journalAnswers = await getOrReason(() =>
     personas.read(id, async ({ persona, journal }) => {
       state = JSON.stringify(persona)
       return readAll(journal, ada)
@@ -117,23 +120,23 @@ const askOne = async (personas: PersonaStore, ada: Hosted): Promise<PersonaAnswe
   const ref = personas.getRow(id)?.self.organs.thinking?.key ?? null
   const key = ref === null ? null : await getOrReason(async () => personas.secret(id, ref))
   return {
-    listed: [before, listEntry()],
+    listedLines: [countBefore, listEntry()],
     trouble: personas.getRow(id)?.trouble ?? null,
-    read,
+    journalAnswers: journalAnswers,
     state,
     key,
-    others: [would],
+    otherLines: [would],
   }
 }
 
-const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<JournalAnswers> => {
-  let broke: string | null = null
+const readAll = async (journal: Journal, { keys, parts }: HostedPersona): Promise<JournalAnswers> => {
+  let breakReason: string | null = null
   const toLines = async (entries: AsyncIterable<Entry>): Promise<readonly string[]> => {
     const all: string[] = []
     try {
       for await (const entry of entries) all.push(JSON.stringify(entry))
     } catch (error) {
-      broke = toReason(error)
+      breakReason = toReason(error)
     }
     return all
   }
@@ -147,15 +150,15 @@ const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<Journ
     facts: await toLines(journal.read({})),
     talk: await toLines(journal.read({ kind: 'talk' })),
     plans: await toLines(journal.read({ kind: 'plans' })),
-    heard: positionsByKey,
+    heardSeqs: positionsByKey,
     parts: await Promise.all(parts.map(part)),
     verdict: await journal.verify(),
-    broke,
+    breakReason: breakReason,
   }
 }
 
 /** Asks the whole daemon over HTTP. */
-export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promise<Answers> => {
+export const askDaemon = async (home: string, hostedPersonas: readonly HostedPersona[]): Promise<Answers> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const { url } = daemon
   try {
@@ -167,24 +170,24 @@ export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promis
     await waitFor('all personas to run or to be sick', async () =>
       (await list()).every(({ running, status }) => running || status === 'sick'),
     )
-    const before = await list()
-    const answersById = new Map<PersonaId, Pick<PersonaAnswers, 'read' | 'others'>>()
+    const entriesBefore = await list()
+    const answersById = new Map<PersonaId, Pick<PersonaAnswers, 'journalAnswers' | 'otherLines'>>()
     const providers = await get('/api/config/providers')
-    for (const ada of hosted)
+    for (const ada of hostedPersonas)
       answersById.set(ada.id, {
-        read: await readTalk(url, ada.id),
-        others: [providers, ...(await readUnchanged(url, ada))],
+        journalAnswers: await readTalk(url, ada.id),
+        otherLines: [providers, ...(await readUnchanged(url, ada))],
       })
-    const after = await list()
+    const entriesAfter = await list()
     const listEntry = (views: readonly View[], id: PersonaId) =>
       JSON.stringify(views.find((view) => view.id === id) ?? null)
     return Object.fromEntries(
       [...answersById].map(([id, answers]) => {
-        const sick = after.find((view) => view.id === id)?.status === 'sick'
+        const sick = entriesAfter.find((view) => view.id === id)?.status === 'sick'
         return [
           id,
           {
-            listed: [listEntry(before, id), listEntry(after, id)],
+            listedLines: [listEntry(entriesBefore, id), listEntry(entriesAfter, id)],
             trouble: sick ? 'sick' : null,
             state: '',
             key: null,
@@ -208,13 +211,19 @@ const readTalk = async (url: string, id: PersonaId): Promise<JournalAnswers | st
   const { status, body } = await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   if (status !== 200) return `${status} ${body.detail}`
   const talk = (body.messages as readonly unknown[]).map((message) => JSON.stringify(message))
-  return { facts: [], talk, plans: [], heard: [], parts: [], verdict: unseen, broke: null }
+  return { facts: [], talk, plans: [], heardSeqs: [], parts: [], verdict: emptyVerdict, breakReason: null }
 }
 
-const unseen: Verdict = { events: 0, head: { seq: 0, hash: '' }, intact: true, firstBad: null, reason: null }
+const emptyVerdict: Verdict = {
+  events: 0,
+  head: { seq: 0, hash: '' },
+  intact: true,
+  firstBad: null,
+  reason: null,
+}
 
 /** Sends requests that change nothing: an empty update, and downloads of the files. */
-const readUnchanged = async (url: string, { id, media }: Hosted): Promise<readonly string[]> => {
+const readUnchanged = async (url: string, { id, media }: HostedPersona): Promise<readonly string[]> => {
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/update`, {})
   const files: string[] = []
   for (const name of media) {

@@ -11,7 +11,7 @@ const cannot = async (): Promise<never> => {
   throw new MindError('refused', 'This model cannot do that.')
 }
 
-export const speechless: Pick<
+export const chatOnlyModels: Pick<
   Models,
   | 'isOnThisMachine'
   | 'getParameters'
@@ -41,7 +41,7 @@ export const unknownUsage = { input: null, output: null, cached: null, made: nul
 const steady: MaybeYield = () => undefined
 
 /** A daemon without prices, limits, indexes and document readers. */
-export const plainReplies: Pick<
+export const replyDeps: Pick<
   WiringDeps,
   'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens' | 'keepCallsDays'
 > = {

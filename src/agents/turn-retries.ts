@@ -19,7 +19,7 @@ import { type Faults, getFaultKind, isUnexpected } from './faults.ts'
 import { hasNewTurn } from './night.ts'
 import type { Sleep } from './sleep.ts'
 
-export interface TurnFailures {
+export interface TurnRetries {
   /** Waits before the next attempt. The delay depends on the error. */
   pause(error: unknown): Promise<void>
   /** Ends the turn with a message if it has failed too often. Does nothing otherwise. */
@@ -63,7 +63,7 @@ const diskPause = 1000
 const damagePause = 60_000
 
 /** `ending` aborts when the persona stops or restarts. */
-export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailures => {
+export const createTurnRetries = (deps: Deps, ending: AbortSignal): TurnRetries => {
   const { id, life, persona, clock, log, faults, execute } = deps
   let failure: Failing | null = null
   let refusals = 0

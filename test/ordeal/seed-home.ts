@@ -29,20 +29,20 @@ export const seedHome = async (
   const ids = Array.from({ length: count }, () => randomUUID())
   const make = async (id: string) => {
     const key = apiKey === null ? null : await personas.keepSecret(id, apiKey)
-    const thinking = { model: 'embedded/practice', provider: null, url: null, key }
+    const thinkingOrgan = { model: 'embedded/practice', provider: null, url: null, key }
     await personas.create({
       type: 'CreatePersona',
       id,
       name: 'Ada',
       birthday: '2026-11-23',
       recipient: unusedRecipient,
-      organs: { thinking },
+      organs: { thinking: thinkingOrgan },
     })
     await personas.execute(id, { type: 'AskStop' }, 'person')
   }
-  const waiting = [...ids]
+  const remainingIds = [...ids]
   const worker = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await make(id)
+    for (let id = remainingIds.shift(); id !== undefined; id = remainingIds.shift()) await make(id)
   }
   // Limited, because on a busy machine the last of many parallel creations would time out.
   await Promise.all(Array.from({ length: 8 }, worker))
