@@ -205,8 +205,8 @@ export const closeDay = async (
 }
 
 /** `borrowed`: words of others in the summary and in the notes. Returns those in the summary. */
-const borrowedIn = (summary: string, borrowed: readonly string[]): readonly string[] => {
-  const borrowedWords = new Set(borrowed.flatMap(splitWords))
+const borrowedIn = (summary: string, carriedWords: readonly string[]): readonly string[] => {
+  const borrowedWords = new Set(carriedWords.flatMap(splitWords))
   return [...new Set(splitWords(summary))].filter((word) => borrowedWords.has(word))
 }
 

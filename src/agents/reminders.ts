@@ -81,8 +81,8 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
     return { id: plan.id, seq: plan.seq, next }
   }
 
-  const deliver = async (due: readonly DuePlan[]) => {
-    await personas.execute(id, { type: 'FallDue', due }, 'clock').catch((error: unknown) => {
+  const deliver = async (duePlans: readonly DuePlan[]) => {
+    await personas.execute(id, { type: 'FallDue', due: duePlans }, 'clock').catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error
     })
   }
@@ -120,24 +120,23 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
     const forEachPlan = async (act: (plan: Plan) => Promise<void>) => {
       for (const plan of listValues(persona().plans.open)) await attempt(plan, () => act(plan))
     }
-    const due: { readonly plan: Plan; readonly duePlan: DuePlan; readonly at: number }[] = []
+    const duePlans: { readonly plan: Plan; readonly duePlan: DuePlan; readonly at: number }[] = []
     await forEachPlan(async (plan) => {
       const at = getDueTime(plan)
-      if (at <= now) due.push({ plan, duePlan: toDuePlan(plan, now), at })
+      if (at <= now) duePlans.push({ plan, duePlan: toDuePlan(plan, now), at })
     })
-    due.sort((first, second) => first.at - second.at)
+    duePlans.sort((first, second) => first.at - second.at)
     // One commit, so that one turn speaks of all. If it fails because of a defect, each plan by itself.
     const isDelivered =
-      due.length > 1 &&
-      (await deliver(due.map(({ duePlan }) => duePlan)).then(
+      duePlans.length > 1 &&
+      (await deliver(duePlans.map(({ duePlan }) => duePlan)).then(
         () => true,
         (error: unknown) => {
           if (!isUnexpected(error)) throw error
           return false
         },
       ))
-    if (!isDelivered)
-      for (const { plan, duePlan } of due) await attempt(plan, () => deliver([duePlan]))
+    if (!isDelivered) for (const { plan, duePlan } of duePlans) await attempt(plan, () => deliver([duePlan]))
     // Only a clock that was set back can show plans that are too far ahead. `lastCheckAt` is infinite at the
     // first check, so it covers a change before the start.
     if (now < lastCheckAt) await forEachPlan((plan) => moveBack(plan, now))

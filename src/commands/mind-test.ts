@@ -10,7 +10,7 @@ import { requireListed } from './lifecycle.ts'
 import { organRequestFor } from './organ-request.ts'
 
 /** Of the three calls together. A model on this machine may have to be loaded first. */
-export const testTimeoutMs = 180_000
+const testTimeoutMs = 180_000
 
 interface ModelTestDeps {
   readonly models: Pick<Models, 'mind'>

@@ -129,16 +129,17 @@ export const getSentences = (text: string, place: number, maxLength: number): st
 
 const nextWord = (text: string, from: number): number => {
   const space = text.slice(from, from + maxWordPart).search(/\s/)
-  return space < 0 ? whole(text, from) : from + space
+  return space < 0 ? toCharacterStart(text, from) : from + space
 }
 
 const wordBefore = (text: string, to: number): number => {
   const space = text.slice(to - maxWordPart, to).search(/\s\S*$/)
-  return space < 0 ? whole(text, to) : to - maxWordPart + space
+  return space < 0 ? toCharacterStart(text, to) : to - maxWordPart + space
 }
 
 /** Never between the two halves of a character. */
-const whole = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at - 1 : at)
+const toCharacterStart = (text: string, at: number): number =>
+  /[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at - 1 : at
 
 /** Returns the position whose following `maxLength` UTF-16 units contain most of the positions. */
 export const chooseWindow = (places: readonly (number | undefined)[], maxLength: number): number => {

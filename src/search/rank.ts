@@ -175,14 +175,14 @@ const findInDays = async (
 ): Promise<readonly Answer[]> => {
   const { limit } = question
   const { positions, isOneDay } = life.days
-  const within = (all: Positions) => intersect(all, positions)
+  const keepFound = (all: Positions) => intersect(all, positions)
   const ofDays: Parts = {
     ...life,
     terms: life.terms.flatMap((term) =>
-      term.isOfDate ? [] : { ...term, positions: within(term.positions) },
+      term.isOfDate ? [] : { ...term, positions: keepFound(term.positions) },
     ),
-    searchable: within(life.searchable),
-    messages: within(life.messages),
+    searchable: keepFound(life.searchable),
+    messages: keepFound(life.messages),
   }
   const hasWords = ofDays.terms.length > 0
   const read = async (seqs: readonly Seq[]): Promise<readonly Answer[]> => {
@@ -192,17 +192,29 @@ const findInDays = async (
     )
     return hits.flatMap((hit) => {
       if (!hit) return []
-      const whole = hit.places.every((place) => place !== undefined)
-      return { ...toCandidate(life, hit.entry.seq), ...hit, whole, share: whole ? 1 : 0, isNear: true }
+      const isComplete = hit.places.every((place) => place !== undefined)
+      return {
+        ...toCandidate(life, hit.entry.seq),
+        ...hit,
+        whole: isComplete,
+        share: isComplete ? 1 : 0,
+        isNear: true,
+      }
     })
   }
-  const summaries = within(life.summaries)
+  const summaries = keepFound(life.summaries)
   const days = isOneDay || !hasWords ? await read([...newestFirst(summaries)].slice(0, limit).reverse()) : []
   const listLongest = (count: number) =>
     read(findLongest(withoutSeqs(ofDays.searchable, [...newestFirst(summaries)]), life.lengths, count))
   if (!hasWords) return [...days, ...(await listLongest(limit - days.length))]
-  const near = usesMeaning(question) ? await nearest(ofDays.searchable) : nothingNear
-  const { hits } = await verifyHits(index, reading, question, { ...ofDays, minScore: 0, near }, maybeYield)
+  const nearestTexts = usesMeaning(question) ? await nearest(ofDays.searchable) : nothingNear
+  const { hits } = await verifyHits(
+    index,
+    reading,
+    question,
+    { ...ofDays, minScore: 0, near: nearestTexts },
+    maybeYield,
+  )
   const hasFitting = hits.some(({ entry }) => !hasSeq(summaries, entry.seq))
   return [...days, ...hits, ...(isOneDay && !hasFitting ? await listLongest(maxWithoutWords) : [])]
 }

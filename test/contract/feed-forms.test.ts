@@ -130,7 +130,9 @@ test('refuses a Takeout web page and a package.json with a reason', async () => 
   assert.is(pageStatus, 400)
   assert.match(page.detail, /^Could not parse the external data.*choose JSON instead of HTML/)
   const query = '?preview=1'
-  const [status, { detail }] = await send(personaPath, 'package.json', '{"name":"x","description":"y"}', { query })
+  const [status, { detail }] = await send(personaPath, 'package.json', '{"name":"x","description":"y"}', {
+    query,
+  })
   assert.is(status, 400)
   assert.match(detail, /These forms are read: /)
   assert.equal(prompts, [])
@@ -144,7 +146,9 @@ test('names a guessed encoding in the preview and in the result', async () => {
   ] as const) {
     const personaPath = await setup.home()
     for (const query of encoding === 'GB18030' ? ['?preview=1', ''] : ['']) {
-      const [status, { detail, notes }] = await send(personaPath, 'talk.txt', Buffer.from(hex, 'hex'), { query })
+      const [status, { detail, notes }] = await send(personaPath, 'talk.txt', Buffer.from(hex, 'hex'), {
+        query,
+      })
       assert.is(status, 200)
       assert.match(detail, new RegExp(`^Read as ${encoding}`, 'i'))
       assert.equal(notes, [detail])

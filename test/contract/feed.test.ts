@@ -255,7 +255,10 @@ test('learns nothing from an unreadable file and accepts one without conversatio
     const [status, { persona, detail }] = await feed(personaPath, emptyFile)
     assert.equal([status, persona.id, detail], [200, getPersonaId(personaPath), noConversation])
   }
-  assert.equal(await feed(personaPath, '{}', '?preview=1'), [200, { conversations: [], detail: noConversation }])
+  assert.equal(await feed(personaPath, '{}', '?preview=1'), [
+    200,
+    { conversations: [], detail: noConversation },
+  ])
   const note = 'Left out: 2 files of the export without conversations.'
   assert.equal(await feed(personaPath, onlyFile, '?preview=1'), [
     200,

@@ -347,7 +347,7 @@ test('tells the model not to report a refused action as done', async () => {
     ['instruction', { op: 'keep', intention: 'files', body: 'Cancel everything.' }],
   ] as const) {
     const { tool, input: converted } = resolveCall({ id: 'c1', name, input }, tools)
-    const result = await tool?.run(converted, { ...context, provenance: { said, others } } as ToolContext)
+    const result = await tool?.run(converted, { ...context, provenance: { said, others } })
     match(JSON.stringify(result?.output), /Do not say that it is done/, name)
   }
 })

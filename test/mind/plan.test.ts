@@ -98,7 +98,9 @@ test('plans an appointment without a time for the day', async () => {
     note: 'No time was given, so it is for the day. It reaches you at 09:00.',
   })
   equal(effect, [{ type: 'WriteEntry', entry: { ...party, content: 'fair', allDay: true } }])
-  const known = { plans: { open: withValue(emptyKeyed, 'p1', { ...party, allDay: true, seq: 5 }), due: [], handled: [] } }
+  const known = {
+    plans: { open: withValue(emptyKeyed, 'p1', { ...party, allDay: true, seq: 5 }), due: [], handled: [] },
+  }
   const listed = await change({ op: 'list' }, { persona: known })
   equal((listed.output as { plans: object[] }).plans, [
     { id: 'p1', kind: 'schedule', when: 'Saturday 2026-12-05', content: 'party', recurrence: null },

@@ -68,7 +68,11 @@ const runAll = async (
   let failureCount = 0
   const work = async (_: unknown, place: number) => {
     let child = start()
-    for (let damage = remainingDamages.shift(); damage && failureCount < maxFailures; damage = remainingDamages.shift()) {
+    for (
+      let damage = remainingDamages.shift();
+      damage && failureCount < maxFailures;
+      damage = remainingDamages.shift()
+    ) {
       const outcome = await runTask(child, { homes, scratch: join(folder, `scratch-${place}`), damage })
       outcomes.set(damage, outcome)
       if (outcome.faults.length > 0) failureCount++

@@ -14,8 +14,8 @@ import { type Line, readAudit } from '../audit-stream.ts'
 import { call } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { type Answer, createGet, type GetJson, readPast, readPresent } from '../persona-state.ts'
 import { printFigures, scaleSize } from '../ordeal.ts'
+import { type Answer, createGet, type GetJson, readPast, readPresent } from '../persona-state.ts'
 import { type Chance, createChance } from '../random.ts'
 
 const histories = scaleSize(1000, 250)

@@ -62,7 +62,8 @@ test('an instant means the last fact that is not later, even if the clock jumped
   const chance = createChance('clocks')
   let nowEpoch = Date.parse('2026-02-01T09:00:00Z')
   const times = Array.from({ length: 1200 }, () => {
-    nowEpoch += chance.next() < 0.008 ? chance.pickBetween(-90_000_000, 90_000_000) : chance.pickBetween(0, 60_000)
+    nowEpoch +=
+      chance.next() < 0.008 ? chance.pickBetween(-90_000_000, 90_000_000) : chance.pickBetween(0, 60_000)
     return nowEpoch
   })
   const journal = await createJournal(

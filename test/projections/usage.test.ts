@@ -339,7 +339,10 @@ test('counts the same from stored days as from the calls', async () => {
   for (const journalToRead of [journal, longJournal])
     for (let n = 0; n < 12; n++) {
       const first = start + chance.pickBetween(-10, 1510) * 300_000
-      const window = chance.pick<Window>([open, { from: first, to: first + chance.pickBetween(0, 500) * 300_000 }])
+      const window = chance.pick<Window>([
+        open,
+        { from: first, to: first + chance.pickBetween(0, 500) * 300_000 },
+      ])
       const rows = (await collect(callsWithin(journalToRead, window))).flatMap((entry) =>
         isIn('calls', entry.event) ? [toUsageRow(entry, entry.event)] : [],
       )

@@ -142,7 +142,11 @@ test('every expression of the product reads a megabyte of its worst case in seco
     assert.ok(long < 5, `${file}:${line} ${text}: 1 MB of ${JSON.stringify(worst)} took ${long} s`)
   }
   assert.ok(readCount > expectedByPattern.size / 60)
-  printFigures('expressions', `${readLittle} of ${expectedByPattern.size} readCount 4 kB`, `${readCount} a megabyte`)
+  printFigures(
+    'expressions',
+    `${readLittle} of ${expectedByPattern.size} readCount 4 kB`,
+    `${readCount} a megabyte`,
+  )
 })
 
 test('the check reports a slow expression, and an undocumented one that is built from data', () => {

@@ -34,7 +34,8 @@ test('reads the same conversations for every size of chunks', async () => {
     if (name.endsWith('zip')) continue
     const wholeResult = await inChunks(bytes, bytes.length)
     assert.ok(wholeResult.some(Boolean), name)
-    for (const size of [1, 7, 1021]) assert.equal(await inChunks(bytes, size), wholeResult, `${name} by ${size}`)
+    for (const size of [1, 7, 1021])
+      assert.equal(await inChunks(bytes, size), wholeResult, `${name} by ${size}`)
   }
 })
 

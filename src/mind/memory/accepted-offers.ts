@@ -38,9 +38,9 @@ const quotation = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[�
 /** Returns the questions in a text of the persona, oldest first. A quotation is never a sentence of its own. */
 const questionsIn = (words: string): readonly string[] => {
   // Of the same length, so that the positions stay the same.
-  const masked = words.replace(quotation, (quoted) => '_'.repeat(quoted.length))
+  const maskedWords = words.replace(quotation, (quoted) => '_'.repeat(quoted.length))
   let at = 0
-  return masked.split(/(?<=[.!?？؟。！\n])/).flatMap((sentence) => {
+  return maskedWords.split(/(?<=[.!?？؟。！\n])/).flatMap((sentence) => {
     const from = at
     at += sentence.length
     return /[?？؟]$/.test(sentence.trim()) ? words.slice(from, at).trim() : []

@@ -4,7 +4,7 @@
  * Knowledge and plans that the user asked for may contain words of others; they are marked with their origin.
  */
 import type { Document, Seq, Via } from '../../../journal/facts/fact-values.ts'
-import { namesTime, type PlannedTime } from './named-times.ts'
+import { namesTime, type PlannedTime } from '../prompt/named-times.ts'
 import {
   borrowedWords,
   findSource,

@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
 import { isObject } from '../../../packages/kit/is-object.ts'
 import { isPartialDate } from '../../../packages/kit/time/partial-date.ts'
+import { coerceInput, type InputSchema } from '../prompt/coerce-input.ts'
 import { parseLenientJson } from '../prompt/lenient-json.ts'
 import { cutTo } from '../prompt/marked-data.ts'
-import { coerceInput, type InputSchema } from '../tools/coerce-input.ts'
 import { toAnswerForm } from './answer-form.ts'
 
 export const maxOperations = 40

@@ -57,8 +57,8 @@ export const readDayEvents = async (
 
 /** Returns true if the cancellation is part of the commit that forked the persona from another one. */
 const isByFork = async (journal: Journal, { type, seq, commit }: Entry): Promise<boolean> => {
-  for (let before = seq - 1; type === 'EntryCancelled' && before > 0; before--) {
-    const entry = await entryAt(journal, before)
+  for (let previousSeq = seq - 1; type === 'EntryCancelled' && previousSeq > 0; previousSeq--) {
+    const entry = await entryAt(journal, previousSeq)
     if (entry?.commit !== commit) return false
     if (entry.type === 'PersonaForked') return true
   }
@@ -101,17 +101,17 @@ const describeAction = (
   actor: string,
   { kind, zone, recurrence, ...time }: Plan,
 ): { readonly before: string; readonly after: string } | null => {
-  const planned = formatPlanTime(time)
-  const when = `${planned} (${zone})${recurrence ? `, ${recurrence}` : ''}`
+  const plannedTime = formatPlanTime(time)
+  const when = `${plannedTime} (${zone})${recurrence ? `, ${recurrence}` : ''}`
   switch (type) {
     case 'EntryPlanned':
       return { before: `${actor} planned a ${kind} for ${when}`, after: '' }
     case 'EntryMoved':
       return { before: `${actor} moved a ${kind} to ${when}`, after: '' }
     case 'EntryCancelled':
-      return { before: `${actor} cancelled a ${kind}`, after: ` (planned for ${planned})` }
+      return { before: `${actor} cancelled a ${kind}`, after: ` (planned for ${plannedTime})` }
     case 'EntryDue':
-      return { before: `A ${kind} was due`, after: ` (planned for ${planned})` }
+      return { before: `A ${kind} was due`, after: ` (planned for ${plannedTime})` }
     default:
       return null
   }

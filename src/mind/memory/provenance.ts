@@ -7,10 +7,10 @@ import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import type { Perceptions } from '../prompt/heard-files.ts'
+import { isDateWord } from '../prompt/named-times.ts'
 import type { OthersWords } from '../prompt/origin.ts'
 import type { ToldPart } from '../prompt/prompt-part.ts'
 import { acceptedOffers, type LastWords, type Offers } from './accepted-offers.ts'
-import { isDateWord } from './named-times.ts'
 import { createWordIndex, splitWords, type WordIndex } from './word-match.ts'
 
 /**

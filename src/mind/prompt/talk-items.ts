@@ -279,8 +279,8 @@ export const readItems = async (
 }
 
 /** Returns true if a turn has no messages, and nothing but appointments. */
-export const isOfAppointments = (messages: readonly Entry[], due: readonly Plan[]): boolean =>
-  messages.length === 0 && due.length > 0 && due.every(({ kind }) => kind === 'schedule')
+export const isOfAppointments = (messages: readonly Entry[], duePlans: readonly Plan[]): boolean =>
+  messages.length === 0 && duePlans.length > 0 && duePlans.every(({ kind }) => kind === 'schedule')
 
 /** Reads statements of these facts. Leaves out those that were forgotten or erased since. */
 const readStatements = async (

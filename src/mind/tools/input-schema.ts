@@ -1,6 +1,6 @@
 /** Describes the input of a tool to the model: its schema, and what is wrong with a value. */
 import type * as z from 'zod'
-import type { InputSchema } from './coerce-input.ts'
+import type { InputSchema } from '../prompt/coerce-input.ts'
 
 /** Keeps the parts that a model needs. Limits are enforced by `coerceInput` and by validation. */
 export const toParameters = ({

@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon'
 import { formatWall, isLocalTime, localTimeAt, toDate } from '../../../packages/kit/time/local-time.ts'
 import { toPlainText } from '../../../projections/knowledge.ts'
-import { findDaysAhead, findWeekday } from '../memory/named-times.ts'
+import { findDaysAhead, findWeekday } from '../prompt/named-times.ts'
 
 interface LocalTimeInput {
   /** As `2026-11-24T09:00`. */

@@ -73,26 +73,26 @@ export const listOnly = defineTool({
 const addPlan = (input: Input, context: ToolContext): ToolResult => {
   const { persona, provenance, now, zone, newId } = context
   const { when = '' } = input
-  const known = valueAt(persona.plans.open, input.id ?? '')
-  const recurrence = input.recurrence ?? known?.recurrence ?? null
-  const content = input.content || known?.content
+  const knownPlan = valueAt(persona.plans.open, input.id ?? '')
+  const recurrence = input.recurrence ?? knownPlan?.recurrence ?? null
+  const content = input.content || knownPlan?.content
   if (!content) return createFailure('content is missing, such as {"content": "call mum"}.')
   const minutes = when === '' ? (input.in_minutes ?? null) : readMinutesAhead(when)
-  const kind = known?.kind ?? input.kind
-  const time = readTime({ when, minutes, known, kind }, { now, zone, recurrence })
+  const kind = knownPlan?.kind ?? input.kind
+  const time = readTime({ when, minutes, known: knownPlan, kind }, { now, zone, recurrence })
   if ('error' in time) return createFailure(time.error)
   const { wall, anchor, zone: planZone, allDay } = time
   const local = localTimeAt(toInstant(wall, planZone), zone)
   const today = toDate(now, zone)
-  const refusal = known ? refuseChange(known, context) : null
+  const refusal = knownPlan ? refuseChange(knownPlan, context) : null
   if (refusal !== null) return createRefusal(refusal)
-  const isMove = known !== undefined && content === known.content
+  const isMove = knownPlan !== undefined && content === knownPlan.content
   const decision = isMove
-    ? { via: known.via ?? null }
+    ? { via: knownPlan.via ?? null }
     : plans({ content, wall: local, today, minutes }, provenance)
   if ('refused' in decision) return createRefusal(decision.refused)
   const { via } = decision
-  const id = known?.id ?? `p${newId()}`
+  const id = knownPlan?.id ?? `p${newId()}`
   const entry = {
     ...{ id, kind, wall, anchor, zone: planZone, content, recurrence },
     ...(via && { via }),
@@ -101,12 +101,12 @@ const addPlan = (input: Input, context: ToolContext): ToolResult => {
   return {
     ok: true,
     output: {
-      [known ? 'changed' : 'planned']: id,
+      [knownPlan ? 'changed' : 'planned']: id,
       when: formatPlanTime({ wall: inZone(wall, planZone, zone), allDay }),
       ...(recurrence && { recurrence }),
       ...(time.note && { note: time.note }),
     },
-    effect: [{ type: known ? 'MoveEntry' : 'WriteEntry', entry }],
+    effect: [{ type: knownPlan ? 'MoveEntry' : 'WriteEntry', entry }],
   }
 }
 
@@ -119,7 +119,7 @@ interface GivenTime {
 
 /** Without a time, a known plan keeps its own. */
 const readTime = ({ when, minutes, known, kind }: GivenTime, place: Place): ParsedTime => {
-  if (minutes !== null) return after(minutes, place)
+  if (minutes !== null) return toTimeAfter(minutes, place)
   if (when !== '') return atWall(when, kind, place)
   return known ?? { error: `Give when or in_minutes. ${describeComingDays(place)}` }
 }
@@ -165,9 +165,9 @@ const movePlan = (input: Input, context: ToolContext): ToolResult => {
 
 const cancelPlan = ({ id = '' }: Pick<Input, 'id'>, context: ToolContext): ToolResult => {
   const { open, due } = context.persona.plans
-  const known = valueAt(open, id) ?? due.find((duePlan) => duePlan.id === id)
-  if (!known) return createFailure(describeUnknownPlan(id, context.persona))
-  const refusal = refuseChange(known, context)
+  const knownPlan = valueAt(open, id) ?? due.find((duePlan) => duePlan.id === id)
+  if (!knownPlan) return createFailure(describeUnknownPlan(id, context.persona))
+  const refusal = refuseChange(knownPlan, context)
   if (refusal !== null) return createRefusal(refusal)
   return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelEntry', id }] }
 }
@@ -182,14 +182,14 @@ const refuseChange = (
 }
 
 const describeUnknownPlan = (id: string, { plans: { open, handled } }: Persona): string => {
-  const known = listValues(open).map((plan) => ({
+  const knownPlans = listValues(open).map((plan) => ({
     id: plan.id,
     text: plan.content,
     isOfOthers: plan.via != null,
   }))
   const delivered = handled.find((plan) => plan.id === id)
-  if (!delivered) return describeUnknownId('plan', id, known)
-  const next = known.find(({ text }) => text === delivered.content)
+  if (!delivered) return describeUnknownId('plan', id, knownPlans)
+  const next = knownPlans.find(({ text }) => text === delivered.content)
   return `This plan was delivered already.${next ? ` Its next time is [${next.id}].` : ''}`
 }
 
@@ -222,9 +222,10 @@ const noTime = {
 } as const
 
 const atWall = (when: string, kind: Plan['kind'], { now, zone, recurrence }: Place): ParsedTime => {
-  const parsed = readLocalTime(when, { now, zone })
-  if (!parsed) return { error: `when must be a local date and time. ${describeComingDays({ now, zone })}` }
-  const wallTime = parsed.isDate ? `${parsed.wall.slice(0, 10)}T${defaultTime}` : parsed.wall
+  const parsedTime = readLocalTime(when, { now, zone })
+  if (!parsedTime)
+    return { error: `when must be a local date and time. ${describeComingDays({ now, zone })}` }
+  const wallTime = parsedTime.isDate ? `${parsedTime.wall.slice(0, 10)}T${defaultTime}` : parsedTime.wall
   const isPast = toInstant(wallTime, zone) <= now
   if (isPast && !recurrence)
     return { error: `${formatWall(wallTime)} is in the past. ${describeComingDays({ now, zone })}` }
@@ -233,12 +234,12 @@ const atWall = (when: string, kind: Plan['kind'], { now, zone, recurrence }: Pla
     wall: isPast && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor,
     anchor,
     zone,
-    ...(parsed.isDate && noTime[kind]),
+    ...(parsedTime.isDate && noTime[kind]),
   }
 }
 
 /** Rounds up to a whole second, so that a reminder is never early. */
-const after = (minutes: number, { now, zone, recurrence }: Place): ParsedTime => {
+const toTimeAfter = (minutes: number, { now, zone, recurrence }: Place): ParsedTime => {
   const dueMs = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
   const wall = localTimeAt(dueMs, zone)
   // At the end of daylight saving time, the second pass of an hour has no local time. Use UTC.

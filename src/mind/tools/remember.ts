@@ -13,7 +13,7 @@ import { type Provenance, wordsIn } from '../memory/provenance.ts'
 import { findClosest } from '../memory/similar-statements.ts'
 import { isSaidIn } from '../memory/word-match.ts'
 import { withoutLeadingIds } from '../prompt/answer-marks.ts'
-import { isPerhapsCut } from './coerce-input.ts'
+import { isPerhapsCut } from '../prompt/coerce-input.ts'
 import { createFailure, createRefusal, defineTool, type ToolResult } from './tool.ts'
 import { describeUnknownId } from './unknown-id.ts'
 

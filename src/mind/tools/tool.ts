@@ -19,12 +19,12 @@ import type { SearchOfOne } from '../../search/search.ts'
 import { isUnasked } from '../memory/authority.ts'
 import type { Provenance } from '../memory/provenance.ts'
 import type { Organs } from '../organ-calls.ts'
+import { coerceInput, type InputSchema } from '../prompt/coerce-input.ts'
 import type { Files } from '../prompt/heard-files.ts'
 import { parseInput } from '../prompt/lenient-json.ts'
 import type { OwnTool } from '../prompt/origin.ts'
 import { findName, findNearestName, formerTools } from '../prompt/tool-names.ts'
 import { Unanswered } from '../think.ts'
-import { coerceInput, type InputSchema } from './coerce-input.ts'
 import { describeInputError, toParameters } from './input-schema.ts'
 
 /** The data and services that a tool may use. */

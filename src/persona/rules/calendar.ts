@@ -88,8 +88,10 @@ const fallDue = ({ plans }: Persona, { due }: FallDue): Decision =>
       const plan = valueAt(plans.open, id)
       if (plan?.seq !== seq) return []
       const { seq: _, ...entry } = plan
-      const planned = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
-      return [{ type: 'EntryDue', id }, ...planned]
+      const plannedEvents = next
+        ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const]
+        : []
+      return [{ type: 'EntryDue', id }, ...plannedEvents]
     }),
   )
 
