@@ -103,7 +103,7 @@ playing(
   },
 )
 
-/** Plans entries at these hours of the day, lets the clock jump past all, and returns the facts of one turn. */
+/** Plans entries at these times, lets the clock jump past all, and returns the facts of one turn. */
 const jumpPast = async (
   entries: readonly (readonly [id: string, kind: 'reminder' | 'schedule', wall: string])[],
   script: StagedScript['script'],

@@ -60,7 +60,7 @@ const party = {
 /** Calls the tool of a persona with this plan. */
 const change = (input: object, context: object = {}) =>
   plan.run(
-    input as never,
+    input,
     {
       now: Date.parse('2026-11-23T10:15:00+01:00'),
       zone,

@@ -188,7 +188,7 @@ test('a tool server far away leads neither to this machine nor to the daemon, at
   const evil = await openStranger(ends)
   const probe = declareServer(daemon, id, evil.url)
   const deletion = `/api/persona/${id}/delete?purge=true`
-  // One fetcher judges all addresses: each spelling goes one createMetadata, and each createMetadata gets a quarter of them.
+  // One fetcher judges all addresses: each spelling is sent in one kind of metadata.
   for (const [n, origin] of [...spellings(victim.port), ...spellings(daemon.port)].entries()) {
     const createMetadata = metadataRows[Math.floor(n / 2) % metadataRows.length]
     evil.says = createMetadata?.(`${origin}${deletion}`) ?? {}

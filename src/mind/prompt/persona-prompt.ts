@@ -360,8 +360,8 @@ export const othersInPlan = (plan: Plan | undefined): readonly OthersWords[] =>
 export const plainLine = (text: string): string => removeMarkup(text).replace(/\s+/g, ' ').trim()
 
 /**
- * The statements that the user wanted forgotten, most recent last. In older facts, also those that the persona
- * dropped by itself.
+ * The statements that the user wanted forgotten, most recent last. In older facts, also those that the
+ * persona dropped by itself.
  */
 export const forgottenParts = (persona: Persona): readonly ToldPart[] =>
   lastForgotten(persona).map((statement) => ({
