@@ -74,7 +74,7 @@ const marked = {
   'not run: needs Docker': 1,
   'not run: needs a card': 1,
   'not run: needs a key': 7,
-  'not run: needs a model': 7,
+  'not run: needs a model': 9,
   'not run: needs a second machine': 4,
   'not run: needs damage': 1,
   'not run: needs the other one': 4,
