@@ -82,8 +82,9 @@ interface EventTimes {
 
 /** Later occurrences count from the requested wall time (`anchor`). */
 const toEvents = ({ entry, past }: FeedEntry, now: number, horizon: number): readonly EventTimes[] => {
-  const { wall, anchor, zone, recurrence } = entry
-  if (recurrence === null || past) return [toSingleEvent(wall, zone, horizon)]
+  const { wall, anchor, zone, recurrence, allDay } = entry
+  const toSingle = allDay ? toDayEvent : toSingleEvent
+  if (recurrence === null || past) return [toSingle(wall, zone, horizon)]
   if (recurrence === 'hourly') return [toHourly(toInstant(anchor, zone), zone, now, horizon)]
   // Calendars know zones since 1970. In UTC, which has no gaps, an occurrence is exactly where it counts to.
   const from = anchor < '1970' ? nextAfter(anchor, 'UTC', recurrence, 0) : anchor
@@ -91,7 +92,7 @@ const toEvents = ({ entry, past }: FeedEntry, now: number, horizon: number): rea
     let first = from
     while (!months.includes(Number(first.slice(5, 7))))
       first = nextAfter(anchor, 'UTC', recurrence, toInstant(first, 'UTC'))
-    const place = toSingleEvent(first, zone, Number.POSITIVE_INFINITY)
+    const place = toSingle(first, zone, Number.POSITIVE_INFINITY)
     return { ...place, times: [...place.times, `RRULE:${rule}`], ...(part && { part }) }
   })
 }
@@ -101,6 +102,13 @@ const toSingleEvent = (wall: string, zone: string, horizon: number): EventTimes 
   if (isUtc(zone) || start >= horizon) return { zone: null, start, times: [`DTSTART:${utcTime(start)}`] }
   return { zone, start, times: [`DTSTART;TZID=${zone}:${localTime(wall)}`] }
 }
+
+/** A date is the same in all zones, so the event needs no zone. */
+const toDayEvent = (wall: string, zone: string): EventTimes => ({
+  zone: null,
+  start: toInstant(wall, zone),
+  times: [`DTSTART;VALUE=DATE:${wall.slice(0, 10).replaceAll('-', '')}`],
+})
 
 const isUtc = (zone: string): boolean => zone === 'UTC' || zone === 'Etc/UTC'
 

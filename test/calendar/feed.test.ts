@@ -48,6 +48,15 @@ test('a reminder has an alarm at its time; appointments and past entries have no
   assert.equal(readOnlyEntry(createEntry({ wall: '2026-11-20T09:00' }, true)).event.inner, [])
 })
 
+test('an appointment without an hour is an event of the day in every zone', () => {
+  const trip = { kind: 'schedule', wall: '2026-12-05T09:00', allDay: true } as const
+  const { event } = readOnlyEntry(createEntry(trip))
+  assert.equal(event.properties.DTSTART, [{ params: { VALUE: 'DATE' }, value: '20261205' }])
+  const yearly = readOnlyEntry(createEntry({ ...trip, recurrence: 'yearly' })).event
+  assert.equal(yearly.properties.DTSTART, [{ params: { VALUE: 'DATE' }, value: '20261205' }])
+  assert.match(getProperty(yearly, 'RRULE') ?? '', /FREQ=YEARLY/)
+})
+
 test('an empty calendar is valid', () => {
   for (const zone of [berlin, 'UTC', 'Asia/Kolkata']) {
     const calendar = readCalendar(createFeed([], { zone, name: 'Ada; "the, one"\\' }))

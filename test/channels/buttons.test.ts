@@ -227,7 +227,7 @@ test('asks on Discord with its own buttons, and acknowledges a press within thre
   await waitFor('the result below it', () => getQuestion().content.endsWith('You did not allow this.'))
   assert.equal(getQuestion().components, [])
   assert.is(getQuestion().flags, withoutEmbeds)
-  assert.equal(discord.interacted, [{ to: 'callback', body: { type: 6 } }])
+  assert.equal(discord.interacted, [{ recipient: 'callback', body: { type: 6 } }])
   assert.equal(used, [])
   assert.equal(await talkStage.decisions(), [['no', 'discord']])
 

@@ -66,6 +66,7 @@ test.before(async () => {
         planEntry('rent', '2026-12-01T09:00'),
         planEntry('flight', '2026-12-01T08:00', { kind: 'schedule', zone: 'America/New_York' }),
         planEntry('waits', '2026-11-20T09:00'),
+        planEntry('trip', '2026-12-05T09:00', { kind: 'schedule', allDay: true }),
       ],
     },
     {
@@ -114,6 +115,13 @@ test('returns past and planned entries at the time they were due, with the offse
       destiny: {
         schedule: [
           { id: 'flight', time: '2026-12-01T08:00:00.000-05:00', body: 'the flight', recurrence: null },
+          {
+            id: 'trip',
+            time: '2026-12-05T09:00:00.000+01:00',
+            body: 'the trip',
+            recurrence: null,
+            all_day: true,
+          },
         ],
         reminder: [
           { id: 'rent', time: '2026-12-01T09:00:00.000+01:00', body: 'the rent', recurrence: null },
@@ -139,7 +147,7 @@ test('includes the start of a range and excludes its end, given as day, minute o
   assert.is(await ids('2026-10-26T08:00:00Z', '2026-10-26T08:00:01Z'), '||tea||')
   assert.is(await ids('2026-10-26T10:00+02:00', '2026-10-26T10:30+02:00'), '||tea||')
   assert.is(await ids('2026-12-01T14:00', '2026-12-02'), '|||flight|')
-  assert.is(await ids('2026-12-02', '2027-12-02'), '||||tea2')
+  assert.is(await ids('2026-12-02', '2027-12-02'), '|||trip|tea2')
   assert.is(await ids('2026-12-02', '2026-10-24'), '||||')
   assert.is(await ids('2026-10-24', '2026-10-24'), '||||')
 })
@@ -501,6 +509,7 @@ test('serves a feed that a strict reader accepts, and returns 304 for the curren
     'letter@ada the letter',
     'rent@ada the rent',
     'tea2@ada the tea',
+    'trip@ada the trip',
   ])
   const cachedReply = await ask(pastDaemon.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
   assert.equal([cachedReply.status, cachedReply.text], [304, ''])

@@ -14,7 +14,7 @@ const memoryKept = (
   options: Partial<Pick<EventOf<'MemoryKept'>, 'sources' | 'origin'>> = {},
 ): PersonaEvent => ({ type: 'MemoryKept', id, document, text, sources: [], origin: 'persona', ...options })
 
-const entryPlanned = (
+export const entryPlanned = (
   id: string,
   wall: string,
   content: string,
@@ -94,7 +94,8 @@ const days: readonly PersonaEvent[] = [
   day('2026-11-20T22:00:00+01:00', 'A quiet day. They called Lena in the evening.'),
 ]
 
-export const livedHome = (): Promise<string> =>
+/** `moreFacts`: written after the others. */
+export const livedHome = (moreFacts: readonly PersonaEvent[] = []): Promise<string> =>
   createHome([
     ...messages.map((event, place) => ({
       at: `2026-11-19T09:0${place}:00+01:00`,
@@ -104,5 +105,5 @@ export const livedHome = (): Promise<string> =>
     { at: '2026-11-19T09:11:00+01:00', events: plans },
     { at: '2026-11-20T18:00:10+01:00', events: [{ type: 'EntryDue', id: 'call' }] },
     { at: '2026-11-20T18:00:20+01:00', events: [{ type: 'EntryDone', id: 'call' }] },
-    { at: '2026-11-21T03:00:00+01:00', events: [...days, { type: 'PhraseConfirmed' }] },
+    { at: '2026-11-21T03:00:00+01:00', events: [...days, { type: 'PhraseConfirmed' }, ...moreFacts] },
   ])

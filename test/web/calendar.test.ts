@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
-import { heardSeqs, livedHome, nowIso } from './ada.ts'
+import { entryPlanned, heardSeqs, livedHome, nowIso } from './ada.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
@@ -20,8 +20,9 @@ const withAda = async (
   path: string,
   look: (visit: Visit & { readonly url: string }) => Promise<void>,
   options: BrowserContextOptions = {},
+  moreFacts: Parameters<typeof livedHome>[0] = [],
 ) => {
-  const home = await livedHome()
+  const home = await livedHome(moreFacts)
   try {
     const clock = createFakeClock(nowIso, 'Europe/Berlin')
     await withDaemon(
@@ -61,6 +62,25 @@ const loadPlanned = async (url: string): Promise<Readonly<Record<string, Planned
 const row = (page: Page, text: string) => page.locator('.plan', { hasText: text })
 const grid = (page: Page) => page.getByRole('region', { name: 'Calendar' })
 const dialog = (page: Page) => page.getByRole('dialog')
+
+test('shows an appointment without an hour as one of the whole day', async () => {
+  const trip = entryPlanned('trip', '2026-11-26T09:00', 'Trip to Madeira', { kind: 'schedule', allDay: true })
+  await withAda(
+    room,
+    async ({ page, complaints }) => {
+      await pollAssert.match(() => row(page, 'Trip to Madeira').innerText(), /^all day\s+Trip to Madeira/)
+      if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}-agenda.png` })
+      await page.getByRole('button', { name: 'Week', exact: true }).click()
+      const event = grid(page).locator('.ec-all-day .ec-event', { hasText: 'Trip to Madeira' })
+      await event.waitFor()
+      if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}-week.png` })
+      assert.is(await event.locator('.ec-event-time').count(), 0)
+      assert.equal(complaints, [])
+    },
+    {},
+    [trip],
+  )
+})
 
 test('shows upcoming entries and past days in the agenda', async () => {
   await withAda(room, async ({ page, complaints }) => {

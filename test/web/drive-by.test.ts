@@ -72,7 +72,7 @@ const attempts = `async ({ base, id, from }) => {
   const attempt = (how, path, work) => {
     const name = [from, how, path.replace(at, '…')].join(' ')
     const url = base + path + (path.includes('?') ? '&' : '?') + 'try=' + encodeURIComponent(name)
-    told.push(during(Promise.resolve(work(url)).catch(() => null)).then((got) => ({ name, got: got || null })))
+    told.push(during(Promise.resolve(work(url)).catch(() => null)).then((responseText) => ({ name, responseText: responseText || null })))
   }
   const shownIn = (frame) => { try { return frame.contentDocument?.body?.innerText } catch { return null } }
   const element = (tag, attributes) => (url) => new Promise((resolve) => {

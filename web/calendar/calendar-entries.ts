@@ -22,6 +22,8 @@ export interface Entry {
   readonly at: Date
   readonly body: string
   readonly recurrence: Recurrence | null
+  /** No hour was given. */
+  readonly isAllDay: boolean
   /** The source of third-party text in the entry. */
   readonly via: NonNullable<ReminderItem['via']> | null
   /** `fallen`: the entry was due and is over. `waiting`: it was due and has not been delivered yet. */
@@ -95,12 +97,13 @@ export const loadPastContent = async (id: string, moment: string): Promise<Answe
 }
 
 const toEntries = (items: readonly ReminderItem[], kind: Kind, state: Entry['state']): readonly Entry[] =>
-  items.map(({ id, time, body, recurrence, via = null }) => ({
+  items.map(({ id, time, body, recurrence, all_day: isAllDay = false, via = null }) => ({
     id,
     kind,
     at: new Date(time),
     body,
     recurrence,
+    isAllDay,
     via,
     state,
   }))

@@ -44,6 +44,7 @@ export const text: CalendarStrings = {
     undo: 'Rückgängig',
     gone: 'Es ist nicht mehr geplant: es wurde abgesagt oder ist vorbei.',
     was: 'war fällig',
+    allDay: 'ganztags',
     empty: (name: string) =>
       `Nichts ist geplant. Bitte ${name}, dich an etwas zu erinnern, oder plane es selbst.`,
     emptyThen: 'Nichts war geplant.',

@@ -45,6 +45,7 @@ export const text = {
     undo: 'Undo',
     gone: 'It is no longer planned: it was cancelled or is over.',
     was: 'was due',
+    allDay: 'all day',
     empty: (name: string) =>
       `Nothing is planned. Ask ${name} to remind you of something, or plan it yourself.`,
     emptyThen: 'Nothing was planned.',

@@ -6,6 +6,11 @@ import { isoIn, isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import type { ClosedDay, Fallen } from '../../../projections/past-calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'
 
+const AllDay = z
+  .literal(true)
+  .optional()
+  .describe('No hour was given: the entry is for the day, and its hour only tells when it falls due.')
+
 /** Local times have their offset, except `when`. */
 export const CalendarEntry = z
   .object({
@@ -20,6 +25,7 @@ export const CalendarEntry = z
       ),
     body: z.string(),
     recurrence: Recurrence.nullable(),
+    all_day: AllDay,
   })
   .meta({ id: 'CalendarEntry' })
 type CalendarEntry = z.infer<typeof CalendarEntry>
@@ -32,6 +38,7 @@ export const ListedEntries = z
       time: z.string(),
       body: z.string(),
       recurrence: Recurrence.nullable(),
+      all_day: AllDay,
       via: Via.optional().describe('Source of text in it that the user did not write.'),
     }),
   )
@@ -51,25 +58,28 @@ export const toEntryView = async ({
   zone,
   content,
   recurrence,
+  allDay,
 }: Planned): Promise<CalendarEntry> => {
   const { toInstant: instantOf } = await import('../../../packages/kit/time/local-time.ts')
-  return { id, kind, time: isoIn(zone, instantOf(wall, zone)), when: wall, zone, body: content, recurrence }
+  const time = isoIn(zone, instantOf(wall, zone))
+  return { id, kind, time, when: wall, zone, body: content, recurrence, ...(allDay && { all_day: allDay }) }
 }
 
 interface Listed {
   readonly at: number
-  readonly plan: Pick<Planned, 'id' | 'kind' | 'zone' | 'content' | 'recurrence' | 'via'>
+  readonly plan: Pick<Planned, 'id' | 'kind' | 'zone' | 'content' | 'recurrence' | 'via' | 'allDay'>
 }
 
 /** Returns the entries of one kind in the form of a calendar list. */
 export const listEntries = (entries: readonly Listed[], kind: Planned['kind']) =>
   entries
     .filter(({ plan }) => plan.kind === kind)
-    .map(({ at, plan: { id, zone, content, recurrence, via } }) => ({
+    .map(({ at, plan: { id, zone, content, recurrence, via, allDay } }) => ({
       id,
       time: isoIn(zone, at),
       body: content,
       recurrence,
+      ...(allDay && { all_day: allDay }),
       ...(via && { via }),
     }))
 
