@@ -293,6 +293,11 @@ test('lists installed models with size and users in the settings, downloads and 
       await remove.waitFor()
       await shoot(page, 'settings')
       assert.equal(await seriousOn(page), [])
+      await section.getByLabel('Graphics card').selectOption('vulkan')
+      await pollAssert.ok(async () => {
+        const { runtime } = await (await fetch(`${daemon.url}/api/local-models`)).json()
+        return runtime.gpu === 'vulkan'
+      })
       await remove.click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
       await section.getByText('Removed.').waitFor()
