@@ -6,29 +6,30 @@
 import ts from 'typescript'
 
 const loneNames = new Set(
-  `able afterwards amid amiss anew aside because behind beside borrowed bracketed branched carried coerced
-  consolidated consumed contained counted could decided deferred denied described detached doubled edited
-  enough ephemeral even ever everything exactly existing fell finer firsts fitting folds forbidden former fours
-  framed fully further generated greeted grouped guessed heavy hopeless hung ignored inflected installed itself
-  judged knew larger lately lazily longer malformed masked mending narrow nested onto ones or outdone
-  owed parked perceived picked posted priced pulled purged removable resolved responded retired
-  retyped revised roughly sensed shared shorter signalled signed since six skipped slept smaller
-  sparingly spelled spent spoke stirred suggested supported swapped swept tellable tens themselves they thus tightly
-  torn transferred translated trimmed turned unbegun unchanged undelivered undone unfit unforeseen unhashed unkept
-  unnamed unsent untold unwrapped upon urgent visited wholes wider widest withdrawals withdrawn wordless yet yielded
-  younger`.split(/\s+/),
+  `able accepted added afterwards alone always amid amiss anew apart aside attached because begun behind
+  beside borrowed bracketed branched built carried coerced consolidated consumed contained could counted
+  decided deepest deferred denied described detached doubled edited enough ephemeral even ever everything
+  exactly existing fell fetched finer firsts fitting folds forbidden former fours framed fully further
+  generated got greeted grouped grown guessed heavy hopeless hung ignored inflected installed itself
+  judged knew larger lately lazily listed longer made malformed masked measured mending missed named
+  narrow nested never nothing odd ones onto opened or outdone owed parked passed past pending perceived
+  picked planned posted priced published pulled purged ran received removable removed reported resolved
+  responded retired retyped revised roughly same sensed shared shorter signalled signed since six skipped
+  slept smaller sparingly spelled spent spoke staged started stirred stored suggested supported swapped
+  swept taken tellable telling tens themselves there they things thrown thus tightly torn transferred
+  translated trimmed turned unbegun unchanged undelivered undone unfit unforeseen unhashed unkept unnamed
+  unread unsent untold unwrapped upon urgent verified visited waiting wanted watched went wholes wider
+  widest withdrawals withdrawn woke wordless yet yielded younger`.split(/\s+/),
 )
 
 /** These names still exist in the folders that are not listed here. */
 const productNames = new Set(
-  `about accepted added after again ahead alone always answered apart asked attached awake back bare before began
-  begun born built came cancelled changed checked completed confirmed cut damaged dated deepest done due each
-  earlier elsewhere erased every failed fetched flipped found fresh given gone got grown heard here kept known
-  latest listed loaded lost made measured missed moved named near never newest nothing odd offered older oldest
-  omitted opened original own packed parsed passed past pending pinned planned plainly published put ran reachable
-  received refused removed reopened reported running said same seen sent shown silent spoken staged started stopped
-  stored taken telling then there things thrown told took typed unreadable unread unsaid until used usual
-  verified waiting wanted watched went whole within without woke written wrong`.split(/\s+/),
+  `about after again ahead answered asked awake back bare before began born came cancelled changed checked
+  completed confirmed cut damaged dated done due each earlier elsewhere erased every failed flipped found
+  fresh given gone heard here kept known latest loaded lost moved near newest offered older oldest omitted
+  original own packed parsed pinned plainly put reachable refused reopened running said seen sent shown
+  silent spoken stopped then told took typed unreadable unsaid until used usual whole within without
+  written wrong`.split(/\s+/),
 )
 const productFolders = /^(?:src|packages|journal|projections|scripts)\//
 

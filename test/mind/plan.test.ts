@@ -59,17 +59,14 @@ const party = {
 } as const
 /** Calls the tool of a persona with this plan. */
 const change = (input: object, context: object = {}) =>
-  plan.run(
-    input,
-    {
-      now: Date.parse('2026-11-23T10:15:00+01:00'),
-      zone,
-      newId: () => '1',
-      provenance: noProvenance,
-      persona: { plans: { open: withValue(emptyKeyed, 'p1', { ...party, seq: 5 }), due: [], handled: [] } },
-      ...context,
-    } as unknown as ToolContext,
-  )
+  plan.run(input, {
+    now: Date.parse('2026-11-23T10:15:00+01:00'),
+    zone,
+    newId: () => '1',
+    provenance: noProvenance,
+    persona: { plans: { open: withValue(emptyKeyed, 'p1', { ...party, seq: 5 }), due: [], handled: [] } },
+    ...context,
+  } as unknown as ToolContext)
 
 test('moves a plan in one fact, with the authority of a cancellation', async () => {
   const input = { op: 'move', id: 'p1', when: '2026-12-06T15:30' }
@@ -101,8 +98,8 @@ test('plans an appointment without a time for the day', async () => {
   const known = {
     plans: { open: withValue(emptyKeyed, 'p1', { ...party, allDay: true, seq: 5 }), due: [], handled: [] },
   }
-  const listed = await change({ op: 'list' }, { persona: known })
-  equal((listed.output as { plans: object[] }).plans, [
+  const listReply = await change({ op: 'list' }, { persona: known })
+  equal((listReply.output as { plans: object[] }).plans, [
     { id: 'p1', kind: 'schedule', when: 'Saturday 2026-12-05', content: 'party', recurrence: null },
   ])
   const timed = await change({ op: 'move', id: 'p1', when: '2026-12-05T15:30' }, { persona: known })
