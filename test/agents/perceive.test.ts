@@ -416,11 +416,11 @@ test('reads a long document page by page', () => {
       await until('the first', hasEnded(1))
       await hear('And then?')
       const output = filterFacts(await until('the second', hasEnded(2)), 'ToolAnswered')[0]?.output as {
-        text: string
+        words: string
         next: number
         length: number
       }
-      is(output.text, longText.slice(12_000, 24_000))
+      is(output.words, longText.slice(12_000, 24_000))
       is(output.next, 24_000)
       is(output.length, longText.length)
     },

@@ -267,7 +267,7 @@ const openScene = async (
     listMessages: () =>
       listener.frames.flatMap(({ type, content }) =>
         type === 'chat_message'
-          ? [...content.matchAll(/\[due\] reminder, planned for (.*)/g)].map(([, words]) => words)
+          ? [...content.matchAll(/reminder, planned for (.*)/g)].map(([, words]) => words)
           : [],
       ),
     at: async (whenText) => {
