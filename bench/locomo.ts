@@ -68,7 +68,7 @@ const toFigures = (label: string, results: readonly FoundCount[]): readonly Figu
       goal: '≥ 79 %',
       isMet: value >= 79,
     },
-    { label: 'an answer, median', value: length, unit: 'characters', goal: '≤ 2000', isMet: length <= 2000 },
+    { label: 'an answer, median', value: length, unit: 'characters', goal: '≤ 1500', isMet: length <= 1500 },
     {
       label: 'a question',
       value: median(results.map(({ ms }) => ms)),
