@@ -51,7 +51,7 @@ const toAnswer = (...operations: readonly object[]): string =>
 /** Keeps each statement of the user about a place they have been to. */
 const keepPlaces = (lines: string): string =>
   toAnswer(
-    ...[...lines.matchAll(/^\[(\d+)\] \S+ person: I have been to (.+)\.$/gm)].map(([, n, place]) =>
+    ...[...lines.matchAll(/^\[(\d+)\] .*? person: I have been to (.+)\.$/gm)].map(([, n, place]) =>
       keep('person', `They have been to ${place}.`, Number(n)),
     ),
   )

@@ -298,7 +298,10 @@ test('the night of a fork is told that the fork, not the user, cancelled its pla
       const events = await readDayEvents(journal, persona, range, { zone: 'UTC', maxTokens: 10_000 })
       return events.map(({ part }) => part.text).filter((text) => text.includes('drink tea'))
     })
-    assert.match(texts.join(''), /The user planned .*\n.* The fork cancelled a reminder: drink tea\n$/)
+    assert.match(
+      texts.join(''),
+      /The user planned .*\n.* The fork cancelled a reminder: drink tea \(planned for .*\)\n$/,
+    )
   })
 })
 

@@ -89,10 +89,10 @@ export class Calendar {
     return this.#after(change(this.#id, entry, input))
   }
 
-  async move(entry: string, getMoment: Date): Promise<Answer<unknown>> {
-    const answer = await this.#after(moveTo(this.#id, entry, getMoment))
+  async move(entry: string, moment: Date): Promise<Answer<unknown>> {
+    const answer = await this.#after(moveTo(this.#id, entry, moment))
     if (answer.ok)
-      this.lastChange = { words: text.calendar.moved(whenName(getMoment)), fact: 'EntryMoved', entry }
+      this.lastChange = { words: text.calendar.moved(whenName(moment)), fact: 'EntryMoved', entry }
     return answer
   }
 

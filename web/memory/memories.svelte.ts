@@ -129,14 +129,14 @@ export class Memories {
   }
 }
 
-const loadBook = async (id: string, getMoment: string | null): Promise<Answer<Book>> => {
+const loadBook = async (id: string, moment: string | null): Promise<Answer<Book>> => {
   const path = { persona_id: id }
-  if (getMoment === null) {
+  if (moment === null) {
     const current = await answerTo(client.GET('/api/persona/{persona_id}/memories', { params: { path } }))
     return current.ok ? toBook(current.value.memories, current.value.proposed) : current
   }
   const pastAnswer = await answerTo(
-    client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at: getMoment } } }),
+    client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at: moment } } }),
   )
   return pastAnswer.ok ? toBook(pastAnswer.value.memories, []) : pastAnswer
 }

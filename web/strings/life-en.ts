@@ -270,7 +270,7 @@ export const text = {
   },
   erasing: {
     title: 'Erase text permanently',
-    body: 'Erased: the text itself, wherever the daemon stores it: in the journal, in model calls, in the search, in files. Kept: that something happened, time, and of which kind. This cannot be undone.',
+    body: 'Erased: the text itself, wherever the daemon stores it: in the journal, in model calls, in the search, in files. Kept: that something happened, when, and of which kind. This cannot be undone.',
     beyond:
       'Text that was sent to a chat or a provider, or is in a copied diary, cannot be erased from here.',
     looking: 'Looking for other places with this text…',
