@@ -295,7 +295,8 @@ test('lists installed models with size and users in the settings, downloads and 
       assert.equal(await seriousOn(page), [])
       await section.getByLabel('Graphics card').selectOption('vulkan')
       await pollAssert.ok(async () => {
-        const { runtime } = await (await fetch(`${daemon.url}/api/local-models`)).json()
+        const response = await fetch(`${daemon.url}/api/local-models`)
+        const { runtime } = (await response.json()) as { runtime: { gpu: string } }
         return runtime.gpu === 'vulkan'
       })
       await remove.click()
