@@ -301,7 +301,10 @@ test('only adds messages to a request until its base changes', async () => {
         }
         earlier = prompt
       }
-      if (prompts.length > 0) isRenewed = false
+      // A night that gave way to a message ends after its turn began: the next prompt has another base.
+      const lastRenewal = facts.findLastIndex(({ type }) => renewing.has(type))
+      if (prompts.length > 0)
+        isRenewed = lastRenewal > facts.findLastIndex(({ type }) => type === 'TurnBegan')
     }
     const restart = async () => {
       await compare()
