@@ -7,10 +7,8 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { wantsForgetting } from '../mind/memory/authority.ts'
 import { type Consolidation, parseConsolidation } from '../mind/memory/consolidation.ts'
 import { buildConsolidationPrompt, type Span } from '../mind/memory/consolidation-prompt.ts'
-import { saidIn } from '../mind/memory/provenance.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import { splitWords } from '../mind/memory/word-match.ts'
 import type { Organs } from '../mind/organ-calls.ts'
@@ -147,18 +145,9 @@ const requestLessons = async (
     const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), deps.signal)
     calls.push({ used })
     const knowledge = parseConsolidation(value, span, deps.newId)
-    if (knowledge) return { ...knowledge, lessons: markUnasked(knowledge.lessons, span) }
+    if (knowledge) return knowledge
   }
   return null
-}
-
-/** Statements that the persona drops by itself do not have to stay forgotten. */
-const markUnasked = (
-  lessons: Consolidation['lessons'],
-  { entries, perceptions }: Span,
-): Consolidation['lessons'] => {
-  const unasked = !wantsForgetting({ said: saidIn(entries, perceptions) })
-  return lessons.map((lesson) => (lesson.type === 'ForgetMemory' ? { ...lesson, unasked } : lesson))
 }
 
 /** Days per commit. After years of talk a single commit would be too large. */
@@ -191,7 +180,7 @@ export const closeDay = async (
     .map((day) => {
       const { date: _, messages: __, excerpt, ...span } = day
       return day === longestDay && summary
-        ? { ...span, summary, by: 'mind' as const, borrowed: borrowedIn(summary, carriedBorrowed) }
+        ? { ...span, summary, by: 'mind' as const, borrowed: filterBorrowed(summary, carriedBorrowed) }
         : { ...span, summary: excerpt, by: 'excerpt' as const }
     })
   for (let n = 0; n < days.length; n += maxDaysPerCommit)
@@ -204,8 +193,8 @@ export const closeDay = async (
   await cleanUp(deps)
 }
 
-/** `borrowed`: words of others in the summary and in the notes. Returns those in the summary. */
-const borrowedIn = (summary: string, carriedWords: readonly string[]): readonly string[] => {
+/** `carriedWords`: words of others in the summary and in the notes. Returns those in the summary. */
+const filterBorrowed = (summary: string, carriedWords: readonly string[]): readonly string[] => {
   const borrowedWords = new Set(carriedWords.flatMap(splitWords))
   return [...new Set(splitWords(summary))].filter((word) => borrowedWords.has(word))
 }

@@ -7,7 +7,8 @@ import { isByDaemon } from '../../../projections/message-parts.ts'
 import { isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Lesson } from '../../persona/rules/memory.ts'
 import { getMaxLength } from '../../persona/rules/statements.ts'
-import { grantAuthority, revises, withdraw } from './authority.ts'
+import type { OthersWords } from '../prompt/origin.ts'
+import { grantAuthority, revises, wantsForgetting, withdraw } from './authority.ts'
 import { type Operation, readAnswer, readOperation } from './consolidation-answer.ts'
 import { examples, listOthers, type Span } from './consolidation-prompt.ts'
 import {
@@ -20,7 +21,13 @@ import {
   wordsIn,
 } from './provenance.ts'
 import { forgetRequest } from './requests.ts'
-import { createWordIndex, getSignificantWords, isSaidIn, isWhollySaidIn } from './word-match.ts'
+import {
+  createWordIndex,
+  getSignificantWords,
+  isSaidIn,
+  isWhollySaidIn,
+  type WordIndex,
+} from './word-match.ts'
 
 export interface Consolidation {
   readonly lessons: readonly Lesson[]
@@ -36,22 +43,21 @@ export const parseConsolidation = (text: string, span: Span, newId: () => string
   const answer = readAnswer(text)
   if (!answer) return null
   const requests = findForgetRequests(span)
+  const readSpan = { ...span, others: listOthers(span), askingLines: requests.map(({ seq }) => seq) }
   const toText = (name: 'carry' | 'summary') => {
     const words = answer[name]
     return words === examples[name] ? null : words && withoutForgotten(words, requests)
   }
   const carry = toText('carry')
   const summary = toText('summary')
-  const askingLines = requests.map(({ request }) => request.seq)
-  const lessons = answer.operations.flatMap((operation) =>
-    toLessons(operation, { ...span, askingLines }, newId),
-  )
-  const borrowedTexts = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(span))
+  const lessons = answer.operations.flatMap((operation) => toLessons(operation, readSpan, newId))
+  const borrowedTexts = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(readSpan))
   return { lessons, carry, summary, borrowed: borrowedTexts }
 }
 
 interface ForgetRequest {
-  readonly request: OwnMessage
+  readonly seq: Seq
+  readonly words: WordIndex
   readonly forgotten: string
 }
 
@@ -63,7 +69,7 @@ const findForgetRequests = ({ entries, perceptions, persona }: Span): readonly F
   const requests = saidIn(entries, perceptions).filter(({ words }) => forgetRequest.test(words))
   return listValues(persona.knowledge.forgotten).flatMap(({ text, forgotten, into }) => {
     const request = into === undefined && requests.findLast(({ seq }) => seq < forgotten)
-    return request ? [{ request, forgotten: text }] : []
+    return request ? [{ seq: request.seq, words: createWordIndex([request.words]), forgotten: text }] : []
   })
 }
 
@@ -71,13 +77,12 @@ const findForgetRequests = ({ entries, perceptions, persona }: Span): readonly F
 const withoutForgotten = (text: string, requests: readonly ForgetRequest[]): string => {
   if (requests.length === 0) return text
   const repeats = (sentence: string) => {
-    const words = getSignificantWords(sentence)
-    return requests.some(({ request, forgotten }) => {
-      const index = createWordIndex([request.words])
-      const repeatedWords = words.filter((word) => index.has(word))
+    const sentenceWords = getSignificantWords(sentence)
+    return requests.some(({ words, forgotten }) => {
+      const repeatedCount = sentenceWords.filter((word) => words.has(word)).length
       return (
         isWhollySaidIn(forgotten, sentence) ||
-        (repeatedWords.length > 0 && repeatedWords.length * 2 >= words.length)
+        (repeatedCount > 0 && repeatedCount * 2 >= sentenceWords.length)
       )
     })
   }
@@ -87,8 +92,12 @@ const withoutForgotten = (text: string, requests: readonly ForgetRequest[]): str
 
 const origin = 'consolidation'
 
-/** `askingLines`: the lines that may not be a source. */
-type ReadSpan = Span & { readonly askingLines: readonly Seq[] }
+interface ReadSpan extends Span {
+  /** Words of others in the prompt. */
+  readonly others: readonly OthersWords[]
+  /** The lines that may not be a source. */
+  readonly askingLines: readonly Seq[]
+}
 
 const toLessons = (value: unknown, span: ReadSpan, newId: () => string): readonly Lesson[] => {
   const operation = readOperation(value)
@@ -113,12 +122,14 @@ const toLessons = (value: unknown, span: ReadSpan, newId: () => string): readonl
 
 type OperationOf<Op extends Operation['op']> = Extract<Operation, { readonly op: Op }>
 
-const toForgetLesson = ({ id, why }: OperationOf<'forget'>, span: Span): readonly Lesson[] => {
+/** A statement that the persona drops by itself does not have to stay forgotten. */
+const toForgetLesson = ({ id, why }: OperationOf<'forget'>, span: ReadSpan): readonly Lesson[] => {
   const knownStatement = valueAt(span.persona.knowledge.statements, id)
+  const provenance = provenanceIn(span)
   return knownStatement &&
     (knownStatement.document === 'self' || isSpokenIn(knownStatement.text, span)) &&
-    withdraw(knownStatement.document, knownStatement.text, provenanceIn(span)) === null
-    ? [{ type: 'ForgetMemory', id, why, origin }]
+    withdraw(knownStatement.document, knownStatement.text, provenance) === null
+    ? [{ type: 'ForgetMemory', id, why, unasked: !wantsForgetting(provenance), origin }]
     : []
 }
 
@@ -157,7 +168,7 @@ export const toPeriod = ({ from, until }: { readonly from: string | null; readon
  * A merge repeats known statements, so its words come from them or from the user. It grants nothing new: for
  * permissions and traits of the persona, the user must have said it, as for a revision.
  */
-const toMergeLesson = (data: OperationOf<'merge'>, span: Span): readonly Lesson[] => {
+const toMergeLesson = (data: OperationOf<'merge'>, span: ReadSpan): readonly Lesson[] => {
   const statements = data.ids.flatMap((id) => valueAt(span.persona.knowledge.statements, id) ?? [])
   const [first] = statements
   const text = first ? toStatementText(data.text, first.document) : null
@@ -196,15 +207,15 @@ const spokenIn = (entries: readonly Entry[]): readonly OwnMessage[] =>
 const isSpokenIn = (text: string, { entries, perceptions }: Span): boolean =>
   isSaidIn(text, wordsIn(saidIn(entries, perceptions)))
 
-/** Only the user's own words are a source. `named` limits them to these lines. */
-const provenanceIn = (span: Span, lineNumbers?: readonly Seq[]): Provenance => {
+/** Only the user's own words are a source. `lineNumbers` limits them to these lines. */
+const provenanceIn = (span: ReadSpan, lineNumbers?: readonly Seq[]): Provenance => {
   const { entries, perceptions, persona } = span
   const lines = lineNumbers ? entries.filter(({ seq }) => lineNumbers.includes(seq)) : entries
   return {
     said: saidIn(lines, perceptions),
     spoken: spokenIn(lines),
     before: saidIn(entries, perceptions),
-    others: listOthers(span),
+    others: span.others,
     names: knownNames(persona),
     afterwards: true,
   }
