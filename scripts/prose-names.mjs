@@ -1,6 +1,6 @@
 /**
  * Finds declared names that are a participle, a preposition or an adverb alone (`told`, `behind`, `anew`),
- * because they do not say what a value is. Better: `sentMessages`, `previousHead`, `retryDelayMs`. Names of
+ * because they do not describe a value. Better: `sentMessages`, `previousHead`, `retryDelayMs`. Names of
  * fields are not checked, because many are on disk or in the HTTP contract.
  */
 import ts from 'typescript'

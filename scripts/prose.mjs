@@ -7,7 +7,7 @@
  *   node scripts/prose.mjs --commits 100    the same for the subjects of the last 100 commits
  *
  * Exits with 1 when a room is above its limit in `scripts/prose-limits.json` (percent; default 2), or when
- * code declares a name that does not say what it is (`scripts/prose-names.mjs`).
+ * code declares a name that does not describe its value (`scripts/prose-names.mjs`).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

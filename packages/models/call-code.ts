@@ -62,7 +62,7 @@ const findStringEnd = (text: string, start: number): number => {
   return text.length
 }
 
-/** Returns an object for named arguments, and one bare argument as it is. */
+/** Returns an object for named arguments, or the value of a single argument without a name. */
 const readArguments = (code: string): unknown => {
   if (code === '' || code.startsWith('{')) return toInput(code)
   const fields: [string, unknown][] = []

@@ -10,13 +10,13 @@ const descriptions = {
   restart: 'Stop a persona and start it again.',
   sleep: 'Let a persona consolidate its day now, and write its diary.',
   hush: 'Stop the answer in progress. The text so far stays.',
-} as const
+}
 
 export const addLifecycleCommands: AddCommand = (program, { daemon, isJson }) => {
-  for (const commandName of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
+  for (const [commandName, description] of Object.entries(descriptions))
     program
       .command(commandName)
-      .description(descriptions[commandName])
+      .description(description)
       .argument('<persona>', 'name or id')
       .action(async (ref: string, _options: object, command: Command) => {
         const client = daemon(command)

@@ -26,7 +26,7 @@ export const testModel = async (
 ): Promise<Proof> => {
   if (organ.provider === null && organ.url === null) localModels.forgive(organ.model)
   const limit = AbortSignal.timeout(timeoutMs)
-  // A key of its own, so that the cached prompts of personas stay.
+  // A separate cache key keeps the cached prompts of personas.
   const mind = models.mind({ ...organ, cacheKey: 'proof' }, null)
   return proveMind(mind, AbortSignal.any([signal, limit])).catch((error) => {
     if (signal.aborted || !limit.aborted) throw error

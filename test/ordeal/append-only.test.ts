@@ -334,7 +334,7 @@ test('only adds messages to a request until its base changes', async () => {
   }
   const limit = pLimit(parallelLives)
   await Promise.all(Array.from({ length: lifeCount }, (_, n) => limit(() => liveOnce(n))))
-  ok(comparedCount > lifeCount, `comparedCount only ${comparedCount} requests`)
+  ok(comparedCount > lifeCount, `compared only ${comparedCount} requests`)
   ok(attachedCount > lifeCount / 10, `only ${attachedCount} messages show statements`)
 })
 

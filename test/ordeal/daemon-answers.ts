@@ -16,7 +16,7 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import type { HostedPersona } from './damaged-home.ts'
 
-/** Answers of one journal. `broke`: why one of the answers ended early. */
+/** Answers of one journal. `breakReason`: why one of the answers ended early. */
 export interface JournalAnswers {
   readonly facts: readonly string[]
   readonly talk: readonly string[]

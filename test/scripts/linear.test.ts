@@ -144,7 +144,7 @@ test('every expression of the product reads a megabyte of its worst case in seco
   assert.ok(readCount > expectedByPattern.size / 60)
   printFigures(
     'expressions',
-    `${readLittle} of ${expectedByPattern.size} readCount 4 kB`,
+    `${readLittle} of ${expectedByPattern.size} read 4 kB`,
     `${readCount} a megabyte`,
   )
 })

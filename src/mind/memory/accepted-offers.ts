@@ -35,7 +35,7 @@ const isYes = (message: string): boolean => {
 /** On one line. */
 const quotation = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」/gu
 
-/** Returns the questions in a text of the persona, oldest first. A quotation is no sentence of its own. */
+/** Returns the questions in a text of the persona, oldest first. Does not split quotations. */
 const questionsIn = (words: string): readonly string[] => {
   // Of the same length, so that the positions stay the same.
   const maskedWords = words.replace(quotation, (quoted) => '_'.repeat(quoted.length))

@@ -1,4 +1,4 @@
-/** Builds the prompt of a consolidation: what is known, the talk, and the instruction. */
+/** Builds the prompt of a consolidation: the statements, the talk and the instruction. */
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { ConsolidationData } from '../../../packages/models/prompt-data.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
