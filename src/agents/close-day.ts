@@ -12,7 +12,7 @@ import { buildConsolidationPrompt, type Span } from '../mind/memory/consolidatio
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import { splitWords } from '../mind/memory/word-match.ts'
 import type { Organs } from '../mind/organ-calls.ts'
-import { Unanswered } from '../mind/think.ts'
+import { Unanswered } from '../mind/model-retries.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'

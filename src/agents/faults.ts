@@ -4,7 +4,7 @@
  */
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import { Unanswered } from '../mind/think.ts'
+import { Unanswered } from '../mind/model-retries.ts'
 import { isUnavailable, Refused } from '../persona/refusals.ts'
 
 /** The kinds of work, as shown to the user. */

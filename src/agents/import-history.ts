@@ -19,7 +19,7 @@ import {
   partFrom,
 } from '../mind/memory/consolidate-import.ts'
 import type { Organs } from '../mind/organ-calls.ts'
-import { Unanswered } from '../mind/think.ts'
+import { Unanswered } from '../mind/model-retries.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/organ-health.ts'
 import type { AgentLife } from './agent-deps.ts'

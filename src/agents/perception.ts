@@ -13,7 +13,7 @@ import { toShownFile } from '../mind/prompt/heard-files.ts'
 import { removeMarkup } from '../mind/prompt/marked-data.ts'
 import { ownText, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { isTakenAsItIs, type Means, readWords, research, withNote } from '../mind/research.ts'
-import { Unanswered } from '../mind/think.ts'
+import { Unanswered } from '../mind/model-retries.ts'
 import type { OrganCall } from '../persona/rules/organ-health.ts'
 
 /** `refused`: `text` gives the reason and a remedy. `shown`: the model gets the file itself. */

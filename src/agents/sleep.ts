@@ -7,7 +7,7 @@ import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signa
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { Unanswered } from '../mind/think.ts'
+import { Unanswered } from '../mind/model-retries.ts'
 import { Refused } from '../persona/refusals.ts'
 import { consolidateTalk, type DayDeps } from './close-day.ts'
 import { isUnexpected } from './faults.ts'

@@ -8,7 +8,7 @@ import type { Mind } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { withoutMarks } from '../mind/prompt/answer-marks.ts'
 import type { TurnPrompt } from '../mind/prompt/turn-prompt.ts'
-import { callWithRetries, type RetryDeps, type Thought, type TryResult, think } from '../mind/think.ts'
+import { callWithRetries, type RetryDeps, type Thought, type TryResult, think } from '../mind/model-retries.ts'
 
 /** State of a turn after the recorded steps. */
 export interface Progress {

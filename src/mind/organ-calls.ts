@@ -8,8 +8,8 @@ import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import { chooseProfile, type ProfileSetting } from '../../packages/models/prompt-profile.ts'
 import type { Takes } from '../../packages/models/sense-models.ts'
+import { callWithRetries, type RetryDeps, think } from './model-retries.ts'
 import { budgetIn, type PromptPart, sentParts, type TokenBudget } from './prompt/prompt-part.ts'
-import { callWithRetries, type RetryDeps, think } from './think.ts'
 
 export interface OrganAnswer<T> {
   readonly value: T

@@ -1,6 +1,6 @@
 /** Checks if a model answers at all. Asks for one word, streamed and without tools, as a turn would. */
 import { type Mind, MindError } from '../../packages/models/mind.ts'
-import { think } from './think.ts'
+import { think } from './model-retries.ts'
 
 export const oneWordAsked = 'Say one word.'
 

@@ -4,11 +4,11 @@ import type { Documents } from '../../packages/documents/documents.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Extracted } from '../../packages/documents/limits.ts'
 import type { OrganCall } from '../persona/rules/organ-health.ts'
+import { Unanswered } from './model-retries.ts'
 import type { Organs } from './organ-calls.ts'
 import { type Files, toShownFile } from './prompt/heard-files.ts'
 import { attribute, cutTo, encloseInTag } from './prompt/marked-data.ts'
 import { ownText } from './prompt/prompt-part.ts'
-import { Unanswered } from './think.ts'
 
 export interface Document {
   readonly media: Media & Partial<Pick<HeardMedia, 'charset'>>

@@ -13,7 +13,7 @@ import {
 } from '../../src/cluster/jetstream/jetstream.ts'
 import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
 import { placeHistory } from '../../src/cluster/jetstream/new-history.ts'
-import { createPersonaLog } from '../../src/cluster/jetstream/persona-log.ts'
+import { createPersonaLog } from '../../src/cluster/jetstream/jetstream-log.ts'
 import { type Engine, failingStores, temporary } from '../journal/engines.ts'
 import type { NatsServers } from '../nats-servers.ts'
 

@@ -80,7 +80,7 @@ const architecturePage = (): string => {
     '| folder or file | contents |',
     '|---|---|',
     ...rows,
-    '| `web` | the page; it knows the daemon only by its HTTP contract |',
+    '| `web` | the page (Svelte): one folder per subject with its room, such as `calendar/CalendarRoom.svelte`; it knows the daemon only by its HTTP contract |',
   ])
 }
 

@@ -6,7 +6,7 @@ import { InDoubt } from '../../../journal/log/errors.ts'
 import { partIn, recordsIn, seqInKey } from '../../../journal/log/keys.ts'
 import type { Op, Store } from '../../../journal/log/store.ts'
 import { cacheMark } from './cache-mark.ts'
-import type { PersonaLog } from './persona-log.ts'
+import type { PersonaLog } from './jetstream-log.ts'
 
 export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
   ...cache,

@@ -4,7 +4,7 @@ import { partIn, recordSpan, seqInKey, wholeParts } from '../../../journal/log/k
 import type { Item, Store } from '../../../journal/log/store.ts'
 import { type CacheMark, cacheMark } from './cache-mark.ts'
 import { newHistory, type PersonaKeys, type StoredKey } from './persona-keys.ts'
-import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import { createPersonaLog, type PersonaLog } from './jetstream-log.ts'
 import type { History, Names } from './places-in-cluster.ts'
 import type { RemoteFiles } from './remote-files.ts'
 import type { SecretsBucket } from './secrets-bucket.ts'

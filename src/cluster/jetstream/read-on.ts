@@ -7,7 +7,7 @@ import { partKey, seqInKey } from '../../../journal/log/keys.ts'
 import type { Item, Op, Store } from '../../../journal/log/store.ts'
 import { type CacheMark, cacheMark } from './cache-mark.ts'
 import type { LogMessage } from './log-message.ts'
-import type { PersonaLog } from './persona-log.ts'
+import type { PersonaLog } from './jetstream-log.ts'
 import { partOfSubject } from './places-in-cluster.ts'
 import type { Incoming, Requests } from './server-requests.ts'
 

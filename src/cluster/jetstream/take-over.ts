@@ -10,7 +10,7 @@ import { dropCache } from './drop-cache.ts'
 import type { Engine } from './engine.ts'
 import { moveOn } from './new-history.ts'
 import type { StoredKey } from './persona-keys.ts'
-import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import { createPersonaLog, type PersonaLog } from './jetstream-log.ts'
 import { readOn } from './read-on.ts'
 
 export interface BroughtJournal {
