@@ -1,9 +1,11 @@
 /** Vectors of a persona on a real disk: the nearest vectors equal those of a full comparison. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Encoder } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
+import { putWithChecksum } from '../../journal/log/checksummed-value.ts'
 import type { Embedder } from '../../packages/models/embedder.ts'
 import { MindError } from '../../packages/models/mind.ts'
 import { embedAll } from '../../src/search/embed-all.ts'
@@ -15,7 +17,7 @@ import { tempHome } from '../daemon.ts'
 import { createChance } from '../random.ts'
 
 const chance = createChance('vectors')
-const dimension = 32
+const dimension = 256
 const numbers = () => Array.from({ length: dimension }, () => chance.next() - 0.5)
 const resolveNothing = async () => undefined
 const all = (last: number): Positions => ({
@@ -99,6 +101,31 @@ test('merges entries that were written one by one', () =>
     await level.close()
     assert.is(entries, 10)
     await open()
+  }))
+
+// Fails if an older store is rebuilt, which would embed everything again, or is searched without bits.
+test('adds the bits to a store that was written without them', () =>
+  withStore(async (open, folder) => {
+    const vectors = Array.from({ length: 200 }, (_, n) => ({ seq: n + 1, numbers: numbers() }))
+    const store = await open()
+    await store.add(vectors, head(200), 200)
+    const question = numbers()
+    const nearest = await store.nearest(question, all(224), 10, resolveNothing)
+    await store.close()
+    const level = await openLevelStore(folder, 'existing')
+    for await (const page of level.items({ from: Buffer.from('s/'), to: Buffer.from('s0') }))
+      await level.batch(
+        page.map(([key]) => ({ type: 'del', key })),
+        { sync: false },
+      )
+    const mark = { version: 2, model: 'local/one', dimension, vectors: 200, tokens: 200, weights: null }
+    const bytes = new Encoder().encode({ ...mark, ...head(200) })
+    await level.batch([putWithChecksum(Buffer.from('mark'), bytes)], { sync: false })
+    await level.close()
+    const reopened = await open()
+    assert.is(reopened.mark().vectors, 200)
+    assert.equal(await reopened.nearest(question, all(224), 10, resolveNothing), nearest)
+    assert.is((await open()).mark().version, 3)
   }))
 
 test('ignores vectors of another length or model, and an invalid mark', () =>
