@@ -44,8 +44,8 @@ export const locomo = async (): Promise<readonly Figure[]> => {
   const byMeaning = await askAll(conversations, embedder)
   const baseline = { label: 'words alone', value: shareFound(wordResults) }
   return [
-    ...toFigures('words alone', wordResults),
-    ...toFigures(`words and ${embedder.name}`, byMeaning).map((figure, n) =>
+    ...toFigures('words alone', wordResults, 77),
+    ...toFigures(`words and ${embedder.name}`, byMeaning, 79).map((figure, n) =>
       n === 0 ? { ...figure, baseline } : figure,
     ),
   ]
@@ -57,25 +57,20 @@ const askAll = async (conversations: readonly Conversation[], embedder?: Embedde
   return results
 }
 
-const toFigures = (label: string, results: readonly FoundCount[]): readonly Figure[] => {
+const toFigures = (label: string, results: readonly FoundCount[], goal: number): readonly Figure[] => {
   const value = shareFound(results)
   const length = median(results.map(({ characters }) => characters))
+  const ms = median(results.map(({ ms }) => ms))
   return [
     {
       label: `locomo, ${label}: ${results.length} questions, any@8`,
       value,
       unit: '%',
-      goal: '≥ 79 %',
-      isMet: value >= 79,
+      goal: `≥ ${goal} %`,
+      isMet: value >= goal,
     },
     { label: 'an answer, median', value: length, unit: 'characters', goal: '≤ 1500', isMet: length <= 1500 },
-    {
-      label: 'a question',
-      value: median(results.map(({ ms }) => ms)),
-      unit: 'ms',
-      goal: '< 60 ms',
-      isMet: true,
-    },
+    { label: 'a question', value: ms, unit: 'ms', goal: '< 60 ms', isMet: ms < 60 },
   ]
 }
 
