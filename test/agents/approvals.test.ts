@@ -197,6 +197,34 @@ test('resumes a suspended turn after a night', () => {
   )
 })
 
+// Fails if the turn is shown only in its own requests: then the next request does not repeat them.
+test('keeps a turn in the talk that was resumed after its beginning was dropped', () => {
+  const talkTexts: string[] = []
+  const script: Script = (prompt, signal, call) => {
+    talkTexts.push(JSON.stringify(prompt.messages).slice(0, -1))
+    return sends(prompt, signal, call)
+  }
+  const outside = async () => [createSendTool(definition1, [])]
+  return withStage({ script, contextWindow: 8192, outside }, async (stage) => {
+    await stage.hear('send Ines')
+    const approvalSeq = await getPosition(stage)
+    let turnCount = 0
+    while (talkTexts.at(-1)?.includes('send Ines')) {
+      await stage.hear(`message ${turnCount} ${'with many words '.repeat(20)}`)
+      await stage.until('another turn', has('TurnEnded', ++turnCount))
+    }
+    talkTexts.length = 0
+    await stage.execute(answer(approvalSeq, 'once'))
+    await stage.until('the resumed turn', has('TurnEnded', ++turnCount))
+    await stage.hear('how are you?')
+    await stage.until('the next turn', has('TurnEnded', turnCount + 1))
+    is(talkTexts.length, 2)
+    const [resumed = '', next = ''] = talkTexts
+    ok(resumed.includes('send Ines'))
+    ok(next.startsWith(resumed))
+  })
+})
+
 test('treats a missing answer as a rejection after a day', () => {
   const inputs: unknown[] = []
   const clock = createFakeClock('2026-11-23T10:00:00+01:00', 'Europe/Berlin', drainQueue)

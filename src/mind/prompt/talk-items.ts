@@ -5,6 +5,7 @@
  * 1. A turn shows its messages and due plans when it begins, then its steps.
  * 2. Facts that arrive during a turn are shown after it.
  * 3. A turn that waits for an approval is interrupted by other turns; its results follow them.
+ * 4. A turn that is resumed when its beginning is no longer shown is shown again from its beginning.
  */
 import type { Answer, Call, Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, EventType } from '../../../journal/facts/facts.ts'
@@ -115,12 +116,23 @@ type ShownEvent = EventOf<(typeof shownTypes)[number]>
 const shownTypeSet: ReadonlySet<EventType> = new Set<EventType>(shownTypes)
 const changeTypes: ReadonlySet<EventType> = new Set<EventType>(changes)
 
+type ItemContext = Pick<Persona, 'base' | 'plans' | 'knowledge'>
+
 /** Reads the items from a position up to the end of the journal. */
 export const readItems = async (
   journal: Journal,
-  { base, plans, knowledge }: Pick<Persona, 'base' | 'plans' | 'knowledge'>,
+  context: ItemContext,
   first: Seq,
-): Promise<readonly TalkItem[]> => {
+): Promise<readonly TalkItem[]> => (await readTurns(journal, context, first, journal.head.seq)).items
+
+/** Reads the items of `first <= seq <= upTo`, and their turns by id. */
+const readTurns = async (
+  journal: Journal,
+  context: ItemContext,
+  first: Seq,
+  upTo: Seq,
+): Promise<{ readonly items: readonly TalkItem[]; readonly turns: ReadonlyMap<Seq, ShownTurn> }> => {
+  const { base, plans, knowledge } = context
   let items: TalkItem[] = []
   let deferredItems: TalkItem[] = []
   let current: Seq | null = null
@@ -168,6 +180,14 @@ export const readItems = async (
       })
   }
 
+  const repeatTurn = async (id: Seq, resumedAt: Seq) => {
+    const earlier = await readTurns(journal, context, id, resumedAt - 1)
+    const turn = earlier.turns.get(id)
+    if (!turn) return
+    turns.set(id, { ...turn, parked: false })
+    items.push(...earlier.items.filter((item) => item.turn === id))
+  }
+
   const addResult = (entry: Entry, event: EventOf<'ToolAnswered'>) => {
     const turn = turns.get(event.turn)
     const step = turn?.steps.find(({ step }) => step.number === event.step)
@@ -209,6 +229,7 @@ export const readItems = async (
         await beginTurn(entry, event)
         break
       case 'TurnResumed':
+        if (event.turn < first && !turns.has(event.turn)) await repeatTurn(event.turn, entry.seq)
         if (turns.has(event.turn)) current = event.turn
         break
       case 'ModelAnswered': {
@@ -269,13 +290,13 @@ export const readItems = async (
     for (const entry of commit) if (!isFinalAnswer || entry.type !== 'ModelAnswered') await add(entry)
     commit = []
   }
-  for await (const entry of journal.read({ after: first - 1 })) {
+  for await (const entry of journal.read({ after: first - 1, upTo })) {
     if (!shownTypeSet.has(entry.type) && !changeTypes.has(entry.type)) continue
     if (entry.commit !== commit[0]?.commit) await addCommit()
     commit.push(entry)
   }
   await addCommit()
-  return items
+  return { items, turns }
 }
 
 /** Returns true if a turn has no messages, and nothing but appointments. */

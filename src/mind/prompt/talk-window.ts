@@ -25,13 +25,13 @@ export const readTalk = async (
 ): Promise<ShownTalk> => {
   const first = await findFirst(journal, persona.base)
   const items = await readItems(journal, persona, first)
-  // A turn that waited for an approval longer than its messages are shown.
-  const ownItems =
-    turn.id < first
-      ? (await readItems(journal, persona, turn.id)).filter((item) => item.turn === turn.id)
-      : []
+  // A consolidation may move the beginning of the talk during a turn.
+  const isShown = turn.id >= first || items.some((item) => item.turn === turn.id)
+  const ownItems = isShown
+    ? []
+    : (await readItems(journal, persona, turn.id)).filter((item) => item.turn === turn.id)
   return {
-    items: [...items.filter((item) => ownItems.length === 0 || item.turn !== turn.id), ...ownItems],
+    items: [...items, ...ownItems],
     cut: await hasMessagesBefore(journal, first),
     before: await readBefore(journal, persona.talk, turn, first),
   }
@@ -100,7 +100,7 @@ export const createWindowChoice = () => {
     const items = await readItems(journal, persona, first)
     const tokens = await measure(items)
     measuredTalk = { first, head, tokens: sum(tokens) }
-    return measuredTalk.tokens <= limit ? first : findStart(items, tokens, maxTokens / 2)
+    return measuredTalk.tokens <= limit ? first : findStart(items, tokens, maxTokens / 2, first)
   }
 }
 
@@ -119,17 +119,27 @@ const findFirst = async (journal: Journal, { window, seq: base, days }: PromptBa
   return entries[start]?.seq ?? base
 }
 
-/** Returns the position of the first turn of those that fit. At least the last turn stays. */
-const findStart = (items: readonly TalkItem[], tokens: readonly number[], maxTokens: number): Seq => {
+/**
+ * Returns the position of the first turn of those that fit. At least the last turn stays. A turn from before
+ * `first`, which is shown again, is no beginning.
+ */
+const findStart = (
+  items: readonly TalkItem[],
+  tokens: readonly number[],
+  maxTokens: number,
+  first: Seq,
+): Seq => {
   let tokensLeft = maxTokens
   let start = items.length - 1
   for (let n = items.length - 1; n >= 0; n--) {
     tokensLeft -= tokens[n] ?? 0
     if (tokensLeft < 0 && start < items.length - 1) break
-    if (n === 0 || items[n]?.turn === null || items[n]?.turn !== items[n - 1]?.turn) start = n
+    const turn = items[n]?.turn ?? null
+    const isBeginning = n === 0 || turn === null || turn !== items[n - 1]?.turn
+    if (isBeginning && (turn === null || turn >= first)) start = n
   }
-  const first = items[start]
-  if (!first) return 1
+  const item = items[start]
+  if (!item) return first
   // Messages of the turn from before this position are read again when it is shown.
-  return first.turn ?? ('entry' in first ? first.entry.seq : 1)
+  return Math.max(first, item.turn ?? ('entry' in item ? item.entry.seq : 1))
 }
