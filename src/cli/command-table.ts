@@ -48,9 +48,10 @@ export const groups: readonly {
     load: async () => (await import('./models.ts')).addModelCommands,
   },
   {
-    names: ['export', 'restore', 'phrase', 'feed'],
+    names: ['export', 'restore', 'phrase'],
     load: async () => (await import('./diary.ts')).addDiaryCommands,
   },
+  { names: ['feed'], load: async () => (await import('./import.ts')).addImportCommand },
   {
     names: ['journal', 'at', 'changes', 'fork', 'undo', 'erase', 'turn'],
     load: async () => (await import('./journal.ts')).addJournalCommands,

@@ -1,9 +1,7 @@
-/** `export`, `restore`, `phrase` and `feed`: exports and imports of whole personas and conversations. */
+/** `export`, `restore` and `phrase`: encrypted backups of whole personas. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
@@ -11,22 +9,14 @@ import { confirm } from './confirm.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, personaPath } from './find-persona.ts'
 import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
-import { harmless, printJson, printLine, printRows, toMinute } from './printing.ts'
-import { printRecoveryWords } from './recovery-words.ts'
+import { harmless, printJson, printLine } from './printing.ts'
+import { printRecoveryWords, readPhrase } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
-
-interface Conversation {
-  readonly title: string
-  readonly messages: number
-  readonly time: string | null
-  readonly known: boolean
-}
 
 export const addDiaryCommands: AddCommand = (program, means) => {
   addExport(program, means)
   addRestore(program, means)
   addPhrase(program, means)
-  addFeed(program, means)
 }
 
 const addExport = (program: Command, { daemon, isJson }: CommandMeans): void => {
@@ -113,57 +103,4 @@ interface PhraseOptions {
   readonly removeOlder?: true
   readonly confirm?: true
   readonly yes?: true
-}
-
-const addFeed = (program: Command, { daemon, isJson }: CommandMeans): void => {
-  program
-    .command('feed')
-    .description('Import an exported chat history.')
-    .argument('<persona>', 'name or id')
-    .argument('<file>', 'the export')
-    .requiredOption('--source <name>', 'AI that exported it: chatgpt, grok, sillytavern, …')
-    .option('--preview', 'only list its conversations')
-    .option('--me <name>', 'your name in chats between people, if the file does not contain it')
-    .action(
-      async (
-        ref: string,
-        file: string,
-        { source, preview, me }: { source: string; preview?: true; me?: string },
-        command: Command,
-      ) => {
-        const client = daemon(command)
-        const persona = await findPersona(client, ref)
-        const phrase = file.endsWith('.diary') ? { phrase: await readPhrase() } : {}
-        const form = {
-          file: { field: 'history', path: file },
-          fields: { source, ...phrase, ...(me === undefined ? {} : { me }) },
-        }
-        const path = personaPath(persona, preview ? 'feed?preview=1' : 'feed')
-        const answer = await withProgress(client, 'sending', (onProgress) =>
-          client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, onProgress),
-        )
-        if (isJson(command)) return printJson(answer)
-        const { detail, conversations } = answer
-        if (detail) printLine(detail)
-        if (!conversations) return detail ? undefined : printLine(`${persona.name} has imported it`)
-        if (conversations.length === 0 && detail) return
-        printRows(
-          conversations.map((conversation) => [
-            conversation.time === null ? '' : toMinute(conversation.time),
-            String(conversation.messages),
-            conversation.known ? 'known' : 'new',
-            conversation.title,
-          ]),
-          'there is no conversation in it',
-        )
-      },
-    )
-}
-
-const readPhrase = async (): Promise<string> => {
-  if (!process.stdin.isTTY) return (await text(process.stdin)).trim()
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const words = await lines.question('Its 24 recovery words: ')
-  lines.close()
-  return words.trim()
 }

@@ -1,4 +1,6 @@
-/** Prints the 24 words of a new persona. */
+/** The 24 recovery words of a persona on the terminal. */
+import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
 import { printLine, table } from './printing.ts'
 
 export const printRecoveryWords = (phrase: string): void => {
@@ -11,4 +13,13 @@ export const printRecoveryWords = (phrase: string): void => {
     }),
   )
   printLine(table(lines))
+}
+
+/** Reads the words from standard input, and asks for them in a terminal. */
+export const readPhrase = async (): Promise<string> => {
+  if (!process.stdin.isTTY) return (await text(process.stdin)).trim()
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const words = await lines.question('Its 24 recovery words: ')
+  lines.close()
+  return words.trim()
 }
