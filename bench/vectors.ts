@@ -15,6 +15,8 @@ import { type Figure, median } from './figure.ts'
 
 const count = Number(process.env.BENCH_VECTORS) || 100_000
 const maxResults = 64
+/** Vectors that the baseline holds. */
+const maxFloats = 100_000
 /** The dimension of nomic-embed-text and many other models. */
 const dimension = 768
 const rounds = 9
@@ -24,7 +26,7 @@ export const vectors = async (): Promise<readonly Figure[]> => {
   const path = join(folder, 'vectors')
   const chance = chanceFrom(11)
   const numbers = () => Array.from({ length: dimension }, () => chance.next() - 0.5)
-  const floats = new Float32Array(Math.min(count, 100_000) * dimension)
+  const floats = new Float32Array(Math.min(count, maxFloats) * dimension)
   try {
     let store = await openVectorStore(path, 'bench')
     let vectorCount = 0
@@ -73,13 +75,17 @@ export const vectors = async (): Promise<readonly Figure[]> => {
         goal: '< 100 ms',
         isMet: median(times) < 100,
       },
-      {
-        label: `share of the ${maxResults} nearest that it finds`,
-        value: (100 * foundCount) / (rounds * maxResults),
-        unit: '%',
-        goal: '≥ 75 %',
-        isMet: foundCount >= 0.75 * rounds * maxResults,
-      },
+      ...(count > maxFloats
+        ? []
+        : [
+            {
+              label: `share of the ${maxResults} nearest that it finds`,
+              value: (100 * foundCount) / (rounds * maxResults),
+              unit: '%',
+              goal: '≥ 75 %',
+              isMet: foundCount >= 0.75 * rounds * maxResults,
+            },
+          ]),
       {
         label: 'the same against floats in memory',
         value: ratio,
