@@ -140,12 +140,12 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
             await maybeYield()
           }
         const nearest = createTop<Seq>(maxCount * candidatesPerResult)
-        for (const [first, rows] of groupByEntry(candidates.cut())) {
+        for (const [first, rows] of groupByEntry(candidates.listBest())) {
           const value = await store.get(toKey(first))
           if (value) compare(question, first, value, rows, nearest)
           await maybeYield()
         }
-        return [...new Set(nearest.cut())].slice(0, maxCount)
+        return [...new Set(nearest.listBest())].slice(0, maxCount)
       },
       close: () => store.close(),
     }
@@ -247,7 +247,7 @@ const toIntegers = (numbers: readonly number[]): Int32Array => {
   return Int32Array.from(numbers, (number) => Math.round((number / (maxCount || 1)) * 1023))
 }
 
-/** For each 8 numbers of the question and each value of a byte of bits: the sum, positive where a bit is set. */
+/** For each 8 numbers of the question and each byte of bits: the sum, in which unset bits count negative. */
 const toSums = (question: Int32Array): Int32Array => {
   const sums = new Int32Array(Math.ceil(question.length / 8) * 256)
   for (let n = 0; n < sums.length; n++) {
@@ -271,7 +271,7 @@ interface Top<T> {
   minScore(): number
   offer(item: T, score: number): void
   /** Best first. */
-  cut(): readonly T[]
+  listBest(): readonly T[]
 }
 
 // Takes most of the time of a question.
@@ -321,20 +321,20 @@ const compare = (
   }
 }
 
-/** Keeps the items with the highest scores. Of equal scores, the item that was offered last is better. */
+/** Keeps the items with the highest scores. Of equal scores, the newest is better. */
 const createTop = <T>(maxCount: number): Top<T> => {
   let items: { readonly item: T; readonly score: number; readonly order: number }[] = []
   let minScore = Number.NEGATIVE_INFINITY
-  let offered = 0
-  const cut = (): readonly T[] => {
+  let offerCount = 0
+  const listBest = (): readonly T[] => {
     items = items.sort((a, b) => b.score - a.score || b.order - a.order).slice(0, maxCount)
     if (items.length === maxCount) minScore = items.at(-1)?.score ?? minScore
     return items.map(({ item }) => item)
   }
   const offer = (item: T, score: number) => {
     if (score < minScore) return
-    items.push({ item, score, order: offered++ })
-    if (items.length > 4 * maxCount) cut()
+    items.push({ item, score, order: offerCount++ })
+    if (items.length > 4 * maxCount) listBest()
   }
-  return { minScore: () => minScore, offer, cut }
+  return { minScore: () => minScore, offer, listBest }
 }

@@ -181,11 +181,11 @@ const readTurns = async (
   }
 
   const repeatTurn = async (id: Seq, resumedAt: Seq) => {
-    const earlier = await readTurns(journal, context, id, resumedAt - 1)
-    const turn = earlier.turns.get(id)
+    const earlierTurns = await readTurns(journal, context, id, resumedAt - 1)
+    const turn = earlierTurns.turns.get(id)
     if (!turn) return
     turns.set(id, { ...turn, parked: false })
-    items.push(...earlier.items.filter((item) => item.turn === id))
+    items.push(...earlierTurns.items.filter((item) => item.turn === id))
   }
 
   const addResult = (entry: Entry, event: EventOf<'ToolAnswered'>) => {
