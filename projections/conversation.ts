@@ -3,6 +3,7 @@
 import type {
   Channel,
   HeardMedia,
+  HiddenReason,
   Media,
   MessagePart,
   PersonaId,
@@ -45,6 +46,8 @@ export interface ConversationMessage {
   readonly step: number | null
   readonly media: MediaView | null
   readonly delivery: DeliveryView | null
+  /** Present only if it is not shown any more. */
+  readonly hidden?: HiddenReason
   /** Present only for a text of the daemon, which the persona did not write. */
   readonly notice?: true
 }

@@ -3,7 +3,7 @@
  * a turn.
  */
 
-import type { Channel, Decided, Seq, Sha256, Stimuli } from '../journal/facts/fact-values.ts'
+import type { Channel, Decided, HiddenReason, Seq, Sha256, Stimuli } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { FactFor } from './fact.ts'
 
@@ -66,11 +66,20 @@ export interface Talk {
   /** Turns that wait for an approval, oldest first. Other turns run meanwhile. */
   readonly parked: readonly Turn[]
   readonly greeting: Greeting
+  /** Why messages are not shown, by their positions. */
+  readonly hidden: Readonly<Record<number, HiddenReason>>
   /** Dedupe keys of the last messages, newest last. The journal's index holds older ones. */
   readonly keys: readonly string[]
 }
 
-export const initialTalk: Talk = { inboxes: {}, turn: null, parked: [], greeting: 'open', keys: [] }
+export const initialTalk: Talk = {
+  inboxes: {},
+  turn: null,
+  parked: [],
+  greeting: 'open',
+  hidden: {},
+  keys: [],
+}
 
 const keysKept = 128
 
@@ -104,8 +113,27 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
         turn: talk.turn,
         parked: talk.parked,
         greeting: talk.greeting,
+        hidden: talk.hidden,
         keys,
       }
+    }
+    case 'MessagesHidden': {
+      const hidden = { ...talk.hidden }
+      for (const seq of event.messages) hidden[seq] = event.reason
+      return { ...talk, hidden }
+    }
+    case 'MessagesShown': {
+      const hidden = { ...talk.hidden }
+      for (const seq of event.messages) delete hidden[seq]
+      return { ...talk, hidden }
+    }
+    case 'AnswerAsked': {
+      const name = inboxKey(event.channel)
+      const inbox = talk.inboxes[name]
+      if (!inbox) return talk
+      const { after } = event
+      const waitingInbox: Inbox = { ...inbox, consumed: after, oldest: after + 1, putBack: 0 }
+      return { ...talk, inboxes: { ...talk.inboxes, [name]: waitingInbox } }
     }
     case 'TurnBegan': {
       const { life, channel, stimuli } = event

@@ -193,6 +193,14 @@ export type Failed = z.infer<typeof Failed>
 export const Outcome = z.enum(['answered', 'refused', 'hushed', 'unreachable'])
 export type Outcome = z.infer<typeof Outcome>
 
+/** Why a message is not shown any more. */
+export const HiddenReason = z.enum(['deleted', 'edited', 'replaced'])
+export type HiddenReason = z.infer<typeof HiddenReason>
+
+/** Another answer, or the rest of the last one. */
+export const AnswerMode = z.enum(['again', 'continue'])
+export type AnswerMode = z.infer<typeof AnswerMode>
+
 /** `self`: short lines that the persona keeps about itself. All others are about the user, or from them. */
 export const Document = z.enum([
   ...(['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions'] as const),

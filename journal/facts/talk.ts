@@ -3,11 +3,13 @@ import * as z from 'zod'
 import { fact, keepPayload, type Payload, type Upcast } from './fact.ts'
 import {
   Answer,
+  AnswerMode,
   AskedCall,
   CallCause,
   Channel,
   Failed,
   HeardMedia,
+  HiddenReason,
   Media,
   MessagePart,
   Outcome,
@@ -78,6 +80,24 @@ export const talkFacts = {
       older: [withFile, withParts],
       blank: { parts: [], media: null },
     },
+  ),
+  /**
+   * The user removed messages from the conversation, or other messages replaced them. They stay in the
+   * journal, but neither prompts nor the page show them. `replaced`: another answer of the same messages is
+   * shown; `edited`: the user wrote the message again.
+   */
+  MessagesHidden: fact(
+    { messages: z.array(Seq).readonly(), reason: HiddenReason },
+    { ...talkTraits, outside: ['messages', 'reason'] },
+  ),
+  MessagesShown: fact({ messages: z.array(Seq).readonly() }, { ...talkTraits, outside: ['messages'] }),
+  /**
+   * The user asked for another answer of the last turn of a channel, or for the rest of its answer. The
+   * messages after `after` wait again.
+   */
+  AnswerAsked: fact(
+    { turn: Seq, mode: AnswerMode, channel: Channel.nullable(), after: z.int().min(0) },
+    { ...talkTraits, missed: false, outside: ['turn', 'mode', 'channel', 'after'] },
   ),
   /** A user opened an empty conversation: the persona speaks first. */
   GreetingAsked: fact({}, { ...talkTraits, background: true, missed: false, outside: [] }),

@@ -18,8 +18,8 @@ import {
   parseImport,
   partFrom,
 } from '../mind/memory/consolidate-import.ts'
-import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/model-retries.ts'
+import type { Organs } from '../mind/organ-calls.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/organ-health.ts'
 import type { AgentLife } from './agent-deps.ts'

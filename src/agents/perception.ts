@@ -8,12 +8,12 @@ import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Shown } from '../../packages/models/mind.ts'
 import { refusePicture } from '../../packages/models/picture-kinds.ts'
 import { getOwnWords } from '../../projections/message-parts.ts'
+import { Unanswered } from '../mind/model-retries.ts'
 import type { OrganAnswer, Organs } from '../mind/organ-calls.ts'
 import { toShownFile } from '../mind/prompt/heard-files.ts'
 import { removeMarkup } from '../mind/prompt/marked-data.ts'
 import { ownText, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { isTakenAsItIs, type Means, readWords, research, withNote } from '../mind/research.ts'
-import { Unanswered } from '../mind/model-retries.ts'
 import type { OrganCall } from '../persona/rules/organ-health.ts'
 
 /** `refused`: `text` gives the reason and a remedy. `shown`: the model gets the file itself. */

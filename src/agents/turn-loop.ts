@@ -5,10 +5,16 @@
  */
 import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
 import type { Mind } from '../../packages/models/mind.ts'
+import {
+  callWithRetries,
+  type RetryDeps,
+  type Thought,
+  type TryResult,
+  think,
+} from '../mind/model-retries.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { withoutMarks } from '../mind/prompt/answer-marks.ts'
 import type { TurnPrompt } from '../mind/prompt/turn-prompt.ts'
-import { callWithRetries, type RetryDeps, type Thought, type TryResult, think } from '../mind/model-retries.ts'
 
 /** State of a turn after the recorded steps. */
 export interface Progress {

@@ -56,6 +56,8 @@ const maxSkillDescription = 1024
 const maxSteps = 1000
 /** Statements that a turn shows with its message. */
 const maxKnown = 20
+/** Messages that one fact hides or shows. */
+const maxHidden = 1000
 const maxLives = 2 ** 50
 /** Nesting of a tool's input and output. */
 const maxLevels = 100
@@ -192,6 +194,9 @@ const anyEarlier: Rule<Seq> = earlierFact()
 /** The start of a span, exclusive. */
 const anySeqUpTo: Rule<Seq | 0, { readonly upTo: Seq | 0 }> = (value, _past, { upTo }) => value <= upTo
 const sources: Rule<readonly Seq[]> = (all, context) => all.every((seq) => source(seq, context, undefined))
+const message = earlierFact('MessageHeard', 'MessageSpoken')
+const shownMessages: Rule<readonly Seq[]> = (all, context) =>
+  all.length <= maxHidden && all.every((seq) => message(seq, context, undefined))
 const statementFact = earlierFact('MemoryKept', 'MemoryRevised', 'MemoryRestored')
 const source = earlierFact('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'HistoryFed', 'MemoryProposed')
 
@@ -343,6 +348,14 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     key: acceptAny,
     parts: (parts, ...rest) => parts.every(({ by }) => optionalName(by, ...rest)),
     media: maybe((file, ...rest) => media(file, ...rest) && optionalName(file.by, ...rest)),
+  },
+  MessagesHidden: { messages: shownMessages, reason: acceptAny },
+  MessagesShown: { messages: shownMessages },
+  AnswerAsked: {
+    turn,
+    mode: acceptAny,
+    channel: maybe(channel),
+    after: (previous, context) => previous < context.seq,
   },
   GreetingAsked: {},
   TurnBegan: {

@@ -27,7 +27,6 @@ export type HttpRefusal =
   | { readonly code: 'picture_refused'; readonly why: string }
   /** The bytes of the file are not the stored ones. */
   | { readonly code: 'media_damaged' }
-  | { readonly code: 'turn_unknown' }
   /** A moment of the past that is neither a position nor an instant. `name` is the name in the request. */
   | { readonly code: 'moment_invalid'; readonly name: string }
   | { readonly code: 'moments_reversed' }

@@ -85,6 +85,14 @@ export type Refusal =
   | { readonly code: 'download_unknown' }
   /** A persona uses the model file. */
   | { readonly code: 'model_in_use'; readonly persona: string }
+  /** Changes of the conversation: hidden or no message, none of the persona, or an answer is on its way. */
+  | { readonly code: 'turn_unknown' }
+  | { readonly code: 'message_unknown' }
+  | { readonly code: 'message_empty' }
+  | { readonly code: 'message_has_file' }
+  | { readonly code: 'nothing_to_continue' }
+  | { readonly code: 'answer_pending' }
+  | { readonly code: 'not_last_exchange' }
   /** No text. */
   | { readonly code: 'statement_empty' }
   /** A calendar entry without text. */

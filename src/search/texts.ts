@@ -101,10 +101,10 @@ const getBearer = async (
   return event.media?.filename === filename ? { entry, event, media: event.media } : null
 }
 
-/** False for what was forgotten, corrected or removed, and for all but the `latest` version of a plan. */
+/** False for forgotten, corrected, hidden and removed texts, and for all but the latest version of a plan. */
 export const stillHolds = async (
   { kind, entry: { seq, event } }: FoundText,
-  { knowledge }: Persona,
+  { knowledge, talk }: Persona,
   findLatest: (plan: string) => Promise<Seq | undefined>,
 ): Promise<boolean> => {
   const id = 'id' in event ? event.id : ''
@@ -116,7 +116,9 @@ export const stillHolds = async (
     case 'plan':
       return (await findLatest(id)) === seq
     case 'said':
+      return !talk.hidden[seq]
     case 'file':
+      return !('message' in event && talk.hidden[event.message])
     case 'day':
     case 'history':
       return true

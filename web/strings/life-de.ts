@@ -3,6 +3,12 @@
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 import type { LifeStrings } from './life-en.ts'
 
+const hiddenReasons: Readonly<Record<string, string>> = {
+  deleted: 'Du hast eine Nachricht gelöscht.',
+  edited: 'Du hast eine Nachricht neu geschrieben.',
+  replaced: 'Eine andere Antwort ist zu sehen.',
+}
+
 const testResults: Readonly<Record<string, string>> = {
   works: 'es funktioniert.',
   no_tools: 'es spricht, kann aber keine Werkzeuge benutzen.',
@@ -139,6 +145,13 @@ export const text: LifeStrings = {
       `${name} lernte aus einem Chat, den du mit einer anderen KI hattest (${getField('source')}).`,
     MessageHeard: (_, getField) => (getField('channel') === '' ? 'Ein Programm sagte' : 'Du sagtest'),
     MessageSpoken: (name) => `${name} sagte`,
+    MessagesHidden: (_, getField) =>
+      hiddenReasons[getField('reason')] ?? 'Nachrichten wurden aus dem Gespräch entfernt.',
+    MessagesShown: () => 'Nachrichten sind wieder im Gespräch zu sehen.',
+    AnswerAsked: (name, getField) =>
+      getField('mode') === 'continue'
+        ? `${name} sollte die Antwort fortsetzen.`
+        : `${name} sollte noch einmal antworten.`,
     GreetingAsked: (name) => `${name} sollte zuerst etwas sagen.`,
     TurnBegan: (name) => `${name} begann nachzudenken.`,
     ModelAnswered: (_, getField) => `${getField('organ')}: Antwort von ${getField('model')}.`,

@@ -4,6 +4,12 @@ import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 
 export type LifeStrings = typeof text
 
+const hiddenReasons: Readonly<Record<string, string>> = {
+  deleted: 'You deleted a message.',
+  edited: 'You wrote a message again.',
+  replaced: 'Another answer is shown.',
+}
+
 const testResults: Readonly<Record<string, string>> = {
   works: 'it works.',
   no_tools: 'it talks, but cannot use tools.',
@@ -135,6 +141,13 @@ export const text = {
       `${name} learned from a chat of yours with another AI, from ${getField('source')}.`,
     MessageHeard: (_, getField) => (getField('channel') === '' ? 'A program said' : 'You said'),
     MessageSpoken: (name) => `${name} said`,
+    MessagesHidden: (_, getField) =>
+      hiddenReasons[getField('reason')] ?? 'Messages were removed from the talk.',
+    MessagesShown: () => 'Messages are shown in the talk again.',
+    AnswerAsked: (name, getField) =>
+      getField('mode') === 'continue'
+        ? `${name} was asked to continue the answer.`
+        : `${name} was asked for another answer.`,
     GreetingAsked: (name) => `${name} was asked to speak first.`,
     TurnBegan: (name) => `${name} began to think.`,
     ModelAnswered: (_, getField) => `The ${getField('organ')} answered (${getField('model')}).`,

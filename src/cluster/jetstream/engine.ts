@@ -1,7 +1,7 @@
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Stores } from '../../../journal/log/store.ts'
-import type { Cluster } from './new-history.ts'
 import type { PersonaLog } from './jetstream-log.ts'
+import type { Cluster } from './new-history.ts'
 
 export interface Engine {
   readonly cluster: Cluster

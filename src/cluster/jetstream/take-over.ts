@@ -8,9 +8,9 @@ import type { Store } from '../../../journal/log/store.ts'
 import { type CacheMark, cacheMark, readCacheMark } from './cache-mark.ts'
 import { dropCache } from './drop-cache.ts'
 import type { Engine } from './engine.ts'
+import { createPersonaLog, type PersonaLog } from './jetstream-log.ts'
 import { moveOn } from './new-history.ts'
 import type { StoredKey } from './persona-keys.ts'
-import { createPersonaLog, type PersonaLog } from './jetstream-log.ts'
 import { readOn } from './read-on.ts'
 
 export interface BroughtJournal {

@@ -1,6 +1,12 @@
 /** GET /api/persona/{persona_id}/conversation, and the page of messages that other routes show. */
 import * as z from 'zod'
-import { Channel, MessagePart, type PersonaId, type Seq } from '../../../journal/facts/fact-values.ts'
+import {
+  Channel,
+  HiddenReason,
+  MessagePart,
+  type PersonaId,
+  type Seq,
+} from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { type ConversationMessage, type DeliveryView, toMessage } from '../../../projections/conversation.ts'
@@ -28,6 +34,9 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .object({ state: z.enum(['waiting', 'sent', 'failed']), reason: z.string().nullable() })
       .nullable()
       .describe('Delivery of the message to its platform. Null if there was none.'),
+    hidden: HiddenReason.exactOptional().describe(
+      'Present only with `hidden=true`, if the message is not shown any more: the user deleted it, wrote it again, or chose another answer.',
+    ),
     notice: z
       .literal(true)
       .exactOptional()
@@ -48,16 +57,19 @@ export const getConversationRoute = route({
   query: z.object({
     limit: z.int().min(1).max(1000).default(200),
     before: z.int().min(1).optional().describe('Only messages with a smaller id.'),
+    hidden: z.boolean().default(false).describe('Include messages that are not shown any more.'),
   }),
   reply: Conversation,
   refuses: ['persona_unknown'],
   handle:
     ({ personas }) =>
-    async ({ params: { persona_id: id }, query: { limit, before } }) => {
+    async ({ params: { persona_id: id }, query: { limit, before, hidden } }) => {
       requireListed(personas, id)
       const upTo = before === undefined ? {} : { upTo: before - 1 }
       if (before === 1) return { messages: [], has_more: false }
-      return personas.read(id, (reading) => conversationPage(id, reading, { limit, ...upTo }))
+      return personas.read(id, (reading) =>
+        conversationPage(id, reading, { limit, ...upTo, withHidden: hidden }),
+      )
     },
 })
 
@@ -65,8 +77,13 @@ export const getConversationRoute = route({
 export const conversationPage = async (
   id: PersonaId,
   pastState: Pick<PastState, 'persona' | 'journal'>,
-  { limit, upTo }: { readonly limit: number; readonly upTo?: Seq },
+  {
+    limit,
+    upTo,
+    withHidden = false,
+  }: { readonly limit: number; readonly upTo?: Seq; readonly withHidden?: boolean },
 ) => {
+  const { hidden } = pastState.persona.talk
   const entries: Entry[] = []
   const range = upTo === undefined ? {} : { upTo }
   // Reads one more than asked for to see if there are more.
@@ -74,9 +91,12 @@ export const conversationPage = async (
     entries.push(entry)
   const shownEntries = entries.slice(-limit)
   const deliveries = await readDeliveries(pastState, shownEntries)
-  const messages = shownEntries.flatMap(
-    (entry) => toMessage(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
-  )
+  const messages = shownEntries.flatMap((entry) => {
+    const reason = hidden[entry.seq]
+    if (reason && !withHidden) return []
+    const message = toMessage(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq))
+    return message ? { ...message, ...(reason && { hidden: reason }) } : []
+  })
   return { messages, has_more: entries.length > limit }
 }
 

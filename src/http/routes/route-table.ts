@@ -35,6 +35,7 @@ import {
   settleProposedRoute,
   writeMemoryRoute,
 } from './memory.ts'
+import { askAnswerRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
 import { migrateRoute } from './migrate.ts'
 import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
@@ -114,6 +115,9 @@ export const routes: readonly Route[] = [
   greetRoute,
   hushRoute,
   typingRoute,
+  askAnswerRoute,
+  chooseAnswerRoute,
+  editMessageRoute,
   getTurnRoute,
   compareTurnRoute,
   takeBackRoute,

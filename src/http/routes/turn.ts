@@ -13,7 +13,7 @@ import { shownUsd } from '../../../projections/usage.ts'
 import { compareCall } from '../../commands/compare-call.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { keptAnswer } from '../../persona/prune-calls.ts'
-import { HttpRefused } from '../refused.ts'
+import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { CallBody, readCallBodies } from './turn-call-bodies.ts'
@@ -43,7 +43,7 @@ export const getTurnRoute = route({
         personas.read(persona, async (reading) => {
           const turnFacts = await read(reading.journal, id)
           const view = turnFacts && toTurnView(persona, turnFacts, manner)
-          if (!view) throw new HttpRefused({ code: 'turn_unknown' })
+          if (!view) throw new Refused({ code: 'turn_unknown' })
           if (!bodies) return view
           return { ...view, bodies: await readCallBodies(persona, reading, turnFacts.facts, deps, signal) }
         }),
@@ -205,7 +205,7 @@ export const compareTurnRoute = route({
         const organ = { provider, model, url, ...(api_key != null && { api_key }) }
         const turn = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null
         const comparison = await compareCall(deps, persona, { turn, organ }, signal)
-        if (!comparison) throw new HttpRefused({ code: 'turn_unknown' })
+        if (!comparison) throw new Refused({ code: 'turn_unknown' })
         const { answer, usage, ms, price } = comparison
         return {
           answer: answer.text,

@@ -51,7 +51,7 @@ export const readSpan = async (
   let isFull = false
   if (end > consolidatedSeq)
     for await (const entry of yielding(journal.read({ kind: 'talk', after: consolidatedSeq, upTo: end }))) {
-      if (!isIn('talk', entry.event) || isByDaemon(entry.event)) continue
+      if (!isIn('talk', entry.event) || isByDaemon(entry.event) || persona.talk.hidden[entry.seq]) continue
       entries.push(entry)
       // Must not exceed the tokens of the entry in the prompt, which cuts long messages.
       tokenEstimate += Math.min(tokensIn(getContent(entry.event)), 500)
@@ -125,7 +125,7 @@ export const readDays = async (
     for await (const { seq, at, event } of yielding(
       journal.read({ kind: 'talk', after: closed, upTo: end }),
     )) {
-      if (!isIn('talk', event)) continue
+      if (!isIn('talk', event) || persona.talk.hidden[seq]) continue
       const date = toDate(at, zone)
       const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, ...noExcerpt, messages: 0 }
       days.set(date, {

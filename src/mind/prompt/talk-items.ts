@@ -6,6 +6,7 @@
  * 2. Facts that arrive during a turn are shown after it.
  * 3. A turn that waits for an approval is interrupted by other turns; its results follow them.
  * 4. A turn that is resumed when its beginning is no longer shown is shown again from its beginning.
+ * 5. Hidden messages are left out. The tool calls of a hidden answer stay, because they took effect.
  */
 import type { Answer, Call, Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, EventType } from '../../../journal/facts/facts.ts'
@@ -65,13 +66,16 @@ export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
   | { readonly kind: 'spoken'; readonly entry: Entry }
   /** Something was changed outside of the talk. */
   | { readonly kind: 'change'; readonly entry: Entry }
+  /** The user asked for the rest of the last answer. */
+  | { readonly kind: 'continue' }
 )
 
 interface OpenStep {
   readonly kind: 'step'
   readonly turn: Seq
   readonly at: number
-  readonly step: TurnStep & {
+  readonly step: Omit<TurnStep, 'answer'> & {
+    answer: Answer
     readonly number: number
     readonly results: ToolOutput[]
     readonly borrowed: string[]
@@ -111,12 +115,13 @@ const shownTypes = [
   'ModelAnswered',
   'ToolAnswered',
   'ApprovalAsked',
+  'AnswerAsked',
 ] as const satisfies readonly EventType[]
 type ShownEvent = EventOf<(typeof shownTypes)[number]>
 const shownTypeSet: ReadonlySet<EventType> = new Set<EventType>(shownTypes)
 const changeTypes: ReadonlySet<EventType> = new Set<EventType>(changes)
 
-type ItemContext = Pick<Persona, 'base' | 'plans' | 'knowledge'>
+type ItemContext = Pick<Persona, 'base' | 'plans' | 'knowledge' | 'talk'>
 
 /** Reads the items from a position up to the end of the journal. */
 export const readItems = async (
@@ -132,7 +137,7 @@ const readTurns = async (
   first: Seq,
   upTo: Seq,
 ): Promise<{ readonly items: readonly TalkItem[]; readonly turns: ReadonlyMap<Seq, ShownTurn> }> => {
-  const { base, plans, knowledge } = context
+  const { base, plans, knowledge, talk } = context
   let items: TalkItem[] = []
   let deferredItems: TalkItem[] = []
   let current: Seq | null = null
@@ -148,6 +153,10 @@ const readTurns = async (
   const listPlans = (ids: readonly string[]): readonly Plan[] =>
     ids.flatMap((id) => [...plans.due, ...plans.handled].find((plan) => plan.id === id) ?? [])
 
+  /** Another answer to a message does not show it again. */
+  const isShown = (message: Entry) =>
+    items.some((item) => item.kind === 'message' && item.entry.seq === message.seq)
+
   const beginTurn = async (entry: Entry, { channel, stimuli, known: seqs = [] }: EventOf<'TurnBegan'>) => {
     const { seq: turn, at } = entry
     const { after, upTo, due } = stimuli
@@ -161,9 +170,9 @@ const readTurns = async (
     const waitingMessages = waitingByInbox.get(inboxKey(channel)) ?? []
     // They stay in the map, because a turn whose model was unreachable returns them.
     const messages = [
-      ...earlierMessages.filter((message) => !isEmpty(message)),
+      ...earlierMessages.filter((message) => !isEmpty(message) && !talk.hidden[message.seq]),
       ...waitingMessages.filter(({ seq }) => seq > after && seq <= upTo),
-    ]
+    ].filter((message) => !isShown(message))
     const maySilently = isOfAppointments(messages, duePlans)
     if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans, maySilently })
     if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at })
@@ -214,7 +223,7 @@ const readTurns = async (
     const event = entry.event as ShownEvent
     switch (event.type) {
       case 'MessageHeard': {
-        if (isEmpty(entry)) break
+        if (isEmpty(entry) || talk.hidden[entry.seq]) break
         if (event.channel === null) {
           addLater({ kind: 'message', turn: null, at, entry, files: hasFile(entry) ? 1 : 0 })
           break
@@ -261,11 +270,18 @@ const readTurns = async (
         if (current === event.turn) leaveTurn()
         break
       }
+      case 'AnswerAsked':
+        if (event.mode === 'continue') addLater({ kind: 'continue', turn: null, at })
+        break
       case 'MessageSpoken': {
         const turn = event.turn === null ? null : turns.get(event.turn)
         // Older answers have their borrowed words only here.
         const step = turn?.steps.find(({ step }) => step.number === event.step)
         step?.step.borrowed.push(...(event.borrowed ?? []))
+        if (talk.hidden[entry.seq]) {
+          if (step) step.step.answer = { ...step.step.answer, text: '' }
+          break
+        }
         if (!isOwnText(entry, turn)) break
         const item: TalkItem = { kind: 'spoken', turn: event.turn, at, entry }
         if (event.turn === null) addLater(item)

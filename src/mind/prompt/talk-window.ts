@@ -40,13 +40,14 @@ export const readTalk = async (
 /** A message that waits for another turn is not part of the talk before this one. */
 const readBefore = async (
   journal: Journal,
-  { inboxes }: Talk,
+  { inboxes, hidden }: Talk,
   { id, channel, stimuli }: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
   first: Seq,
 ): Promise<readonly Entry[]> => {
   const earlierEntries: Entry[] = []
   for await (const entry of journal.read({ kind: 'talk', after: first - 1, upTo: id })) {
     const { seq, event } = entry
+    if (hidden[seq]) continue
     if (event.type === 'MessageHeard' && event.channel !== null) {
       const key = inboxKey(event.channel)
       const isOwn = key === inboxKey(channel) && seq > stimuli.after && seq <= stimuli.upTo

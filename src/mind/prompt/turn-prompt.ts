@@ -152,6 +152,8 @@ const toItemMessages = (
       return [toDueMessage(item, zone, time)]
     case 'greeting':
       return [toGreeting(time)]
+    case 'continue':
+      return [toContinueRequest(time)]
     case 'step':
       return toStepMessages(item.step, { unanswered: item.unanswered, place, maxTextUnits })
     case 'late':
@@ -201,6 +203,16 @@ const toGreeting = (time: string): TalkMessage => {
     '[quiet] The user has opened the conversation, which is still empty. Speak first: greet them in one or two sentences.',
   )
   return { message: { role: 'user', content }, data: { by: 'quiet' }, parts: [ownText(content)] }
+}
+
+const toContinueRequest = (time: string): TalkMessage => {
+  const request = 'Continue your last message exactly where it ends. Do not repeat any of it.'
+  const content = joinLines(time, `[continue] ${request}`)
+  return {
+    message: { role: 'user', content },
+    data: { by: 'person', words: request, files: [], passedOn: false },
+    parts: [ownText(content)],
+  }
 }
 
 const toDueMessage = (

@@ -9,13 +9,13 @@ export const damagedFile =
   'The file is damaged: what lies on the disk is not what came. Ask them to send it again.'
 
 export const findFile = async (
-  { journal }: ToolContext,
+  { journal, persona }: ToolContext,
   requestedName: string,
 ): Promise<{ readonly media: Media; readonly seq: Seq } | undefined> => {
   const name = requestedName.trim().toLowerCase()
   let match: { media: Media; seq: Seq } | undefined
   for await (const entry of journal.read({ kind: 'talk' })) {
-    const media = listMedia(entry)
+    const media = persona.talk.hidden[entry.seq] ? null : listMedia(entry)
     // The prompt shows names in the form that `attribute` returns.
     if (
       media &&

@@ -1,10 +1,17 @@
 /** Rules of messages: received messages, and messages outside of turns. */
-import type { Channel, HeardMedia, MessagePart, Seq } from '../../../journal/facts/fact-values.ts'
+import type {
+  AnswerMode,
+  Channel,
+  HeardMedia,
+  HiddenReason,
+  MessagePart,
+  Seq,
+} from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
-import { accept, type Decision, type Rules } from './decision.ts'
+import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife } from './lifecycle.ts'
 import { callFacts, type OrganCall } from './organ-health.ts'
 
@@ -51,7 +58,57 @@ interface GiveNotice {
   readonly words: string
 }
 
-export type TalkCommand = HearCommand | Greet | RecordExchange | TellTrouble | GiveNotice
+/** The last exchange of a channel: its turns took the messages `after < seq <= upTo`. */
+export interface LastExchange {
+  readonly channel: Channel | null
+  readonly after: Seq | 0
+  readonly upTo: Seq
+  /** Texts of the persona in it, of all its answers. */
+  readonly spoken: readonly { readonly seq: Seq; readonly turn: Seq }[]
+}
+
+/** Asks for another answer, which replaces the one that is shown, or for the rest of it. */
+interface AskAnswer {
+  readonly type: 'AskAnswer'
+  readonly turn: Seq
+  readonly mode: AnswerMode
+  readonly exchange: LastExchange
+}
+
+/** Shows the answer of this turn instead of the others. */
+interface ChooseAnswer {
+  readonly type: 'ChooseAnswer'
+  readonly turn: Seq
+  readonly exchange: LastExchange
+}
+
+/** The user wrote a message of the last exchange again. */
+interface EditMessage {
+  readonly type: 'EditMessage'
+  readonly message: Seq
+  readonly content: string
+  readonly exchange: LastExchange
+}
+
+/** Deletes a message from the conversation, or shows a deleted message again. */
+interface HideMessage {
+  readonly type: 'HideMessage'
+  readonly message: Seq
+  /** Of a message of the user: its channel. Of the persona: its turn. */
+  readonly of: { readonly inbox: Channel | null } | { readonly turn: Seq | null }
+  readonly hidden: boolean
+}
+
+export type TalkCommand =
+  | AskAnswer
+  | ChooseAnswer
+  | EditMessage
+  | HideMessage
+  | HearCommand
+  | Greet
+  | RecordExchange
+  | TellTrouble
+  | GiveNotice
 
 /** Ignores a message with a known key. */
 const decideHear = ({ talk }: Persona, command: HearCommand): Decision => {
@@ -63,6 +120,67 @@ const decideHear = ({ talk }: Persona, command: HearCommand): Decision => {
     ...others.map((file) => ({ type: 'MessageHeard', channel, parts: [], media: file, key: null }) as const),
   )
 }
+
+/** Returns why the exchange cannot be changed, or null. */
+const findObstacle = ({ talk }: Persona, { channel, upTo }: LastExchange): Decision | null => {
+  const inbox = talk.inboxes[inboxKey(channel)]
+  if (talk.turn || (inbox && inbox.oldest !== null)) return refuse({ code: 'answer_pending' })
+  const isLast = inbox?.consumed === upTo && talk.parked.every(({ stimuli }) => stimuli.upTo !== upTo)
+  return isLast ? null : refuse({ code: 'not_last_exchange' })
+}
+
+const askAnswer = (persona: Persona, { turn, mode, exchange }: AskAnswer): Decision => {
+  const { channel, after, spoken } = exchange
+  const shownSeqs = listShown(persona, spoken)
+  const askedFact = { type: 'AnswerAsked', turn, mode, channel, after } as const
+  if (mode === 'continue' && !spoken.some(({ seq, turn: of }) => of === turn && shownSeqs.includes(seq)))
+    return refuse({ code: 'nothing_to_continue' })
+  const hiding = mode === 'again' ? hideAll(shownSeqs, 'replaced') : []
+  return findObstacle(persona, exchange) ?? accept(...hiding, askedFact)
+}
+
+const chooseAnswer = (persona: Persona, { turn, exchange }: ChooseAnswer): Decision => {
+  const { hidden } = persona.talk
+  const chosenSeqs = exchange.spoken.flatMap((message) =>
+    message.turn === turn && hidden[message.seq] === 'replaced' ? message.seq : [],
+  )
+  const obstacle = findObstacle(persona, exchange)
+  if (obstacle) return obstacle
+  if (chosenSeqs.length === 0) return accept()
+  const others = exchange.spoken.filter((message) => message.turn !== turn)
+  return accept(...hideAll(listShown(persona, others), 'replaced'), {
+    type: 'MessagesShown',
+    messages: chosenSeqs,
+  })
+}
+
+/** The answers to the old text are hidden with it. */
+const editMessage = (persona: Persona, { message, content, exchange }: EditMessage): Decision => {
+  if (persona.talk.hidden[message]) return refuse({ code: 'message_unknown' })
+  if (content.trim() === '') return refuse({ code: 'message_empty' })
+  const { channel, spoken } = exchange
+  const obstacle = findObstacle(persona, exchange)
+  if (obstacle) return obstacle
+  const hiding = hideAll([message, ...listShown(persona, spoken)], 'edited')
+  return accept(...hiding, { type: 'MessageHeard', channel, parts: partsIn(content), media: null, key: null })
+}
+
+const hideMessage = ({ talk }: Persona, { message, of, hidden }: HideMessage): Decision => {
+  const reason = talk.hidden[message]
+  if (!hidden) return reason === 'deleted' ? accept({ type: 'MessagesShown', messages: [message] }) : accept()
+  if (reason) return accept()
+  const isPending =
+    'inbox' in of
+      ? message > (talk.inboxes[inboxKey(of.inbox)]?.consumed ?? Number.POSITIVE_INFINITY)
+      : talk.turn?.id === of.turn
+  return isPending ? refuse({ code: 'answer_pending' }) : accept(...hideAll([message], 'deleted'))
+}
+
+const listShown = ({ talk }: Persona, messages: LastExchange['spoken']): readonly Seq[] =>
+  messages.flatMap(({ seq }) => (talk.hidden[seq] ? [] : seq))
+
+const hideAll = (messages: readonly Seq[], reason: HiddenReason): readonly EventOf<'MessagesHidden'>[] =>
+  messages.length > 0 ? [{ type: 'MessagesHidden', messages, reason }] : []
 
 /** Only if a greeting is open and the Mind is reachable. */
 const greet = ({ talk, life }: Persona): Decision =>
@@ -122,6 +240,10 @@ export const createNotice = (
 
 export const talkRules: Rules<TalkCommand> = {
   Hear: decideHear,
+  AskAnswer: askAnswer,
+  ChooseAnswer: chooseAnswer,
+  EditMessage: editMessage,
+  HideMessage: hideMessage,
   Greet: greet,
   RecordExchange: recordExchange,
   TellTrouble: tellTrouble,

@@ -87,6 +87,9 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   DeliveryFailed: { never: happenedText },
 
   MessageHeard: { never: 'A received message cannot be taken back; memories of it can.' },
+  MessagesHidden: { never: 'Show the messages again instead.' },
+  MessagesShown: { never: 'Hide the messages again instead.' },
+  AnswerAsked: { never: turnText },
   GreetingAsked: { never: messageText },
   TurnBegan: { never: turnText },
   ModelAnswered: { never: turnText },
