@@ -7,6 +7,7 @@ import { memoryStores } from '../../journal/log/memory-store.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
+import { toWebChannel } from '../../src/web-channel.ts'
 import {
   calls,
   createWordParts,
@@ -532,6 +533,37 @@ test('builds the same prompt for a turn that is resumed after a crash', async ()
 })
 
 // Fails if the profile changes when the runtime stops reporting the size: the cache would be useless.
+// Fails if the request for another answer is kept in memory only, or is answered again after the next crash.
+test('gives another answer once, also after a crash before it', async () => {
+  let stage = await openStage({ script: () => createWordParts('The first.') })
+  await stage.hear('hi')
+  const facts = await stage.until('an answer', hasEnded(1))
+  const positionOf = (type: EventType) => facts.findIndex((fact) => fact.type === type) + 1
+  const turn = positionOf('TurnBegan')
+  const exchange = {
+    channel: toWebChannel('ada'),
+    after: 0,
+    upTo: positionOf('MessageHeard'),
+    spoken: [{ seq: positionOf('MessageSpoken'), turn }],
+  }
+  // Its Mind hangs until the crash.
+  let home = await stage.crashed()
+  await stage.close()
+  stage = await openStage({ home, script: (_, signal) => hangs(signal) })
+  await stage.execute({ type: 'AskAnswer', turn, mode: 'again', exchange })
+  await stage.until('the turn', has('TurnBegan', 2))
+  for (const label of ['the second answer', 'nothing more']) {
+    home = await stage.crashed()
+    await stage.close()
+    stage = await openStage({ home, script: () => createWordParts('The second.') })
+    const after = await stage.until(label, hasEnded(2))
+    equal(getReplies(after), ['The first.', 'The second.'])
+  }
+  equal(stage.prompts, [])
+  await stage.close()
+  await rm(home, { recursive: true, force: true })
+})
+
 test('gives a small model six tools and a short prompt in every turn of a life', async () => {
   const thinkingOrgan = { model: 'qwen3:4b', provider: null, url: null, key: null }
   const stage = await openStage({

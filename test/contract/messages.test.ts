@@ -162,6 +162,20 @@ test('deletes a message from the talk, the search and the prompt, and restores i
   assert.is((await setup.get(`${path}/search?q=kumquats`))[1].found.length, 1)
 })
 
+test('leaves deleted messages out of the consolidation', async () => {
+  const path = await setup.home()
+  await setup.say(path, 'a secret about kumquats')
+  await setup.say(path, 'my garden has apples')
+  const [message] = await talkOf(path)
+  await patch(`${path}/messages/${message?.id}`, { hidden: true })
+  await setup.post(`${path}/sleep`)
+  const isOfNight = (prompt: Prompt) => prompt.tools.length === 0
+  await waitFor('the consolidation', async () => prompts.some(isOfNight))
+  const text = JSON.stringify(prompts.filter(isOfNight))
+  assert.match(text, 'my garden has apples')
+  assert.not.match(text, 'kumquats')
+})
+
 test('continues an answer that was stopped', async () => {
   const path = await setup.home()
   answers.push('never')
