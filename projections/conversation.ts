@@ -11,7 +11,7 @@ import type {
 } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
-import { getContent, isNotice, isOfOthers } from './message-parts.ts'
+import { getContent, isNotice, isOfOthers, isQuestion } from './message-parts.ts'
 
 export interface MediaView {
   readonly filename: string
@@ -47,6 +47,8 @@ export interface ConversationMessage {
   readonly delivery: DeliveryView | null
   /** Present only for a text of the daemon, which the persona did not write. */
   readonly notice?: true
+  /** Present only for a question in a chat whether a tool may be used. The page shows the approval instead. */
+  readonly asks?: true
 }
 
 /** Returns null if the fact is not a message. */
@@ -85,6 +87,7 @@ export const toMessage = (
       media: mediaView(id, media),
       delivery,
       ...(isNotice(event) && { notice: true }),
+      ...(isQuestion(event) && { asks: true }),
     }
   }
   return null
