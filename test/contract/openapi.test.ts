@@ -68,6 +68,7 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
   POST /api/persona/{persona_id}/typing
+  GET /api/persona/{persona_id}/organs
   GET /api/persona/{persona_id}/memories
   POST /api/persona/{persona_id}/memories
   PATCH /api/persona/{persona_id}/memories/{id}

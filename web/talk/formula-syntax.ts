@@ -50,7 +50,9 @@ const isTex = /[\\^_={}]/
 
 /** `\[note\]` and `\[1\]` are brackets that Markdown would otherwise use for a link. */
 const isProse = (tex: string, open: string): boolean =>
-  tex.startsWith('$') || hasWords(tex) || (open === '\\[' && /^[\p{L}\d]+$/u.test(tex))
+  tex.startsWith('$') ||
+  hasWords(tex) ||
+  (open === '\\[' ? /^[\p{L}\d]+$/u : isWord).test(tex.replaceAll(' ', ''))
 
 /** The signs at both ends, and the words between them, distinguish a formula from two prices. */
 const isDollarFormula = (tex: string, rest: string): boolean => {
