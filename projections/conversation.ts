@@ -47,7 +47,7 @@ export interface ConversationMessage {
   readonly delivery: DeliveryView | null
   /** Present only for a text of the daemon, which the persona did not write. */
   readonly notice?: true
-  /** Present only for a question in a chat whether a tool may be used. The page shows the approval instead. */
+  /** Present only for a question about a tool in a chat. The page shows its approval instead. */
   readonly asks?: true
 }
 

@@ -86,11 +86,11 @@ test('shows a question once if a paired chat gets it, too', async () => {
           await waitFor('the question in the chat', () => asked().length === 1)
           await page.reload()
           await cards(page).waitFor()
-          assert.is(await page.getByText('May I use').count(), 0)
+          assert.is(await page.getByRole('log').getByText('May I use').count(), 0)
           await cards(page).getByRole('button', { name: 'Once' }).click()
           await page.getByText('You allowed it this once: send of post').waitFor()
           await waitForMessage(page, 'I hear you.')
-          assert.is(await page.getByText('May I use').count(), 0)
+          assert.is(await page.getByRole('log').getByText('May I use').count(), 0)
           const { messages } = (await (await ask('GET', 'conversation')).json()) as {
             messages: readonly { content: string; asks?: true }[]
           }

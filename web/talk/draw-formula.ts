@@ -1,4 +1,4 @@
-/** Typesets TeX as MathML, loaded with the first formula. The result has no scripts, links, ids or colours. */
+/** Typesets TeX as MathML without scripts, links, ids and colours. Loaded with the first formula. */
 import DOMPurify from 'dompurify'
 import temml from 'temml'
 import './formula.css'
@@ -72,7 +72,7 @@ const toMathMl = (raw: string): DocumentFragment | null => {
   }
 }
 
-/** Replaces the source by the formula. A source with an error stays. `label` is its name in a screen reader. */
+/** Replaces the source by the formula. A source with an error stays. `label`: its accessible name. */
 export const drawFormula = (place: HTMLElement, label: string): void => {
   const raw = place.textContent ?? ''
   const fragment = typeset(raw)

@@ -113,13 +113,13 @@ export const formulaExtensions = [blockFormula, inlineFormula]
 
 /** Replaces formulas by letters of the same length, so that no sign in them counts as emphasis. */
 export const maskFormulas = (source: string): string => {
-  let masked = ''
+  let result = ''
   for (let rest = source; rest !== ''; ) {
     const index = rest.search(/\$|\\[[(]/)
-    if (index < 0) return masked + rest
+    if (index < 0) return result + rest
     const raw = readFormula(rest.slice(index))
-    masked += rest.slice(0, index) + (raw === null ? (rest[index] ?? '') : 'a'.repeat(raw.length))
+    result += rest.slice(0, index) + (raw === null ? (rest[index] ?? '') : 'a'.repeat(raw.length))
     rest = rest.slice(index + (raw?.length ?? 1))
   }
-  return masked
+  return result
 }
