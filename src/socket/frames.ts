@@ -25,8 +25,8 @@ interface MessageBase extends OfPersona {
 }
 
 /**
- * `media`: only for files that are neither image nor audio. `notice`: a text of the daemon. `asks`: a question
- * in a chat, which also has an `approval` frame.
+ * `media`: only for files that are neither image nor audio. `notice`: a text of the daemon.
+ * `asks`: a question in a chat, which also has an `approval` frame.
  */
 type ChatMessage = {
   readonly type: 'chat_message'

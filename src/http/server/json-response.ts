@@ -26,7 +26,7 @@ export const sendJson = (
 ): void => sendJsonText(response, status, JSON.stringify(value), headers)
 
 /** Sends a value that is already JSON. */
-export const sendJsonText = (
+const sendJsonText = (
   response: ServerResponse,
   status: number,
   text: string | Buffer,
@@ -51,8 +51,7 @@ export const sendCompressedJson = async (
   response: ServerResponse,
   text: string | Buffer,
 ): Promise<void> => {
-  if (request.method !== 'GET' || Buffer.byteLength(text) < minCompressedBytes)
-    return sendJsonText(response, 200, text)
+  if (request.method !== 'GET' || text.length < minCompressedBytes) return sendJsonText(response, 200, text)
   const headers = { Vary: 'Accept-Encoding' }
   if (!request.acceptsEncodings('gzip')) return sendJsonText(response, 200, text, headers)
   // Measured: 131 kB become 3 kB in 1.4 ms on a thread of the pool. The default level takes 3 ms.
