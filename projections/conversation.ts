@@ -12,7 +12,7 @@ import type {
 } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
-import { getContent, isNotice, isOfOthers } from './message-parts.ts'
+import { getContent, isNotice, isOfOthers, isQuestion } from './message-parts.ts'
 
 export interface MediaView {
   readonly filename: string
@@ -50,6 +50,8 @@ export interface ConversationMessage {
   readonly hidden?: HiddenReason
   /** Present only for a text of the daemon, which the persona did not write. */
   readonly notice?: true
+  /** Present only for a question about a tool in a chat. The page shows its approval instead. */
+  readonly asks?: true
 }
 
 /** Returns null if the fact is not a message. */
@@ -88,6 +90,7 @@ export const toMessage = (
       media: mediaView(id, media),
       delivery,
       ...(isNotice(event) && { notice: true }),
+      ...(isQuestion(event) && { asks: true }),
     }
   }
   return null

@@ -35,8 +35,15 @@ export const getContent = (event: EventIn<'talk'>): string =>
   event.type === 'MessageSpoken' ? event.content : toReadable(event.parts)
 
 /** Returns whether the daemon wrote the message: an approval request or a notice. */
-export const isByDaemon = (event: EventIn<'talk'>): boolean =>
-  event.type === 'MessageSpoken' && (event.asks !== null || isNotice(event))
+export const isByDaemon = (event: EventIn<'talk'>): boolean => isQuestion(event) || isNotice(event)
+
+/** Returns whether the message asks in a chat to approve a tool call. */
+export const isQuestion = (event: EventIn<'talk'>): boolean =>
+  event.type === 'MessageSpoken' &&
+  (event.asks !== null || (event.turn === null && event.step === null && questionToPage.test(event.content)))
+
+/** A question that is too long to be answered in a chat names no call. */
+const questionToPage = /^May I use `[^`\n]+` of `[^`\n]+` with this\?\n/
 
 /** Returns whether the message is a notice of the daemon about itself or a model. */
 export const isNotice = (event: EventIn<'talk'>): boolean =>

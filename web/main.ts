@@ -20,6 +20,14 @@ mount(App, { target: document.body })
 // The page also works without a service worker.
 if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/service-worker.js').catch(() => {})
+  // The worker has not seen the files of the first visit.
+  if (!navigator.serviceWorker.controller)
+    void navigator.serviceWorker.ready.then(({ active }) => {
+      const observer = new PerformanceObserver((list) =>
+        active?.postMessage({ assets: list.getEntries().map(({ name }) => name) }),
+      )
+      observer.observe({ type: 'resource', buffered: true })
+    })
   // A pressed notification opens the talk. No notification is shown for a talk that is on the screen.
   navigator.serviceWorker.addEventListener('message', ({ data }) => go(inRoom('talk', String(data.talk))))
   const seenChannel = new BroadcastChannel('daimon-seen')

@@ -304,8 +304,8 @@ const personasWell = async (
             const troubleText = formatTrouble(organ)
             return troubleText === null ? [] : [`${slot}: ${troubleText}`]
           }),
-          ...channels.flatMap(({ name, state, reason }) =>
-            state === 'failing' ? [`${name}: ${reason ?? 'does not work'}`] : [],
+          ...channels.flatMap(({ bot, state, reason }) =>
+            state === 'failing' ? [`${bot}: ${reason ?? 'does not work'}`] : [],
           ),
         ]
         const words = failingOrgans.length > 0 || reason === null ? failingOrgans : [reason]

@@ -20,7 +20,7 @@ export interface Diagnosis {
   readonly organs: Readonly<Record<string, OrganHealth>>
   readonly channels: readonly {
     readonly type: string
-    readonly name: string
+    readonly bot: string
     readonly state: string
     readonly reason: string | null
   }[]
@@ -63,7 +63,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
             slot,
             [`${organ.model}: ${formatTrouble(organ) ?? 'well'}`, ...formatRefusal(organ)].join('; '),
           ]),
-          ...channels.map(({ type, name, reason }) => [type, `${name}: ${reason ?? 'well'}`]),
+          ...channels.map(({ type, bot, reason }) => [type, `${bot}: ${reason ?? 'well'}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
         ],
         '',

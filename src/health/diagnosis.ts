@@ -34,7 +34,9 @@ export interface Diagnosis {
   /** The persona's bots, in the order they were added. */
   readonly channels: readonly {
     readonly type: ChannelKind
+    /** Its name in the API: the paired chat, or the bot before pairing. */
     readonly name: string
+    readonly bot: string
     readonly verified: boolean
     readonly state: 'well' | 'failing'
     readonly reason: string | null
@@ -166,6 +168,7 @@ const toChannelViews = ({ channels }: Self, persona: Persona | null): Diagnosis[
     return {
       type,
       name,
+      bot: channel.unpaired,
       verified: paired !== null,
       state: reason === null ? 'well' : 'failing',
       reason,

@@ -4,6 +4,7 @@ import type { EventOf } from '../../journal/facts/facts.ts'
 import { toMaskedText } from '../../packages/kit/redact.ts'
 import { isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { getMindTest } from '../../projections/life.ts'
+import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Vitals } from '../persona/persona-store.ts'
 import { formatMissingKeys } from '../persona/refusals.ts'
@@ -41,6 +42,13 @@ export interface OrganHealth {
 
 export type OrganHealths = Readonly<Partial<Record<Slot, OrganHealth>>>
 
+/** Returns whether an organ has failed in the current life, or its key is missing. */
+export const isFailing = (
+  slot: Slot,
+  persona: Persona | null,
+  { keyless }: Pick<Vitals, 'keyless'>,
+): boolean => keyless.includes(slot) || persona?.life.failed[slot] !== undefined
+
 type SlotEvidence = Pick<JournalReport, 'persona' | 'errors' | 'profile'> & {
   readonly vitals: Vitals
   readonly zone: string
@@ -54,11 +62,10 @@ export const toOrganViews = ({ organs }: Self, evidence: SlotEvidence): OrganHea
       const refusals = evidence.getRefusals(slot, organ)
       const keyless = evidence.vitals.keyless.includes(slot)
       const test = evidence.persona && slot === 'thinking' ? getMindTest(evidence.persona.life, organ) : null
-      const failing = keyless || evidence.persona?.life.failed[slot] !== undefined
       const health: OrganHealth = {
         model,
         provider,
-        state: failing ? 'failing' : 'well',
+        state: isFailing(slot, evidence.persona, evidence.vitals) ? 'failing' : 'well',
         last_error: getLastError(slot, evidence),
         ...(refusals.length > 0 && { server_refuses: refusals }),
         ...(test && {

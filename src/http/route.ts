@@ -19,7 +19,7 @@ import type { ProblemCode } from './problems.ts'
 import { HttpRefused, type Item } from './refused.ts'
 import type { BodyReading } from './server/body-reader.ts'
 import { jsonBody } from './server/json-body.ts'
-import { sendJson } from './server/json-response.ts'
+import { sendCompressedJson } from './server/json-response.ts'
 import type { PassingOn } from './server/pass-on.ts'
 import { createQueryReader, type Query } from './server/query-string.ts'
 import type { SlowUploadGuard } from './server/slow-upload.ts'
@@ -190,7 +190,7 @@ export const route = <
         const reply = await mapUnreadPersona(personas, id, () =>
           method === 'get' ? mapDeletedPersona(personas, id, callHandler) : callHandler(),
         )
-        if (reply !== alreadySent) sendJson(response, 200, reply)
+        if (reply !== alreadySent) await sendCompressedJson(request, response, JSON.stringify(reply))
       } finally {
         await formData?.drop()
       }

@@ -24,11 +24,15 @@ interface MessageBase extends OfPersona {
   readonly step: number | null
 }
 
-/** `media`: only for files that are neither image nor audio. `notice`: a text of the daemon. */
+/**
+ * `media`: only for files that are neither image nor audio. `notice`: a text of the daemon.
+ * `asks`: a question in a chat, which also has an `approval` frame.
+ */
 type ChatMessage = {
   readonly type: 'chat_message'
   readonly media?: MediaView
   readonly notice?: true
+  readonly asks?: true
 } & MessageBase
 type ChatMedia = {
   readonly type: 'chat_image' | 'chat_audio'
@@ -165,10 +169,11 @@ const getApproval = ({ seq, event }: Entry) => {
 
 const saidFrames = (
   id: PersonaId,
-  { id: seq, time, content, media, channel, turn, step, notice }: ConversationMessage,
+  { id: seq, time, content, media, channel, turn, step, notice, asks }: ConversationMessage,
 ): readonly PersonaFrame[] => {
   const position = { time, seq, persona_id: id, channel, turn, step }
-  if (!media) return [{ type: 'chat_message', ...position, content, ...(notice && { notice }) }]
+  if (!media)
+    return [{ type: 'chat_message', ...position, content, ...(notice && { notice }), ...(asks && { asks }) }]
   const kind = mediaFrames[media.mime.split('/')[0] ?? '']
   if (!kind) return [{ type: 'chat_message', ...position, content: content || media.caption, media }]
   const file: PersonaFrame = {

@@ -126,6 +126,13 @@ test('shows the context of the Mind: the unconsolidated messages, the closed day
 
 test('shows each organ with the last failure of its current model', async () => {
   const { organs, status, running, reason } = await getAdaDiagnosis()
+  const states = (await call(daemon.url, 'GET', '/api/persona/ada/organs')).body
+  assert.equal(
+    states.organs,
+    Object.fromEntries(
+      Object.entries<{ state: string }>(organs).map(([slot, { state }]) => [slot, { state }]),
+    ),
+  )
   assert.equal(organs, {
     thinking: {
       ...practice,

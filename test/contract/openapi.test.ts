@@ -71,6 +71,7 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/turns/{id}/again
   POST /api/persona/{persona_id}/turns/{id}/choose
   PATCH /api/persona/{persona_id}/messages/{id}
+  GET /api/persona/{persona_id}/organs
   GET /api/persona/{persona_id}/memories
   POST /api/persona/{persona_id}/memories
   PATCH /api/persona/{persona_id}/memories/{id}

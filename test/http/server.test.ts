@@ -4,14 +4,18 @@
 
 import {
   createServer as bareServer,
+  type IncomingHttpHeaders,
   IncomingMessage,
   type RequestListener,
+  type RequestOptions,
+  request,
   type Server,
   ServerResponse,
 } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import express from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -22,6 +26,7 @@ import { bindLoopback, PortTaken } from '../../src/http/server/loopback.ts'
 import type { OnUpgrade } from '../../src/http/server/pass-on.ts'
 import { createPrototypes, placeBelow } from '../../src/http/server/prototypes.ts'
 import { startDaemon } from '../daemon.ts'
+import { standIn } from './stand-in.ts'
 import { ask, raw, silent } from './try.ts'
 
 const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
@@ -508,5 +513,71 @@ test('returns 413 to a client that announces a too large body', () =>
     const head = `POST /api/persona/create HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: application/json\r\nContent-Length: 10000000000`
     assert.match(await raw(port, `${head}\r\n\r\n{`), /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/)
   }))
+
+// --- Compression
+
+const readBytes = (port: number, options: RequestOptions & { readonly body?: string }) =>
+  new Promise<{ readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }>((resolve, reject) => {
+    const { body, ...rest } = options
+    const httpRequest = request({ host: '127.0.0.1', port, agent: false, ...rest }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(chunks) }))
+    })
+    httpRequest.on('error', reject)
+    httpRequest.end(body)
+  })
+
+test('compresses a large reply to GET for a client that accepts gzip', async () => {
+  const daemon = await startDaemon({ models: standIn() })
+  try {
+    const read = (path: string, encoding?: string) =>
+      readBytes(daemon.port, { path, headers: encoding === undefined ? {} : { 'accept-encoding': encoding } })
+    const plain = await read('/openapi.json')
+    const small = await read('/openapi.json', 'br, gzip, deflate')
+    assert.equal([small.headers['content-encoding'], small.headers.vary], ['gzip', 'Accept-Encoding'])
+    assert.is(Number(small.headers['content-length']), small.bytes.length)
+    assert.ok(small.bytes.length * 4 < plain.bytes.length)
+    assert.ok(gunzipSync(small.bytes).equals(plain.bytes))
+    for (const encoding of [undefined, 'identity', 'gzip;q=0', 'br', '\t;;gzip=']) {
+      const { headers, bytes } = await read('/openapi.json', encoding)
+      assert.equal([headers['content-encoding'], headers.vary], [undefined, 'Accept-Encoding'], encoding)
+      assert.ok(bytes.equals(plain.bytes), encoding)
+    }
+    assert.is((await read('/api/health', 'gzip')).headers['content-encoding'], undefined)
+    assert.is((await read('/metrics', 'gzip')).headers['content-encoding'], undefined)
+  } finally {
+    await daemon.close()
+  }
+})
+
+test('compresses no reply to another method, because it may contain keys', async () => {
+  const daemon = await startDaemon({ models: standIn() })
+  try {
+    const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher']
+    const organs = slots.flatMap((slot) => [
+      [`${slot}_model`, 'm'.repeat(150)],
+      [`${slot}_provider`, 'openai'],
+      [`${slot}_api_key`, 'sk-1'],
+    ])
+    const { headers, bytes } = await readBytes(daemon.port, {
+      method: 'POST',
+      path: '/api/persona/create',
+      headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip' },
+      body: JSON.stringify({ name: 'Ada', ...Object.fromEntries(organs) }),
+    })
+    assert.is(headers['content-encoding'], undefined)
+    assert.ok(bytes.length > 1_024)
+    const { persona } = JSON.parse(String(bytes)) as { readonly persona: { readonly id: string } }
+    const list = await readBytes(daemon.port, {
+      path: '/api/personas',
+      headers: { 'accept-encoding': 'gzip' },
+    })
+    assert.is(list.headers['content-encoding'], 'gzip')
+    assert.is(JSON.parse(String(gunzipSync(list.bytes))).personas[0].id, persona.id)
+  } finally {
+    await daemon.close()
+  }
+})
 
 test.run()

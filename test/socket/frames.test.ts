@@ -41,6 +41,16 @@ test('a reply is a chat_message with turn, step and channel', () => {
   ])
 })
 
+test('marks a question about a tool in a chat, also one that names no call', () => {
+  const words =
+    'May I use `send` of `post` with this?\n\nIt has 20000 characters, which are too many for a chat.'
+  const question = { ...createReply(words, null), turn: null, step: null } as PersonaEvent
+  const [frame] = getFrames(question)
+  assert.is(frame?.type === 'chat_message' && frame.asks, true)
+  const [answer] = getFrames(createReply('May I use your name?', null))
+  assert.is(answer?.type === 'chat_message' && answer.asks, undefined)
+})
+
 test('a notice of the daemon is a marked chat_message', () => {
   const notice = { ...createReply('The model does not answer: away.', null), notice: true } as PersonaEvent
   assert.equal(getFrames(notice), [

@@ -2,6 +2,9 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { waitFor } from '../calls.ts'
+import { codeIn } from '../channels/platform.ts'
+import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Letters, withLetters } from './letters.ts'
@@ -33,6 +36,7 @@ test('asks for approval of a tool in every tab and after a reload, and continues
       await pollAssert.equal(() => barriers(page), [])
       await cards(page).getByText('Everything, as JSON').click()
       await pollAssert.match(() => cards(page).locator('pre').textContent(), /"to": "Ines"/)
+      await pollAssert.equal(() => barriers(page, { moderate: true }), [])
 
       await page.reload()
       await cards(page).getByRole('button', { name: 'Once' }).focus()
@@ -61,6 +65,50 @@ test('asks for approval of a tool in every tab and after a reload, and continues
   })
 })
 
+test('shows a question once if a paired chat gets it, too', async () => {
+  const telegram = await createTelegramStandIn()
+  try {
+    await withLetters(
+      async ({ url, persona, add, ask }) => {
+        await add()
+        await ask('POST', 'channels', { kind: 'telegram', credentials: { token: telegram.token } })
+        await waitFor('a listener', () => telegram.polling() > 0)
+        telegram.write({ text: 'hello?' })
+        const code = await waitFor('a code', () =>
+          telegram.sentMessages.map(({ text }) => codeIn(text)).find(Boolean),
+        )
+        await ask('POST', 'pair', { code })
+        await withPage(url + persona.room, async ({ page, complaints }) => {
+          const asked = () =>
+            [...telegram.shownMessages.values()].filter(({ text }) => /^May I use/.test(text))
+          await say(page, 'send Ines')
+          await cards(page).waitFor()
+          await waitFor('the question in the chat', () => asked().length === 1)
+          await page.reload()
+          await cards(page).waitFor()
+          assert.is(await page.getByRole('log').getByText('May I use').count(), 0)
+          await cards(page).getByRole('button', { name: 'Once' }).click()
+          await page.getByText('You allowed it this once: send of post').waitFor()
+          await waitForMessage(page, 'I hear you.')
+          assert.is(await page.getByRole('log').getByText('May I use').count(), 0)
+          const { messages } = (await (await ask('GET', 'conversation')).json()) as {
+            messages: readonly { content: string; asks?: true }[]
+          }
+          assert.equal(
+            messages.map(({ content, asks }) => [content.slice(0, 9), asks]).filter(([, asks]) => asks),
+            [['May I use', true]],
+          )
+          assert.equal(complaints, [])
+        })
+      },
+      'Mira',
+      { env: { TELEGRAM_API_BASE_URL: telegram.url } },
+    )
+  } finally {
+    await telegram.close()
+  }
+})
+
 test('respects "no", and shows "always" in the settings without asking again', async () => {
   await withLetters(async ({ url, persona, add }) => {
     await add()
@@ -69,7 +117,7 @@ test('respects "no", and shows "always" in the settings without asking again', a
       await pollAssert.is(() => cards(page).count(), 2)
       await cards(page).first().getByRole('button', { name: 'No' }).press('Enter')
       // A second press answers nothing.
-      await waitForFocusOn(page, /^H3/)
+      await waitForFocusOn(page, /^H2/)
       await pollAssert.is(() => cards(page).count(), 1)
       await cards(page).getByRole('button', { name: 'Always' }).press('Enter')
       await waitForMessage(page, 'I hear you.')

@@ -10,18 +10,25 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[]
 }
 
+const impacts: readonly string[] = ['serious', 'critical']
+
 let source: Promise<string> | undefined
 
 /**
- * Returns the serious and critical findings with their elements. Injects the library once per page: its own
- * driver opens a new page for every run.
+ * Returns the serious and critical findings with their elements; `moderate` adds those. Injects the library
+ * once per page: its own driver opens a new page for every run.
  */
 export const barriers = async (
   page: Page,
   {
     excludedRules = [],
     onlyRules,
-  }: { readonly excludedRules?: readonly string[]; readonly onlyRules?: readonly string[] } = {},
+    moderate = false,
+  }: {
+    readonly excludedRules?: readonly string[]
+    readonly onlyRules?: readonly string[]
+    readonly moderate?: boolean
+  } = {},
 ): Promise<readonly string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in window'))) {
     source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -38,7 +45,7 @@ export const barriers = async (
       ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
   )
   return findings
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impacts.includes(impact) || (moderate && impact === 'moderate'))
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 

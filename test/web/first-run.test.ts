@@ -43,6 +43,8 @@ test('requires a name and a Mind, and explains errors', async () => {
       await pollAssert.is(() => page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
 
       await page.getByLabel('Name').fill('Ada')
+      await pollAssert.is(() => page.getByRole('alert').count(), 0)
+      await pollAssert.is(() => page.getByLabel('Name').getAttribute('aria-invalid'), null)
       await mind.getByLabel('Model', { exact: true }).fill('')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('Please choose a Mind').waitFor()

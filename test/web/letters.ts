@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Overrides } from '../daemon.ts'
 import { type WokenPersona, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
@@ -26,6 +27,7 @@ export interface Letters {
 export const withLetters = async (
   look: (letters: Letters) => Promise<void>,
   name = 'Mira',
+  overrides: Overrides = {},
 ): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'letters-'))
   const file = join(folder, 'is.json')
@@ -64,7 +66,7 @@ export const withLetters = async (
         }
         await look({ url, persona: persona, entry, become, key, add, ask })
       },
-      { models },
+      { models, ...overrides },
     )
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -163,6 +163,8 @@ test('tests a new model first, keeps the practice mind if it does not work, and 
       assert.equal(await seriousOn(page), [])
       assert.is((await organs(daemon.url)).thinking, 'local embedded/practice')
       await page.getByRole('link', { name: 'Choose another model' }).click()
+      await page.waitForURL(/\/settings#models$/)
+      await page.locator('#models:focus').waitFor()
       await page.getByRole('region', { name: 'Models' }).waitFor()
       await page.goBack()
 

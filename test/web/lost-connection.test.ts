@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
+import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
 import { listMessages, loadMessages, say, waitForMessage, wake } from './setup.ts'
@@ -96,6 +98,43 @@ test('opens while the daemon is unreachable, and caches no messages', async () =
     },
     { serviceWorkers: 'allow' },
   )
+})
+
+test('opens after a single visit while the daemon is unreachable, and continues when it runs again', async () => {
+  const home = await tempHome()
+  const first = await startDaemon({ home, models: createTalker() })
+  const persona = await wake(first.url, 'Mira')
+  await withPage(
+    first.url + persona.room,
+    async ({ page }) => {
+      await say(page, 'Hello')
+      await waitForMessage(page, 'I hear you.')
+      await waitFor('the files to be stored', () =>
+        page.evaluate<boolean>(`(async () => {
+          const cache = await caches.open('daimon-page')
+          const names = performance.getEntriesByType('resource').map(({ name }) => name)
+          const assets = names.filter((name) => name.startsWith(location.origin + '/assets/'))
+          return (await Promise.all(['/', ...assets].map((name) => cache.match(name)))).every(Boolean)
+        })()`),
+      )
+      await first.close()
+      await page.reload()
+      await page.getByRole('heading', { name: 'The daemon is not running' }).waitFor()
+      await pollAssert.equal(() => barriers(page), [])
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.getByRole('heading', { name: 'The daemon is not running' }).waitFor()
+
+      const second = await startDaemon({ home, port: first.port, models: createTalker() })
+      try {
+        await waitForMessage(page, 'I hear you.')
+        await pollAssert.is(() => page.getByText('The daemon is not running').count(), 0)
+      } finally {
+        await second.close()
+      }
+    },
+    { serviceWorkers: 'allow' },
+  )
+  await rm(home, { recursive: true, force: true })
 })
 
 test.run()

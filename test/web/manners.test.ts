@@ -32,6 +32,30 @@ test('loads nothing from other origins, follows its policy and logs no error', a
   })
 })
 
+test('loads a talk without the diagnosis, and with compressed replies', async () => {
+  await withDaemon(async ({ url }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage('about:blank', async ({ page, complaints }) => {
+      const paths: string[] = []
+      page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+      await page.goto(url + persona.room)
+      await say(page, 'Hello')
+      await waitForMessage(page, 'I hear you.')
+      await pollAssert.ok(() => paths.some((path) => path.endsWith('/organs')))
+      assert.equal(
+        paths.filter((path) => path.endsWith('/diagnose')),
+        [],
+      )
+      const health = page.waitForResponse(/\/diagnose$/)
+      await page.getByRole('link', { name: 'Health', exact: true }).click()
+      const response = await health
+      assert.is(await response.headerValue('content-encoding'), 'gzip')
+      assert.is(Object.keys((await response.json()) as object).includes('uptime'), true)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
 test('fits a phone with any message', async () => {
   const models = createTalker({
     answer: () => `${'word'.repeat(80)} https://example.org/${'path/'.repeat(60)}`,

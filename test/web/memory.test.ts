@@ -120,6 +120,11 @@ test('edits the dates of a statement, and explains a wrong one', async () => {
         await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
         await page.getByLabel('True since').fill('2024-03')
         await page.getByLabel('True until').fill('next week')
+        // Accepts a word of an input method in Safari.
+        await page.evaluate(`document.activeElement.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }))`)
+        await page.waitForTimeout(200)
+        assert.is(await page.getByText('Please write a date such as').count(), 0)
         await page.keyboard.press('Enter')
         await page.getByText('Please write a date such as 2027, 2027-03 or 2027-03-31.').waitFor()
         await page.getByLabel('True until').fill('2023')

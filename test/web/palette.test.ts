@@ -191,6 +191,29 @@ test('reports no results and errors, and ignores late responses', async () => {
   })
 })
 
+test('is accessible with more rows than fit, and after the last row was filtered out', async () => {
+  await withAda(async (url) => {
+    await wake(url, 'Mira')
+    await withPage(
+      `${url}/persona/ada/memory`,
+      async ({ page }) => {
+        await page.getByText('They drink tea.').waitFor()
+        await open(page)
+        const isScrollable = `(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('[role=listbox]'))`
+        await pollAssert.ok(() => page.evaluate(isScrollable))
+        await pollAssert.equal(() => barriers(page, { moderate: true }), [])
+        await typeText(page, 'ada')
+        await pollAssert.ok(() => field(page).getAttribute('aria-activedescendant'))
+        await page.keyboard.type('zzz')
+        await page.getByText('Nothing found.').waitFor()
+        await pollAssert.is(() => field(page).getAttribute('aria-activedescendant'), null)
+        await pollAssert.equal(() => barriers(page, { moderate: true }), [])
+      },
+      { viewport: { width: 800, height: 420 } },
+    )
+  })
+})
+
 test('is accessible in the light and dark theme and on a phone', async () => {
   await withAda(async (url) => {
     for (const colorScheme of ['light', 'dark'] as const)

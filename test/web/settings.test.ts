@@ -391,6 +391,31 @@ test('gives each section an address that survives a reload', async () => {
   })
 })
 
+// Verified to fail without a second scroll: the sections above grow when their data has loaded.
+test('shows the section in the address at the top, after slow sections above it have loaded', async () => {
+  await withDaemon(async ({ url }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage('about:blank', async ({ page }) => {
+      await page.route(/\/(diagnose|tools|skills|local-models)$/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 600))
+        await route.continue()
+      })
+      await page.goto(url + settingsPath(persona, 'import'))
+      await page.getByText('Add a channel').waitFor()
+      await waitForFocusOn(page, /^H2 import/)
+      const isAtTop = () =>
+        page.evaluate<boolean>(`(() => {
+          const room = document.querySelector('.room-body').getBoundingClientRect()
+          const { top } = document.getElementById('import').getBoundingClientRect()
+          return top >= room.top && top < room.top + 120
+        })()`)
+      await pollAssert.ok(isAtTop)
+      await page.waitForTimeout(800)
+      assert.ok(await isAtTop())
+    })
+  })
+})
+
 test('explains what a deletion keeps, and deletes the diaries if requested', async () => {
   await withDaemon(async ({ url, home }) => {
     const persona = await wake(url, 'Mira')

@@ -61,6 +61,43 @@ test('renders Markdown: headings, lists, tables, links, and coloured code with a
   }, createSingleReply(marks))
 })
 
+// Verified to fail if the values of `start` and `align` have to look like addresses.
+test('keeps the numbers of lists and the alignment of columns', async () => {
+  const lists = [
+    '1. one\n```js\nlet a\n```\n2. two\n```js\nlet b\n```\n3. three',
+    'then',
+    '7. seven\n8. eight',
+    '| left | middle | right |\n|:--|:-:|--:|\n| a | b | 1 |',
+    '[link](https://example.org "its title")',
+  ].join('\n\n')
+  await withDaemon(async ({ url }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, complaints }) => {
+      await say(page, 'Count')
+      await getReplyText(page).locator('table').waitFor()
+      const starts = getReplyText(page).locator('ol')
+      await pollAssert.equal(
+        () => starts.evaluateAll((all) => all.map((list) => (list as unknown as { start: number }).start)),
+        [1, 2, 3, 7],
+      )
+      for (const cell of ['th', 'td'])
+        await pollAssert.match(
+          () =>
+            page.evaluate<string>(
+              `[...document.querySelectorAll('.hers ${cell}')].map((one) => getComputedStyle(one).textAlign).join(' ')`,
+            ),
+          /^(-webkit-)?left (-webkit-)?center (-webkit-)?right$/,
+        )
+      await pollAssert.is(
+        () => getReplyText(page).locator('code').first().getAttribute('class'),
+        'language-js',
+      )
+      await pollAssert.is(() => getReplyText(page).getByRole('link').getAttribute('title'), 'its title')
+      assert.equal(complaints, [])
+    })
+  }, createSingleReply(lists))
+})
+
 // Verified to fail without sanitizing, and if HTML tags are rendered.
 test('renders hostile text without scripts, remote content or imitations of the page', async () => {
   const hostile = [

@@ -124,6 +124,52 @@ test('sends on Enter, and breaks the line on Shift+Enter', async () => {
   })
 })
 
+// Safari reports the key only after the composition, with the code of a key of an input method.
+test('does not send on the Enter that accepts a word of an input method', async () => {
+  await withDaemon(async ({ url }) => {
+    const persona = await wake(url, 'Mira')
+    for (const path of [persona.room, `${persona.room}?kept=no`])
+      await withPage(url + path, async ({ page }) => {
+        const area = page.getByRole('textbox')
+        await area.fill('にほん')
+        for (const options of [{ isComposing: true }, { keyCode: 229 }]) {
+          const init = JSON.stringify({ key: 'Enter', bubbles: true, cancelable: true, ...options })
+          // False if the page handles the key.
+          const isLeft = await page.evaluate(
+            `document.querySelector('textarea').dispatchEvent(new KeyboardEvent('keydown', ${init}))`,
+          )
+          assert.is(isLeft, true, init)
+        }
+        await pollAssert.is(() => area.inputValue(), 'にほん')
+        await area.press('Enter')
+        await waitForMessage(page, 'にほん')
+      })
+    assert.is((await loadMessages(url, persona))[0], 'にほん')
+  })
+})
+
+test('follows a draft that another tab changes or sends, and keeps a different text', async () => {
+  await withDaemon(async ({ url }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, tab }) => {
+      await page.getByRole('textbox').fill('Half a thought')
+      const otherPage = await tab(persona.room)
+      const otherField = otherPage.getByRole('textbox')
+      await pollAssert.is(() => otherField.inputValue(), 'Half a thought')
+      await page.getByRole('textbox').fill('A whole thought')
+      await pollAssert.is(() => otherField.inputValue(), 'A whole thought')
+      await page.getByRole('textbox').press('Enter')
+      await waitForMessage(otherPage, 'A whole thought')
+      await pollAssert.is(() => otherField.inputValue(), '')
+      await otherField.fill('Mine')
+      await pollAssert.is(() => page.getByRole('textbox').inputValue(), 'Mine')
+      await page.evaluate(`localStorage.clear()`)
+      await page.getByRole('textbox').fill('Yours')
+      assert.is(await otherField.inputValue(), 'Mine')
+    })
+  })
+})
+
 test('shows the same talk in two tabs', async () => {
   await withDaemon(async ({ url }) => {
     const persona = await wake(url, 'Mira')

@@ -4,7 +4,11 @@
  */
 const cacheName = 'daimon-page'
 
-addEventListener('install', () => skipWaiting())
+addEventListener('install', (event) => {
+  skipWaiting()
+  // Without a connection the next visit stores them.
+  event.waitUntil(storePage().catch(() => {}))
+})
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 
 addEventListener('fetch', (event) => {
@@ -17,6 +21,26 @@ addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
 })
 
+/** Stores the page and the files that it names: it was loaded before this worker. */
+const storePage = async () => {
+  const response = await fetch('/')
+  if (!response.ok) return
+  const cache = await caches.open(cacheName)
+  await cache.put('/', response.clone())
+  await storeAssets((await response.text()).match(/\/assets\/[\w.-]+/g) ?? [])
+}
+
+const storeAssets = async (names) => {
+  const urls = new Set(names.map((name) => new URL(name, location.origin).href))
+  for (const url of urls)
+    if (url.startsWith(`${location.origin}/assets/`)) await asset(new Request(url)).catch(() => {})
+}
+
+/** The page sends the addresses of the other files that it loaded before this worker was active. */
+addEventListener('message', (event) => {
+  if (Array.isArray(event.data?.assets)) event.waitUntil(storeAssets(event.data.assets))
+})
+
 /** Network first, then the cache. */
 const page = async (request) => {
   const cache = await caches.open(cacheName)
@@ -24,10 +48,13 @@ const page = async (request) => {
     const response = await fetch(request)
     if (response.ok && !response.redirected) await cache.put('/', response.clone())
     return response
-  } catch (error) {
+  } catch {
     const before = await cache.match('/')
     if (before) return before
-    throw error
+    // The browser has deleted the cache.
+    const html =
+      '<!doctype html><meta charset="utf-8"><title>Daimon</title><p>The daemon is not running. Start it, then reload this page.</p>'
+    return new Response(html, { status: 503, headers: { 'content-type': 'text/html' } })
   }
 }
 
@@ -39,7 +66,7 @@ const asset = async (request) => {
   if (before) return before
   const response = await fetch(request)
   if (response.ok) await cache.put(request, response.clone())
-  const all = await cache.keys()
+  const all = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== '/')
   for (const old of all.slice(0, Math.max(0, all.length - maxAssets))) await cache.delete(old)
   return response
 }

@@ -32,7 +32,7 @@ export const awayPersonas = {
   check: async (id: string): Promise<void> => {
     const previousCount = factCounts.get(id)
     const answer = await answerTo(
-      client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } }),
+      client.GET('/api/persona/{persona_id}/organs', { params: { path: { persona_id: id } } }),
     )
     if (answer.ok && previousCount === factCounts.get(id))
       setAway(id, answer.value.organs.thinking?.state === 'failing')

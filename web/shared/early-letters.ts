@@ -2,6 +2,7 @@
 import { words } from '../words/words.svelte.ts'
 import { isInRoom } from './address.ts'
 import { here } from './here.svelte.ts'
+import { isForInputMethod } from './input-method.ts'
 import { register } from './people.svelte.ts'
 
 let letters = ''
@@ -61,8 +62,8 @@ const nothingHasKeys = (): boolean => {
 
 /** Excludes shortcuts, IME compositions and dead keys, whose key names are longer. */
 const isLetter = (event: KeyboardEvent): boolean => {
-  const { key, ctrlKey, altKey, metaKey, isComposing } = event
-  if (isComposing || metaKey || [...key].length !== 1) return false
+  const { key, ctrlKey, altKey, metaKey } = event
+  if (isForInputMethod(event) || metaKey || [...key].length !== 1) return false
   // A leading space is a request to scroll the page.
   if (key === ' ' && letters === '') return false
   // AltGr is reported as Ctrl and Alt.

@@ -16,9 +16,10 @@ export const here = {
 
 const isCurrent = (path: string) => path === location.pathname + location.search
 
-export const go = (next: Place): void => {
+/** `hash`: a section of the room, such as `#tools`. */
+export const go = (next: Place, hash = ''): void => {
   const path = toPath(next)
-  if (!isCurrent(path)) history.pushState(null, '', path)
+  if (!isCurrent(path) || (hash !== '' && location.hash !== hash)) history.pushState(null, '', path + hash)
   hasMoved = true
   place = next
 }
@@ -47,5 +48,5 @@ document.addEventListener('click', (event) => {
   if (!anchor || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return
   event.preventDefault()
-  go(parsePlace(anchor))
+  go(parsePlace(anchor), anchor.hash)
 })

@@ -31,6 +31,22 @@ export const writeStorage = (name: StorageName, id: string, value: string): void
   }
 }
 
+/**
+ * Calls `onChange` with the old and the new text when another tab changes an entry. Returns a function that
+ * stops it.
+ */
+export const watchStorage = (
+  name: StorageName,
+  id: string,
+  onChange: (oldValue: string, newValue: string) => void,
+): (() => void) => {
+  const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+    if (key === toKey(name, id)) onChange(oldValue ?? '', newValue ?? '')
+  }
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
+}
+
 export const clearStorage = (id: string): void => {
   writeStorage('draft', id, '')
   writeStorage('outbox', id, '')

@@ -8,6 +8,11 @@ export const notice = {
   },
 }
 
+/** Hides a message if it is still shown. */
+export const hideNotice = (message: string): void => {
+  if (noticeText === message) noticeText = ''
+}
+
 export const showNotice = (message: string): void => {
   clearTimeout(quiet)
   noticeText = message

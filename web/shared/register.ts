@@ -4,7 +4,7 @@ import type { Frame, Persona } from './shapes.ts'
 
 export type People =
   | { readonly phase: 'loading' }
-  | { readonly phase: 'failed'; readonly words: string }
+  | { readonly phase: 'failed'; readonly words: string; readonly isUnreachable: boolean }
   | { readonly phase: 'here'; readonly personas: readonly Persona[] }
 
 export interface Register {
@@ -36,7 +36,12 @@ export const createRegister = (): Register => {
     if (request !== requests) return
     lastAnswered = request
     if (answer.ok) publish({ phase: 'here', personas: answer.value })
-    else if (people.phase !== 'here') publish({ phase: 'failed', words: answer.failure.message })
+    else if (people.phase !== 'here')
+      publish({
+        phase: 'failed',
+        words: answer.failure.message,
+        isUnreachable: answer.failure.status === null,
+      })
   }
 
   const storePersona = (persona: Persona) => {

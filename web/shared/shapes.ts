@@ -110,6 +110,8 @@ export interface Message {
   readonly turn: number | null
   /** The daemon wrote it, not the persona. */
   readonly notice: boolean
+  /** A question in a chat about a tool call, which the page shows as an approval. */
+  readonly asks: boolean
 }
 
 export interface Step {
@@ -216,7 +218,7 @@ const toOrgans = (view: Fields): Persona['organs'] =>
 const toProvider = (value: unknown): Provider => providers.find((provider) => provider === value) ?? 'local'
 
 export const toMessage = (value: unknown): Message | null => {
-  const { id, role, content, time, channel, media, parts: rawParts, turn, notice } = toFields(value)
+  const { id, role, content, time, channel, media, parts: rawParts, turn, notice, asks } = toFields(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
   // Text that came with only a file is the file's caption.
@@ -232,6 +234,7 @@ export const toMessage = (value: unknown): Message | null => {
     channel: toChannel(channel),
     turn: toCount(turn),
     notice: notice === true,
+    asks: asks === true,
   }
 }
 

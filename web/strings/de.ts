@@ -23,6 +23,9 @@ export const text: Strings = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   lineLost: 'Verbindung verloren, neuer Versuch …',
+  notRunning: 'Der Daemon läuft nicht',
+  notRunningHint:
+    'Starte ihn auf seinem Rechner, zum Beispiel mit „npm start“. Diese Seite macht weiter, sobald er antwortet. Was du geschrieben hast, bleibt in diesem Browser.',
   unreachable: 'Der Daemon antwortet nicht. Läuft er noch?',
   oddAnswer: (status: number) => `Der Daemon hat mit ${status} geantwortet, ohne zu sagen, warum.`,
   unreadable: 'Diese Seite versteht die Antwort des Daemons nicht. Versuch, die Seite neu zu laden.',

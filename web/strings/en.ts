@@ -24,6 +24,9 @@ export const text = {
   cancel: 'Cancel',
   close: 'Close',
   lineLost: 'Connection lost, trying again…',
+  notRunning: 'The daemon is not running',
+  notRunningHint:
+    'Start it on its machine, for example with “npm start”. This page continues as soon as it answers. What you have written is kept in this browser.',
   unreachable: 'The daemon does not answer. Is it still running?',
   oddAnswer: (status: number) => `The daemon answered ${status} without saying why.`,
   unreadable: 'This page does not understand the answer of the daemon. Try to reload the page.',

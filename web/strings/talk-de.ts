@@ -67,6 +67,7 @@ export const text: TalkStrings = {
     notCopied: 'Kopieren ist hier nicht erlaubt. Bitte markiere den Text.',
     copyCode: 'Diesen Code kopieren',
     table: 'Tabelle',
+    formula: 'Formel',
     code: 'Code',
     edit: 'Ändern und neu fragen',
     learned: 'Zeigen, was gelernt wurde',

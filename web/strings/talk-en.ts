@@ -68,6 +68,7 @@ export const text = {
     notCopied: 'Copying is not allowed here. Please select the text.',
     copyCode: 'Copy this code',
     table: 'Table',
+    formula: 'Formula',
     code: 'Code',
     edit: 'Edit and ask again',
     learned: 'Show what was learned',

@@ -1,6 +1,7 @@
 /** Renders a persona's Markdown as nodes. It cannot run scripts, load remote content or imitate the page. */
 import DOMPurify from 'dompurify'
 import { Marked, type Token } from 'marked'
+import { formulaExtensions, maskFormulas } from './formula-syntax.ts'
 
 /** Allowed inline HTML tags. All other tags are shown as text. */
 const harmless = /^<\/?(?:br|sub|sup|kbd|u|mark|b|i|s)\s*\/?>$/i
@@ -11,6 +12,8 @@ const escapeHtml = (text: string) =>
 const parser = new Marked({
   gfm: true,
   breaks: true,
+  extensions: formulaExtensions,
+  hooks: { emStrongMask: maskFormulas },
   renderer: {
     html: ({ text, block }) =>
       harmless.test(text.trim()) ? text : block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text),
@@ -38,7 +41,9 @@ export const rendered = (text: string): DocumentFragment | null => {
   try {
     const fragment = purify.sanitize(parser.parse(text, { async: false }), {
       ALLOWED_TAGS: tags.split(' '),
-      ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'target', 'rel'],
+      ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align'],
+      // The value of every other attribute must look like an address, too.
+      ADD_URI_SAFE_ATTR: ['title', 'class', 'start', 'align'],
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: false,
       ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
@@ -55,7 +60,7 @@ export const rendered = (text: string): DocumentFragment | null => {
 }
 
 /** A text without any of these is a single paragraph, as most messages are. */
-const marking = /[\n\r\t\\*_~`[\]<>&|#@:]|www|^\s|^[-+=\d]/
+const marking = /[\n\r\t\\*_~`[\]<>&|#@:$]|www|^\s|^[-+=\d]/
 
 const paragraph = (text: string): DocumentFragment => {
   const fragment = document.createDocumentFragment()

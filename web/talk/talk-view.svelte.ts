@@ -25,7 +25,7 @@ export class TalkView {
   readonly id: string
   phase = $state.raw<'loading' | 'here' | Failure>('loading')
   messages = $state.raw<readonly Message[]>([])
-  readonly rows = $derived<readonly Row[]>(toRows(this.messages))
+  readonly rows = $derived<readonly Row[]>(toRows(this.messages.filter(({ asks }) => !asks)))
   /** True if the last change prepended messages, so that the scroll position must be kept. */
   grewUpwards = $state(false)
   earlierState = $state<'more' | 'loading' | 'none'>('none')
@@ -51,7 +51,7 @@ export class TalkView {
   readonly settledApprovals = $derived.by(() => {
     const places = new Map<number, readonly Settled[]>()
     for (const approval of this.approvals.settled) {
-      const previousId = this.messages.findLast(({ id }) => id < approval.approval.id)?.id
+      const previousId = this.rows.findLast(({ message }) => message.id < approval.approval.id)?.message.id
       if (previousId !== undefined) places.set(previousId, [...(places.get(previousId) ?? []), approval])
     }
     return places
@@ -144,7 +144,7 @@ export class TalkView {
     const first = this.messages[0]?.id
     this.grewUpwards = first !== undefined && messages.every(({ id }) => id < first)
     this.messages = joined(this.messages, messages)
-    if (live) return this.#news.onLive(messages)
+    if (live) return this.#news.onLive(messages.filter(({ asks }) => !asks))
     const oldest = messages[0]?.id
     if (oldest !== undefined) void this.approvals.recall(oldest - 1, first).catch(() => undefined)
   }

@@ -41,6 +41,10 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .literal(true)
       .exactOptional()
       .describe('Present if the daemon wrote the text, not the persona: a notice about a model or a file.'),
+    asks: z
+      .literal(true)
+      .exactOptional()
+      .describe('Present if it asks in a chat to approve a tool call, which `GET …/approvals` lists, too.'),
   })
   .meta({ id: 'ConversationMessage' })
 

@@ -6,7 +6,7 @@ import { version } from '../../../packages/kit/version.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { type Diagnosis as DiagnosisView, diagnose as examine } from '../../health/diagnosis.ts'
 import { places, signals } from '../../health/marks.ts'
-import type { OrganHealth } from '../../health/organ-health.ts'
+import { isFailing, type OrganHealth } from '../../health/organ-health.ts'
 import { alreadySent, route } from '../route.ts'
 
 export const healthRoute = route({
@@ -143,7 +143,8 @@ const Diagnosis = z
       .array(
         z.object({
           type: ChannelKind,
-          name: z.string(),
+          name: z.string().describe('The paired chat, or the bot before pairing.'),
+          bot: z.string().describe('The name of the bot.'),
           verified: z.boolean(),
           state: z.enum(['well', 'failing']),
           reason: z.string().nullable().describe('Why it does not work.'),
@@ -214,6 +215,34 @@ export const diagnoseRoute = route({
       ...(await examine(deps, id, requireListed(deps.personas, id))),
       version,
     }),
+})
+
+export const listOrgansRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/organs',
+  summary: 'The organs that it has, and which of them fail',
+  description: 'A small part of the diagnosis.',
+  tag: 'Health',
+  reply: z
+    .object({
+      organs: z.partialRecord(Slot, z.object({ state: z.enum(['well', 'failing']) })),
+    })
+    .meta({ id: 'OrganStates' }),
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas }) =>
+    async ({ params: { persona_id: id } }) => {
+      const { self } = requireListed(personas, id)
+      const vitals = await personas.vitals(id)
+      return personas.read(id, async ({ persona }) => ({
+        organs: Object.fromEntries(
+          (Object.keys(self.organs) as Slot[]).map((slot) => [
+            slot,
+            { state: isFailing(slot, persona, vitals) ? ('failing' as const) : ('well' as const) },
+          ]),
+        ),
+      }))
+    },
 })
 
 export const getMetricsRoute = route({

@@ -9,7 +9,7 @@ import { createPersona, deletePersona, type Update, updatePersona } from '../../
 import type { RosterRow } from '../../persona/persona-store.ts'
 import { alreadySent, type Deps, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
-import { sendJsonText } from '../server/json-response.ts'
+import { sendCompressedJson } from '../server/json-response.ts'
 import { NewCharacter, parseCharacter } from './character.ts'
 import {
   declaredFields,
@@ -28,9 +28,9 @@ export const listPersonasRoute = route({
   reply: PersonaList,
   handle: (deps) => {
     const list = createList(deps)
-    return async ({ response }) => {
+    return async ({ request, response }) => {
       await deps.personas.ready
-      sendJsonText(response, 200, list())
+      await sendCompressedJson(request, response, list())
       return alreadySent
     }
   },

@@ -14,7 +14,7 @@ import { getConversationRoute } from './conversation.ts'
 import { exportRoute, getPhraseRoute, phraseConfirmedRoute, renewPhraseRoute } from './diary.ts'
 import { erasureRoute } from './erase.ts'
 import { forkRoute } from './fork.ts'
-import { diagnoseRoute, getMetricsRoute, healthRoute } from './health.ts'
+import { diagnoseRoute, getMetricsRoute, healthRoute, listOrgansRoute } from './health.ts'
 import { getHistoryRoute } from './history.ts'
 import { feedRoute } from './import.ts'
 import { getJournalRoute, salvagePersonaRoute } from './journal.ts'
@@ -71,6 +71,7 @@ export const routes: readonly Route[] = [
   migrateRoute,
   forkRoute,
   diagnoseRoute,
+  listOrgansRoute,
   updateRoute,
   getPresetsRoute,
   readCardRoute,

@@ -7,7 +7,7 @@ import { getProblem, type Problem, type ProblemCode, problemFor } from '../probl
 import { HttpRefused } from '../refused.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
 import { routes } from '../routes/route-table.ts'
-import { sendFault, sendJsonText, sendProblem } from './json-response.ts'
+import { sendCompressedJson, sendFault, sendProblem } from './json-response.ts'
 import { mountMcp } from './mcp-endpoint.ts'
 import { mountPages } from './pages.ts'
 import { type Classes, placeBelow } from './prototypes.ts'
@@ -32,7 +32,7 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Req
   app
     .route('/openapi.json')
     .head(notAllowed('GET'))
-    .get((_request, response) => sendJsonText(response, 200, description()))
+    .get((request, response) => sendCompressedJson(request, response, description()))
     .all(notAllowed('GET'))
   mountMcp(app, deps, notAllowed('POST'))
   app.use(['/api', '/v1', '/mcp'], () => {
