@@ -118,11 +118,11 @@ export class OrganChoice {
     if (this.#refusal) return this.#refusal
     const { foreignOwner, offer, provider } = this
     if (foreignOwner !== null)
-      return { part: 'api_key', words: text.organ.keyOf[foreignOwner], advice: '', reason: '' }
+      return { part: 'api_key', words: text.organ.keyOf[foreignOwner], reason: '' }
     if (provider === '' || !offer?.fault || offer.fault === 'no_list') return null
-    // No error: the user has not given a key yet, or the local runtime is explained at the list of models.
+    // No error: the user has not given a key yet, or the list of models explains how to get a runtime.
     if (offer.fault === 'key_missing' && !this.typedKey && provider !== 'local') return null
-    if (offer.fault === 'unreachable' && this.isHere) return null
+    if (this.isHere) return null
     return this.#toTrouble(offer.fault, offer.reason ?? '', provider)
   }
 
@@ -170,7 +170,8 @@ export class OrganChoice {
 
   #toTrouble(fault: NonNullable<Failure['fault']>['code'], reason: string, provider: Provider): OrganTrouble {
     const hasTypedKey = this.typedKey !== '' || this.borrowedKey !== ''
-    return toTrouble(fault, reason, { provider, hasOwnUrl: this.url.trim() !== '', hasTypedKey })
+    const { url, model } = this
+    return toTrouble(fault, reason, { provider, model: model.trim(), hasOwnUrl: url.trim() !== '', hasTypedKey })
   }
 
   clear(): void {

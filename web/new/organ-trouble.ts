@@ -8,8 +8,6 @@ export type OrganPart = 'provider' | 'api_key' | 'model' | 'url'
 export interface OrganTrouble {
   readonly part: OrganPart
   readonly words: string
-  /** What else can be done; empty for nothing. */
-  readonly advice: string
   /** The daemon's own message; empty if the words contain it. */
   readonly reason: string
 }
@@ -29,21 +27,27 @@ const partTable: Readonly<Record<Fault, OrganPart>> = {
 
 export interface TroubleAt {
   readonly provider: Provider
+  readonly model: string
   /** True if the user gave an address. */
   readonly hasOwnUrl: boolean
   /** True if the user typed a key. */
   readonly hasTypedKey: boolean
 }
 
+/** `reason`: the daemon's own message. */
 export const toTrouble = (fault: Fault, reason: string, at: TroubleAt): OrganTrouble => {
-  const { provider, hasOwnUrl, hasTypedKey } = at
-  const isLocal = provider === 'local'
-  const house = isLocal || hasOwnUrl ? text.organ.server : text.organ.house[provider]
-  const trouble = { part: partTable[fault], words: text.organ.fault[fault](house), advice: '', reason }
+  const { provider, model, hasOwnUrl, hasTypedKey } = at
+  const isHere = provider === 'local' && !hasOwnUrl
+  const house = provider === 'local' || hasOwnUrl ? text.organ.server : text.organ.house[provider]
+  const trouble = { part: partTable[fault], words: text.organ.fault[fault](house, model), reason }
+  if (fault === 'unreachable' && isHere) return { ...trouble, words: text.organ.silentRuntime }
+  if (fault === 'model_unknown' && isHere) return { ...trouble, words: text.organ.notFetched(model) }
+  if (fault === 'unreachable' && hasOwnUrl) {
+    const advice = provider === 'local' ? ` ${text.organ.ollamaOutside}` : ''
+    return { ...trouble, part: 'url', words: `${text.organ.nothingThere}${advice}` }
+  }
   // A local organ has no field for a key.
-  if (isLocal && trouble.part === 'api_key') return { ...trouble, part: 'provider' }
+  if (trouble.part === 'api_key' && provider === 'local') return { ...trouble, part: 'provider' }
   if (fault === 'key_refused' && !hasTypedKey) return { ...trouble, words: text.organ.storedRefused(house) }
-  if (fault !== 'unreachable' || !hasOwnUrl) return trouble
-  const advice = isLocal ? text.organ.ollamaOutside : ''
-  return { ...trouble, part: 'url', words: text.organ.nothingThere, advice }
+  return trouble
 }

@@ -191,16 +191,19 @@ export const text: NewStrings = {
         `Das Konto dieses Schlüssels hat bei ${house} kein Guthaben mehr. Lade es auf der Seite für die Abrechnung auf, oder nimm einen anderen Schlüssel.`,
       address_wrong: () =>
         'Unter dieser Adresse ist kein Server für Modelle. Kopiere sie aus der Dokumentation des Servers.',
-      model_unknown: (house: string) => `${house} kennt dieses Modell nicht.`,
+      model_unknown: (house: string, model: string) => `${house} kennt kein Modell namens „${model}“.`,
       no_list: (house: string) => `${house} nennt seine Modelle nicht. Tipp den Namen von einem ein.`,
       unreachable: (house: string) =>
         `${house} ist nicht zu erreichen. Ist dieser Rechner online? Hinter einem Proxy: Starte den Daemon mit HTTPS_PROXY.`,
       busy: (house: string) =>
         `${house} ist für dieses Konto gerade überlastet. Versuch es gleich noch einmal.`,
       failed: (house: string) => `${house} hat selbst ein Problem. Versuch es gleich noch einmal.`,
-    } satisfies Record<Fault, (house: string) => string>,
+    } satisfies Record<Fault, (house: string, model: string) => string>,
     storedRefused: (house: string) =>
       `${house} nimmt den gespeicherten Schlüssel nicht an. Gib einen anderen ein.`,
+    silentRuntime: 'Auf diesem Rechner antwortet nichts, das Modelle laufen lässt.',
+    notFetched: (model: string) =>
+      `Auf diesem Rechner gibt es kein Modell namens „${model}“, und es ließ sich nicht laden. Prüfe den Namen.`,
     nothingThere: 'Unter dieser Adresse antwortet nichts. Läuft dort der Server?',
     ollamaOutside:
       'Einer auf einem anderen Rechner muss Anfragen von außen annehmen: Starte ihn mit OLLAMA_HOST=0.0.0.0.',

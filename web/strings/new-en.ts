@@ -187,14 +187,17 @@ export const text = {
       no_credit: (house: string) =>
         `The account of this key has no credit left at ${house}. Add some on its billing page, or use another key.`,
       address_wrong: () => 'There is no model server at this address. Copy it from the server’s documentation.',
-      model_unknown: (house: string) => `${house} does not know this model.`,
+      model_unknown: (house: string, model: string) => `${house} does not know the model “${model}”.`,
       no_list: (house: string) => `${house} does not list its models. Type the name of one.`,
       unreachable: (house: string) =>
         `${house} cannot be reached. Is this machine online? Behind a proxy, start the daemon with HTTPS_PROXY set.`,
       busy: (house: string) => `${house} is too busy for this account. Try again in a moment.`,
       failed: (house: string) => `${house} has a problem of its own. Try again in a moment.`,
-    } satisfies Record<Fault, (house: string) => string>,
+    } satisfies Record<Fault, (house: string, model: string) => string>,
     storedRefused: (house: string) => `${house} does not accept the stored key. Enter another one.`,
+    silentRuntime: 'No model runtime answers on this machine.',
+    notFetched: (model: string) =>
+      `There is no model “${model}” on this machine, and it could not be fetched. Check its name.`,
     nothingThere: 'Nothing answers at this address. Is the server running there?',
     ollamaOutside: 'One on another machine must accept calls from outside: start it with OLLAMA_HOST=0.0.0.0.',
     details: 'Details',
