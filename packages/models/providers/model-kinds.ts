@@ -3,7 +3,6 @@
  * suggest. The first matching row counts. An id without a row can serve every organ.
  */
 import type { Provider, Slot } from '../../../journal/facts/fact-values.ts'
-import { isSpokenTo } from '../models.ts'
 
 /** `chat` serves the Mind, Eye, Teacher and Researcher. */
 type Kind = 'chat' | 'ear' | 'mouth' | 'imagination'
@@ -107,6 +106,16 @@ const elsewhere: ProviderKinds = {
 
 const kindTable: Readonly<Record<Provider, ProviderKinds>> = { anthropic, openai, gemini, xai }
 
+const slotKinds: Readonly<Record<Slot, Kind>> = {
+  thinking: 'chat',
+  eye: 'chat',
+  teacher: 'chat',
+  researcher: 'chat',
+  ear: 'ear',
+  mouth: 'mouth',
+  imagination: 'imagination',
+}
+
 export interface ModelOffer {
   /** The suggested one first, then known ones, then unknown ones. */
   readonly models: readonly string[]
@@ -116,7 +125,7 @@ export interface ModelOffer {
 /** `provider` is null for local runtimes and for an address that is not the provider's. */
 export const offerFor = (slot: Slot, provider: Provider | null, ids: readonly string[]): ModelOffer => {
   const { rows, suggested } = provider === null ? elsewhere : kindTable[provider]
-  const kind: Kind = isSpokenTo(slot) ? 'chat' : (slot as Kind)
+  const kind = slotKinds[slot]
   const getRow = (id: string) => rows.find((row) => row.ids.test(id))
   const known = ids.filter((id) => getRow(id)?.serves.includes(kind))
   const unknown = ids.filter((id) => getRow(id) === undefined)
