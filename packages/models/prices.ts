@@ -98,12 +98,12 @@ export const openPrices = ({ home, urls, log, stopwatch = systemClock() }: Deps)
   }
   return {
     getPrice: async (call) => {
-      const found = await findRates(call)
-      return found && toPrice(found.rates, call.usage, found.dated)
+      const listing = await findRates(call)
+      return listing && toPrice(listing.rates, call.usage, listing.dated)
     },
     getLevel: async (model) => {
-      const found = await findRates(model)
-      return found && toLevel(found.rates)
+      const listing = await findRates(model)
+      return listing && toLevel(listing.rates)
     },
     dated: async () => {
       const { own, shipped } = await lists()

@@ -13,8 +13,8 @@ import type { CommandDeps } from './command-deps.ts'
 import { withSecrets } from './with-secrets.ts'
 
 /**
- * `apiKey` undefined: not sent, so a stored one may be reused. `keyFrom`: the organ whose key it shares, if no
- * key was sent.
+ * `apiKey` undefined: not sent, so a stored one may be reused. `keyFrom`: the organ whose key is used if none
+ * was sent.
  */
 export interface OrganWish extends Omit<OrganAsk, 'apiKey'> {
   readonly apiKey: string | undefined
@@ -230,13 +230,13 @@ export const selectOrgans = async (
   }
   const findSharedKey = async (from: Slot, wish: OrganWish) => {
     const source = findSource(wish, wishes)
-    const stored = self.organs[from]
-    const organ = source ?? stored
+    const storedOrgan = self.organs[from]
+    const organ = source ?? storedOrgan
     if (!organ) throw new Refused({ code: 'key_unknown' })
     checkShares(wish, organ, urls)
     const { apiKey } = source
       ? await findOwnKey(from, source)
-      : { apiKey: await readKey(stored?.key ?? null) }
+      : { apiKey: await readKey(storedOrgan?.key ?? null) }
     return { ref: null, apiKey }
   }
   const requestedOrgans: RequestedOrgan[] = []

@@ -120,7 +120,8 @@ test('uses the stored key of a persona for the same provider and address only', 
 
 test('lists the models of one organ with the suggested one first, their price and their speed', async () => {
   setup.models.offered = ['whisper-1', 'gpt-5', 'made-up', 'gpt-6-luna', 'gpt-6.1-sol', 'tts-1']
-  const list = async (organ: string, fields = {}) => (await postModels({ provider: 'openai', organ, ...fields }))[1]
+  const list = async (organ: string, fields = {}) =>
+    (await postModels({ provider: 'openai', organ, ...fields }))[1]
   assert.equal(await list('thinking'), {
     models: ['gpt-6.1-sol', 'gpt-5', 'gpt-6-luna', 'made-up'],
     suggested: 'gpt-6.1-sol',
@@ -128,14 +129,17 @@ test('lists the models of one organ with the suggested one first, their price an
   assert.equal(await list('ear'), { models: ['whisper-1', 'made-up'], suggested: 'whisper-1' })
   assert.equal(await list('mouth'), { models: ['tts-1', 'made-up'], suggested: 'tts-1' })
   const { details, fault } = await list('thinking', { details: true })
-  assert.equal([details, fault], [
+  assert.equal(
+    [details, fault],
     [
-      { name: 'gpt-6.1-sol', bytes: null, tools: null, price: 'moderate' },
-      { name: 'gpt-5', bytes: null, tools: null, price: 'moderate' },
-      { name: 'gpt-6-luna', bytes: null, tools: null, price: 'cheap', speed: 'fast' },
+      [
+        { name: 'gpt-6.1-sol', bytes: null, tools: null, price: 'moderate' },
+        { name: 'gpt-5', bytes: null, tools: null, price: 'moderate' },
+        { name: 'gpt-6-luna', bytes: null, tools: null, price: 'cheap', speed: 'fast' },
+      ],
+      null,
     ],
-    null,
-  ])
+  )
   assert.equal((await list('ear', { details: true })).details, [])
   // Another server has its own names and prices.
   assert.equal(await list('thinking', { url: 'http://127.0.0.1:7' }), {

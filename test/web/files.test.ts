@@ -246,7 +246,11 @@ test('gives a Mind without a Researcher the text of files, and explains a pictur
   try {
     const persona = await wake(daemon.url, 'Mira', { thinking_model: 'llama3' })
     await withPage(daemon.url + persona.room, async ({ page, complaints }) => {
-      const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Rent\n- 840 euros') }
+      const notes = {
+        name: 'notes.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from('# Rent\n- 840 euros'),
+      }
       await choose(page, notes)
       await page.getByRole('textbox').fill('What is the rent?')
       await page.getByRole('textbox').press('Enter')
@@ -255,8 +259,11 @@ test('gives a Mind without a Researcher the text of files, and explains a pictur
       await page.getByRole('textbox').fill('And this one?')
       await page.getByRole('textbox').press('Enter')
       await pollAssert.is(() => page.locator('[role=log] .hers').count(), 2)
-      const { messages } = ollama.calls('/api/chat').at(-1)?.body as { messages: { content: string }[] }
-      assert.match(messages.at(-1)?.content ?? '', /<file[^>]*name="invoice\.pdf"[^>]*perceived-by="yourself"/)
+      const chat = ollama.calls('/api/chat').at(-1)?.body as { messages: { content: string }[] } | undefined
+      assert.match(
+        chat?.messages.at(-1)?.content ?? '',
+        /<file[^>]*name="invoice\.pdf"[^>]*perceived-by="yourself"/,
+      )
       await choose(page, picture)
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('There is no Eye, the organ that looks at pictures').waitFor()

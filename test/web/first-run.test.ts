@@ -140,10 +140,7 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       await mind.getByText('2 models are offered.').waitFor()
       await pollAssert.is(() => mind.getByLabel('Key').inputValue(), 'sk-right-key')
       await pollAssert.is(() => mind.getByRole('alert').count(), 0)
-      await pollAssert.is(
-        () => mind.getByLabel('Model', { exact: true }).inputValue(),
-        'claude-sonnet-4-5',
-      )
+      await pollAssert.is(() => mind.getByLabel('Model', { exact: true }).inputValue(), 'claude-sonnet-4-5')
       await mind.getByLabel('Model', { exact: true }).click()
       await page.getByRole('option', { name: 'claude-haiku-4-5' }).click()
 

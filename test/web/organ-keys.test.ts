@@ -49,9 +49,9 @@ test('lists models with the stored key and gives it to another organ, without sh
   await withProviders(async (url) => {
     const persona = await wake(url, 'Mira', mind)
     await withPage(url + settingsPath(persona, 'organs'), async ({ page, complaints }) => {
-      const received: string[] = []
+      const replies: string[] = []
       page.on('response', async (response) => {
-        if (/\/api\//.test(response.url())) received.push(await response.text().catch(() => ''))
+        if (/\/api\//.test(response.url())) replies.push(await response.text().catch(() => ''))
       })
       const form = await openFold(page, 'The model they think with.')
       await form.getByText('3 models are offered.').waitFor()
@@ -83,7 +83,7 @@ test('lists models with the stored key and gives it to another organ, without sh
         ear: { model: 'whisper-1', provider: 'openai', url: '', api_key_from: 'thinking' },
       })
       await pollAssert.equal(() => organs(url), { thinking: 'openai gpt-5', ear: 'openai whisper-1' })
-      assert.not.match(`${await page.content()} ${received.join(' ')}`, /the-stored-one/)
+      assert.not.match(`${await page.content()} ${replies.join(' ')}`, /the-stored-one/)
       assert.equal(complaints, [])
     })
   })
@@ -140,7 +140,12 @@ test('shows each error under its field, and recognizes the key of another provid
 
 test('explains a refused stored key in German', async () => {
   await withProviders(async (url) => {
-    const persona = await wake(url, 'Mira', { ...mind, eye_model: 'claude-sonnet-4-5', eye_provider: 'anthropic', eye_api_key: 'sk-right-key' })
+    const persona = await wake(url, 'Mira', {
+      ...mind,
+      eye_model: 'claude-sonnet-4-5',
+      eye_provider: 'anthropic',
+      eye_api_key: 'sk-right-key',
+    })
     await withPage(
       url + settingsPath(persona, 'organs'),
       async ({ page }) => {

@@ -1,6 +1,7 @@
 /** Loads the models that a provider offers. */
-import { answerTo, client } from '../shared/client.ts'
+
 import type { Fault } from '../shared/answer.ts'
+import { answerTo, client } from '../shared/client.ts'
 import type { Provider, Shape, Slot } from '../shared/shapes.ts'
 import { practice } from './providers.ts'
 
@@ -43,7 +44,8 @@ export const practiceModel: OfferedModel = { name: practice, trait: 'practiceIs'
 export const emptyOffer: Offer = { models: [], reason: null, fault: null, isSilent: false }
 
 /** Returns true for the local runtime at its default address. */
-export const isHere = ({ provider, url }: Pick<Whereabouts, 'provider' | 'url'>): boolean => provider === 'local' && url === ''
+export const isHere = ({ provider, url }: Pick<Whereabouts, 'provider' | 'url'>): boolean =>
+  provider === 'local' && url === ''
 
 export const loadOffer = async (organ: Slot, at: Whereabouts): Promise<Offer> => {
   const { provider } = at

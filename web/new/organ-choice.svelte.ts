@@ -117,8 +117,7 @@ export class OrganChoice {
   get trouble(): OrganTrouble | null {
     if (this.#refusal) return this.#refusal
     const { foreignOwner, offer, provider } = this
-    if (foreignOwner !== null)
-      return { part: 'api_key', words: text.organ.keyOf[foreignOwner], reason: '' }
+    if (foreignOwner !== null) return { part: 'api_key', words: text.organ.keyOf[foreignOwner], reason: '' }
     if (provider === '' || !offer?.fault || offer.fault === 'no_list') return null
     // No error: the user has not given a key yet, or the list of models explains how to get a runtime.
     if (offer.fault === 'key_missing' && !this.typedKey && provider !== 'local') return null
@@ -171,7 +170,12 @@ export class OrganChoice {
   #toTrouble(fault: NonNullable<Failure['fault']>['code'], reason: string, provider: Provider): OrganTrouble {
     const hasTypedKey = this.typedKey !== '' || this.borrowedKey !== ''
     const { url, model } = this
-    return toTrouble(fault, reason, { provider, model: model.trim(), hasOwnUrl: url.trim() !== '', hasTypedKey })
+    return toTrouble(fault, reason, {
+      provider,
+      model: model.trim(),
+      hasOwnUrl: url.trim() !== '',
+      hasTypedKey,
+    })
   }
 
   clear(): void {

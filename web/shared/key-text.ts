@@ -1,14 +1,9 @@
 /** Cleans pasted keys, and recognizes whose they are. */
 import type { Provider } from './shapes.ts'
 
-export type KeyOwner =
-  | Exclude<Provider, 'local'>
-  | 'openrouter'
-  | 'groq'
-  | 'huggingface'
-  | 'perplexity'
+export type KeyOwner = Exclude<Provider, 'local'> | 'openrouter' | 'groq' | 'huggingface' | 'perplexity'
 
-/** The first match counts. Keys of several other providers begin with `sk-` too, so only OpenAI's longer prefixes count. */
+/** The first match counts. Keys of several providers begin with `sk-`, so OpenAI's needs a longer prefix. */
 const prefixes: readonly (readonly [owner: KeyOwner, prefix: RegExp])[] = [
   ['anthropic', /^sk-ant-/],
   ['openrouter', /^sk-or-/],
@@ -20,9 +15,15 @@ const prefixes: readonly (readonly [owner: KeyOwner, prefix: RegExp])[] = [
   ['perplexity', /^pplx-/],
 ]
 
+const wrappings = /[\s"'`‘’“”„‚«»‹›,;]/
+
 /** Removes spaces, line breaks and quotes around a key. */
-export const cleanKey = (text: string): string =>
-  text.replace(/^[\s"'`‘’“”„‚«»‹›]+|[\s"'`‘’“”„‚«»‹›,;]+$/g, '')
+export const cleanKey = (text: string): string => {
+  const letters = [...text]
+  const start = letters.findIndex((letter) => !wrappings.test(letter))
+  const end = letters.findLastIndex((letter) => !wrappings.test(letter))
+  return start === -1 ? '' : letters.slice(start, end + 1).join('')
+}
 
 /** Returns null if the prefix belongs to no known provider. */
 export const getKeyOwner = (key: string): KeyOwner | null =>

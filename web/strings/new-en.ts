@@ -186,7 +186,8 @@ export const text = {
       key_malformed: () => 'A key has no spaces and no special letters. Copy it again.',
       no_credit: (house: string) =>
         `The account of this key has no credit left at ${house}. Add some on its billing page, or use another key.`,
-      address_wrong: () => 'There is no model server at this address. Copy it from the server’s documentation.',
+      address_wrong: () =>
+        'There is no model server at this address. Copy it from the server’s documentation.',
       model_unknown: (house: string, model: string) => `${house} does not know the model “${model}”.`,
       no_list: (house: string) => `${house} does not list its models. Type the name of one.`,
       unreachable: (house: string) =>
@@ -199,7 +200,8 @@ export const text = {
     notFetched: (model: string) =>
       `There is no model “${model}” on this machine, and it could not be fetched. Check its name.`,
     nothingThere: 'Nothing answers at this address. Is the server running there?',
-    ollamaOutside: 'One on another machine must accept calls from outside: start it with OLLAMA_HOST=0.0.0.0.',
+    ollamaOutside:
+      'One on another machine must accept calls from outside: start it with OLLAMA_HOST=0.0.0.0.',
     details: 'Details',
     typeIt: 'You can also type the name of a model. ',
     fetching: 'Fetching the model',

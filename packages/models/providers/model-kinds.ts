@@ -26,7 +26,7 @@ interface ProviderKinds {
   readonly suggested: Readonly<Partial<Record<Kind, readonly RegExp[]>>>
 }
 
-const nothing: readonly Kind[] = []
+const noOrgan: readonly Kind[] = []
 
 /** Sources: https://platform.claude.com/docs/en/about-claude/models/overview (2026-11). */
 const anthropic: ProviderKinds = {
@@ -38,14 +38,14 @@ const anthropic: ProviderKinds = {
 /** Sources: https://developers.openai.com/api/docs/models and /models/all (2026-11). */
 const openai: ProviderKinds = {
   rows: [
-    { ids: /realtime|(^|-)live(-|$)/, serves: nothing },
+    { ids: /realtime|(^|-)live(-|$)/, serves: noOrgan },
     { ids: /transcribe|^whisper/, serves: ['ear'] },
     { ids: /(^|-)tts(-|$)/, serves: ['mouth'] },
     { ids: /^(dall-e|gpt-image|chatgpt-image)/, serves: ['imagination'] },
     { ids: /^gpt-(\d\w*-(mini-)?)?audio/, serves: ['ear'] },
     {
       ids: /embedding|moderation|^sora|^babbage|^davinci|instruct|computer-use|deep-research|-search-/,
-      serves: nothing,
+      serves: noOrgan,
     },
     { ids: /^(gpt-|chatgpt-|chat-latest|o\d)/, serves: ['chat'] },
   ],
@@ -61,8 +61,8 @@ const openai: ProviderKinds = {
 /** Source: https://ai.google.dev/gemini-api/docs/models (2026-11). Its chat models also accept sound. */
 const gemini: ProviderKinds = {
   rows: [
-    { ids: /-live\b|native-audio|translate|embedding|^aqa$|^veo|^lyria|-omni-/, serves: nothing },
-    { ids: /computer-use|robotics|deep-research/, serves: nothing },
+    { ids: /-live\b|native-audio|translate|embedding|^aqa$|^veo|^lyria|-omni-/, serves: noOrgan },
+    { ids: /computer-use|robotics|deep-research/, serves: noOrgan },
     { ids: /-tts\b/, serves: ['mouth'] },
     { ids: /^imagen|-image\b|^nano-banana/, serves: ['imagination'] },
     { ids: /-transcribe\b/, serves: ['ear'] },
@@ -82,7 +82,7 @@ const gemini: ProviderKinds = {
 const xai: ProviderKinds = {
   rows: [
     { ids: /image/, serves: ['imagination'] },
-    { ids: /video|voice|(^|-)(tts|stt)(-|$)|embedding/, serves: nothing },
+    { ids: /video|voice|(^|-)(tts|stt)(-|$)|embedding/, serves: noOrgan },
     { ids: /^grok-/, serves: ['chat'] },
   ],
   speeds: { fast: /-fast\b|-mini\b/ },
@@ -93,9 +93,9 @@ const xai: ProviderKinds = {
 }
 
 /** Local runtimes and servers with OpenAI's protocol, by the names of open models. */
-const elsewhere: ProviderKinds = {
+const otherServers: ProviderKinds = {
   rows: [
-    { ids: /embed|rerank|(^|[/-])(bge|minilm|e5)-|moderation/i, serves: nothing },
+    { ids: /embed|rerank|(^|[/-])(bge|minilm|e5)-|moderation/i, serves: noOrgan },
     { ids: /whisper|transcribe|parakeet/i, serves: ['ear'] },
     { ids: /(^|[/-])tts([-:]|$)|kokoro|piper/i, serves: ['mouth'] },
     { ids: /dall-e|gpt-image|stable-diffusion|sdxl|(^|[/-])flux/i, serves: ['imagination'] },
@@ -124,19 +124,19 @@ export interface ModelOffer {
 
 /** `provider` is null for local runtimes and for an address that is not the provider's. */
 export const offerFor = (slot: Slot, provider: Provider | null, ids: readonly string[]): ModelOffer => {
-  const { rows, suggested } = provider === null ? elsewhere : kindTable[provider]
+  const { rows, suggested } = provider === null ? otherServers : kindTable[provider]
   const kind = slotKinds[slot]
   const getRow = (id: string) => rows.find((row) => row.ids.test(id))
-  const known = ids.filter((id) => getRow(id)?.serves.includes(kind))
-  const unknown = ids.filter((id) => getRow(id) === undefined)
-  const choice = findLatest(known, suggested[kind] ?? [])
-  const others = [...known, ...unknown].filter((id) => id !== choice)
+  const knownIds = ids.filter((id) => getRow(id)?.serves.includes(kind))
+  const unknownIds = ids.filter((id) => getRow(id) === undefined)
+  const choice = findLatest(knownIds, suggested[kind] ?? [])
+  const others = [...knownIds, ...unknownIds].filter((id) => id !== choice)
   return { models: choice === null ? others : [choice, ...others], suggested: choice }
 }
 
 /** Returns null if the documentation does not describe its speed. */
 export const getSpeed = (provider: Provider | null, id: string): Speed | null => {
-  const { speeds } = provider === null ? elsewhere : kindTable[provider]
+  const { speeds } = provider === null ? otherServers : kindTable[provider]
   if (speeds.fast?.test(id)) return 'fast'
   return speeds.slow?.test(id) ? 'slow' : null
 }
@@ -144,11 +144,11 @@ export const getSpeed = (provider: Provider | null, id: string): Speed | null =>
 const findLatest = (ids: readonly string[], patterns: readonly RegExp[]): string | null => {
   for (const pattern of patterns) {
     const matches = ids.flatMap((id) => {
-      const match = pattern.exec(id)
-      return match ? [{ id, version: match.slice(1).map((part) => Number(part ?? 0)) }] : []
+      const groups = pattern.exec(id)?.slice(1)
+      return groups ? [{ id, version: groups.map((part) => Number(part ?? 0)) }] : []
     })
-    const [latest] = matches.toSorted((a, b) => compareVersions(b.version, a.version))
-    if (latest) return latest.id
+    const [match] = matches.toSorted((a, b) => compareVersions(b.version, a.version))
+    if (match) return match.id
   }
   return null
 }
