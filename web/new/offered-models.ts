@@ -1,8 +1,7 @@
 /** Loads the models that a provider offers. */
 
-import type { Fault } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
-import type { Provider, Shape, Slot } from '../shared/shapes.ts'
+import type { Fault, Provider, Shape, Slot } from '../shared/shapes.ts'
 import { practice } from './providers.ts'
 
 export interface Whereabouts {

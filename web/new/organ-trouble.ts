@@ -1,6 +1,5 @@
 /** Assigns an error of a model to the field that it belongs to, with words that say what to do. */
-import type { Fault } from '../shared/answer.ts'
-import type { Provider } from '../shared/shapes.ts'
+import type { Fault, Provider } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 
 export type OrganPart = 'provider' | 'api_key' | 'model' | 'url'

@@ -1,9 +1,6 @@
 /** The result of a request: a value or a failure. Nothing here throws. */
 import { text } from '../strings/strings.ts'
-import { type Shape, type Slot, slots, toFields, toList, toText } from './shapes.ts'
-
-/** The cause of an error of a model. */
-export type Fault = NonNullable<Shape<'ModelNames'>['fault']>
+import { type Fault, type Slot, slots, toFields, toList, toText } from './shapes.ts'
 
 export interface Failure {
   /** The HTTP status; null if there was no response. */

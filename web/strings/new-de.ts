@@ -1,8 +1,7 @@
 /** The texts about waking a persona and choosing its models in German. */
-import type { Fault } from '../shared/answer.ts'
 import type { Kind } from '../shared/channel-kinds.ts'
 import type { KeyOwner } from '../shared/key-text.ts'
-import type { Provider, Slot } from '../shared/shapes.ts'
+import type { Fault, Provider, Slot } from '../shared/shapes.ts'
 import type { NewStrings } from './new-en.ts'
 
 /** A sentence with something to press or to type in its middle. */

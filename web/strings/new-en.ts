@@ -1,8 +1,7 @@
 /** The texts about waking a persona and choosing its models in English. */
-import type { Fault } from '../shared/answer.ts'
 import type { Kind } from '../shared/channel-kinds.ts'
 import type { KeyOwner } from '../shared/key-text.ts'
-import type { Provider, Slot } from '../shared/shapes.ts'
+import type { Fault, Provider, Slot } from '../shared/shapes.ts'
 
 /** A sentence with a link or code in the middle. */
 type Three = readonly [string, string, string]
