@@ -75,7 +75,7 @@ const isEmbedded = ({ provider, model }: Pick<Organ, 'provider' | 'model'>): boo
 export const getWrapper = (id: string, mind: Pick<Organ, 'provider' | 'model'>): string | null =>
   mind.provider === null && !isEmbedded(mind) ? `daimon-${id}` : null
 
-export const getUrl = (organ: Organ, urls: Urls): string =>
+export const getUrl = (organ: Pick<Organ, 'model' | 'provider' | 'url'>, urls: Urls): string =>
   isEmbedded(organ) ? 'embedded:' : (organ.url ?? urls[organ.provider ?? 'local'])
 
 export const organView = (organ: Organ | undefined, urls: Urls): OrganView | null =>

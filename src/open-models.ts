@@ -277,8 +277,7 @@ const createEmbedded = (model: string): ModelServer => {
     throw new MindError(
       'refused',
       `"${model}" inside the daemon ${reason}. Choose another model for this under settings.`,
-      undefined,
-      0,
+      { calls: 0 },
     )
   }
   return {

@@ -307,7 +307,7 @@ const readStamp = async (path: string): Promise<string> => {
     return `${size} ${mtimeMs}`
   } catch {
     const message = `The model file "${basename(path)}" cannot be read. Download it again, or choose another model.`
-    throw new MindError('barred', message, undefined, 0)
+    throw new MindError('barred', message, { calls: 0 })
   }
 }
 

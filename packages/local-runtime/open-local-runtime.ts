@@ -114,7 +114,7 @@ const createProcesses = (deps: Omit<ModelProcessDeps, 'path' | 'purpose' | 'make
 
   /** Ends models without requests, the oldest first, until the file fits into the free memory. */
   const makeRoomFor = async (key: string, bytes: number): Promise<void> => {
-    if (isClosed) throw new MindError('unreachable', 'The daemon is stopping.', undefined, 0)
+    if (isClosed) throw new MindError('unreachable', 'The daemon is stopping.', { calls: 0 })
     const idle = [...processes]
       .filter(([other, process]) => other !== key && process.isIdle() && process.status()?.phase === 'ready')
       .map(([, process]) => process)

@@ -135,7 +135,7 @@ export const openInstalledRuntime = async (deps: RuntimeStateDeps): Promise<Inst
     getPlace: async () => {
       await installation?.done.catch(() => undefined)
       if (state.phase === 'ready') return { folder: join(folder, version), gpu: state.gpu }
-      throw new MindError('barred', state.reason ?? absentSentence, undefined, 0)
+      throw new MindError('barred', state.reason ?? absentSentence, { calls: 0 })
     },
     cancel: async (reason) => {
       installation?.abort.abort(new ModelError(reason))

@@ -96,6 +96,29 @@ export interface Mind {
   think(prompt: Prompt, signal: AbortSignal, maxTokens?: number): AsyncIterable<Part>
 }
 
+/** The part of an organ's settings, or of the provider, that caused an error. */
+export const faults = [
+  'key_missing',
+  'key_refused',
+  /** A key with a character that no key has. */
+  'key_malformed',
+  'no_credit',
+  'address_wrong',
+  'model_unknown',
+  /** The server does not list its models. */
+  'no_list',
+  'unreachable',
+  'busy',
+  'failed',
+] as const
+export type Fault = (typeof faults)[number]
+
+export interface MindErrorOptions {
+  readonly retryAfter?: number | undefined
+  readonly calls?: number
+  readonly fault?: Fault | null
+}
+
 /**
  * `unreachable`: a retry may help. `barred`: permanent, such as a wrong key or an unknown model. `refused`:
  * caused by this prompt. `retryAfter` is in ms. The message can be shown to a user and contains no key.
@@ -106,10 +129,17 @@ export class MindError extends Error {
   readonly retryAfter: number | undefined
   /** Number of requests to the provider before this error. */
   readonly calls: number
-  constructor(kind: 'unreachable' | 'barred' | 'refused', message: string, retryAfter?: number, calls = 1) {
+  /** Null if it is unknown, or the settings are not the cause. */
+  readonly fault: Fault | null
+  constructor(
+    kind: 'unreachable' | 'barred' | 'refused',
+    message: string,
+    { retryAfter, calls = 1, fault = null }: MindErrorOptions = {},
+  ) {
     super(message)
     this.kind = kind
     this.retryAfter = retryAfter
     this.calls = calls
+    this.fault = fault
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
-import { type Mind, MindError } from './mind.ts'
+import { type Fault, type Mind, MindError } from './mind.ts'
 import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'
 
 /**
@@ -85,14 +85,22 @@ export interface Models {
 
 /**
  * The message says which address was tried and what to do, and contains no key. `lasting`: a retry will not
- * help, such as with a wrong key or an unknown model.
+ * help, such as with a wrong key or an unknown model. `slot`: the organ, if it is known.
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly isLasting: boolean
-  constructor(message: string, isLasting = false) {
+  readonly fault: Fault | null
+  readonly slot: Slot | null
+  constructor(
+    message: string,
+    isLasting = false,
+    { fault = null, slot = null }: { readonly fault?: Fault | null; readonly slot?: Slot | null } = {},
+  ) {
     super(message)
     this.isLasting = isLasting
+    this.fault = fault
+    this.slot = slot
   }
 }
 
@@ -101,7 +109,9 @@ export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof MindError ? new ModelError(error.message, error.kind === 'barred') : error
+    if (!(error instanceof MindError)) throw error
+    const { message, kind, fault } = error
+    throw new ModelError(message, kind === 'barred', { fault })
   }
 }
 

@@ -23,9 +23,14 @@ export interface Priced {
   readonly usage: Usage
 }
 
+/** The price of a typical call, compared with other models. */
+export type PriceLevel = 'cheap' | 'moderate' | 'expensive'
+
 export interface Prices {
   /** Returns null if no list has the model, or its usage is unknown. Never rejects. */
   getPrice(call: Priced): Promise<Price | null>
+  /** Returns null if no list has token prices of the model. Never rejects. */
+  getLevel(model: Omit<Priced, 'usage'>): Promise<PriceLevel | null>
   /** Returns the date of the list in use. `own`: it is the one in the home. Never rejects. */
   dated(): Promise<{ readonly dated: string; readonly own: boolean }>
 }
@@ -79,18 +84,26 @@ interface Deps {
 
 export const openPrices = ({ home, urls, log, stopwatch = systemClock() }: Deps): Prices => {
   const lists = createLists(join(home, 'prices.json'), log, stopwatch)
+  const findRates = async ({ provider, model, url }: Omit<Priced, 'usage'>) => {
+    if (provider === null) return null
+    const { own, shipped } = await lists()
+    // Another address has its own prices, which only the list in the home can know.
+    const valid = isVendors(provider, url ?? urls[provider]) ? [own, shipped] : [own]
+    for (const name of getNames(provider, model))
+      for (const list of valid) {
+        const rates = list?.models.get(name)
+        if (list && rates) return { rates, dated: list.dated }
+      }
+    return null
+  }
   return {
-    getPrice: async ({ provider, model, url, usage }) => {
-      if (provider === null) return null
-      const { own, shipped } = await lists()
-      // Another address has its own prices, which only the list in the home can know.
-      const valid = isVendors(provider, url ?? urls[provider]) ? [own, shipped] : [own]
-      for (const name of getNames(provider, model))
-        for (const list of valid) {
-          const rates = list?.models.get(name)
-          if (list && rates) return toPrice(rates, usage, list.dated)
-        }
-      return null
+    getPrice: async (call) => {
+      const listing = await findRates(call)
+      return listing && toPrice(listing.rates, call.usage, listing.dated)
+    },
+    getLevel: async (model) => {
+      const listing = await findRates(model)
+      return listing && toLevel(listing.rates)
     },
     dated: async () => {
       const { own, shipped } = await lists()
@@ -155,6 +168,17 @@ const tokenPrice = (
       (output ?? 0) * outputRate) /
     1_000_000
   )
+}
+
+/** US dollars per million tokens, with three input tokens for each output token. */
+const cheapUpTo = 1
+const moderateUpTo = 6
+
+const toLevel = ({ input, output }: Rates): PriceLevel | null => {
+  if (input === undefined || output === undefined) return null
+  const rate = (3 * input + output) / 4
+  if (rate <= cheapUpTo) return 'cheap'
+  return rate <= moderateUpTo ? 'moderate' : 'expensive'
 }
 
 const ratesFor = ({ long, ...rates }: Rates, input: number | null) =>

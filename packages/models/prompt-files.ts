@@ -35,7 +35,7 @@ const describeLack = (mime: string): string => {
   return mime === 'application/pdf' ? 'cannot read a PDF as it is' : 'cannot take such a file'
 }
 
-const createRefusal = (message: string): MindError => new MindError('refused', message, undefined, 0)
+const createRefusal = (message: string): MindError => new MindError('refused', message, { calls: 0 })
 
 const readBytes = async ({ name, bytes }: Shown): Promise<Uint8Array> => {
   try {

@@ -30,6 +30,7 @@ export const embeddedMind = (model: string): Mind => {
     throw new MindError(
       'barred',
       `There is no model "${model}" inside the daemon. There is: ${Object.keys(embeddedMinds).join(', ')}.`,
+      { fault: 'model_unknown' },
     )
   return create()
 }

@@ -40,7 +40,7 @@ export const forkPersona = async (
   const dryRun = decide(origin.persona, { ...command, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
 
-  const requestedOrgans = organsWithNewKeys(wishes)
+  const requestedOrgans = organsWithNewKeys(wishes, config.urls)
   await prepareOrgans(deps, requestedOrgans, disconnectSignal)
   const { phrase, recipient } = await deps.newPhrase()
   const { persona } = await saveOrgans(

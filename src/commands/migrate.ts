@@ -54,7 +54,7 @@ export const migratePersona = async (
     const { id } = diary.manifest.persona
     await deps.personas.previewRestore(id, toUnpacked(diary))
     const bots = await checkTokens(deps, tokens, disconnectSignal)
-    const requestedOrgans = organsWithNewKeys(wishes)
+    const requestedOrgans = organsWithNewKeys(wishes, deps.config.urls)
     await prepareOrgans(deps, requestedOrgans, disconnectSignal)
     return await deps.inTurn(id, () =>
       restore(deps, { diary, recipient, requestedOrgans, bots }, disconnectSignal),

@@ -12,27 +12,34 @@ import type { DeclaredOrgans } from '../persona/rules/persona.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { withSecrets } from './with-secrets.ts'
 
-/** `apiKey` undefined: not sent, so a stored one may be reused. */
+/**
+ * `apiKey` undefined: not sent, so a stored one may be reused. `keyFrom`: the organ whose key is used if none
+ * was sent.
+ */
 export interface OrganWish extends Omit<OrganAsk, 'apiKey'> {
   readonly apiKey: string | undefined
+  readonly keyFrom: Slot | null
 }
 
 /** In the order of the slots. */
 export type Wishes = Readonly<Partial<Record<Slot, OrganWish>>>
 /** An organ in a request. Missing fields are null or undefined. */
 export type OrganFields = Readonly<
-  Partial<Record<'model' | 'provider' | 'url' | 'api_key' | 'profile', string | null | undefined>>
+  Partial<
+    Record<'model' | 'provider' | 'url' | 'api_key' | 'api_key_from' | 'profile', string | null | undefined>
+  >
 >
 
 /**
  * Parses an organ. Throws Refused: organ_invalid, profile_invalid, provider_unknown, model_missing,
- * address_secret.
+ * address_secret, key_source_invalid.
  */
 export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
   if (!isObject(value)) throw new Refused({ code: 'organ_invalid', slot })
-  const { model, provider, url = null, api_key: key = null, profile } = value
+  const { model, provider, url = null, api_key: key = null, api_key_from: keyFrom, profile } = value
   if (!isTextOrNull(url) || !isTextOrNull(key)) throw new Refused({ code: 'organ_invalid', slot })
-  return { ...parseWish({ model, provider, url, key: key ?? undefined }), ...readProfile(slot, profile) }
+  const wish = parseWish({ model, provider, url, key: key ?? undefined })
+  return { ...wish, keyFrom: readKeySource(slot, keyFrom), ...readProfile(slot, profile) }
 }
 
 /**
@@ -46,15 +53,34 @@ const readProfile = (slot: Slot, value: unknown): Pick<Organ, 'profile'> => {
   return { profile: profile.data }
 }
 
+/** Throws Refused: key_source_invalid. */
+const readKeySource = (slot: Slot, value: unknown): Slot | null => {
+  if (value === undefined || value === null || value === '') return null
+  const source = Slot.safeParse(value)
+  if (!source.success || source.data === slot) throw new Refused({ code: 'key_source_invalid' })
+  return source.data
+}
+
 /** Returns the Mind and all other organs with a model. Throws like `parseWish`. */
 export const declaredWishes = (fields: Readonly<Record<Slot, OrganFields>>): Wishes =>
   Object.fromEntries(
     Slot.options
       .filter((slot) => slot === 'thinking' || fields[slot].model)
       .map((slot) => {
-        const { model, provider, url = null, api_key: key = null, profile } = fields[slot]
-        const wish = parseWish({ model, provider, url, key: key ?? undefined })
-        return [slot, { ...wish, ...readProfile(slot, profile) }] as const
+        const {
+          model,
+          provider,
+          url = null,
+          api_key: key = null,
+          api_key_from: keyFrom,
+          profile,
+        } = fields[slot]
+        // An empty key counts as missing here.
+        const wish = parseWish({ model, provider, url, key: key || undefined })
+        return [
+          slot,
+          { ...wish, keyFrom: readKeySource(slot, keyFrom), ...readProfile(slot, profile) },
+        ] as const
       }),
   )
 
@@ -64,7 +90,7 @@ const parseWish = (fields: {
   provider: unknown
   url: string | null
   key: string | undefined
-}): OrganWish => {
+}): Omit<OrganWish, 'keyFrom'> => {
   const provider = readProvider(fields.provider)
   const { model, url } = fields
   if (typeof model !== 'string' || model.trim() === '')
@@ -101,12 +127,44 @@ export const readProvider = (value: unknown): Organ['provider'] => {
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
 
-/** For a new persona: each organ with the key that was sent, or none. */
-export const organsWithNewKeys = (wishes: Wishes): readonly RequestedOrgan[] =>
-  Slot.options.flatMap((slot): readonly RequestedOrgan[] => {
-    const wish = wishes[slot]
-    return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
+/**
+ * For a new persona: each organ with the key that was sent, that of the organ it names, or none. Throws
+ * Refused: key_source_invalid, key_elsewhere, key_unknown.
+ */
+export const organsWithNewKeys = (wishes: Wishes, urls: Urls): readonly RequestedOrgan[] =>
+  listWishes(wishes).map(([slot, wish]) => {
+    const source = findSource(wish, wishes)
+    if (source) checkShares(wish, source, urls)
+    else if (sharesKey(wish)) throw new Refused({ code: 'key_unknown' })
+    return { slot, ask: toAsk(wish, (source ?? wish).apiKey || null), ref: null }
   })
+
+const listWishes = (wishes: Wishes) =>
+  Slot.options.flatMap((slot) => {
+    const wish = wishes[slot]
+    return wish ? [[slot, wish] as const] : []
+  })
+
+const toAsk = ({ keyFrom: _, ...wish }: OrganWish, apiKey: string | null): OrganAsk => ({ ...wish, apiKey })
+
+const sharesKey = ({ apiKey, keyFrom }: OrganWish): boolean => apiKey === undefined && keyFrom !== null
+
+/** Returns the organ of the same request whose key is used, if there is one. */
+const findSource = (wish: OrganWish, wishes: Wishes): OrganWish | undefined => {
+  const source = sharesKey(wish) && wish.keyFrom !== null ? wishes[wish.keyFrom] : undefined
+  if (source && sharesKey(source)) throw new Refused({ code: 'key_source_invalid' })
+  return source
+}
+
+type Endpoint = Pick<Organ, 'model' | 'provider' | 'url'>
+
+const isSameEndpoint = (a: Endpoint, b: Endpoint, urls: Urls): boolean =>
+  a.provider === b.provider && organAddress(a, urls) === organAddress(b, urls)
+
+/** A key is only sent to the provider and address that it was given for. Throws Refused: key_elsewhere. */
+const checkShares = (wish: Endpoint, source: Endpoint, urls: Urls): void => {
+  if (!isSameEndpoint(wish, source, urls)) throw new Refused({ code: 'key_elsewhere' })
+}
 
 /** Chooses the key of an organ. The stored one is reused only for the same address and provider. */
 const keyFor = (
@@ -115,11 +173,25 @@ const keyFor = (
   urls: Urls,
 ): { readonly ref: string | null } | { readonly clear: string | null } => {
   if (wish.apiKey !== undefined) return { clear: wish.apiKey || null }
-  const stays =
-    current !== undefined &&
-    current.provider === wish.provider &&
-    organAddress(current, urls) === organAddress(toKeylessOrgan(wish), urls)
-  return { ref: stays ? current.key : null }
+  return { ref: current && isSameEndpoint(current, wish, urls) ? current.key : null }
+}
+
+/**
+ * Returns the stored key of an organ of this provider at this address. Null if the organ has none and uses
+ * that of the environment. Throws Refused: key_elsewhere, key_unknown.
+ */
+export const findStoredKey = async (
+  personas: PersonaStore,
+  self: Pick<Self, 'id' | 'organs'>,
+  endpoint: Endpoint,
+  urls: Urls,
+): Promise<string | null> => {
+  const organs = Object.values(self.organs).filter(({ provider }) => provider === endpoint.provider)
+  const organsThere = organs.filter((organ) => isSameEndpoint(organ, endpoint, urls))
+  const key = organsThere.find((organ) => organ.key !== null)?.key ?? null
+  if (key !== null) return personas.secret(self.id, key)
+  if (organsThere.length > 0) return null
+  throw new Refused({ code: organs.some((organ) => organ.key !== null) ? 'key_elsewhere' : 'key_unknown' })
 }
 
 /** Returns an organ with its key in clear text. */
@@ -139,21 +211,39 @@ export interface RequestedOrgan {
   readonly ref: string | null
 }
 
-/** For an existing persona: each organ with the key that it will have. */
+/**
+ * For an existing persona: each organ with the key that it will have. Throws Refused: key_source_invalid,
+ * key_elsewhere, key_unknown.
+ */
 export const selectOrgans = async (
   personas: PersonaStore,
   self: Self,
   wishes: Wishes,
   urls: Urls,
 ): Promise<readonly RequestedOrgan[]> => {
-  const requestedOrgans: RequestedOrgan[] = []
-  for (const slot of Slot.options) {
-    const wish = wishes[slot]
-    if (!wish) continue
+  const readKey = async (ref: string | null) => (ref === null ? null : personas.secret(self.id, ref))
+  const findOwnKey = async (slot: Slot, wish: OrganWish) => {
     const key = keyFor(wish, self.organs[slot], urls)
-    const ref = 'ref' in key ? key.ref : null
-    const apiKey = 'clear' in key ? key.clear : ref === null ? null : await personas.secret(self.id, ref)
-    requestedOrgans.push({ slot, ask: { ...wish, apiKey }, ref })
+    return 'clear' in key
+      ? { ref: null, apiKey: key.clear }
+      : { ref: key.ref, apiKey: await readKey(key.ref) }
+  }
+  const findSharedKey = async (from: Slot, wish: OrganWish) => {
+    const source = findSource(wish, wishes)
+    const storedOrgan = self.organs[from]
+    const organ = source ?? storedOrgan
+    if (!organ) throw new Refused({ code: 'key_unknown' })
+    checkShares(wish, organ, urls)
+    const { apiKey } = source
+      ? await findOwnKey(from, source)
+      : { apiKey: await readKey(storedOrgan?.key ?? null) }
+    return { ref: null, apiKey }
+  }
+  const requestedOrgans: RequestedOrgan[] = []
+  for (const [slot, wish] of listWishes(wishes)) {
+    const isShared = sharesKey(wish) && wish.keyFrom !== null
+    const { ref, apiKey } = await (isShared ? findSharedKey(wish.keyFrom, wish) : findOwnKey(slot, wish))
+    requestedOrgans.push({ slot, ask: toAsk(wish, apiKey), ref })
   }
   return requestedOrgans
 }
@@ -175,7 +265,7 @@ export const withKeys = async <T>(
   })
 
 /** For comparing the endpoints of two organs. */
-export const organAddress = (organ: Organ, urls: Urls): string => trimUrl(getUrl(organ, urls))
+export const organAddress = (organ: Endpoint, urls: Urls): string => trimUrl(getUrl(organ, urls))
 
 /** Returns the record with all keys and tokens in clear text. */
 export const recordFor = async (personas: PersonaStore, self: Self, urls: Urls): Promise<PersonaRecord> => {

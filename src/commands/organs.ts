@@ -33,9 +33,10 @@ export const prepareOrgans = async (
     try {
       await models.prepare(slot, ask, (progress) => bus.sign({ type: 'progress', ...progress }), signal)
     } catch (error) {
-      throw error instanceof ModelError
-        ? new ModelError(`The ${organTable[slot].title} could not be prepared: ${error.message}`)
-        : error
+      if (!(error instanceof ModelError)) throw error
+      const { message, fault } = error
+      const sentence = `The ${organTable[slot].title} could not be prepared: ${message}`
+      throw new ModelError(sentence, false, { fault, slot })
     }
   })
   // Later rejections are ignored once one is reported.

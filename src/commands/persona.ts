@@ -51,7 +51,7 @@ export const createPersona = async (
   const dryRun = decide(undefined, { ...command, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
 
-  const requestedOrgans = organsWithNewKeys(wishes)
+  const requestedOrgans = organsWithNewKeys(wishes, config.urls)
   const bots = await checkTokens(deps, tokens, disconnectSignal)
   await prepareOrgans(deps, requestedOrgans, disconnectSignal)
   const { phrase, recipient } = await deps.newPhrase()

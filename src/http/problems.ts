@@ -67,6 +67,15 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   provider_unknown: [400, `Provider must be one of: ${Provider.options.join(', ')}, or local.`],
   address_secret: [400, 'An address must not hold a name or password; give the key as api_key.'],
+  key_elsewhere: [
+    400,
+    'The stored key of this provider belongs to another address, and is sent nowhere else. Give the key of this address as api_key.',
+  ],
+  key_unknown: [400, 'No key of this provider is stored for this address. Give it as api_key.'],
+  key_source_invalid: [
+    400,
+    'api_key_from must name another organ of the persona, which does not use api_key_from itself.',
+  ],
   too_long: [400, ({ what, most: max }) => `The ${what} is too long: ${max} characters at most.`],
   too_many: [400, ({ what, most: max }) => `There are too many ${what}: ${max} at most.`],
   card_invalid: [422, ({ reason }) => reason],
@@ -319,7 +328,10 @@ export const isV1 = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/v1(?:[/?]
 
 const toRefusal = (error: unknown): AnyRefusal => {
   if (error instanceof Refused || error instanceof HttpRefused) return error.refusal
-  if (error instanceof ModelError) return { code: 'model_failed', reason: error.message }
+  if (error instanceof ModelError) {
+    const { message: reason, fault, slot } = error
+    return { code: 'model_failed', reason, fault, slot }
+  }
   if (error instanceof Damaged) return { code: 'journal_damaged', reason: error.message }
   if (error instanceof TooLarge) return { code: 'body_too_large', what: 'message', most: 512 * 1024 }
   if (error instanceof JournalReplaced) return { code: 'journal_replaced' }
@@ -340,6 +352,12 @@ const getHeaders = (refusal: AnyRefusal): Problem['headers'] => {
   if (refusal.code === 'method_unknown') return { Allow: refusal.allow }
   // OpenAI clients retry a 429 automatically, but the budget is renewed only on the next day.
   if (refusal.code === 'spent') return { 'x-should-retry': 'false' }
+  // The contract allows no second key beside `detail`.
+  if (refusal.code === 'model_failed')
+    return {
+      ...(refusal.fault && { 'Daimon-Fault': refusal.fault }),
+      ...(refusal.slot && { 'Daimon-Organ': refusal.slot }),
+    }
   if (refusal.code === 'too_busy') return { 'Retry-After': '5' }
   if (refusal.code === 'host_gone' || refusal.code === 'cut_off') return { 'Retry-After': '2' }
   if (refusal.code === 'range_unsatisfiable') return { 'Content-Range': refusal.size }

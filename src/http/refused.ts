@@ -3,6 +3,9 @@
  * `problems.ts`.
  */
 
+import type { Slot } from '../../journal/facts/fact-values.ts'
+import type { Fault } from '../../packages/models/mind.ts'
+
 /** One item of a 422, in the format of Pydantic v2. */
 export interface Item {
   readonly type: string
@@ -40,7 +43,13 @@ export type HttpRefusal =
   /** Other large requests use the whole body budget. */
   | { readonly code: 'too_busy' }
   | { readonly code: 'headers_too_large' }
-  | { readonly code: 'model_failed'; readonly reason: string }
+  /** `slot`: the organ, if it is known. */
+  | {
+      readonly code: 'model_failed'
+      readonly reason: string
+      readonly fault: Fault | null
+      readonly slot: Slot | null
+    }
   | { readonly code: 'journal_damaged'; readonly reason: string }
   | { readonly code: 'journal_unavailable'; readonly reason: string }
   /** The request was aborted because the journal is being removed, restored or rewritten. */

@@ -31,6 +31,12 @@ export type Refusal =
   | { readonly code: 'provider_unknown' }
   /** An organ's URL holds a user name or password. */
   | { readonly code: 'address_secret' }
+  /** A stored key of the provider exists, but for another address. */
+  | { readonly code: 'key_elsewhere' }
+  /** The persona has no organ of the provider at this address. */
+  | { readonly code: 'key_unknown' }
+  /** `api_key_from` does not name another organ with a key of its own. */
+  | { readonly code: 'key_source_invalid' }
   /** Longer than its field in a fact allows. */
   | { readonly code: 'too_long'; readonly what: string; readonly most: number }
   /** More than a fact allows. */

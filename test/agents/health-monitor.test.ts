@@ -35,7 +35,7 @@ const withOutage = async (
     clock: createFakeClock(undefined, undefined, () => stage.quiet()),
     script: (prompt) => {
       state.requestCount++
-      if (!state.isThere) throw new MindError(kind, 'No answer from http://x.', options.retryAfter)
+      if (!state.isThere) throw new MindError(kind, 'No answer from http://x.', options)
       return createWordParts(`To ${prompt.messages.at(-1)?.content}`)
     },
   })

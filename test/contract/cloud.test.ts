@@ -150,6 +150,67 @@ test('names the organ of a wrong key or an unknown model, does not show the key,
   assert.equal(world.ollama.calls('/api/create').length, world.ollama.calls('/api/delete').length)
 })
 
+test('names the cause of an error, and the organ', async (world) => {
+  const causeOf = async (path: string, body: object) => {
+    const response = await fetch(`${world.daemon.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const { headers } = response
+    return [response.status, headers.get('daimon-fault'), headers.get('daimon-organ')]
+  }
+  const createWith = (fields: object) =>
+    causeOf('/api/persona/create', { name: 'Ada', ...organFields, ...fields })
+  assert.equal(await createWith({ eye_api_key: 'key-that-nobody-knows' }), [400, 'key_refused', 'eye'])
+  assert.equal(await createWith({ eye_api_key: 'a key' }), [400, 'key_malformed', 'eye'])
+  assert.equal(await createWith({ eye_api_key: '' }), [400, 'key_missing', 'eye'])
+  assert.equal(await createWith({ researcher_model: 'gemini-of-nobody' }), [
+    400,
+    'model_unknown',
+    'researcher',
+  ])
+  assert.equal(await createWith({ thinking_model: 'nobody-knows' }), [400, 'model_unknown', 'thinking'])
+  assert.equal(await createWith({ thinking_url: 'http://127.0.0.1:65533' }), [400, 'unreachable', 'thinking'])
+  assert.equal(await createWith({ eye_url: 'ftp://x', eye_api_key: 'k' }), [400, 'address_wrong', 'eye'])
+  assert.equal(await createWith({ eye_url: `${world.ollama.url}/x` }), [400, 'address_wrong', 'eye'])
+
+  const faultOf = async (fields: object) =>
+    (await world.post('/api/models', { details: true, ...fields })).body.fault
+  assert.is(await faultOf({ provider: 'openai', api_key: 'key-that-nobody-knows' }), 'key_refused')
+  assert.is(await faultOf({ provider: 'gemini', api_key: 'key-that-nobody-knows' }), 'key_refused')
+  assert.is(await faultOf({ provider: 'openai' }), 'key_missing')
+  assert.is(await faultOf({ provider: 'openai', url: 'http://127.0.0.1:65533' }), 'unreachable')
+  assert.is(await faultOf({ provider: 'openai', url: 'nonsense' }), 'address_wrong')
+  assert.is(await faultOf({ url: 'http://127.0.0.1:65533' }), 'unreachable')
+  assert.is(await faultOf({ provider: 'xai' }), null)
+})
+
+test('lists models with the key that a persona stores, and shows it nowhere', async (world) => {
+  const { body } = await create(world)
+  const { id } = body.persona
+  const list = (fields: object) => world.post('/api/models', { persona_id: id, ...fields })
+  for (const provider of ['anthropic', 'openai', 'gemini'] as const) {
+    const { status, body } = await list({ provider, organ: 'thinking' })
+    assert.is(status, 200)
+    assert.ok(body.models.length > 0)
+    world.clouds[provider].clearLog()
+  }
+  // A program that changes the address gets nothing: the other stand-in is not called.
+  for (const url of [world.clouds.xai.url, `${world.clouds.xai.url}/v1`])
+    assert.is((await list({ provider: 'openai', url })).status, 400)
+  assert.is(world.clouds.xai.calls(/models/).filter(({ key }) => key === 'wrong').length, 0)
+  const ear = await world.post(`/api/persona/${id}/update`, {
+    teacher: { model: 'claude-haiku-4-5', provider: 'anthropic', api_key_from: 'eye' },
+  })
+  assert.is(ear.status, 200)
+  assert.equal(
+    world.clouds.anthropic.log.map(({ key }) => key).filter((key) => key !== 'right'),
+    [],
+  )
+  await assertKeysSafe(world)
+})
+
 test('creates no wrapper for a Mind in the cloud and deletes the wrapper of a replaced local one', async (world) => {
   const { body } = await world.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   const personaPath = `/api/persona/${body.persona.id}`

@@ -102,7 +102,7 @@ test('returns the address of an organ as it was sent', async () => {
 const optionalFields = [
   ...['thinking_url', 'thinking_provider', 'thinking_api_key'],
   ...['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'].flatMap((organ) =>
-    ['model', 'url', 'provider', 'api_key'].map((part) => `${organ}_${part}`),
+    ['model', 'url', 'provider', 'api_key', 'api_key_from'].map((part) => `${organ}_${part}`),
   ),
   ...['telegram_token', 'discord_token'],
 ]
@@ -117,6 +117,20 @@ test('treats null and an empty text in an optional field as missing', async () =
     assert.equal(persona.thinking.api_key, null)
     assert.equal([persona.eye, persona.channels], [null, []])
   }
+})
+
+test('gives organs the key of the Mind by its name', async () => {
+  const mind = { thinking_model: 'gpt-5', thinking_provider: 'openai', thinking_api_key: 'sk-1' }
+  const eye = { eye_model: 'gpt-5-mini', eye_provider: 'openai', eye_api_key_from: 'thinking' }
+  const [status, { persona }] = await create({ name: 'Ada', ...mind, ...eye })
+  assert.equal([status, persona.thinking.api_key, persona.eye.api_key], [200, 'sk-1', 'sk-1'])
+  for (const wrong of [
+    { eye_url: 'http://127.0.0.1:7' },
+    { eye_provider: 'anthropic' },
+    { eye_api_key_from: 'ear' },
+    { eye_api_key_from: 'eye' },
+  ])
+    assert.is((await create({ name: 'Ada', ...mind, ...eye, ...wrong }))[0], 400)
 })
 
 test('ignores the other fields of an organ without a model', async () => {

@@ -260,9 +260,10 @@ test('requires two fields of the create request and accepts text or null for the
   const { properties = {}, required } = components.schemas.PersonaCreateRequest as Schema
   assert.equal(required, ['name', 'thinking_model'])
   const organs = Slot.options.filter((slot) => slot !== 'thinking')
-  const parts = ['model', 'url', 'provider', 'api_key']
+  const parts = ['model', 'url', 'provider', 'api_key', 'api_key_from']
   assert.equal(Object.keys(properties), [
-    ...['name', 'thinking_model', 'thinking_url', 'thinking_provider', 'thinking_api_key'],
+    ...['name', 'thinking_model', 'thinking_url', 'thinking_provider'],
+    ...['thinking_api_key', 'thinking_api_key_from'],
     ...organs.flatMap((organ) => parts.map((part) => `${organ}_${part}`)),
     ...ChannelKind.options.map((kind) => `${kind}_token`),
     'character',

@@ -88,6 +88,7 @@ const resetModels = (models: StandIn): void => {
     delete models.brokenMethods[action]
   models.doneCalls.length = 0
   models.keys.length = 0
+  models.offered = ['llama', 'qwen']
   models.think = async () => {}
 }
 

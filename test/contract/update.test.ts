@@ -190,6 +190,56 @@ test('keeps a key with its address and never uses it for another', async () => {
   assert.is(await keyAfter({ url: 'http://b:1' }), null)
 })
 
+test('gives an organ the key of another organ of the same provider and address', async () => {
+  const personaPath = await setup.home({
+    thinking_model: 'gpt-5',
+    thinking_provider: 'openai',
+    thinking_api_key: 'sk-1',
+    researcher_model: 'llama',
+  })
+  const apply = async (body: object) => {
+    setup.models.keys.length = 0
+    setup.models.doneCalls.length = 0
+    const [status, answer] = await update(personaPath, body)
+    const preparedKeys = setup.models.keys.filter((_, i) => /^prepare /.test(setup.models.doneCalls[i] ?? ''))
+    return status === 200 ? preparedKeys : [status, answer.detail]
+  }
+  const fromMind = { model: 'gpt-5-mini', provider: 'openai', api_key_from: 'thinking' }
+  assert.equal(await apply({ eye: fromMind }), ['sk-1'])
+  // The copy is a key of its own.
+  assert.equal(await apply({ thinking: { model: 'llama' } }), [null])
+  assert.equal(await apply({ eye: { model: 'gpt-5', provider: 'openai' } }), ['sk-1'])
+  assert.equal(await apply({ thinking: { ...fromMind, api_key_from: 'eye' } }), ['sk-1'])
+  assert.equal(await apply({ ear: { ...fromMind, api_key: 'sk-2' } }), ['sk-2'])
+  assert.equal(
+    await apply({
+      thinking: { model: 'gpt-5', provider: 'openai', api_key: 'sk-3' },
+      mouth: { ...fromMind, model: 'tts-1' },
+    }),
+    ['sk-3', 'sk-3'],
+  )
+
+  const elsewhere =
+    'The stored key of this provider belongs to another address, and is sent nowhere else. Give the key of this address as api_key.'
+  for (const organ of [
+    { ...fromMind, url: 'http://127.0.0.1:7' },
+    { ...fromMind, provider: 'anthropic' },
+    { ...fromMind, api_key_from: 'researcher' },
+  ])
+    assert.equal(await apply({ teacher: organ }), [400, elsewhere])
+  assert.equal(await apply({ teacher: { ...fromMind, api_key_from: 'imagination' } }), [
+    400,
+    'No key of this provider is stored for this address. Give it as api_key.',
+  ])
+  for (const api_key_from of ['teacher', 'nose', 5, {}])
+    assert.equal(await apply({ teacher: { ...fromMind, api_key_from } }), [
+      400,
+      'api_key_from must name another organ of the persona, which does not use api_key_from itself.',
+    ])
+  assert.is((await apply({ eye: { ...fromMind, api_key_from: 'ear' }, ear: { ...fromMind } }))[0], 400)
+  assert.is((await getView(personaPath)).teacher, null)
+})
+
 test('stores the profile of a Mind until the next Mind, and refuses one for another organ', async () => {
   const at = await setup.home()
   const profileAfter = async (profile?: unknown) => {

@@ -104,7 +104,7 @@ const routesPage = ({ paths, tags }: Description): string => {
   return `# HTTP
 
 Every route, with an example of its request and its response. This page is ${generatorNote} from what the daemon tells at \`/openapi.json\`, which has the schemas, every refusal and a call of
-each for \`curl\`. What is refused is JSON with a \`detail\` in words; a 503 with \`Retry-After\` is worth another try. How a persona is asked by other protocols: [clients](../how-to/clients.md); what sockets tell: [frames](frames.md).
+each for \`curl\`. What is refused is JSON with a \`detail\` in words; if a model is the cause, the header \`Daimon-Fault\` has its code (as \`fault\` of \`POST /api/models\`) and \`Daimon-Organ\` the organ; a 503 with \`Retry-After\` is worth another try. How a persona is asked by other protocols: [clients](../how-to/clients.md); what sockets tell: [frames](frames.md).
 
 ${sections.join('\n')}`
 }

@@ -51,6 +51,12 @@ test('reports which part was saved before a step failed', () => {
 
 test('returns the reason of a model error', () => {
   assert.equal(toProblem(new ModelError('No runtime answers.')), [400, 'No runtime answers.'])
+  assert.equal(getProblem(new ModelError('No runtime answers.')).headers, {})
+})
+
+test('returns the cause of a model error and its organ in headers', () => {
+  const error = new ModelError('No.', false, { fault: 'key_refused', slot: 'eye' })
+  assert.equal(getProblem(error).headers, { 'Daimon-Fault': 'key_refused', 'Daimon-Organ': 'eye' })
 })
 
 test('returns 409 for a request that is aborted because its journal is deleted or replaced', () => {

@@ -12,6 +12,8 @@ export interface StandIn extends Models {
   readonly brokenMethods: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'probe' | 'names', string>>
   /** The keys in the calls, in order. */
   readonly keys: (string | null)[]
+  /** The names of its models. */
+  offered: readonly string[]
   /** Tool calls of the next answers, one each. */
   readonly calls: { name: string; input: unknown }[]
   /** Awaited before each answer. A pending promise keeps the turn running. */
@@ -39,6 +41,7 @@ export const standIn = (): StandIn => {
     doneCalls: recordedCalls,
     keys,
     brokenMethods: failures,
+    offered: ['llama', 'qwen'],
     calls: [],
     think: async () => {},
     prepare: (_slot, organ) => recordCall('prepare', organ),
@@ -47,7 +50,7 @@ export const standIn = (): StandIn => {
     probe: (organ, wrapper) => recordCall('probe', organ, wrapper),
     names: async (organ) => {
       await recordCall('names', organ)
-      return ['llama', 'qwen']
+      return models.offered
     },
     described: async () => [{ name: 'llama', bytes: 1_000, tools: true }],
     mind: (): Mind => ({

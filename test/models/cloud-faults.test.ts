@@ -40,6 +40,8 @@ interface Row {
   /** Number of calls to Gemini, if it differs. */
   readonly geminiCalls?: number
   readonly reason?: RegExp
+  /** The error's own code of its cause. */
+  readonly code?: MindError['fault']
   readonly retryAfter?: number
   /** Network limits that end the call. */
   readonly limits?: Partial<CallBounds>
@@ -53,6 +55,7 @@ const rows: Readonly<Record<string, Row>> = {
     outcome: 'unreachable',
     calls: 1,
     reason: /the connection was cut/,
+    code: 'unreachable',
   },
   'no answer at all': {
     fault: { what: 'silence' },
@@ -94,12 +97,21 @@ const rows: Readonly<Record<string, Row>> = {
     outcome: 'unreachable',
     calls: 1,
     reason: /429/,
+    code: 'busy',
+  },
+  'an account without credit': {
+    fault: { what: 'status', status: 402, words: message },
+    outcome: 'barred',
+    calls: 1,
+    reason: /no credit left/,
+    code: 'no_credit',
   },
   'a provider that is broken': {
     fault: { what: 'status', status: 500, words: message },
     outcome: 'unreachable',
     calls: 1,
     reason: /500/,
+    code: 'failed',
   },
   'a provider that is overloaded': {
     fault: { what: 'status', status: 529 },
@@ -118,12 +130,14 @@ const rows: Readonly<Record<string, Row>> = {
     outcome: 'barred',
     calls: 1,
     reason: /key/,
+    code: 'key_refused',
   },
   'endless text': {
     fault: { what: 'endless' },
     outcome: 'refused',
     calls: 1,
     reason: /longer than/,
+    code: null,
     limits: { size: 64 * 1024, whole: 30_000 },
   },
   'an endless compressed answer': {
@@ -143,6 +157,7 @@ const rows: Readonly<Record<string, Row>> = {
     outcome: 'unreachable',
     calls: 2,
     reason: /cannot be read/,
+    code: 'address_wrong',
   },
   'a stream that ends too early, twice': {
     fault: { what: 'cut', mode: 'cleanly', after: 4 },
@@ -197,6 +212,7 @@ const checkFault = async (stage: Stage, row: Row) => {
     assert.is(error.retryAfter, row.retryAfter, error.message)
     assert.ok(error.message.includes(host), error.message)
     if (row.reason) assert.ok(row.reason.test(error.message), error.message)
+    if (row.code !== undefined) assert.is(error.fault, row.code, error.message)
     assert.is(error.calls, row.calls, error.message)
   }
   assert.ok(Date.now() - startedAt < calm.silence, 'a limit ended it')

@@ -337,6 +337,21 @@ test('prices many concurrent calls equally', async (world) => {
   assert.equal([...new Set(all)], [1])
 })
 
+test('compares the price of a model with others in one word', async (world) => {
+  const { prices } = world
+  const level = (provider: Priced['provider'], model: string, url: string | null = null) =>
+    prices.getLevel({ provider, model, url })
+  assert.is(await level('openai', 'gpt-5-nano-2025-08-07'), 'cheap')
+  assert.is(await level('anthropic', 'claude-sonnet-5-5'), 'moderate')
+  assert.is(await level('anthropic', 'claude-opus-5-5'), 'expensive')
+  assert.is(await level('openai', 'gpt-of-nobody'), null)
+  assert.is(await level('openai', 'whisper-1'), null, 'it has no token price')
+  assert.is(await level('openai', 'gpt-5', 'https://openrouter.ai/api'), null)
+  assert.is(await level(null, 'gpt-5'), null)
+  await world.own({ 'openai/gpt-of-nobody': { input: 100, output: 200 } })
+  assert.is(await level('openai', 'gpt-of-nobody'), 'expensive')
+})
+
 test('ships a valid list with known providers, plausible rates, sources and a date', async () => {
   const list = await readPackagedPrices()
   const { dated, models } = PriceList.parse(list)

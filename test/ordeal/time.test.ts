@@ -483,7 +483,7 @@ test('retries after the given delay, even if the clock is set meanwhile', async 
     let calls = 0
     scene.think = (prompt) => {
       calls++
-      if (calls === 1) throw new MindError('unreachable', 'Busy.', 6000)
+      if (calls === 1) throw new MindError('unreachable', 'Busy.', { retryAfter: 6000 })
       return answerAsUsual(prompt)
     }
     const pendingSay = scene.say('hello')

@@ -342,6 +342,9 @@ test('sends a text file of any kind unchanged to a local Mind without a Research
     ['notes.md', '# Rent\n- 840 euros'],
     ['data.json', '{"rent": 840}'],
     ['main.rs', 'fn main() {}'],
+    ['main.ts', 'const rent: number = 840'],
+    ['app.log', '2026-11-28 rent 840 paid'],
+    ['Dockerfile', 'FROM node:20'],
     ['page.html', '<html><p>840 euros</p></html>'],
   ] as const) {
     assert.is(await ada.show(name, { bytes }), 'I see.', name)

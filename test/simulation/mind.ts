@@ -169,7 +169,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     const kind = chance.pickBetween(0, 4)
     if (kind === 0) yield { type: 'words', text: 'half a' }
     if (kind === 1) throw new MindError('barred', noTalk)
-    if (kind === 2) throw new MindError('unreachable', noTalk, chance.pickBetween(1, 3_600_000))
+    if (kind === 2)
+      throw new MindError('unreachable', noTalk, { retryAfter: chance.pickBetween(1, 3_600_000) })
     if (kind === 3) await clock.wait(60_000, signal)
     signal.throwIfAborted()
     throw new MindError('unreachable', noTalk)
@@ -177,7 +178,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
 
   async function* failingAnswer(kind: number, signal: AbortSignal): AsyncGenerator<Part> {
     if (kind < 3) throw new MindError('unreachable', 'The line is dead.')
-    if (kind === 3) throw new MindError('unreachable', 'Too many requests.', chance.pickBetween(1, 90_000))
+    if (kind === 3)
+      throw new MindError('unreachable', 'Too many requests.', { retryAfter: chance.pickBetween(1, 90_000) })
     if (kind === 4) throw new MindError('barred', 'The key is wrong.')
     if (kind === 5) throw new MindError('refused', 'Not these words.')
     if (kind === 6) throw new TypeError('a mind that is not as it should be')

@@ -1,12 +1,20 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { file } from '../../packages/documents/test/place.ts'
+import { startDaemon } from '../daemon.ts'
 import { pdf, png } from '../stand-ins/media.ts'
+import { createOllama } from '../stand-ins/ollama.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
 import { files, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
+
+const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
+await mkdir(folder, { recursive: true })
 
 const picture = { name: 'fern.png', mimeType: 'image/png', buffer: png }
 const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: pdf }
@@ -226,6 +234,46 @@ test('explains a missing microphone, and hides the button if the browser cannot 
       await pollAssert.ok(() => page.getByRole('button', { name: 'Send' }).isVisible())
     })
   })
+})
+
+test('gives a Mind without a Researcher the text of files, and explains a picture that it cannot see', async () => {
+  const ollama = await createOllama({
+    models: ['llama3'],
+    answer: ({ messages }) =>
+      /840/.test(messages.at(-1)?.content ?? '') ? 'The rent is 840 euros.' : 'I cannot find it.',
+  })
+  const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
+  try {
+    const persona = await wake(daemon.url, 'Mira', { thinking_model: 'llama3' })
+    await withPage(daemon.url + persona.room, async ({ page, complaints }) => {
+      const notes = {
+        name: 'notes.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from('# Rent\n- 840 euros'),
+      }
+      await choose(page, notes)
+      await page.getByRole('textbox').fill('What is the rent?')
+      await page.getByRole('textbox').press('Enter')
+      await waitForMessage(page, 'The rent is 840 euros.')
+      await page.locator('input[type=file]').setInputFiles(file('invoice.pdf'))
+      await page.getByRole('textbox').fill('And this one?')
+      await page.getByRole('textbox').press('Enter')
+      await pollAssert.is(() => page.locator('[role=log] .hers').count(), 2)
+      const chat = ollama.calls('/api/chat').at(-1)?.body as { messages: { content: string }[] } | undefined
+      assert.match(
+        chat?.messages.at(-1)?.content ?? '',
+        /<file[^>]*name="invoice\.pdf"[^>]*perceived-by="yourself"/,
+      )
+      await choose(page, picture)
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('There is no Eye, the organ that looks at pictures').waitFor()
+      await page.screenshot({ path: `${folder}files-without-organs.png` })
+      assert.equal(complaints, [])
+    })
+  } finally {
+    await daemon.close()
+    await ollama.close()
+  }
 })
 
 test.run()

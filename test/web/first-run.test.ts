@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,6 +13,10 @@ import { pollAssert } from './poll-assert.ts'
 import { organs, say, typeText, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
+
+const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
+await mkdir(folder, { recursive: true })
+const shoot = (page: Page, name: string) => page.screenshot({ path: `${folder}first-run-${name}.png` })
 
 test('creates a persona with the practice model, which answers', async () => {
   const daemon = await startDaemon()
@@ -54,7 +60,9 @@ test('requires a name and a Mind, and explains errors', async () => {
       )
       await mind.getByLabel('Model', { exact: true }).fill('embedded/nobody')
       await page.getByRole('button', { name: /^Wake/ }).click()
-      await page.getByRole('alert').getByText('embedded/nobody').waitFor()
+      await mind.getByRole('alert').getByText('no model “embedded/nobody” on this machine').waitFor()
+      await mind.getByText('Details').click()
+      await mind.getByText('There is: embedded/practice.').waitFor()
 
       await mind.getByLabel('Model', { exact: true }).fill('embedded/practice')
       await page.getByRole('button', { name: /^Wake/ }).click()
@@ -126,11 +134,15 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       await pollAssert.is(() => mind.locator('.trouble').count(), 0)
       await mind.getByLabel('Key').fill('sk-wrong-key')
       await mind.getByLabel('Key').press('Tab')
-      await mind.locator('.trouble').waitFor()
-      await pollAssert.ok(async () => (await mind.getByRole('status').locator('li').count()) > 0)
-      await mind.getByLabel('Key').fill('sk-right-key')
+      await mind.getByRole('alert').getByText('Anthropic does not accept this key.').waitFor()
+      await pollAssert.is(() => mind.getByLabel('Key').getAttribute('aria-invalid'), 'true')
+      await shoot(page, 'wrong-key')
+      await mind.getByLabel('Key').fill('  "sk-right-key"\t')
       await mind.getByLabel('Key').press('Tab')
       await mind.getByText('2 models are offered.').waitFor()
+      await pollAssert.is(() => mind.getByLabel('Key').inputValue(), 'sk-right-key')
+      await pollAssert.is(() => mind.getByRole('alert').count(), 0)
+      await pollAssert.is(() => mind.getByLabel('Model', { exact: true }).inputValue(), 'claude-sonnet-4-5')
       await mind.getByLabel('Model', { exact: true }).click()
       await page.getByRole('option', { name: 'claude-haiku-4-5' }).click()
 
@@ -149,6 +161,7 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       const eye = page.getByRole('group', { name: 'Eye' })
       await eye.getByLabel('Where it runs').selectOption('anthropic')
       await eye.getByText('2 models are offered.').waitFor()
+      await eye.getByText('Leave this empty to use the key of the Mind.').waitFor()
       // The Mind's key is not sent to another address.
       await eye.getByText('Another address').click()
       await eye.getByLabel('Address').fill('http://127.0.0.1:9')
@@ -157,11 +170,18 @@ test("loads a provider's models with a key, explains a refused key, and uses the
         eye.getByLabel('Address').press('Tab'),
       ])
       assert.is(request.postDataJSON().api_key, '')
+      await eye.getByRole('alert').getByText('There is no model server at this address.').waitFor()
       await eye.getByLabel('Address').fill('')
+      await eye.getByLabel('Model', { exact: true }).fill('')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('Eye').waitFor()
       await eye.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-5')
-      await page.getByRole('button', { name: /^Wake/ }).click()
+      const [creation] = await Promise.all([
+        page.waitForRequest('**/api/persona/create'),
+        page.getByRole('button', { name: /^Wake/ }).click(),
+      ])
+      const { eye_api_key, eye_api_key_from } = creation.postDataJSON()
+      assert.equal([eye_api_key, eye_api_key_from], [undefined, 'thinking'])
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await pollAssert.equal(() => organs(daemon.url), {
         thinking: 'anthropic claude-haiku-4-5',

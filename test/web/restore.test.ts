@@ -196,7 +196,7 @@ test('accepts a dropped diary, and reports an unavailable Mind', async () => {
       await page.getByLabel('Model', { exact: true }).fill('gemma9')
       await page.getByText('gemma9 is not installed yet.').waitFor()
       await getRestoreButton(page).click()
-      await page.getByRole('alert').getByText('gemma9').waitFor()
+      await page.getByRole('alert').getByText('There is no model “gemma9” on this machine').waitFor()
       await page.getByLabel('Model', { exact: true }).fill('qwen3:8b')
       await getRestoreButton(page).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()

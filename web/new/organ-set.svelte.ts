@@ -1,7 +1,9 @@
 /** The form state of the seven organs of a new persona. */
+import type { Failure } from '../shared/answer.ts'
 import type { OrganBody } from '../shared/api.ts'
 import { type Slot, slots } from '../shared/shapes.ts'
-import { OrganChoice, type OrganPart } from './organ-choice.svelte.ts'
+import { OrganChoice } from './organ-choice.svelte.ts'
+import type { OrganPart } from './organ-trouble.ts'
 
 const parts: readonly OrganPart[] = ['model', 'api_key', 'url']
 
@@ -26,7 +28,7 @@ export class OrganSet {
   }
 
   clear(): void {
-    for (const choice of this.all) choice.wrongPart = null
+    for (const choice of this.all) choice.clear()
   }
 
   /** Returns a message about the first missing field, or an empty string. */
@@ -38,16 +40,21 @@ export class OrganSet {
     return ''
   }
 
-  /** Marks the first field that the daemon rejected. `getFieldName` returns the daemon's name of a field. */
+  /**
+   * Marks the first field that the daemon rejected. `getFieldName` returns the daemon's name of a field.
+   * Returns true if the field shows the whole error.
+   */
   complain(
-    fields: Readonly<Record<string, string>>,
+    failure: Failure,
     getFieldName = (slot: Slot, part: OrganPart): string => `${slot}_${part}`,
   ): boolean {
+    if (failure.fault && this.all.some((choice) => choice.complain(failure))) return true
+    const { fields } = failure
     for (const choice of this.all) {
       const part = parts.find((candidate) => fields[getFieldName(choice.slot, candidate)])
       if (!part) continue
       choice.wrongPart = part
-      return true
+      return false
     }
     return false
   }

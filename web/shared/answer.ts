@@ -1,6 +1,6 @@
 /** The result of a request: a value or a failure. Nothing here throws. */
 import { text } from '../strings/strings.ts'
-import { toFields, toList, toText } from './shapes.ts'
+import { type Fault, type Slot, slots, toFields, toList, toText } from './shapes.ts'
 
 export interface Failure {
   /** The HTTP status; null if there was no response. */
@@ -8,17 +8,30 @@ export interface Failure {
   readonly message: string
   /** The first error message of each field of the request body. */
   readonly fields: Readonly<Record<string, string>>
+  /** The cause of a failed model, if it is known, and its organ. */
+  readonly fault?: { readonly code: Fault; readonly slot: Slot | null }
 }
+
+/** Reads a header of a response. */
+export type HeaderReader = (name: string) => string | null
 
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure }
 
+const noHeaders: HeaderReader = () => null
+
 /** Returns a failure with the daemon's message if there is one. */
-export const readFailure = (status: number | null, body: unknown): Failure => {
+export const readFailure = (
+  status: number | null,
+  body: unknown,
+  getHeader: HeaderReader = noHeaders,
+): Failure => {
   if (status === null) return { status, message: text.unreachable, fields: {} }
   const { detail } = toFields(body)
-  if (typeof detail === 'string' && detail !== '') return { status, message: detail, fields: {} }
+  const fault = readFault(getHeader)
+  if (typeof detail === 'string' && detail !== '')
+    return { status, message: detail, fields: {}, ...(fault && { fault }) }
   const complaints = toList(detail).map(toComplaint)
   if (complaints.length === 0) return { status, message: text.oddAnswer(status), fields: {} }
   return {
@@ -26,6 +39,13 @@ export const readFailure = (status: number | null, body: unknown): Failure => {
     message: complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('\n'),
     fields: Object.fromEntries(complaints.toReversed().map(({ field, message }) => [field, message])),
   }
+}
+
+const readFault = (getHeader: HeaderReader): Failure['fault'] => {
+  const code = getHeader('daimon-fault')
+  const organ = getHeader('daimon-organ')
+  if (!code) return undefined
+  return { code: code as Fault, slot: slots.find((slot) => slot === organ) ?? null }
 }
 
 const toComplaint = (item: unknown) => {

@@ -2,7 +2,7 @@
 
 import { text } from '../strings/strings.ts'
 import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
-import { type Answer, readFailure } from './answer.ts'
+import { type Answer, type HeaderReader, readFailure } from './answer.ts'
 import {
   type Message,
   type Persona,
@@ -36,6 +36,8 @@ export interface OrganBody {
   readonly provider: string
   readonly url: string
   readonly api_key?: string
+  /** The organ whose key is used. */
+  readonly api_key_from?: Slot
   readonly profile?: Profile
 }
 
@@ -135,12 +137,17 @@ const ask = async <T>(
   parse: (body: unknown) => T | null,
   options: RequestOptions = {},
 ): Promise<Answer<T>> => {
-  const { status, body } = await exchange(method, path, options)
-  return toAnswer(status, body, parse)
+  const { status, body, getHeader } = await exchange(method, path, options)
+  return toAnswer(status, body, parse, getHeader)
 }
 
-const toAnswer = <T>(status: number | null, body: unknown, parse: (body: unknown) => T | null): Answer<T> => {
-  if (status === null || status >= 400) return { ok: false, failure: readFailure(status, body) }
+const toAnswer = <T>(
+  status: number | null,
+  body: unknown,
+  parse: (body: unknown) => T | null,
+  getHeader?: HeaderReader,
+): Answer<T> => {
+  if (status === null || status >= 400) return { ok: false, failure: readFailure(status, body, getHeader) }
   const value = parse(body)
   return value === null
     ? { ok: false, failure: { status, message: text.unreadable, fields: {} } }
@@ -159,9 +166,10 @@ const exchange = async (method: string, path: string, { body, headers, timeoutMs
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
     })
-    return { status: response.status, body: parseJson(await response.text()) }
+    const getHeader: HeaderReader = (name) => response.headers.get(name)
+    return { status: response.status, body: parseJson(await response.text()), getHeader }
   } catch {
-    return { status: null, body: null }
+    return { status: null, body: null, getHeader: () => null }
   }
 }
 

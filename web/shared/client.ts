@@ -27,7 +27,7 @@ export const answerTo = async <T>(request: Promise<ClientResponse<T>>): Promise<
     const { data, error, response } = await request
     return response.ok
       ? { ok: true, value: data as Mended<T> }
-      : { ok: false, failure: readFailure(response.status, error) }
+      : { ok: false, failure: readFailure(response.status, error, (name) => response.headers.get(name)) }
   } catch {
     return { ok: false, failure: readFailure(null, null) }
   }

@@ -33,6 +33,9 @@ export const providers = listAll<Provider>({
   xai: true,
 })
 
+/** The cause of an error of a model. */
+export type Fault = NonNullable<Shape<'ModelNames'>['fault']>
+
 export interface Organ {
   readonly model: string
   readonly provider: Provider

@@ -1,6 +1,7 @@
 /** The texts about waking a persona and choosing its models in German. */
 import type { Kind } from '../shared/channel-kinds.ts'
-import type { Provider, Slot } from '../shared/shapes.ts'
+import type { KeyOwner } from '../shared/key-text.ts'
+import type { Fault, Provider, Slot } from '../shared/shapes.ts'
 import type { NewStrings } from './new-en.ts'
 
 /** A sentence with something to press or to type in its middle. */
@@ -118,7 +119,18 @@ export const text: NewStrings = {
     key: 'Schlüssel',
     keyHint: 'Bleibt auf diesem Rechner und wird nie wieder gezeigt.',
     keyStays: 'Leer lassen, um den vorhandenen Schlüssel zu behalten.',
-    keyBorrowed: 'Leer lassen, um den Schlüssel des Geistes zu verwenden.',
+    keyShared: (organ: string) => `Leer lassen, um denselben Schlüssel wie „${organ}“ zu verwenden.`,
+    keyOf: {
+      anthropic: 'Das sieht nach einem Schlüssel von Anthropic aus.',
+      openai: 'Das sieht nach einem Schlüssel von OpenAI aus.',
+      gemini: 'Das sieht nach einem Schlüssel von Google aus.',
+      xai: 'Das sieht nach einem Schlüssel von xAI aus.',
+      openrouter: 'Das sieht nach einem Schlüssel von OpenRouter aus.',
+      groq: 'Das sieht nach einem Schlüssel von Groq aus.',
+      huggingface: 'Das sieht nach einem Schlüssel von Hugging Face aus.',
+      perplexity: 'Das sieht nach einem Schlüssel von Perplexity aus.',
+    } satisfies Record<KeyOwner, string>,
+    choose: (provider: string) => `${provider} wählen`,
     model: 'Modell',
     voiceHint: 'Du kannst dem Namen eine Stimme anfügen: ',
     voiceExample: 'tts-1#nova',
@@ -128,6 +140,9 @@ export const text: NewStrings = {
     fits: 'passt auf diesen Rechner',
     noTools: 'kann keine Werkzeuge benutzen',
     tooLarge: 'groß für diesen Rechner',
+    suggested: 'empfohlen',
+    price: { cheap: 'günstig', moderate: 'mittlerer Preis', expensive: 'teuer' },
+    speed: { fast: 'schnell', slow: 'langsam' },
     practiceIs: 'zum Üben, immer da',
     size: (gigabytes: string) => `${gigabytes} GB`,
     notInstalled: (model: string) =>
@@ -165,17 +180,33 @@ export const text: NewStrings = {
     keyFirst: (provider: string) =>
       `Mit einem Schlüssel von ${provider} kannst du unter deren Modellen wählen. `,
     keyPage: 'Schlüssel holen',
-    keyWhole: 'Ist der Schlüssel vollständig und noch gültig? ',
-    fixes: {
-      cloud: [
-        'Ist dieser Rechner online? Hinter einem Proxy: Starte den Daemon mit HTTPS_PROXY.',
-        'Stimmt die Adresse, falls du eine eigene angegeben hast?',
-      ],
-      local: [
-        'Antwortet unter dieser Adresse ein Server?',
-        'Einer auf einem anderen Rechner muss Anfragen von außen annehmen: Starte ihn mit OLLAMA_HOST=0.0.0.0.',
-      ],
-    },
+    server: 'Der Server',
+    fault: {
+      key_missing: (house: string) => `${house} verlangt einen Schlüssel.`,
+      key_refused: (house: string) => `${house} nimmt diesen Schlüssel nicht an.`,
+      key_malformed: () =>
+        'Ein Schlüssel hat keine Leerzeichen und keine Sonderzeichen. Kopiere ihn noch einmal.',
+      no_credit: (house: string) =>
+        `Das Konto dieses Schlüssels hat bei ${house} kein Guthaben mehr. Lade es auf der Seite für die Abrechnung auf, oder nimm einen anderen Schlüssel.`,
+      address_wrong: () =>
+        'Unter dieser Adresse ist kein Server für Modelle. Kopiere sie aus der Dokumentation des Servers.',
+      model_unknown: (house: string, model: string) => `${house} kennt kein Modell namens „${model}“.`,
+      no_list: (house: string) => `${house} nennt seine Modelle nicht. Tipp den Namen von einem ein.`,
+      unreachable: (house: string) =>
+        `${house} ist nicht zu erreichen. Ist dieser Rechner online? Hinter einem Proxy: Starte den Daemon mit HTTPS_PROXY.`,
+      busy: (house: string) =>
+        `${house} ist für dieses Konto gerade überlastet. Versuch es gleich noch einmal.`,
+      failed: (house: string) => `${house} hat selbst ein Problem. Versuch es gleich noch einmal.`,
+    } satisfies Record<Fault, (house: string, model: string) => string>,
+    storedRefused: (house: string) =>
+      `${house} nimmt den gespeicherten Schlüssel nicht an. Gib einen anderen ein.`,
+    silentRuntime: 'Auf diesem Rechner antwortet nichts, das Modelle laufen lässt.',
+    notFetched: (model: string) =>
+      `Auf diesem Rechner gibt es kein Modell namens „${model}“, und es ließ sich nicht laden. Prüfe den Namen.`,
+    nothingThere: 'Unter dieser Adresse antwortet nichts. Läuft dort der Server?',
+    ollamaOutside:
+      'Einer auf einem anderen Rechner muss Anfragen von außen annehmen: Starte ihn mit OLLAMA_HOST=0.0.0.0.',
+    details: 'Einzelheiten',
     typeIt: 'Du kannst den Namen eines Modells auch eintippen. ',
     fetching: 'Das Modell wird geladen',
     fetched: (model: string, percent: number) => `${model}: ${percent} % geladen`,

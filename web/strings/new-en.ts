@@ -1,6 +1,7 @@
 /** The texts about waking a persona and choosing its models in English. */
 import type { Kind } from '../shared/channel-kinds.ts'
-import type { Provider, Slot } from '../shared/shapes.ts'
+import type { KeyOwner } from '../shared/key-text.ts'
+import type { Fault, Provider, Slot } from '../shared/shapes.ts'
 
 /** A sentence with a link or code in the middle. */
 type Three = readonly [string, string, string]
@@ -118,7 +119,18 @@ export const text = {
     key: 'Key',
     keyHint: 'Stored on this machine, and never shown again.',
     keyStays: 'Leave this empty to keep the key that is there.',
-    keyBorrowed: 'Leave this empty to use the key of the Mind.',
+    keyShared: (organ: string) => `Leave this empty to use the key of the ${organ}.`,
+    keyOf: {
+      anthropic: 'This looks like an Anthropic key.',
+      openai: 'This looks like an OpenAI key.',
+      gemini: 'This looks like a Google key.',
+      xai: 'This looks like an xAI key.',
+      openrouter: 'This looks like an OpenRouter key.',
+      groq: 'This looks like a Groq key.',
+      huggingface: 'This looks like a Hugging Face key.',
+      perplexity: 'This looks like a Perplexity key.',
+    } satisfies Record<KeyOwner, string>,
+    choose: (provider: string) => `Choose ${provider}`,
     model: 'Model',
     voiceHint: 'You can add a voice to the name: ',
     voiceExample: 'tts-1#nova',
@@ -128,6 +140,9 @@ export const text = {
     fits: 'fits this machine',
     noTools: 'cannot use tools',
     tooLarge: 'large for this machine',
+    suggested: 'suggested',
+    price: { cheap: 'cheap', moderate: 'medium price', expensive: 'expensive' },
+    speed: { fast: 'fast', slow: 'slow' },
     practiceIs: 'practice, always here',
     size: (gigabytes: string) => `${gigabytes} GB`,
     notInstalled: (model: string) =>
@@ -163,17 +178,30 @@ export const text = {
     runtimeCommand: 'ollama pull qwen3',
     keyFirst: (provider: string) => `With a key of ${provider} you can choose from their models. `,
     keyPage: 'Get a key',
-    keyWhole: 'Is the key whole, and still valid? ',
-    fixes: {
-      cloud: [
-        'Is this machine online? Behind a proxy, start the daemon with HTTPS_PROXY set.',
-        'Is the address right, if you gave one of your own?',
-      ],
-      local: [
-        'Does a runtime listen at that address?',
-        'One on another machine must accept calls from outside: start it with OLLAMA_HOST=0.0.0.0.',
-      ],
-    },
+    server: 'The server',
+    fault: {
+      key_missing: (house: string) => `${house} asks for a key.`,
+      key_refused: (house: string) => `${house} does not accept this key.`,
+      key_malformed: () => 'A key has no spaces and no special letters. Copy it again.',
+      no_credit: (house: string) =>
+        `The account of this key has no credit left at ${house}. Add some on its billing page, or use another key.`,
+      address_wrong: () =>
+        'There is no model server at this address. Copy it from the server’s documentation.',
+      model_unknown: (house: string, model: string) => `${house} does not know the model “${model}”.`,
+      no_list: (house: string) => `${house} does not list its models. Type the name of one.`,
+      unreachable: (house: string) =>
+        `${house} cannot be reached. Is this machine online? Behind a proxy, start the daemon with HTTPS_PROXY set.`,
+      busy: (house: string) => `${house} is too busy for this account. Try again in a moment.`,
+      failed: (house: string) => `${house} has a problem of its own. Try again in a moment.`,
+    } satisfies Record<Fault, (house: string, model: string) => string>,
+    storedRefused: (house: string) => `${house} does not accept the stored key. Enter another one.`,
+    silentRuntime: 'No model runtime answers on this machine.',
+    notFetched: (model: string) =>
+      `There is no model “${model}” on this machine, and it could not be fetched. Check its name.`,
+    nothingThere: 'Nothing answers at this address. Is the server running there?',
+    ollamaOutside:
+      'One on another machine must accept calls from outside: start it with OLLAMA_HOST=0.0.0.0.',
+    details: 'Details',
     typeIt: 'You can also type the name of a model. ',
     fetching: 'Fetching the model',
     fetched: (model: string, percent: number) => `${model}: ${percent} % fetched`,

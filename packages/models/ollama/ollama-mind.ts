@@ -145,7 +145,8 @@ export const createOllamaMind = ({
           yield part.type === 'end' && requestCount > 1 ? { ...part, calls: requestCount } : part
       } catch (error) {
         if (!(error instanceof RuntimeError)) throw error
-        throw new RuntimeError(error.kind, error.message, error.status, error.retryAfter, requestCount)
+        const { kind, message, status, retryAfter, fault } = error
+        throw new RuntimeError(kind, message, status, { retryAfter, calls: requestCount, fault })
       }
     },
   }

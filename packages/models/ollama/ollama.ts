@@ -136,6 +136,8 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
       if (!limit.aborted || signal?.aborted) throw error
       throw new ModelError(
         `Ollama at ${runtime.at} did not answer within ${probeTimeout / 1000} s. Is it busy or stuck? Start it again with \`ollama serve\`.`,
+        false,
+        { fault: 'unreachable' },
       )
     }
   }
@@ -167,6 +169,8 @@ export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: 
         : `the model "${model}"`
       throw new ModelError(
         `${runtime.at} does not know ${missingModel}. Fetch it with \`ollama pull ${model}\` and give the persona this Mind again under settings.`,
+        false,
+        { fault: 'model_unknown' },
       )
     })
 

@@ -64,6 +64,7 @@ const stranger = ({ at }: Runtime) =>
     'refused',
     `The server at ${at} does not speak Ollama's protocol. If it speaks OpenAI's, choose the provider openai with this address; else check the address, or start Ollama there with \`ollama serve\`.`,
     null,
+    { fault: 'address_wrong' },
   )
 
 /**
@@ -94,7 +95,9 @@ const pull = async (preparation: Preparing): Promise<RuntimeError | undefined> =
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.status === null) throw error
     const sentence = `The model "${model}" could not be pulled. ${error.message} Check its name, or try \`ollama pull ${model}\`.`
-    return new RuntimeError('refused', sentence, error.status)
+    return new RuntimeError('refused', sentence, error.status, {
+      fault: error.fault ?? 'model_unknown',
+    })
   }
 }
 

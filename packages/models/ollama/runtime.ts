@@ -3,7 +3,7 @@
 import type { Fetch } from '../../kit/network/network.ts'
 import { NetworkError } from '../../kit/network/network-error.ts'
 import { toPlainAddress } from '../base-url.ts'
-import { MindError } from '../mind.ts'
+import { type Fault, MindError, type MindErrorOptions } from '../mind.ts'
 
 /** `status` is null if nothing answered, and `line` for an error inside an answer that began with 200. */
 export class RuntimeError extends MindError {
@@ -12,10 +12,9 @@ export class RuntimeError extends MindError {
     kind: MindError['kind'],
     message: string,
     status: number | 'line' | null,
-    retryAfter?: number,
-    calls = 1,
+    options: MindErrorOptions = {},
   ) {
-    super(kind, message, retryAfter, calls)
+    super(kind, message, options)
     this.status = status
   }
 }
@@ -67,7 +66,8 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
       reason.kind === 'refused'
         ? `Ollama at ${at} did not finish its answer`
         : `Ollama could not be reached at ${at}`
-    return new RuntimeError(reason.kind, `${problem}: ${reason.message}. ${advice[reason.kind]}`, null)
+    const sentence = `${problem}: ${reason.message}. ${advice[reason.kind]}`
+    return new RuntimeError(reason.kind, sentence, null, { fault: networkFaults[reason.kind] })
   }
 
   const send = async ({
@@ -102,12 +102,10 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
       isWrapped,
       keyed: authorization !== undefined,
     })
-    throw new RuntimeError(
-      toKind(response.status),
-      sentence,
-      response.status,
-      retryAfter(response.headers.get('retry-after'), now),
-    )
+    throw new RuntimeError(toKind(response.status), sentence, response.status, {
+      retryAfter: retryAfter(response.headers.get('retry-after'), now),
+      fault: toFault(response.status, model !== undefined, authorization !== undefined),
+    })
   }
 
   async function* lines(call: Call): AsyncGenerator<Line, void, undefined> {
@@ -137,6 +135,12 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
   return { at, lines, all }
 }
 
+const networkFaults: Readonly<Record<NetworkError['kind'], Fault | null>> = {
+  unreachable: 'unreachable',
+  barred: 'address_wrong',
+  refused: null,
+}
+
 const advice: Readonly<Record<NetworkError['kind'], string>> = {
   unreachable: 'Is it running? Start it with `ollama serve`, or give another address.',
   barred: 'Check the address.',
@@ -153,6 +157,7 @@ const readAddress = (rawUrl: string, key: string | null) => {
     throw new MindError(
       'refused',
       'The address of a local model must begin with http:// or https://, as http://localhost:11434 does.',
+      { fault: 'address_wrong' },
     )
   const user = decodeURIComponent(url.username)
   const password = decodeURIComponent(url.password)
@@ -173,6 +178,14 @@ const readAddress = (rawUrl: string, key: string | null) => {
 const toKind = (status: number) => {
   if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'unreachable'
   return [401, 402, 403, 404].includes(status) ? 'barred' : 'refused'
+}
+
+const toFault = (status: number, hasModel: boolean, hasKey: boolean): Fault | null => {
+  if (status === 401 || status === 403) return hasKey ? 'key_refused' : 'key_missing'
+  if (status === 402) return 'no_credit'
+  if (status === 404 && hasModel) return 'model_unknown'
+  if (status >= 500) return 'failed'
+  return toKind(status) === 'unreachable' ? 'busy' : null
 }
 
 interface Refusal {

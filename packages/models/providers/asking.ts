@@ -42,8 +42,8 @@ export const ask = async <T>(
     return await work({ address, context, network: target.network, signal, settings, post })
   } catch (error) {
     signal.throwIfAborted()
-    const { kind, message, retryAfter } = toModelError(error, context)
-    throw new MindError(kind, message, retryAfter, calls)
+    const { kind, message, retryAfter, fault } = toModelError(error, context)
+    throw new MindError(kind, message, { retryAfter, calls, fault })
   }
 }
 
@@ -87,7 +87,7 @@ const listProviders = (craft: Craft): string => {
 
 /** Appends which providers support the organ. */
 export const unable = (craft: Craft, sentence: string): MindError =>
-  new MindError('refused', `${sentence} ${listProviders(craft)}`, undefined, 0)
+  new MindError('refused', `${sentence} ${listProviders(craft)}`, { calls: 0 })
 
 /** Returns the error if the provider does not support the organ. Makes no request. */
 export const unableAt = (craft: Craft, provider: Provider | null): MindError | undefined => {

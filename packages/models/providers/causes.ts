@@ -1,5 +1,5 @@
 /** Classifies refusals of providers, and explains them to the user. */
-import type { MindError } from '../mind.ts'
+import type { Fault, MindError } from '../mind.ts'
 import type { Address } from './address.ts'
 import { isPathMissing } from './base-addresses.ts'
 
@@ -26,6 +26,22 @@ export const kinds: Readonly<Record<Cause, MindError['kind']>> = {
   filter: 'refused',
   length: 'refused',
   refused: 'refused',
+}
+
+export const getFault = (cause: Cause, hasKey: boolean): Fault | null =>
+  cause === 'key' && !hasKey ? 'key_missing' : faultTable[cause]
+
+const faultTable: Readonly<Record<Cause, Fault | null>> = {
+  path: 'address_wrong',
+  key: 'key_refused',
+  noKey: 'key_missing',
+  credit: 'no_credit',
+  model: 'model_unknown',
+  busy: 'busy',
+  failed: 'failed',
+  filter: null,
+  length: null,
+  refused: null,
 }
 
 interface Sign {

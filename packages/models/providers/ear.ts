@@ -62,7 +62,7 @@ const read = async ({ name, mime, bytes }: Shown): Promise<Clip> => {
   return { audio, mediaType }
 }
 
-const createRefusal = (sentence: string) => new MindError('refused', sentence, undefined, 0)
+const createRefusal = (sentence: string) => new MindError('refused', sentence, { calls: 0 })
 
 const atOpenAi = async (connection: Asked, clip: Clip): Promise<Heard> => {
   const { address, context, settings, signal } = connection

@@ -30,11 +30,13 @@ export const createEndpoint = (timeout: number): Endpoint => ({
       throw new MindError(
         'unreachable',
         `${title} at ${shownAddress} did not answer with a list of models. Check the address.`,
+        { fault: 'address_wrong' },
       )
     if (models === 'absent')
       throw new MindError(
         'refused',
         `${title} at ${shownAddress} does not list its models. Type a name yourself.`,
+        { fault: 'no_list' },
       )
     return models
   },
@@ -58,6 +60,7 @@ export const createEndpoint = (timeout: number): Endpoint => ({
     const timeoutError = new MindError(
       'unreachable',
       `${title} at ${shownAddress} did not answer within ${timeout / 1000} s. Try again in a moment.`,
+      { fault: 'unreachable' },
     )
     const models = await withTimeout(timeout, timeoutError, signal, (combinedSignal) =>
       list(context, combinedSignal),

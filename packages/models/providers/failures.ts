@@ -4,9 +4,9 @@
  */
 
 import { NetworkError } from '../../kit/network/network-error.ts'
-import { MindError } from '../mind.ts'
+import { type Fault, MindError } from '../mind.ts'
 import type { Address } from './address.ts'
-import { getCause, kinds, sentences } from './causes.ts'
+import { getCause, getFault, kinds, sentences } from './causes.ts'
 
 /** The request that failed. */
 export interface About {
@@ -93,11 +93,10 @@ export const toRefusalError = (refusal: Refusal, context: About): MindError => {
   const quotedText = quote(getSentence(refusal.body), address)
   const cause = getCause(refusal.status, refusal.body.slice(0, 16_384), context.model)
   const reason = `${refusal.status}${quotedText && `: ${quotedText}`}`
-  return new MindError(
-    kinds[cause],
-    sentences[cause](address, reason, context.model),
-    getRetryAfter(refusal, context.now),
-  )
+  return new MindError(kinds[cause], sentences[cause](address, reason, context.model), {
+    retryAfter: getRetryAfter(refusal, context.now),
+    fault: getFault(cause, address.key !== null),
+  })
 }
 
 /**
@@ -132,7 +131,14 @@ const toUnreachableError = ({ message, kind, advice }: NetworkError, { address }
     kind === 'refused'
       ? `${title} at ${at} did not finish its answer`
       : `${title} could not be reached at ${at}`
-  return new MindError(kind, `${problem}: ${message}. ${advice ?? adviceOn(kind, address)}`)
+  const sentence = `${problem}: ${message}. ${advice ?? adviceOn(kind, address)}`
+  return new MindError(kind, sentence, { fault: networkFaults[kind] })
+}
+
+const networkFaults: Readonly<Record<NetworkError['kind'], Fault | null>> = {
+  unreachable: 'unreachable',
+  barred: 'address_wrong',
+  refused: null,
 }
 
 const adviceOn = (kind: NetworkError['kind'], { near, service }: Address): string => {
@@ -149,7 +155,8 @@ const misread = ({ address: { title, at, service } }: About): MindError => {
     service === 'compatible'
       ? 'Check the address: it should be one that speaks the OpenAI protocol.'
       : 'Check the address.'
-  return new MindError('unreachable', `${title} at ${at} answered in a way that cannot be read. ${next}`)
+  const sentence = `${title} at ${at} answered in a way that cannot be read. ${next}`
+  return new MindError('unreachable', sentence, { fault: 'address_wrong' })
 }
 
 /**

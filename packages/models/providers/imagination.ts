@@ -18,7 +18,7 @@ export const createImagination = (target: At): Imagination => ({
     const unableError = unableAt('Imagination', target.provider)
     if (unableError) throw unableError
     const description = wish.trim()
-    if (!description) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
+    if (!description) throw new MindError('refused', 'There is nothing to draw.', { calls: 0 })
     return ask(target, signal, async (connection) => {
       const adapter = await getAdapter(connection.address.service)
       const picture = await (adapter.draw ?? atOpenAi)(connection, description)

@@ -42,7 +42,7 @@ export const createMouth = (target: At): Mouth => {
   }
 }
 
-const createRefusal = (sentence: string) => new MindError('refused', sentence, undefined, 0)
+const createRefusal = (sentence: string) => new MindError('refused', sentence, { calls: 0 })
 
 const sayAll = async (
   pieces: readonly string[],

@@ -57,8 +57,8 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
         if (refusal !== undefined && tools.learn(refusal, prompt)) continue
         const blindness = prompt.messages.some(isShown) ? findBlindness(error, context) : undefined
         if (blindness) onBlind()
-        const { kind, message, retryAfter } = blindness ?? toModelError(error, context)
-        throw new MindError(kind, message, retryAfter, calls)
+        const { kind, message, retryAfter, fault } = blindness ?? toModelError(error, context)
+        throw new MindError(kind, message, { retryAfter, calls, fault })
       }
     }
   },

@@ -39,6 +39,7 @@ export const readAddress = ({ provider, url: rawUrl, apiKey, network, refused, f
     throw new MindError(
       'barred',
       'The address of a model must begin with http:// or https://. Give the organ another address under settings.',
+      { fault: 'address_wrong' },
     )
   const key = readKey(apiKey)
   const service = getService(provider, url)
@@ -77,6 +78,7 @@ const readKey = (rawKey: string | null): string | null => {
     throw new MindError(
       'barred',
       'The API key holds a space, a line break or a letter that no key has. Copy it again and give it to the organ.',
+      { fault: 'key_malformed' },
     )
   return key
 }

@@ -5,7 +5,7 @@ import { requireListed } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { At, momentDescription, readMoment } from './moments.ts'
-import { organFields, PersonaRecordShape, parseOrgans } from './persona-shapes.ts'
+import { keyRefusals, organFields, PersonaRecordShape, parseOrgans } from './persona-shapes.ts'
 
 const text = z.string().nullish()
 
@@ -17,11 +17,13 @@ const PersonaForkRequest = z
     thinking_url: text,
     thinking_provider: text,
     thinking_api_key: text,
+    thinking_api_key_from: text,
     // The Mind in the same fields as in migrate.
     model: text,
     url: text,
     provider: text,
     api_key: text,
+    api_key_from: text,
     ...organFields(text),
   })
   .meta({ id: 'PersonaForkRequest' })
@@ -49,6 +51,7 @@ export const forkRoute = route({
       'model_missing',
     ] as const),
     ...(['address_secret', 'mind_not_taken', 'too_long', 'model_failed', 'cut_short'] as const),
+    ...keyRefusals,
     ...(['created_not_started', 'journal_damaged', 'journal_unavailable'] as const),
   ],
   handle:

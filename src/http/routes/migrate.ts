@@ -4,7 +4,13 @@ import { migratePersona } from '../../commands/migrate.ts'
 import { route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { FilePart } from '../server/upload-form.ts'
-import { declaredFields, PersonaRecordShape, parseOrgans, parseTokens } from './persona-shapes.ts'
+import {
+  declaredFields,
+  keyRefusals,
+  PersonaRecordShape,
+  parseOrgans,
+  parseTokens,
+} from './persona-shapes.ts'
 
 const text = z.string().optional()
 
@@ -15,6 +21,7 @@ const Body = z
     model: z.string(),
     provider: text,
     api_key: text,
+    api_key_from: text,
     url: text,
     ...declaredFields(text),
   })
@@ -32,6 +39,7 @@ export const migrateRoute = route({
   reply: z.object({ persona: PersonaRecordShape }).meta({ id: 'PersonaMigrated' }),
   refuses: [
     ...(['provider_unknown', 'model_missing', 'address_secret', 'channel_invalid'] as const),
+    ...keyRefusals,
     ...(['not_a_diary', 'phrase_mistyped', 'other_phrase', 'diary_damaged', 'diary_newer'] as const),
     ...(['histories_parted', 'damaged_here', 'model_failed', 'cut_short', 'migrated_not_started'] as const),
   ],

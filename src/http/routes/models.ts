@@ -1,10 +1,13 @@
 /** Routes that list providers and models. */
 import { totalmem } from 'node:os'
 import * as z from 'zod'
-import { ModelError, type Models, type OrganAsk } from '../../../packages/models/models.ts'
+import { Slot } from '../../../journal/facts/fact-values.ts'
+import { faults } from '../../../packages/models/mind.ts'
+import { ModelError } from '../../../packages/models/models.ts'
 import type { Proof } from '../../../packages/models/prove-mind.ts'
 import { perProvider } from '../../../packages/models/providers/provider-table.ts'
 import { testMind, testModel } from '../../commands/mind-test.ts'
+import { describeModels, listModels, type Server, selectServer } from '../../commands/model-list.ts'
 import { readProvider } from '../../commands/organ-request.ts'
 import { route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
@@ -29,12 +32,19 @@ const ModelsRequest = z
     provider: z.string().nullish(),
     url: z.string().nullish(),
     api_key: z.string().nullish(),
+    persona_id: z
+      .string()
+      .nullish()
+      .describe(
+        'Without `api_key`: use the key that this persona stores for the provider. It is sent only to the address that it is stored for; for another one the request is refused.',
+      ),
+    organ: Slot.nullish().describe(
+      'Return only models that can serve this organ, the suggested one first. Unknown models are last.',
+    ),
     details: z
       .boolean()
       .nullish()
-      .describe(
-        'Return details of local models. If no model can be listed, return the reason and an empty list.',
-      ),
+      .describe('Return details of the models. If none can be listed, return the reason and an empty list.'),
   })
   .meta({ id: 'ModelsRequest' })
 
@@ -43,15 +53,25 @@ const ModelDetails = z
     name: z.string(),
     bytes: z.number().nullable().describe('Size of its file. Null if unknown.'),
     tools: z.boolean().nullable().describe('Whether it can call tools. Null if unknown.'),
+    price: z
+      .enum(['cheap', 'moderate', 'expensive'])
+      .optional()
+      .describe('Compared with other chat models. Absent if the price list lacks it.'),
+    speed: z
+      .enum(['fast', 'slow'])
+      .optional()
+      .describe("By the provider's documentation. Absent if it is neither, or unknown."),
   })
   .meta({ id: 'ModelDetails' })
 
 const ModelNames = z
   .object({
     models: z.array(z.string()).readonly(),
-    details: z.array(ModelDetails).readonly().optional().describe('Details of local models, if requested.'),
+    suggested: z.string().nullable().optional().describe('The model to choose, if an organ is requested.'),
+    details: z.array(ModelDetails).readonly().optional().describe('Details of known models, if requested.'),
     memory: z.number().optional().describe('Memory of this machine in bytes, if details are requested.'),
     reason: z.string().nullable().optional().describe('Why no model can be listed. Only with details.'),
+    fault: z.enum(faults).nullable().optional().describe('The cause of `reason`. Null if unknown.'),
   })
   .meta({ id: 'ModelNames' })
 
@@ -59,16 +79,23 @@ export const listModelsRoute = route({
   method: 'post',
   path: '/api/models',
   summary: 'The model names that a runtime or provider offers',
-  description: 'Calls the runtime or provider, with the given key or the one from the environment.',
+  description:
+    'Calls the runtime or provider, with the given key, the one that a persona stores, or the one from the environment. No response contains a key.',
   tag: 'Models',
   body: ModelsRequest,
   reply: ModelNames,
-  refuses: ['provider_unknown', 'model_failed'],
+  refuses: ['provider_unknown', 'persona_unknown', 'key_elsewhere', 'key_unknown', 'model_failed'],
   handle:
-    ({ models }) =>
-    async ({ body: { provider, url, api_key: key, details } }) => {
-      const server = { provider: readProvider(provider), url: url || null, apiKey: key || null }
-      return details ? listWithDetails(models, server) : { models: await models.names(server) }
+    (deps) =>
+    async ({ body: { provider, url, api_key: key, persona_id: personaId, organ, details } }) => {
+      const server = await selectServer(deps, {
+        provider: readProvider(provider),
+        url: url || null,
+        apiKey: key || null,
+        personaId: personaId || null,
+      })
+      const slot = organ ?? null
+      return details ? listWithDetails(deps, server, slot) : listModels(deps, server, slot)
     },
 })
 
@@ -132,15 +159,18 @@ export const testMindRoute = route({
 })
 
 const listWithDetails = async (
-  models: Models,
-  server: Omit<OrganAsk, 'model'>,
+  deps: Parameters<typeof describeModels>[0],
+  server: Server,
+  slot: Slot | null,
 ): Promise<z.output<typeof ModelNames>> => {
   const memory = totalmem()
   try {
-    const names = await models.names(server)
-    return { models: names, details: await models.described(server), memory, reason: null }
+    const offer = await listModels(deps, server, slot)
+    const details = await describeModels(deps, server, offer.models, slot)
+    return { ...offer, details, memory, reason: null, fault: null }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    return { models: [], details: [], memory, reason: error.message }
+    const { message: reason, fault } = error
+    return { models: [], details: [], memory, reason, fault }
   }
 }

@@ -78,9 +78,9 @@ export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
   })
   .meta({ id: 'PersonaRecord' })
 
-// Flat fields of create, fork and migrate: four for each organ, and a token for each bot.
+// Flat fields of create, fork and migrate: five for each organ, and a token for each bot.
 
-const parts = ['model', 'url', 'provider', 'api_key'] as const
+const parts = ['model', 'url', 'provider', 'api_key', 'api_key_from'] as const
 type Part = (typeof parts)[number]
 type OrganName = `${OtherSlot}_${Part}`
 type TokenName = `${ChannelKind}_token`
@@ -98,6 +98,9 @@ export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<O
   const tokens = ChannelKind.options.map((kind) => [`${kind}_token`, field] as const)
   return { ...organFields(field), ...(Object.fromEntries(tokens) as Record<TokenName, T>) }
 }
+
+/** For `refuses` of the routes that take organs. */
+export const keyRefusals = ['key_elsewhere', 'key_unknown', 'key_source_invalid'] as const
 
 type FieldValue = string | null | undefined
 

@@ -13,6 +13,7 @@ import { sendCompressedJson } from '../server/json-response.ts'
 import { NewCharacter, parseCharacter } from './character.ts'
 import {
   declaredFields,
+  keyRefusals,
   PersonaList,
   PersonaRecordShape,
   parseOrgans,
@@ -101,6 +102,7 @@ const PersonaCreateRequest = z
     thinking_url: text,
     thinking_provider: text,
     thinking_api_key: text,
+    thinking_api_key_from: text,
     ...declaredFields(text),
     character: NewCharacter.nullish().describe(
       'Who it is and how it speaks: a text, the id of an offered character, or a card as it was read.',
@@ -113,7 +115,7 @@ export const createRoute = route({
   path: '/api/persona/create',
   summary: 'Create a persona and start it',
   description:
-    'Its organs are checked before anything is stored. The response contains the recovery phrase, which is never returned again.',
+    'Its organs are checked before anything is stored. `eye_api_key_from: "thinking"` gives the Eye the key of the Mind, if both have the same provider and address. The response contains the recovery phrase, which is never returned again.',
   tag: 'Personas',
   body: PersonaCreateRequest,
   reply: z
@@ -126,6 +128,7 @@ export const createRoute = route({
     'provider_unknown',
     'model_missing',
     'address_secret',
+    ...keyRefusals,
     'channel_invalid',
     'model_failed',
     'too_long',
@@ -153,7 +156,8 @@ export const updateRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/update',
   summary: 'Change the status, name or organs. A running agent uses them immediately',
-  description: 'Fields that are not sent stay. Organs are checked before anything is stored.',
+  description:
+    'Fields that are not sent stay. Organs are checked before anything is stored. An organ is an object with `model`, `provider`, `url` and `api_key`; `api_key_from: "thinking"` instead of a key gives it that of the Mind, if both have the same provider and address.',
   tag: 'Personas',
   body: UpdateBody,
   reply: z.object({ status: Status, running: z.boolean() }).meta({ id: 'PersonaUpdated' }),
@@ -164,6 +168,7 @@ export const updateRoute = route({
     'profile_invalid',
     'model_missing',
     'address_secret',
+    ...keyRefusals,
     'provider_unknown',
     'model_failed',
     'cut_short',
