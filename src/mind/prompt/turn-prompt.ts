@@ -200,7 +200,7 @@ const toGreeting = (time: string): TalkMessage => {
     time,
     '[quiet] The user has opened the conversation, which is still empty. Speak first: greet them in one or two sentences.',
   )
-  return { message: { role: 'user', content }, data: { by: 'quiet' }, parts: [ownText(content)] }
+  return { message: { role: 'user', content }, data: { by: 'quiet', language: 'en' }, parts: [ownText(content)] }
 }
 
 const toDueMessage = (
