@@ -79,8 +79,11 @@ export const talkFacts = {
       blank: { parts: [], media: null },
     },
   ),
-  /** A user opened an empty conversation: the persona speaks first. */
-  GreetingAsked: fact({}, { ...talkTraits, background: true, missed: false, outside: [] }),
+  /**
+   * A user opened an empty conversation: the persona speaks first. `language`: the language of the page, such
+   * as `de`; absent if unknown.
+   */
+  GreetingAsked: fact({ language: z.string().optional() }, { ...talkTraits, background: true, missed: false, outside: [] }),
   /**
    * A turn's id is the position of its TurnBegan. A greeting consumes no message and no due plan. `window`:
    * position of the first fact of the talk that its prompt shows; absent in older journals. `known`: facts of

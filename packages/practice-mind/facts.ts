@@ -14,6 +14,8 @@ export type FactForm = readonly [
 export interface FactWords {
   /** The first match wins. */
   readonly forms: readonly FactForm[]
+  /** Brings a statement into the order of words that the forms read. */
+  readonly reorder: (clause: string) => string
   /** Words before a statement, such as "remember that". */
   readonly preamble: RegExp
   /** Returns the statement after "remember that …", whatever its form. */
@@ -28,7 +30,7 @@ export interface FactWords {
 export const maxStatementLength = 300
 
 export const readFact = (clause: string, words: FactWords): Fact | undefined => {
-  const bareClause = removeCorrection(clause, words).replace(words.preamble, '')
+  const bareClause = words.reorder(removeCorrection(clause, words).replace(words.preamble, ''))
   if (bareClause.endsWith('?') || bareClause.length > 400) return undefined
   for (const [form, make] of words.forms) {
     const match = form.exec(bareClause)

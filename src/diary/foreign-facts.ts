@@ -148,6 +148,7 @@ const isWithin =
   (max: number): Rule<string> =>
   (text) =>
     text.length <= max
+const isLanguageCode = (code: string): boolean => /^[a-z]{2,3}$/.test(code)
 const id: Rule<string> = (text) => text.length <= maxIdLength && /^[\w-]+$/.test(text)
 const name = isWithin(maxNameLength)
 const optionalName = maybe(name)
@@ -344,7 +345,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     parts: (parts, ...rest) => parts.every(({ by }) => optionalName(by, ...rest)),
     media: maybe((file, ...rest) => media(file, ...rest) && optionalName(file.by, ...rest)),
   },
-  GreetingAsked: {},
+  GreetingAsked: { language: (code) => code === undefined || isLanguageCode(code) },
   TurnBegan: {
     life,
     channel: maybe(channel),

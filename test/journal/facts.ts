@@ -173,7 +173,7 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     },
     key: 'k',
   },
-  GreetingAsked: { type: 'GreetingAsked' },
+  GreetingAsked: { type: 'GreetingAsked', language: 'de' },
   TurnBegan: {
     type: 'TurnBegan',
     life: 1,

@@ -228,6 +228,7 @@ const notePattern =
 
 export const factWords: FactWords = {
   forms,
+  reorder: (clause) => clause,
   preamble,
   readNote: (clause) => {
     const content = notePattern.exec(clause)?.groups?.x

@@ -175,7 +175,8 @@ export const recall = {
   pattern:
     /^(?:(?:do you (?:still )?(?:remember|know|recall)|can you (?:remember|recall|find|tell me)|tell me|remember|please find|find)(?: again)? )?(?:what|when|where|anything|something|whether|if|did|have|had|how often)? ?(?:else )?(?:have|had|did|do)? ?(?:i|we|you)(?: ever| once| just| last)? ?(?:(?:say|said|tell|told|mention|mentioned|talk|talked|speak|spoke|spoken|write|wrote|written|discuss|discussed|chat|chatted)(?: to)?(?: you| me)?)(?: anything| something)?(?: (?:about|of|on|regarding|concerning)| to you about)? ?(?<what>.*?)\??$/i,
   start: /^(?:what|when|did|have|do you|can you|tell me|remember|find|please find|how)\b/i,
-  reported: /^(?:you|i) (?:said|say)\b/i,
+  /** Clauses that look like a request to look back, but are none. */
+  reported: /^(?:you|i) (?:said|say)\b|^(?:do|can|could) you (?:speak|talk|write)\b/i,
   cannot: 'I have no way to look back here, so I cannot tell you what was said.',
   articles: /^(?:my|the|a|an|our|that|about)\s+/i,
   times: /\b(?:yesterday|today|before|earlier|last (?:week|month|year|time)|recently)\b/gi,

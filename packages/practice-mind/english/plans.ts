@@ -120,5 +120,5 @@ export const guessPart = (content: string, { hour = 0 }: Moment): Moment => {
 }
 
 export const listPattern =
-  /^(?:so )?(?:how many|what(?:'s| is| are| do i have| have i got| did i)?|which|do i have|have i got|are there|is there|show(?: me)?|list|tell me|read(?: me)?|check|any)\b.*\b(?:planned|plans?|calendar|schedule|scheduled|agenda|reminders?|appointments?|coming up|up next|to do today|going on)\b|^what(?:'s| is) (?:on|up|next)(?: (?:for )?(?:today|tomorrow|this week|next week))?\??$|^what (?:do|have) i (?:have|got) (?:on )?(?:to do )?(?:today|tomorrow|tonight|this week|next week)|^am i (?:free|busy)\b|^(?:my )?(?:plans|calendar|reminders|schedule|agenda)\b.{0,20}$/i
+  /^(?:so )?(?:how many|what(?:'s| is| are| do i have| have i got| did i)?|which|do i have|have i got|are there|is there|show(?: me)?|list|tell me|read(?: me)?|check|any)\b.*\b(?:planned|plans?|calendar|schedule|scheduled|agenda|reminders?|appointments?|coming up|up next|to do today|going on)\b|^what(?:'s| is) (?:on|next|up(?= (?:for|today|tomorrow|this|next)))(?: (?:for )?(?:today|tomorrow|this week|next week))?\??$|^what (?:do|have) i (?:have|got) (?:on )?(?:to do )?(?:today|tomorrow|tonight|this week|next week)|^am i (?:free|busy)\b|^(?:my )?(?:plans|calendar|reminders|schedule|agenda)\b.{0,20}$/i
 

@@ -35,7 +35,7 @@ const crisis =
 const grief =
   /^(?:(?:yesterday|today|last (?:night|week)|this morning),? )?(?:my|our|a)\b.{1,60}\b(?:died|passed away|is dead|has died|is dying|was put down|had to be put down)\b|^(?:i|we)(?:'ve| have)?(?: just)? (?:lost|buried|had to (?:put down|say goodbye to)) (?:my|our)\b(?! (?:key|keys|phone|wallet|bag|job|way|glasses)\b)|\bfuneral\b/i
 const loss =
-  /\b(?:we|us)(?:'ve| have)? (?:just )?(?:broke|broken|split) up\b|\b(?:left|dumped|cheated on|ghosted|hates|ignores|yelled at|shouted at) me\b|^i(?:'ve| have)?(?: just| got| was| been)* (?:fired|laid off|dumped|rejected|lost my job|failed)\b|^i (?:didn't|did not) (?:pass|get the job)\b|^(?:i hate|i'm sick of) (?:my life|myself|everything|everyone)\b|^(?:nobody|no one) (?:likes|loves|cares|understands|needs)\b|^everything (?:is|went|goes) wrong\b|^i(?:'m| am|'ve been)? (?:still )?(?:cry|crying)\b|^i (?:really |just )?miss (?:my|him|her|them|home)\b|^(?:i(?:'ve)? had|it was|today was|what) (?:such )?an? (?:really |very |so )?(?:bad|terrible|awful|horrible|shitty|hard|rough|long|stressful) (?:day|week|night|time)\b|^my (?:day|week|life) (?:is|was|has been) (?:so |really |very )?(?:bad|terrible|awful|horrible|hard|a mess)\b/i
+  /\b(?:we|us)(?:'ve| have)? (?:just )?(?:broke|broken|split) up\b|\b(?:left|dumped|cheated on|ghosted|hates|ignores|yelled at|shouted at) me\b|^i(?:'ve| have)?(?: just| got| was| been)* (?:fired|laid off|dumped|rejected|lost my job|failed)\b|^i (?:didn't|did not) (?:pass|get the job)\b|^(?:i hate|i'm sick of) (?:my life|myself|everything|everyone)\b|^(?:nobody|no one) (?:likes|loves|cares|understands|needs)\b|^everything (?:is|went|goes) wrong\b|^i(?:'m| am|'ve been|just)? (?:still |can't stop |cannot stop )?(?:cry|crying)\b|^i (?:really |just )?miss (?:my|him|her|them|home)\b|^(?:i(?:'ve)? had|it was|today was|what) (?:such )?an? (?:really |very |so )?(?:bad|terrible|awful|horrible|shitty|hard|rough|long|stressful) (?:day|week|night|time)\b|^my (?:day|week|life) (?:is|was|has been) (?:so |really |very )?(?:bad|terrible|awful|horrible|hard|a mess)\b/i
 const joy =
   /^(?:guess what[,!. ]*)?(?:i|we)(?:'ve| have)?(?: just| finally)* (?:got|passed|won|made it|did it|finished|graduated|found)\b(?!.*\b(?:fired|sick|ill|lost|dumped|covid|flu|cold|up|home|back)\b).*|^(?:i(?:'m| am)|we(?:'re| are)) (?:getting (?:married|a (?:dog|puppy|cat|kitten|baby))|engaged|going on (?:holiday|vacation)|having a baby)\b|^(?:it's|it is|today is) my birthday\b|^(?:the )?best (?:day|news)\b|^(?:great|good|amazing) news\b|^(?:he|she) said yes\b|^(?:yay|hurray|hooray|woohoo|yess+|yes!)\b/i
 
@@ -155,7 +155,7 @@ const forms: readonly Talk[] = [
     },
   ],
   [
-    /^(?:please |can you |could you )*(?:translate|summari[sz]e|draw|paint|calculate|compute|solve|play|order|buy|open|turn (?:on|off)|send|explain|teach)\b.*$|^let's play\b.*$/i,
+    /^(?:please |can you |could you )*(?:translate|summari[sz]e|draw|paint|calculate|compute|solve|play|order|buy|open|turn (?:on|off)|send|explain|teach)\b.*$|^let'?s play\b.*$/i,
     refuse('do that'),
   ],
   [
@@ -174,7 +174,7 @@ const forms: readonly Talk[] = [
     ),
   ],
   [
-    /^i(?:'m| am)(?: feeling)?(?: (?:so|very|really|a bit|a little|kinda|quite|not|just|still))* (?:tired|sad|unhappy|angry|upset|sick|ill|lonely|alone|stressed|exhausted|worried|nervous|overwhelmed|not (?:well|good|ok|okay|happy)|(?:well|good|ok|okay|happy)(?<=not \w+)|depressed|down|heartbroken|anxious today|scared)\b.*$|^i feel (?:so |very |really )*(?:bad|sad|terrible|awful|lonely|alone|sick|down|horrible|empty|tired|depressed|useless|worthless|like (?:crap|shit))\b.*$|^(?:bad|terrible|awful|sad|tired|exhausted|not (?:so |too )?(?:good|well|great))$/i,
+    /^i(?:'m| am)(?: feeling)?(?: (?:so|very|really|a bit|a little|kinda|quite|not|just|still))* (?:tired|sad|unhappy|angry|upset|sick|ill|lonely|alone|stressed|exhausted|worried|nervous|overwhelmed|not (?:well|good|ok|okay|happy)|(?:well|good|ok|okay|happy)(?<=not \w+)|depressed|down|heartbroken|anxious today|scared)\b.*$|^i feel (?:so |very |really )*(?:bad|sad|terrible|awful|lonely|alone|sick|down|horrible|empty|tired|depressed|useless|worthless|like (?:crap|shit))\b.*$|^(?:i'm |i am )?not (?:feeling|doing) (?:so |too |very )?(?:great|good|well)\b.*$|^(?:bad|terrible|awful|sad|tired|exhausted|not (?:so |too )?(?:good|well|great))$/i,
     oneOf(
       'I am sorry to hear that. I am only a stand-in, but I am here and I listen. What happened?',
       'That sounds hard. Tell me more if you like.',
@@ -205,12 +205,13 @@ const forms: readonly Talk[] = [
     'light',
   ],
   [
-    /^(?:you(?:'re| are)|this is|that(?:'s| is)|how) (?:so |very |really |such )?(?:an? )?(?:stupid|dumb|useless|bad|idiot|moron|awful|terrible|annoying|boring|silly|rubbish|crap|not (?:very )?(?:smart|helpful|useful))\b.*$|^(?:i hate you|you suck|u suck)\b.*$|^(?:shut up|go away|fuck|damn|shit|stupid|idiot|wtf)\b.*$/i,
+    /^(?:you(?:'re| are)|this is|that(?:'s| is)|how) (?:so |very |really |such )?(?:an? )?(?:stupid|dumb|useless|bad|idiot|moron|awful|terrible|annoying|boring|silly|rubbish|crap|not (?:very )?(?:smart|helpful|useful))\b.*$|^(?:i hate you|you suck|u suck)\b.*$|^(?:shut up|go away|fuck (?:you|off)|stupid|idiot|wtf)\b.*$/i,
     oneOf(
       'I understand. A stand-in is soon at its end; a real mind will do better.',
       `I am sorry to disappoint you. ${promise('What I can do reliably is remember and remind.', 'What I can do here is look back.')}`,
     ),
   ],
+  [/^(?:oh )?(?:damn|shit|fuck|crap)(?: it)?$/i, oneOf('Oh. What is the matter?', 'That sounds annoying. What happened?')],
   [
     /^(?:i'm |i am |so )?sorry\b.*$|^my (?:bad|mistake|apologies)$|^(?:i )?apologi[sz]e\b.*$/i,
     oneOf('There is nothing to be sorry for.', 'That is all right.'),
@@ -252,9 +253,9 @@ const forms: readonly Talk[] = [
     ({ name }) => `My name is ${name}. It can be changed on the page, under Settings.`,
   ],
   [
-    /^(?:can|do|could) you (?:speak|talk|understand|know) (?!me\b|that\b|what\b|my\b)\p{Lu}\p{L}+\??$/u,
+    /^(?:can|do|could) you (?:speak|talk|understand|know) (?:\p{Lu}\p{L}+|english|german|french|spanish|italian|[a-z]+ish|[a-z]+ese)\??$/u,
     (_, clause) =>
-      /English|German/.test(clause)
+      /english|german/i.test(clause)
         ? 'Yes, in simple sentences.'
         : 'No, I speak only English and German, and simple ones. A real mind may speak more.',
   ],
@@ -278,7 +279,11 @@ const forms: readonly Talk[] = [
     ),
   ],
   [
-    /^(?:should i\b.*|(?:give me|i need) (?:some )?advice\b.*|what (?:should|shall) i (?!call|remember).*|what can i do)\??$/i,
+    /^what (?:should|shall) i (?!call\b|remember\b|do\b).*$/i,
+    oneOf('I cannot decide that for you, being a few rules. What do you feel like?', 'You know that better than I do. What do you feel like?'),
+  ],
+  [
+    /^(?:should i\b.*|(?:give me|i need) (?:some )?advice\b.*|what (?:should|shall|can) i do)\??$/i,
     oneOf(
       'I cannot judge that, and I do not want to guess. What speaks for it, and what against?',
       'I have no advice in me, being a few rules. But saying it aloud can help: what would you like best?',

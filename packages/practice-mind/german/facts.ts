@@ -2,7 +2,7 @@
 import type { Fact, FactForm, FactWords } from '../facts.ts'
 import { sentence } from '../reply.ts'
 import { re, toExpression } from './expression.ts'
-import { aboutThem, asName, withCapitals } from './grammar.ts'
+import { aboutThem, asName, toSubjectFirst, withCapitals } from './grammar.ts'
 
 const person = (text: string): Fact => ({ document: 'person', text })
 
@@ -166,6 +166,7 @@ const toMainClause = (text: string): string => {
 
 export const factWords: FactWords = {
   forms,
+  reorder: toSubjectFirst,
   preamble:
     re`^(?:(?:bitte )*(?:merk(?:e)? dir|notier(?:e)?(?: dir)?|vergiss nicht|denk(?:e)? daran)(?: bitte| mal)*,?:? (?=ich|mein|unser|wir)|(?:ich glaube|weißt du|übrigens|du|also|ach ja),? (?=ich\b|mein|wir\b|unser))`,
   readNote: (clause) => {

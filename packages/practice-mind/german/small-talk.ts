@@ -181,7 +181,7 @@ const forms: readonly Talk[] = [
     ),
   ],
   [
-    re`^(?:ich )?(?:bin|fühle? mich|fühl mich)(?: (?:so|sehr|echt|ziemlich|total|voll|gerade|heute|ein bisschen|bisschen|etwas|immer noch|noch|einfach|wieder|richtig))* (?:müde|traurig|unglücklich|wütend|sauer|genervt|krank|einsam|allein|alleine|gestresst|erschöpft|besorgt|nervös|überfordert|nicht (?:gut|okay|ok|glücklich|fit)|deprimiert|depressiv|down|fertig|kaputt|enttäuscht|verzweifelt|leer|schlecht|mies|scheiße|elend|wertlos|ängstlich)\b.*$|^(?:mir|es) geht (?:es |mir )?(?:heute |gerade |echt |sehr |so |richtig |total |ziemlich )*(?:nicht (?:so |sehr |besonders )?gut|schlecht|mies|scheiße|dreckig|elend)\b.*$|^(?:nicht (?:so |sehr |besonders )?(?:gut|toll)|schlecht|mies|traurig|müde|geht so|naja|so lala|beschissen|scheiße)$|^ich habe (?:solche |so |voll |echt |total |große |etwas |ein bisschen )*(?:angst|sorgen|kummer|kopfschmerzen|bauchschmerzen|schmerzen|liebeskummer)$`,
+    re`^(?:ich )?(?:bin|fühle? mich|fühl mich)(?: (?:so|sehr|echt|ziemlich|total|voll|gerade|heute|ein bisschen|bisschen|etwas|immer noch|noch|einfach|wieder|richtig))* (?:müde|traurig|unglücklich|wütend|sauer|genervt|krank|einsam|allein|alleine|gestresst|erschöpft|besorgt|nervös|überfordert|nicht (?:gut|okay|ok|glücklich|fit)|deprimiert|depressiv|down|fertig|kaputt|enttäuscht|verzweifelt|leer|schlecht|mies|scheiße|elend|wertlos|ängstlich)\b.*$|^(?:mir|es) geht (?:es |mir )?(?:heute |gerade |echt |sehr |so |richtig |total |ziemlich )*(?:nicht (?:so |sehr |besonders )?gut|schlecht|mies|scheiße|dreckig|elend)\b.*$|^(?:nicht (?:so |sehr |besonders )?(?:gut|toll)|schlecht|mies|traurig|müde|geht so|naja|so lala|beschissen)$|^ich habe (?:solche |so |voll |echt |total |große |etwas |ein bisschen )*(?:angst|sorgen|kummer|kopfschmerzen|bauchschmerzen|schmerzen|liebeskummer)$`,
     oneOf(
       'Das tut mir leid. Ich bin nur ein Platzhalter, aber ich bin da und höre zu. Was ist passiert?',
       'Das klingt schwer. Erzähl mir mehr, wenn du magst.',
@@ -270,7 +270,11 @@ const forms: readonly Talk[] = [
     ),
   ],
   [
-    re`^(?:was soll ich (?!dir\b).*|was kann ich (?:nur |jetzt |denn |bloß )*(?:machen|tun)|soll(?:te)? ich\b.*|(?:gib mir|ich brauche) (?:einen )?rat\b.*)\??$`,
+    re`^was soll ich (?!dir\b|(?:nur |jetzt |denn |bloß )*(?:machen|tun)\b).*$`,
+    oneOf('Das kann ich dir nicht abnehmen, ich bin nur ein paar Regeln. Worauf hast du Lust?', 'Das weißt du besser als ich. Worauf hast du Lust?'),
+  ],
+  [
+    re`^(?:was (?:soll|kann) ich (?:nur |jetzt |denn |bloß )*(?:machen|tun)|soll(?:te)? ich\b.*|(?:gib mir|ich brauche) (?:einen )?rat\b.*)\??$`,
     oneOf(
       'Das kann ich nicht beurteilen, und raten will ich nicht. Was spricht dafür, und was dagegen?',
       'Einen Rat habe ich nicht, ich bin nur ein paar Regeln. Aber Aussprechen hilft manchmal: Was wäre dir am liebsten?',

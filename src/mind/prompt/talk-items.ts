@@ -56,7 +56,8 @@ export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
     }
   /** `maySilently`: an empty answer is fine. */
   | { readonly kind: 'due'; readonly plans: readonly Plan[]; readonly maySilently: boolean }
-  | { readonly kind: 'greeting' }
+  /** `language`: of the page that shows the talk, such as `de`; undefined if unknown. */
+  | { readonly kind: 'greeting'; readonly language: string | undefined }
   | { readonly kind: 'step'; readonly step: TurnStep; readonly unanswered: 'waits' | 'ended' | null }
   /** Results of a step that other turns interrupted. */
   | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput; readonly step: TurnStep }
@@ -102,6 +103,7 @@ export type Change = EventOf<(typeof changes)[number]>
 
 /** Facts that are shown. Others are not decoded. */
 const shownTypes = [
+  'GreetingAsked',
   'MessageHeard',
   'MessageSpoken',
   'TurnBegan',
@@ -124,6 +126,7 @@ export const readItems = async (
   let items: TalkItem[] = []
   let deferredItems: TalkItem[] = []
   let current: Seq | null = null
+  let greetingLanguage: string | undefined
   const turns = new Map<Seq, ShownTurn>()
   const waitingByInbox = new Map<string, Entry[]>()
 
@@ -154,7 +157,7 @@ export const readItems = async (
     ]
     const maySilently = isOfAppointments(messages, duePlans)
     if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans, maySilently })
-    if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at })
+    if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at, language: greetingLanguage })
     const files = messages.filter(hasFile).length
     const knownStatements = await readStatements(journal, knowledge, seqs, at)
     for (const message of messages)
@@ -193,6 +196,9 @@ export const readItems = async (
     const { at } = entry
     const event = entry.event as ShownEvent
     switch (event.type) {
+      case 'GreetingAsked':
+        greetingLanguage = event.language
+        break
       case 'MessageHeard': {
         if (isEmpty(entry)) break
         if (event.channel === null) {
