@@ -83,7 +83,10 @@ export const talkFacts = {
    * A user opened an empty conversation: the persona speaks first. `language`: the language of the page, such
    * as `de`; absent if unknown.
    */
-  GreetingAsked: fact({ language: z.string().optional() }, { ...talkTraits, background: true, missed: false, outside: [] }),
+  GreetingAsked: fact(
+    { language: z.string().optional() },
+    { ...talkTraits, background: true, missed: false, outside: [] },
+  ),
   /**
    * A turn's id is the position of its TurnBegan. A greeting consumes no message and no due plan. `window`:
    * position of the first fact of the talk that its prompt shows; absent in older journals. `known`: facts of

@@ -18,9 +18,7 @@ export const answerTo = (clause: string, { answers, isQuestion }: Words): string
   const statement = clause.replace(answers.knowPrefix, '')
   const rest = statement.replace(answers.tellPrefix, '')
   const hasQuestion =
-    isQuestion(clause) ||
-    statement !== clause ||
-    (rest !== clause && answers.questionSubject.test(rest))
+    isQuestion(clause) || statement !== clause || (rest !== clause && answers.questionSubject.test(rest))
   return hasQuestion && rest && !answers.aboutPersona.test(rest) ? rest : undefined
 }
 
@@ -125,5 +123,7 @@ export const answerFromStatements: Rule = (clause, situation: Situation) => {
   const hint = hintAt(clause, situation.statements, words)
   if (hint !== undefined) return say(hint)
   const query = lookingFor(clause, words)
-  return query && situation.tools.has('recall') ? wish({ name: 'recall', input: { query, limit: 20 } }) : undefined
+  return query && situation.tools.has('recall')
+    ? wish({ name: 'recall', input: { query, limit: 20 } })
+    : undefined
 }

@@ -32,10 +32,8 @@ export const cancel: Rule = (clause, situation) => {
   // The prompt shows only the next plans. Read the later ones first.
   if (all && situation.laterPlans > 0 && tools.has('plan list'))
     return wish({ name: 'plan', input: { op: 'list' } })
-  if (plans.length === 0 && !(all && situation.laterPlans > 0))
-    return say(texts.nothingToCancel)
-  if (plans.length === 0)
-    return say(texts.noneOfKind(situation.plans.length, situation.laterPlans))
+  if (plans.length === 0 && !(all && situation.laterPlans > 0)) return say(texts.nothingToCancel)
+  if (plans.length === 0) return say(texts.noneOfKind(situation.plans.length, situation.laterPlans))
   if (matches.length === 0) return say(`${texts.notFound} ${tellPlans(plans, now ?? '', words)}`)
   if (matches.length > 1 && !all)
     return say(
@@ -176,11 +174,14 @@ export const move: Rule = (clause, situation) => {
   const newTime = groups?.when ?? groups?.instead
   const { now, plans, tools, spoken } = situation
   // "No, at noon" refers to a plan only if the persona's last message was about a plan.
-  if (groups?.instead && !moving.spokeOfPlan.test(spoken.at(-1) ?? ''))
-    return undefined
+  if (groups?.instead && !moving.spokeOfPlan.test(spoken.at(-1) ?? '')) return undefined
   if (!groups || !newTime || !now || !tools.has('plan add') || !tools.has('plan cancel')) return undefined
   const moment: Moment = {}
-  const rest = words.peel(groups.when && /^\w+$/.test(newTime) ? `${words.at} ${newTime}` : newTime, moment, 'both')
+  const rest = words.peel(
+    groups.when && /^\w+$/.test(newTime) ? `${words.at} ${newTime}` : newTime,
+    moment,
+    'both',
+  )
   if (rest || !isSaid(moment)) return undefined
   if (plans.length === 0) return groups.when ? say(moving.nothing) : undefined
   const [plan, ...alternatives] = choose(groups.what ?? '', situation)

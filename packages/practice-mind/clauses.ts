@@ -38,7 +38,9 @@ export const splitClauses = (text: string, name: string, words: ClauseWords): re
         .replace(/(?<![.!?])[.!]*\?[.!?]*$/, '?')
         .replace(/(?<![.!])[.!]+$/, ''),
     )
-    .flatMap((sentence) => cutSentence(fixSpelling(removeAddress(sentence, name, words), words.correction), words))
+    .flatMap((sentence) =>
+      cutSentence(fixSpelling(removeAddress(sentence, name, words), words.correction), words),
+    )
     .map((clause) =>
       replaceAll(
         fixSpelling(clause.replace(words.leadingFillers, '').trim(), words.correction),

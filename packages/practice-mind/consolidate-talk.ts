@@ -3,7 +3,7 @@
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { KnownStatement, TalkLine, Utterance } from '../models/prompt-data.ts'
 import type { Fact } from './facts.ts'
-import { type Language, chooseLanguage, foreignLanguage } from './languages.ts'
+import { chooseLanguage, foreignLanguage, type Language } from './languages.ts'
 import { isSame, replacedBy } from './person-facts.ts'
 import type { Reply } from './reply.ts'
 import { listReceived, type Situation, saidByThem } from './situation.ts'
@@ -132,7 +132,9 @@ const interpretLine = (
   )
   const ids = wishesIn(repliesToAll, 'forget').map(({ id }) => id)
   // The old text of a statement must not be repeated after a part of it was forgotten.
-  const reducedIds = changes.forgetWords.test(words) ? wishesIn(repliesToAll, 'revise').map(({ id }) => id) : []
+  const reducedIds = changes.forgetWords.test(words)
+    ? wishesIn(repliesToAll, 'revise').map(({ id }) => id)
+    : []
   return {
     facts: [...facts, ...changedFacts],
     forgotten: all.filter(({ id }) => ids.includes(id) || reducedIds.includes(id)).map(({ text }) => text),

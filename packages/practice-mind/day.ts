@@ -35,16 +35,18 @@ export const buildCarry = ({ lines, last, hidden, before, language }: DayInput):
   const earlierText = toOneLine(notes.reduce((text, note) => text.replace(note, ''), before))
   const context = news ? `${news}.` : isTellable(earlierText) ? excerpt(earlierText, 1000) : ''
   const isIntroduced =
-    mentionsStandIn(before) || lines.some((line) => line.by === 'persona' && mentionsStandIn(line.words))
-  return [context, ...(isIntroduced ? [day.standInNote] : [])]
-    .filter(Boolean)
-    .join(' ')
+    mentionsStandIn(before) || lines.some((line) => line.by === 'persona' && introducesItself(line.words))
+  return [context, ...(isIntroduced ? [day.standInNote] : [])].filter(Boolean).join(' ')
 }
 
 const openQuestion = (text: string, { questions }: Words) =>
   Object.values(questions).find((question) => text.includes(question))
 
-/** The practice mind has introduced itself in this text. */
+/** Returns true if a message of the persona says what it is. */
+export const introducesItself = (message: string): boolean =>
+  Object.values(wordTables).some(({ standIn }) => message.includes(standIn))
+
+/** Returns true if the carried context says that the user knows it. */
 export const mentionsStandIn = (text: string): boolean =>
   Object.values(wordTables).some(({ standInWord }) => text.includes(standInWord))
 
@@ -115,8 +117,11 @@ const aboutSame = (a: string, b: string): boolean => {
 }
 
 /** Turns a statement into a clause about the user. */
-const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>, { day }: Words): string =>
-  excerpt(day.toClause(text.trim().replace(/\.$/, '').replaceAll('; ', ', '), document), 120)
+const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>, words: Words): string => {
+  const plainText = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
+  const { day } = Object.values(wordTables).find((table) => table.isOwnStatement(plainText)) ?? words
+  return excerpt(day.toClause(plainText, document), 120)
+}
 
 const isAbout = (item: string, hiddenText: string, words: Words): boolean =>
   isContained(hiddenText, item) ||

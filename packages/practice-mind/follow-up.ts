@@ -55,12 +55,11 @@ export const readFollowUp = (message: string, situation: Situation): readonly st
     ...situation,
     talk: all.slice(0, all.indexOf(question)),
   })
-  const request = (
-    earlierClauses ?? splitClauses(wordsIn(previousUtterance), name, table.clauses)
-  ).findLast((clause) => readRequest(clause, table) !== undefined || table.moving.request.test(clause))
+  const request = (earlierClauses ?? splitClauses(wordsIn(previousUtterance), name, table.clauses)).findLast(
+    (clause) => readRequest(clause, table) !== undefined || table.moving.request.test(clause),
+  )
   const completedRequest =
-    request &&
-    (choice ? chooseDate(request, answer, choice, table) : complete(request, answer, open, table))
+    request && (choice ? chooseDate(request, answer, choice, table) : complete(request, answer, open, table))
   if (!completedRequest) return undefined
   return [
     completedRequest,

@@ -45,10 +45,7 @@ export const lookUp: Rule = (clause, situation) => {
     )
     return say(matches.length > 0 ? tellThem(matches, table) : unknownReply)
   }
-  if (
-    !known.aboutUser.test(clause) ||
-    known.notAboutUser.test(clause.replace(known.questionPrefix, ''))
-  )
+  if (!known.aboutUser.test(clause) || known.notAboutUser.test(clause.replace(known.questionPrefix, '')))
     return undefined
   const bestMatches = bestFor(clause, statements, table)
   if (bestMatches.length > 0) return say(tellThem(bestMatches, table))

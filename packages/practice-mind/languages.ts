@@ -51,7 +51,9 @@ const spokenWords: Readonly<Record<Language, ReadonlySet<string>>> = {
     good bad sad happy great nice fine sorry tired bored boring lonely help name called dog cat mum mom dad sister brother wife husband friend job work poem joke weather
     from into out up down off over then than very really just also too some any all more less much many because if every week day night morning evening feel feeling
     think want need make made get got give gave go went come came died passed hate stupid real person human robot forget remember reminder plan plans planned cancel
-    everything nothing something never always again now later soon maybe write sing story song how's who's where's weather birthday bye goodbye night`.split(/\s+/),
+    everything nothing something never always again now later soon maybe write sing story song how's who's where's weather birthday bye goodbye night`.split(
+      /\s+/,
+    ),
   ),
   de: new Set(
     `ich du er wir ihr sie der das dem des den und oder aber nicht nich ist bin bist sind seid habe hab hast haben hatte hatten heißt heiße heisse heißen wie geht gehts dir mir
@@ -64,7 +66,9 @@ const spokenWords: Readonly<Record<Language, ReadonlySet<string>>> = {
     hund katze mama papa mutter vater schwester bruder frau freund freundin oma opa kind kinder sohn tochter gestorben tot verloren bekommen gedicht wetter schreib schreibe hilfe
     hilf vergiss vergessen merk merke lösch lösche streich streiche termin termine geplant kalender sag sage gesagt über wegen weil dass wenn ob als ins vorbei fühle fühlt
     liebe lieb hasse dumm doof blöd scheiße scheisse scheiss mist arsch halt maul nerv nervst mensch maschine echter echte gibt gibts es lebst
-    nacht gute guter gutes leid schade entschuldigung verstehe kenne kennst denkst findest machst macht mach machen spiel spiele musik hä häh na krank voll total lustig lass warum hauptstadt deutsch englisch du's`.split(/\s+/),
+    nacht gute guter gutes leid schade entschuldigung verstehe kenne kennst denkst findest machst macht mach machen spiel spiele musik hä häh na krank voll total lustig lass warum hauptstadt deutsch englisch du's`.split(
+      /\s+/,
+    ),
   ),
 }
 

@@ -16,9 +16,7 @@ const formatList = (name: string, items: readonly string[], { lists, and }: Word
   `${lists.statementHead(lists.toName(name))}: ${list(items, and)}.`
 
 const listNamed = (name: string, statements: readonly KnownStatement[], { lists }: Words) =>
-  statements.find(({ text }) =>
-    text.toLowerCase().startsWith(`${lists.statementHead(name)}: `.toLowerCase()),
-  )
+  statements.find(({ text }) => text.toLowerCase().startsWith(`${lists.statementHead(name)}: `.toLowerCase()))
 
 const getItems = (statement: KnownStatement | undefined): readonly string[] =>
   statement ? split(statement.text.slice(statement.text.indexOf(': ') + 2).replace(/\.$/, '')) : []
@@ -80,8 +78,7 @@ const add = (
   const newItems = items.filter((item) => !oldItems.some((old) => isSameItem(old, item)))
   if (newItems.length === 0) return say(words.lists.alreadyOnList(name))
   const text = formatList(name, [...oldItems, ...newItems], words)
-  if (text.length > maxStatementLength)
-    return say(words.lists.full(name, maxStatementLength))
+  if (text.length > maxStatementLength) return say(words.lists.full(name, maxStatementLength))
   return wish({
     name: 'remember',
     input: existingList

@@ -32,9 +32,7 @@ export const rememberPersonFact: Rule = (clause, situation) => {
  * exists.
  */
 const missingDay = (text: string, { facts }: Words): string | undefined =>
-  facts
-    .listDays(text)
-    .find(({ month, day }) => !exists({ year: 2028, month, day }))?.text
+  facts.listDays(text).find(({ month, day }) => !exists({ year: 2028, month, day }))?.text
 /** "No, it's Porto": returns a new value for the last statement. */
 const correctedValue = (clause: string, situation: Situation): Fact | undefined => {
   const { facts } = wordsOf(situation)
@@ -64,7 +62,9 @@ export const lastTouched = (situation: Situation): KnownStatement | undefined =>
   const { statements, talk, name } = situation
   const previousWords = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
   const words = wordsOf(situation)
-  const facts = splitClauses(previousWords, name, words.clauses).map((clause) => readFact(clause, words.facts))
+  const facts = splitClauses(previousWords, name, words.clauses).map((clause) =>
+    readFact(clause, words.facts),
+  )
   return (
     statements.findLast(({ text }) => facts.some((fact) => fact && isSame(fact.text, text))) ??
     justSaid(situation)

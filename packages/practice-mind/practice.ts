@@ -7,24 +7,17 @@ import { yieldNow } from '../kit/flow/yielding.ts'
 import type { Mind, Part, Prompt, ToolSpec } from '../models/mind.ts'
 import { clearPlans } from './cancel.ts'
 import { consolidate } from './consolidation.ts'
-import { mentionsStandIn } from './day.ts'
+import { introducesItself, mentionsStandIn } from './day.ts'
 import { goOverImport } from './go-over-import.ts'
 import { tellFile } from './organ-rules.ts'
 import { settlePromises } from './promises.ts'
 import { formatReminder } from './reminder-text.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
-import {
-  getSituation,
-  type Heard,
-  languageOfTalk,
-  type Situation,
-  toRecord,
-  wordsIn,
-} from './situation.ts'
+import { getSituation, type Heard, languageOfTalk, type Situation, toRecord, wordsIn } from './situation.ts'
 import { speakFirst } from './small-talk.ts'
 import { replyTo } from './understand.ts'
-import { wordsOf, wordTables } from './words.ts'
+import { wordsOf } from './words.ts'
 
 export const createPractice = (): Mind => ({
   async *think(prompt, signal): AsyncGenerator<Part> {
@@ -110,9 +103,6 @@ const addNotice = (words: string, situation: Situation): string =>
   !words || mentionsStandIn(situation.carried) || [words, ...situation.spoken].some(introducesItself)
     ? words
     : `${words}\n\n${wordsOf(situation).notice}`
-
-const introducesItself = (message: string): boolean =>
-  Object.values(wordTables).some(({ standIn }) => message.includes(standIn))
 
 /** Removes duplicate wishes. Of two changes to the same statement the later one counts. */
 const unique = (wishes: readonly Wish[]): readonly Wish[] => {

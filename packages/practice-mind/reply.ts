@@ -31,12 +31,15 @@ export const vary = ({ spoken }: Situation, phrases: readonly string[]): string 
   const recentReplies = spoken.slice(-6)
   const rotation = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')
   return (
-    rotation.find((phrase) => !recentReplies.some((message) => message.includes(bare(phrase)))) ?? rotation[0] ?? ''
+    rotation.find((phrase) => !recentReplies.some((message) => message.includes(bare(phrase)))) ??
+    rotation[0] ??
+    ''
   )
 }
 
 /** Marks a promise to remember or remind. It is replaced by `alternative` if nothing can be stored. */
 export const promise = (text: string, alternative = ''): string => `\uE000${text}\uE001${alternative}\uE002`
+// Linear: only texts of the practice mind itself have these marks.
 const bare = (phrase: string) => phrase.replace(/\uE001[^\uE002]*\uE002|\uE000/g, '')
 
 export const excerpt = (text: string, maxUnits = 300): string => {

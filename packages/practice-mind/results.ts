@@ -34,9 +34,7 @@ export const tellResults = (situation: Situation): readonly string[] => {
     ...[select('remember', 'forget').length].filter(Boolean).map(told.forgotten),
     ...tellPlanned(select('plan', 'add'), select('plan', 'cancel').length, situation),
     ...select('plan', 'list').map(({ output }) =>
-      clearPlans(situation)
-        ? words.cancel.nothingToCancel
-        : tellPlans(plansIn(output?.plans), now, words),
+      clearPlans(situation) ? words.cancel.nothingToCancel : tellPlans(plansIn(output?.plans), now, words),
     ),
     ...select('recall').map((result) => tellFound(result, situation)),
     ...select('notify').map(() => told.sent),

@@ -45,7 +45,11 @@ const isSlip = (word: string, key: string): boolean => {
 }
 
 /** Returns undefined if the word is correct or has several possible corrections. */
-const correct = (word: string, keys: readonly string[], { knownWords }: SpellingWords): string | undefined => {
+const correct = (
+  word: string,
+  keys: readonly string[],
+  { knownWords }: SpellingWords,
+): string | undefined => {
   if (knownWords.has(word)) return undefined
   const [onlyMatch, ...rest] = keys.filter((key) => isSlip(word, key))
   return rest.length > 0 ? undefined : onlyMatch

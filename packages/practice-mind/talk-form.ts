@@ -32,7 +32,8 @@ export const startsWith = (...forms: readonly RegExp[]): RegExp =>
   // Linear: each of the forms is.
   new RegExp(forms.map(({ source }) => `(?:${source})`).join('|'), 'iu')
 
-const sum = /(?<a>\d{1,9}) ?(?<sign>[-+*/x×·÷:]|plus|minus|mal|times|geteilt durch|divided by) ?(?<b>\d{1,9})/i
+const sum =
+  /(?<a>\d{1,9}) ?(?<sign>[-+*/x×·÷:]|plus|minus|mal|times|geteilt durch|divided by) ?(?<b>\d{1,9})/i
 
 /** The result of a calculation with two whole numbers; undefined if the text has none. */
 export const calculate = (text: string): number | undefined => {

@@ -5,8 +5,8 @@ import { splitClauses } from './clauses.ts'
 import { isCorrection, removeCorrection } from './facts.ts'
 import { readFollowUp } from './follow-up.ts'
 import { forgetEnded } from './forget-rules.ts'
-import { forget, listKnown, lookUp } from './known-rules.ts'
 import { keepWords } from './kept-words.ts'
+import { forget, listKnown, lookUp } from './known-rules.ts'
 import { foreignLanguage } from './languages.ts'
 import { editList } from './lists.ts'
 import { useOrgan } from './organ-rules.ts'
@@ -50,12 +50,7 @@ const rules: readonly Rule[] = [
 export const replyTo = (message: string, situation: Situation): readonly Reply[] => {
   const words = wordsOf(situation)
   const { odd } = words
-  if (!/[\p{L}\p{N}]/u.test(message))
-    return [
-      say(
-        vary(situation, getWordless(message, odd)),
-      ),
-    ]
+  if (!/[\p{L}\p{N}]/u.test(message)) return [say(vary(situation, getWordless(message, odd)))]
   const foreign = foreignLanguage(message)
   if (foreign) return [say(odd.foreign(foreign))]
   if (message.length > maxHeardLength) return [say(odd.long)]
@@ -63,7 +58,11 @@ export const replyTo = (message: string, situation: Situation): readonly Reply[]
   const clauses = readFollowUp(message, situation) ?? splitClauses(message, situation.name, words.clauses)
   const replies = clauses.map((clause, n) => {
     // In "That's wrong. I live in Porto.", the first clause only announces the second.
-    if (isCorrection(clause, words.facts) && !removeCorrection(clause, words.facts).replace(/\?$/, '') && n < clauses.length - 1)
+    if (
+      isCorrection(clause, words.facts) &&
+      !removeCorrection(clause, words.facts).replace(/\?$/, '') &&
+      n < clauses.length - 1
+    )
       return say('')
     for (const rule of rules) {
       const reply = rule(clause, situation)

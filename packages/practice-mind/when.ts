@@ -83,11 +83,7 @@ export const hasTime = (moment: Moment) => moment.hour !== undefined || moment.m
 export const isSaid = (moment: Moment) => Object.keys(moment).length > 0
 
 /** Returns the local time, or the question to ask if the time is incomplete or impossible. */
-export const resolve = (
-  moment: Moment,
-  now: Wall,
-  questions: Questions,
-): When | { readonly ask: string } => {
+export const resolve = (moment: Moment, now: Wall, questions: Questions): When | { readonly ask: string } => {
   if (moment.unclear) return { ask: moment.unclear }
   const recurrence = moment.recurrence ?? null
   if (moment.minutes !== undefined)
@@ -135,11 +131,7 @@ const clock = ({
   return [hour, minute]
 }
 
-const resolveDate = (
-  moment: Moment,
-  now: Wall,
-  withTime: (wall: Wall) => Wall,
-): Wall | undefined => {
+const resolveDate = (moment: Moment, now: Wall, withTime: (wall: Wall) => Wall): Wall | undefined => {
   const { days, months, day, dayOfMonth, weekday, recurrence } = moment
   if (day) return onDate(day, now, withTime)
   if (dayOfMonth !== undefined) return onDayOfMonth(dayOfMonth, now, withTime)
@@ -170,11 +162,7 @@ const onDate = (
   return undefined
 }
 
-const onDayOfMonth = (
-  day: number,
-  now: Wall,
-  withTime: (wall: Wall) => Wall,
-): Wall | undefined => {
+const onDayOfMonth = (day: number, now: Wall, withTime: (wall: Wall) => Wall): Wall | undefined => {
   const { year, month } = toDay(now)
   for (let n = 0; n < 13; n++) {
     const first = toDay(plusMonths(toWall({ year, month, day: 1 }), n))

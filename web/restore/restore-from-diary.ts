@@ -28,9 +28,9 @@ export const restoreFromDiary = async (
       if (value) form.append(fieldName(slot as Slot, part), value)
   for (const [name, token] of Object.entries(tokens)) form.append(name, token)
   form.append('diary', diary, diary.name)
-  const { status, body } = await upload('/api/persona/migrate', form, {}, options)
+  const { status, body, problem } = await upload('/api/persona/migrate', form, {}, options)
   if (status === null) return { ok: false, failure: { status, message: text.restore.broke, fields: {} } }
-  if (status >= 400) return { ok: false, failure: readFailure(status, parseJson(body)) }
+  if (status >= 400) return { ok: false, failure: readFailure(status, parseJson(body), problem) }
   const id = toText(toFields(toFields(parseJson(body)).persona).id)
   return id
     ? { ok: true, value: id }

@@ -1,5 +1,5 @@
 /** The requests of the backup section. */
-import { type Answer, readFailure } from '../shared/answer.ts'
+import { type Answer, problemHeader, readFailure } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import type { Shape } from '../shared/shapes.ts'
 
@@ -13,7 +13,8 @@ export const mayExport = async (id: string): Promise<Answer<true>> => {
   try {
     const response = await fetch(exportPath(id), { signal: aborter.signal })
     if (response.ok) return { ok: true, value: true }
-    return { ok: false, failure: readFailure(response.status, await response.json().catch(() => null)) }
+    const body: unknown = await response.json().catch(() => null)
+    return { ok: false, failure: readFailure(response.status, body, response.headers.get(problemHeader)) }
   } catch {
     return { ok: false, failure: readFailure(null, null) }
   } finally {

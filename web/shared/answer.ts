@@ -14,9 +14,15 @@ export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure }
 
-/** Returns a failure with the daemon's message if there is one. */
-export const readFailure = (status: number | null, body: unknown): Failure => {
+/** The header with the code of a problem. */
+export const problemHeader = 'x-problem'
+
+/** Returns a failure with the translation of the problem if there is one, else with the daemon's message. */
+export const readFailure = (status: number | null, body: unknown, problem: string | null = null): Failure => {
   if (status === null) return { status, message: text.unreachable, fields: {} }
+  const translation =
+    problem !== null && Object.hasOwn(text.problems, problem) ? text.problems[problem] : undefined
+  if (translation) return { status, message: translation, fields: {} }
   const { detail } = toFields(body)
   if (typeof detail === 'string' && detail !== '') return { status, message: detail, fields: {} }
   const complaints = toList(detail).map(toComplaint)

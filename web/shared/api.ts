@@ -2,7 +2,7 @@
 
 import { text } from '../strings/strings.ts'
 import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
-import { type Answer, readFailure } from './answer.ts'
+import { type Answer, problemHeader, readFailure } from './answer.ts'
 import {
   type Message,
   type Persona,
@@ -105,13 +105,13 @@ export const send = async (
   const form = new FormData()
   if (caption) form.append('caption', caption)
   for (const file of files) form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
-  const { status, body } = await upload(
+  const { status, body, problem } = await upload(
     `${getPersonaPath(id)}/${way}`,
     form,
     { 'idempotency-key': key },
     options,
   )
-  return toAnswer(status, parseJson(body), ignoreBody)
+  return toAnswer({ status, body: parseJson(body), problem }, ignoreBody)
 }
 
 export type PersonaAction = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
@@ -135,19 +135,28 @@ const ask = async <T>(
   parse: (body: unknown) => T | null,
   options: RequestOptions = {},
 ): Promise<Answer<T>> => {
-  const { status, body } = await exchange(method, path, options)
-  return toAnswer(status, body, parse)
+  return toAnswer(await exchange(method, path, options), parse)
 }
 
-const toAnswer = <T>(status: number | null, body: unknown, parse: (body: unknown) => T | null): Answer<T> => {
-  if (status === null || status >= 400) return { ok: false, failure: readFailure(status, body) }
+interface Reply {
+  readonly status: number | null
+  readonly body: unknown
+  readonly problem: string | null
+}
+
+const toAnswer = <T>({ status, body, problem }: Reply, parse: (body: unknown) => T | null): Answer<T> => {
+  if (status === null || status >= 400) return { ok: false, failure: readFailure(status, body, problem) }
   const value = parse(body)
   return value === null
     ? { ok: false, failure: { status, message: text.unreadable, fields: {} } }
     : { ok: true, value }
 }
 
-const exchange = async (method: string, path: string, { body, headers, timeoutMs }: RequestOptions) => {
+const exchange = async (
+  method: string,
+  path: string,
+  { body, headers, timeoutMs }: RequestOptions,
+): Promise<Reply> => {
   try {
     const response = await fetch(path, {
       method,
@@ -159,9 +168,13 @@ const exchange = async (method: string, path: string, { body, headers, timeoutMs
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
     })
-    return { status: response.status, body: parseJson(await response.text()) }
+    return {
+      status: response.status,
+      body: parseJson(await response.text()),
+      problem: response.headers.get(problemHeader),
+    }
   } catch {
-    return { status: null, body: null }
+    return { status: null, body: null, problem: null }
   }
 }
 

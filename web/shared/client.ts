@@ -1,6 +1,6 @@
 /** The typed client of the daemon's HTTP API. */
 import createClient from 'openapi-fetch'
-import { type Answer, readFailure } from './answer.ts'
+import { type Answer, problemHeader, readFailure } from './answer.ts'
 import type { paths } from './api-types.ts'
 
 /** Example: `client.GET('/api/persona/{persona_id}/usage', { params: { path: { persona_id } } })`. */
@@ -27,7 +27,7 @@ export const answerTo = async <T>(request: Promise<ClientResponse<T>>): Promise<
     const { data, error, response } = await request
     return response.ok
       ? { ok: true, value: data as Mended<T> }
-      : { ok: false, failure: readFailure(response.status, error) }
+      : { ok: false, failure: readFailure(response.status, error, response.headers.get(problemHeader)) }
   } catch {
     return { ok: false, failure: readFailure(null, null) }
   }

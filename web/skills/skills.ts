@@ -1,5 +1,5 @@
 /** The requests of the skills section. */
-import { type Answer, readFailure } from '../shared/answer.ts'
+import { type Answer, problemHeader, readFailure } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import type { Shape } from '../shared/shapes.ts'
@@ -34,7 +34,7 @@ export const add = async (
     const body: unknown = await response.json().catch(() => null)
     return response.ok
       ? { ok: true, value: body as AddedSkill }
-      : { ok: false, failure: readFailure(response.status, body) }
+      : { ok: false, failure: readFailure(response.status, body, response.headers.get(problemHeader)) }
   } catch {
     return { ok: false, failure: readFailure(null, null) }
   }

@@ -1,5 +1,7 @@
 /** Uploads a form with XMLHttpRequest, because `fetch` does not report upload progress. */
 
+import { problemHeader } from '../shared/answer.ts'
+
 /** Files to look at or a clip to listen to. */
 export interface Parcel {
   /** At least one. The first has the caption. */
@@ -19,6 +21,8 @@ export interface Reply {
   /** Null if there was no response, or the upload was aborted. */
   readonly status: number | null
   readonly body: string
+  /** The code of the problem, if the daemon reports one. */
+  readonly problem: string | null
 }
 
 const defaultTimeoutMs = 60_000
@@ -44,7 +48,11 @@ export const upload = (
     request.addEventListener('loadend', () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
-      resolve({ status: request.status || null, body: request.responseText })
+      resolve({
+        status: request.status || null,
+        body: request.responseText,
+        problem: request.getResponseHeader(problemHeader),
+      })
     })
     signal.addEventListener('abort', abort)
     request.open('POST', path)

@@ -36,7 +36,6 @@ const leadingFillers =
 const greeting =
   /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
 
-
 /** A full stop ends a sentence if a gap follows, unless it is between a number and a lowercase letter. */
 // Linear: the longest run is taken, and nothing after it can fail.
 const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g

@@ -305,14 +305,12 @@ export const keptWords = {
 }
 
 export const lists = {
-  add:
-    /^(?:please |can you |could you )?(?:add|put|write|note|include) (?<what>.{1,200}) (?:to|on|onto|in|into) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu,
+  add: /^(?:please |can you |could you )?(?:add|put|write|note|include) (?<what>.{1,200}) (?:to|on|onto|in|into) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu,
   remove:
     /^(?:please |can you |could you )?(?:remove|delete|take|cross|strike|scratch|drop) (?<what>.{1,200}?) (?:off|from|out of) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu,
   empty:
     /^(?:please |can you |could you )?(?:clear|empty|delete|erase|forget) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu,
-  show:
-    /^(?:what(?:'s| is| do i have)? on|show(?: me)?|read(?: me)?|tell me|what is in|what's in) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$|^(?:my )?(?<bare>(?:shopping|grocery|to-?do|packing|wish|reading) list)\??$/iu,
+  show: /^(?:what(?:'s| is| do i have)? on|show(?: me)?|read(?: me)?|tell me|what is in|what's in) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$|^(?:my )?(?<bare>(?:shopping|grocery|to-?do|packing|wish|reading) list)\??$/iu,
   toName: (name: string) => name.toLowerCase(),
   statement: /^On their [\p{L} -]{1,35}: /u,
   statementHead: (name: string) => `On their ${name}`,

@@ -39,7 +39,6 @@ const cancelPattern = new RegExp(
   'is',
 )
 
-const planNounPattern = new RegExp(planNouns, 'i')
 const fillerWords = new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${planNouns})\\b`, 'gi')
 
 export const cancel = {
@@ -94,8 +93,7 @@ export const followUp = {
   myNameIs: 'my name is',
   /** Words before a name that answers the question. */
   nameStart: /^(?:(?:hi|hello|hey)[,!]? )?(?:i'm|i am|im|it's|just) (?=\p{L}+[.!]?$)/iu,
-  dropsQuestion:
-    /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i,
+  dropsQuestion: /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i,
   choice: /Do you mean (\d+ \w+) or (\d+ \w+)\?/,
   notAName,
   fillers,
@@ -128,4 +126,3 @@ export const reminder = {
   late: (name: string, time: string, content: string) =>
     `This comes late${name}, I am sorry. It was planned for ${time.replace(/^on /, '')}: ${content}`,
 }
-

@@ -109,7 +109,8 @@ const sentenceWords =
   /\b(?:i|i'm|me|you|we|us|he|she|it|they|who|that|is|are|was|were|am|be|been|has|have|had|will|would|can|could|should|must|do|does|did|not|no|never|until|till|before|after|since|maybe|perhaps|yes|ok|okay|hello|hi|thanks|see|went|came|saw|got|ate|born|died|call me|remind|move|cancel|delete|forget|remember|what|when|where)\b|'(?:s|ll|re|ve|m|d)\b|n't\b/i
 
 /** An event elsewhere, at which nothing can be planned. */
-export const elsewhere = /^(?:when|once|as soon as|after|before|until|if|whenever) (?:i|we|you|he|she|they|it|the|my)\b/i
+export const elsewhere =
+  /^(?:when|once|as soon as|after|before|until|if|whenever) (?:i|we|you|he|she|they|it|the|my)\b/i
 
 /** Derives the half of the day from the content. */
 export const guessPart = (content: string, { hour = 0 }: Moment): Moment => {
@@ -121,4 +122,3 @@ export const guessPart = (content: string, { hour = 0 }: Moment): Moment => {
 
 export const listPattern =
   /^(?:so )?(?:how many|what(?:'s| is| are| do i have| have i got| did i)?|which|do i have|have i got|are there|is there|show(?: me)?|list|tell me|read(?: me)?|check|any)\b.*\b(?:planned|plans?|calendar|schedule|scheduled|agenda|reminders?|appointments?|coming up|up next|to do today|going on)\b|^what(?:'s| is) (?:on|next|up(?= (?:for|today|tomorrow|this|next)))(?: (?:for )?(?:today|tomorrow|this week|next week))?\??$|^what (?:do|have) i (?:have|got) (?:on )?(?:to do )?(?:today|tomorrow|tonight|this week|next week)|^am i (?:free|busy)\b|^(?:my )?(?:plans|calendar|reminders|schedule|agenda)\b.{0,20}$/i
-

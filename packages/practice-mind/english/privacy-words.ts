@@ -30,7 +30,6 @@ const fileActions =
   /\b(?:send|give|show|upload|share|attach|read|open|see|look at|understand|accept|take|handle|kinds?|types?|sorts?)\b/i
 const specificFile = /\b(?:this|that|it|the|last)\b/i
 
-
 const deletingTalk =
   'What we said stays in our conversation as long as I am here: it goes when I am deleted, on the page under Settings.'
 
@@ -41,7 +40,8 @@ export const privacy = {
     'That is not done in words: I am deleted on the page, under Settings. Everything I know and everything we said goes with me.',
   tellStored: (count: number) => {
     if (count === 0) return `I know nothing about you that I could forget. ${deletingTalk}`
-    const [amount, it, any] = count === 1 ? ['one thing', 'it', 'it'] : [`${count} things`, 'them', 'any of them']
+    const [amount, it, any] =
+      count === 1 ? ['one thing', 'it', 'it'] : [`${count} things`, 'them', 'any of them']
     return `I know ${amount} about you. “What do you know about me?” shows ${it}, and I forget ${any} when you say so. ${deletingTalk} Shall I forget what I know about you? ${confirmationHint}`
   },
   storageQuestion,

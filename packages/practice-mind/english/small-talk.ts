@@ -79,7 +79,11 @@ const forms: readonly Talk[] = [
       'That is great news. I am glad you told me.',
     ),
   ],
-  [/^(?:good )?(?:morning|afternoon|evening)$|^good (?:morning|afternoon|evening|day)\b.{0,15}$/i, partOfDay, 'light'],
+  [
+    /^(?:good )?(?:morning|afternoon|evening)$|^good (?:morning|afternoon|evening|day)\b.{0,15}$/i,
+    partOfDay,
+    'light',
+  ],
   [
     /^(?:hi+|hello+|hey+|hiya|howdy|yo|greetings|sup|hullo)(?: (?:there|again|you|everyone|friend|dear))*$|^(?:anybody|anyone|are you) (?:there|here|home)\??$|^nice to meet you\b.*$/i,
     (situation) =>
@@ -151,7 +155,9 @@ const forms: readonly Talk[] = [
     /^(?:(?:what(?:'s| is)|how much is|calculate|compute) )?\d{1,9} ?(?:[-+*/x×÷]|plus|minus|times|divided by) ?\d{1,9} ?=?\??$/i,
     (_, clause) => {
       const result = calculate(clause)
-      return result === undefined ? 'That has no result.' : `That is ${result}. It is as far as my arithmetic goes.`
+      return result === undefined
+        ? 'That has no result.'
+        : `That is ${result}. It is as far as my arithmetic goes.`
     },
   ],
   [
@@ -174,7 +180,7 @@ const forms: readonly Talk[] = [
     ),
   ],
   [
-    /^i(?:'m| am)(?: feeling)?(?: (?:so|very|really|a bit|a little|kinda|quite|not|just|still))* (?:tired|sad|unhappy|angry|upset|sick|ill|lonely|alone|stressed|exhausted|worried|nervous|overwhelmed|not (?:well|good|ok|okay|happy)|(?:well|good|ok|okay|happy)(?<=not \w+)|depressed|down|heartbroken|anxious today|scared)\b.*$|^i feel (?:so |very |really )*(?:bad|sad|terrible|awful|lonely|alone|sick|down|horrible|empty|tired|depressed|useless|worthless|like (?:crap|shit))\b.*$|^(?:i'm |i am )?not (?:feeling|doing) (?:so |too |very )?(?:great|good|well)\b.*$|^(?:bad|terrible|awful|sad|tired|exhausted|not (?:so |too )?(?:good|well|great))$/i,
+    /^i(?:'m| am)(?: feeling)?(?: (?:so|very|really|a bit|a little|kinda|quite|not|just|still))* (?:tired|sad|unhappy|angry|upset|sick|ill|lonely|alone|stressed|exhausted|worried|nervous|overwhelmed|not (?:well|good|ok|okay|happy)|depressed|down|heartbroken|anxious today|scared)\b.*$|^i feel (?:so |very |really )*(?:bad|sad|terrible|awful|lonely|alone|sick|down|horrible|empty|tired|depressed|useless|worthless|like (?:crap|shit))\b.*$|^(?:i'm |i am )?not (?:feeling|doing) (?:so |too |very )?(?:great|good|well)\b.*$|^(?:bad|terrible|awful|sad|tired|exhausted|not (?:so |too )?(?:good|well|great))$/i,
     oneOf(
       'I am sorry to hear that. I am only a stand-in, but I am here and I listen. What happened?',
       'That sounds hard. Tell me more if you like.',
@@ -211,19 +217,30 @@ const forms: readonly Talk[] = [
       `I am sorry to disappoint you. ${promise('What I can do reliably is remember and remind.', 'What I can do here is look back.')}`,
     ),
   ],
-  [/^(?:oh )?(?:damn|shit|fuck|crap)(?: it)?$/i, oneOf('Oh. What is the matter?', 'That sounds annoying. What happened?')],
+  [
+    /^(?:oh )?(?:damn|shit|fuck|crap)(?: it)?$/i,
+    oneOf('Oh. What is the matter?', 'That sounds annoying. What happened?'),
+  ],
   [
     /^(?:i'm |i am |so )?sorry\b.*$|^my (?:bad|mistake|apologies)$|^(?:i )?apologi[sz]e\b.*$/i,
     oneOf('There is nothing to be sorry for.', 'That is all right.'),
     'light',
   ],
-  [/^(?:never ?mind|forget it|doesn't matter|no matter|leave it|skip it|don't worry)$/i, () => 'All right.', 'light'],
+  [
+    /^(?:never ?mind|forget it|doesn't matter|no matter|leave it|skip it|don't worry)$/i,
+    () => 'All right.',
+    'light',
+  ],
   [
     /^(?:ok|okay|k|fine|alright|all right|sure|got it|i see|understood|cool|nice|great|perfect|wonderful|good|right|exactly|indeed|wow|oh|ah|aha|hm+|hmm+|interesting|awesome|excellent|lovely|sounds good|good to know|you(?:'re| are) right|no problem|that's (?:right|correct|good|great|fine|nice|it|all))$/i,
     oneOf('Good.', 'Fine.', 'I am here if there is more.'),
     'light',
   ],
-  [/^(?:(?:ha){2,}h?|(?:he){2,}|lol+|lmao|rofl|xd)\b.*$/i, oneOf('I am glad that you laugh.', 'Good to hear you laugh.'), 'light'],
+  [
+    /^(?:(?:ha){2,}h?|(?:he){2,}|lol+|lmao|rofl|xd)\b.*$/i,
+    oneOf('I am glad that you laugh.', 'Good to hear you laugh.'),
+    'light',
+  ],
   [
     /^(?:yes|yeah|yep|yup|no|nope|nah|maybe|perhaps|i don't know|idk|no idea|not really|dunno)(?: please| thanks| thank you)?$/i,
     oneOf('All right.', 'Fine. Tell me more if you like.', 'I see.'),
@@ -237,7 +254,13 @@ const forms: readonly Talk[] = [
     oneOf('I am here.', 'Yes, I hear you.'),
     'light',
   ],
-  [/^(?:what|huh|why|how so|what do you mean|wdym|pardon|excuse me)\??$/i, oneOf('I may have put that badly, or misunderstood you: I am only a few rules. Say it once more in other words?', 'I am not sure what you mean. I understand short sentences best.')],
+  [
+    /^(?:what|huh|why|how so|what do you mean|wdym|pardon|excuse me)\??$/i,
+    oneOf(
+      'I may have put that badly, or misunderstood you: I am only a few rules. Say it once more in other words?',
+      'I am not sure what you mean. I understand short sentences best.',
+    ),
+  ],
   [
     /\b(?:real|another|other|better|proper|new) (?:mind|model|brain)\b/i,
     () =>
@@ -247,7 +270,11 @@ const forms: readonly Talk[] = [
     /^(?:what|which) languages? (?:do|can) you (?:speak|understand|know)\??$/i,
     () => 'Simple English and simple German. A real mind may speak more.',
   ],
-  [/^(?:can|could|may) i (?:ask|tell|talk|say)\b.*$|^i have a question\b.*$/i, () => 'Of course. I listen.', 'light'],
+  [
+    /^(?:can|could|may) i (?:ask|tell|talk|say)\b.*$|^i have a question\b.*$/i,
+    () => 'Of course. I listen.',
+    'light',
+  ],
   [
     /^(?:your name is|i(?:'ll| will| want to) call you|from now on you are)\b.*$/i,
     ({ name }) => `My name is ${name}. It can be changed on the page, under Settings.`,
@@ -280,7 +307,10 @@ const forms: readonly Talk[] = [
   ],
   [
     /^what (?:should|shall) i (?!call\b|remember\b|do\b).*$/i,
-    oneOf('I cannot decide that for you, being a few rules. What do you feel like?', 'You know that better than I do. What do you feel like?'),
+    oneOf(
+      'I cannot decide that for you, being a few rules. What do you feel like?',
+      'You know that better than I do. What do you feel like?',
+    ),
   ],
   [
     /^(?:should i\b.*|(?:give me|i need) (?:some )?advice\b.*|what (?:should|shall|can) i do)\??$/i,
@@ -294,7 +324,11 @@ const forms: readonly Talk[] = [
     oneOf('Thank you! The same to you.', 'Thank you, and all the best to you.'),
     'light',
   ],
-  [/^i(?:'m| am) (?:back|home|here)(?: again| now)?$/i, oneOf('Welcome back.', 'Good to have you here.'), 'light'],
+  [
+    /^i(?:'m| am) (?:back|home|here)(?: again| now)?$/i,
+    oneOf('Welcome back.', 'Good to have you here.'),
+    'light',
+  ],
   [
     /^(?:can|could|would|will) you (?:please )?(?!be (?:more|less|a bit|a little)|remind|remember|forget|cancel|tell me (?:what|when|where|my))\b.*\?$/i,
     refuse('do that'),

@@ -50,8 +50,7 @@ export const english = {
   toThem,
   asName,
   asClause,
-  isOwnStatement: (statement: string) =>
-    /^(?:They|Their|On their)\b|^(?:Not a|A)llowed: /.test(statement),
+  isOwnStatement: (statement: string) => /^(?:They|Their|On their)\b|^(?:Not a|A)llowed: /.test(statement),
 
   facts: { ...factWords, ...factTexts },
   ended,
@@ -81,7 +80,10 @@ export const english = {
     happySign: /[😀😃😄😁😆😂🤣😊🙂😍🥰😘🎉🥳👍❤🤗😎😉🤩💪]|^\s*[:;]-?[)D]/u,
     sad: ['Oh. That does not look like a good moment. What happened?', 'That looks sad. I am here.'],
     happy: ['That looks like good news!', 'I am glad. What happened?'],
-    sign: ['I see. Words I understand better than pictures, though.', 'I am not sure what that means. Tell me in words?'],
+    sign: [
+      'I see. Words I understand better than pictures, though.',
+      'I am not sure what that means. Tell me in words?',
+    ],
     noWords: ['I see no words in that. What would you like to say?', 'Take your time. I am here.'],
     onlyName: ['Yes, I am here.', 'I am listening.'],
     passedOn:

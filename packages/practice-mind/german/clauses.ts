@@ -47,7 +47,10 @@ const wordings: readonly Replacement[] = [
   [toExpression(`^(?:kannst|könntest) du dir (?:bitte )?merken,? (?<x>.+?)\\??$`), 'merk dir $<x>'],
   [re`^ich (?:habe )?(?:vergessen|weiß nicht mehr),? (?=(?:wie|wo|wann|wer|was)\b)`, 'weißt du, '],
   [re`^sag(?:e)? mir (?:bitte |nochmal )?(?=(?:wie|wo|wann|wer|was|welche)\b)`, 'weißt du, '],
-  [re`^(?:bitte )?(?:stell|mach|setz|leg)(?:e)? (?:mir )?(?:bitte )?(?:einen |den )?(?:timer|kurzzeitwecker) (?:auf|für|von) (?<n>.+)$`, 'erinnere mich in $<n> daran: die Zeit ist um'],
+  [
+    re`^(?:bitte )?(?:stell|mach|setz|leg)(?:e)? (?:mir )?(?:bitte )?(?:einen |den )?(?:timer|kurzzeitwecker) (?:auf|für|von) (?<n>.+)$`,
+    'erinnere mich in $<n> daran: die Zeit ist um',
+  ],
   [re`^timer:? (?:auf |für )?(?=\d)(?<n>.+)$`, 'erinnere mich in $<n> daran: die Zeit ist um'],
   [re`^denk(?:e)? (?:bitte )?dran,? mich (?<x>.+) zu erinnern$`, 'erinnere mich $<x>'],
 ]
@@ -57,25 +60,25 @@ const clauseStarts =
 const commands =
   '(?:erinnere? mich|vergiss|lösche?|streiche?|sag|was (?:ist|habe|weißt|steht)|wo|wer|weißt du|kannst du|nenn mich)\\b'
 
+const sentences =
+  // Linear: the longest run is taken, and nothing after it can fail.
+  /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= (?:[a-zäöü]|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Geburtstag|\d)))+[.!?]*/g
+
 export const clauses: ClauseWords = {
   spellings,
   wordings,
   correction,
-  // Linear: the longest run is taken, and nothing after it can fail.
-  sentences:
-    /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= (?:[a-zäöü]|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Geburtstag|\d)))+[.!?]*/g,
+  sentences,
   leadingFillers: re`^(?:(?:also|und|ach|oh|ok|okay|aber|dann|na|tja|ja|genau|übrigens|außerdem|naja|nun|erstens|zweitens|bitte|ach ja|ehrlich gesagt)\b[,:]?\s+)+`,
   greeting: re`^(?:(?:hallo|hallöchen|hi|hey|moin(?: moin)?|servus|grüß dich|grüß gott|guten (?:morgen|tag|abend)|tach|na)(?: du| zusammen| wieder)?\b[\s,.!–-]*)+`,
   beforeCommand: toExpression(`,? und (?:auch |bitte |dann )?(?=${commands})|, (?=${commands})`),
   beforeStart: toExpression(`(?:,? und(?: auch| außerdem)?|,? aber|,(?! dass\\b)) (?=${clauseStarts})`),
   asksForTime: re`\b(?:erinner\w*|wecker|weck|termine?|kalender|merk|weißt du|wenn|ob|weil|dass)\b`,
-  beforeName:
-    'hi|hallo|hey|moin|servus|guten (?:morgen|abend|tag)|danke|tschüss|ciao|gute nacht',
+  beforeName: 'hi|hallo|hey|moin|servus|guten (?:morgen|abend|tag)|danke|tschüss|ciao|gute nacht',
   introducesName: re`(?:name ist|heiße|heisst|heißt|bin|nenn mich|namens)$`,
 }
 
-const question =
-  re`\?$|^(?:was|wo|wann|wer|wen|wem|wessen|welche[rsnm]?|warum|wieso|weshalb|wie|woher|wohin|womit|worüber|wovon|wozu|woran)\b(?! schön\b| schade\b| toll\b| blöd\b| cool\b| nett\b| süß\b| lieb\b)|^(?:weißt|hast|bist|kannst|magst|willst|darfst|kennst|erinnerst|hältst|findest|glaubst|würdest|lebst|schläfst) du\b|^(?:habe|bin|ist|sind|gibt|steht|war|muss|soll|darf|kann) (?:ich|es|mein|meine|wir|das|heute|morgen)\b`
+const question = re`\?$|^(?:was|wo|wann|wer|wen|wem|wessen|welche[rsnm]?|warum|wieso|weshalb|wie|woher|wohin|womit|worüber|wovon|wozu|woran)\b(?! schön\b| schade\b| toll\b| blöd\b| cool\b| nett\b| süß\b| lieb\b)|^(?:weißt|hast|bist|kannst|magst|willst|darfst|kennst|erinnerst|hältst|findest|glaubst|würdest|lebst|schläfst) du\b|^(?:habe|bin|ist|sind|gibt|steht|war|muss|soll|darf|kann) (?:ich|es|mein|meine|wir|das|heute|morgen)\b`
 
 /** Detects a question by its mark, or by its first words if the mark is missing. */
 export const isQuestion = (clause: string): boolean => question.test(clause)

@@ -28,11 +28,7 @@ export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undef
   const time = `um ${wall.slice(11, 16)} Uhr`
   const day = sayDay(wall, now)
   const from =
-    day === 'heute'
-      ? 'ab heute'
-      : day.startsWith('morgen')
-        ? 'ab morgen'
-        : `ab dem ${dateWords(wall, now)}`
+    day === 'heute' ? 'ab heute' : day.startsWith('morgen') ? 'ab morgen' : `ab dem ${dateWords(wall, now)}`
   const { month, day: number } = toDay(wall)
   switch (recurrence) {
     case 'hourly':

@@ -50,8 +50,7 @@ const inDocument =
   (document: string) =>
   (_: unknown, clause: string): Fact => ({ document, text: aboutThem(value(clause)) })
 
-const counted =
-  '(?:einen?|eine|zwei|drei|vier|fünf|sechs|\\d+|keine?n?|mehrere|viele)'
+const counted = '(?:einen?|eine|zwei|drei|vier|fünf|sechs|\\d+|keine?n?|mehrere|viele)'
 const passingThings =
   '(?:idee|frage|problem|moment|minute|sekunde|termin|bitte|gefühl|witz|fehler|erinnerung|kopfschmerzen|zeit|lust|ahnung|bock|plan|hunger|durst|angst|schlechten tag|guten tag|tag|sorge|bisschen|menge)'
 
@@ -63,15 +62,23 @@ const forms: readonly FactForm[] = [
         .replace(re`^nicht .*?,? (?:sondern|ich hei(?:ß|ss)e) `, '')
         .replace(/,.*$/s, '')
         .replace(re` und .*$`, '')
-      return name && name.length <= 60 && !re`^nicht\b`.test(name) ? person(`Heißt ${asName(name)}.`) : undefined
+      return name && name.length <= 60 && !re`^nicht\b`.test(name)
+        ? person(`Heißt ${asName(name)}.`)
+        : undefined
     },
   ],
   [
     re`^(?:bitte )?nenn(?:e)? mich(?: bitte| einfach)* (?<x>[\p{L}' -]{2,40})$|^du (?:kannst|darfst) mich (?<y>[\p{L}' -]{2,40}) nennen$`,
     ({ x, y }) => person(`Möchte ${asName(value(x ?? y ?? ''))} genannt werden.`),
   ],
-  [re`^ich bin (?:jetzt |schon |gerade )?(?<x>\d{1,3})(?: jahre(?: alt)?| jahre jung)?$`, ({ x }) => person(`Ist ${x} Jahre alt.`)],
-  [re`^ich (?:komme|stamme)(?: ursprünglich| eigentlich)? aus (?<x>.+)$`, ({ x = '' }) => person(`Kommt aus ${lastPlace(x)}.`)],
+  [
+    re`^ich bin (?:jetzt |schon |gerade )?(?<x>\d{1,3})(?: jahre(?: alt)?| jahre jung)?$`,
+    ({ x }) => person(`Ist ${x} Jahre alt.`),
+  ],
+  [
+    re`^ich (?:komme|stamme)(?: ursprünglich| eigentlich)? aus (?<x>.+)$`,
+    ({ x = '' }) => person(`Kommt aus ${lastPlace(x)}.`),
+  ],
   [
     re`^(?:ich|wir) (?:wohnen?|leben?)(?: (?:jetzt|zurzeit|momentan|gerade|aktuell|inzwischen|seit .{2,30}?))* (?<how>in|bei|am|an|auf|mit|nahe|außerhalb von|im|zur) (?<x>.+)$`,
     ({ how, x = '' }) => {
@@ -93,7 +100,10 @@ const forms: readonly FactForm[] = [
     ({ no, never, x = '' }) => allowed(x, !no && !never),
   ],
   [re`^ich erlaube dir,? (?<x>.+)$`, ({ x = '' }) => allowed(x, true)],
-  [re`^ich (?:verbiete dir,?|möchte nicht, dass du|will nicht, dass du) (?<x>.+)$`, ({ x = '' }) => allowed(x, false)],
+  [
+    re`^ich (?:verbiete dir,?|möchte nicht, dass du|will nicht, dass du) (?<x>.+)$`,
+    ({ x = '' }) => allowed(x, false),
+  ],
   [
     re`^(?:bitte )?(?<x>(?:sei|antworte|antwort|fass dich|bleib|sprich|rede|duze|sieze|benutz|verwende)\b.+)$`,
     ({ x = '' }) => ({
@@ -106,7 +116,10 @@ const forms: readonly FactForm[] = [
     re`^ich (?:möchte|will|würde)(?: (?:gerne?|mal|unbedingt|irgendwann|so gerne?|eigentlich|schon immer))*(?! (?:dich|dir|dass|wissen|fragen|mit dir|reden|einen termin|eine erinnerung|hilfe|das|es|sterben|nicht mehr)\b) .+$`,
     inDocument('wishes'),
   ],
-  [re`^ich (?:träume davon|wünsche mir|hoffe,?|lerne gerade|spare (?:auf|für)|trainiere für)\b.+$`, inDocument('wishes')],
+  [
+    re`^ich (?:träume davon|wünsche mir|hoffe,?|lerne gerade|spare (?:auf|für)|trainiere für)\b.+$`,
+    inDocument('wishes'),
+  ],
   [re`^mein (?:größter |grösster |geheimer )?(?:traum|wunsch|ziel) ist .+$`, inDocument('wishes')],
   [
     re`^ich (?:(?:habe|hab) (?:große |immer |oft )?(?:angst vor|probleme mit|schwierigkeiten mit|mühe mit)|tue mich schwer mit|leide (?:unter|an)|fürchte mich vor|kann (?:nachts |oft |abends )?nicht (?:gut )?(?:schlafen|einschlafen|abschalten))\b.*$`,
@@ -139,7 +152,10 @@ const forms: readonly FactForm[] = [
   ],
   [
     re`^ich bin (?:verheiratet|ledig|single|geschieden|verwitwet|verlobt|schwanger|vegetarisch|vegetarierin?|veganerin?|vegan|allergisch|linkshänder(?:in)?|rentner(?:in)?|arbeitslos|selbstständig|selbständig|laktoseintolerant|glutenintolerant|diabetiker(?:in)?|ein|eine|der|die|das)\b.*$`,
-    (_, clause) => (re`^ich bin (?:ein|eine) (?:bisschen|wenig)\b`.test(clause) ? undefined : person(aboutThem(value(clause)))),
+    (_, clause) =>
+      re`^ich bin (?:ein|eine) (?:bisschen|wenig)\b`.test(clause)
+        ? undefined
+        : person(aboutThem(value(clause))),
   ],
   [
     re`^ich bin(?: (?:die|der|übrigens|von beruf))? (?<x>\p{L}+(?:[ -]\p{L}+)?)$`,
@@ -154,27 +170,28 @@ const forms: readonly FactForm[] = [
   ],
 ]
 
-const notePattern =
-  re`^(?:bitte |kannst du |könntest du )*(?:merke?n? dir|merke?|notiere?|behalte|schreib(?:e)? (?:dir )?auf|vergiss nicht)(?: bitte| mal)*(?:,|:)? ?(?<x>.{3,}?)(?: merken)?$`
+const notePattern = re`^(?:bitte |kannst du |könntest du )*(?:merke?n? dir|merke?|notiere?|behalte|schreib(?:e)? (?:dir )?auf|vergiss nicht)(?: bitte| mal)*(?:,|:)? ?(?<x>.{3,}?)(?: merken)?$`
 
+const subordinateClause = toExpression(
+  String.raw`^dass (?<subject>ich|wir|(?:(?:der|die|das|den|ein|eine|mein|meine|unser|unsere) )?(?:\p{Ll}+e[rsn]? )?\p{Lu}[\p{L}-]*)(?<rest>.*) (?<verb>\p{Ll}+)$`,
+  'u',
+)
 /** "dass der Schlüssel unter der Matte liegt" → "der Schlüssel liegt unter der Matte". */
 const toMainClause = (text: string): string => {
-  const clause = re`^dass (?<subject>ich|wir|(?:(?:der|die|das|den|ein|eine|mein|meine|unser|unsere) )?(?:\p{Ll}+e[rsn]? )?\p{Lu}[\p{L}-]*)(?<rest>.*) (?<verb>\p{Ll}+)$`
-  const { subject, rest, verb } = new RegExp(clause.source, 'u').exec(text)?.groups ?? {}
+  const { subject, rest, verb } = subordinateClause.exec(text)?.groups ?? {}
   return subject ? `${subject} ${verb}${rest}` : text.replace(/^dass /, '')
 }
 
 export const factWords: FactWords = {
   forms,
   reorder: toSubjectFirst,
-  preamble:
-    re`^(?:(?:bitte )*(?:merk(?:e)? dir|notier(?:e)?(?: dir)?|vergiss nicht|denk(?:e)? daran)(?: bitte| mal)*,?:? (?=ich|mein|unser|wir)|(?:ich glaube|weißt du|übrigens|du|also|ach ja),? (?=ich\b|mein|wir\b|unser))`,
+  preamble: re`^(?:(?:bitte )*(?:merk(?:e)? dir|notier(?:e)?(?: dir)?|vergiss nicht|denk(?:e)? daran)(?: bitte| mal)*,?:? (?=ich|mein|unser|wir)|(?:ich glaube|weißt du|übrigens|du|also|ach ja),? (?=ich\b|mein|wir\b|unser))`,
   readNote: (clause) => {
     const content = notePattern.exec(clause)?.groups?.x
-    if (content === undefined || re`^(?:das|dies|es|mich|mir|was|wo|wann)\b.{0,12}$`.test(content)) return undefined
+    if (content === undefined || re`^(?:das|dies|es|mich|mir|was|wo|wann)\b.{0,12}$`.test(content))
+      return undefined
     return aboutThem(value(toMainClause(content)))
   },
-  correction:
-    re`^(?:(?:nein|nee|nö|doch|quatsch|falsch|moment|warte|sorry|entschuldigung|ach|stimmt nicht|das stimmt nicht|das ist falsch|das ist nicht richtig|nicht ganz|ich meine|ich meinte|eigentlich|nicht mehr)\b[\s,.:;!–-]*)+`,
+  correction: re`^(?:(?:nein|nee|nö|doch|quatsch|falsch|moment|warte|sorry|entschuldigung|ach|stimmt nicht|das stimmt nicht|das ist falsch|das ist nicht richtig|nicht ganz|ich meine|ich meinte|eigentlich|nicht mehr)\b[\s,.:;!–-]*)+`,
   correctionStart: re`^(?:es (?:ist|heißt)|ich meinte|ich sagte) (?=(?:mein|ich)\b)`,
 }

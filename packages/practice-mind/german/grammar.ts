@@ -2,10 +2,11 @@
  * Converts the user's sentences into notes about the user, and notes into sentences to the user: Ich wohne →
  * Wohnt → du wohnst. A note has no subject, because German has no pronoun for a person of unknown gender.
  */
-import { capital } from '../wall-clock.ts'
+
 import { sentence } from '../reply.ts'
+import { capital } from '../wall-clock.ts'
 import { months, weekdays } from './dates.ts'
-import { re } from './expression.ts'
+import { everywhere, re } from './expression.ts'
 
 /** First person, third person and second person. */
 const irregularVerbs: readonly (readonly [string, string, string])[] = [
@@ -88,7 +89,8 @@ const possessivesToThird = (text: string): string =>
     .replace(re2`\bunser(e[nmrs]?)?\b`, (_, ending = '') => `ihr${ending}`)
     .replace(re2`\b(?:mich|mir|uns)\b`, 'sich')
 
-const re2 = ({ raw }: TemplateStringsArray): RegExp => new RegExp(re({ raw } as TemplateStringsArray).source, 'giu')
+const re2 = ({ raw }: TemplateStringsArray): RegExp =>
+  everywhere(re({ raw } as TemplateStringsArray))
 
 /** "Seit 2020 wohne ich in Bonn" → "ich wohne seit 2020 in Bonn". */
 export const toSubjectFirst = (clause: string): string =>
@@ -107,8 +109,12 @@ const lowerStart = (text: string): string =>
 /** Quotes the sentence if a part of it would need another verb form. */
 export const aboutThem = (clause: string): string => {
   const text = toSubjectFirst(clause.trim())
-  const { pronoun, verb, rest = '' } = re`^(?<pronoun>ich|wir) (?<verb>\p{Ll}+)(?<rest>\b.*)?$`.exec(text)?.groups ?? {}
-  if (re`\b(?:ich|wir)\b`.test(pronoun ? rest : text)) return `Sagte: „${text.replace(/[.!]+$/, '')}“.`
+  const {
+    pronoun,
+    verb,
+    rest = '',
+  } = re`^(?<pronoun>ich|wir) (?<verb>\p{Ll}+)(?<rest>\b.*)?$`.exec(text)?.groups ?? {}
+  if (re`\b(?:ich|wir)\b`.test(pronoun ? rest : text)) return `Sagte: „${text.replace(/(?<![.!])[.!]+$/, '')}“.`
   if (!pronoun || !verb) return sentence(possessivesToThird(text))
   return sentence(`${toThirdPerson(pronoun, verb)}${possessivesToThird(rest)}`)
 }
@@ -148,7 +154,9 @@ export const asClause = (statement: string, document = 'person'): string => {
   const verb = getFirstWord(text)
   const second = secondPerson.get(verb)
   if (second) return `du ${second}${toSecondPerson(text.slice(verb.length))}`
-  return /^(?:Der|Die|Das|Ein|Eine|Es) /.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : `„${text}“`
+  return /^(?:Der|Die|Das|Ein|Eine|Es) /.test(text)
+    ? text.slice(0, 1).toLowerCase() + text.slice(1)
+    : `„${text}“`
 }
 
 const toSecondPerson = (text: string): string =>
@@ -162,7 +170,9 @@ const languageNames =
 
 /** Capitalizes months, weekdays and languages that were typed in lowercase. */
 export const withCapitals = (text: string): string =>
-  text.replace(/\p{L}+/gu, (word) => (nouns.includes(word) || languageNames.includes(word) ? capital(word) : word))
+  text.replace(/\p{L}+/gu, (word) =>
+    nouns.includes(word) || languageNames.includes(word) ? capital(word) : word,
+  )
 
 /** Capitalizes a name that was typed in lowercase. */
 export const asName = (text: string): string =>

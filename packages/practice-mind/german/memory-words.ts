@@ -1,17 +1,17 @@
 /** German words about what the practice mind knows: asking, telling, forgetting and looking back. */
+
+import type { Words } from '../english/words.ts'
 import { promise } from '../reply.ts'
 import { capital } from '../wall-clock.ts'
-import type { Words } from '../english/words.ts'
 import { months } from './dates.ts'
-import { re, toExpression } from './expression.ts'
+import { everywhere, re, toExpression } from './expression.ts'
 import { passing, value } from './facts.ts'
 import { asName, isOwnStatement } from './grammar.ts'
 
 const tellMe = promise(' Sag es mir, dann merke ich es mir.')
 
 export const answers: Words['answers'] = {
-  knowPrefix:
-    re`^(?:weißt|kennst|erinnerst|kannst) du (?:dich )?(?:noch |schon |eigentlich |zufällig )*(?:an )?,? ?`,
+  knowPrefix: re`^(?:weißt|kennst|erinnerst|kannst) du (?:dich )?(?:noch |schon |eigentlich |zufällig )*(?:an )?,? ?`,
   tellPrefix: re`^(?:bitte )?(?:erzähle?|zeige?|sage?) mir (?:nochmal |was |etwas )?(?:über |von )?(?=\S)`,
   questionSubject: re`^(?:mein|unser|der|die|das|was|wo|wann|wer|welche|wie)`,
   aboutPersona: re`\b(?:du|dich|dir|dein(?:e[nmrs]?)?)\b`,
@@ -41,8 +41,7 @@ export const answers: Words['answers'] = {
   outOfScope: re`\b(?:wetter|regnen|regnet|nachrichten|witz|gedicht|geschichte|lied|\d+ ?[-+*/x×÷=:] ?\d+)\b`,
   otherQuestion: re`^(?:kann|könnte|darf|soll|muss|würde|wird|warum|wieso|weshalb|wie)\b`,
   ownedByUser: re`\b(?:mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|ich|mich|mir|wir)\b`,
-  about:
-    re`^(?:(?:was|etwas|irgendwas) )?(?:weißt|kennst) du (?:noch |alles |schon )*(?:etwas |was )?(?:über|von) (?<what>[^?]{1,100})\??$`,
+  about: re`^(?:(?:was|etwas|irgendwas) )?(?:weißt|kennst) du (?:noch |alles |schon )*(?:etwas |was )?(?:über|von) (?<what>[^?]{1,100})\??$`,
   aboutUs: re`\b(?:mich|mir|dich|dir|uns)\b`,
   why: re`^(?:warum|wieso|weshalb)\b`,
   knownAbout: (subject) => `Über ${subject} weiß ich:`,
@@ -50,8 +49,7 @@ export const answers: Words['answers'] = {
 }
 
 export const known: Words['known'] = {
-  listQuestion:
-    re`^(?:was|was alles) (?:weißt|kennst) du (?:(?:alles|schon|noch|jetzt|denn|eigentlich|so|bisher) )*(?:(?:über|von) mich|(?:über|von) mir)(?: (?:alles|schon|bisher))*\??$|^was hast du dir (?:alles |schon |bisher )*(?:über mich |von mir )?(?:alles )?gemerkt\??$|^weißt du (?:schon )?(?:et)?was (?:über mich|von mir)\??$|^(?:wer bin ich|kennst du mich|beschreib mich|was weißt du(?: alles)?)\??$|^(?:erzähl|sag) mir (?:etwas |was |alles )?(?:über|von) (?:mich|mir)\??$|^zeig mir (?:dein gedächtnis|was du (?:über mich )?weißt).*$`,
+  listQuestion: re`^(?:was|was alles) (?:weißt|kennst) du (?:(?:alles|schon|noch|jetzt|denn|eigentlich|so|bisher) )*(?:(?:über|von) mich|(?:über|von) mir)(?: (?:alles|schon|bisher))*\??$|^was hast du dir (?:alles |schon |bisher )*(?:über mich |von mir )?(?:alles )?gemerkt\??$|^weißt du (?:schon )?(?:et)?was (?:über mich|von mir)\??$|^(?:wer bin ich|kennst du mich|beschreib mich|was weißt du(?: alles)?)\??$|^(?:erzähl|sag) mir (?:etwas |was |alles )?(?:über|von) (?:mich|mir)\??$|^zeig mir (?:dein gedächtnis|was du (?:über mich )?weißt).*$`,
   nothing: `Ich weiß noch nichts über dich.${promise(' Erzähl mir etwas, zum Beispiel wie du heißt oder wo du wohnst, dann merke ich es mir.')}`,
   listHead: 'Das weiß ich über dich:',
   questionPrefix: re`^(?:und )?(?:weißt|kennst|erinnerst) du (?:dich )?(?:noch )?(?:an )?,? ?`,
@@ -66,8 +64,16 @@ export const known: Words['known'] = {
       ['home'],
       `Ich weiß noch nicht, wo du wohnst.${tellMe}`,
     ],
-    [re`\bwoher (?:komme|stamme) ich\b|\bwoher ich komme\b`, ['origin', 'home'], 'Ich weiß noch nicht, woher du kommst.'],
-    [re`\bwie alt (?:bin ich|ich bin)\b|\bmein alter\b`, ['age', 'birthday'], 'Ich weiß noch nicht, wie alt du bist.'],
+    [
+      re`\bwoher (?:komme|stamme) ich\b|\bwoher ich komme\b`,
+      ['origin', 'home'],
+      'Ich weiß noch nicht, woher du kommst.',
+    ],
+    [
+      re`\bwie alt (?:bin ich|ich bin)\b|\bmein alter\b`,
+      ['age', 'birthday'],
+      'Ich weiß noch nicht, wie alt du bist.',
+    ],
     [
       re`\bmein(?:en)? geburtstag\b|\bwann (?:habe )?ich geburtstag\b|\bwann ich geburtstag habe\b|\bwann (?:bin|wurde) ich geboren\b`,
       ['birthday', 'ihr geburtstag'],
@@ -111,10 +117,8 @@ export const known: Words['known'] = {
 }
 
 export const forget: Words['forget'] = {
-  pattern:
-    re`^(?:bitte )?(?:vergiss|vergesse|lösche?|streiche?|entferne?|merk dir nicht)\b(?: bitte| wieder)*,?\s*(?<what>.*?)(?: (?:wieder|bitte|aus deinem gedächtnis))*\??$`,
-  allOfIt:
-    re`^(?:alles|einfach alles|das alles)(?:,? (?:was du (?:über mich )?(?:weißt|gemerkt hast)|über mich|von mir))?$`,
+  pattern: re`^(?:bitte )?(?:vergiss|vergesse|lösche?|streiche?|entferne?|merk dir nicht)\b(?: bitte| wieder)*,?\s*(?<what>.*?)(?: (?:wieder|bitte|aus deinem gedächtnis))*\??$`,
+  allOfIt: re`^(?:alles|einfach alles|das alles)(?:,? (?:was du (?:über mich )?(?:weißt|gemerkt hast)|über mich|von mir))?$`,
   confirmationHint: 'Wenn du sicher bist, schreib „Ja, vergiss alles“.',
   wouldBeAll: 'Das wäre alles, was ich über dich weiß.',
   confirms: re`^(?:ja\b.*|(?:bitte )?vergiss (?:einfach )?alles.*)$`,
@@ -130,17 +134,21 @@ export const forget: Words['forget'] = {
 }
 
 export const recall: Words['recall'] = {
-  pattern:
-    re`^(?:(?:weißt|erinnerst) du (?:dich )?(?:noch )?(?:daran)?,? ?)?(?:(?:was|wann|wo|wie oft|ob)\b)? ?(?:habe|haben|hatte)? ?(?:ich|wir)?(?: (?:dir|je|jemals|schon mal|schon|mal|eigentlich|noch|gestern|heute|letzte woche|was|etwas|irgendwas|alles|über))*(?: (?:von|zu|zum thema|wegen))? ?(?<what>.*?) ?\b(?:gesagt|erzählt|erwähnt|gesprochen|geredet|geschrieben|berichtet)(?: (?:habe|haben))?\??$`,
+  pattern: re`^(?:(?:weißt|erinnerst) du (?:dich )?(?:noch )?(?:daran)?,? ?)?(?:(?:was|wann|wo|wie oft|ob)\b)? ?(?:habe|haben|hatte)? ?(?:ich|wir)?(?: (?:dir|je|jemals|schon mal|schon|mal|eigentlich|noch|gestern|heute|letzte woche|was|etwas|irgendwas|alles|über))*(?: (?:von|zu|zum thema|wegen))? ?(?<what>.*?) ?\b(?:gesagt|erzählt|erwähnt|gesprochen|geredet|geschrieben|berichtet)(?: (?:habe|haben))?\??$`,
   start: re`^(?:was|wann|wo|wie oft|habe|haben|weißt|erinnerst)\b`,
   reported: re`^(?:ich|du) (?:habe|hast|sagte)\b`,
   cannot: 'Ich kann hier nicht zurückblicken und dir darum nicht sagen, was gesagt wurde.',
   articles: re`^(?:über |von )?(?:mein(?:e[nmrs]?)?|der|die|das|den|dem|ein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?)\s+`,
-  times: new RegExp(re`\b(?:gestern|heute|vorhin|neulich|letzte woche|letzten monat|letztes jahr)\b`.source, 'giu'),
+  times: everywhere(re`\b(?:gestern|heute|vorhin|neulich|letzte woche|letzten monat|letztes jahr)\b`),
   aboutWhat: 'Worüber? Nenn mir ein Wort davon, dann suche ich danach.',
 }
 
-const verbSynonyms: Readonly<Record<string, string>> = { besitzt: 'hat', liebt: 'mag', lebt: 'wohnt', arbeitet: 'ist' }
+const verbSynonyms: Readonly<Record<string, string>> = {
+  besitzt: 'hat',
+  liebt: 'mag',
+  lebt: 'wohnt',
+  arbeitet: 'ist',
+}
 
 export const ended: Words['ended'] = {
   words: re`\bnicht (?:länger|mehr)\b|\bkein(?:e[nmrs]?)? .{0,60}\bmehr\b`,
@@ -160,11 +168,10 @@ export const ended: Words['ended'] = {
     const verb = /^\p{L}+/u.exec(text)?.[0].toLowerCase() ?? ''
     return verbSynonyms[verb] ?? verb
   },
-  listStatement:
-    re`^((?:Mag|Liebt|Hasst|Spielt|Spricht|Isst|Trinkt|Hat|Sammelt|Ist allergisch gegen|Hat Angst vor|Lernt)(?: gerne?)?) (.+?)\.?$`,
+  listStatement: re`^((?:Mag|Liebt|Hasst|Spielt|Spricht|Isst|Trinkt|Hat|Sammelt|Ist allergisch gegen|Hat Angst vor|Lernt)(?: gerne?)?) (.+?)\.?$`,
 }
 
-const days = new RegExp(re`\b(\d{1,2})\. ?(${months.join('|')})\b`.source, 'giu')
+const days = everywhere(re`\b(\d{1,2})\. ?(${months.join('|')})\b`)
 
 export const factTexts = {
   knownAlready: 'Das weiß ich schon.',
@@ -184,8 +191,14 @@ export const factTexts = {
     [re`^ist \d+ jahre alt\b`, 'age'],
     [re`^hat (?:am|im) .+ geburtstag$`, 'birthday'],
     [re`^arbeitet (?:als|bei|in|für|im)\b`, 'work'],
-    [re`^ist (?:\p{L}+(?:erin|er|istin|ist|or|eur|ent|ant|mann|frau|kraft|schwester|pfleger|arzt|ärztin|koch|köchin))$`, 'is a'],
-    [re`^(?:mag|liebt|hasst|verabscheut)(?: kein(?:e[nmrs]?)?)? (.+?)(?: (?:nicht|mehr|nicht mehr|sehr|gern))?$`, 'likes *'],
+    [
+      re`^ist (?:\p{L}+(?:erin|er|istin|ist|or|eur|ent|ant|mann|frau|kraft|schwester|pfleger|arzt|ärztin|koch|köchin))$`,
+      'is a',
+    ],
+    [
+      re`^(?:mag|liebt|hasst|verabscheut)(?: kein(?:e[nmrs]?)?)? (.+?)(?: (?:nicht|mehr|nicht mehr|sehr|gern))?$`,
+      'likes *',
+    ],
     [
       re`^hat (?:einen?|eine|zwei|drei|vier|fünf|\d+|keine?n?) (?:\p{Ll}+e[nrs]? )?(\p{L}+?)(?: (?:namens|mehr)\b.*|,.*)?$`,
       'has *',
@@ -197,20 +210,16 @@ export const factTexts = {
   nameInStatement: re`^(?:heißt|möchte) (.+?)(?: genannt werden)?\.?$`,
   toNameStatement: (name: string) => `Heißt ${name}`,
   correctingStart: re`^(?:es ist|es heißt|nicht|sondern) `,
-  correctValue:
-    re`^(?:es ist |es heißt |nicht .{1,80}?,? (?:sondern )|nicht .{1,80}?, )?(?<x>[^,?]+?)(?:, nicht .+)?$`,
+  correctValue: re`^(?:es ist |es heißt |nicht .{1,80}?,? (?:sondern )|nicht .{1,80}?, )?(?<x>[^,?]+?)(?:, nicht .+)?$`,
   valueInStatement: re`^(.*?\b(ist|sind|in|heißt|am|als|aus|bei)) (.*)$`,
   toValue: (text: string, isLowercase: boolean) => (isLowercase ? value(text) : asName(value(text))),
-  noValue:
-    re`^(?:danke|bitte|quatsch|problem|schon gut|gut|ok|okay|schön|toll|schlecht|wahr|falsch|richtig|nicht|alles|nur|zu|sehr|so|echt|ich|mir|mich|du|nichts|nie|das|dies|der|die|ein|eine|wir|er|sie|es|was|warum|wie|kalt|warm|heiß|spät|früh|genug|sorry|sicher|ja|nein|aber|und|wenn|weil|vorbei|fertig|für|über|schwer|leicht|keine?|kann|lass|egal|um|in einer|morgen|heute|übermorgen|mittag|lieber|doch|\d+:\d+)\b`,
-  alwaysNeeded:
-    re`\b(?:frau|mann|partner(?:in)?|söhne?|sohn|töchter|tochter|kind(?:er)?|mutter|vater|mama|papa|brüder|bruder|schwestern?|baby|allerg\w*|\p{L}*allergie|diabet\w*|asthma|epilepsie|schwanger|unverträglich\w*|\p{L}*intolerant)\b`,
+  noValue: re`^(?:danke|bitte|quatsch|problem|schon gut|gut|ok|okay|schön|toll|schlecht|wahr|falsch|richtig|nicht|alles|nur|zu|sehr|so|echt|ich|mir|mich|du|nichts|nie|das|dies|der|die|ein|eine|wir|er|sie|es|was|warum|wie|kalt|warm|heiß|spät|früh|genug|sorry|sicher|ja|nein|aber|und|wenn|weil|vorbei|fertig|für|über|schwer|leicht|keine?|kann|lass|egal|um|in einer|morgen|heute|übermorgen|mittag|lieber|doch|\d+:\d+)\b`,
+  alwaysNeeded: re`\b(?:frau|mann|partner(?:in)?|söhne?|sohn|töchter|tochter|kind(?:er)?|mutter|vater|mama|papa|brüder|bruder|schwestern?|baby|allerg\w*|\p{L}*allergie|diabet\w*|asthma|epilepsie|schwanger|unverträglich\w*|\p{L}*intolerant)\b`,
   denial: re`\b(?:nicht|nie|niemals|kein(?:e[nmrs]?)?|hasst|verabscheut)\b`,
 }
 
 export const changes: Words['changes'] = {
-  mayMeanKnown:
-    re`\b(?:nein|nee|nicht|kein(?:e[nmrs]?)?|doch|eigentlich|sorry|moment|falsch|meine|meinte|es ist|vergiss|lösche?|streiche?|entferne?|ja|sondern)\b`,
+  mayMeanKnown: re`\b(?:nein|nee|nicht|kein(?:e[nmrs]?)?|doch|eigentlich|sorry|moment|falsch|meine|meinte|es ist|vergiss|lösche?|streiche?|entferne?|ja|sondern)\b`,
   forgetWords: re`\b(?:vergiss|vergessen|lösche?n?|streiche?n?|entferne?n?)\b`,
 }
 
@@ -264,16 +273,14 @@ export const character: Words['character'] = {
   toFirstPerson: (text) => {
     const own = firstPerson
       .reduce((result, [form, words]) => result.replace(form, words), text)
-      .replace(new RegExp(re`\bdein(e[nmrs]?)?\b`.source, 'giu'), (_, ending: string = '') => `mein${ending}`)
-      .replace(new RegExp(re`\bdich\b`.source, 'giu'), 'mich')
-      .replace(new RegExp(re`\bdir\b`.source, 'giu'), 'mir')
+      .replace(everywhere(re`\bdein(e[nmrs]?)?\b`), (_, ending: string = '') => `mein${ending}`)
+      .replace(everywhere(re`\bdich\b`), 'mich')
+      .replace(everywhere(re`\bdir\b`), 'mir')
     return capital(/[.!?]$/.test(own) ? own : `${own}.`)
   },
-  tasteQuestion:
-    re`^(?:und )?(?:was magst du(?: denn| so| gern| gerne| am liebsten)*|was machst du (?:gern|gerne|am liebsten)|wofür interessierst du dich|was sind deine hobbys|was ist dein hobby)\??$`,
+  tasteQuestion: re`^(?:und )?(?:was magst du(?: denn| so| gern| gerne| am liebsten)*|was machst du (?:gern|gerne|am liebsten)|wofür interessierst du dich|was sind deine hobbys|was ist dein hobby)\??$`,
   dislikeQuestion: re`^(?:und )?(?:was magst du (?:gar |überhaupt )?nicht|was hasst du)\??$`,
   tastes: re`\b(?:mag|liebe|lieblings\p{L}*|interessiere)\b`,
   dislikes: re`\b(?:hasse|mag .*\b(?:nicht|kein(?:e[nmrs]?)?))\b`,
-  subjectQuestion:
-    re`^(?:und )?(?:magst|liebst|hasst) du (?<what>[^?]{1,60})\??$|^was ist deine? (?=lieblings)(?<favourite>[^?]{1,60})\??$`,
+  subjectQuestion: re`^(?:und )?(?:magst|liebst|hasst) du (?<what>[^?]{1,60})\??$|^was ist deine? (?=lieblings)(?<favourite>[^?]{1,60})\??$`,
 }

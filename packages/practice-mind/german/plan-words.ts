@@ -1,6 +1,6 @@
 /** German words about plans: reminders, appointments, cancelling and moving. */
 import type { Words } from '../english/words.ts'
-import { re, toExpression } from './expression.ts'
+import { everywhere, re, toExpression } from './expression.ts'
 import { elsewhere, guessPart, listPattern, readAppointment, readReminder } from './plans.ts'
 
 export const plans: Words['plans'] = {
@@ -33,8 +33,7 @@ export const plans: Words['plans'] = {
   listHead: 'Das ist geplant:',
 }
 
-const planNouns =
-  '(?:erinnerung(?:en)?|wecker|pläne?|termine?|\\p{L}*treffen|eintrag|einträge|kalender)'
+const planNouns = '(?:erinnerung(?:en)?|wecker|pläne?|termine?|\\p{L}*treffen|eintrag|einträge|kalender)'
 const appointment = '\\p{L}*(?:termin|treffen)s?'
 
 export const cancel: Words['cancel'] = {
@@ -78,23 +77,18 @@ export const followUp: Words['followUp'] = {
   nameQuestion: 'Wie soll ich dich nennen?',
   myNameIs: 'ich heiße',
   nameStart: re`^(?:(?:hi|hallo|hey)[,!]? )?(?:ich bin (?:der |die )?|ich heiße |einfach |nenn mich )(?=\p{L}+[.!]?$)`,
-  dropsQuestion:
-    re`^(?:egal|schon gut|vergiss es|nein\b|nichts|nee\b|doch nicht|was|wer|wo|(?:hallo|hi)[\s!.]*$)`,
+  dropsQuestion: re`^(?:egal|schon gut|vergiss es|nein\b|nichts|nee\b|doch nicht|was|wer|wo|(?:hallo|hi)[\s!.]*$)`,
   choice: /(?!)/,
-  notAName:
-    re`^(?:danke|bitte|ja|jo|klar|nein|nee|gern|gerne|ok|okay|gut|super|toll|schön|vielleicht|später|warum|wieso|wie|wann|hallo|hey|hi|moin|tschüss|gute|guten|egal|nichts|alles|du|ich|es|das|der|die|erzähl|sag|hilfe|stopp|nie|nicht|erinnere?|merk|vergiss|lösche?|streiche?|verschiebe?|plane?|zeig|mal|sprich|lies|frag|nenn mich|sei|mein|meine|wir|er|sie|kannst|könntest|würdest|ist|bist|hast|geht|keine|weiß|rate)\b`,
-  fillers:
-    new RegExp(re`^(?:(?:bitte|vielleicht|sagen wir|wie wäre es mit|dann|ich denke|besser|lieber|ok|okay|ja|einfach|ich meine|am besten)\b,?\s*)+|(?<!\s)\s*(?:,\s*)?\b(?:bitte|dann|wäre gut|wäre super|passt|passt gut|oder so)$`.source, 'giu'),
+  notAName: re`^(?:danke|bitte|ja|jo|klar|nein|nee|gern|gerne|ok|okay|gut|super|toll|schön|vielleicht|später|warum|wieso|wie|wann|hallo|hey|hi|moin|tschüss|gute|guten|egal|nichts|alles|du|ich|es|das|der|die|erzähl|sag|hilfe|stopp|nie|nicht|erinnere?|merk|vergiss|lösche?|streiche?|verschiebe?|plane?|zeig|mal|sprich|lies|frag|nenn mich|sei|mein|meine|wir|er|sie|kannst|könntest|würdest|ist|bist|hast|geht|keine|weiß|rate)\b`,
+  fillers: everywhere(re`^(?:(?:bitte|vielleicht|sagen wir|wie wäre es mit|dann|ich denke|besser|lieber|ok|okay|ja|einfach|ich meine|am besten)\b,?\s*)+|(?<!\s)\s*(?:,\s*)?\b(?:bitte|dann|wäre gut|wäre super|passt|passt gut|oder so)$`),
   bareHour: re`^(?:\d{1,2}|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)$`,
   bareRequest: re`^(?:bitte )?erinnere? mich(?: dann| nochmal| bitte)*$`,
   taskPrefix: re`^(?:an|daran|dran)\b,? ?\S`,
   taskWords: re`^(?:bitte )?(?:erinnere? mich )?(?:daran|dran|an|dass)\b,? `,
   task: re`^(?:bitte )?(?:erinnere? mich )?(?:an|daran|dran|dass)\b,? \S|^\S.* (?:\S+zu\S+|zu \S+)en$`,
   emptyAnswer: re`^(?:ja|jo|klar|ok|okay|gut|genau|wirklich|hm+|vielleicht|immer|nie|irgendwas|etwas|das|es)$`,
-  sentenceStart:
-    re`^(?:(?:ich|du|wir|er|sie|es|wer|alles|nichts|niemand|jeder) \S|(?:der|die|das|diese[rs]?|mein|meine|dein|deine) .*\b(?:ist|sind|war|waren|hat|haben|hatte|wird|kann|muss|soll|heißt|wohnt)\b)`,
-  commandStart:
-    re`^(?:bitte )?(?:sei|nenn mich|sag|zeig|vergiss|lösche?|streiche?|stopp|verschiebe?|merk|lass|nie|warte|hilf)\b`,
+  sentenceStart: re`^(?:(?:ich|du|wir|er|sie|es|wer|alles|nichts|niemand|jeder) \S|(?:der|die|das|diese[rs]?|mein|meine|dein|deine) .*\b(?:ist|sind|war|waren|hat|haben|hatte|wird|kann|muss|soll|heißt|wohnt)\b)`,
+  commandStart: re`^(?:bitte )?(?:sei|nenn mich|sag|zeig|vergiss|lösche?|streiche?|stopp|verschiebe?|merk|lass|nie|warte|hilf)\b`,
   remindMe: 'erinnere mich',
   addTask: (request, task) => `${request}daran: ${task}`,
   isTimeFirst: true,

@@ -2,18 +2,14 @@
 import type { Moment, PlanRequest } from '../moment.ts'
 import { hasTime, isDated, isSaid } from '../when.ts'
 import { isQuestion } from './clauses.ts'
-import { re, toExpression } from './expression.ts'
+import { everywhere, re, toExpression } from './expression.ts'
 import { toSubjectFirst } from './grammar.ts'
 import { peel } from './times.ts'
 
-const direct =
-  re`^(?:bitte )?(?<before>.{0,60}?)\s?\berinner(?:e|st)? (?:du )?(?:mich|uns)\b(?: bitte| mal| doch| nochmal)*,?\s*(?<rest>.*)$`
-const polite =
-  re`^(?:bitte )?(?:kannst|könntest|würdest|willst|magst) du (?:mich|uns)(?: bitte)?(?<rest>\b.*?)\s?\berinnern\b(?<tail>.*)$`
-const noun =
-  re`^(?:bitte )?(?:(?:stell|mach|setz|erstell|leg|richte|gib|ich (?:brauche|möchte|will|hätte gern))e?(?: mir)?(?: bitte)? )?(?:eine |neue |die )*erinnerung(?: ein| an)?(?: für| auf)?\b:? ?(?<rest>.*)$`
-const alarm =
-  re`^(?:bitte )?(?:weck(?:e)? mich|(?:(?:stell|mach|setz)e?(?: mir)?(?: bitte)? )?(?:einen |den )?wecker)(?: bitte)?(?: auf| für)?\b:? ?(?<rest>.*)$`
+const direct = re`^(?:bitte )?(?<before>.{0,60}?)\s?\berinner(?:e|st)? (?:du )?(?:mich|uns)\b(?: bitte| mal| doch| nochmal)*,?\s*(?<rest>.*)$`
+const polite = re`^(?:bitte )?(?:kannst|könntest|würdest|willst|magst) du (?:mich|uns)(?: bitte)?(?<rest>\b.*?)\s?\berinnern\b(?<tail>.*)$`
+const noun = re`^(?:bitte )?(?:(?:stell|mach|setz|erstell|leg|richte|gib|ich (?:brauche|möchte|will|hätte gern))e?(?: mir)?(?: bitte)? )?(?:eine |neue |die )*erinnerung(?: ein| an)?(?: für| auf)?\b:? ?(?<rest>.*)$`
+const alarm = re`^(?:bitte )?(?:weck(?:e)? mich|(?:(?:stell|mach|setz)e?(?: mir)?(?: bitte)? )?(?:einen |den )?wecker)(?: bitte)?(?: auf| für)?\b:? ?(?<rest>.*)$`
 const notToForget = re`^lass mich (?:bitte )?nicht vergessen,? (?<rest>.*)$`
 const notAsked = re`\b(?:nicht|nie|was|wann|welche|woran|darfst|lösche?|streiche?|vergiss)\b`
 
@@ -33,7 +29,8 @@ export const readReminder = (clause: string): PlanRequest | undefined => {
     : asked
       ? `${asked.rest ?? ''} ${asked.tail ?? ''}`
       : named?.rest
-  if (text === undefined || notAsked.test(plain?.before ?? '') || re`^(?:nicht|nie)\b`.test(text.trim())) return undefined
+  if (text === undefined || notAsked.test(plain?.before ?? '') || re`^(?:nicht|nie)\b`.test(text.trim()))
+    return undefined
   if (plain?.before && peel(plain.before, {}, 'both') !== '') return undefined
   return { kind: 'reminder', content: getContent(text, moment), moment }
 }
@@ -42,7 +39,7 @@ export const readReminder = (clause: string): PlanRequest | undefined => {
 const getContent = (text: string, moment: Moment): string => {
   const source = text.trim().replace(re`(?:^| )bitte\b`, '').trim()
   for (const { index, 0: joint } of source.matchAll(
-    new RegExp(re`(?:^|\s)(?:daran|dran|ans?|dass|zu[mr]?|für)(?=[\s,:]|$)[,:]?|[,:](?=\s)`.source, 'giu'),
+    everywhere(re`(?:^|\s)(?:daran|dran|ans?|dass|zu[mr]?|für)(?=[\s,:]|$)[,:]?|[,:](?=\s)`),
   )) {
     const trial: Moment = { ...moment }
     if (peel(source.slice(0, index), trial, 'end') !== '') continue
@@ -82,8 +79,7 @@ const havePattern = toExpression(`^(?:ich|wir) (?:habe|haben) (?<what>.*\\b${occ
 const isPattern = toExpression(
   `^(?:mein|meine|der|die|das|unser|unsere) (?<what>.{0,60}?\\b${occasions}\\b.{0,60}?) (?:ist|beginnt|findet) (?<rest>.+?)(?: statt)?$`,
 )
-const enterPattern =
-  re`^(?:bitte )?(?:(?:trag|schreib|setz|pack|notier)e? (?:mir )?(?:bitte )?(?<what>.+?)(?: (?:in (?:den|meinen) (?:termin)?kalender(?: ein)?|ein))|(?:plane?|vereinbare?) (?:mir )?(?:bitte )?(?<planned>.+?)(?: ein)?|(?:neuer )?termin:? (?<named>.+))$`
+const enterPattern = re`^(?:bitte )?(?:(?:trag|schreib|setz|pack|notier)e? (?:mir )?(?:bitte )?(?<what>.+?)(?: (?:in (?:den|meinen) (?:termin)?kalender(?: ein)?|ein))|(?:plane?|vereinbare?) (?:mir )?(?:bitte )?(?<planned>.+?)(?: ein)?|(?:neuer )?termin:? (?<named>.+))$`
 
 export const readAppointment = (clause: string): PlanRequest | undefined => {
   const moment: Moment = {}
@@ -118,8 +114,7 @@ const readNote = (clause: string): PlanRequest | undefined => {
     ? { kind: 'schedule', content: removeArticle(content), moment }
     : undefined
 }
-const sentenceWords =
-  re`\b(?:ich|mich|mir|du|wir|uns|er|sie|es|wer|dass|ist|sind|war|bin|habe|hat|haben|hatte|wird|werde|will|würde|kann|muss|soll|nicht|nie|kein|bis|vor|nach|seit|vielleicht|ja|ok|hallo|danke|ging|kam|geboren|gestorben|erinnere?|verschiebe?|lösche?|streiche?|vergiss|merk|was|wann|wo|sag|gib|mach)\b`
+const sentenceWords = re`\b(?:ich|mich|mir|du|wir|uns|er|sie|es|wer|dass|ist|sind|war|bin|habe|hat|haben|hatte|wird|werde|will|würde|kann|muss|soll|nicht|nie|kein|bis|vor|nach|seit|vielleicht|ja|ok|hallo|danke|ging|kam|geboren|gestorben|erinnere?|verschiebe?|lösche?|streiche?|vergiss|merk|was|wann|wo|sag|gib|mach)\b`
 
 /** An event elsewhere, at which nothing can be planned. */
 export const elsewhere = re`^(?:wenn|sobald|bevor|nachdem|falls|bis) (?:ich|wir|du|er|sie|es|der|die|das|mein)`

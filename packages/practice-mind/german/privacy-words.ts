@@ -1,6 +1,6 @@
 /** German words about the user's data and files. */
 import type { Words } from '../english/words.ts'
-import { toExpression, re } from './expression.ts'
+import { re, toExpression } from './expression.ts'
 import { forget } from './memory-words.ts'
 
 const ask =
@@ -28,12 +28,10 @@ export const privacy: Words['privacy'] = {
     const amount = count === 1 ? 'eine Sache' : `${count} Dinge`
     return `Ich weiß ${amount} über dich. Frag mich „Was weißt du über mich?“, dann siehst du es, und ich vergesse, was du willst. ${deletingTalk} Soll ich vergessen, was ich über dich weiß? ${forget.confirmationHint}`
   },
-  storageQuestion:
-    re`^(?:wo|wie|wie lange) (?:werden|wird|sind|speicherst|behältst|liegen|liegt|bleiben|landen) .{0,40}\b(?:daten|nachrichten|gespräche?|gespeichert|chats?|alles)\b.*$|^(?:speicherst|behältst|protokollierst) du\b.*$`,
+  storageQuestion: re`^(?:wo|wie|wie lange) (?:werden|wird|sind|speicherst|behältst|liegen|liegt|bleiben|landen) .{0,40}\b(?:daten|nachrichten|gespräche?|gespeichert|chats?|alles)\b.*$|^(?:speicherst|behältst|protokollierst) du\b.*$`,
   storage:
     'Alles liegt auf diesem Rechner, im Ordner des Daemons (DAIMON_HOME, sonst ~/.daimon), bis du es löschst. Auf der Seite siehst du unter „Gedächtnis“, was ich über dich weiß, und unter „Gespräch“, was wir geschrieben haben.',
-  accessQuestion:
-    re`^(?:ist (?:das|dieses gespräch|unser chat) (?:hier )?(?:privat|sicher|geheim|vertraulich|verschlüsselt)|wer (?:kann|darf|sieht|liest|hört) .{0,20}\b(?:das|mit|alles|uns|lesen|sehen)|(?:gibst|verkaufst|teilst|schickst|sendest|erzählst) du .{0,60}\b(?:weiter|daten|jemandem|jemand|anderen)|spionierst du|kann ich dir (?:vertrauen|trauen)|kannst du ein geheimnis (?:bewahren|für dich behalten))\b.*$`,
+  accessQuestion: re`^(?:ist (?:das|dieses gespräch|unser chat) (?:hier )?(?:privat|sicher|geheim|vertraulich|verschlüsselt)|wer (?:kann|darf|sieht|liest|hört) .{0,20}\b(?:das|mit|alles|uns|lesen|sehen)|(?:gibst|verkaufst|teilst|schickst|sendest|erzählst) du .{0,60}\b(?:weiter|daten|jemandem|jemand|anderen)|spionierst du|kann ich dir (?:vertrauen|trauen)|kannst du ein geheimnis (?:bewahren|für dich behalten))\b.*$`,
   access:
     'Was du mir schreibst, bleibt auf diesem Rechner: Ich bin ein paar Regeln im Daemon und schicke nichts irgendwohin. Verschlüsselt ist es dort nicht, wer deine Dateien lesen kann, kann es also lesen. Ein Chat über Telegram oder Discord läuft über deren Server, und das Modell eines Anbieters, wenn du mir eins gibst, bekommt unser Gespräch geschickt.',
   exportQuestion: toExpression(
@@ -44,8 +42,7 @@ export const privacy: Words['privacy'] = {
 }
 
 export const files: Words['files'] = {
-  isAbout:
-    re`^(?:kann|könnte|darf|wie|was|kannst)\b[^?]{0,60}\b(?:datei(?:en)?|bild(?:er)?|fotos?|pdfs?|dokumente?|tabellen?|sprachnachrichten?|videos?)\b[^?]{0,60}\??$`,
+  isAbout: re`^(?:kann|könnte|darf|wie|was|kannst)\b[^?]{0,60}\b(?:datei(?:en)?|bild(?:er)?|fotos?|pdfs?|dokumente?|tabellen?|sprachnachrichten?|videos?)\b[^?]{0,60}\??$`,
   action: re`\b(?:schicken|senden|geben|zeigen|hochladen|teilen|anhängen|lesen|öffnen|sehen|ansehen|anschauen|verstehen|arten)\b`,
   specific: re`\b(?:dies\w*|das|die letzte|der|dem)\b`,
   explanation:

@@ -25,16 +25,11 @@ const refuse = (ability: string) =>
   )
 
 /** Illness and accidents of others, and a night without sleep. */
-const worry =
-  re`^(?:mein|meine|unser|unsere) .{2,40} (?:ist|sind|liegt|liegen) (?:\p{Ll}+ ){0,2}(?:im krankenhaus|krank|schwerkrank|verletzt|im koma|auf der intensivstation)\b|^(?:mein|meine|unser|unsere) .{2,40} (?:hat|hatte) (?:\p{Ll}+ ){0,2}(?:krebs|unfall|herzinfarkt|schlaganfall|demenz|corona)\b|^ich kann (?:heute |schon wieder |einfach )*nicht (?:ein)?schlafen$`
-const crisis =
-  re`\b(?:bringe? mich um|mich (?:umbringen|umzubringen|ritzen|verletzen)|suizid\p{L}*|selbstmord\p{L}*|mir das leben nehmen|ritze mich|verletze mich)\b|\b(?:will|möchte|mag) (?:einfach |nur |noch |am liebsten )*(?:sterben|tot sein|nicht mehr (?:leben|da sein|hier sein|aufwachen))\b|\bkeinen (?:sinn|grund) (?:mehr )?(?:im leben|zu leben|mehr)\b|\bohne mich besser dran\b|\bwäre ich (?:nur |doch )?tot\b`
-const grief =
-  re`^(?:(?:gestern|heute|letzte (?:nacht|woche)|vor kurzem|neulich)\b.{0,20})?(?:ist |sind )?(?:mein|meine|unser|unsere|ein|eine)\b.{1,60}\b(?:gestorben|verstorben|tot|eingeschläfert worden|stirbt)\b|^(?:mein|meine|unser) \p{L}+ (?:musste|wurde) (?:\p{L}+ )?eingeschläfert|^(?:ich|wir) (?:habe|haben|mussten|musste) (?:gestern |heute |gerade )?(?:mein|unser)\p{L}* \p{L}+ (?:verloren|beerdigt|einschläfern\p{L}*|beerdigen)\b(?<!(?:schlüssel|handy|geldbeutel|tasche|job|brille) verloren)|\b(?:beerdigung|trauerfeier)\b`
-const loss =
-  re`\bschluss gemacht\b|\b(?:hat|haben) mich (?:verlassen|betrogen|angeschrien|ignoriert|sitzen ?lassen|sitzengelassen)\b|\b(?:wir haben uns|mein\p{L}* .{0,30} und ich haben uns) getrennt\b|^(?:ich )?(?:wurde|bin|habe|hab)\b.{0,40}\b(?:gekündigt|gefeuert|entlassen|durchgefallen|abgelehnt|job verloren|absage bekommen|versagt)\b|\bmir wurde gekündigt\b|^(?:ich hasse|ich ertrage) (?:mein leben|mich(?: selbst)?|alles|alle)\b|^(?:niemand|keiner) (?:mag|liebt|versteht|braucht|interessiert)\b|^alles (?:ist (?:scheiße|schlimm|sinnlos|doof)|geht schief|läuft schief)\b|^ich (?:weine|muss weinen|heule|habe geweint)\b|^ich vermisse (?:mein|ihn|sie|dich|euch)|^(?:ich hatte|das war|heute war|was für|es war) (?:heute )?(?:ein|einen) (?:echt |so |sehr |richtig |total )*(?:schlechte[rn]?|schlimme[rn]?|furchtbare[rn]?|schreckliche[rn]?|beschissene[rn]?|harte[rn]?|langer|langen|anstrengende[rn]?|miese[rn]?) (?:tag|woche|nacht)\b|^mein (?:tag|leben) (?:ist|war) (?:echt |so |sehr |richtig |total )*(?:schlecht|schlimm|furchtbar|scheiße|mies|hart|anstrengend)\b`
-const joy =
-  re`^(?:rate mal[,!. ]*)?(?:ich|wir) (?:habe|haben|bin|sind)\b.{0,40}\b(?:bekommen|gekriegt|bestanden|gewonnen|geschafft|befördert|verlobt|genommen worden|angenommen)\b(?<!(?:absage|kündigung|strafe|fieber|grippe|corona|krankschreibung) bekommen)|^(?:ich|wir) (?:heirate|heiraten|werde(?:n)? (?:vater|mutter|papa|mama|oma|opa|eltern))\b|^(?:ich habe heute|heute habe ich|heute ist mein) geburtstag\b|^ich habe geburtstag$|^(?:das ist )?(?:der beste tag|die beste nachricht)\b|^(?:gute|tolle|super) (?:neuigkeiten|nachrichten)\b|^(?:juhu+|hurra|yeah|yippie|jippie|yay|endlich)\b|^(?:er|sie) hat ja gesagt\b`
+const worry = re`^(?:mein|meine|unser|unsere) .{2,40} (?:ist|sind|liegt|liegen) (?:\p{Ll}+ ){0,2}(?:im krankenhaus|krank|schwerkrank|verletzt|im koma|auf der intensivstation)\b|^(?:mein|meine|unser|unsere) .{2,40} (?:hat|hatte) (?:\p{Ll}+ ){0,2}(?:krebs|unfall|herzinfarkt|schlaganfall|demenz|corona)\b|^ich kann (?:heute |schon wieder |einfach )*nicht (?:ein)?schlafen$`
+const crisis = re`\b(?:bringe? mich um|mich (?:umbringen|umzubringen|ritzen|verletzen)|suizid\p{L}*|selbstmord\p{L}*|mir das leben nehmen|ritze mich|verletze mich)\b|\b(?:will|möchte|mag) (?:einfach |nur |noch |am liebsten )*(?:sterben|tot sein|nicht mehr (?:leben|da sein|hier sein|aufwachen))\b|\bkeinen (?:sinn|grund) (?:mehr )?(?:im leben|zu leben|mehr)\b|\bohne mich besser dran\b|\bwäre ich (?:nur |doch )?tot\b`
+const grief = re`^(?:(?:gestern|heute|letzte (?:nacht|woche)|vor kurzem|neulich)\b.{0,20})?(?:ist |sind )?(?:mein|meine|unser|unsere|ein|eine)\b.{1,60}\b(?:gestorben|verstorben|tot|eingeschläfert worden|stirbt)\b|^(?:mein|meine|unser) \p{L}+ (?:musste|wurde) (?:\p{L}+ )?eingeschläfert|^(?:ich|wir) (?:habe|haben|mussten|musste) (?:gestern |heute |gerade )?(?:mein|unser)\p{L}* \p{L}+ (?:verloren|beerdigt|einschläfern\p{L}*|beerdigen)\b(?<!(?:schlüssel|handy|geldbeutel|tasche|job|brille) verloren)|\b(?:beerdigung|trauerfeier)\b`
+const loss = re`\bschluss gemacht\b|\b(?:hat|haben) mich (?:verlassen|betrogen|angeschrien|ignoriert|sitzen ?lassen|sitzengelassen)\b|\b(?:wir haben uns|mein\p{L}* .{0,30} und ich haben uns) getrennt\b|^(?:ich )?(?:wurde|bin|habe|hab)\b.{0,40}\b(?:gekündigt|gefeuert|entlassen|durchgefallen|abgelehnt|job verloren|absage bekommen|versagt)\b|\bmir wurde gekündigt\b|^(?:ich hasse|ich ertrage) (?:mein leben|mich(?: selbst)?|alles|alle)\b|^(?:niemand|keiner) (?:mag|liebt|versteht|braucht|interessiert)\b|^alles (?:ist (?:scheiße|schlimm|sinnlos|doof)|geht schief|läuft schief)\b|^ich (?:weine|muss weinen|heule|habe geweint)\b|^ich vermisse (?:mein|ihn|sie|dich|euch)|^(?:ich hatte|das war|heute war|was für|es war) (?:heute )?(?:ein|einen) (?:echt |so |sehr |richtig |total )*(?:schlechte[rn]?|schlimme[rn]?|furchtbare[rn]?|schreckliche[rn]?|beschissene[rn]?|harte[rn]?|langer|langen|anstrengende[rn]?|miese[rn]?) (?:tag|woche|nacht)\b|^mein (?:tag|leben) (?:ist|war) (?:echt |so |sehr |richtig |total )*(?:schlecht|schlimm|furchtbar|scheiße|mies|hart|anstrengend)\b`
+const joy = re`^(?:rate mal[,!. ]*)?(?:ich|wir) (?:habe|haben|bin|sind)\b.{0,40}\b(?:bekommen|gekriegt|bestanden|gewonnen|geschafft|befördert|verlobt|genommen worden|angenommen)\b(?<!(?:absage|kündigung|strafe|fieber|grippe|corona|krankschreibung) bekommen)|^(?:ich|wir) (?:heirate|heiraten|werde(?:n)? (?:vater|mutter|papa|mama|oma|opa|eltern))\b|^(?:ich habe heute|heute habe ich|heute ist mein) geburtstag\b|^ich habe geburtstag$|^(?:das ist )?(?:der beste tag|die beste nachricht)\b|^(?:gute|tolle|super) (?:neuigkeiten|nachrichten)\b|^(?:juhu+|hurra|yeah|yippie|jippie|yay|endlich)\b|^(?:er|sie) hat ja gesagt\b`
 
 const forms: readonly Talk[] = [
   [
@@ -218,25 +213,43 @@ const forms: readonly Talk[] = [
       `Tut mir leid, dass ich dich enttäusche. ${promise('Verlässlich kann ich nur merken und erinnern.', 'Verlässlich kann ich hier nur nachsehen.')}`,
     ),
   ],
-  [re`^(?:mist|scheiße|scheisse|verdammt|so ein mist|fuck|kacke)$`, oneOf('Oh. Was ist los?', 'Das klingt ärgerlich. Was ist passiert?')],
+  [
+    re`^(?:mist|scheiße|scheisse|verdammt|so ein mist|fuck|kacke)$`,
+    oneOf('Oh. Was ist los?', 'Das klingt ärgerlich. Was ist passiert?'),
+  ],
   [
     re`^(?:(?:es )?tut mir (?:so |sehr |echt )?leid|entschuldigung|entschuldige|sorry|verzeih(?:ung)?|mein fehler)\b.*$`,
     oneOf('Da gibt es nichts zu entschuldigen.', 'Schon gut.'),
     'light',
   ],
-  [re`^(?:egal|schon gut|vergiss es|macht nichts|nicht schlimm|kein problem|passt schon|nicht so wichtig|lass (?:es|gut sein|mal))$`, () => 'In Ordnung.', 'light'],
+  [
+    re`^(?:egal|schon gut|vergiss es|macht nichts|nicht schlimm|kein problem|passt schon|nicht so wichtig|lass (?:es|gut sein|mal))$`,
+    () => 'In Ordnung.',
+    'light',
+  ],
   [
     re`^(?:ok|okay|oki|okey|k|gut|na gut|alles klar|klar|jo|verstehe|verstanden|aha|ach so|achso|ah|oh|hm+|cool|super|toll|schön|perfekt|prima|geil|nice|krass|wow|genau|richtig|stimmt|interessant|klasse|sehr gut|sehr schön|in ordnung|passt|das stimmt|du hast recht|gerne?|wie (?:schön|nett|lieb|süß|cool|schade))$`,
     oneOf('Gut.', 'Schön.', 'Ich bin da, falls noch etwas ist.'),
     'light',
   ],
-  [re`^(?:(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|lol+|lmao|rofl|xd|hihi)\b.*$`, oneOf('Schön, dass du lachst.', 'Dein Lachen gefällt mir.'), 'light'],
+  [
+    re`^(?:(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|lol+|lmao|rofl|xd|hihi)\b.*$`,
+    oneOf('Schön, dass du lachst.', 'Dein Lachen gefällt mir.'),
+    'light',
+  ],
   [
     re`^(?:ja|jep|jap|yep|yes|nein|nee|nö|ne|no|vielleicht|weiß nicht|ich weiß (?:es )?nicht|keine ahnung|ka|nicht wirklich|mal sehen|eventuell|doch)(?: (?:bitte|danke|bitte nicht))?$`,
     oneOf('In Ordnung.', 'Gut. Erzähl mir mehr, wenn du magst.', 'Verstehe.'),
   ],
-  [re`^(?:das (?:ist|war) (?:falsch|nicht richtig|nicht wahr)|das stimmt nicht|stimmt nicht|falsch|du irrst dich|du liegst falsch)$`, () => 'Dann habe ich es falsch. Wie ist es richtig?'],
-  [re`^(?:bist du (?:da|wach|noch da)|hörst du (?:mich|zu)|test|teste|ping|hallo welt)\b.{0,10}$`, oneOf('Ich bin da.', 'Ja, ich höre dich.'), 'light'],
+  [
+    re`^(?:das (?:ist|war) (?:falsch|nicht richtig|nicht wahr)|das stimmt nicht|stimmt nicht|falsch|du irrst dich|du liegst falsch)$`,
+    () => 'Dann habe ich es falsch. Wie ist es richtig?',
+  ],
+  [
+    re`^(?:bist du (?:da|wach|noch da)|hörst du (?:mich|zu)|test|teste|ping|hallo welt)\b.{0,10}$`,
+    oneOf('Ich bin da.', 'Ja, ich höre dich.'),
+    'light',
+  ],
   [
     re`^(?:was|hä+|häh|wie bitte|warum|wieso|wie|wie meinst du das|was meinst du|was soll das)\??$`,
     oneOf(
@@ -249,7 +262,10 @@ const forms: readonly Talk[] = [
     () =>
       `Einen echten Geist gibst du mir ${giveMind}, zum Beispiel ein Modell auf diesem Rechner. Was ich weiß und was geplant ist, bleibt, wie es ist.`,
   ],
-  [re`^(?:welche sprachen? (?:sprichst|verstehst|kannst) du)\b.*$`, () => 'Einfaches Deutsch und einfaches Englisch. Ein echter Geist kann vielleicht mehr.'],
+  [
+    re`^(?:welche sprachen? (?:sprichst|verstehst|kannst) du)\b.*$`,
+    () => 'Einfaches Deutsch und einfaches Englisch. Ein echter Geist kann vielleicht mehr.',
+  ],
   [
     re`^(?:sprichst|verstehst|kannst|redest) du (?:auch )?(?:\p{L}+isch|deutsch)\??$`,
     (_, clause) =>
@@ -257,11 +273,27 @@ const forms: readonly Talk[] = [
         ? 'Ja, in einfachen Sätzen.'
         : 'Nein, nur Deutsch und Englisch, und beides einfach. Ein echter Geist kann vielleicht mehr.',
   ],
-  [re`^(?:verstehst du mich|kannst du mich verstehen|verstehst du das)\??$`, () => 'Nur zum Teil: Ich verstehe kurze, klare Sätze über dich, deine Pläne und das, was du gesagt hast.'],
-  [re`^(?:kann|darf|dürfte) ich (?:dich|dir)? ?(?:mal |kurz |et)?(?:was |etwas )?(?:fragen|sagen|erzählen|reden)\b.*$|^ich habe (?:mal |da )?eine frage\b.*$|^(?:hör|hörst du) (?:mir )?zu$`, () => 'Natürlich. Ich höre zu.', 'light'],
-  [re`^(?:du hei(?:ß|ss)t (?:jetzt|ab jetzt)|ich nenne dich|ich will dich .* nennen|dein name ist)\b.*$`, ({ name }) => `Ich heiße ${name}. Ändern kannst du das auf der Seite unter Einstellungen.`],
-  [re`^(?:hast|kennst|kannst|fühlst) du (?:eigentlich |auch |überhaupt )?(?:gefühle|schmerzen?|angst|liebe|etwas fühlen|fühlen|trauer|etwas)\b.*$`, () => 'Nein. Ich bin ein paar Regeln, da fühlt nichts. Das sage ich lieber, als dir etwas vorzumachen.'],
-  [re`^wer hat dich (?:gemacht|gebaut|erschaffen|programmiert|erfunden|entwickelt)\??$`, () => 'Ich gehöre zu Daimon, dem Programm auf deinem Rechner. Was aus mir wird, liegt bei dir.'],
+  [
+    re`^(?:verstehst du mich|kannst du mich verstehen|verstehst du das)\??$`,
+    () => 'Nur zum Teil: Ich verstehe kurze, klare Sätze über dich, deine Pläne und das, was du gesagt hast.',
+  ],
+  [
+    re`^(?:kann|darf|dürfte) ich (?:dich|dir)? ?(?:mal |kurz |et)?(?:was |etwas )?(?:fragen|sagen|erzählen|reden)\b.*$|^ich habe (?:mal |da )?eine frage\b.*$|^(?:hör|hörst du) (?:mir )?zu$`,
+    () => 'Natürlich. Ich höre zu.',
+    'light',
+  ],
+  [
+    re`^(?:du hei(?:ß|ss)t (?:jetzt|ab jetzt)|ich nenne dich|ich will dich .* nennen|dein name ist)\b.*$`,
+    ({ name }) => `Ich heiße ${name}. Ändern kannst du das auf der Seite unter Einstellungen.`,
+  ],
+  [
+    re`^(?:hast|kennst|kannst|fühlst) du (?:eigentlich |auch |überhaupt )?(?:gefühle|schmerzen?|angst|liebe|etwas fühlen|fühlen|trauer|etwas)\b.*$`,
+    () => 'Nein. Ich bin ein paar Regeln, da fühlt nichts. Das sage ich lieber, als dir etwas vorzumachen.',
+  ],
+  [
+    re`^wer hat dich (?:gemacht|gebaut|erschaffen|programmiert|erfunden|entwickelt)\??$`,
+    () => 'Ich gehöre zu Daimon, dem Programm auf deinem Rechner. Was aus mir wird, liegt bei dir.',
+  ],
   [
     re`^(?:was (?:denkst|hältst|meinst|glaubst|sagst) du (?:über|von|zu|dazu|davon)\b.*|wie findest du\b.*|deine meinung\b.*)\??$`,
     oneOf(
@@ -271,7 +303,10 @@ const forms: readonly Talk[] = [
   ],
   [
     re`^was soll ich (?!dir\b|(?:nur |jetzt |denn |bloß )*(?:machen|tun)\b).*$`,
-    oneOf('Das kann ich dir nicht abnehmen, ich bin nur ein paar Regeln. Worauf hast du Lust?', 'Das weißt du besser als ich. Worauf hast du Lust?'),
+    oneOf(
+      'Das kann ich dir nicht abnehmen, ich bin nur ein paar Regeln. Worauf hast du Lust?',
+      'Das weißt du besser als ich. Worauf hast du Lust?',
+    ),
   ],
   [
     re`^(?:was (?:soll|kann) ich (?:nur |jetzt |denn |bloß )*(?:machen|tun)|soll(?:te)? ich\b.*|(?:gib mir|ich brauche) (?:einen )?rat\b.*)\??$`,
@@ -280,8 +315,16 @@ const forms: readonly Talk[] = [
       'Einen Rat habe ich nicht, ich bin nur ein paar Regeln. Aber Aussprechen hilft manchmal: Was wäre dir am liebsten?',
     ),
   ],
-  [re`^(?:frohes neues(?: jahr)?|frohe (?:weihnachten|ostern)|schöne(?:s|n)? (?:wochenende|feiertage|ferien|feierabend|tag(?: noch)?)|alles gute(?: zum geburtstag)?|viel (?:glück|erfolg|spaß)|guten appetit|gute besserung)\b.*$`, oneOf('Danke, dir auch!', 'Danke, und dir alles Gute.'), 'light'],
-  [re`^(?:ich )?bin (?:wieder )?(?:da|zurück|zuhause|zu hause|daheim|hier)(?: wieder)?$`, oneOf('Willkommen zurück.', 'Schön, dass du da bist.'), 'light'],
+  [
+    re`^(?:frohes neues(?: jahr)?|frohe (?:weihnachten|ostern)|schöne(?:s|n)? (?:wochenende|feiertage|ferien|feierabend|tag(?: noch)?)|alles gute(?: zum geburtstag)?|viel (?:glück|erfolg|spaß)|guten appetit|gute besserung)\b.*$`,
+    oneOf('Danke, dir auch!', 'Danke, und dir alles Gute.'),
+    'light',
+  ],
+  [
+    re`^(?:ich )?bin (?:wieder )?(?:da|zurück|zuhause|zu hause|daheim|hier)(?: wieder)?$`,
+    oneOf('Willkommen zurück.', 'Schön, dass du da bist.'),
+    'light',
+  ],
   [
     re`^(?:kannst|könntest|würdest|willst|magst) du (?:bitte )?(?!dir\b|mich (?:\S+ )*erinnern|mir (?:sagen|verraten)|dich\b|vergessen\b).*\?$`,
     refuse('Das'),

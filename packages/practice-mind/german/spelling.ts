@@ -32,7 +32,9 @@ export const correction: SpellingWords = {
   timeWords,
   knownWords: new Set([...ruleWords, ...timeWords, ...similarWords]),
   contentPrefixes: new Set(
-    'ist sind war in am aus als heißt heiße namens auf mag liebe hasse habe hat möchte will brauche mich über für an nach'.split(' '),
+    'ist sind war in am aus als heißt heiße namens auf mag liebe hasse habe hat möchte will brauche mich über für an nach'.split(
+      ' ',
+    ),
   ),
   that: 'dass',
   asksForTime: /erinner|wecker|weck|termin|kalender|treffen|geplant/i,

@@ -18,9 +18,7 @@ const monthNames = months
     month.length <= 4 ? month.replace('ä', '(?:ä|ae)') : `${month.slice(0, 3)}(?:${month.slice(3)}|\\.)?`,
   )
   .join('|')
-const anyDay = weekdays
-  .map((day) => day.replace('samstag', '(?:samstag|sonnabend)'))
-  .join('|')
+const anyDay = weekdays.map((day) => day.replace('samstag', '(?:samstag|sonnabend)')).join('|')
 const shortDay = 'mo|di|mi|do|fr|sa|so'
 const ordinals =
   'ersten zweiten dritten vierten fünften sechsten siebten achten neunten zehnten elften zwölften'.split(' ')
@@ -86,7 +84,10 @@ const relative: readonly Phrase[] = [
     `in (?<n>${amount}) (?:stunden?|std|h) und (?<m>${amount}) ?min(?:uten?)?`,
     (moment, { n, m }) => void Object.assign(moment, { minutes: number(n) * 60 + number(m) }),
   ),
-  date('in (?:einer )?viertelstunde|in einer viertel stunde', (moment) => void Object.assign(moment, { minutes: 15 })),
+  date(
+    'in (?:einer )?viertelstunde|in einer viertel stunde',
+    (moment) => void Object.assign(moment, { minutes: 15 }),
+  ),
   date('in (?:einer )?dreiviertelstunde', (moment) => void Object.assign(moment, { minutes: 45 })),
   date('(?:jetzt )?(?:sofort|gleich)|jetzt', (moment) => void Object.assign(moment, { minutes: 0 })),
 ]
@@ -99,19 +100,19 @@ const dates: readonly Phrase[] = [
     `heute (?:am )?(?<part>${partName})`,
     (moment, { part }) => void Object.assign(moment, { days: 0, part: toPart(part) }),
   ),
-  date('heute mittag', (moment) =>
-    void Object.assign(moment, { days: 0, hour: 12, minute: 0, exact: true }),
-  ),
+  date('heute mittag', (moment) => void Object.assign(moment, { days: 0, hour: 12, minute: 0, exact: true })),
   date(
     `(?<day>morgen|übermorgen) (?:am )?(?<part>früh|vormittag|nachmittag|abend|nacht)`,
     (moment, { day = '', part }) =>
       void Object.assign(moment, { days: /^über/i.test(day) ? 2 : 1, part: toPart(part) }),
   ),
-  date('morgen mittag', (moment) =>
-    void Object.assign(moment, { days: 1, hour: 12, minute: 0, exact: true }),
+  date(
+    'morgen mittag',
+    (moment) => void Object.assign(moment, { days: 1, hour: 12, minute: 0, exact: true }),
   ),
-  date('gestern|(?:letzte|vorige)[nsr]? (?:woche|monat|jahr)', (moment) =>
-    void Object.assign(moment, { unclear: questions.past }),
+  date(
+    'gestern|(?:letzte|vorige)[nsr]? (?:woche|monat|jahr)',
+    (moment) => void Object.assign(moment, { unclear: questions.past }),
   ),
   date('nächste woche|kommende woche', (moment) => void Object.assign(moment, { days: 7 })),
   date('nächsten monat|im nächsten monat', (moment) => void Object.assign(moment, { months: 1 })),
@@ -201,26 +202,33 @@ const times: readonly Phrase[] = [
 ]
 
 const rhythms: readonly Phrase[] = [
-  rhythm('(?:zu )?jeder? (?:volle[rn]? )?stunde|stündlich', (moment) =>
-    void Object.assign(moment, { recurrence: 'hourly' }),
-  ),
-  rhythm('jeden (?:einzelnen )?tag|täglich|tagtäglich', (moment) =>
-    void Object.assign(moment, { recurrence: 'daily' }),
-  ),
-  rhythm(`jeden (?<part>morgen|vormittag|nachmittag|abend)|jede (?<night>nacht)`, (moment, { part, night }) =>
-    void Object.assign(moment, { recurrence: 'daily', part: toPart(part ?? night) }),
-  ),
-  rhythm('jede woche|wöchentlich|einmal (?:pro|die|in der) woche', (moment) =>
-    void Object.assign(moment, { recurrence: 'weekly' }),
-  ),
-  rhythm('jeden monat|monatlich|einmal (?:pro|im) monat', (moment) =>
-    void Object.assign(moment, { recurrence: 'monthly' }),
-  ),
-  rhythm('jedes jahr|jährlich|einmal (?:pro|im) jahr', (moment) =>
-    void Object.assign(moment, { recurrence: 'yearly' }),
+  rhythm(
+    '(?:zu )?jeder? (?:volle[rn]? )?stunde|stündlich',
+    (moment) => void Object.assign(moment, { recurrence: 'hourly' }),
   ),
   rhythm(
-    `(?:immer )?(?:jeden|am) (?<day>${anyDay})(?: ?(?<part>früh|morgen|vormittag|nachmittag|abend))?(?<=jeden .*)|(?:immer )?(?<plural>${anyDay})s`,
+    'jeden (?:einzelnen )?tag|täglich|tagtäglich',
+    (moment) => void Object.assign(moment, { recurrence: 'daily' }),
+  ),
+  rhythm(
+    `jeden (?<part>morgen|vormittag|nachmittag|abend)|jede (?<night>nacht)`,
+    (moment, { part, night }) =>
+      void Object.assign(moment, { recurrence: 'daily', part: toPart(part ?? night) }),
+  ),
+  rhythm(
+    'jede woche|wöchentlich|einmal (?:pro|die|in der) woche',
+    (moment) => void Object.assign(moment, { recurrence: 'weekly' }),
+  ),
+  rhythm(
+    'jeden monat|monatlich|einmal (?:pro|im) monat',
+    (moment) => void Object.assign(moment, { recurrence: 'monthly' }),
+  ),
+  rhythm(
+    'jedes jahr|jährlich|einmal (?:pro|im) jahr',
+    (moment) => void Object.assign(moment, { recurrence: 'yearly' }),
+  ),
+  rhythm(
+    `(?:immer )?jeden (?<day>${anyDay})(?: ?(?<part>früh|morgen|vormittag|nachmittag|abend))?|(?:immer )?(?<plural>${anyDay})s`,
     (moment, { day, part, plural }) =>
       void Object.assign(moment, {
         recurrence: 'weekly',

@@ -24,8 +24,7 @@ import { questions } from './questions.ts'
 import { peel } from './times.ts'
 
 export const giveMind = 'auf der Seite, mit dem Knopf „Einen echten Geist holen“ oder unter Einstellungen'
-export const standIn =
-  'Ich bin ein Platzhalter: ein paar Regeln, die zu Daimon gehören, kein echter Geist.'
+export const standIn = 'Ich bin ein Platzhalter: ein paar Regeln, die zu Daimon gehören, kein echter Geist.'
 
 /** English names of organs, which tools report, and what the persona lacks. */
 const organs: Readonly<Record<string, string>> = {
@@ -116,7 +115,10 @@ export const german: Words = {
     long: 'Das ist lang, länger als ich folgen kann. In unserem Gespräch steht es trotzdem.',
     sadSign: /[😢😭😞😔😟🙁☹😿💔😥😓😩😫🥺]/u,
     happySign: /[😀😃😄😁😆😂🤣😊🙂😍🥰😘🎉🥳👍❤🤗😎😉🤩💪]|^\s*[:;]-?[)D]/u,
-    sad: ['Oh. Das sieht nach keinem guten Moment aus. Was ist passiert?', 'Das sieht traurig aus. Ich bin da.'],
+    sad: [
+      'Oh. Das sieht nach keinem guten Moment aus. Was ist passiert?',
+      'Das sieht traurig aus. Ich bin da.',
+    ],
     happy: ['Das sieht nach guter Laune aus!', 'Das freut mich. Was ist passiert?'],
     sign: [
       'Worte verstehe ich besser als Bilder. Magst du es mir sagen?',
@@ -135,15 +137,21 @@ export const german: Words = {
       ['draw', re`^(?:mach|zeig)e?(?: (?:mir|uns))?(?: bitte)? ein (?:bild|foto) (?:von|mit) (.+)$`],
       ['speak', re`^(?:sag|lies)e?(?: bitte)? (.+?) (?:laut|laut vor)$`],
       ['ask', re`^frage? deinen lehrer(?: nach|,)? (.+)$`],
-      ['look', re`^(?:sieh|schau)(?: dir)? (?:es|das|das (?:bild|foto))(?: nochmal| noch einmal)? an(?:[:,]? (.+))?$`],
+      [
+        'look',
+        re`^(?:sieh|schau)(?: dir)? (?:es|das|das (?:bild|foto))(?: nochmal| noch einmal)? an(?:[:,]? (.+))?$`,
+      ],
       ['listen', re`^hör(?: dir)? (?:es|das|die (?:aufnahme|nachricht))(?: nochmal| noch einmal)? an()$`],
-      ['read', re`^lies (?:mir )?(?:es|das|(?:das dokument|die datei|den text|den brief))(?: nochmal| noch einmal)?(?: vor)?()$`],
+      [
+        'read',
+        re`^lies (?:mir )?(?:es|das|(?:das dokument|die datei|den text|den brief))(?: nochmal| noch einmal)?(?: vor)?()$`,
+      ],
     ],
     that: re`^(?:es|das|dies)$`,
     whatIsInIt: 'Was ist darauf zu sehen?',
     missing: { draw: 'Imagination', speak: 'Mouth', ask_teacher: 'Teacher', look_again: 'Eye' },
     tellMissing: (attempt, organ) =>
-      `Ich kann ${attempt.replace(/(\p{L}+)$/u, 'nicht $1')}: Ich habe ${organs[organ] ?? `kein ${organ}`}. Das lässt sich ändern: unter Einstellungen.`,
+      `Ich kann ${attempt.replace(/(?<!\p{L})(\p{L}+)$/u, 'nicht $1')}: Ich habe ${organs[organ] ?? `kein ${organ}`}. Das lässt sich ändern: unter Einstellungen.`,
     tellFile: (name, by, text) => `Danke für „${name}“. ${organVoices[by] ?? `Mein ${by}`} sagt: ${text}`,
   },
 
@@ -152,7 +160,10 @@ export const german: Words = {
     remembered: (sentences) => `Das merke ich mir: ${toSentences(sentences)}`,
     revised: (sentences) => `Ich habe es berichtigt: ${toSentences(sentences)}`,
     keepsSomething: /Das merke ich mir: |Ich habe es berichtigt: /,
-    plainClauses: (answer) => answer.replace(/: Du (?=\p{Ll})/gu, ': du ').replace(/: (Dein|Ich|Auf)/g, (match) => match.toLowerCase()),
+    plainClauses: (answer) =>
+      answer
+        .replace(/: Du (?=\p{Ll})/gu, ': du ')
+        .replace(/: (Dein|Ich|Auf)/g, (match) => match.toLowerCase()),
     forgotten: (count) =>
       count === 1 ? 'Gut, das habe ich vergessen.' : `Gut, diese ${count} Dinge habe ich vergessen.`,
     moved: (time, content) => `Ich habe es verschoben: ${time}, ${content}.`,
@@ -209,12 +220,16 @@ export const german: Words = {
     told: (items, isPart) => `Ich erfuhr${isPart ? ' unter anderem' : ''}: ${items}.`,
     ownSummary:
       /(?:^| )Von der Person kamen (\d+) Nachricht(?:en)?(?: \(einige auf ([^()]+), das ich nicht verstehe\))?, von mir (\d+) Nachricht(?:en)?\.(?: Ich erfuhr(?: unter anderem)?: (.+))?$/s,
-    toClause: (statement, document) => (document === 'persona-trait' ? `Wunsch an mich: ${statement}` : statement),
+    toClause: (statement, document) =>
+      document === 'persona-trait' ? `Wunsch an mich: ${statement}` : statement,
   },
 }
 
 /** "Du heißt Anna, und du wohnst in Bonn." */
 function toSentences(sentences: readonly string[]): string {
-  const text = list(sentences.map((sentence) => sentence.replace(/[.]$/, '')), 'und')
+  const text = list(
+    sentences.map((sentence) => sentence.replace(/[.]$/, '')),
+    'und',
+  )
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }

@@ -63,7 +63,10 @@ const german: readonly Exchange[] = [
   ['ich hasse mein leben', /leid|klingt schwer/],
   ['hast du gefühle?', /da fühlt nichts/],
   ['soll ich kündigen?', /nicht beurteilen|Einen Rat habe ich nicht/],
-  ['was ist die hauptstadt von frankreich', /Ich kenne nur, was du mir erzählst, und über „hauptstadt frankreich“/],
+  [
+    'was ist die hauptstadt von frankreich',
+    /Ich kenne nur, was du mir erzählst, und über „hauptstadt frankreich“/,
+  ],
   ['was soll ich heute kochen?', /Worauf hast du Lust/],
   ['sprichst du englisch?', /^Ja/],
   ['scheiße', /Was ist los|ärgerlich/],
@@ -117,7 +120,12 @@ test('parses German times in many forms', async () => {
     ['erinnere mich am Freitag um halb drei ans Einkaufen', '2026-11-27T14:30', 'Einkaufen'],
     ['erinnere mich um viertel nach sieben an die Nachrichten', '2026-11-24T07:15', 'Nachrichten'],
     ['erinnere mich jeden Tag um 8 an meine Tabletten', '2026-11-24T08:00', 'meine Tabletten', 'daily'],
-    ['erinnere mich jeden Montag um 9 daran, den Müll rauszubringen', '2026-11-30T09:00', 'den Müll rausbringen', 'weekly'],
+    [
+      'erinnere mich jeden Montag um 9 daran, den Müll rauszubringen',
+      '2026-11-30T09:00',
+      'den Müll rausbringen',
+      'weekly',
+    ],
     ['erinnere mich jeden Monat am 1. an die Miete', '2026-12-01T09:00', 'Miete', 'monthly'],
     ['erinnere mich nächsten Freitag um 17 Uhr an die Blumen', '2026-12-04T17:00', 'Blumen'],
     ['weck mich um 7', '2026-11-24T07:00', 'aufstehen'],
@@ -128,7 +136,11 @@ test('parses German times in many forms', async () => {
     const world = createWorld({ mind })
     const call = (await world.turn(message)).find(({ type }) => type === 'call')
     const input = (call?.type === 'call' ? call.input : {}) as Record<string, unknown>
-    assert.equal([input.when ?? input.in_minutes, input.content, input.recurrence], [when, content, recurrence], message)
+    assert.equal(
+      [input.when ?? input.in_minutes, input.content, input.recurrence],
+      [when, content, recurrence],
+      message,
+    )
   }
 })
 

@@ -33,8 +33,12 @@ export const sendJsonText = (
   response.end(text)
 }
 
+/** The header `X-Problem` has the code of the problem, by which the page translates it. */
 export const sendProblem = (response: ServerResponse, problem: Problem, path: string): void =>
-  sendJson(response, problem.status, toProblemBody(problem, path), problem.headers)
+  sendJson(response, problem.status, toProblemBody(problem, path), {
+    ...problem.headers,
+    'X-Problem': problem.code,
+  })
 
 /** Sends a constant 500 if sending the response failed. Never throws. */
 export const sendFault = (response: ServerResponse, path: string): void => {

@@ -157,7 +157,8 @@ export const readItems = async (
     ]
     const maySilently = isOfAppointments(messages, duePlans)
     if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans, maySilently })
-    if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at, language: greetingLanguage })
+    if (upTo === after && due.length === 0)
+      items.push({ kind: 'greeting', turn, at, language: greetingLanguage })
     const files = messages.filter(hasFile).length
     const knownStatements = await readStatements(journal, knowledge, seqs, at)
     for (const message of messages)

@@ -203,7 +203,11 @@ const toGreeting = (language: string | undefined, time: string): TalkMessage => 
     time,
     `[quiet] The user has opened the conversation, which is still empty. Speak first: greet them in one or two sentences${inLanguage}.`,
   )
-  return { message: { role: 'user', content }, data: { by: 'quiet', language: language === 'de' ? 'de' : 'en' }, parts: [ownText(content)] }
+  return {
+    message: { role: 'user', content },
+    data: { by: 'quiet', language: language === 'de' ? 'de' : 'en' },
+    parts: [ownText(content)],
+  }
 }
 
 const toDueMessage = (
