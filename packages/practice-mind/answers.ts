@@ -7,7 +7,7 @@ import type { KnownStatement } from '../models/prompt-data.ts'
 import { significantWords } from './meaning-words.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
-import { asSentence } from './statements.ts'
+import { asSentence } from './statement-sentences.ts'
 import { type Words, wordsOf } from './words.ts'
 
 /**

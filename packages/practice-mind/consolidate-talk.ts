@@ -7,7 +7,7 @@ import { chooseLanguage, foreignLanguage, type Language } from './languages.ts'
 import { isSame, replacedBy } from './person-facts.ts'
 import type { Reply } from './reply.ts'
 import { listReceived, type Situation, saidByThem } from './situation.ts'
-import { asClause } from './statements.ts'
+import { asClause } from './statement-sentences.ts'
 import { maxHeardLength, replyTo } from './understand.ts'
 import { type Words, wordTables } from './words.ts'
 

@@ -3,7 +3,7 @@
  */
 import type { ImportData } from '../models/prompt-data.ts'
 import { consolidateTalk } from './consolidate-talk.ts'
-import { lowerSubject } from './english/grammar.ts'
+import { lowerSubject } from './english/clause-grammar.ts'
 import { ownLines } from './lines.ts'
 import { isContained, replacedBy } from './person-facts.ts'
 import { excerpt } from './reply.ts'

@@ -9,7 +9,7 @@ import { getStatementSubject, lastTouched } from './person-facts.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { guessSpelling } from './spelling.ts'
-import { asSentence } from './statements.ts'
+import { asSentence } from './statement-sentences.ts'
 import { type Words, wordsOf } from './words.ts'
 
 export const listKnown: Rule = (clause, situation) => {

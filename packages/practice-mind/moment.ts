@@ -44,7 +44,7 @@ export interface PlanRequest {
   readonly moment: Moment
 }
 
-/** Progress of a request to cancel all plans. Plans that the prompt does not show yet follow in later steps. */
+/** Progress of a request to cancel all plans. Plans that the prompt does not show yet follow later. */
 export interface Clearing {
   /** Singular or plural noun that fits the count, such as "reminders". */
   readonly kind: string

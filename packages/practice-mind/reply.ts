@@ -31,7 +31,7 @@ export const vary = ({ spoken }: Situation, phrases: readonly string[]): string 
   const recentReplies = spoken.slice(-6)
   const rotation = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')
   return (
-    rotation.find((phrase) => !recentReplies.some((message) => message.includes(bare(phrase)))) ??
+    rotation.find((phrase) => !recentReplies.some((message) => message.includes(removeMarks(phrase)))) ??
     rotation[0] ??
     ''
   )
@@ -40,7 +40,7 @@ export const vary = ({ spoken }: Situation, phrases: readonly string[]): string 
 /** Marks a promise to remember or remind. It is replaced by `alternative` if nothing can be stored. */
 export const promise = (text: string, alternative = ''): string => `\uE000${text}\uE001${alternative}\uE002`
 // Linear: only texts of the practice mind itself have these marks.
-const bare = (phrase: string) => phrase.replace(/\uE001[^\uE002]*\uE002|\uE000/g, '')
+const removeMarks = (phrase: string) => phrase.replace(/\uE001[^\uE002]*\uE002|\uE000/g, '')
 
 export const excerpt = (text: string, maxUnits = 300): string => {
   const line = text.replace(/\s+/g, ' ').trim()

@@ -14,7 +14,7 @@ import { tellPlans } from './plan-rules.ts'
 import { asksBack } from './recall-rule.ts'
 import { excerpt } from './reply.ts'
 import { findLastReceived, type Result, type Situation, wordsIn } from './situation.ts'
-import { asClause, asSentence, isAboutUser } from './statements.ts'
+import { asClause, asSentence, isAboutUser } from './statement-sentences.ts'
 import { type Words, wordsOf } from './words.ts'
 
 export const tellResults = (situation: Situation): readonly string[] => {
@@ -60,7 +60,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const tellRemembered = (results: readonly Result[], words: Words): readonly string[] => {
   const texts = results.map(({ input }) => text(input.text))
   const separate = [
-    ...texts.flatMap((statement) => quotedWords(statement) ?? []).map((kept) => describeKept(kept, words)),
+    ...texts.flatMap((statement) => quotedWords(statement) ?? []).map((text) => describeKept(text, words)),
     ...texts.filter(isList).map((statement) => asSentence(statement, words)),
   ]
   const clauses = results

@@ -68,7 +68,7 @@ export const getSituation = (data: TurnData | QuestionData, tools: ToolNames): S
 }
 
 /** Each message of the user is in its own language, or in that of the messages before it. */
-export const languageOfTalk = (talk: readonly Utterance[], carried: string): Language =>
+export const languageOfTalk = (talk: readonly Utterance[], carriedContext: string): Language =>
   talk.reduce<Language>(
     (language, utterance) => {
       if (utterance.by === 'person') return chooseLanguage(utterance.words, language)
@@ -76,7 +76,7 @@ export const languageOfTalk = (talk: readonly Utterance[], carried: string): Lan
         return chooseLanguage(utterance.due.map(({ content }) => content).join(' '), language)
       return utterance.by === 'quiet' ? utterance.language : language
     },
-    chooseLanguage(carried, 'en'),
+    chooseLanguage(carriedContext, 'en'),
   )
 
 const emptyTurn = {

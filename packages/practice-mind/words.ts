@@ -1,6 +1,6 @@
 /** The words of each language that the practice mind speaks. All rules share them. */
-import { english, type Words } from './english/words.ts'
-import { german } from './german/words.ts'
+import { english, type Words } from './english/english-words.ts'
+import { german } from './german/german-words.ts'
 import type { Language } from './languages.ts'
 
 export type { Words }

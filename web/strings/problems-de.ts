@@ -1,4 +1,4 @@
-/** The daemon's errors in German, by their code. An error without an entry is shown as the daemon wrote it. */
+/** The daemon's errors in German, by their code. Others are shown as the daemon wrote them. */
 const notRestored =
   'Aus dieser Sicherung ließ sich nichts wiederherstellen. Prüfe die Datei und die Wörter der Wiederherstellung.'
 const notRead = 'Diese Daten lassen sich nicht lesen. Prüfe das Format der Datei.'

@@ -1,6 +1,6 @@
 /** English words that separate clauses, and forms of questions. */
 import type { ClauseWords } from '../clauses.ts'
-import { correction } from './spelling.ts'
+import { spellingWords } from './spelling.ts'
 import { wordings } from './wording.ts'
 
 const spellings: readonly (readonly [RegExp, string])[] = [
@@ -43,7 +43,7 @@ const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g
 export const clauses: ClauseWords = {
   spellings,
   wordings,
-  correction,
+  correction: spellingWords,
   sentences,
   leadingFillers,
   greeting,

@@ -1,7 +1,7 @@
 /** Patterns of sentences in which users describe themselves, and the statement that each pattern produces. */
 import type { Fact, FactForm, FactWords } from '../facts.ts'
 import { sentence } from '../reply.ts'
-import { aboutThem, asName, withCapitals } from './grammar.ts'
+import { aboutThem, asName, withCapitals } from './clause-grammar.ts'
 
 const correction =
   /^(?:(?:no|nope|nah|actually|sorry|wait|correction|wrong|not quite|oops|i mean|i meant|that(?:'s| is| was) (?:wrong|not right|not true|not correct|incorrect|false|a mistake)|you(?:'re| are) wrong|you got (?:that|it) wrong|not any ?more|my mistake)\b[\s,.:;!–-]*)+/i

@@ -1,9 +1,9 @@
 /** English words about what the practice mind knows: asking, telling, forgetting and looking back. */
 import { promise, sentence } from '../reply.ts'
 import { capital } from '../wall-clock.ts'
-import { months } from './dates.ts'
+import { asName } from './clause-grammar.ts'
 import { passingPattern, value } from './facts.ts'
-import { asName } from './grammar.ts'
+import { months } from './say-when.ts'
 
 const tellMe = promise(' Tell me, and I will remember it.')
 
@@ -138,7 +138,7 @@ const allOfIt =
   /^(?:everything|all|it all|all of it|all (?:that )?you know|whatever you know)(?: (?:that )?(?:you (?:know|remember|have)|i (?:said|told you)))?(?: about me| of me)?$/i
 export const confirmationHint = 'If you are sure, say “Yes, forget everything”.'
 
-export const known = {
+export const knownTexts = {
   listQuestion,
   nothing: `I know nothing about you yet.${promise(' Tell me something, such as your name or where you live, and I will remember it.')}`,
   listHead: 'Here is what I know about you:',

@@ -1,11 +1,11 @@
 /** English words about plans: reminders, appointments, cancelling and moving. */
-import { elsewhere, guessPart, listPattern, readAppointment, readReminder } from './plans.ts'
+import { elsewhereEvent, guessPart, listPattern, readAppointment, readReminder } from './read-plans.ts'
 
 export const plans = {
   readReminder,
   readAppointment,
   guessPart,
-  elsewhere,
+  elsewhere: elsewhereEvent,
   listPattern,
   cannotPlan: 'I have no way to plan anything here, so I cannot promise to remind you.',
   noClock: 'I cannot see a clock here, so I do not know when that is.',

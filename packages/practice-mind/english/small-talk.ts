@@ -6,8 +6,8 @@ import { calculate, oneOf, startsWith, type Talk, type TalkTable } from '../talk
 import { introduceSelf, varyInCharacter } from '../tastes.ts'
 import { capital, getWeekday } from '../wall-clock.ts'
 import { isQuestion } from './clauses.ts'
-import { sayDay, weekdays } from './dates.ts'
-import { giveMind, standIn } from './words.ts'
+import { giveMind, standIn } from './english-words.ts'
+import { sayDay, weekdays } from './say-when.ts'
 
 const greeting = /^(?:hi|hello|hey|welcome|greetings|well met|good (?:morning|day|evening))\b/i
 const thanks =

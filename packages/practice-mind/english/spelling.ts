@@ -50,7 +50,7 @@ const guessable =
     ' ',
   )
 
-export const correction: SpellingWords = {
+export const spellingWords: SpellingWords = {
   corrections,
   ruleWords,
   timeWords,

@@ -1,40 +1,40 @@
 /** German words that separate clauses, and forms of questions. */
 import type { ClauseWords, Replacement } from '../clauses.ts'
 import { re, toExpression } from './expression.ts'
-import { correction } from './spelling.ts'
+import { spellingWords } from './spelling.ts'
 
-const every = (source: string): RegExp => toExpression(source, 'giu')
+const everyMatch = (source: string): RegExp => toExpression(source, 'giu')
 
 const spellings: readonly Replacement[] = [
-  [every('\\bz\\. ?b\\.'), 'zum Beispiel'],
-  [every('\\b(Dr|Fr|Hr|Prof|Nr|ca|bzw|usw)\\.(?=\\s)'), '$1'],
-  [every("\\bhab(?:e)?'? ich"), 'habe ich'],
-  [every("\\bis'?(?= (?:das|ne|nen|der|die|mein|es|doch|ja|gut|geplant|los)\\b)"), 'ist'],
-  [every("\\bgeht'?s\\b"), 'geht es'],
-  [every("\\bgibt'?s\\b"), 'gibt es'],
-  [every("\\bist'?s\\b"), 'ist es'],
-  [every("\\bhast'?n? du\\b|\\bhaste\\b"), 'hast du'],
-  [every('\\bbiste\\b'), 'bist du'],
-  [every('\\bkannste\\b'), 'kannst du'],
-  [every('\\bweißte\\b|\\bweisst du\\b'), 'weißt du'],
-  [every('\\bheisst\\b'), 'heißt'],
-  [every('\\bheisse\\b'), 'heiße'],
-  [every("\\b'?ne\\b(?= \\p{L})"), 'eine'],
-  [every("\\b'?nen\\b"), 'einen'],
-  [every('\\bnich\\b|\\bnicht mehr mehr\\b'), 'nicht'],
-  [every('\\bmoechte\\b'), 'möchte'],
-  [every('\\bfuer\\b'), 'für'],
-  [every('\\bueber\\b'), 'über'],
-  [every('\\bloesch'), 'lösch'],
-  [every('\\buebermorgen\\b'), 'übermorgen'],
+  [everyMatch('\\bz\\. ?b\\.'), 'zum Beispiel'],
+  [everyMatch('\\b(Dr|Fr|Hr|Prof|Nr|ca|bzw|usw)\\.(?=\\s)'), '$1'],
+  [everyMatch("\\bhab(?:e)?'? ich"), 'habe ich'],
+  [everyMatch("\\bis'?(?= (?:das|ne|nen|der|die|mein|es|doch|ja|gut|geplant|los)\\b)"), 'ist'],
+  [everyMatch("\\bgeht'?s\\b"), 'geht es'],
+  [everyMatch("\\bgibt'?s\\b"), 'gibt es'],
+  [everyMatch("\\bist'?s\\b"), 'ist es'],
+  [everyMatch("\\bhast'?n? du\\b|\\bhaste\\b"), 'hast du'],
+  [everyMatch('\\bbiste\\b'), 'bist du'],
+  [everyMatch('\\bkannste\\b'), 'kannst du'],
+  [everyMatch('\\bweißte\\b|\\bweisst du\\b'), 'weißt du'],
+  [everyMatch('\\bheisst\\b'), 'heißt'],
+  [everyMatch('\\bheisse\\b'), 'heiße'],
+  [everyMatch("\\b'?ne\\b(?= \\p{L})"), 'eine'],
+  [everyMatch("\\b'?nen\\b"), 'einen'],
+  [everyMatch('\\bnich\\b|\\bnicht mehr mehr\\b'), 'nicht'],
+  [everyMatch('\\bmoechte\\b'), 'möchte'],
+  [everyMatch('\\bfuer\\b'), 'für'],
+  [everyMatch('\\bueber\\b'), 'über'],
+  [everyMatch('\\bloesch'), 'lösch'],
+  [everyMatch('\\buebermorgen\\b'), 'übermorgen'],
   [
-    every(
+    everyMatch(
       '(?<=\\bich\\b[^.!?]{2,80}) und (?=(?:wohne|lebe|arbeite|bin|habe?|mag|liebe|hasse|komme|heiße|spiele|trinke|esse|studiere|möchte|lerne|spreche)\\b(?! ich\\b))',
     ),
     ' und ich ',
   ],
-  [every('\\bich hab\\b'), 'ich habe'],
-  [every('\\bbday\\b|\\bgeb\\.'), 'Geburtstag'],
+  [everyMatch('\\bich hab\\b'), 'ich habe'],
+  [everyMatch('\\bbday\\b|\\bgeb\\.'), 'Geburtstag'],
 ]
 
 const ask = '(?:bitte )?(?:kannst|könntest|würdest|willst|magst) du (?:bitte |mal )*(?:mir )?(?:bitte |mal )*'
@@ -67,7 +67,7 @@ const sentences =
 export const clauses: ClauseWords = {
   spellings,
   wordings,
-  correction,
+  correction: spellingWords,
   sentences,
   leadingFillers: re`^(?:(?:also|und|ach|oh|ok|okay|aber|dann|na|tja|ja|genau|übrigens|außerdem|naja|nun|erstens|zweitens|bitte|ach ja|ehrlich gesagt)\b[,:]?\s+)+`,
   greeting: re`^(?:(?:hallo|hallöchen|hi|hey|moin(?: moin)?|servus|grüß dich|grüß gott|guten (?:morgen|tag|abend)|tach|na)(?: du| zusammen| wieder)?\b[\s,.!–-]*)+`,

@@ -1,8 +1,8 @@
 /** German sentences in which users describe themselves, and the note that each produces. */
 import type { Fact, FactForm, FactWords } from '../facts.ts'
 import { sentence } from '../reply.ts'
+import { aboutThem, asName, toSubjectFirst, withCapitals } from './clause-grammar.ts'
 import { re, toExpression } from './expression.ts'
-import { aboutThem, asName, toSubjectFirst, withCapitals } from './grammar.ts'
 
 const person = (text: string): Fact => ({ document: 'person', text })
 
@@ -50,7 +50,7 @@ const inDocument =
   (document: string) =>
   (_: unknown, clause: string): Fact => ({ document, text: aboutThem(value(clause)) })
 
-const counted = '(?:einen?|eine|zwei|drei|vier|fünf|sechs|\\d+|keine?n?|mehrere|viele)'
+const amounts = '(?:einen?|eine|zwei|drei|vier|fünf|sechs|\\d+|keine?n?|mehrere|viele)'
 const passingThings =
   '(?:idee|frage|problem|moment|minute|sekunde|termin|bitte|gefühl|witz|fehler|erinnerung|kopfschmerzen|zeit|lust|ahnung|bock|plan|hunger|durst|angst|schlechten tag|guten tag|tag|sorge|bisschen|menge)'
 
@@ -143,7 +143,7 @@ const forms: readonly FactForm[] = [
         : person(aboutThem(value(clause))),
   ],
   [
-    re`^(?:ich (?:habe?|hab)|wir haben)(?: (?:auch|noch|zurzeit|übrigens|schon))* ${counted} (?!(?:\p{L}+e[nrs]? )?${passingThings}\b)(?<x>.+)$`,
+    re`^(?:ich (?:habe?|hab)|wir haben)(?: (?:auch|noch|zurzeit|übrigens|schon))* ${amounts} (?!(?:\p{L}+e[nrs]? )?${passingThings}\b)(?<x>.+)$`,
     (_, clause) =>
       re`\b(?:ge\p{Ll}+(?:t|en)|(?:be|ver|er|ent|zer)\p{Ll}+(?:t|en)|\p{Ll}+iert)$`.test(clause) &&
       !re`\b(?:namens|heißt|alt)\b`.test(clause)

@@ -1,12 +1,12 @@
 /** German words about what the practice mind knows: asking, telling, forgetting and looking back. */
 
-import type { Words } from '../english/words.ts'
+import type { Words } from '../english/english-words.ts'
 import { promise } from '../reply.ts'
 import { capital } from '../wall-clock.ts'
-import { months } from './dates.ts'
+import { asName, isOwnStatement } from './clause-grammar.ts'
 import { everywhere, re, toExpression } from './expression.ts'
 import { passing, value } from './facts.ts'
-import { asName, isOwnStatement } from './grammar.ts'
+import { months } from './say-when.ts'
 
 const tellMe = promise(' Sag es mir, dann merke ich es mir.')
 
@@ -48,7 +48,7 @@ export const answers: Words['answers'] = {
   uncertain: 'Sicher kann ich das nicht beantworten. Ich weiß aber:',
 }
 
-export const known: Words['known'] = {
+export const knownTexts: Words['known'] = {
   listQuestion: re`^(?:was|was alles) (?:weißt|kennst) du (?:(?:alles|schon|noch|jetzt|denn|eigentlich|so|bisher) )*(?:(?:über|von) mich|(?:über|von) mir)(?: (?:alles|schon|bisher))*\??$|^was hast du dir (?:alles |schon |bisher )*(?:über mich |von mir )?(?:alles )?gemerkt\??$|^weißt du (?:schon )?(?:et)?was (?:über mich|von mir)\??$|^(?:wer bin ich|kennst du mich|beschreib mich|was weißt du(?: alles)?)\??$|^(?:erzähl|sag) mir (?:etwas |was |alles )?(?:über|von) (?:mich|mir)\??$|^zeig mir (?:dein gedächtnis|was du (?:über mich )?weißt).*$`,
   nothing: `Ich weiß noch nichts über dich.${promise(' Erzähl mir etwas, zum Beispiel wie du heißt oder wo du wohnst, dann merke ich es mir.')}`,
   listHead: 'Das weiß ich über dich:',
@@ -271,12 +271,12 @@ export const character: Words['character'] = {
   aboutPersona: re`^(?:du (?:bist|hast|magst|liebst|hasst|kannst|interessierst dich)|dein|ich|mein)`,
   introduction: /^Ich bin\b/,
   toFirstPerson: (text) => {
-    const own = firstPerson
+    const ownText = firstPerson
       .reduce((result, [form, words]) => result.replace(form, words), text)
       .replace(everywhere(re`\bdein(e[nmrs]?)?\b`), (_, ending: string = '') => `mein${ending}`)
       .replace(everywhere(re`\bdich\b`), 'mich')
       .replace(everywhere(re`\bdir\b`), 'mir')
-    return capital(/[.!?]$/.test(own) ? own : `${own}.`)
+    return capital(/[.!?]$/.test(ownText) ? ownText : `${ownText}.`)
   },
   tasteQuestion: re`^(?:und )?(?:was magst du(?: denn| so| gern| gerne| am liebsten)*|was machst du (?:gern|gerne|am liebsten)|wofür interessierst du dich|was sind deine hobbys|was ist dein hobby)\??$`,
   dislikeQuestion: re`^(?:und )?(?:was magst du (?:gar |überhaupt )?nicht|was hasst du)\??$`,

@@ -1,13 +1,13 @@
 /** German words about plans: reminders, appointments, cancelling and moving. */
-import type { Words } from '../english/words.ts'
+import type { Words } from '../english/english-words.ts'
 import { everywhere, re, toExpression } from './expression.ts'
-import { elsewhere, guessPart, listPattern, readAppointment, readReminder } from './plans.ts'
+import { elsewhereEvent, guessPart, listPattern, readAppointment, readReminder } from './read-plans.ts'
 
 export const plans: Words['plans'] = {
   readReminder,
   readAppointment,
   guessPart,
-  elsewhere,
+  elsewhere: elsewhereEvent,
   listPattern,
   cannotPlan: 'Ich kann hier nichts planen und darum nicht versprechen, dich zu erinnern.',
   noClock: 'Ich sehe hier keine Uhr und weiß darum nicht, wann das ist.',
@@ -80,7 +80,9 @@ export const followUp: Words['followUp'] = {
   dropsQuestion: re`^(?:egal|schon gut|vergiss es|nein\b|nichts|nee\b|doch nicht|was|wer|wo|(?:hallo|hi)[\s!.]*$)`,
   choice: /(?!)/,
   notAName: re`^(?:danke|bitte|ja|jo|klar|nein|nee|gern|gerne|ok|okay|gut|super|toll|schön|vielleicht|später|warum|wieso|wie|wann|hallo|hey|hi|moin|tschüss|gute|guten|egal|nichts|alles|du|ich|es|das|der|die|erzähl|sag|hilfe|stopp|nie|nicht|erinnere?|merk|vergiss|lösche?|streiche?|verschiebe?|plane?|zeig|mal|sprich|lies|frag|nenn mich|sei|mein|meine|wir|er|sie|kannst|könntest|würdest|ist|bist|hast|geht|keine|weiß|rate)\b`,
-  fillers: everywhere(re`^(?:(?:bitte|vielleicht|sagen wir|wie wäre es mit|dann|ich denke|besser|lieber|ok|okay|ja|einfach|ich meine|am besten)\b,?\s*)+|(?<!\s)\s*(?:,\s*)?\b(?:bitte|dann|wäre gut|wäre super|passt|passt gut|oder so)$`),
+  fillers: everywhere(
+    re`^(?:(?:bitte|vielleicht|sagen wir|wie wäre es mit|dann|ich denke|besser|lieber|ok|okay|ja|einfach|ich meine|am besten)\b,?\s*)+|(?<!\s)\s*(?:,\s*)?\b(?:bitte|dann|wäre gut|wäre super|passt|passt gut|oder so)$`,
+  ),
   bareHour: re`^(?:\d{1,2}|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)$`,
   bareRequest: re`^(?:bitte )?erinnere? mich(?: dann| nochmal| bitte)*$`,
   taskPrefix: re`^(?:an|daran|dran)\b,? ?\S`,

@@ -1,5 +1,5 @@
 /** German words about the user's data and files. */
-import type { Words } from '../english/words.ts'
+import type { Words } from '../english/english-words.ts'
 import { re, toExpression } from './expression.ts'
 import { forget } from './memory-words.ts'
 

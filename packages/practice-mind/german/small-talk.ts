@@ -6,9 +6,9 @@ import { calculate, oneOf, startsWith, type Talk, type TalkTable } from '../talk
 import { introduceSelf, varyInCharacter } from '../tastes.ts'
 import { capital, getWeekday, toDay } from '../wall-clock.ts'
 import { isQuestion } from './clauses.ts'
-import { months, weekdays } from './dates.ts'
 import { re } from './expression.ts'
-import { giveMind, standIn } from './words.ts'
+import { giveMind, standIn } from './german-words.ts'
+import { months, weekdays } from './say-when.ts'
 
 const greeting = re`^(?:hallo|hi|hey|moin|servus|willkommen|grüß|guten (?:morgen|tag|abend))\b`
 const welcome = re`^(?:gern geschehen|bitte|gerne|keine ursache|mit vergnügen|nicht der rede wert)\b`

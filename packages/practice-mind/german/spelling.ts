@@ -26,7 +26,7 @@ const similarWords =
   brüter butter mütter muttern futter kutter väter vaters kater rater freundinnen freunden termine termins germin kalenders gesagte sagt erzählte morgens sorgen borgen abends abende montags freitags minute stunde
   stunder woche wachen kochen juli juni rat rate planet geplante geplanter`.split(/\s+/)
 
-export const correction: SpellingWords = {
+export const spellingWords: SpellingWords = {
   corrections,
   ruleWords,
   timeWords,

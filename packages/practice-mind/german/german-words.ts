@@ -1,11 +1,10 @@
 /** Everything the practice mind needs to understand and to speak German. */
-import type { Words } from '../english/words.ts'
+import type { Words } from '../english/english-words.ts'
 import { list } from '../reply.ts'
+import { aboutThem, asClause, asName, isOwnStatement, toThem } from './clause-grammar.ts'
 import { clauses, isQuestion } from './clauses.ts'
-import { sayDay, saySpan, sayWhen } from './dates.ts'
 import { re } from './expression.ts'
 import { factWords } from './facts.ts'
-import { aboutThem, asClause, asName, isOwnStatement, toThem } from './grammar.ts'
 import {
   answers,
   changes,
@@ -14,14 +13,15 @@ import {
   factTexts,
   forget,
   keptWords,
-  known,
+  knownTexts,
   lists,
   recall,
 } from './memory-words.ts'
+import { peel } from './peel-times.ts'
 import { cancel, followUp, moving, plans, reminder } from './plan-words.ts'
 import { files, privacy } from './privacy-words.ts'
 import { questions } from './questions.ts'
-import { peel } from './times.ts'
+import { sayDay, saySpan, sayWhen } from './say-when.ts'
 
 export const giveMind = 'auf der Seite, mit dem Knopf „Einen echten Geist holen“ oder unter Einstellungen'
 export const standIn = 'Ich bin ein Platzhalter: ein paar Regeln, die zu Daimon gehören, kein echter Geist.'
@@ -96,7 +96,7 @@ export const german: Words = {
   keptWords,
   lists,
   answers,
-  known,
+  known: knownTexts,
   forget,
   recall,
   character,

@@ -1,10 +1,10 @@
 /** Parses German requests to plan, to list and to move plans. */
 import type { Moment, PlanRequest } from '../moment.ts'
 import { hasTime, isDated, isSaid } from '../when.ts'
+import { toSubjectFirst } from './clause-grammar.ts'
 import { isQuestion } from './clauses.ts'
 import { everywhere, re, toExpression } from './expression.ts'
-import { toSubjectFirst } from './grammar.ts'
-import { peel } from './times.ts'
+import { peel } from './peel-times.ts'
 
 const direct = re`^(?:bitte )?(?<before>.{0,60}?)\s?\berinner(?:e|st)? (?:du )?(?:mich|uns)\b(?: bitte| mal| doch| nochmal)*,?\s*(?<rest>.*)$`
 const polite = re`^(?:bitte )?(?:kannst|könntest|würdest|willst|magst) du (?:mich|uns)(?: bitte)?(?<rest>\b.*?)\s?\berinnern\b(?<tail>.*)$`
@@ -22,13 +22,13 @@ export const readReminder = (clause: string): PlanRequest | undefined => {
     return { kind: 'reminder', content: toTask(rest.replace(re`^um `, '')) || 'aufstehen', moment }
   }
   const plain = direct.exec(request)?.groups
-  const asked = polite.exec(request)?.groups
-  const named = noun.exec(request)?.groups ?? notToForget.exec(request)?.groups
+  const question = polite.exec(request)?.groups
+  const other = noun.exec(request)?.groups ?? notToForget.exec(request)?.groups
   const text = plain
     ? `${plain.before ?? ''} ${plain.rest ?? ''}`
-    : asked
-      ? `${asked.rest ?? ''} ${asked.tail ?? ''}`
-      : named?.rest
+    : question
+      ? `${question.rest ?? ''} ${question.tail ?? ''}`
+      : other?.rest
   if (text === undefined || notAsked.test(plain?.before ?? '') || re`^(?:nicht|nie)\b`.test(text.trim()))
     return undefined
   if (plain?.before && peel(plain.before, {}, 'both') !== '') return undefined
@@ -117,7 +117,7 @@ const readNote = (clause: string): PlanRequest | undefined => {
 const sentenceWords = re`\b(?:ich|mich|mir|du|wir|uns|er|sie|es|wer|dass|ist|sind|war|bin|habe|hat|haben|hatte|wird|werde|will|würde|kann|muss|soll|nicht|nie|kein|bis|vor|nach|seit|vielleicht|ja|ok|hallo|danke|ging|kam|geboren|gestorben|erinnere?|verschiebe?|lösche?|streiche?|vergiss|merk|was|wann|wo|sag|gib|mach)\b`
 
 /** An event elsewhere, at which nothing can be planned. */
-export const elsewhere = re`^(?:wenn|sobald|bevor|nachdem|falls|bis) (?:ich|wir|du|er|sie|es|der|die|das|mein)`
+export const elsewhereEvent = re`^(?:wenn|sobald|bevor|nachdem|falls|bis) (?:ich|wir|du|er|sie|es|der|die|das|mein)`
 
 /** Derives the half of the day from the content. */
 export const guessPart = (content: string, { hour = 0 }: Moment): Moment => {

@@ -4,7 +4,7 @@
  */
 import { lowerFirst, sentence } from '../reply.ts'
 import { capital } from '../wall-clock.ts'
-import { months, weekdays } from './dates.ts'
+import { months, weekdays } from './say-when.ts'
 
 /** Uses "they" for the user, because the verbs then need no change. */
 export const aboutThem = (clause: string): string => {

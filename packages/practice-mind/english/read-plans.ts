@@ -2,7 +2,7 @@
 import type { Moment, PlanRequest } from '../moment.ts'
 import { hasTime, isDated, isSaid } from '../when.ts'
 import { isQuestion } from './clauses.ts'
-import { peel } from './times.ts'
+import { peel } from './peel-times.ts'
 
 const reminderPattern =
   /^(?<before>.*?)\b(?:remind me|(?:set|make|create|add|put|give me|i(?:'d like| want| need)|schedule) (?:me )?(?:up )?an? (?:new )?(?:reminder|alarm)|(?:new )?reminder|(?:don't|do not) let me forget|i need to be reminded|(?:don't|do not) forget(?= to\b)|remember(?= to\b)|wake me(?: up)?)\b[:,]?\s*(?<rest>.*)$/is
@@ -109,7 +109,7 @@ const sentenceWords =
   /\b(?:i|i'm|me|you|we|us|he|she|it|they|who|that|is|are|was|were|am|be|been|has|have|had|will|would|can|could|should|must|do|does|did|not|no|never|until|till|before|after|since|maybe|perhaps|yes|ok|okay|hello|hi|thanks|see|went|came|saw|got|ate|born|died|call me|remind|move|cancel|delete|forget|remember|what|when|where)\b|'(?:s|ll|re|ve|m|d)\b|n't\b/i
 
 /** An event elsewhere, at which nothing can be planned. */
-export const elsewhere =
+export const elsewhereEvent =
   /^(?:when|once|as soon as|after|before|until|if|whenever) (?:i|we|you|he|she|they|it|the|my)\b/i
 
 /** Derives the half of the day from the content. */

@@ -2,15 +2,15 @@
 import type { Moment, Part } from '../moment.ts'
 import { date, type Phrase, phrase, rhythm, setDay, setSpan, time } from '../phrase-builders.ts'
 import { createPeel } from '../when.ts'
-import { months, weekdays } from './dates.ts'
 import { questions } from './questions.ts'
+import { months, weekdays } from './say-when.ts'
 
 const units =
   'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig'.split(
     ' ',
   )
-const tens = { dreißig: 30, vierzig: 40, fünfzig: 50, fünfundvierzig: 45, neunzig: 90 } as const
-const numberWord = `${[...units].reverse().join('|')}|${Object.keys(tens).join('|')}`
+const tensNumbers = { dreißig: 30, vierzig: 40, fünfzig: 50, fünfundvierzig: 45, neunzig: 90 } as const
+const numberWord = `${[...units].reverse().join('|')}|${Object.keys(tensNumbers).join('|')}`
 const amount = `einer halben|eine halbe|ein(?:er|em|e)?|ein paar|anderthalb|eineinhalb|${numberWord}|\\d{1,4}`
 const hour = `${units.slice(0, 12).reverse().join('|')}|ein|\\d{1,2}`
 const monthNames = months
@@ -42,7 +42,7 @@ const number = (text = ''): number => {
   if (/^(?:anderthalb|eineinhalb)$/.test(word)) return 1.5
   if (word === 'ein paar') return 3
   if (/^ein/.test(word)) return 1
-  const ten = Object.entries(tens).find(([name]) => name === word)?.[1]
+  const ten = Object.entries(tensNumbers).find(([name]) => name === word)?.[1]
   return ten ?? Math.max(units.indexOf(word), ordinals.indexOf(word)) + 1
 }
 const weekday = (text = '') => {

@@ -2,8 +2,8 @@
 import type { Moment, Part } from '../moment.ts'
 import { date, type Phrase, phrase, rhythm, setDay, setSpan, time } from '../phrase-builders.ts'
 import { createPeel } from '../when.ts'
-import { months, weekdays } from './dates.ts'
 import { questions } from './questions.ts'
+import { months, weekdays } from './say-when.ts'
 
 const units =
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(

@@ -5,8 +5,8 @@
 
 import { sentence } from '../reply.ts'
 import { capital } from '../wall-clock.ts'
-import { months, weekdays } from './dates.ts'
 import { everywhere, re } from './expression.ts'
+import { months, weekdays } from './say-when.ts'
 
 /** First person, third person and second person. */
 const irregularVerbs: readonly (readonly [string, string, string])[] = [
@@ -89,14 +89,13 @@ const possessivesToThird = (text: string): string =>
     .replace(re2`\bunser(e[nmrs]?)?\b`, (_, ending = '') => `ihr${ending}`)
     .replace(re2`\b(?:mich|mir|uns)\b`, 'sich')
 
-const re2 = ({ raw }: TemplateStringsArray): RegExp =>
-  everywhere(re({ raw } as TemplateStringsArray))
+const re2 = ({ raw }: TemplateStringsArray): RegExp => everywhere(re({ raw } as TemplateStringsArray))
 
 /** "Seit 2020 wohne ich in Bonn" → "ich wohne seit 2020 in Bonn". */
 export const toSubjectFirst = (clause: string): string =>
   clause.replace(
     re`^(?!ich\b|wir\b|mein|unser)(?<before>[^,?]{2,60}?) (?<verb>\p{Ll}+) (?<pronoun>ich|wir)(?<rest> .+)$`,
-    (_, before, verb, pronoun, rest) => `${pronoun} ${verb} ${lowerStart(before)}${rest}`,
+    (_, opening, verb, pronoun, rest) => `${pronoun} ${verb} ${lowerStart(opening)}${rest}`,
   )
 
 const lowerStart = (text: string): string =>
@@ -114,7 +113,8 @@ export const aboutThem = (clause: string): string => {
     verb,
     rest = '',
   } = re`^(?<pronoun>ich|wir) (?<verb>\p{Ll}+)(?<rest>\b.*)?$`.exec(text)?.groups ?? {}
-  if (re`\b(?:ich|wir)\b`.test(pronoun ? rest : text)) return `Sagte: „${text.replace(/(?<![.!])[.!]+$/, '')}“.`
+  if (re`\b(?:ich|wir)\b`.test(pronoun ? rest : text))
+    return `Sagte: „${text.replace(/(?<![.!])[.!]+$/, '')}“.`
   if (!pronoun || !verb) return sentence(possessivesToThird(text))
   return sentence(`${toThirdPerson(pronoun, verb)}${possessivesToThird(rest)}`)
 }
@@ -149,8 +149,8 @@ export const asClause = (statement: string, document = 'person'): string => {
   const quoted = re`^sagte: (.+)$`.exec(text)?.[1]
   if (quoted) return `du hast gesagt: ${quoted}`
   if (/^Auf ihrer /.test(text)) return text.replace('Auf ihrer', 'auf deiner')
-  const own = re`^ihr(e[nmrs]?)? (.+)$`.exec(text)
-  if (own) return `dein${own[1] ?? ''} ${(own[2] ?? '').replace(re2`\bsich\b`, 'sich')}`
+  const possessive = re`^ihr(e[nmrs]?)? (.+)$`.exec(text)
+  if (possessive) return `dein${possessive[1] ?? ''} ${(possessive[2] ?? '').replace(re2`\bsich\b`, 'sich')}`
   const verb = getFirstWord(text)
   const second = secondPerson.get(verb)
   if (second) return `du ${second}${toSecondPerson(text.slice(verb.length))}`

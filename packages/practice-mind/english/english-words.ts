@@ -2,10 +2,9 @@
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Clearing } from '../moment.ts'
 import { list, lowerFirst } from '../reply.ts'
+import { aboutThem, asClause, asName, lowerSubject, toThem } from './clause-grammar.ts'
 import { clauses, isQuestion } from './clauses.ts'
-import { sayDay, saySpan, sayWhen } from './dates.ts'
 import { factWords } from './facts.ts'
-import { aboutThem, asClause, asName, lowerSubject, toThem } from './grammar.ts'
 import {
   answers,
   changes,
@@ -14,14 +13,15 @@ import {
   factTexts,
   forget,
   keptWords,
-  known,
+  knownTexts,
   lists,
   recall,
 } from './memory-words.ts'
+import { peel } from './peel-times.ts'
 import { cancel, followUp, moving, plans, reminder } from './plan-words.ts'
 import { files, privacy } from './privacy-words.ts'
 import { questions } from './questions.ts'
-import { peel } from './times.ts'
+import { sayDay, saySpan, sayWhen } from './say-when.ts'
 
 export const giveMind = 'on the page, with the button “Get a real mind” or under Settings'
 export const standIn = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
@@ -58,7 +58,7 @@ export const english = {
   keptWords,
   lists,
   answers,
-  known,
+  known: knownTexts,
   forget,
   recall,
   character,
