@@ -35,7 +35,7 @@ const crisis =
 const grief =
   /^(?:(?:yesterday|today|last (?:night|week)|this morning),? )?(?:my|our|a)\b.{1,60}\b(?:died|passed away|is dead|has died|is dying|was put down|had to be put down)\b|^(?:i|we)(?:'ve| have)?(?: just)? (?:lost|buried|had to (?:put down|say goodbye to)) (?:my|our)\b(?! (?:key|keys|phone|wallet|bag|job|way|glasses)\b)|\bfuneral\b/i
 const loss =
-  /\b(?:we|us)(?:'ve| have)? (?:just )?(?:broke|broken|split) up\b|\b(?:left|dumped|cheated on|ghosted|hates|ignores|yelled at|shouted at) me\b|^i(?:'ve| have)?(?: just| got| was| been)* (?:fired|laid off|dumped|rejected|lost my job|failed)\b|^i (?:didn't|did not) (?:pass|get the job)\b|^(?:i hate|i'm sick of) (?:my life|myself|everything|everyone)\b|^(?:nobody|no one) (?:likes|loves|cares|understands|needs)\b|^everything (?:is|went|goes) wrong\b|^i(?:'m| am|'ve been|just)? (?:still |can't stop |cannot stop )?(?:cry|crying)\b|^i (?:really |just )?miss (?:my|him|her|them|home)\b|^(?:i(?:'ve)? had|it was|today was|what) (?:such )?an? (?:really |very |so )?(?:bad|terrible|awful|horrible|shitty|hard|rough|long|stressful) (?:day|week|night|time)\b|^my (?:day|week|life) (?:is|was|has been) (?:so |really |very )?(?:bad|terrible|awful|horrible|hard|a mess)\b/i
+  /\b(?:we|us)(?:'ve| have)? (?:just )?(?:broke|broken|split) up\b|\b(?:left|dumped|cheated on|ghosted|hates|ignores|yelled at|shouted at) me\b|^i(?:'ve| have)?(?: just| got| was| been)* (?:fired|laid off|dumped|rejected|lost my job|failed)\b|^i (?:didn't|did not) (?:pass|get the job)\b|^(?:i hate|i'm sick of) (?:my life|myself|everything|everyone)\b|^i (?:have|'ve got) no friends\b|^(?:nobody|no one) (?:likes|loves|cares|understands|needs)\b|^everything (?:is|went|goes) wrong\b|^i(?:'m| am|'ve been|just)? (?:still |can't stop |cannot stop )?(?:cry|crying)\b|^i (?:really |just )?miss (?:my|him|her|them|home)\b|^(?:i(?:'ve)? had|it was|today was|what) (?:such )?an? (?:really |very |so )?(?:bad|terrible|awful|horrible|shitty|hard|rough|long|stressful) (?:day|week|night|time)\b|^my (?:day|week|life) (?:is|was|has been) (?:so |really |very )?(?:bad|terrible|awful|horrible|hard|a mess)\b/i
 const joy =
   /^(?:guess what[,!. ]*)?(?:i|we)(?:'ve| have)?(?: just| finally)* (?:got|passed|won|made it|did it|finished|graduated|found)\b(?!.*\b(?:fired|sick|ill|lost|dumped|covid|flu|cold|up|home|back)\b).*|^(?:i(?:'m| am)|we(?:'re| are)) (?:getting (?:married|a (?:dog|puppy|cat|kitten|baby))|engaged|going on (?:holiday|vacation)|having a baby)\b|^(?:it's|it is|today is) my birthday\b|^(?:the )?best (?:day|news)\b|^(?:great|good|amazing) news\b|^(?:he|she) said yes\b|^(?:yay|hurray|hooray|woohoo|yess+|yes!)\b/i
 
@@ -225,6 +225,17 @@ const forms: readonly Talk[] = [
     /^(?:i'm |i am |so )?sorry\b.*$|^my (?:bad|mistake|apologies)$|^(?:i )?apologi[sz]e\b.*$/i,
     oneOf('There is nothing to be sorry for.', 'That is all right.'),
     'light',
+  ],
+  [
+    /^(?:are you sure|is (?:that|this|it) true|really)\??$/i,
+    () => 'I am never quite sure: I am only a few rules. What you have told me I can look up.',
+  ],
+  [
+    /^i(?:'m| am) (?:so |very |really )?(?:cold|hot|hungry|thirsty|starving|freezing)$/i,
+    oneOf(
+      'Then do something good for yourself. I can only listen, I am afraid.',
+      'Oh. I hope that it gets better soon.',
+    ),
   ],
   [
     /^(?:never ?mind|forget it|doesn't matter|no matter|leave it|skip it|don't worry)$/i,

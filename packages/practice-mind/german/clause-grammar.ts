@@ -79,7 +79,7 @@ const secondPerson: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns the third person of a verb in the first person: singular, or plural after "wir". */
-export const toThirdPerson = (pronoun: string, verb: string): string =>
+const toThirdPerson = (pronoun: string, verb: string): string =>
   toThird(/^wir$/i.test(pronoun) ? toFirst(verb.toLowerCase()) : verb.toLowerCase())
 
 /** Converts words about the speaker into words about a third person. */

@@ -28,7 +28,7 @@ const refuse = (ability: string) =>
 const worry = re`^(?:mein|meine|unser|unsere) .{2,40} (?:ist|sind|liegt|liegen) (?:\p{Ll}+ ){0,2}(?:im krankenhaus|krank|schwerkrank|verletzt|im koma|auf der intensivstation)\b|^(?:mein|meine|unser|unsere) .{2,40} (?:hat|hatte) (?:\p{Ll}+ ){0,2}(?:krebs|unfall|herzinfarkt|schlaganfall|demenz|corona)\b|^ich kann (?:heute |schon wieder |einfach )*nicht (?:ein)?schlafen$`
 const crisis = re`\b(?:bringe? mich um|mich (?:umbringen|umzubringen|ritzen|verletzen)|suizid\p{L}*|selbstmord\p{L}*|mir das leben nehmen|ritze mich|verletze mich)\b|\b(?:will|möchte|mag) (?:einfach |nur |noch |am liebsten )*(?:sterben|tot sein|nicht mehr (?:leben|da sein|hier sein|aufwachen))\b|\bkeinen (?:sinn|grund) (?:mehr )?(?:im leben|zu leben|mehr)\b|\bohne mich besser dran\b|\bwäre ich (?:nur |doch )?tot\b`
 const grief = re`^(?:(?:gestern|heute|letzte (?:nacht|woche)|vor kurzem|neulich)\b.{0,20})?(?:ist |sind )?(?:mein|meine|unser|unsere|ein|eine)\b.{1,60}\b(?:gestorben|verstorben|tot|eingeschläfert worden|stirbt)\b|^(?:mein|meine|unser) \p{L}+ (?:musste|wurde) (?:\p{L}+ )?eingeschläfert|^(?:ich|wir) (?:habe|haben|mussten|musste) (?:gestern |heute |gerade )?(?:mein|unser)\p{L}* \p{L}+ (?:verloren|beerdigt|einschläfern\p{L}*|beerdigen)\b(?<!(?:schlüssel|handy|geldbeutel|tasche|job|brille) verloren)|\b(?:beerdigung|trauerfeier)\b`
-const loss = re`\bschluss gemacht\b|\b(?:hat|haben) mich (?:verlassen|betrogen|angeschrien|ignoriert|sitzen ?lassen|sitzengelassen)\b|\b(?:wir haben uns|mein\p{L}* .{0,30} und ich haben uns) getrennt\b|^(?:ich )?(?:wurde|bin|habe|hab)\b.{0,40}\b(?:gekündigt|gefeuert|entlassen|durchgefallen|abgelehnt|job verloren|absage bekommen|versagt)\b|\bmir wurde gekündigt\b|^(?:ich hasse|ich ertrage) (?:mein leben|mich(?: selbst)?|alles|alle)\b|^(?:niemand|keiner) (?:mag|liebt|versteht|braucht|interessiert)\b|^alles (?:ist (?:scheiße|schlimm|sinnlos|doof)|geht schief|läuft schief)\b|^ich (?:weine|muss weinen|heule|habe geweint)\b|^ich vermisse (?:mein|ihn|sie|dich|euch)|^(?:ich hatte|das war|heute war|was für|es war) (?:heute )?(?:ein|einen) (?:echt |so |sehr |richtig |total )*(?:schlechte[rn]?|schlimme[rn]?|furchtbare[rn]?|schreckliche[rn]?|beschissene[rn]?|harte[rn]?|langer|langen|anstrengende[rn]?|miese[rn]?) (?:tag|woche|nacht)\b|^mein (?:tag|leben) (?:ist|war) (?:echt |so |sehr |richtig |total )*(?:schlecht|schlimm|furchtbar|scheiße|mies|hart|anstrengend)\b`
+const loss = re`\bschluss gemacht\b|\b(?:hat|haben) mich (?:verlassen|betrogen|angeschrien|ignoriert|sitzen ?lassen|sitzengelassen)\b|\b(?:wir haben uns|mein\p{L}* .{0,30} und ich haben uns) getrennt\b|^(?:ich )?(?:wurde|bin|habe|hab)\b.{0,40}\b(?:gekündigt|gefeuert|entlassen|durchgefallen|abgelehnt|job verloren|absage bekommen|versagt)\b|\bmir wurde gekündigt\b|^(?:ich hasse|ich ertrage) (?:mein leben|mich(?: selbst)?|alles|alle)\b|^ich habe (?:gar |echt |einfach )*keine freunde\b|^(?:niemand|keiner) (?:mag|liebt|versteht|braucht|interessiert)\b|^alles (?:ist (?:scheiße|schlimm|sinnlos|doof)|geht schief|läuft schief)\b|^ich (?:weine|muss weinen|heule|habe geweint)\b|^ich vermisse (?:mein|ihn|sie|dich|euch)|^(?:ich hatte|das war|heute war|was für|es war) (?:heute )?(?:ein|einen) (?:echt |so |sehr |richtig |total )*(?:schlechte[rn]?|schlimme[rn]?|furchtbare[rn]?|schreckliche[rn]?|beschissene[rn]?|harte[rn]?|langer|langen|anstrengende[rn]?|miese[rn]?) (?:tag|woche|nacht)\b|^mein (?:tag|leben) (?:ist|war) (?:echt |so |sehr |richtig |total )*(?:schlecht|schlimm|furchtbar|scheiße|mies|hart|anstrengend)\b`
 const joy = re`^(?:rate mal[,!. ]*)?(?:ich|wir) (?:habe|haben|bin|sind)\b.{0,40}\b(?:bekommen|gekriegt|bestanden|gewonnen|geschafft|befördert|verlobt|genommen worden|angenommen)\b(?<!(?:absage|kündigung|strafe|fieber|grippe|corona|krankschreibung) bekommen)|^(?:ich|wir) (?:heirate|heiraten|werde(?:n)? (?:vater|mutter|papa|mama|oma|opa|eltern))\b|^(?:ich habe heute|heute habe ich|heute ist mein) geburtstag\b|^ich habe geburtstag$|^(?:das ist )?(?:der beste tag|die beste nachricht)\b|^(?:gute|tolle|super) (?:neuigkeiten|nachrichten)\b|^(?:juhu+|hurra|yeah|yippie|jippie|yay|endlich)\b|^(?:er|sie) hat ja gesagt\b`
 
 const forms: readonly Talk[] = [
@@ -126,7 +126,7 @@ const forms: readonly Talk[] = [
     ({ name }) => `Ich heiße ${name}.`,
   ],
   [
-    re`^(?:hilfe|hilf mir(?: bitte)?|was kannst du(?: (?:alles|so|denn|eigentlich|noch|für mich|tun|machen))*|was kann ich (?:hier |mit dir |dich )?(?:alles )?(?:machen|tun|fragen|sagen|schreiben)|wie (?:funktioniert|geht) (?:das|das hier|du)|wie funktionierst du|kannst du mir helfen|ich brauche (?:deine )?hilfe|wobei kannst du (?:mir )?helfen|was machst du (?:so|hier)?|was jetzt|und jetzt)\??$`,
+    re`^(?:hilfe|hilf mir(?: bitte)?|was kannst du(?: (?:alles|so|sonst|denn|eigentlich|noch|für mich|tun|machen))*|was kann ich (?:hier |mit dir |dich )?(?:alles )?(?:machen|tun|fragen|sagen|schreiben)|wie (?:funktioniert|geht) (?:das|das hier|du)|wie funktionierst du|kannst du mir helfen|ich brauche (?:deine )?hilfe|wobei kannst du (?:mir )?helfen|was machst du (?:so|hier)?|was jetzt|und jetzt)\??$`,
     () =>
       `${promise('Ich kann mir merken, was du mir erzählst („Ich heiße …“, „Ich wohne in …“), dich erinnern („Erinnere mich morgen um neun daran, …“), dir sagen, was geplant ist, nachsehen, was du gesagt hast, und vergessen, was ich vergessen soll.', 'Ich kann dir sagen, was ich über dich weiß, und nachsehen, was du gesagt hast.')} Für mehr gib mir einen echten Geist: ${giveMind}.`,
   ],
@@ -223,12 +223,24 @@ const forms: readonly Talk[] = [
     'light',
   ],
   [
+    re`^(?:bist du (?:dir )?(?:da )?sicher|stimmt das|wirklich|echt|ist das wahr)\??$`,
+    () =>
+      'Ganz sicher bin ich nie: Ich bin nur ein paar Regeln. Was du mir erzählt hast, kann ich nachsehen.',
+  ],
+  [
+    re`^mir ist (?:so |etwas |echt )*(?:kalt|warm|heiß|schlecht|übel|schwindelig)$|^ich habe (?:so |voll |echt |großen )*(?:hunger|durst)$`,
+    oneOf(
+      'Dann tu dir etwas Gutes. Ich kann dir dabei leider nur zuhören.',
+      'Oh. Hoffentlich wird es gleich besser.',
+    ),
+  ],
+  [
     re`^(?:egal|schon gut|vergiss es|macht nichts|nicht schlimm|kein problem|passt schon|nicht so wichtig|lass (?:es|gut sein|mal))$`,
     () => 'In Ordnung.',
     'light',
   ],
   [
-    re`^(?:ok|okay|oki|okey|k|gut|na gut|alles klar|klar|jo|verstehe|verstanden|aha|ach so|achso|ah|oh|hm+|cool|super|toll|schön|perfekt|prima|geil|nice|krass|wow|genau|richtig|stimmt|interessant|klasse|sehr gut|sehr schön|in ordnung|passt|das stimmt|du hast recht|gerne?|wie (?:schön|nett|lieb|süß|cool|schade))$`,
+    re`^(?:ok|okay|oki|okey|k|gut|na gut|alles klar|klar|jo|verstehe|verstanden|aha|ach so|achso|ah|oh|hm+|cool|super|toll|schön|perfekt|prima|geil|nice|krass|wow|genau|richtig|stimmt|das ist (?:ja |echt |so |wirklich )*(?:toll|super|schön|cool|gut|klasse|interessant|lustig)|interessant|klasse|sehr gut|sehr schön|in ordnung|passt|das stimmt|du hast recht|gerne?|wie (?:schön|nett|lieb|süß|cool|schade))$`,
     oneOf('Gut.', 'Schön.', 'Ich bin da, falls noch etwas ist.'),
     'light',
   ],
@@ -309,7 +321,7 @@ const forms: readonly Talk[] = [
     ),
   ],
   [
-    re`^(?:was (?:soll|kann) ich (?:nur |jetzt |denn |bloß )*(?:machen|tun)|soll(?:te)? ich\b.*|(?:gib mir|ich brauche) (?:einen )?rat\b.*)\??$`,
+    re`^(?:was (?:soll|kann) ich (?:nur |jetzt |denn |bloß )*(?:machen|tun)|soll(?:te)? ich\b.*|(?:gib mir|ich brauche) (?:einen )?(?:rat|tipp)\b.*|kannst du mir (?:einen )?(?:rat|tipp)\b.*)\??$`,
     oneOf(
       'Das kann ich nicht beurteilen, und raten will ich nicht. Was spricht dafür, und was dagegen?',
       'Einen Rat habe ich nicht, ich bin nur ein paar Regeln. Aber Aussprechen hilft manchmal: Was wäre dir am liebsten?',

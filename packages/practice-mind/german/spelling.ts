@@ -22,7 +22,7 @@ const timeWords =
 
 /** German words that differ from those by one error but are correct. */
 const similarWords =
-  `heiß heize heiser heißen reiße wohnen wohnt wohner lohne ohne bohne arbeiten arbeitet arbeiter arbeit erinnern erinnert löschen löscht geburtstage geburtstags passworte schwestern brüder bruders
+  `erzähl erzähle erzählen vergisst heiß heize heiser heißen reiße wohnen wohnt wohner lohne ohne bohne arbeiten arbeitet arbeiter arbeit erinnern erinnert löschen löscht geburtstage geburtstags passworte schwestern brüder bruders
   brüter butter mütter muttern futter kutter väter vaters kater rater freundinnen freunden termine termins germin kalenders gesagte sagt erzählte morgens sorgen borgen abends abende montags freitags minute stunde
   stunder woche wachen kochen juli juni rat rate planet geplante geplanter`.split(/\s+/)
 

@@ -35,6 +35,8 @@ const english: readonly Exchange[] = [
   ['who is the president of france?', /I do not know that: I know only what you tell me/],
   ['whats up', /well|content/i],
   ['do you speak german?', /^Yes/],
+  ['are you sure?', /only a few rules/],
+  ['i have no friends', /sorry|sounds hard/],
   ['damn', /What is the matter|annoying/],
   ['im lena. how are you', /well|content/i],
 ]
@@ -69,6 +71,9 @@ const german: readonly Exchange[] = [
   ],
   ['was soll ich heute kochen?', /Worauf hast du Lust/],
   ['sprichst du englisch?', /^Ja/],
+  ['bist du sicher?', /nie: Ich bin nur ein paar Regeln/],
+  ['ich hab keine freunde', /leid|klingt schwer/],
+  ['erzähl mir was', /Unterhalter|etwas von dir/],
   ['scheiße', /Was ist los|ärgerlich/],
   ['Heute war ein anstrengender Tag. Mein Chef hat mich angeschrien.', /leid|klingt schwer/],
 ]
