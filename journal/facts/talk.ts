@@ -99,8 +99,14 @@ export const talkFacts = {
     { turn: Seq, mode: AnswerMode, channel: Channel.nullable(), after: z.int().min(0) },
     { ...talkTraits, missed: false, outside: ['turn', 'mode', 'channel', 'after'] },
   ),
-  /** A user opened an empty conversation: the persona speaks first. */
-  GreetingAsked: fact({}, { ...talkTraits, background: true, missed: false, outside: [] }),
+  /**
+   * A user opened an empty conversation: the persona speaks first. `language`: the language of the page, such
+   * as `de`; absent if unknown.
+   */
+  GreetingAsked: fact(
+    { language: z.string().optional() },
+    { ...talkTraits, background: true, missed: false, outside: [] },
+  ),
   /**
    * A turn's id is the position of its TurnBegan. A greeting consumes no message and no due plan. `window`:
    * position of the first fact of the talk that its prompt shows; absent in older journals. `known`: facts of

@@ -94,7 +94,7 @@ export interface FileNote {
 
 /**
  * `words` of the user are only their own, including voice messages. `passedOn`: the message also has words of
- * others. `calendar`: due plans. `quiet`: the talk is empty and the persona greets first.
+ * others. `calendar`: due plans. `quiet`: the talk is empty and the persona greets first, in this language.
  */
 export type Utterance =
   | {
@@ -110,7 +110,7 @@ export type Utterance =
       readonly calls: readonly Call[]
     }
   | { readonly by: 'calendar'; readonly due: readonly DuePlan[] }
-  | { readonly by: 'quiet' }
+  | { readonly by: 'quiet'; readonly language: 'en' | 'de' }
   | { readonly by: 'tool'; readonly call: string; readonly name: string; readonly output: unknown }
 
 /** A line of a talk that is consolidated. */

@@ -2,12 +2,14 @@
 
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { KnownStatement, TalkLine, Utterance } from '../models/prompt-data.ts'
-import type { Fact } from './fact-forms.ts'
+import type { Fact } from './facts.ts'
+import { chooseLanguage, foreignLanguage, type Language } from './languages.ts'
 import { isSame, replacedBy } from './person-facts.ts'
-import { asClause } from './pronouns.ts'
 import type { Reply } from './reply.ts'
 import { listReceived, type Situation, saidByThem } from './situation.ts'
-import { detectLanguage, maxHeardLength, replyTo } from './understand.ts'
+import { asClause } from './statement-sentences.ts'
+import { maxHeardLength, replyTo } from './understand.ts'
+import { type Words, wordTables } from './words.ts'
 
 export interface RetoldFact extends KnownStatement {
   /** Id of the statement that it replaces, if the rules named one. */
@@ -22,8 +24,11 @@ export interface Retold {
   readonly toldFacts: readonly RetoldFact[]
   /** Facts that the user withdrew in the same conversation. */
   readonly goneTexts: readonly string[]
-  /** The user's last line in English that was more than a courtesy. */
+  /** The language of the user's last line in a language that the practice mind speaks. */
+  readonly language: Language
+  /** The user's last line that was understood and more than a courtesy. */
   readonly last: TalkLine | undefined
+  /** Other languages in which the user wrote. */
   readonly languages: readonly string[]
 }
 
@@ -44,6 +49,7 @@ export const consolidateTalk = async (
 ): Promise<Retold> => {
   const notes = createFactList()
   const languages = new Set<string>()
+  let language: Language = 'en'
   let talk: readonly Utterance[] = []
   let last: TalkLine | undefined
 
@@ -54,9 +60,12 @@ export const consolidateTalk = async (
     const spokenLines = talk.flatMap((utterance) =>
       utterance.by === 'persona' && utterance.words ? [utterance.words] : [],
     )
+    language = chooseLanguage(line.words, language)
+    const words = wordTables[language]
     const situation = {
       ...baseSituation,
       name,
+      language,
       now: line.time ?? undefined,
       talk,
       spoken: spokenLines,
@@ -66,12 +75,12 @@ export const consolidateTalk = async (
     for (const text of forgotten) notes.strike(text)
     for (const fact of facts)
       if (line.alone || !excludedWithFile.has(fact.document))
-        notes.put(fact, line.seq, saysToKeep(answerTo(lines, n), fact))
-    const language = detectLanguage(line.words)
-    if (language) languages.add(language)
+        notes.put(fact, line.seq, saysToKeep(answerTo(lines, n), fact, words))
+    const foreign = foreignLanguage(line.words)
+    if (foreign) languages.add(foreign)
     else if (!courtesy) last = line
   }
-  return { toldFacts: notes.told, goneTexts: notes.gone(), last, languages: [...languages] }
+  return { toldFacts: notes.told, goneTexts: notes.gone(), last, language, languages: [...languages] }
 }
 
 /** Max lines before a message that its rules can use. */
@@ -113,7 +122,8 @@ const interpretLine = (
   const replies = replyTo(words, { ...situation, statements: earlierFacts })
   const facts = factsIn(replies, earlierFacts)
   const courtesy = words.length > maxHeardLength || replies.every(({ light }) => light)
-  if (!mayMeanKnown.test(words)) return { facts, forgotten: [], courtesy }
+  const { changes } = wordTables[situation.language]
+  if (!changes.mayMeanKnown.test(words)) return { facts, forgotten: [], courtesy }
   // "No, it is Porto" and "forget my dog" may refer to statements from before this conversation.
   const all = [...statements, ...earlierFacts]
   const repliesToAll = replyTo(words, { ...situation, statements: all })
@@ -122,17 +132,15 @@ const interpretLine = (
   )
   const ids = wishesIn(repliesToAll, 'forget').map(({ id }) => id)
   // The old text of a statement must not be repeated after a part of it was forgotten.
-  const reducedIds = forgetWords.test(words) ? wishesIn(repliesToAll, 'revise').map(({ id }) => id) : []
+  const reducedIds = changes.forgetWords.test(words)
+    ? wishesIn(repliesToAll, 'revise').map(({ id }) => id)
+    : []
   return {
     facts: [...facts, ...changedFacts],
     forgotten: all.filter(({ id }) => ids.includes(id) || reducedIds.includes(id)).map(({ text }) => text),
     courtesy,
   }
 }
-
-const forgetWords = /\b(?:forget|erase|wipe|delete|remove|drop|unlearn)\b/i
-const mayMeanKnown =
-  /\b(?:no|nope|nah|not|actually|sorry|wait|correction|wrong|oops|mean|meant|it's|it is|forget|erase|wipe|delete|remove|drop|unlearn|stop|don't|yes)\b/i
 
 const wishesIn = (replies: readonly Reply[], ...ops: readonly string[]) =>
   replies.flatMap(({ wishes }) =>
@@ -166,10 +174,10 @@ const answerTo = (lines: readonly TalkLine[], n: number): string => {
     .join('\n')
 }
 
-const saysToKeep = (answer: string, { document, text }: Fact): boolean =>
-  answer.includes('That I know already.') ||
-  (/\b(?:I will remember that|I have put it right)\b/.test(answer) &&
-    answer.replaceAll(', that you', ', you').includes(asClause(text, document).replace(/\.$/, '')))
+const saysToKeep = (answer: string, { document, text }: Fact, words: Words): boolean =>
+  answer.includes(words.facts.knownAlready) ||
+  (words.told.keepsSomething.test(answer) &&
+    words.told.plainClauses(answer).includes(asClause(text, words, document).replace(/\.$/, '')))
 
 /** Max source lines per statement. */
 const maxSources = 10

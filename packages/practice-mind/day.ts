@@ -6,10 +6,9 @@
 import type { TalkLine } from '../models/prompt-data.ts'
 import type { Retold, RetoldFact } from './consolidate-talk.ts'
 import { overlap } from './meaning-words.ts'
-import { questions } from './moment.ts'
 import { getStatementSubject, isContained, isSame } from './person-facts.ts'
-import { lowerFirst, lowerSubject } from './pronouns.ts'
 import { excerpt, list } from './reply.ts'
+import { type Words, wordTables } from './words.ts'
 
 interface DayInput extends Retold {
   readonly lines: readonly TalkLine[]
@@ -19,48 +18,66 @@ interface DayInput extends Retold {
   readonly before: string
 }
 
-const standInNote = 'They know that the practice mind is a stand-in.'
-
 /**
  * Returns the carried context: the user's last topic, the persona's open question, and whether the user knows
  * about the stand-in.
  */
-export const buildCarry = ({ lines, last, hidden, before }: DayInput): string => {
+export const buildCarry = ({ lines, last, hidden, before, language }: DayInput): string => {
+  const words = wordTables[language]
+  const { day } = words
+  const notes = Object.values(wordTables).map((table) => table.day.standInNote)
   const isTellable = (text: string) =>
-    !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
-  const lastWords = last && isTellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
-  const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
-  const news = lastWords && open ? `${lastWords}, and I asked: “${open}”` : lastWords
+    !words.changes.forgetWords.test(text) && !hidden.some((old) => overlap(old, text) > 0)
+  const lastWords = last && isTellable(last.words) ? day.lastSaid(excerpt(last.words, 160)) : ''
+  const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '', words) : undefined
+  const news = lastWords && open ? `${lastWords}${day.andAsked(open)}` : lastWords
   // Keep the earlier context if the new messages are only greetings.
-  const earlierText = toOneLine(before.replace(standInNote, ''))
+  const earlierText = toOneLine(notes.reduce((text, note) => text.replace(note, ''), before))
   const context = news ? `${news}.` : isTellable(earlierText) ? excerpt(earlierText, 1000) : ''
   const isIntroduced =
-    before.includes('stand-in') ||
-    lines.some(({ by, words }) => by === 'persona' && words.includes('stand-in'))
-  return [context, ...(isIntroduced && !context.includes(standInNote) ? [standInNote] : [])]
-    .filter(Boolean)
-    .join(' ')
+    mentionsStandIn(before) || lines.some((line) => line.by === 'persona' && introducesItself(line.words))
+  return [context, ...(isIntroduced ? [day.standInNote] : [])].filter(Boolean).join(' ')
 }
 
-const openQuestion = (words: string) => Object.values(questions).find((question) => words.includes(question))
+const openQuestion = (text: string, { questions }: Words) =>
+  Object.values(questions).find((question) => text.includes(question))
+
+/** Returns true if a message of the persona says what it is. */
+export const introducesItself = (message: string): boolean =>
+  Object.values(wordTables).some(({ standIn }) => message.includes(standIn))
+
+/** Returns true if the carried context says that the user knows it. */
+export const mentionsStandIn = (text: string): boolean =>
+  Object.values(wordTables).some(({ standInWord }) => text.includes(standInWord))
 
 const maxItems = 8
 
 /** Continues its own summary of the day. A summary by another model stays in front. */
-export const buildDaySummary = ({ lines, toldFacts, languages, hidden, before }: DayInput): string => {
+export const buildDaySummary = ({
+  lines,
+  toldFacts,
+  languages,
+  language,
+  hidden,
+  before,
+}: DayInput): string => {
+  const words = wordTables[language]
+  const { day } = words
   const { intro, userCount, personaCount, earlierLanguages, items } = parseOwnSummary(before)
   const countBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
-  const all = removeReplaced([...items, ...toldFacts.map(toClause)]).filter(
-    (item) => !hidden.some((old) => isAbout(item, old)),
+  const all = removeReplaced([...items, ...toldFacts.map((fact) => toClause(fact, words))]).filter(
+    (item) => !hidden.some((old) => isAbout(item, old, words)),
   )
   const otherLanguages = [...new Set([...earlierLanguages, ...languages])]
-  const opener = `They wrote ${formatCount(userCount + countBy('person'))}${otherLanguages.length > 0 ? ` (some in ${list(otherLanguages)}, which I do not understand)` : ''}`
   const visibleItems = all.slice(-maxItems)
-  const omission = visibleItems.length < all.length ? ', among other things' : ''
   return [
     ...(intro ? [intro] : []),
-    `${opener} and I wrote ${formatCount(personaCount + countBy('persona'))}.`,
-    ...(visibleItems.length > 0 ? [`They told me${omission}: ${visibleItems.join('; ')}.`] : []),
+    day.wrote(
+      userCount + countBy('person'),
+      personaCount + countBy('persona'),
+      otherLanguages.length > 0 ? list(otherLanguages, words.and) : '',
+    ),
+    ...(visibleItems.length > 0 ? [day.told(visibleItems.join('; '), visibleItems.length < all.length)] : []),
   ].join(' ')
 }
 
@@ -71,20 +88,17 @@ const toOneLine = (text: string): string =>
     .replace(/^[# ]+/, '')
     .trim()
 
-const formatCount = (n: number): string => `${n} ${n === 1 ? 'message' : 'messages'}`
-
-const ownSummary =
-  /(?:^| )They wrote (\d+) messages?(?: \(some in ([^()]+), which I do not understand\))? and I wrote (\d+) messages?\.(?: They told me(?:, among other things)?: (.+))?$/s
-
 const parseOwnSummary = (previousSummary: string) => {
   const summaryLine = toOneLine(previousSummary)
-  const match = ownSummary.exec(summaryLine)
+  const match = Object.values(wordTables)
+    .map(({ day }) => day.ownSummary.exec(summaryLine))
+    .find(Boolean)
   const [, userCount = '0', languages = '', personaCount = '0', items = ''] = match ?? []
   return {
     intro: firstSentence(match ? summaryLine.slice(0, match.index) : summaryLine),
     userCount: Number(userCount),
     personaCount: Number(personaCount),
-    earlierLanguages: languages.split(/, | and /).filter(Boolean),
+    earlierLanguages: languages.split(/, | (?:and|und) /).filter(Boolean),
     items: items.replace(/\.$/, '').split('; ').filter(Boolean),
   }
 }
@@ -102,15 +116,15 @@ const aboutSame = (a: string, b: string): boolean => {
   return subject !== undefined && subject === getStatementSubject(b)
 }
 
-/** Turns a statement into a clause. */
-const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
+/** Turns a statement into a clause about the user. */
+const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>, words: Words): string => {
   const plainText = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
-  if (document === 'persona-trait') return `they want me to ${lowerFirst(plainText)}`
-  const [, negation, allowedAction] = /^(Not a|A)llowed: (.+)$/.exec(plainText) ?? []
-  if (allowedAction) return `I may ${negation === 'Not a' ? 'not ' : ''}${allowedAction}`
-  return excerpt(lowerSubject(plainText), 120)
+  const { day } = Object.values(wordTables).find((table) => table.isOwnStatement(plainText)) ?? words
+  return excerpt(day.toClause(plainText, document), 120)
 }
 
-const isAbout = (item: string, hiddenText: string): boolean =>
+const isAbout = (item: string, hiddenText: string, words: Words): boolean =>
   isContained(hiddenText, item) ||
-  ['person', 'persona-trait'].some((document) => isSame(toClause({ text: hiddenText, document }), item))
+  ['person', 'persona-trait'].some((document) =>
+    isSame(toClause({ text: hiddenText, document }, words), item),
+  )

@@ -3,9 +3,9 @@
  */
 import type { ImportData } from '../models/prompt-data.ts'
 import { consolidateTalk } from './consolidate-talk.ts'
+import { lowerSubject } from './english/clause-grammar.ts'
 import { ownLines } from './lines.ts'
 import { isContained, replacedBy } from './person-facts.ts'
-import { lowerSubject } from './pronouns.ts'
 import { excerpt } from './reply.ts'
 
 const maxOperations = 40

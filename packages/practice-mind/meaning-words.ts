@@ -8,13 +8,25 @@ const commonWords = new Set(
   ),
 )
 
+const commonGermanWords = new Set(
+  `der die das den dem des ein eine einen einem einer eines und oder aber wenn von in im am an auf bei mit zu zum zur nach aus um uber ist sind war waren bin bist hat hast habe haben hatte hatten
+  ich mich mir du dich dir er sie es wir uns ihr ihnen man mein meine meinen meinem meiner meines dein deine deinen deinem deiner ihre ihren ihrem ihrer ihres unser unsere was wann wo wer wen wem wie
+  warum welche welcher nicht kein keine keinen ja nein so als dann da hier kann konnen wird werden soll muss bitte sag sagen weißt weiß merk gesagt erzahlt erwahnt gesprochen geredet etwas nichts alles
+  noch nur auch schon sehr dass gerne gern namens fur sich`.split(/\s+/),
+)
+/** Words that only German texts have. Without one, "die", "war" and "man" are words with a meaning. */
+const germanMark =
+  /(?:^|[^\p{L}])(?:ich|du|der|das|den|dem|des|ist|sind|und|nicht|mein\p{L}*|dein\p{L}*|ihr|ihre\p{L}?|mit|für|über|wie|wann|wer|eine?n?|von|auf|heißt|mag|wohnt)(?![\p{L}])/iu
+
 /** Returns lowercase words without accents and plural endings. */
-export const significantWords = (text: string): readonly string[] =>
-  allWords(text)
-    .filter((word) => !commonWords.has(word))
+export const significantWords = (text: string): readonly string[] => {
+  const common = germanMark.test(text) ? commonGermanWords : commonWords
+  return allWords(text)
+    .filter((word) => !common.has(word))
     .map((word) =>
       word.length > 3 ? word.replace(/(?<=[^s])s$/, '').replace(/^(fav|col|neighb)or/, '$1our') : word,
     )
+}
 
 /** Most English text has no accents. Skipping their removal is much faster. */
 const allWords = (text: string): readonly string[] =>

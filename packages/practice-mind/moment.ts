@@ -1,4 +1,5 @@
-/** A time under construction, and the questions that the persona asks if it is incomplete. */
+/** A time under construction. */
+import type { Wish } from './reply.ts'
 
 export type Part = 'morning' | 'afternoon' | 'evening' | 'night'
 
@@ -26,12 +27,30 @@ export interface Moment {
   unclear?: string
 }
 
-export const questions = {
-  what: 'What shall I remind you of?',
-  when: 'When shall I remind you?',
-  time: 'At what time?',
-  past: 'That lies in the past. When shall I remind you?',
-  noDay: 'There is no such day. When shall I remind you?',
-  rhythm:
-    'I can repeat a reminder every hour, day, week, month or year, and in no other rhythm. When shall I remind you?',
-} as const
+/** The questions that the persona asks if a request to plan is incomplete. */
+export interface Questions {
+  readonly what: string
+  readonly when: string
+  readonly time: string
+  readonly past: string
+  readonly noDay: string
+  readonly rhythm: string
+}
+
+/** A request to plan. It may be incomplete. */
+export interface PlanRequest {
+  readonly kind: 'reminder' | 'schedule'
+  readonly content: string
+  readonly moment: Moment
+}
+
+/** Progress of a request to cancel all plans. Plans that the prompt does not show yet follow later. */
+export interface Clearing {
+  /** Singular or plural noun that fits the count, such as "reminders". */
+  readonly kind: string
+  readonly cancelled: number
+  /** Calls that cancel the next visible plans of that kind. */
+  readonly next: readonly Wish[]
+  /** Number of plans that stay planned. */
+  readonly later: number
+}

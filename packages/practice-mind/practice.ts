@@ -7,15 +7,17 @@ import { yieldNow } from '../kit/flow/yielding.ts'
 import type { Mind, Part, Prompt, ToolSpec } from '../models/mind.ts'
 import { clearPlans } from './cancel.ts'
 import { consolidate } from './consolidation.ts'
+import { introducesItself, mentionsStandIn } from './day.ts'
 import { goOverImport } from './go-over-import.ts'
 import { tellFile } from './organ-rules.ts'
+import { settlePromises } from './promises.ts'
 import { formatReminder } from './reminder-text.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
-import { getSituation, type Heard, type Situation, toRecord, wordsIn } from './situation.ts'
-import { notice, speakFirst, standIn } from './small-talk.ts'
-import { removePromises } from './strip-promises.ts'
+import { getSituation, type Heard, languageOfTalk, type Situation, toRecord, wordsIn } from './situation.ts'
+import { speakFirst } from './small-talk.ts'
 import { replyTo } from './understand.ts'
+import { wordsOf } from './words.ts'
 
 export const createPractice = (): Mind => ({
   async *think(prompt, signal): AsyncGenerator<Part> {
@@ -60,7 +62,7 @@ const listNames = ({ name, parameters }: ToolSpec): readonly string[] => {
 const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
   const cancellation = clearPlans(situation)
   if (cancellation && cancellation.next.length > 0) return { words: '', wishes: cancellation.next }
-  const files = situation.files.map(tellFile).filter(Boolean)
+  const files = situation.files.map((file) => tellFile(file, situation)).filter(Boolean)
   const replies = [
     ...tellResults(situation).map(say),
     ...files.map(say),
@@ -70,20 +72,23 @@ const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
   const important = replies.filter(({ words, light }) => words && !light)
   const chosenReplies = wishes.length > 0 || important.length > 2 ? important : replies
   const words = [...new Set(chosenReplies.map((reply) => reply.words).filter(Boolean))]
-  const fallbacks = situation.passedOn ? [passedOn] : ['I am here.', 'Yes?', 'I am listening.']
+  const { odd } = wordsOf(situation)
+  const fallbacks = situation.passedOn ? [odd.passedOn] : odd.nothingHeard
   const text = joinReplies(words.length === 0 && wishes.length === 0 ? [vary(situation, fallbacks)] : words)
-  return { words: addNotice(removePromises(text, situation), situation), wishes: unique(wishes) }
+  const honest = settlePromises(text, situation)
+  const isSolemn = replies.some(({ solemn }) => solemn)
+  return { words: isSolemn ? honest : addNotice(honest, situation), wishes: unique(wishes) }
 }
 
 const replyToMessages = (message: Heard, situation: Situation) => {
   if (message.by === 'quiet') return [say(speakFirst(situation))]
   return message.by === 'calendar'
     ? [say(formatReminder(message.due, situation))]
-    : replyTo(wordsIn(message), situation)
+    : replyTo(wordsIn(message), { ...situation, language: getLanguage(message, situation) })
 }
 
-const passedOn =
-  'Thank you, I have read what you passed on. Tell me in your own words if I shall do something with it.'
+const getLanguage = (message: Heard, { talk, carried }: Situation) =>
+  languageOfTalk(talk.slice(0, talk.findIndex((utterance) => utterance === message) + 1), carried)
 
 /** A list is followed by a blank line. */
 const joinReplies = (words: readonly string[]): string =>
@@ -94,13 +99,10 @@ const joinReplies = (words: readonly string[]): string =>
   )
 
 /** Adds the notice about the stand-in unless the conversation or the carried context already contains it. */
-const addNotice = (words: string, { spoken, carried }: Situation): string =>
-  !words ||
-  words.includes(standIn) ||
-  spoken.some((message) => message.includes(standIn)) ||
-  carried.includes('stand-in')
+const addNotice = (words: string, situation: Situation): string =>
+  !words || mentionsStandIn(situation.carried) || [words, ...situation.spoken].some(introducesItself)
     ? words
-    : `${words}\n\n${notice}`
+    : `${words}\n\n${wordsOf(situation).notice}`
 
 /** Removes duplicate wishes. Of two changes to the same statement the later one counts. */
 const unique = (wishes: readonly Wish[]): readonly Wish[] => {

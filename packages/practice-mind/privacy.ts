@@ -1,71 +1,23 @@
 /** Rules for questions about data: where messages are stored, who sees them, and how to delete them. */
-import { attachFile, deletePersona, exportLife, giveMind, seeMemories, seeTalk } from './help-links.ts'
-import { confirmationHint } from './known-rules.ts'
 import { type Rule, say } from './reply.ts'
+import { wordsOf } from './words.ts'
 
-const requestPrefix =
-  "(?:please |can you |could you |would you |will you |i want you to |i want to |i would like to |i'd like to |how (?:do|can) i |how to )?"
-const ownData =
-  '(?:all |all of |everything of )?(?:my|the) (?:personal |private |own )?(?:data|information|info|account|profile|history|records?|messages|chats?|conversations?)'
-
-const deletePattern = new RegExp(
-  `^${requestPrefix}(?:delete|erase|remove|wipe|clear|destroy|purge) (?:${ownData}|the conversation|our conversations?|our (?:chats?|talk|history)|everything (?:i(?:'ve| have)? (?:said|told you|wrote|written)|we(?:'ve| have)? (?:said|talked about)))(?: from (?:here|your memory|your database|this machine|your servers?))?(?: now)?\\??$`,
-  'i',
-)
-const deletingPersona = new RegExp(
-  `^${requestPrefix}(?:delete|erase|remove|uninstall|destroy|purge|get rid of) (?:you|yourself|this persona|the persona|daimon)\\??$`,
-  'i',
-)
-
-export const deleteData: Rule = (clause, { statements }) => {
-  if (deletingPersona.test(clause))
-    return say(
-      `That is not done in words: I am deleted ${deletePersona}. Everything I know and everything we said goes with me.`,
-    )
-  if (!deletePattern.test(clause)) return undefined
-  const all = `What we said stays in our conversation as long as I am here: it goes when I am deleted, ${deletePersona}.`
-  if (statements.length === 0) return say(`I know nothing about you that I could forget. ${all}`)
-  const count = statements.length === 1 ? 'one thing' : `${statements.length} things`
-  return say(
-    `I know ${count} about you. “What do you know about me?” shows ${statements.length === 1 ? 'it' : 'them'}, and I forget ${statements.length === 1 ? 'it' : 'any of them'} when you say so. ${all} Shall I forget what I know about you? ${confirmationHint}`,
-  )
+export const deleteData: Rule = (clause, situation) => {
+  const { privacy } = wordsOf(situation)
+  if (privacy.deletesPersona.test(clause)) return say(privacy.howToDelete)
+  if (!privacy.deletesData.test(clause)) return undefined
+  return say(privacy.tellStored(situation.statements.length))
 }
 
-const storageQuestion =
-  /^(?:where|how|for how long|how long) (?:is|are|do you|does this|will you|will) (?:my |our |the |all |this |it |you )?(?:data|information|messages|conversations?|words|keep|store|save|stored|kept|saved)\b.*\??$|^(?:do you|does this|does it|are you) (?:store|save|keep|record|log|storing|saving|keeping|recording|logging) (?:my|our|what i|everything|this|all)\b.*\??$/i
-const accessQuestion =
-  /^(?:is (?:this|it|our (?:conversation|chat|talk)|what i (?:say|write|tell you)|my data) (?:private|safe|secret|secure|confidential|encrypted)|who (?:else )?(?:can|could|will|does|may) (?:see|read|hear|access|know)|(?:do|will|can|would|are) you (?:share|sharing|sell|selling|send|sending|pass|leak|tell (?:anyone|anybody|others|somebody|someone|people))|are you (?:spying|listening in|watching)|can (?:i|we) trust you|can you keep a secret|do you (?:phone home|spy))\b.*\??$/i
-const exportPattern = new RegExp(
-  `^${requestPrefix}(?:export|download|back ?up|get a copy of|copy|show me) ${ownData}\\??$`,
-  'i',
-)
-
-export const explainPrivacy: Rule = (clause) => {
-  if (storageQuestion.test(clause))
-    return say(
-      `Everything lies on this machine, in the folder of the daemon (DAIMON_HOME, else ~/.daimon), until you delete it. What I know about you is shown by ${seeMemories}, what we said by ${seeTalk}.`,
-    )
-  if (accessQuestion.test(clause))
-    return say(
-      'What you tell me stays on this machine: I am a few rules in the daemon and send nothing anywhere. It is not encrypted there, so whoever can read your files can read it. A chat on Telegram or Discord passes through their servers, and a model of a provider, once you give me one, is sent what we say.',
-    )
-  if (exportPattern.test(clause))
-    return say(
-      `A sealed copy of all I am is written by ${exportLife}; what we said is shown by ${seeTalk}, what I know about you by ${seeMemories}.`,
-    )
-  return undefined
+export const explainPrivacy: Rule = (clause, situation) => {
+  const { privacy } = wordsOf(situation)
+  if (privacy.storageQuestion.test(clause)) return say(privacy.storage)
+  if (privacy.accessQuestion.test(clause)) return say(privacy.access)
+  return privacy.exportQuestion.test(clause) ? say(privacy.export) : undefined
 }
-
-const files =
-  /^(?:can|could|may|do|how|what)\b[^?]{0,60}\b(?:files?|pictures?|photos?|images?|pdfs?|documents?|spreadsheets?|voice (?:messages?|notes?)|videos?)\b[^?]{0,60}\??$/i
-const fileActions =
-  /\b(?:send|give|show|upload|share|attach|read|open|see|look at|understand|accept|take|handle|kinds?|types?|sorts?)\b/i
-const specificFile = /\b(?:this|that|it|the|last)\b/i
 
 /** Files that have arrived are handled by an organ. */
-export const explainFiles: Rule = (clause) => {
-  if (!files.test(clause) || !fileActions.test(clause) || specificFile.test(clause)) return undefined
-  return say(
-    `You can send me files, ${attachFile}, and they are kept in our conversation. I get the text of documents. Organs tell me the rest: an Eye looks at pictures, an Ear listens to clips, a Researcher summarizes documents. Each is a model, given like a mind: ${giveMind}.`,
-  )
+export const explainFiles: Rule = (clause, situation) => {
+  const { isAbout, action, specific, explanation } = wordsOf(situation).files
+  return isAbout.test(clause) && action.test(clause) && !specific.test(clause) ? say(explanation) : undefined
 }

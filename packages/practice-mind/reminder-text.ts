@@ -1,16 +1,17 @@
 /** Formats the message about due reminders. */
 import type { DuePlan } from '../models/prompt-data.ts'
-import { toThem } from './pronouns.ts'
+import { address } from './address.ts'
 import type { Situation } from './situation.ts'
-import { address } from './small-talk.ts'
-import { sayWhen } from './wall-clock.ts'
+import { wordsOf } from './words.ts'
 
-export const formatReminder = (duePlans: readonly DuePlan[], situation: Situation): string =>
-  duePlans
+export const formatReminder = (duePlans: readonly DuePlan[], situation: Situation): string => {
+  const { toThem, sayWhen, reminder } = wordsOf(situation)
+  return duePlans
     .map(({ when, late, content }) => {
       const sentence = toThem(content).replace(/([^.!?])$/, '$1.')
       return late
-        ? `This comes late${address(situation)}, I am sorry. It was planned for ${sayWhen(when, situation.now ?? when, null).replace(/^on /, '')}: ${sentence}`
-        : `It is time${address(situation)}, as you asked: ${sentence}`
+        ? reminder.late(address(situation), sayWhen(when, situation.now ?? when, null), sentence)
+        : reminder.due(address(situation), sentence)
     })
     .join(' ')
+}

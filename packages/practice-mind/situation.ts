@@ -1,5 +1,6 @@
 /** The input of a rule: the prompt's data and values derived from it. */
 import type { FileNote, QuestionData, TurnData, Utterance } from '../models/prompt-data.ts'
+import { chooseLanguage, type Language } from './languages.ts'
 import type { Wall } from './wall-clock.ts'
 
 export interface Result {
@@ -15,6 +16,8 @@ export type Heard = Extract<Utterance, { by: 'person' | 'calendar' | 'quiet' }>
 type ToolNames = Pick<ReadonlySet<string>, 'has'>
 
 export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
+  /** The language of the message that is answered; without one, of the conversation. */
+  readonly language: Language
   /** Undefined if the prompt does not say the time. */
   readonly now: Wall | undefined
   /** Names of tools; for a tool with operations also `<name> <op>`. */
@@ -44,6 +47,7 @@ export const getSituation = (data: TurnData | QuestionData, tools: ToolNames): S
   const calls = talk.flatMap((utterance) => (utterance.by === 'persona' ? utterance.calls : []))
   return {
     ...turn,
+    language: languageOfTalk(talk, turn.carried),
     tools,
     spoken: talk.flatMap((utterance) =>
       utterance.by === 'persona' && wordsIn(utterance) ? [utterance.words] : [],
@@ -62,6 +66,18 @@ export const getSituation = (data: TurnData | QuestionData, tools: ToolNames): S
     nextCall: Math.max(0, ...calls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1,
   }
 }
+
+/** Each message of the user is in its own language, or in that of the messages before it. */
+export const languageOfTalk = (talk: readonly Utterance[], carriedContext: string): Language =>
+  talk.reduce<Language>(
+    (language, utterance) => {
+      if (utterance.by === 'person') return chooseLanguage(utterance.words, language)
+      if (utterance.by === 'calendar')
+        return chooseLanguage(utterance.due.map(({ content }) => content).join(' '), language)
+      return utterance.by === 'quiet' ? utterance.language : language
+    },
+    chooseLanguage(carriedContext, 'en'),
+  )
 
 const emptyTurn = {
   name: 'your persona',

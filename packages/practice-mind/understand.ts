@@ -2,10 +2,10 @@
 import { answerAbout, answerFromStatements, answerKnown } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { splitClauses } from './clauses.ts'
-import { isCorrection, removeCorrection } from './fact-forms.ts'
+import { isCorrection, removeCorrection } from './facts.ts'
 import { readFollowUp } from './follow-up.ts'
 import { forgetEnded } from './forget-rules.ts'
-import { giveMind } from './help-links.ts'
+import { keepWords } from './kept-words.ts'
 import { forget, listKnown, lookUp } from './known-rules.ts'
 import { foreignLanguage } from './languages.ts'
 import { editList } from './lists.ts'
@@ -13,12 +13,12 @@ import { useOrgan } from './organ-rules.ts'
 import { getStatementSubject, rememberPersonFact } from './person-facts.ts'
 import { appoint, listPlans, remind, whenPlanned } from './plan-rules.ts'
 import { deleteData, explainFiles, explainPrivacy } from './privacy.ts'
-import { keepWords } from './quoted.ts'
 import { recall } from './recall-rule.ts'
 import { chat, type Reply, type Rule, say, vary, type Wish } from './reply.ts'
 import type { Situation } from './situation.ts'
-import { acknowledge, talk } from './small-talk.ts'
+import { acknowledge, talk, talkFirst } from './small-talk.ts'
 import { tellTastes } from './tastes.ts'
+import { type Words, wordsOf } from './words.ts'
 
 const rules: readonly Rule[] = [
   deleteData,
@@ -47,48 +47,22 @@ const rules: readonly Rule[] = [
   answerFromStatements,
 ]
 
-/** Applies small talk before the fact rules only if it is certain: "I am tired" is not a fact to store. */
-function talkFirst(clause: string, situation: Situation): Reply | undefined {
-  return /^(?:i\b|i'm\b|my\b|we\b|you (?:may|can|could|must|should|are (?:not |never )?allowed|have my permission)\b|no\b|actually\b)/i.test(
-    clause,
-  ) &&
-    !/^i(?:'m| am| feel| have to go| must go| need to go| hate you| (?:really |do )?(?:love|like|adore) (?:you|talking))\b/i.test(
-      clause,
-    )
-    ? undefined
-    : talk(clause, situation)
-}
-
 export const replyTo = (message: string, situation: Situation): readonly Reply[] => {
-  if (!/[\p{L}\p{N}]/u.test(message))
-    return [
-      say(
-        /\p{Extended_Pictographic}/u.test(message)
-          ? vary(situation, [
-              'I see. Words I understand better than pictures, though.',
-              'That looks friendly.',
-            ])
-          : answerWordless(situation),
-      ),
-    ]
-  const language = detectLanguage(message)
-  if (language)
-    return [
-      say(
-        `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English. A real mind may speak it: you give me one ${giveMind}.`,
-      ),
-    ]
-  if (message.length > maxHeardLength)
-    return [
-      say(
-        'That is long, longer than I can follow. It is kept in our conversation all the same. Tell me in a sentence or two what I should remember.',
-      ),
-    ]
+  const words = wordsOf(situation)
+  const { odd } = words
+  if (!/[\p{L}\p{N}]/u.test(message)) return [say(vary(situation, getWordless(message, odd)))]
+  const foreign = foreignLanguage(message)
+  if (foreign) return [say(odd.foreign(foreign))]
+  if (message.length > maxHeardLength) return [say(odd.long)]
 
-  const clauses = readFollowUp(message, situation) ?? splitClauses(message, situation.name)
+  const clauses = readFollowUp(message, situation) ?? splitClauses(message, situation.name, words.clauses)
   const replies = clauses.map((clause, n) => {
     // In "That's wrong. I live in Porto.", the first clause only announces the second.
-    if (isCorrection(clause) && !removeCorrection(clause).replace(/\?$/, '') && n < clauses.length - 1)
+    if (
+      isCorrection(clause, words.facts) &&
+      !removeCorrection(clause, words.facts).replace(/\?$/, '') &&
+      n < clauses.length - 1
+    )
       return say('')
     for (const rule of rules) {
       const reply = rule(clause, situation)
@@ -103,7 +77,7 @@ export const replyTo = (message: string, situation: Situation): readonly Reply[]
   // Without clauses, the message was only the persona's name.
   return clauses.length > 0
     ? [say(acknowledge(clauses.at(-1) ?? message, situation))]
-    : [chat(vary(situation, ['Yes, I am here.', 'I am listening.']))]
+    : [chat(vary(situation, odd.onlyName))]
 }
 
 /** Of two homes in one message the later counts. A new job replaces the one that ended. */
@@ -143,15 +117,15 @@ const exclusiveSubjects: ReadonlySet<string> = new Set([
 ])
 const jobSubjects: ReadonlySet<string> = new Set(['work', 'their job', 'is a'])
 
-const answerWordless = (situation: Situation) =>
-  vary(situation, [
-    'I do not know what to make of that. Tell me in words.',
-    'I see no words in that. What would you like to say?',
-  ])
+/** Replies to a message without letters and digits: smileys, hearts, dots. */
+const getWordless = (message: string, { sadSign, happySign, sad, happy, sign, noWords }: Words['odd']) =>
+  sadSign.test(message)
+    ? sad
+    : happySign.test(message)
+      ? happy
+      : /\p{Extended_Pictographic}/u.test(message)
+        ? sign
+        : noWords
 
 /** Max UTF-16 units of a message that is searched for facts and requests. */
 export const maxHeardLength = 1500
-
-/** Returns undefined for English. */
-export const detectLanguage = (message: string): string | undefined =>
-  foreignLanguage(message.slice(0, maxHeardLength))

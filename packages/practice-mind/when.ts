@@ -1,6 +1,6 @@
 /** Resolves the phrases of time at the start and end of a text against local time. */
-import { type Moment, type Part, questions } from './moment.ts'
-import { phrases } from './time-phrases.ts'
+import type { Moment, Part, Questions } from './moment.ts'
+import type { Phrase } from './phrase-builders.ts'
 import {
   type Day,
   exists,
@@ -27,58 +27,63 @@ export const toPlanInput = ({ wall, minutes, recurrence }: When): Readonly<Recor
 })
 
 const hours: Readonly<Record<Part, number>> = { morning: 9, afternoon: 15, evening: 19, night: 20 }
-const fillers = /(?:^|[\s,])(?:at|on|by|for|from|starting|start|please|then|and|again|,)$/i
 
 /**
  * Removes phrases of time from one end of a text while there are any, and adds them to `moment`. Returns the
  * rest.
  */
-export const peel = (
+export type Peel = (
   text: string,
   moment: Moment,
   edge: 'start' | 'end' | 'both',
-  mode: 'all' | 'time' = 'all',
-): string => {
-  if (edge === 'both') return peel(peel(text, moment, 'end', mode), moment, 'start', mode)
-  let rest = text.trim()
-  for (;;) {
-    const length = getLongestLength(rest, moment, edge, mode)
-    if (!length) return rest
-    rest = edge === 'end' ? rest.slice(0, rest.length - length) : rest.slice(length)
-    rest = edge === 'end' ? trimEnd(rest) : rest.replace(/^[\s,]+/, '')
-  }
-}
+  mode?: 'all' | 'time',
+) => string
 
-const trimEnd = (text: string): string => {
-  // Linear: the lookbehind lets a match begin only at the start of a run.
-  const trimmedText = text.replace(/(?<![\s,!?;:]|(?<!\d)\.)(?:[\s,!?;:]|(?<!\d)\.)+$/, '')
-  return fillers.test(trimmedText) ? trimEnd(trimmedText.replace(fillers, '')) : trimmedText
-}
-
-const getLongestLength = (
-  text: string,
-  moment: Moment,
-  edge: 'start' | 'end',
-  mode: 'all' | 'time',
-): number => {
-  let bestMatch: { readonly length: number; readonly apply: () => void } | undefined
-  for (const { kind, start, end, apply } of phrases) {
-    if (mode === 'time' && kind !== 'time') continue
-    const match = (edge === 'start' ? start : end).exec(text)
-    if (!match || match[0].length <= (bestMatch?.length ?? 0)) continue
-    const trial = { ...moment }
-    if (!apply(trial, match.groups ?? {})) continue
-    bestMatch = { length: match[0].length, apply: () => Object.assign(moment, trial) }
+/** `fillers`: words between a phrase of time and the rest, at the end of a text. */
+export const createPeel = (phrases: readonly Phrase[], fillers: RegExp): Peel => {
+  const peel: Peel = (text, moment, edge, mode = 'all') => {
+    if (edge === 'both') return peel(peel(text, moment, 'end', mode), moment, 'start', mode)
+    let rest = text.trim()
+    for (;;) {
+      const length = getLongestLength(rest, moment, edge, mode)
+      if (!length) return rest
+      rest = edge === 'end' ? rest.slice(0, rest.length - length) : rest.slice(length)
+      rest = edge === 'end' ? trimEnd(rest) : rest.replace(/^[\s,]+/, '')
+    }
   }
-  bestMatch?.apply()
-  return bestMatch?.length ?? 0
+
+  const trimEnd = (text: string): string => {
+    // Linear: the lookbehind lets a match begin only at the start of a run.
+    const trimmedText = text.replace(/(?<![\s,!?;:]|(?<!\d)\.)(?:[\s,!?;:]|(?<!\d)\.)+$/, '')
+    return fillers.test(trimmedText) ? trimEnd(trimmedText.replace(fillers, '')) : trimmedText
+  }
+
+  const getLongestLength = (
+    text: string,
+    moment: Moment,
+    edge: 'start' | 'end',
+    mode: 'all' | 'time',
+  ): number => {
+    let bestMatch: { readonly length: number; readonly apply: () => void } | undefined
+    for (const { kind, start, end, apply } of phrases) {
+      if (mode === 'time' && kind !== 'time') continue
+      const match = (edge === 'start' ? start : end).exec(text)
+      if (!match || match[0].length <= (bestMatch?.length ?? 0)) continue
+      const trial = { ...moment }
+      if (!apply(trial, match.groups ?? {})) continue
+      bestMatch = { length: match[0].length, apply: () => Object.assign(moment, trial) }
+    }
+    bestMatch?.apply()
+    return bestMatch?.length ?? 0
+  }
+  return peel
 }
 
 export const hasTime = (moment: Moment) => moment.hour !== undefined || moment.minutes !== undefined
 export const isSaid = (moment: Moment) => Object.keys(moment).length > 0
 
 /** Returns the local time, or the question to ask if the time is incomplete or impossible. */
-export const resolve = (moment: Moment, now: Wall): When | { readonly ask: string } => {
+export const resolve = (moment: Moment, now: Wall, questions: Questions): When | { readonly ask: string } => {
   if (moment.unclear) return { ask: moment.unclear }
   const recurrence = moment.recurrence ?? null
   if (moment.minutes !== undefined)
@@ -89,7 +94,7 @@ export const resolve = (moment: Moment, now: Wall): When | { readonly ask: strin
   const [hour, minute] = clock(moment)
   const withTime = (wall: Wall): Wall => toWall(toDay(wall), hour, minute)
   const date = resolveDate(moment, now, withTime)
-  if (typeof date !== 'string') return date
+  if (date === undefined) return { ask: questions.noDay }
   if (date > now) return { wall: date, recurrence }
   if (recurrence === 'daily' || !isDated(moment)) return { wall: plusDays(date, 1), recurrence }
   // "Today at eight" at ten in the morning is eight in the evening.
@@ -126,11 +131,7 @@ const clock = ({
   return [hour, minute]
 }
 
-const resolveDate = (
-  moment: Moment,
-  now: Wall,
-  withTime: (wall: Wall) => Wall,
-): Wall | { readonly ask: string } => {
+const resolveDate = (moment: Moment, now: Wall, withTime: (wall: Wall) => Wall): Wall | undefined => {
   const { days, months, day, dayOfMonth, weekday, recurrence } = moment
   if (day) return onDate(day, now, withTime)
   if (dayOfMonth !== undefined) return onDayOfMonth(dayOfMonth, now, withTime)
@@ -147,7 +148,7 @@ const onDate = (
   { month, day, year }: NonNullable<Moment['day']>,
   now: Wall,
   withTime: (wall: Wall) => Wall,
-): Wall | { readonly ask: string } => {
+): Wall | undefined => {
   const first = year ?? toDay(now).year
   // Any nine consecutive years contain a 29 February.
   for (
@@ -158,21 +159,17 @@ const onDate = (
     const date: Day = { year: candidateYear, month, day }
     if (exists(date) && (year !== undefined || withTime(toWall(date)) > now)) return withTime(toWall(date))
   }
-  return { ask: questions.noDay }
+  return undefined
 }
 
-const onDayOfMonth = (
-  day: number,
-  now: Wall,
-  withTime: (wall: Wall) => Wall,
-): Wall | { readonly ask: string } => {
+const onDayOfMonth = (day: number, now: Wall, withTime: (wall: Wall) => Wall): Wall | undefined => {
   const { year, month } = toDay(now)
   for (let n = 0; n < 13; n++) {
     const first = toDay(plusMonths(toWall({ year, month, day: 1 }), n))
     const date: Day = { ...first, day }
     if (exists(date) && withTime(toWall(date)) > now) return withTime(toWall(date))
   }
-  return { ask: questions.noDay }
+  return undefined
 }
 
 /** "Next Friday" is the Friday of next week. Weeks begin on Monday. */

@@ -142,12 +142,12 @@ type GreetPersonDeps = Pick<CommandDeps, 'agents' | 'personas' | 'web'>
 export const greetPerson = async (
   { agents, personas, web }: GreetPersonDeps,
   id: PersonaId,
-  isAllowed: boolean,
+  { isAllowed, language }: { readonly isAllowed: boolean; readonly language: string | undefined },
 ): Promise<boolean> => {
   await requireRunning(agents, id)
   if (!web.isOpen(id)) throw new Refused({ code: 'web_closed' })
   if (!isAllowed) return false
-  const { entries } = await personas.execute(id, { type: 'Greet' }, 'person')
+  const { entries } = await personas.execute(id, { type: 'Greet', language }, 'person')
   return entries.length > 0
 }
 

@@ -150,6 +150,7 @@ const isWithin =
   (max: number): Rule<string> =>
   (text) =>
     text.length <= max
+const isLanguageCode = (code: string): boolean => /^[a-z]{2,3}$/.test(code)
 const id: Rule<string> = (text) => text.length <= maxIdLength && /^[\w-]+$/.test(text)
 const name = isWithin(maxNameLength)
 const optionalName = maybe(name)
@@ -357,7 +358,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     channel: maybe(channel),
     after: (previous, context) => previous < context.seq,
   },
-  GreetingAsked: {},
+  GreetingAsked: { language: (code) => code === undefined || isLanguageCode(code) },
   TurnBegan: {
     life,
     channel: maybe(channel),

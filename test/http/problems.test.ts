@@ -4,9 +4,10 @@ import * as assert from 'uvu/assert'
 import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import { getProblem, toProblemBody } from '../../src/http/problems.ts'
+import { getProblem, getStatus, type ProblemCode, toProblemBody } from '../../src/http/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/refused.ts'
 import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
+import { text as germanProblems } from '../../web/strings/problems-de.ts'
 
 const toProblem = (error: unknown) => {
   const { status, detail } = getProblem(error)
@@ -14,6 +15,10 @@ const toProblem = (error: unknown) => {
 }
 const ruleProblem = (refusal: Refusal) => toProblem(new Refused(refusal))
 const httpProblem = (refusal: HttpRefusal) => toProblem(new HttpRefused(refusal))
+
+test('translates only codes that exist', () => {
+  for (const code of Object.keys(germanProblems)) assert.ok(getStatus(code as ProblemCode) >= 400, code)
+})
 
 test('uses the exact sentences of the contract', () => {
   assert.equal(ruleProblem({ code: 'persona_unknown' }), [404, 'Persona not found.'])

@@ -173,10 +173,10 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     },
     key: 'k',
   },
-  GreetingAsked: { type: 'GreetingAsked' },
   MessagesHidden: { type: 'MessagesHidden', messages: [2], reason: 'deleted' },
   MessagesShown: { type: 'MessagesShown', messages: [2] },
   AnswerAsked: { type: 'AnswerAsked', turn: 3, mode: 'again', channel: null, after: 1 },
+  GreetingAsked: { type: 'GreetingAsked', language: 'de' },
   TurnBegan: {
     type: 'TurnBegan',
     life: 1,

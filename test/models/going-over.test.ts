@@ -210,7 +210,7 @@ test('stores no facts from reminders, appointments, questions and other language
       'I have a dentist appointment on Friday at 3',
       'Do I have a dog?',
       'I am tired',
-      'Ich wohne in Berlin und habe einen Hund',
+      'Ik woon in Berlijn en ik heb een hond',
       'Je m’appelle Anne et j’habite à Paris',
       '私の名前は田中です',
       'I live here. '.repeat(500),
@@ -240,17 +240,17 @@ test('summarizes the day, continues the earlier summary, and names languages it 
     first.summary,
     'They wrote 2 messages and I wrote 1 message. They told me: their name is Mia; they live in Lisbon.',
   )
-  const second = await consolidate(['I live in Porto', 'Wie geht es dir heute?'], {
+  const second = await consolidate(['I live in Porto', 'Comment ça va aujourd’hui ?'], {
     day: first.summary,
     known: knowing('Their name is Mia.', 'They live in Lisbon.'),
   })
   assert.is(
     second.summary,
-    'They wrote 4 messages (some in German, which I do not understand) and I wrote 1 message. They told me: their name is Mia; they live in Porto.',
+    'They wrote 4 messages (some in French, which I do not understand) and I wrote 1 message. They told me: their name is Mia; they live in Porto.',
   )
   assert.is(
     (await consolidate(['¿Dónde está mi perro?'], { day: second.summary })).summary,
-    second.summary.replace('4 messages', '5 messages').replace('in German', 'in German and Spanish'),
+    second.summary.replace('4 messages', '5 messages').replace('in French', 'in French and Spanish'),
   )
   assert.is(
     (await consolidate(['hi'], { day: 'We spoke of the sea. It was calm.' })).summary,

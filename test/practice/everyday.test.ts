@@ -46,7 +46,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ["what's the code for the front door?", /“The code for the front door is 4711”/],
     [
       'What is the capital of France?',
-      'I do not know that, and I find nothing about “capital France” in what we have said.',
+      'I do not know that: I know only what you tell me, and I find nothing about “capital France” in what we have said.',
     ],
     ["what's the code for the front door?", /^You said:\n- [^\n]*“The code for the front door is 4711”$/],
   ],
@@ -171,7 +171,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
   'deletes nothing unasked and explains how to delete': [
     [
       'Delete my data',
-      /^I know nothing about you that I could forget\. What we said stays in our conversation .*POST \/api\/persona\/\{id\}\/delete\?purge=true\./,
+      /^I know nothing about you that I could forget\. What we said stays in our conversation .*on the page under Settings\./,
     ],
     [
       'I live in Graz and I have two cats',
@@ -229,7 +229,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ],
     [
       'what is the date of the wedding?',
-      'I do not know that, and I find nothing about “wedding” in what we have said.',
+      'I do not know that: I know only what you tell me, and I find nothing about “wedding” in what we have said.',
     ],
   ],
   'keeps a list in one statement': [
@@ -258,10 +258,10 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
       /^What you tell me stays on this machine: .* It is not encrypted there/,
     ],
     ['is this private?', /^What you tell me stays on this machine/],
-    ['export my data', /GET \/api\/persona\/\{id\}\/export/],
+    ['export my data', /on the page, under Settings, Backup/],
     [
       'can you read pdfs?',
-      /^You can send me files, on the page, or with POST \/api\/persona\/\{id\}\/attach/,
+      /^You can send me files here on the page/,
     ],
     ['how do I send you a picture?', /an Eye looks at pictures/],
   ],
@@ -270,11 +270,11 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['thank you so much', /^(?:You are welcome|Gladly|With pleasure)/],
     ['tell me a joke', /^I cannot tell jokes/],
     ["what's the weather like?", /I cannot look at the weather/],
-    ["what's 2+2?", /I cannot do that/],
+    ["what's 2+2?", /^That is 4\./],
     ['what time is it?', 'It is 10:15.'],
     ['what day is it?', 'Today is Monday, 23 November 2026.'],
-    ['what languages do you speak', 'Simple English, and no other.'],
-    ["Wie geht's dir?", 'That looks like German.'],
+    ['what languages do you speak', 'Simple English and simple German.'],
+    ["Wie geht's dir?", /Und dir|wie geht es dir|Wie ist dein Tag/],
     ['Me llamo Pedro y vivo en Madrid', 'That looks like Spanish.'],
     ['I am sad', /sorry|hard/, { kept: [] }],
     ["you're useless", /stand-in|disappoint/],

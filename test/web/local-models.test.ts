@@ -312,8 +312,8 @@ test('lists installed models with size and users in the settings, downloads and 
   }
 })
 
-test('speaks German', async () => {
-  const { daemon, close } = await createMachine()
+test('speaks German, and greets in German', async () => {
+  const { daemon, close } = await createMachine({ env: { DAIMON_GREETING: 'on' } })
   try {
     await withPage(
       daemon.url,
@@ -325,6 +325,15 @@ test('speaks German', async () => {
           .waitFor()
         await page.setViewportSize({ width: 360, height: 740 })
         await shoot(page, 'german')
+        await page.getByRole('button', { name: 'Ausprobieren' }).click()
+        await page
+          .locator('[role=log] .hers')
+          .getByText('Hallo! Ich bin Mira. Wie soll ich dich nennen?')
+          .waitFor()
+        await page.getByRole('button', { name: /^Einen echten Geist holen/ }).waitFor()
+        await say(page, 'ich bin ines')
+        await page.locator('[role=log] .hers').getByText('Schön, dich kennenzulernen, Ines!').waitFor()
+        await shoot(page, 'german-talk')
       },
       { locale: 'de-DE' },
     )

@@ -151,6 +151,17 @@ test('edits the dates of a statement, and explains a wrong one', async () => {
       },
       { timezoneId: 'UTC' },
     )
+    await withPage(
+      url + room,
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Berichtigen: They drink tea.' }).click()
+        await page.getByLabel('Gilt seit').fill('2025')
+        await page.getByLabel('Gilt bis').fill('2023')
+        await page.keyboard.press('Enter')
+        await page.getByText('Das Ende läge vor dem Anfang.').waitFor()
+      },
+      { locale: 'de-DE' },
+    )
   })
 })
 

@@ -141,7 +141,7 @@ export class Feeding {
     if (this.ownName !== '') form.append('me', this.ownName)
     form.append('history', file, file.name)
     addEventListener('beforeunload', askBeforeUnload)
-    const { status, body } = await upload(
+    const { status, body, getHeader } = await upload(
       `/api/persona/${encodeURIComponent(this.#id)}/feed${query}`,
       form,
       {},
@@ -157,7 +157,7 @@ export class Feeding {
     if (aborter.signal.aborted) return null
     const answer = parseJson(body)
     const ok = status !== null && status < 400
-    if (!ok) this.failure = readFailure(status, answer)
+    if (!ok) this.failure = readFailure(status, answer, getHeader)
     return { ok, body: answer }
   }
 }

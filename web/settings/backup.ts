@@ -13,7 +13,8 @@ export const mayExport = async (id: string): Promise<Answer<true>> => {
   try {
     const response = await fetch(exportPath(id), { signal: aborter.signal })
     if (response.ok) return { ok: true, value: true }
-    return { ok: false, failure: readFailure(response.status, await response.json().catch(() => null)) }
+    const body: unknown = await response.json().catch(() => null)
+    return { ok: false, failure: readFailure(response.status, body, (name) => response.headers.get(name)) }
   } catch {
     return { ok: false, failure: readFailure(null, null) }
   } finally {

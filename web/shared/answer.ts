@@ -21,15 +21,22 @@ export type Answer<T> =
 
 const noHeaders: HeaderReader = () => null
 
-/** Returns a failure with the daemon's message if there is one. */
+/** The header with the code of a problem. */
+const problemHeader = 'daimon-problem'
+
+/** Returns a failure with the translation of the problem if there is one, else with the daemon's message. */
 export const readFailure = (
   status: number | null,
   body: unknown,
   getHeader: HeaderReader = noHeaders,
 ): Failure => {
   if (status === null) return { status, message: text.unreachable, fields: {} }
-  const { detail } = toFields(body)
+  const problem = getHeader(problemHeader)
   const fault = readFault(getHeader)
+  const translation =
+    problem !== null && Object.hasOwn(text.problems, problem) ? text.problems[problem] : undefined
+  if (translation) return { status, message: translation, fields: {}, ...(fault && { fault }) }
+  const { detail } = toFields(body)
   if (typeof detail === 'string' && detail !== '')
     return { status, message: detail, fields: {}, ...(fault && { fault }) }
   const complaints = toList(detail).map(toComplaint)

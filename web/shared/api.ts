@@ -107,13 +107,13 @@ export const send = async (
   const form = new FormData()
   if (caption) form.append('caption', caption)
   for (const file of files) form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
-  const { status, body } = await upload(
+  const { status, body, getHeader } = await upload(
     `${getPersonaPath(id)}/${way}`,
     form,
     { 'idempotency-key': key },
     options,
   )
-  return toAnswer(status, parseJson(body), ignoreBody)
+  return toAnswer(status, parseJson(body), ignoreBody, getHeader)
 }
 
 export type PersonaAction = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
@@ -154,7 +154,11 @@ const toAnswer = <T>(
     : { ok: true, value }
 }
 
-const exchange = async (method: string, path: string, { body, headers, timeoutMs }: RequestOptions) => {
+const exchange = async (
+  method: string,
+  path: string,
+  { body, headers, timeoutMs }: RequestOptions,
+): Promise<{ status: number | null; body: unknown; getHeader: HeaderReader }> => {
   try {
     const response = await fetch(path, {
       method,

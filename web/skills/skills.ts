@@ -34,7 +34,7 @@ export const add = async (
     const body: unknown = await response.json().catch(() => null)
     return response.ok
       ? { ok: true, value: body as AddedSkill }
-      : { ok: false, failure: readFailure(response.status, body) }
+      : { ok: false, failure: readFailure(response.status, body, (name) => response.headers.get(name)) }
   } catch {
     return { ok: false, failure: readFailure(null, null) }
   }

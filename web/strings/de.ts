@@ -8,6 +8,7 @@ import { text as healthText } from './health-de.ts'
 import { text as importText } from './import-de.ts'
 import { text as memoryText } from './memory-de.ts'
 import { text as newText } from './new-de.ts'
+import { text as problemsText } from './problems-de.ts'
 import { text as restoreText } from './restore-de.ts'
 import { text as settingsText } from './settings-de.ts'
 import { text as talkText } from './talk-de.ts'
@@ -27,6 +28,7 @@ export const text: Strings = {
   notRunningHint:
     'Starte ihn auf seinem Rechner, zum Beispiel mit „npm start“. Diese Seite macht weiter, sobald er antwortet. Was du geschrieben hast, bleibt in diesem Browser.',
   unreachable: 'Der Daemon antwortet nicht. Läuft er noch?',
+  problems: problemsText,
   oddAnswer: (status: number) => `Der Daemon hat mit ${status} geantwortet, ohne zu sagen, warum.`,
   unreadable: 'Diese Seite versteht die Antwort des Daemons nicht. Versuch, die Seite neu zu laden.',
   gone: (name: string) => `${name} ist nicht mehr hier.`,

@@ -28,6 +28,8 @@ export const text = {
   notRunningHint:
     'Start it on its machine, for example with “npm start”. This page continues as soon as it answers. What you have written is kept in this browser.',
   unreachable: 'The daemon does not answer. Is it still running?',
+  /** Translations of the daemon's errors, by their code. The daemon itself speaks English. */
+  problems: {} as Readonly<Record<string, string>>,
   oddAnswer: (status: number) => `The daemon answered ${status} without saying why.`,
   unreadable: 'This page does not understand the answer of the daemon. Try to reload the page.',
   gone: (name: string) => `${name} is no longer here.`,

@@ -6,6 +6,7 @@ import { newestPage } from '../shared/first-page.ts'
 import type { Register } from '../shared/register.ts'
 import type { Frame, Message, Step } from '../shared/shapes.ts'
 import { openLine } from '../shared/socket.ts'
+import { language } from '../strings/strings.ts'
 import { createOutbox, type Letter, type Outbox } from './outbox.ts'
 import { applyDelta, type Draft, dropCompletedDrafts } from './speech.ts'
 
@@ -174,7 +175,11 @@ export const createTalk = (
   const requestGreeting = async () => {
     const isEmpty = knownMessages.size === 0 && outbox.letters().length === 0
     if (isClosed || !isEmpty || !open() || register.find(id)?.running !== true) return
-    await answerTo(client.POST('/api/persona/{persona_id}/greet', { params: { path: { persona_id: id } } }))
+    await answerTo(
+      client.POST('/api/persona/{persona_id}/greet', {
+        params: { path: { persona_id: id }, query: { language } },
+      }),
+    )
   }
 
   const outbox = createOutbox({

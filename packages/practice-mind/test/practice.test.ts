@@ -47,8 +47,8 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) 
   })
 }
 
-test('finds twelve dialogues', () => {
-  assert.is(readdirSync(folder).filter((name) => name.endsWith('.txt')).length, 12)
+test('finds eighteen dialogues', () => {
+  assert.is(readdirSync(folder).filter((name) => name.endsWith('.txt')).length, 18)
 })
 
 interface Given {
@@ -690,7 +690,7 @@ test('gives its calls ids that the conversation has not used', async () => {
 })
 
 test('says that it is a stand-in in its first answer, and again after the notice has left the talk', async () => {
-  for (const message of ['hi', 'tell me a joke', 'Wie geht es dir?', '???', 'remind me', 'x'.repeat(5000)]) {
+  for (const message of ['hi', 'tell me a joke', '???', 'remind me', 'x'.repeat(5000)]) {
     const { text } = await collectAnswer(mind, prompt(message))
     assert.match(text, selfDescription, message)
     assert.match(text, 'the button “Get a real mind” or under Settings')
@@ -746,8 +746,6 @@ test('answers every message since its last answer', async () => {
 
 test('recognizes languages that it does not speak', async () => {
   for (const [message, language] of [
-    ['Wie heißt du?', 'German'],
-    ['Guten Morgen', 'German'],
     ["Bonjour, comment ça va aujourd'hui ?", 'French'],
     ['Hola, ¿cómo estás?', 'Spanish'],
     ['Ciao, come stai?', 'Italian'],

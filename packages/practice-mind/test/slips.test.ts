@@ -2,14 +2,17 @@
 import { test } from 'uvu'
 import { is, ok } from 'uvu/assert'
 import { answerAbout, answerFromStatements, answerKnown } from '../answers.ts'
+import { replaceAll } from '../clauses.ts'
+import { keepWords } from '../kept-words.ts'
 import { editList } from '../lists.ts'
 import { appoint, remind } from '../plan-rules.ts'
 import { deleteData, explainFiles, explainPrivacy } from '../privacy.ts'
-import { keepWords } from '../quoted.ts'
 import type { Rule } from '../reply.ts'
 import type { Situation } from '../situation.ts'
 import { fixSpelling, guessSpelling } from '../spelling.ts'
-import { reword } from '../wording.ts'
+import { wordTables } from '../words.ts'
+
+const { correction: spelling, wordings } = wordTables.en.clauses
 
 test('corrects words that are one typing error from a known word', () => {
   for (const [message, correction] of [
@@ -23,7 +26,7 @@ test('corrects words that are one typing error from a known word', () => {
     ['waht is my adress', 'what is my address'],
     ['whne is my sisters birthdya', 'when is my sisters birthday'],
   ] as const)
-    is(fixSpelling(message), correction)
+    is(fixSpelling(message, spelling), correction)
 })
 
 test("does not change correct words, quoted text or the user's own content", () => {
@@ -44,7 +47,7 @@ test("does not change correct words, quoted text or the user's own content", () 
     'i like moter racing',
     'she said "my nmae is Eve"',
   ])
-    is(fixSpelling(message), message)
+    is(fixSpelling(message, spelling), message)
 })
 
 test('guesses a word with two errors, and never changes a correct word', () => {
@@ -56,10 +59,11 @@ test('guesses a word with two errors, and never changes a correct word', () => {
     ['my ukulele is broken', undefined],
     ['my mean uncle is here', undefined],
   ] as const)
-    is(guessSpelling(message), guess, message)
+    is(guessSpelling(message, spelling), guess, message)
 })
 
 const situation: Situation = {
+  language: 'en',
   name: 'Ada',
   plans: [],
   laterPlans: 0,
@@ -83,9 +87,9 @@ test('processes 1 MB of any text in linear time', () => {
       '|',
     )
   const rules: Readonly<Record<string, (text: string) => unknown>> = {
-    spelled: fixSpelling,
-    reworded: reword,
-    guessOf: guessSpelling,
+    spelled: (text) => fixSpelling(text, spelling),
+    reworded: (text) => replaceAll(text, wordings),
+    guessOf: (text) => guessSpelling(text, spelling),
     ...Object.fromEntries(
       Object.entries<Rule>({
         answerAbout,

@@ -157,12 +157,19 @@ export const greetRoute = route({
   description:
     'The greeting arrives over the WebSocket. The route answers `quiet` and does nothing if there is a message, during a greeting, while the Mind does not answer, or under `DAIMON_GREETING=off`.',
   tag: 'Talk',
+  query: z.object({
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}$/)
+      .optional()
+      .describe('The language of the greeting, such as `de`. A persona otherwise chooses it itself.'),
+  }),
   reply: z.object({ status: z.enum(['greeting', 'quiet']) }).meta({ id: 'Greeted' }),
   refuses: ['not_active', 'web_closed'],
   handle:
     (deps) =>
-    async ({ params: { persona_id: id } }) => ({
-      status: (await greetPerson(deps, id, deps.config.greeting))
+    async ({ params: { persona_id: id }, query: { language } }) => ({
+      status: (await greetPerson(deps, id, { isAllowed: deps.config.greeting, language }))
         ? ('greeting' as const)
         : ('quiet' as const),
     }),

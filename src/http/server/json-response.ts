@@ -60,8 +60,12 @@ export const sendCompressedJson = async (
   sendJsonText(response, 200, compressed, { ...headers, 'Content-Encoding': 'gzip' })
 }
 
+/** The header `Daimon-Problem` has the code of the problem, by which the page translates it. */
 export const sendProblem = (response: ServerResponse, problem: Problem, path: string): void =>
-  sendJson(response, problem.status, toProblemBody(problem, path), problem.headers)
+  sendJson(response, problem.status, toProblemBody(problem, path), {
+    ...problem.headers,
+    'Daimon-Problem': problem.code,
+  })
 
 /** Sends a constant 500 if sending the response failed. Never throws. */
 export const sendFault = (response: ServerResponse, path: string): void => {

@@ -58,7 +58,8 @@ export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
     }
   /** `maySilently`: an empty answer is fine. */
   | { readonly kind: 'due'; readonly plans: readonly Plan[]; readonly maySilently: boolean }
-  | { readonly kind: 'greeting' }
+  /** `language`: of the page that shows the talk, such as `de`; undefined if unknown. */
+  | { readonly kind: 'greeting'; readonly language: string | undefined }
   | { readonly kind: 'step'; readonly step: TurnStep; readonly unanswered: 'waits' | 'ended' | null }
   /** Results of a step that other turns interrupted. */
   | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput; readonly step: TurnStep }
@@ -107,6 +108,7 @@ export type Change = EventOf<(typeof changes)[number]>
 
 /** Facts that are shown. Others are not decoded. */
 const shownTypes = [
+  'GreetingAsked',
   'MessageHeard',
   'MessageSpoken',
   'TurnBegan',
@@ -141,8 +143,11 @@ const readTurns = async (
   let items: TalkItem[] = []
   let deferredItems: TalkItem[] = []
   let current: Seq | null = null
+  let greetingLanguage: string | undefined
   const turns = new Map<Seq, ShownTurn>()
   const waitingByInbox = new Map<string, Entry[]>()
+  /** Shown messages of turns. Another answer to them does not show them again. */
+  const shownMessages = new Set<Seq>()
 
   const addLater = (item: TalkItem) => void (current === null ? items : deferredItems).push(item)
   const leaveTurn = () => {
@@ -152,10 +157,6 @@ const readTurns = async (
   }
   const listPlans = (ids: readonly string[]): readonly Plan[] =>
     ids.flatMap((id) => [...plans.due, ...plans.handled].find((plan) => plan.id === id) ?? [])
-
-  /** Another answer to a message does not show it again. */
-  const isShown = (message: Entry) =>
-    items.some((item) => item.kind === 'message' && item.entry.seq === message.seq)
 
   const beginTurn = async (entry: Entry, { channel, stimuli, known: seqs = [] }: EventOf<'TurnBegan'>) => {
     const { seq: turn, at } = entry
@@ -172,10 +173,12 @@ const readTurns = async (
     const messages = [
       ...earlierMessages.filter((message) => !isEmpty(message) && !talk.hidden[message.seq]),
       ...waitingMessages.filter(({ seq }) => seq > after && seq <= upTo),
-    ].filter((message) => !isShown(message))
+    ].filter(({ seq }) => !shownMessages.has(seq))
+    for (const { seq } of messages) shownMessages.add(seq)
     const maySilently = isOfAppointments(messages, duePlans)
     if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans, maySilently })
-    if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at })
+    if (upTo === after && due.length === 0)
+      items.push({ kind: 'greeting', turn, at, language: greetingLanguage })
     const files = messages.filter(hasFile).length
     const knownStatements = await readStatements(journal, knowledge, seqs, at)
     for (const message of messages)
@@ -222,6 +225,9 @@ const readTurns = async (
     const { at } = entry
     const event = entry.event as ShownEvent
     switch (event.type) {
+      case 'GreetingAsked':
+        greetingLanguage = event.language
+        break
       case 'MessageHeard': {
         if (isEmpty(entry) || talk.hidden[entry.seq]) break
         if (event.channel === null) {
@@ -291,7 +297,11 @@ const readTurns = async (
       case 'TurnEnded': {
         const turn = turns.get(event.turn)
         // Its messages wait again and are shown by a later turn.
-        if (event.outcome === 'unreachable') items = items.filter((item) => item.turn !== event.turn)
+        if (event.outcome === 'unreachable') {
+          for (const item of items)
+            if (item.kind === 'message' && item.turn === event.turn) shownMessages.delete(item.entry.seq)
+          items = items.filter((item) => item.turn !== event.turn)
+        }
         // A request may already have said that a call waits.
         for (const step of turn?.steps ?? []) step.unanswered ??= 'ended'
         if (current === event.turn) leaveTurn()

@@ -151,7 +151,7 @@ const toItemMessages = (
     case 'due':
       return [toDueMessage(item, zone, time)]
     case 'greeting':
-      return [toGreeting(time)]
+      return [toGreeting(item.language, time)]
     case 'continue':
       return [toContinueRequest(time)]
     case 'step':
@@ -197,12 +197,19 @@ export const measureItems = (input: TalkInput): readonly number[] => {
 const countFiles = (message: TalkMessage['message']): number =>
   message.role === 'user' ? (message.files?.length ?? 0) : 0
 
-const toGreeting = (time: string): TalkMessage => {
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+const toGreeting = (language: string | undefined, time: string): TalkMessage => {
+  const inLanguage = language === undefined ? '' : `, in ${languageNames.of(language)}`
   const content = joinLines(
     time,
-    '[quiet] The user has opened the conversation, which is still empty. Speak first: greet them in one or two sentences.',
+    `[quiet] The user has opened the conversation, which is still empty. Speak first: greet them in one or two sentences${inLanguage}.`,
   )
-  return { message: { role: 'user', content }, data: { by: 'quiet' }, parts: [ownText(content)] }
+  return {
+    message: { role: 'user', content },
+    data: { by: 'quiet', language: language === 'de' ? 'de' : 'en' },
+    parts: [ownText(content)],
+  }
 }
 
 const toContinueRequest = (time: string): TalkMessage => {

@@ -50,6 +50,8 @@ interface TellTrouble extends OfLife {
 /** A client opened a conversation without messages. */
 interface Greet {
   readonly type: 'Greet'
+  /** The language of the page, such as `de`. */
+  readonly language?: string | undefined
 }
 
 /** Tells the user about a change that the daemon made after a request of theirs. */
@@ -183,8 +185,10 @@ const hideAll = (messages: readonly Seq[], reason: HiddenReason): readonly Event
   messages.length > 0 ? [{ type: 'MessagesHidden', messages, reason }] : []
 
 /** Only if a greeting is open and the Mind is reachable. */
-const greet = ({ talk, life }: Persona): Decision =>
-  talk.greeting === 'open' && !life.failed.thinking ? accept({ type: 'GreetingAsked' }) : accept()
+const greet = ({ talk, life }: Persona, { language }: Greet): Decision =>
+  talk.greeting === 'open' && !life.failed.thinking
+    ? accept({ type: 'GreetingAsked', ...(language !== undefined && { language }) })
+    : accept()
 
 /** Records both messages at once, so that no turn answers. */
 const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Decision => {

@@ -2,7 +2,9 @@
  * Converts the user's sentences into statements about the user, and statements into sentences to the user: I
  * live → They live → you live.
  */
-import { capital, months, weekdays } from './wall-clock.ts'
+import { lowerFirst, sentence } from '../reply.ts'
+import { capital } from '../wall-clock.ts'
+import { months, weekdays } from './say-when.ts'
 
 /** Uses "they" for the user, because the verbs then need no change. */
 export const aboutThem = (clause: string): string => {
@@ -44,14 +46,6 @@ export const asClause = (statement: string, document = 'person'): string => {
   return `“${text}”`
 }
 
-export const asSentence = (statement: string, document = 'person'): string =>
-  sentence(asClause(statement, document))
-
-export const sentence = (text: string): string => {
-  const trimmedText = text.trim().replace(/\s+/g, ' ')
-  return /[.!?”]$/.test(trimmedText) ? capital(trimmedText) : `${capital(trimmedText)}.`
-}
-
 /** After a plural noun, "they" and "their" may refer to that noun and stay unchanged. */
 const toSecondPerson = (text: string): string => {
   const words: Readonly<Record<string, string>> = {
@@ -69,10 +63,6 @@ const toSecondPerson = (text: string): string => {
       : (words[word] ?? word),
   )
 }
-
-/** Keeps "I" and abbreviations. */
-export const lowerFirst = (text: string): string =>
-  /^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1)
 
 /** Lowercases the first word of a statement unless it may be a name. */
 export const lowerSubject = (statement: string): string =>

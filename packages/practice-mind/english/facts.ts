@@ -1,44 +1,10 @@
 /** Patterns of sentences in which users describe themselves, and the statement that each pattern produces. */
-import { aboutThem, asName, sentence, withCapitals } from './pronouns.ts'
+import type { Fact, FactForm, FactWords } from '../facts.ts'
+import { sentence } from '../reply.ts'
+import { aboutThem, asName, withCapitals } from './clause-grammar.ts'
 
-export interface Fact {
-  readonly document: string
-  readonly text: string
-}
-
-export const readFact = (clause: string): Fact | undefined => {
-  const bareClause = removeCorrection(clause).replace(preamble, '')
-  if (bareClause.endsWith('?') || bareClause.length > 400) return undefined
-  for (const [form, make] of forms) {
-    const match = form.exec(bareClause)
-    const fact = match && make(match.groups ?? {}, bareClause)
-    if (fact) return { ...fact, text: shorten(fact.text) }
-  }
-  // After "remember that …", any content is stored.
-  const content =
-    /^(?:please |can you |could you )*(?:remember|note|keep in mind|memori[sz]e|write down|save)(?: this| for me)?(?: that|:|,)? (?<x>.{3,})$/i.exec(
-      clause,
-    )?.groups?.x
-  return content && !/^(?:me|that|this|it|when|what|my|where|to)\b.{0,12}$/i.test(content)
-    ? person(shorten(aboutThem(value(content))))
-    : undefined
-}
-
-/** Max UTF-16 units per statement. */
-export const maxStatementLength = 300
-const shorten = (text: string): string =>
-  text.length > maxStatementLength ? text.slice(0, maxStatementLength).replace(/[\uD800-\uDBFF]$/, '') : text
-
-/** Removes words that only announce a correction. */
-export const removeCorrection = (clause: string): string =>
-  clause
-    .replace(correction, '')
-    .replace(/^(?:it's|it is|it should be|i meant(?: to say)?|i said) (?=(?:my|i)\b)/i, '')
-    .trim()
 const correction =
   /^(?:(?:no|nope|nah|actually|sorry|wait|correction|wrong|not quite|oops|i mean|i meant|that(?:'s| is| was) (?:wrong|not right|not true|not correct|incorrect|false|a mistake)|you(?:'re| are) wrong|you got (?:that|it) wrong|not any ?more|my mistake)\b[\s,.:;!–-]*)+/i
-export const isCorrection = (clause: string) => correction.test(clause)
-
 const preamble =
   /^(?:(?:please |can you |could you |i want you to )*(?:remember|note|keep in mind|don't forget|do not forget|know|save|memori[sz]e|write down)(?: this| for me)?(?: that|:|,)? |(?:i think|i guess|did you know|you know|let me tell you)(?: that)? )/i
 
@@ -65,10 +31,7 @@ const notNames = new RegExp(
 )
 const namePattern = /^[\p{L}][\p{L}'’-]*(?: (?:\p{Lu}[\p{L}'’-]*\.?|de|van|von|der|da|la)){0,3}$/u
 
-type Form = readonly [RegExp, (groups: Readonly<Record<string, string>>, clause: string) => Fact | undefined]
-
-/** The first match wins. */
-const forms: readonly Form[] = [
+const forms: readonly FactForm[] = [
   [
     /^(?:my (?:full |first |real )?name(?:'s| is|(?= isn't))(?: actually)?|i(?:'m| am) (?:called|named)|(?:they|people|my friends) call me) (?<x>.+)$/i,
     ({ x = '' }) => nameFact(x),
@@ -259,3 +222,20 @@ const toSteadyFact = (clause: string): Fact | undefined =>
   ) || /^i do(?:n't)?(?: not)?$/i.test(clause)
     ? undefined
     : person(aboutThem(value(clause)))
+
+const notePattern =
+  /^(?:please |can you |could you )*(?:remember|note|keep in mind|memori[sz]e|write down|save)(?: this| for me)?(?: that|:|,)? (?<x>.{3,})$/i
+
+export const factWords: FactWords = {
+  forms,
+  reorder: (clause) => clause,
+  preamble,
+  readNote: (clause) => {
+    const content = notePattern.exec(clause)?.groups?.x
+    return content && !/^(?:me|that|this|it|when|what|my|where|to)\b.{0,12}$/i.test(content)
+      ? aboutThem(value(content))
+      : undefined
+  },
+  correction,
+  correctionStart: /^(?:it's|it is|it should be|i meant(?: to say)?|i said) (?=(?:my|i)\b)/i,
+}

@@ -1,18 +1,9 @@
-/**
- * The phrases of time that the practice mind recognizes. Each is anchored at the start or the end of a text.
- */
-import { type Moment, type Part, questions } from './moment.ts'
-import { months, weekdays } from './wall-clock.ts'
-
-type Groups = Readonly<Record<string, string | undefined>>
-
-export interface Phrase {
-  readonly kind: 'date' | 'time' | 'rhythm'
-  readonly start: RegExp
-  readonly end: RegExp
-  /** Returns false if the phrase contradicts the phrases before it. */
-  readonly apply: (moment: Moment, groups: Groups) => boolean
-}
+/** English phrases of time. */
+import type { Moment, Part } from '../moment.ts'
+import { date, type Phrase, phrase, rhythm, setDay, setSpan, time } from '../phrase-builders.ts'
+import { createPeel } from '../when.ts'
+import { questions } from './questions.ts'
+import { months, weekdays } from './say-when.ts'
 
 const units =
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -57,39 +48,6 @@ const number = (text = ''): number => {
 const weekday = (text = '') => weekdays.findIndex((day) => day.startsWith(text.toLowerCase().slice(0, 3)))
 const month = (text = '') => months.findIndex((name) => name.startsWith(text.toLowerCase().slice(0, 3))) + 1
 
-const isFree = (moment: Moment) =>
-  [moment.day, moment.dayOfMonth, moment.weekday, moment.days, moment.months, moment.minutes].every(
-    (field) => field === undefined,
-  )
-
-const phrase = (kind: Phrase['kind'], source: string, apply: Phrase['apply']): Phrase => ({
-  kind,
-  start: new RegExp(`^(?:${source})(?=$|[\\s,.!?;:])`, 'i'),
-  end: new RegExp(`(?:^|(?<=[\\s,]))(?:${source})$`, 'i'),
-  apply,
-})
-
-const date = (source: string, apply: (moment: Moment, groups: Groups) => void): Phrase =>
-  phrase('date', source, (moment, groups) => {
-    if (!isFree(moment)) return false
-    apply(moment, groups)
-    return true
-  })
-
-const time = (source: string, apply: (moment: Moment, groups: Groups) => void): Phrase =>
-  phrase('time', source, (moment, groups) => {
-    if (moment.hour !== undefined || moment.minutes !== undefined) return false
-    apply(moment, groups)
-    return (moment.hour ?? 0) < 24 && (moment.minute ?? 0) < 60
-  })
-
-const rhythm = (source: string, apply: (moment: Moment, groups: Groups) => void): Phrase =>
-  phrase('rhythm', source, (moment, groups) => {
-    if (moment.recurrence !== undefined) return false
-    apply(moment, groups)
-    return true
-  })
-
 const setHour = (moment: Moment, hourText = '', minute = 0, ampm?: string): void => {
   moment.hour = number(hourText)
   moment.minute = minute
@@ -100,11 +58,6 @@ const setHour = (moment: Moment, hourText = '', minute = 0, ampm?: string): void
     moment.exact = true
 }
 
-const setDay = (moment: Moment, day: string | undefined, month: number, year: string | undefined): void => {
-  const fullYear = year === undefined ? undefined : Number(year) + (year.length === 2 ? 2000 : 0)
-  moment.day = { day: number(day), month, year: fullYear }
-}
-
 const parts: Readonly<Record<string, Part>> = {
   morning: 'morning',
   afternoon: 'afternoon',
@@ -112,17 +65,12 @@ const parts: Readonly<Record<string, Part>> = {
   night: 'night',
 }
 
-const spans: Readonly<Record<string, (moment: Moment, n: number) => void>> = {
-  s: (moment, n) => void Object.assign(moment, { minutes: n / 60 }),
-  m: (moment, n) => void Object.assign(moment, { minutes: n }),
-  h: (moment, n) => void Object.assign(moment, { minutes: n * 60 }),
-  d: (moment, n) => void Object.assign(moment, { days: Math.round(n) }),
-  w: (moment, n) => void Object.assign(moment, { days: Math.round(n * 7) }),
-  o: (moment, n) => void Object.assign(moment, { months: Math.round(n) }),
-  y: (moment, n) => void Object.assign(moment, { months: Math.round(n * 12) }),
+const unitNames = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const
+/** "m" is a minute. */
+const span = (moment: Moment, unit: string, n: number) => {
+  const letters = unit.toLowerCase().slice(0, 2)
+  setSpan(moment, unitNames.find((name) => name.startsWith(letters)) ?? 'hour', n)
 }
-const span = (moment: Moment, unit: string, n: number) =>
-  spans[/^mo/i.test(unit) ? 'o' : unit.slice(0, 1).toLowerCase()]?.(moment, n)
 
 const relative: readonly Phrase[] = [
   date(
@@ -185,15 +133,15 @@ const dates: readonly Phrase[] = [
   ),
   date(
     '(?:on )?(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})',
-    (moment, { day, month: monthText, year }) => setDay(moment, day, Number(monthText), year),
+    (moment, { day, month: monthText, year }) => setDay(moment, number(day), Number(monthText), year),
   ),
   date(
     `(?:on )?(?:the )?(?<day>${dayNumber})(?: of)? (?<month>${monthNames})(?:,? (?<year>\\d{4}))?`,
-    (moment, { day, month: monthName, year }) => setDay(moment, day, month(monthName), year),
+    (moment, { day, month: monthName, year }) => setDay(moment, number(day), month(monthName), year),
   ),
   date(
     `(?:on )?(?<month>${monthNames}) (?:the )?(?<day>${dayNumber})(?:,? (?<year>\\d{4}))?`,
-    (moment, { day, month: monthName, year }) => setDay(moment, day, month(monthName), year),
+    (moment, { day, month: monthName, year }) => setDay(moment, number(day), month(monthName), year),
   ),
   date(
     `(?:on |by )?the (?<day>\\d{1,2}(?:st|nd|rd|th)|${ordinals.slice(3).join('|')})|on the (?<low>first|second|third)`,
@@ -201,7 +149,7 @@ const dates: readonly Phrase[] = [
   ),
   date(
     '(?:on )?(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})?',
-    (moment, { day, month: monthName, year }) => setDay(moment, day, Number(monthName), year),
+    (moment, { day, month: monthName, year }) => setDay(moment, number(day), Number(monthName), year),
   ),
   date(
     '(?:on )?(?<a>\\d{1,2})/(?<b>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?',
@@ -214,7 +162,7 @@ const dates: readonly Phrase[] = [
       } else
         setDay(
           moment,
-          String(secondNumber > 12 ? secondNumber : firstNumber),
+          secondNumber > 12 ? secondNumber : firstNumber,
           secondNumber > 12 ? firstNumber : secondNumber,
           year,
         )
@@ -338,7 +286,7 @@ const rhythms: readonly Phrase[] = [
     `(?:on )?(?:every|each) (?<day>${dayNumber})(?: of)? (?<month>${monthNames})`,
     (moment, { day, month: monthName }) => {
       moment.recurrence = 'yearly'
-      setDay(moment, day, month(monthName), undefined)
+      setDay(moment, number(day), month(monthName), undefined)
     },
   ),
   rhythm(
@@ -352,4 +300,7 @@ const rhythms: readonly Phrase[] = [
   ),
 ]
 
-export const phrases: readonly Phrase[] = [...relative, ...dates, ...times, ...rhythms]
+export const peel = createPeel(
+  [...relative, ...dates, ...times, ...rhythms],
+  /(?:^|[\s,])(?:at|on|by|for|from|starting|start|please|then|and|again|,)$/i,
+)

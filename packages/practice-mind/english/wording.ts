@@ -1,9 +1,8 @@
 /** Replaces synonyms with the words that the rules match: "ping me", "set a timer", "I forgot where …". */
 
-type Wording = readonly [RegExp, string]
+import type { Replacement } from '../clauses.ts'
 
-/** Each is applied at most once per clause, in this order. */
-const wordings: readonly Wording[] = [
+export const wordings: readonly Replacement[] = [
   [/^(?:please )?remind me (?:again )?(?=(?:what|where|who|which|how)\b)/i, 'tell me '],
   [
     /^i(?:'ve| have)? (?:just )?(?:forgot|forgotten|can't remember|cannot remember|don't remember|can't recall) (?=(?:my|our|the|what|where|when|who|which|how)\b)/i,
@@ -28,6 +27,3 @@ const wordings: readonly Wording[] = [
   [/^((?:in|at|on|tomorrow|tonight|this|next)\b[^,.;:]{0,40}?),? tell me to /i, '$1 remind me to '],
   [/^(?:please )?tell me (?=(?:in|at|on|tomorrow|tonight) [^,.;:]{0,40} to )/i, 'remind me '],
 ]
-
-export const reword = (clause: string): string =>
-  wordings.reduce((text, [form, words]) => text.replace(form, words), clause)

@@ -1,0 +1,15 @@
+/** German expressions: `\b` is a boundary of letters with umlauts and ß, and case is ignored. */
+
+const boundary = '(?:(?<=[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}]))'
+
+export const toExpression = (source: string, flags = 'iu'): RegExp =>
+  // Linear: the same as the source, and the texts are clauses of at most 1000 units.
+  new RegExp(source.replaceAll('\\b', boundary), flags)
+
+export const re = ({ raw }: TemplateStringsArray, ...parts: readonly string[]): RegExp =>
+  toExpression(raw.map((text, n) => text + (parts[n] ?? '')).join(''))
+
+/** The same expression for all matches, for `replace` and `matchAll`. */
+export const everywhere = ({ source }: RegExp): RegExp =>
+  // Linear: the same as the expression.
+  new RegExp(source, 'giu')
