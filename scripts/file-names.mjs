@@ -66,7 +66,7 @@ const mismatches = filesIn(root, folders)
     return isGuessable ? [] : [`${path} exports ${exportedNames.join(', ')}`]
   })
 /** Older mismatches. Lower the number after renaming one; `--list` prints them. */
-const maxMismatches = 51
+const maxMismatches = 49
 if (mismatches.length > maxMismatches || process.argv.includes('--list'))
   for (const mismatch of mismatches) console.log(mismatch)
 console.log(`${mismatches.length} files share no word with their exports (limit ${maxMismatches})`)

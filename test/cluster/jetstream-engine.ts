@@ -11,9 +11,9 @@ import {
   type JetStreamOptions,
   openJetStream,
 } from '../../src/cluster/jetstream/jetstream.ts'
+import { createPersonaLog } from '../../src/cluster/jetstream/jetstream-log.ts'
 import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
 import { placeHistory } from '../../src/cluster/jetstream/new-history.ts'
-import { createPersonaLog } from '../../src/cluster/jetstream/jetstream-log.ts'
 import { type Engine, failingStores, temporary } from '../journal/engines.ts'
 import type { NatsServers } from '../nats-servers.ts'
 

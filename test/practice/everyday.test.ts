@@ -259,10 +259,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ],
     ['is this private?', /^What you tell me stays on this machine/],
     ['export my data', /on the page, under Settings, Backup/],
-    [
-      'can you read pdfs?',
-      /^You can send me files here on the page/,
-    ],
+    ['can you read pdfs?', /^You can send me files here on the page/],
     ['how do I send you a picture?', /an Eye looks at pictures/],
   ],
   'is honest in small talk, thanks and refusals': [
