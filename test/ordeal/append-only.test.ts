@@ -1,7 +1,7 @@
 /**
  * Between two changes of the prompt's base, each request to the model repeats the previous one and only adds
- * messages. Random lives with tools, approvals, edits, failures, a second channel, pauses, crashes, and more
- * statements than the system prompt has room for.
+ * messages. Random lives with tools, approvals, edits, other answers, hidden messages, failures, a second
+ * channel, pauses, crashes, and more statements than the system prompt has room for.
  */
 import { rm } from 'node:fs/promises'
 import pLimit from 'p-limit'
@@ -55,6 +55,8 @@ const renewing: ReadonlySet<PersonaEvent['type']> = new Set<PersonaEvent['type']
   'CharacterSet',
   'MemoryForgotten',
   'MemoryPinned',
+  'MessagesHidden',
+  'MessagesShown',
 ])
 
 /** A mind that answers by the words of the newest message, so that a repeated call has the same answer. */
@@ -163,6 +165,38 @@ const settleApprovals = async ({ stage, chance }: Life) => {
         .catch(() => undefined)
 }
 
+/** Another answer to the last exchange, or the rest of it. */
+const askAnswer = async ({ stage, chance }: Life) => {
+  const facts = await stage.facts()
+  const turn = facts.findLastIndex((event) => event.type === 'TurnBegan') + 1
+  const turnBegan = facts[turn - 1]
+  if (turnBegan?.type !== 'TurnBegan') return
+  const { channel, stimuli } = turnBegan
+  const spoken = facts.flatMap((event, n) =>
+    event.type === 'MessageSpoken' && event.turn === turn ? { seq: n + 1, turn } : [],
+  )
+  const exchange = { channel, after: stimuli.after, upTo: stimuli.upTo, spoken }
+  const mode = chance.pick(['again', 'continue'] as const)
+  await stage.execute({ type: 'AskAnswer', turn, mode, exchange }).catch(() => undefined)
+}
+
+/** Hides a message, or shows it again. */
+const hideMessage = async ({ stage, chance }: Life) => {
+  const facts = await stage.facts()
+  const seqs = facts.flatMap(({ type }, n) =>
+    type === 'MessageHeard' || type === 'MessageSpoken' ? n + 1 : [],
+  )
+  if (seqs.length === 0) return
+  const message = chance.pick(seqs)
+  const event = facts[message - 1]
+  const of =
+    event?.type === 'MessageHeard'
+      ? { inbox: event.channel }
+      : { turn: event?.type === 'MessageSpoken' ? event.turn : null }
+  const hidden = chance.next() < 0.7
+  await stage.execute({ type: 'HideMessage', message, of, hidden }).catch(() => undefined)
+}
+
 const amend = async ({ stage, chance }: Life, change: Partial<AmendMemory>) =>
   stage
     .execute({
@@ -176,9 +210,9 @@ const amend = async ({ stage, chance }: Life, change: Partial<AmendMemory>) =>
 
 const usualActions = [
   ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'self'] as const),
-  ...(['character', 'approve', 'pause', 'restart', 'night'] as const),
+  ...(['character', 'approve', 'pause', 'restart', 'night', 'answer'] as const),
 ] as const
-const rareActions = ['revise', 'forget', 'pin'] as const
+const rareActions = ['revise', 'forget', 'pin', 'hide'] as const
 type Action = (typeof usualActions)[number] | (typeof rareActions)[number]
 const allActions: readonly Action[] = [...new Set([...usualActions, ...rareActions])]
 
@@ -211,6 +245,12 @@ const act = async (life: Life, action: Action, count: number): Promise<void> => 
       break
     case 'self':
       await editMemory(life, count, 'self')
+      break
+    case 'answer':
+      await askAnswer(life)
+      break
+    case 'hide':
+      await hideMessage(life)
       break
     case 'character':
       await setCharacter(life, count)
