@@ -15,12 +15,12 @@ export const askAnswerRoute = route({
   description:
     'The new answer arrives like any other, in a turn of its own, exactly once. `again`: it replaces the shown one, which stays in the journal and can be chosen again; tools of the first answer took effect and do not run again. `continue`: it follows the shown one, for example after a stop. Only the last turn of a channel can be answered again.',
   tag: 'Talk',
-  body: z.object({ mode: AnswerMode.default('again') }).prefault({}),
+  query: z.object({ mode: AnswerMode.default('again') }),
   reply: Done,
   refuses: ['not_active', 'turn_unknown', 'not_last_exchange', 'answer_pending', 'nothing_to_continue'],
   handle:
     (deps) =>
-    async ({ params: { persona_id: persona, id }, body: { mode } }) => {
+    async ({ params: { persona_id: persona, id }, query: { mode } }) => {
       await askAnswer(deps, persona, toSeq(id, 'turn_unknown'), mode)
       return { status: 'asked' as const }
     },
