@@ -110,7 +110,12 @@ export interface Message {
   readonly turn: number | null
   /** The daemon wrote it, not the persona. */
   readonly notice: boolean
+  /** Why it is not shown any more; null if it is shown. */
+  readonly hidden: HiddenReason | null
 }
+
+const hiddenReasons = ['deleted', 'edited', 'replaced'] as const
+export type HiddenReason = (typeof hiddenReasons)[number]
 
 export interface Step {
   readonly turn: number
@@ -216,7 +221,7 @@ const toOrgans = (view: Fields): Persona['organs'] =>
 const toProvider = (value: unknown): Provider => providers.find((provider) => provider === value) ?? 'local'
 
 export const toMessage = (value: unknown): Message | null => {
-  const { id, role, content, time, channel, media, parts: rawParts, turn, notice } = toFields(value)
+  const { id, role, content, time, channel, media, parts: rawParts, turn, notice, hidden } = toFields(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
   // Text that came with only a file is the file's caption.
@@ -232,8 +237,12 @@ export const toMessage = (value: unknown): Message | null => {
     channel: toChannel(channel),
     turn: toCount(turn),
     notice: notice === true,
+    hidden: toHiddenReason(hidden),
   }
 }
+
+export const toHiddenReason = (value: unknown): HiddenReason | null =>
+  hiddenReasons.find((reason) => reason === value) ?? null
 
 const toPart = (value: unknown): readonly MessagePart[] => {
   const origin = toOrigin(value)
