@@ -186,8 +186,9 @@ const hideMessage = async ({ stage, chance }: Life) => {
   const seqs = facts.flatMap(({ type }, n) =>
     type === 'MessageHeard' || type === 'MessageSpoken' ? n + 1 : [],
   )
-  if (seqs.length === 0) return
-  const message = chance.pick(seqs)
+  const [first, ...others] = seqs
+  if (first === undefined) return
+  const message = chance.pick([first, ...others])
   const event = facts[message - 1]
   const of =
     event?.type === 'MessageHeard'

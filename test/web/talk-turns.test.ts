@@ -55,7 +55,7 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
   )
 })
 
-test('copies a message, edits and sends it again, and keeps the focus', async () => {
+test('copies a message, changes and sends an earlier one again, and keeps the focus', async () => {
   await withDaemon(async ({ url }) => {
     const persona = await wake(url, 'Mira')
     await withPage(
@@ -75,14 +75,19 @@ test('copies a message, edits and sends it again, and keeps the focus', async ()
         await pollAssert.is(() => page.evaluate('navigator.clipboard.readText()'), 'What is **this**?')
         await pollAssert.is(() => getFocused(page), 'More on this message')
 
+        await say(page, 'And this?')
+        await waitForMessage(page, 'I hear you.', 2)
         await page.getByRole('textbox').fill('Meanwhile')
         await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'Edit and ask again' }).press('Enter')
         await waitFor('the composer', async () => (await getFocused(page)) === 'Write to Mira')
         await pollAssert.is(() => page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
         await page.keyboard.press('Enter')
-        await waitForMessage(page, 'I hear you.', 2)
-        await pollAssert.is(async () => (await loadMessages(url, persona))[0], 'What is **this**?')
+        await waitForMessage(page, 'I hear you.', 3)
+        await pollAssert.equal(
+          async () => (await loadMessages(url, persona)).filter((text) => text !== 'I hear you.'),
+          ['What is **this**?', 'And this?', 'What is **this**?\nMeanwhile'],
+        )
         assert.equal(complaints, [])
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },

@@ -78,10 +78,11 @@ export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =
     ),
   )
 
+/** Includes hidden messages: other answers can be chosen again, and deleted messages restored. */
 export const conversation = (id: string, before?: number, limit = pageSize): Promise<Answer<Page>> =>
   ask(
     'GET',
-    `${getPersonaPath(id)}/conversation?limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
+    `${getPersonaPath(id)}/conversation?hidden=true&limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
     toPage,
   )
 

@@ -115,7 +115,12 @@ export interface Message {
   readonly notice: boolean
   /** A question in a chat about a tool call, which the page shows as an approval. */
   readonly asks: boolean
+  /** Why it is not shown any more; null if it is shown. */
+  readonly hidden: HiddenReason | null
 }
+
+const hiddenReasons = ['deleted', 'edited', 'replaced'] as const
+export type HiddenReason = (typeof hiddenReasons)[number]
 
 export interface Step {
   readonly turn: number
@@ -221,7 +226,19 @@ const toOrgans = (view: Fields): Persona['organs'] =>
 const toProvider = (value: unknown): Provider => providers.find((provider) => provider === value) ?? 'local'
 
 export const toMessage = (value: unknown): Message | null => {
-  const { id, role, content, time, channel, media, parts: rawParts, turn, notice, asks } = toFields(value)
+  const {
+    id,
+    role,
+    content,
+    time,
+    channel,
+    media,
+    parts: rawParts,
+    turn,
+    notice,
+    asks,
+    hidden,
+  } = toFields(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
   // Text that came with only a file is the file's caption.
@@ -238,8 +255,12 @@ export const toMessage = (value: unknown): Message | null => {
     turn: toCount(turn),
     notice: notice === true,
     asks: asks === true,
+    hidden: toHiddenReason(hidden),
   }
 }
+
+export const toHiddenReason = (value: unknown): HiddenReason | null =>
+  hiddenReasons.find((reason) => reason === value) ?? null
 
 const toPart = (value: unknown): readonly MessagePart[] => {
   const origin = toOrigin(value)

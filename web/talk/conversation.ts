@@ -4,7 +4,14 @@ import * as api from '../shared/api.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { newestPage } from '../shared/first-page.ts'
 import type { Register } from '../shared/register.ts'
-import type { Frame, Message, Step } from '../shared/shapes.ts'
+import {
+  type Frame,
+  type HiddenReason,
+  type Message,
+  type Step,
+  toHiddenReason,
+  toList,
+} from '../shared/shapes.ts'
 import { openLine } from '../shared/socket.ts'
 import { language } from '../strings/strings.ts'
 import { createOutbox, type Letter, type Outbox } from './outbox.ts'
@@ -26,6 +33,8 @@ export interface TalkEvents {
   readonly onLoaded: (failure: Failure | null) => void
   /** In any order. `live`: the messages are new. */
   readonly onMessages: (messages: readonly Message[], live: boolean) => void
+  /** Messages were hidden, or are shown again. */
+  readonly onHidden: (ids: readonly number[], reason: HiddenReason | null) => void
   readonly onMore: (state: 'more' | 'loading' | 'none', failure: Failure | null) => void
   readonly onSpeech: (drafts: readonly Draft[], busy: boolean) => void
   readonly onLetters: () => void
@@ -96,6 +105,10 @@ export const createTalk = (
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
     if (frame.type === 'approval') events.onApproval(frame)
     if (frame.fact) events.onFact(frame)
+    if (frame.fact === 'MessagesHidden' || frame.fact === 'MessagesShown') {
+      const ids = toList(frame.details.messages).filter((seq) => typeof seq === 'number')
+      events.onHidden(ids, toHiddenReason(frame.details.reason))
+    }
     if (frame.fact === 'OrganRecovered') void requestGreeting()
     // The journal may have been replaced, so sequence numbers start again.
     if (frame.type !== 'reset') return
@@ -146,7 +159,16 @@ export const createTalk = (
     let answer = await api.conversation(id)
     while (answer.ok && !isClosed) {
       const { messages, more: hasOlder } = answer.value
-      addMessages(messages, true)
+      addMessages(
+        messages.filter(({ hidden }) => hidden === null),
+        true,
+      )
+      addMessages(messages, false)
+      for (const reason of new Set(messages.map(({ hidden }) => hidden)))
+        events.onHidden(
+          messages.flatMap(({ id: seq, hidden }) => (hidden === reason ? seq : [])),
+          reason,
+        )
       const oldest = messages[0]?.id
       if (!hasOlder || oldest === undefined || oldest <= newest) return
       answer = await api.conversation(id, oldest)

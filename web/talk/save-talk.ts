@@ -16,8 +16,9 @@ export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
     messages.unshift(...answer.value.messages)
     if (!answer.value.more || answer.value.messages.length === 0) break
   }
-  hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), toMarkdown(messages, name))
-  showNotice(text.talk.saved(messages.length))
+  const shownMessages = messages.filter(({ hidden }) => hidden === null)
+  hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), toMarkdown(shownMessages, name))
+  showNotice(text.talk.saved(shownMessages.length))
 }
 
 const toMarkdown = (messages: readonly Message[], name: string): string => {

@@ -5,9 +5,10 @@ import { answerTo, client } from '../shared/client.ts'
 import { connection } from '../shared/connection.svelte.ts'
 import { parcels } from '../shared/held.ts'
 import { register } from '../shared/people.svelte.ts'
-import type { Approval, Frame, Message } from '../shared/shapes.ts'
+import type { Approval, Frame, HiddenReason, Message } from '../shared/shapes.ts'
 import { Approvals, type Settled } from './approvals.svelte.ts'
 import { createTalk } from './conversation.ts'
+import { findLastExchange } from './last-exchange.ts'
 import type { Letter } from './outbox.ts'
 import { joined, type Row, toRows } from './rows.ts'
 import type { Draft } from './speech.ts'
@@ -24,7 +25,11 @@ const typingIntervalMs = 60_000
 export class TalkView {
   readonly id: string
   phase = $state.raw<'loading' | 'here' | Failure>('loading')
-  messages = $state.raw<readonly Message[]>([])
+  /** Includes hidden messages. */
+  loaded = $state.raw<readonly Message[]>([])
+  readonly messages = $derived(this.loaded.filter(({ hidden }) => hidden === null))
+  /** Null unless the talk ends with a message of the user or its answer. */
+  readonly lastExchange = $derived(findLastExchange(this.loaded))
   readonly rows = $derived<readonly Row[]>(toRows(this.messages.filter(({ asks }) => !asks)))
   /** True if the last change prepended messages, so that the scroll position must be kept. */
   grewUpwards = $state(false)
@@ -38,6 +43,8 @@ export class TalkView {
   lineOpen = $state(false)
   /** Known turns that ended without an answer. `refused` is final; `#unreached` waits for the Mind. */
   readonly refusedTurns = new SvelteSet<number>()
+  /** Known turns that the user stopped. */
+  readonly stoppedTurns = new SvelteSet<number>()
   readonly #unreached = new SvelteSet<number>()
   /** The id of the persona's last message in a finished turn. Later messages of the user are waiting. */
   readonly answeredUpTo = $derived(
@@ -74,6 +81,7 @@ export class TalkView {
           this.phase = failure ?? 'here'
         },
         onMessages: (messages, live) => this.#say(messages, live),
+        onHidden: (ids, reason) => this.#hide(ids, reason),
         onMore: (state, failure) => {
           this.earlierState = state
           this.earlierTrouble = failure?.message ?? ''
@@ -116,6 +124,7 @@ export class TalkView {
 
   #end(turn: number, outcome: unknown) {
     if (outcome === 'refused') this.refusedTurns.add(turn)
+    if (outcome === 'hushed') this.stoppedTurns.add(turn)
     if (outcome === 'unreachable') this.#unreached.add(turn)
   }
 
@@ -141,12 +150,21 @@ export class TalkView {
   }
 
   #say(messages: readonly Message[], live: boolean) {
-    const first = this.messages[0]?.id
+    const first = this.loaded[0]?.id
     this.grewUpwards = first !== undefined && messages.every(({ id }) => id < first)
-    this.messages = joined(this.messages, messages)
+    this.loaded = joined(this.loaded, messages)
     if (live) return this.#news.onLive(messages.filter(({ asks }) => !asks))
     const oldest = messages[0]?.id
     if (oldest !== undefined) void this.approvals.recall(oldest - 1, first).catch(() => undefined)
+  }
+
+  #hide(ids: readonly number[], reason: HiddenReason | null) {
+    const isChanged = ({ id, hidden }: Message) => hidden !== reason && ids.includes(id)
+    if (!this.loaded.some(isChanged)) return
+    this.grewUpwards = false
+    this.loaded = this.loaded.map((message) =>
+      isChanged(message) ? { ...message, hidden: reason } : message,
+    )
   }
 
   /** Chunks arrive faster than the screen refreshes: renders at most once per frame. */
