@@ -37,7 +37,8 @@ const spellings: readonly Replacement[] = [
   [everyMatch('\\bbday\\b|\\bgeb\\.'), 'Geburtstag'],
 ]
 
-const ask = '(?:bitte )?(?:kannst|könntest|würdest|willst|magst) du (?:bitte |mal )*(?:mir )?(?:bitte |mal )*'
+const ask =
+  '(?:bitte )?(?:kannst|könntest|würdest|willst|magst) du (?:bitte |mal ){0,3}(?:mir )?(?:bitte |mal ){0,3}'
 
 const wordings: readonly Replacement[] = [
   [toExpression(`^${ask}(?<x>.+?) (?:bitte )?absagen\\??$`), 'sag $<x> ab'],

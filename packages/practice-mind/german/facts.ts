@@ -80,7 +80,7 @@ const forms: readonly FactForm[] = [
     ({ x = '' }) => person(`Kommt aus ${lastPlace(x)}.`),
   ],
   [
-    re`^(?:ich|wir) (?:wohnen?|leben?)(?: (?:jetzt|zurzeit|momentan|gerade|aktuell|inzwischen|seit .{2,30}?))* (?<how>in|bei|am|an|auf|mit|nahe|außerhalb von|im|zur) (?<x>.+)$`,
+    re`^(?:ich|wir) (?:wohnen?|leben?)(?: (?:jetzt|zurzeit|momentan|gerade|aktuell|inzwischen|seit \S+(?: \S+)?)){0,2} (?<how>in|bei|am|an|auf|mit|nahe|außerhalb von|im|zur) (?<x>.+)$`,
     ({ how, x = '' }) => {
       const text = lastPlace(x)
       return person(aboutThem(`ich wohne ${how} ${text}`))

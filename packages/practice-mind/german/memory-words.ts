@@ -117,7 +117,7 @@ export const knownTexts: Words['known'] = {
 }
 
 export const forget: Words['forget'] = {
-  pattern: re`^(?:bitte )?(?:vergiss|vergesse|lösche?|streiche?|entferne?|merk dir nicht)\b(?: bitte| wieder)*,?\s*(?<what>.*?)(?: (?:wieder|bitte|aus deinem gedächtnis))*\??$`,
+  pattern: re`^(?:bitte )?(?:vergiss|vergesse|lösche?|streiche?|entferne?|merk dir nicht)\b(?: bitte| wieder){0,3},?\s*(?<what>.*?)(?: (?:wieder|bitte|aus deinem gedächtnis)){0,3}\??$`,
   allOfIt: re`^(?:alles|einfach alles|das alles)(?:,? (?:was du (?:über mich )?(?:weißt|gemerkt hast)|über mich|von mir))?$`,
   confirmationHint: 'Wenn du sicher bist, schreib „Ja, vergiss alles“.',
   wouldBeAll: 'Das wäre alles, was ich über dich weiß.',
