@@ -9,13 +9,23 @@ export class Loaded<T> {
   loading = $state(false)
   readonly #ask: () => Promise<Answer<T>>
   #asked = 0
+  #newest: Promise<void> = Promise.resolve()
 
   constructor(ask: () => Promise<Answer<T>>) {
     this.#ask = ask
   }
 
-  /** Loads the value. Drops responses to older requests. */
+  /** Loads the value. Drops responses to older requests; resolves after the response to the newest one. */
   async load(): Promise<void> {
+    this.#newest = this.#request()
+    let request: Promise<void>
+    do {
+      request = this.#newest
+      await request
+    } while (request !== this.#newest)
+  }
+
+  async #request(): Promise<void> {
     this.#asked += 1
     const request = this.#asked
     this.loading = true
