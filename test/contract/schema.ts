@@ -16,10 +16,11 @@ export interface Schema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
+  readonly pattern?: string
 }
 
 const knownKeywords = new Set(
-  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum minLength maxLength minItems maxItems description default id format`.split(
+  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum minLength maxLength minItems maxItems pattern description default id format`.split(
     ' ',
   ),
 )
@@ -39,7 +40,7 @@ export const isValid = (
   if (schema.enum && !schema.enum.includes(value)) return false
   if ('const' in schema && schema.const !== value) return false
   if (type && ![type].flat().some((typeName) => isOfType(typeName, value))) return false
-  if (typeof value === 'string' && !hasLength(schema, value.length)) return false
+  if (typeof value === 'string' && !(hasLength(schema, value.length) && isLike(schema, value))) return false
   if (Array.isArray(value))
     return hasItemCount(schema, value.length) && (!items || value.every((item) => isValidPart(items, item)))
   if (typeof value !== 'object' || value === null) return true
@@ -58,6 +59,8 @@ const hasItemCount = ({ minItems = 0, maxItems = Infinity }: Schema, length: num
 
 const hasLength = ({ minLength = 0, maxLength = Infinity }: Schema, length: number): boolean =>
   length >= minLength && length <= maxLength
+
+const isLike = ({ pattern = '' }: Schema, text: string): boolean => new RegExp(pattern).test(text)
 
 const isOfType = (type: string, value: unknown): boolean => {
   if (type === 'null') return value === null

@@ -62,7 +62,7 @@ test('repeats a call with another model, and saves nothing', async () => {
       await page.getByText('Please choose a Mind: a model to think with.').waitFor()
       await model.fill('embedded/nobody')
       await page.getByRole('button', { name: 'Ask it' }).click()
-      await page.locator('form ~ [role=alert]').getByText(/\S/).waitFor()
+      await page.locator('form').getByRole('alert').getByText(/\S/).first().waitFor()
       await model.fill('embedded/practice')
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.getByText('embedded/practice would have said').waitFor()

@@ -39,6 +39,7 @@ const texts: Readonly<Record<string, string>> = {
   audio: 'hello.ogg',
   file: 'picture.png',
   history: 'conversations.json',
+  language: 'de',
   endpoint: 'https://push.example/a1b2',
   p256dh: 'BNcRdreALRFX…',
   auth: 'tBHItJI5svbp…',
