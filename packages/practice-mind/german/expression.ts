@@ -1,7 +1,7 @@
 /**
  * German expressions: `\b` is a boundary of letters with umlauts and ß, case is ignored, and a group repeats
- * six times at most. An unlimited repetition of words that the next group can match as well takes polynomial or
- * exponential time.
+ * six times at most. An unlimited repetition of words that the next group can match as well takes polynomial
+ * or exponential time.
  */
 
 const boundary = '(?:(?<=[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}]))'
