@@ -242,6 +242,12 @@ export const openStage = async ({
     random: () => 0,
     stopwatch: stopwatch ?? systemClock(),
   })
+  const quiet = async () => {
+    for (let rounds = 0; rounds < 3; rounds++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      while (pendingCalls.size > 0) await Promise.allSettled(pendingCalls)
+    }
+  }
   const facts = () =>
     personas.read(id, async ({ journal }) => {
       const all: PersonaEvent[] = []
@@ -282,12 +288,7 @@ export const openStage = async ({
         'person',
       ),
     facts,
-    quiet: async () => {
-      for (let rounds = 0; rounds < 3; rounds++) {
-        await new Promise((resolve) => setImmediate(resolve))
-        while (pendingCalls.size > 0) await Promise.allSettled(pendingCalls)
-      }
-    },
+    quiet,
     until: async (label, test) => {
       const end = Date.now() + 30_000
       for (;;) {
@@ -302,6 +303,8 @@ export const openStage = async ({
         const all = await facts()
         if (test(all)) return all
         await clock.advance(60_000)
+        // A slow disk may need longer than the minutes of the clock take.
+        await Promise.race([quiet(), new Promise((resolve) => setTimeout(resolve, 200))])
       }
       throw new Error(`${label} did not happen within an hour`)
     },
