@@ -42,7 +42,7 @@ export const buildCarry = ({ lines, last, hidden, before, language }: DayInput):
 const openQuestion = (text: string, { questions }: Words) =>
   Object.values(questions).find((question) => text.includes(question))
 
-/** Returns true if a message of the persona says what it is. */
+/** Returns true if the message says that the persona is a stand-in. */
 export const introducesItself = (message: string): boolean =>
   Object.values(wordTables).some(({ standIn }) => message.includes(standIn))
 

@@ -18,7 +18,7 @@ export interface FactWords {
   readonly reorder: (clause: string) => string
   /** Words before a statement, such as "remember that". */
   readonly preamble: RegExp
-  /** Returns the statement after "remember that …", whatever its form. */
+  /** Returns the statement after "remember that …", in any form. */
   readonly readNote: (clause: string) => string | undefined
   /** Words that only announce a correction. */
   readonly correction: RegExp

@@ -93,9 +93,12 @@ const readMessage = async ({ journal }: Reading, seq: Seq): Promise<Message> => 
 
 /** Returns the turn that took a message. */
 const findTurn = async ({ journal }: Reading, message: Seq, channel: Channel): Promise<Seq> => {
-  for await (const { seq, event } of journal.read({ after: message }))
-    if (event.type === 'TurnBegan' && isSameChannel(event.channel, channel) && event.stimuli.upTo >= message)
-      return seq
+  for await (const entry of journal.read({ after: message })) {
+    // Checked first, so that other facts are not decoded.
+    if (entry.type !== 'TurnBegan' || entry.event.type !== 'TurnBegan') continue
+    const { channel: turnChannel, stimuli } = entry.event
+    if (isSameChannel(turnChannel, channel) && stimuli.upTo >= message) return entry.seq
+  }
   // It still waits.
   throw new Refused({ code: 'answer_pending' })
 }
@@ -114,7 +117,9 @@ const readExchange = async (reading: Reading, turn: Seq): Promise<LastExchange> 
   }
   const turns = new Set<Seq>()
   const spokenMessages: { seq: Seq; turn: Seq }[] = []
-  for await (const { seq, event: fact } of journal.read({ after: upTo })) {
+  for await (const entry of journal.read({ after: upTo })) {
+    if (entry.type !== 'TurnBegan' && entry.type !== 'MessageSpoken') continue
+    const { seq, event: fact } = entry
     const isOfExchange = fact.type === 'TurnBegan' && isSameChannel(fact.channel, channel)
     if (isOfExchange && fact.stimuli.after === after) turns.add(seq)
     if (fact.type !== 'MessageSpoken' || fact.turn === null || !turns.has(fact.turn)) continue

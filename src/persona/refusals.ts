@@ -91,8 +91,8 @@ export type Refusal =
   | { readonly code: 'download_unknown' }
   /** A persona uses the model file. */
   | { readonly code: 'model_in_use'; readonly persona: string }
-  /** Changes of the conversation: hidden or no message, none of the persona, or an answer is on its way. */
   | { readonly code: 'turn_unknown' }
+  /** Changes of the conversation. `message_unknown`: also a hidden one, and for an edit one of the persona. */
   | { readonly code: 'message_unknown' }
   | { readonly code: 'message_empty' }
   | { readonly code: 'message_has_file' }

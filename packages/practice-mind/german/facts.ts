@@ -26,7 +26,7 @@ const roles =
 const names =
   'martin|katrin|kathrin|karin|robin|jasmin|kevin|benjamin|valentin|justin|quentin|carolin|kristin|kerstin|corin|colin|erin|marvin|edwin|erwin|peter|dieter|günter|günther|walter|werner|rainer|reiner|alexander|oliver|xaver|gregor|viktor|victor|hector|igor|theodor|lukas|simon|anton|vincent|laurent|clement|amant|brigitte|dietrich|sander|parker|esther|ester|heiner|volker|holger|rüdiger|jürgen|cathrin|delphin|sabin'
 
-/** A name that is told with "ich bin" has a capital letter and is neither a job nor an origin. */
+/** A name after "ich bin" has a capital letter and is neither a job nor an origin. */
 const isName = (text: string): boolean =>
   /^\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?$/u.test(text) &&
   (toExpression(`^(?:${names})\\b`).test(text) || !toExpression(`^(?:${roles})$`).test(text))
