@@ -92,7 +92,7 @@ export type Refusal =
   /** A persona uses the model file. */
   | { readonly code: 'model_in_use'; readonly persona: string }
   | { readonly code: 'turn_unknown' }
-  /** Changes of the conversation. `message_unknown`: also a hidden one, and for an edit one of the persona. */
+  /** Changes of the conversation. `message_unknown`: also for a hidden one. */
   | { readonly code: 'message_unknown' }
   | { readonly code: 'message_empty' }
   | { readonly code: 'message_has_file' }
