@@ -121,6 +121,8 @@ export const everyKind: readonly PersonaEvent[] = [
   createRecord('Salvaged', { kept: 42, lost: 1, first: 43 }),
   createRecord('PhraseChanged'),
   createRecord('Renamed'),
+  createRecord('PortraitChosen'),
+  createRecord('PortraitRemoved'),
   createRecord('IdleTimeoutSet'),
   createRecord('StatusSet', { status: 'active' }),
   createRecord('ChannelRemoved'),

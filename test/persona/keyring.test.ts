@@ -11,6 +11,7 @@ const createAda = (key: string | null) => ({
   id: 'ada',
   name: 'Ada',
   character: null,
+  portrait: null,
   birthday: '2026-01-01',
   created: 0,
   status: 'active' as const,

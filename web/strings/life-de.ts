@@ -99,6 +99,8 @@ export const text: LifeStrings = {
       getField('text')
         ? `Der Charakter von ${name} wurde festgelegt`
         : `Der Charakter von ${name} wurde entfernt.`,
+    PortraitChosen: (name) => `${name} bekam ein neues Porträt.`,
+    PortraitRemoved: (name) => `Das Porträt von ${name} wurde entfernt.`,
     IdleTimeoutSet: (name, getField) =>
       `${name} fasst das Gespräch nun nach ${getField('seconds')} Sekunden Stille zusammen.`,
     OrganReplaced: (_, getField) => `${getField('slot')}: nun ${getField('model')}.`,

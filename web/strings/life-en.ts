@@ -97,6 +97,8 @@ export const text = {
     Renamed: (_, getField) => `The name became ${getField('name')}.`,
     CharacterSet: (name, getField) =>
       getField('text') ? `The character of ${name} was set` : `The character of ${name} was removed.`,
+    PortraitChosen: (name) => `${name} got a new portrait.`,
+    PortraitRemoved: (name) => `The portrait of ${name} was removed.`,
     IdleTimeoutSet: (name, getField) =>
       `${name} now sums up the talk after ${getField('seconds')} seconds of silence.`,
     OrganReplaced: (_, getField) => `The ${getField('slot')} became ${getField('model')}.`,

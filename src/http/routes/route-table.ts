@@ -39,6 +39,7 @@ import { askAnswerRoute, chooseAnswerRoute, editMessageRoute } from './messages.
 import { migrateRoute } from './migrate.ts'
 import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
+import { drawPortraitRoute, getPortraitRoute, removePortraitRoute, setPortraitRoute } from './portrait.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
@@ -77,6 +78,10 @@ export const routes: readonly Route[] = [
   readCardRoute,
   getCharacterRoute,
   setCharacterRoute,
+  getPortraitRoute,
+  setPortraitRoute,
+  removePortraitRoute,
+  drawPortraitRoute,
   addChannelRoute,
   removeChannelRoute,
   pairRoute,
