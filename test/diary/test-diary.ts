@@ -121,8 +121,6 @@ export const everyKind: readonly PersonaEvent[] = [
   createRecord('Salvaged', { kept: 42, lost: 1, first: 43 }),
   createRecord('PhraseChanged'),
   createRecord('Renamed'),
-  createRecord('PortraitChosen'),
-  createRecord('PortraitRemoved'),
   createRecord('IdleTimeoutSet'),
   createRecord('StatusSet', { status: 'active' }),
   createRecord('ChannelRemoved'),
@@ -136,6 +134,8 @@ export const everyKind: readonly PersonaEvent[] = [
   createRecord('Hosted'),
   createRecord('MemoryPinned'),
   createRecord('MindTested'),
+  createRecord('PortraitChosen'),
+  createRecord('PortraitRemoved'),
 ]
 
 export const createOutline = (recipient: string, head: Head, id = 'ada'): Outline => ({
