@@ -13,7 +13,7 @@ test.after(closeBrowser)
 test('loads nothing from other origins, follows its policy and logs no error', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints, origins }) => {
-      await page.getByRole('button', { name: 'Try it now' }).click()
+      await page.getByRole('button', { name: 'Talk to Mira' }).click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await say(page, 'Hello')
       await waitForMessage(page, 'I hear you.')
@@ -114,7 +114,7 @@ test('fits a phone with any message', async () => {
 test('can be used by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page }) => {
-      await page.getByRole('button', { name: 'Try it now' }).waitFor()
+      await page.getByRole('button', { name: 'Talk to Mira' }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await typeText(page, 'Typed without a mouse')

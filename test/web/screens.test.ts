@@ -162,7 +162,7 @@ test('the settings of push notifications', async () => {
 test('the screens that create a persona', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Try it now' }).waitFor()
+      await page.getByRole('button', { name: 'Talk to Mira' }).waitFor()
       await lookAt(page, 'first')
       await page.goto(`${url}/new`)
       await page.getByLabel('Name').waitFor()

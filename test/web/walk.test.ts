@@ -43,7 +43,7 @@ const choose = async (
 }
 
 const wakesAndTalks = async (page: Page) => {
-  await press(button(page, 'Try it now'))
+  await press(button(page, 'Talk to Mira'))
   await page.getByRole('heading', { name: 'Mira' }).waitFor()
   await write(page.getByRole('textbox'), 'My name is Ines and I live in Porto.')
   await press(button(page, 'Send'))

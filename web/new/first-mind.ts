@@ -2,6 +2,7 @@
 import type { OrganBody } from '../shared/api.ts'
 
 export interface FirstMind {
+  readonly title: string
   readonly organ: OrganBody
   readonly download: string | null
 }

@@ -4,7 +4,7 @@ import type { WelcomeStrings } from './welcome-en.ts'
 export const text: WelcomeStrings = {
   begin: {
     title: 'Wen möchtest du kennenlernen?',
-    lead: 'Jemanden, der sich an eure Gespräche erinnert, deine Erinnerungen bewahrt und auf diesem Rechner lebt. Alles lässt sich später ändern.',
+    lead: 'Jemanden, der sich an eure Gespräche erinnert, an deine Termine denkt und auf diesem Rechner lebt. Alles lässt sich später ändern.',
     characters: 'Charaktere',
     samples: 'So klingt das',
     own: 'Eigener Charakter',
@@ -26,6 +26,7 @@ export const text: WelcomeStrings = {
     download: (title: string, size: string) => `${title} (${size})`,
     downloadWhat:
       'Ein echtes Modell, privat und kostenlos. Es wird geladen, während du mit dem Übungsmodell sprichst, und übernimmt dann.',
+    thinks: (model: string) => `Denkt mit: ${model}`,
     key: 'Mit einem Schlüssel von Anthropic, OpenAI, Google oder xAI',
     start: (name: string) => `Mit ${name} sprechen`,
     starting: (name: string) => `${name} kommt …`,

@@ -30,6 +30,7 @@ export const text = {
     download: (title: string, size: string) => `${title} (${size})`,
     downloadWhat:
       'A real model, private and free. It is downloaded while you talk to the practice model, then takes over.',
+    thinks: (model: string) => `Thinks with: ${model}`,
     key: 'With a key of Anthropic, OpenAI, Google or xAI',
     start: (name: string) => `Talk to ${name}`,
     starting: (name: string) => `${name} is coming…`,
