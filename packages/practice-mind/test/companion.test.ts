@@ -10,7 +10,7 @@ type Exchange = readonly [message: string, reply: RegExp]
 
 const english: readonly Exchange[] = [
   ['hi who are you?', /I am Ada\. I am a stand-in/],
-  ['are you real', /^No person, and no real mind either/],
+  ['are you real', /^No person, and no real model either/],
   ['i love you', /cannot feel/],
   ['my dog died yesterday', /^I am (?:so|very) sorry/],
   ['my grandpa is in the hospital', /I am sorry|not easy/],
