@@ -7,6 +7,7 @@ import { text as healthText } from './health-en.ts'
 import { text as importText } from './import-en.ts'
 import { text as memoryText } from './memory-en.ts'
 import { text as newText } from './new-en.ts'
+import { text as problemsText } from './problems-en.ts'
 import { text as restoreText } from './restore-en.ts'
 import { text as settingsText } from './settings-en.ts'
 import { text as talkText } from './talk-en.ts'
@@ -28,8 +29,7 @@ export const text = {
   notRunningHint:
     'Start it again on its machine, for example with “npm start”. This page then continues by itself. What you have written stays in this browser.',
   unreachable: 'Daimon does not answer. Is it still running?',
-  /** Translations of the daemon's errors, by their code. The daemon's own texts are in English. */
-  problems: {} as Readonly<Record<string, string>>,
+  problems: problemsText,
   oddAnswer: (status: number) => `Daimon answered with error ${status} and gave no reason.`,
   unreadable: 'This page does not understand Daimon’s answer. Please reload the page.',
   gone: (name: string) => `${name} is no longer here.`,

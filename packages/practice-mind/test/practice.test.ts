@@ -119,7 +119,7 @@ Examples of how you speak:
   assert.is(await say('What do you hate?'), 'I hate small talk.')
   assert.match(await say('Do you like cheese?'), /stand-in/)
   assert.is(await say('Hello'), 'Good day. The train is late.')
-  assert.match(await say('Who are you?'), /^I am Ada\. I am brief and dry\. I am a stand-in/)
+  assert.match(await say('Who are you?'), /^I am Ada\. I am brief and dry\. I run on the practice model/)
   assert.match((await ask('What do you like?')).text, /stand-in/)
 })
 
