@@ -200,12 +200,12 @@ test("loads a provider's models with a key, explains a refused key, and uses the
 
 /** The providers of each organ, by their values in the list. */
 const hosts = {
-  Eye: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
-  Ear: ['local', 'openai', 'gemini'],
-  Mouth: ['local', 'openai', 'gemini'],
-  Imagination: ['local', 'openai', 'gemini', 'xai'],
-  Teacher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
-  Researcher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+  'Image reading': ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+  Hearing: ['local', 'openai', 'gemini'],
+  Voice: ['local', 'openai', 'gemini'],
+  Drawing: ['local', 'openai', 'gemini', 'xai'],
+  Advice: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+  Research: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
 }
 
 test('shows a persona that another client created', async () => {

@@ -19,7 +19,7 @@ test('describes the condition in one sentence, and offers the actions that fit',
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomPath(id), async ({ page, tab, complaints }) => {
-      await page.getByText('Mira works').waitFor()
+      await page.getByText('Everything works.').waitFor()
       const otherPage = await tab(roomPath(id))
       await page.getByRole('button', { name: 'Stop' }).focus()
       await page.keyboard.press('Enter')
@@ -29,7 +29,7 @@ test('describes the condition in one sentence, and offers the actions that fit',
       await page.getByRole('button', { name: 'Put to sleep' }).click()
       await page.getByText('Mira is asleep.').waitFor()
       await page.getByRole('button', { name: 'Start' }).click()
-      await otherPage.getByText('Mira works').waitFor()
+      await otherPage.getByText('Everything works.').waitFor()
       assert.equal(complaints, [])
     })
   })
@@ -54,7 +54,7 @@ test("shows the daemon's reason if an action fails", async () => {
         await waitForFocus(page)
         fails = false
         await page.getByRole('button', { name: 'Start', exact: true }).click()
-        await page.getByText('Mira works').waitFor()
+        await page.getByText('Everything works.').waitFor()
       })
     },
     { models },
@@ -133,7 +133,7 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
       await page.getByRole('button', { name: 'Rescue and start' }).click()
       await page.getByText(/^Rescued: \d+ events kept, \d+ lost\.$/).waitFor()
       await waitForFocus(page)
-      await page.getByText('Mira works').waitFor()
+      await page.getByText('Everything works.').waitFor()
       await page.getByRole('button', { name: 'Rescue…' }).waitFor({ state: 'hidden' })
       assert.equal(complaints, [])
     })
@@ -181,7 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await withPage(
         url + roomPath(id),
         async ({ page, complaints }) => {
-          await page.getByRole('row', { name: /^Model / }).waitFor()
+          await page.getByRole('row', { name: /^Model \d/ }).waitFor()
           await pollAssert.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
           await pollAssert.is(() => getOverflow(page), 0)

@@ -201,7 +201,7 @@ test('tests the Mind of a persona in its row, and shows the last result there', 
       assert.equal(await seriousOn(page), [])
       await page.reload()
       await section.getByText('Model', { exact: true }).first().click()
-      await section.getByText(/^Tested .*: It talks, but cannot use tools/).waitFor()
+      await section.getByText(/^Tested .*: It can talk but not use tools/).waitFor()
     })
   } finally {
     await close()
