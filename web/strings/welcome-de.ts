@@ -15,7 +15,7 @@ export const text: WelcomeStrings = {
     fromCard: (card: string) => `Charakterkarte „${card}“`,
     cardUnnamed: 'Jemand aus einer Karte',
     back: 'Aus einer Sicherung',
-    backWhat: 'Eine Sicherungsdatei und ihre 24 Wörter.',
+    backWhat: 'Eine Sicherungsdatei und ihre 24 Wiederherstellungswörter.',
     model: (name: string) => `Womit soll ${name} denken?`,
     looking: 'Modelle auf diesem Rechner werden gesucht …',
     here: 'Auf diesem Rechner: privat und kostenlos.',

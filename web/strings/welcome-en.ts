@@ -19,7 +19,7 @@ export const text = {
     fromCard: (card: string) => `Character card “${card}”`,
     cardUnnamed: 'Someone from a card',
     back: 'From a backup',
-    backWhat: 'A backup file and its 24 words.',
+    backWhat: 'A backup file and its 24 recovery words.',
     model: (name: string) => `What should ${name} think with?`,
     looking: 'Looking for models on this machine…',
     here: 'On this machine: private and free.',
