@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call } from '../calls.ts'
 import { toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { exportDiary, firstPhrase, migrate } from './diaries.ts'
@@ -50,8 +49,8 @@ const put = async (
   return [status, JSON.parse(text)]
 }
 const remove = async (personaPath: string): Promise<Answer> => {
-  const { status, body } = await call(setup.daemon.url, 'DELETE', `${personaPath}/portrait`)
-  return [status, body]
+  const { status, text } = await setup.send({ method: 'DELETE', path: `${personaPath}/portrait` })
+  return [status, JSON.parse(text)]
 }
 const getPicture = (path: string, headers = {}) => setup.send({ path, headers })
 const toId = (personaPath: string) => personaPath.split('/').at(-1) ?? ''

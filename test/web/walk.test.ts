@@ -124,7 +124,7 @@ const exports = async (page: Page): Promise<Buffer> => {
 }
 
 const restore = async (page: Page, diary: Buffer, texts: readonly string[]) => {
-  await press(page.getByRole('link', { name: 'Restore from a backup file' }))
+  await press(page.getByRole('link', { name: 'From a backup' }))
   const file = { name: 'mira.diary', mimeType: 'application/octet-stream', buffer: diary }
   await choose(page, page.getByText('Choose a .diary file'), file)
   await write(page.getByLabel('The 24 recovery words'), texts.join(' '))
