@@ -158,6 +158,7 @@ test('probes again on request, and answers what waits', () =>
     'unreachable',
     async (outage) => {
       const { stage } = outage
+      countProbes(outage)
       await stage.hear('one')
       await stage.until('the notice', (facts) => getReplies(facts).length === 1)
       outage.isThere = true
