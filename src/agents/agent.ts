@@ -45,6 +45,8 @@ export interface Agent {
   feed(history: History): Promise<number>
   /** Prepares a model on this machine for the next message. Returns immediately. */
   warmUp(): void
+  /** Probes a failing Mind now instead of after the pause. Returns immediately. */
+  tryMind(): void
   /** Aborts all work and ends this life. The turn in progress is resumed after the next start. */
   stop(): Promise<void>
 }
@@ -194,6 +196,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     converse: exchanges.converse,
     feed: feedings.feed,
     warmUp: warmUp.begin,
+    tryMind: health.tryNow,
     stop: async () => {
       ending.abort()
       stopListening()

@@ -123,6 +123,7 @@ const ownRoutes = `
   POST /api/models
   POST /api/models/test
   POST /api/persona/{persona_id}/test
+  POST /api/persona/{persona_id}/try
   GET /api/local-models
   POST /api/local-models
   PUT /api/local-models/runtime

@@ -45,7 +45,7 @@ test('offers the actions that fit the condition, and keeps the focus in the list
 
       await page.getByRole('button', { name: 'Put to sleep' }).click()
       await page.getByText('Mira is asleep').waitFor()
-      await waitForFocusOn(page, /^BUTTON\s+Wake$/)
+      await waitForFocusOn(page, /^BUTTON\s+Start$/)
       await page.keyboard.press('Enter')
       await page.getByText('Mira is active.').waitFor()
 

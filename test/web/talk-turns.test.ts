@@ -47,7 +47,7 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
         await story.getByRole('button', { name: 'Try again' }).click()
         await story.getByText('embedded/practice').first().waitFor()
         await pollAssert.match(() => story.innerText(), /Used\s+draw\s+wish: a lake/)
-        await pollAssert.match(() => story.innerText(), /Money\s+nothing: it runs on this machine/)
+        await pollAssert.match(() => story.innerText(), /Cost\s+nothing: it runs on this machine/)
         assert.equal(complaints, [])
       })
     },
@@ -158,14 +158,16 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
         isReachable = false
         await say(page, 'Are you there?')
         const head = page.locator('.room-head .condition')
-        await head.getByText('away').waitFor()
+        await head.getByText('has a problem').waitFor()
         await page.locator('.mine').last().getByText('waiting for Mira').waitFor()
         await pollAssert.is(() => page.getByText('waiting for Mira').count(), 1)
-        await page.getByRole('link', { name: 'Mira, away' }).waitFor()
+        await page.getByRole('link', { name: 'Mira, has a problem' }).waitFor()
         const laterPage = await tab(persona.room)
-        await laterPage.locator('.room-head .condition').getByText('away').waitFor()
+        await laterPage.locator('.room-head .condition').getByText('has a problem').waitFor()
         await laterPage.getByText('waiting for Mira').waitFor()
         isReachable = true
+        await page.getByRole('link', { name: 'Check the model' }).waitFor()
+        await page.getByRole('button', { name: 'Try now' }).click()
         for (const view of [page, laterPage]) {
           await waitForMessage(view, 'I am back.', 2)
           await view.locator('.room-head .condition').getByText('active').waitFor()
@@ -192,7 +194,7 @@ test('sends a refused message again on request', async () => {
         await page.reload()
         await page.getByText('This was not answered.').waitFor()
         refuses = false
-        await page.getByRole('button', { name: 'Ask once more' }).click()
+        await page.getByRole('button', { name: 'Ask again' }).click()
         await waitForMessage(page, 'Now I can.')
         assert.is(
           (await loadMessages(url, persona)).filter((text) => text === 'Count to a million').length,
@@ -372,7 +374,7 @@ test('counts messages in the title while in the background, and only then asks f
       await waitFor('the count', async () => (await page.title()) === '(1) Mira · Daimon')
       await page.evaluate(createVisibilityScript('visible'))
       await waitFor('no count', async () => (await page.title()) === 'Mira · Daimon')
-      await page.getByText('Mira wrote while you were elsewhere.').waitFor()
+      await page.getByText('Mira wrote while you were away.').waitFor()
       await page.getByRole('button', { name: 'Not now' }).click()
       await pollAssert.is(() => getFocused(page), 'Write to Mira')
       await page.evaluate(createVisibilityScript('hidden'))

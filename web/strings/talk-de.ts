@@ -53,6 +53,9 @@ export const text: TalkStrings = {
     away: 'hat ein Problem',
     awayBar: (name: string) =>
       `Das Modell von ${name} antwortet gerade nicht. Deine Nachrichten bleiben erhalten und werden später beantwortet.`,
+    tryNow: 'Jetzt versuchen',
+    trying: 'Wird versucht …',
+    checkModel: 'Modell prüfen',
     waitsForMind: (name: string) => `wartet auf ${name}`,
     noAnswer: 'Darauf kam keine Antwort.',
     notice: 'Hinweis von Daimon',

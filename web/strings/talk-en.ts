@@ -55,6 +55,9 @@ export const text = {
     away: 'has a problem',
     awayBar: (name: string) =>
       `${name}’s model does not answer at the moment. Your messages are kept and answered later.`,
+    tryNow: 'Try now',
+    trying: 'Trying…',
+    checkModel: 'Check the model',
     waitsForMind: (name: string) => `waiting for ${name}`,
     noAnswer: 'This was not answered.',
     notice: 'Notice from Daimon',

@@ -37,7 +37,7 @@ import {
 } from './memory.ts'
 import { askAnswerRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
 import { migrateRoute } from './migrate.ts'
-import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
+import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute, tryMindRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
 import { drawPortraitRoute, getPortraitRoute, removePortraitRoute, setPortraitRoute } from './portrait.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
@@ -147,6 +147,7 @@ export const routes: readonly Route[] = [
   listModelsRoute,
   testModelRoute,
   testMindRoute,
+  tryMindRoute,
   listLocalModelsRoute,
   getLocalModelRoute,
   installRuntimeRoute,
