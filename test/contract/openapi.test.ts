@@ -69,6 +69,7 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/hush
   POST /api/persona/{persona_id}/typing
   POST /api/persona/{persona_id}/turns/{id}/again
+  POST /api/persona/{persona_id}/turns/{id}/again/with
   POST /api/persona/{persona_id}/turns/{id}/choose
   PATCH /api/persona/{persona_id}/messages/{id}
   GET /api/persona/{persona_id}/organs

@@ -35,7 +35,7 @@ import {
   settleProposedRoute,
   writeMemoryRoute,
 } from './memory.ts'
-import { askAnswerRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
+import { askAnswerRoute, askOtherModelRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
 import { migrateRoute } from './migrate.ts'
 import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
@@ -117,6 +117,7 @@ export const routes: readonly Route[] = [
   hushRoute,
   typingRoute,
   askAnswerRoute,
+  askOtherModelRoute,
   chooseAnswerRoute,
   editMessageRoute,
   getTurnRoute,
