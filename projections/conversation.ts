@@ -51,6 +51,8 @@ export interface ConversationMessage extends CodedNotice {
   readonly hidden?: HiddenReason
   /** Present only for a text of the daemon, which the persona did not write. */
   readonly notice?: true
+  /** Present only for a voice recording of the user: what the Ear understood. */
+  readonly heard?: string
   /** Present only for an answer of another model than the Mind: its name. */
   readonly model?: string
   /** Present only for an answer that does not end: the user stopped it, or it reached the limit of the model. */

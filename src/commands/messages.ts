@@ -81,7 +81,8 @@ export const editMessage = async (
     const isHidden = reading.persona.talk.hidden[message] !== undefined
     if (isHidden || event.type !== 'MessageHeard' || event.channel === null)
       throw new Refused({ code: 'message_unknown' })
-    if (event.media) throw new Refused({ code: 'message_has_file' })
+    // What the Ear understood of a recording can be corrected.
+    if (event.media && !event.media.voice) throw new Refused({ code: 'message_has_file' })
     return readExchange(reading, await findTurn(reading, message, event.channel))
   })
   const command = { type: 'EditMessage', message, content, exchange } as const

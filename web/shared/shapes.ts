@@ -118,6 +118,8 @@ export interface Message {
   readonly noticeValues: Readonly<Record<string, string>>
   /** True for a notice in the language of the page. */
   readonly isTranslated: boolean
+  /** What the persona understood of a voice recording; empty if nothing is known. */
+  readonly heard: string
   /** The model that wrote it, if it is not that of the persona; else empty. */
   readonly model: string
   /** `stopped` by the user, or `cut` at the limit of the model; null if the answer is complete. */
@@ -249,6 +251,7 @@ export const toMessage = (value: unknown): Message | null => {
     notice,
     notice_code: noticeCode,
     notice_values: noticeValues,
+    heard,
     model,
     incomplete,
     continues,
@@ -276,6 +279,7 @@ export const toMessage = (value: unknown): Message | null => {
     noticeCode: toText(noticeCode),
     noticeValues: toTexts(noticeValues),
     isTranslated: false,
+    heard: toText(heard),
     model: toText(model),
     incomplete: isCut || incomplete === 'stopped' ? incomplete : null,
     continues: toCount(continues),

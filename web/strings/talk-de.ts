@@ -152,20 +152,14 @@ export const text: TalkStrings = {
     send: 'Aufnahme senden',
     silent: 'Das Mikrofon nimmt keinen Ton auf.',
     handsFree: 'Freihändig sprechen',
-    hands: {
-      asking: 'Wartet auf das Mikrofon…',
-      listening: 'Hört zu. Sprich einfach.',
-      hearing: 'Hört dich…',
-      waiting: (name) => `${name} denkt nach…`,
-      speaking: (name) => `${name} spricht. Tippen unterbricht.`,
-      interrupt: 'Unterbrechen',
-      end: 'Beenden',
-    },
+    dictate: 'Diktieren',
+    dictateHint: 'Diktieren. Der Browser schreibt auf, was du sagst. Vielleicht schickt er den Ton dafür an seinen Hersteller.',
     nothing: 'Es wurde nichts aufgenommen.',
     trouble: {
       denied: 'Der Browser erlaubt das Mikrofon hier nicht. Neben der Adresse lässt es sich erlauben.',
       absent: 'An diesem Gerät wurde kein Mikrofon gefunden.',
       busy: 'Das Mikrofon ließ sich nicht öffnen. Vielleicht benutzt es ein anderes Programm.',
+      unrecognized: 'Der Browser konnte die Sprache nicht erkennen. Vielleicht braucht er dafür das Internet.',
     },
   },
 

@@ -151,21 +151,15 @@ export const text = {
     send: 'Send the recording',
     silent: 'The microphone picks up no sound.',
     handsFree: 'Talk hands-free',
-    hands: {
-      asking: 'Waiting for the microphone…',
-      listening: 'Listening. Just speak.',
-      hearing: 'Hearing you…',
-      waiting: (name: string) => `${name} is thinking…`,
-      speaking: (name: string) => `${name} is speaking. Tap to interrupt.`,
-      interrupt: 'Interrupt',
-      end: 'End',
-    },
+    dictate: 'Dictate',
+    dictateHint: 'Dictate. The browser writes down what you say, and may send the sound to its vendor.',
     nothing: 'Nothing was recorded.',
     trouble: {
       denied: 'The browser does not allow the microphone here. It can be allowed beside the address.',
       absent: 'No microphone was found on this machine.',
       busy: 'The microphone could not be opened. Another program may be using it.',
-    } satisfies Record<MicTrouble, string>,
+      unrecognized: 'The browser could not recognise speech. It may need an internet connection for this.',
+    } satisfies Record<MicTrouble | 'unrecognized', string>,
   },
 
   turn: {

@@ -49,6 +49,8 @@ export class TalkView {
   readonly #unreached = new SvelteSet<number>()
   /** By turns that arrived while the page was open: the turn whose answer they continue. */
   readonly #continuedTurns = new SvelteMap<number, number>()
+  /** What the persona understood of clips that arrived while the page was open, by message. */
+  readonly #heardTexts = new SvelteMap<number, string>()
   /** The turn whose rest the user asked for last; null if another answer was asked for since. */
   #continuedTurn: number | null = null
   /** The id of the persona's last message in a finished turn. Later messages of the user are waiting. */
@@ -133,6 +135,9 @@ export class TalkView {
     if (outcome === 'unreachable') this.#unreached.add(turn)
   }
 
+  /** What the persona understood of a voice recording; empty if nothing is known. */
+  getHeard = ({ id, heard }: Message): string => heard || (this.#heardTexts.get(id) ?? '')
+
   loadEarlier = (): Promise<void> => this.#talk.loadEarlier()
 
   hush = (): Promise<void> => this.#talk.hush()
@@ -196,6 +201,9 @@ export class TalkView {
     const { turn, outcome, mode } = details
     if (fact === 'AnswerAsked')
       this.#continuedTurn = mode === 'continue' && typeof turn === 'number' ? turn : null
+    const { message, text: heard, organ } = details
+    if (fact === 'MediaDescribed' && details.outcome === 'perceived' && organ === 'ear')
+      if (typeof message === 'number' && typeof heard === 'string') this.#heardTexts.set(message, heard)
     if (fact === 'TurnEnded' && typeof turn === 'number') this.#end(turn, outcome)
   }
 }

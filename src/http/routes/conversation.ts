@@ -12,6 +12,7 @@ import { entryAt } from '../../../journal/log/keys.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { findContinuedTurns } from '../../../projections/answers.ts'
 import { type ConversationMessage, type DeliveryView, toMessage } from '../../../projections/conversation.ts'
+import { isOwnVoice } from '../../../projections/message-parts.ts'
 import { noticeCodes } from '../../../projections/notice-codes.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import type { PastState } from '../../persona/past.ts'
@@ -44,6 +45,10 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .literal(true)
       .exactOptional()
       .describe('Present if the daemon wrote the text, not the persona: a notice about a model or a file.'),
+    heard: z
+      .string()
+      .exactOptional()
+      .describe('Present for a voice recording of the user: what the Ear understood.'),
     notice_code: z
       .enum(noticeCodes)
       .exactOptional()
@@ -120,14 +125,17 @@ export const conversationPage = async (
   const deliveries = await readDeliveries(pastState, shownEntries)
   const stoppedSeqs = await findStopped(pastState, shownEntries)
   const continuedTurns = await readContinuedTurns(pastState, shownEntries)
+  const heardTexts = await readHeard(pastState, shownEntries)
   const messages = shownEntries.flatMap((entry) => {
     const reason = hidden[entry.seq]
     if (reason && !withHidden) return []
     const message = toMessage(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq))
     if (!message) return []
+    const heard = heardTexts.get(entry.seq)
     const continues = message.turn === null ? undefined : continuedTurns.get(message.turn)
     return {
       ...message,
+      ...(heard !== undefined && { heard }),
       ...(stoppedSeqs.has(entry.seq) && { incomplete: 'stopped' as const }),
       ...(continues !== undefined && { continues }),
       ...(reason && { hidden: reason }),
@@ -150,6 +158,25 @@ const findStopped = async (
     if (isStopped) stoppedSeqs.add(seq)
   }
   return stoppedSeqs
+}
+
+/** Returns what the Ear understood of each voice recording. */
+const readHeard = async (
+  { journal }: Pick<PastState, 'journal'>,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<Seq, string>> => {
+  const texts = new Map<Seq, string>()
+  const clips = new Set(
+    entries.flatMap(({ seq, event }) => (event.type === 'MessageHeard' && isOwnVoice(event) ? seq : [])),
+  )
+  const [first] = clips
+  if (first === undefined) return texts
+  for await (const { event } of journal.read({ kind: 'media', after: first })) {
+    if (event.type !== 'MediaDescribed' || !clips.delete(event.message)) continue
+    if (event.outcome === 'perceived') texts.set(event.message, event.text)
+    if (clips.size === 0) break
+  }
+  return texts
 }
 
 /** Reads the turns since the last message of the user. Only these answers can still be changed. */

@@ -42,7 +42,15 @@ import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './pers
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
-import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, typingRoute } from './talk.ts'
+import {
+  attachRoute,
+  greetRoute,
+  hearRoute,
+  hushRoute,
+  readRoute,
+  speakRoute,
+  typingRoute,
+} from './talk.ts'
 import {
   importToolServersRoute,
   judgeToolServersRoute,
@@ -116,6 +124,7 @@ export const routes: readonly Route[] = [
   greetRoute,
   hushRoute,
   typingRoute,
+  speakRoute,
   askAnswerRoute,
   askOtherModelRoute,
   chooseAnswerRoute,
