@@ -3,7 +3,15 @@
  * a turn.
  */
 
-import type { Channel, Decided, HiddenReason, Organ, Seq, Sha256, Stimuli } from '../journal/facts/fact-values.ts'
+import type {
+  Channel,
+  Decided,
+  HiddenReason,
+  Organ,
+  Seq,
+  Sha256,
+  Stimuli,
+} from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { FactFor } from './fact.ts'
 
@@ -312,9 +320,7 @@ const restoreTalk = (talk: Talk): Talk => ({
   inboxes: mapInboxes(talk.inboxes, withoutOtherMind),
 })
 
-const withoutOtherMind = <T extends { readonly otherMind?: OtherMind }>(
-  owner: T,
-): Omit<T, 'otherMind'> => {
+const withoutOtherMind = <T extends { readonly otherMind?: OtherMind }>(owner: T): Omit<T, 'otherMind'> => {
   const { otherMind: _, ...rest } = owner
   return rest
 }

@@ -169,10 +169,7 @@ const getApproval = ({ seq, event }: Entry) => {
   return { id: seq, state: 'asked', turn, server, tool, input, changed, again } as const
 }
 
-const saidFrames = (
-  id: PersonaId,
-  message: ConversationMessage,
-): readonly PersonaFrame[] => {
+const saidFrames = (id: PersonaId, message: ConversationMessage): readonly PersonaFrame[] => {
   const { id: seq, time, content, media, channel, turn, step, notice, asks } = message
   const { notice_code, notice_values, model, incomplete } = message
   const position = { time, seq, persona_id: id, channel, turn, step }

@@ -19,7 +19,10 @@ const createAda = (key: string | null, otherKey: string | null = null) => ({
         heard: 1,
         oldest: 1,
         putBack: 0,
-        otherMind: { organ: { model: 'gpt', provider: 'openai' as const, url: null, key: otherKey }, asked: 2 },
+        otherMind: {
+          organ: { model: 'gpt', provider: 'openai' as const, url: null, key: otherKey },
+          asked: 2,
+        },
       },
     },
   },

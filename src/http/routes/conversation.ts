@@ -64,11 +64,15 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
     incomplete: z
       .enum(['stopped', 'cut'])
       .exactOptional()
-      .describe('Present if the answer does not end: the user stopped it, or it reached the limit of the model.'),
+      .describe(
+        'Present if the answer does not end: the user stopped it, or it reached the limit of the model.',
+      ),
     continues: z
       .int()
       .exactOptional()
-      .describe('Present if it is the rest of an answer, in the last exchange of the page: the continued turn.'),
+      .describe(
+        'Present if it is the rest of an answer, in the last exchange of the page: the continued turn.',
+      ),
     asks: z
       .literal(true)
       .exactOptional()
