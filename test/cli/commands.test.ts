@@ -89,8 +89,8 @@ test('gets another answer, edits, hides and shows messages', async () => {
   assert.is(other.trim(), (await list()).at(-1))
   const { messages } = await json('conversation', 'Edda')
   assert.is(messages.at(-1).model, 'embedded/practice')
-  const edited = await fine('edit', 'Edda', String(messages[0].id), 'My', 'name', 'is', 'Ida.')
-  assert.match(edited, /Ida/)
+  const editAnswer = await fine('edit', 'Edda', String(messages[0].id), 'My', 'name', 'is', 'Ida.')
+  assert.match(editAnswer, /Ida/)
   const [question] = (await json('conversation', 'Edda')).messages
   assert.is(question.content, 'My name is Ida.')
   assert.is(await fine('hide', 'Edda', String(question.id)), `hidden: ${question.id}\n`)

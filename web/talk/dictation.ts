@@ -1,4 +1,4 @@
-/** Writes down speech with the browser's speech recognition. Chrome sends the sound to its vendor for this. */
+/** Writes down speech with the browser's speech recognition. Chrome sends the sound to its vendor. */
 import type { MicTrouble } from './recorder.ts'
 
 export interface Dictation {
