@@ -168,7 +168,7 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
         isReachable = true
         for (const view of [page, laterPage]) {
           await waitForMessage(view, 'I am back.', 2)
-          await view.locator('.room-head .condition').getByText('awake').waitFor()
+          await view.locator('.room-head .condition').getByText('active').waitFor()
           await pollAssert.is(() => view.getByText('waiting for Mira').count(), 0)
         }
       })
