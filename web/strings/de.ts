@@ -8,6 +8,7 @@ import { text as healthText } from './health-de.ts'
 import { text as importText } from './import-de.ts'
 import { text as memoryText } from './memory-de.ts'
 import { text as newText } from './new-de.ts'
+import { fieldErrors, notices } from './notices-de.ts'
 import { text as problemsText } from './problems-de.ts'
 import { text as restoreText } from './restore-de.ts'
 import { text as settingsText } from './settings-de.ts'
@@ -29,6 +30,8 @@ export const text: Strings = {
     'Starte es auf seinem Rechner neu, zum Beispiel mit „npm start“. Diese Seite macht dann von selbst weiter. Was du geschrieben hast, bleibt in diesem Browser.',
   unreachable: 'Daimon antwortet nicht. Läuft es noch?',
   problems: problemsText,
+  notices,
+  fieldErrors,
   oddAnswer: (status: number) => `Daimon hat mit dem Fehler ${status} geantwortet und keinen Grund genannt.`,
   unreadable: 'Diese Seite versteht die Antwort von Daimon nicht. Bitte lade die Seite neu.',
   gone: (name: string) => `${name} ist nicht mehr hier.`,

@@ -30,6 +30,19 @@ export const text = {
     'Start it again on its machine, for example with “npm start”. This page then continues by itself. What you have written stays in this browser.',
   unreachable: 'Daimon does not answer. Is it still running?',
   problems: problemsText,
+  /** Notices of the daemon in a talk, by their code, that the page words differently. */
+  notices: {
+    unreadable_calls: () =>
+      'The model called its tools in a form that cannot be read, so its request was not carried out. Say it in other words, or choose another model under Settings.',
+    organ_missing: ({ organ }) =>
+      organ === 'Ear'
+        ? 'Hearing is missing, so the recording could not be listened to. Add it under Settings. The file is kept: ask about it then.'
+        : 'Image reading is missing. Add it under Settings. The file is kept: ask about it then.',
+    model_useless: ({ model, name, reason }) =>
+      `${model} is downloaded, but it does not work here, so ${name} keeps the practice model. ${reason}`,
+  } as Readonly<Record<string, (values: Readonly<Record<string, string>>) => string>>,
+  /** Translations of the daemon's errors at a field, by their type. */
+  fieldErrors: {} as Readonly<Record<string, (limits: Readonly<Record<string, string>>) => string>>,
   oddAnswer: (status: number) => `Daimon answered with error ${status} and gave no reason.`,
   unreadable: 'This page does not understand Daimon’s answer. Please reload the page.',
   gone: (name: string) => `${name} is no longer here.`,
