@@ -40,14 +40,19 @@ export const text: Strings = {
     asks: 'wartet auf deine Entscheidung',
   },
 
+  preferences: { title: 'Einstellungen von Daimon' },
+
   rooms: {
     label: (name: string) => `Räume von ${name}`,
+    more: 'Mehr',
     name: {
       talk: 'Gespräch',
-      life: 'Leben',
       memory: 'Gedächtnis',
-      instructions: 'Anweisungen',
       calendar: 'Kalender',
+      life: 'Leben',
+      instructions: 'Anweisungen',
+      tools: 'Werkzeuge',
+      skills: 'Fertigkeiten',
       health: 'Befinden',
       settings: 'Einstellungen',
     } satisfies Record<Room, string>,

@@ -41,14 +41,19 @@ export const text = {
     asks: 'waits for your decision',
   },
 
+  preferences: { title: 'Settings of Daimon' },
+
   rooms: {
     label: (name: string) => `Rooms of ${name}`,
+    more: 'More',
     name: {
       talk: 'Talk',
-      life: 'Life',
       memory: 'Memory',
-      instructions: 'Instructions',
       calendar: 'Calendar',
+      life: 'Life',
+      instructions: 'Instructions',
+      tools: 'Tools',
+      skills: 'Skills',
       health: 'Health',
       settings: 'Settings',
     } satisfies Record<Room, string>,

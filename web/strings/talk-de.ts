@@ -8,7 +8,8 @@ export const text: TalkStrings = {
     empty: (name: string) => `Sag ${name} hallo.`,
     earlier: 'Früheres',
     loadingEarlier: 'Früheres wird geladen …',
-    newWords: 'Neue Nachrichten weiter unten',
+    toEnd: 'Zur neuesten Nachricht',
+    newMessages: (count: number) => (count === 1 ? 'Eine neue Nachricht' : `${count} neue Nachrichten`),
     you: 'Du',
     whose: {
       person: '',

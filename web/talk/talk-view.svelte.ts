@@ -30,6 +30,12 @@ export class TalkView {
   readonly messages = $derived(this.loaded.filter(({ hidden }) => hidden === null))
   /** Null unless the talk ends with a message of the user or its answer. */
   readonly lastExchange = $derived(findLastExchange(this.loaded))
+  /** The last message of the shown answer, if its actions are below the list. */
+  readonly lastAnswer = $derived.by(() => {
+    const turn = this.lastExchange?.shownTurn ?? null
+    if (turn === null || this.busy || this.letters.length > 0) return null
+    return this.messages.findLast((message) => message.turn === turn && !message.asks) ?? null
+  })
   readonly rows = $derived<readonly Row[]>(toRows(this.messages.filter(({ asks }) => !asks)))
   /** True if the last change prepended messages, so that the scroll position must be kept. */
   grewUpwards = $state(false)
@@ -126,6 +132,11 @@ export class TalkView {
     if (outcome === 'refused') this.refusedTurns.add(turn)
     if (outcome === 'hushed') this.stoppedTurns.add(turn)
     if (outcome === 'unreachable') this.#unreached.add(turn)
+  }
+
+  /** Shows or hides the details of a turn. */
+  unfold(turn: number): void {
+    if (!this.unfoldedIds.delete(turn)) this.unfoldedIds.add(turn)
   }
 
   loadEarlier = (): Promise<void> => this.#talk.loadEarlier()
