@@ -18,7 +18,7 @@ const fit = () => {
   const { width, height } = viewport
   seen = { width, height: Math.max(height, seen.width === width ? seen.height : 0, innerHeight) }
   const root = document.documentElement
-  const isField = document.activeElement?.matches('textarea, input, select') === true
+  const isField = document.activeElement?.closest('textarea, input, select, form') != null
   root.toggleAttribute('data-typing', isTouch.matches && isField && (height < lowPx || height < seen.height * openShare))
   // Some browsers lay the keyboard over the page instead of making the page smaller.
   if (innerHeight - height < 1) return void root.style.removeProperty('--visible-height')
