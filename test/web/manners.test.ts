@@ -17,7 +17,7 @@ test('loads nothing from other origins, follows its policy and logs no error', a
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await say(page, 'Hello')
       await waitForMessage(page, 'I hear you.')
-      await page.getByRole('link', { name: 'Wake someone new' }).click()
+      await page.getByRole('link', { name: 'New persona' }).click()
       await page.getByText('One model is installed on this machine.').waitFor()
       await page.goBack()
       await openRoom(page, 'Settings')
@@ -161,9 +161,9 @@ test('renders right-to-left text, and isolates right-to-left names', async () =>
         await pollAssert.is(() => getStyle(page, '.hers .md li:last-child', 'textAlign'), 'right')
         await pollAssert.ok(() => page.evaluate<boolean>(standsBesideFace))
 
-        await openRoom(page, 'Health')
-        await page.getByText('\u2068مريم\u2069 is awake and well.', { exact: true }).waitFor()
-        await pollAssert.is(() => getDirection(page, '.sentence'), 'ltr')
+        await openRoom(page, 'Settings')
+        await page.getByText('\u2068مريم\u2069 is active.', { exact: true }).waitFor()
+        await pollAssert.is(() => getDirection(page, '.how p'), 'ltr')
 
         for (const width of [360, 2200]) {
           await page.setViewportSize({ width, height: 900 })

@@ -26,7 +26,7 @@ test('shows mostly messages while the keyboard is open, and writes lines with En
       await withPage(
         url + persona.room,
         async ({ page, complaints }) => {
-          const tabs = page.getByRole('navigation', { name: 'Rooms of Mira' })
+          const tabs = page.getByRole('navigation', { name: 'Pages of Mira' })
           await waitForMessage(page, longAnswer.trim())
           assert.equal(await tabs.locator('a:visible, button:visible').allInnerTexts(), [
             'Talk',

@@ -159,7 +159,7 @@ test('deletes any message, and restores it', async () => {
         await page.bringToFront()
         await chooseInMenu(page, 'Answer 1.', 'Delete')
         for (const view of [page, otherPage]) await showsOnly(view, ['One', 'Two', 'Answer 2.'])
-        await page.getByText('Message deleted.').waitFor()
+        await page.getByText('Message deleted from the talk.').waitFor()
         await button(page, 'Undo').click()
         for (const view of [page, otherPage]) await showsOnly(view, ['One', 'Answer 1.', 'Two', 'Answer 2.'])
         await page.locator('[role=log] .more').first().focus()
