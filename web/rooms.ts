@@ -22,4 +22,10 @@ export const offRecordView: Load = () => import('./off-record/OffRecordRoom.svel
 
 /** Shown for a past moment instead of rooms that only show the present. */
 export const thenView: Load = () => import('./life/ThenRoom.svelte')
-export const presentRooms: ReadonlySet<Room> = new Set<Room>(['talk', 'tools', 'skills', 'health', 'settings'])
+export const presentRooms: ReadonlySet<Room> = new Set<Room>([
+  'talk',
+  'tools',
+  'skills',
+  'health',
+  'settings',
+])

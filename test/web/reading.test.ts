@@ -1,11 +1,12 @@
 /** Reading a long talk: its place, its days, the newest messages, and the actions on a message. */
+
+import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createFakeClock } from '../clock.ts'
 import { createHome } from '../create-journal.ts'
 import { createMessageHeard, createMessageSpoken } from '../journal/facts.ts'
-import { rm } from 'node:fs/promises'
-import { createFakeClock } from '../clock.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { sendMessage } from './lives.ts'
 import { pollAssert } from './poll-assert.ts'

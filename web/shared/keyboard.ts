@@ -19,7 +19,10 @@ const fit = () => {
   seen = { width, height: Math.max(height, seen.width === width ? seen.height : 0, innerHeight) }
   const root = document.documentElement
   const isField = document.activeElement?.closest('textarea, input, select, form') != null
-  root.toggleAttribute('data-typing', isTouch.matches && isField && (height < lowPx || height < seen.height * openShare))
+  root.toggleAttribute(
+    'data-typing',
+    isTouch.matches && isField && (height < lowPx || height < seen.height * openShare),
+  )
   // Some browsers lay the keyboard over the page instead of making the page smaller.
   if (innerHeight - height < 1) return void root.style.removeProperty('--visible-height')
   root.style.setProperty('--visible-height', `${height}px`)

@@ -1,15 +1,8 @@
 /** All texts of the page in English, except the ones that are loaded on demand. */
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
-import { text as calendarText } from './calendar-en.ts'
-import { text as characterText } from './character-en.ts'
-import { text as healthText } from './health-en.ts'
-import { text as importText } from './import-en.ts'
-import { text as memoryText } from './memory-en.ts'
-import { text as newText } from './new-en.ts'
 import { text as problemsText } from './problems-en.ts'
 import { text as restoreText } from './restore-en.ts'
-import { text as settingsText } from './settings-en.ts'
 import { text as talkText } from './talk-en.ts'
 
 export type Strings = typeof text
@@ -181,13 +174,6 @@ export const text = {
     keys: '↑ ↓ to choose, Enter to open, Escape to close',
   },
 
-  ...newText,
-  ...characterText,
   ...talkText,
   ...restoreText,
-  ...memoryText,
-  ...calendarText,
-  ...healthText,
-  ...settingsText,
-  ...importText,
 }

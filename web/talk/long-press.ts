@@ -10,7 +10,12 @@ export const longPress = (onPress: () => void) => (element: HTMLElement) => {
   const stop = () => clearTimeout(timer)
   const begin = ({ pointerType, target, clientX: x, clientY: y }: PointerEvent) => {
     stop()
-    if (pointerType !== 'touch' || !(target instanceof Element) || target.closest('a, button, pre, audio, video')) return
+    if (
+      pointerType !== 'touch' ||
+      !(target instanceof Element) ||
+      target.closest('a, button, pre, audio, video')
+    )
+      return
     start = { x, y }
     timer = setTimeout(() => {
       getSelection()?.removeAllRanges()
