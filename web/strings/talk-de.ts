@@ -8,7 +8,8 @@ export const text: TalkStrings = {
     empty: (name: string) => `Sag ${name} hallo.`,
     earlier: 'Frühere Nachrichten',
     loadingEarlier: 'Frühere Nachrichten werden geladen …',
-    newWords: 'Neue Nachrichten weiter unten',
+    toEnd: 'Zur neuesten Nachricht',
+    newMessages: (count: number) => (count === 1 ? 'Eine neue Nachricht' : `${count} neue Nachrichten`),
     you: 'Du',
     whose: {
       person: '',

@@ -10,7 +10,8 @@ export const text = {
     empty: (name: string) => `Say hello to ${name}.`,
     earlier: 'Earlier',
     loadingEarlier: 'Loading earlier messages…',
-    newWords: 'New messages below',
+    toEnd: 'To the latest message',
+    newMessages: (count: number) => (count === 1 ? 'One new message' : `${count} new messages`),
     you: 'You',
     whose: {
       person: '',
