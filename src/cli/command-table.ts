@@ -36,6 +36,10 @@ export const groups: readonly {
     load: async () => (await import('./talk.ts')).addTalkCommand,
   },
   {
+    names: ['again', 'edit', 'hide', 'show'],
+    load: async () => (await import('./messages.ts')).addMessageCommands,
+  },
+  {
     names: ['channels', 'pair'],
     load: async () => (await import('./channels.ts')).addChannelCommands,
   },

@@ -68,7 +68,9 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
   POST /api/persona/{persona_id}/typing
+  POST /api/persona/{persona_id}/speak
   POST /api/persona/{persona_id}/turns/{id}/again
+  POST /api/persona/{persona_id}/turns/{id}/again/with
   POST /api/persona/{persona_id}/turns/{id}/choose
   PATCH /api/persona/{persona_id}/messages/{id}
   GET /api/persona/{persona_id}/organs
@@ -123,6 +125,7 @@ const ownRoutes = `
   POST /api/models
   POST /api/models/test
   POST /api/persona/{persona_id}/test
+  POST /api/persona/{persona_id}/try
   GET /api/local-models
   POST /api/local-models
   PUT /api/local-models/runtime

@@ -30,6 +30,8 @@ const ofAda = {
   life: '.room-body li',
   memory: '.statement',
   instructions: '.room-body h3, .room-body li',
+  tools: '.builtin',
+  skills: '.room-body input',
   calendar: '.room-body li',
   health: '.room-body table, .room-body dl',
   settings: '.room-body form',

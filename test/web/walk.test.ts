@@ -161,7 +161,8 @@ test('goes from an empty daemon to a persona restored in another home, by mouse'
       async (url) => {
         await withPage(url, async ({ page, complaints }) => {
           await wakesAndTalks(page)
-          await press(page.getByRole('link', { name: 'Settings' }))
+          await press(button(page, 'More'))
+          await press(page.getByRole('link', { name: 'Settings', exact: true }))
           await addsChannel(page, telegram)
           await importsChats(page)
           const words = await newWords(page)

@@ -61,6 +61,7 @@ export const text: Readonly<Record<string, string>> = {
   fact_unknown: 'Dieses Ereignis gibt es nicht.',
   changed_since: 'Es wurde seitdem noch einmal geändert. Nimm zuerst diese Änderung zurück.',
   undone_already: 'Das ist schon zurückgenommen.',
+  mouth_missing: 'Die Persona hat keine Stimme. Füge sie in den Einstellungen hinzu.',
   call_unsent: 'Für diese Antwort wurde kein Modell benutzt.',
   call_gone:
     'Die Anfrage ist nicht mehr oder nicht genau gespeichert. Sie kann nicht noch einmal gesendet werden.',

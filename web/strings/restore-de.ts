@@ -17,7 +17,7 @@ export const text: RestoreStrings = {
     save: 'Als Datei speichern',
     saved: 'Gespeichert. Leg die Datei dorthin, wo andere sie nicht lesen können.',
     print: 'Drucken',
-    fileName: (name: string) => `${name} Wiederherstellungswörter.txt`,
+    fileName: (name: string) => `${name} Wiederherstellungswörter`,
     kept: 'Ich habe sie',
     later: 'Später',
     askTitle: 'Hast du sie alle?',

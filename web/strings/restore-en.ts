@@ -17,7 +17,7 @@ export const text = {
     save: 'Save as a file',
     saved: 'Saved. Move the file where others cannot read it.',
     print: 'Print',
-    fileName: (name: string) => `${name} recovery words.txt`,
+    fileName: (name: string) => `${name} recovery words`,
     kept: 'I have them',
     later: 'Later',
     askTitle: 'Do you have them all?',
