@@ -31,7 +31,7 @@ const ofAda = {
   memory: '.statement',
   instructions: '.room-body h3, .room-body li',
   calendar: '.room-body li',
-  health: '.room-body table, .room-body dl',
+  health: '.room-body details.card',
   settings: '.room-body form',
 } as const satisfies Record<Room, string>
 
