@@ -79,6 +79,12 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   too_long: [400, ({ what, most: max }) => `The ${what} is too long: ${max} characters at most.`],
   too_many: [400, ({ what, most: max }) => `There are too many ${what}: ${max} at most.`],
   card_invalid: [422, ({ reason }) => reason],
+  portrait_invalid: [422, ({ reason }) => reason],
+  portrait_unknown: [404, 'The persona has no portrait.'],
+  imagination_missing: [
+    400,
+    'The persona cannot draw. Give it an Imagination in the settings, or choose a picture.',
+  ],
   self_full: [
     400,
     ({ most: max }) => `There are ${max} lines about the persona already. Forget one that no longer holds.`,
@@ -124,6 +130,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   undone_already: [400, ({ at }) => `It was undone already, at ${at}. Undo that to have it again.`],
   undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
+  mouth_missing: [400, 'The persona has no Mouth, which speaks. Add one under settings.'],
   call_unsent: [400, 'No model was called in this turn.'],
   call_gone: [400, 'The call is no longer stored, or cannot be restored exactly. It cannot be sent again.'],
   download_unknown: [404, 'No model with this name is being downloaded.'],

@@ -43,6 +43,10 @@ export type Refusal =
   | { readonly code: 'too_many'; readonly what: string; readonly most: number }
   /** A file that is not a readable character card. */
   | { readonly code: 'card_invalid'; readonly reason: string }
+  | { readonly code: 'portrait_invalid'; readonly reason: string }
+  | { readonly code: 'portrait_unknown' }
+  /** The persona has no Imagination. */
+  | { readonly code: 'imagination_missing' }
   /** The lines that the persona keeps about itself. */
   | { readonly code: 'self_full'; readonly most: number }
   /** The token limit of the day is used up; `reason` is the full sentence. */
@@ -84,6 +88,8 @@ export type Refusal =
   | { readonly code: 'changed_since'; readonly at: Seq | null }
   | { readonly code: 'undone_already'; readonly at: Seq }
   | { readonly code: 'undone_not_settled'; readonly reason: string }
+  /** The persona has no Mouth. */
+  | { readonly code: 'mouth_missing' }
   /** The turn has no call of its Mind, or none that can be sent again unchanged. */
   | { readonly code: 'call_unsent' }
   | { readonly code: 'call_gone' }

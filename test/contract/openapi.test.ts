@@ -68,7 +68,9 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
   POST /api/persona/{persona_id}/typing
+  POST /api/persona/{persona_id}/speak
   POST /api/persona/{persona_id}/turns/{id}/again
+  POST /api/persona/{persona_id}/turns/{id}/again/with
   POST /api/persona/{persona_id}/turns/{id}/choose
   PATCH /api/persona/{persona_id}/messages/{id}
   GET /api/persona/{persona_id}/organs
@@ -114,6 +116,10 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/approvals/{id}
   GET /api/persona/{persona_id}/character
   PUT /api/persona/{persona_id}/character
+  GET /api/persona/{persona_id}/portrait
+  PUT /api/persona/{persona_id}/portrait
+  DELETE /api/persona/{persona_id}/portrait
+  POST /api/persona/{persona_id}/portrait/draw
   GET /api/character/presets
   POST /api/character/card
   POST /api/models

@@ -30,6 +30,8 @@ const ofAda = {
   life: '.room-body li',
   memory: '.statement',
   instructions: '.room-body h3, .room-body li',
+  tools: '.builtin',
+  skills: '.room-body input',
   calendar: '.room-body li',
   health: '.room-body details.card',
   settings: '.room-body form',
@@ -162,7 +164,7 @@ test('the settings of push notifications', async () => {
 test('the screens that create a persona', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Try it now' }).waitFor()
+      await page.getByRole('button', { name: 'Talk to Mira' }).waitFor()
       await lookAt(page, 'first')
       await page.goto(`${url}/new`)
       await page.getByLabel('Name').waitFor()

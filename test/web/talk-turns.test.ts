@@ -34,8 +34,9 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
       await withPage(url + persona.room, async ({ page, complaints }) => {
         await say(page, 'draw a lake')
         await waitForMessage(page, 'I hear you.')
-        const story = page.locator('.story')
-        await pollAssert.is(() => story.count(), 1)
+        const story = page.locator('.story-body')
+        const details = page.getByRole('button', { name: 'Details' })
+        await pollAssert.is(() => details.count(), 1)
         let requests = 0
         await page.route('**/turns/*', (route) => {
           requests += 1
@@ -43,7 +44,7 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
             ? route.fulfill({ status: 200, body: 'no turn', contentType: 'text/plain' })
             : route.continue()
         })
-        await story.locator('summary').press('Enter')
+        await details.press('Enter')
         await story.getByRole('button', { name: 'Try again' }).click()
         await story.getByText('embedded/practice').first().waitFor()
         await pollAssert.match(() => story.innerText(), /Used\s+draw\s+wish: a lake/)
@@ -170,7 +171,7 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
         await page.getByRole('button', { name: 'Try now' }).click()
         for (const view of [page, laterPage]) {
           await waitForMessage(view, 'I am back.', 2)
-          await view.locator('.room-head .condition').getByText('active').waitFor()
+          await view.locator('.room-head .condition').waitFor({ state: 'detached' })
           await pollAssert.is(() => view.getByText('waiting for Mira').count(), 0)
         }
       })

@@ -43,7 +43,7 @@ const choose = async (
 }
 
 const wakesAndTalks = async (page: Page) => {
-  await press(button(page, 'Try it now'))
+  await press(button(page, 'Talk to Mira'))
   await page.getByRole('heading', { name: 'Mira' }).waitFor()
   await write(page.getByRole('textbox'), 'My name is Ines and I live in Porto.')
   await press(button(page, 'Send'))
@@ -161,7 +161,8 @@ test('goes from an empty daemon to a persona restored in another home, by mouse'
       async (url) => {
         await withPage(url, async ({ page, complaints }) => {
           await wakesAndTalks(page)
-          await press(page.getByRole('link', { name: 'Settings' }))
+          await press(button(page, 'More'))
+          await press(page.getByRole('link', { name: 'Settings', exact: true }))
           await addsChannel(page, telegram)
           await importsChats(page)
           const words = await newWords(page)

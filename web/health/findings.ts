@@ -1,6 +1,8 @@
 /** What is wrong with a persona, in sentences, and what the user can do about it. */
 import { inRoom, toPath } from '../shared/address.ts'
 import { type Condition, type Persona, type Shape, type Slot, slots } from '../shared/shapes.ts'
+import { healthText } from '../strings/health-words.ts'
+import { newText } from '../strings/new-words.ts'
 import { text } from '../strings/strings.ts'
 
 type Diagnosis = Shape<'Diagnosis'>
@@ -43,7 +45,7 @@ export const listFindings = ({ persona, condition, diagnosis, damage }: Case): r
   return [...toStartFindings(persona, condition, diagnosis, organs.length > 0), ...organs, ...channels]
 }
 
-const words = text.health
+const words = healthText.health
 
 const toSettings = ({ id }: Persona, section: string): string =>
   `${toPath(inRoom('settings', id))}#${section}`
@@ -70,7 +72,7 @@ const toStartFindings = (
 
 const toOrganFinding = (persona: Persona, slot: Slot, organ: OrganHealth): Finding => {
   const { provider, key_missing: isKeyless, last_error: error } = organ
-  const house = provider === null || provider === 'local' ? null : text.organ.house[provider]
+  const house = provider === null || provider === 'local' ? null : newText.organ.house[provider]
   const cause = isKeyless ? 'key' : (error?.kind ?? 'unknown')
   const change = {
     label: words.act[isKeyless ? 'enterKey' : 'changeModel'],

@@ -1,16 +1,10 @@
 /** All texts of the page in German, except the ones that are loaded on demand. */
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
-import { text as calendarText } from './calendar-de.ts'
-import { text as characterText } from './character-de.ts'
 import type { Strings } from './en.ts'
-import { text as healthText } from './health-de.ts'
-import { text as importText } from './import-de.ts'
-import { text as memoryText } from './memory-de.ts'
-import { text as newText } from './new-de.ts'
+import { fieldErrors, notices } from './notices-de.ts'
 import { text as problemsText } from './problems-de.ts'
 import { text as restoreText } from './restore-de.ts'
-import { text as settingsText } from './settings-de.ts'
 import { text as talkText } from './talk-de.ts'
 
 export const text: Strings = {
@@ -29,6 +23,8 @@ export const text: Strings = {
     'Starte es auf seinem Rechner neu, zum Beispiel mit „npm start“. Diese Seite macht dann von selbst weiter. Was du geschrieben hast, bleibt in diesem Browser.',
   unreachable: 'Daimon antwortet nicht. Läuft es noch?',
   problems: problemsText,
+  notices,
+  fieldErrors,
   oddAnswer: (status: number) => `Daimon hat mit dem Fehler ${status} geantwortet und keinen Grund genannt.`,
   unreadable: 'Diese Seite versteht die Antwort von Daimon nicht. Bitte lade die Seite neu.',
   gone: (name: string) => `${name} ist nicht mehr hier.`,
@@ -40,14 +36,19 @@ export const text: Strings = {
     asks: 'wartet auf deine Entscheidung',
   },
 
+  preferences: { title: 'Einstellungen von Daimon' },
+
   rooms: {
     label: (name: string) => `Seiten von ${name}`,
+    more: 'Mehr',
     name: {
       talk: 'Gespräch',
-      life: 'Leben',
       memory: 'Gedächtnis',
-      instructions: 'Anweisungen',
       calendar: 'Kalender',
+      life: 'Leben',
+      instructions: 'Anweisungen',
+      tools: 'Werkzeuge',
+      skills: 'Fertigkeiten',
       health: 'Zustand',
       settings: 'Einstellungen',
     } satisfies Record<Room, string>,
@@ -178,13 +179,6 @@ export const text: Strings = {
     keys: '↑ ↓ wählen, Enter öffnet, Escape schließt',
   },
 
-  ...newText,
-  ...characterText,
   ...talkText,
   ...restoreText,
-  ...memoryText,
-  ...calendarText,
-  ...healthText,
-  ...settingsText,
-  ...importText,
 }

@@ -1,15 +1,8 @@
 /** All texts of the page in English, except the ones that are loaded on demand. */
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
-import { text as calendarText } from './calendar-en.ts'
-import { text as characterText } from './character-en.ts'
-import { text as healthText } from './health-en.ts'
-import { text as importText } from './import-en.ts'
-import { text as memoryText } from './memory-en.ts'
-import { text as newText } from './new-en.ts'
 import { text as problemsText } from './problems-en.ts'
 import { text as restoreText } from './restore-en.ts'
-import { text as settingsText } from './settings-en.ts'
 import { text as talkText } from './talk-en.ts'
 
 export type Strings = typeof text
@@ -30,6 +23,19 @@ export const text = {
     'Start it again on its machine, for example with “npm start”. This page then continues by itself. What you have written stays in this browser.',
   unreachable: 'Daimon does not answer. Is it still running?',
   problems: problemsText,
+  /** Notices of the daemon in a talk, by their code, that the page words differently. */
+  notices: {
+    unreadable_calls: () =>
+      'The model called its tools in a form that cannot be read, so its request was not carried out. Say it in other words, or choose another model under Settings.',
+    organ_missing: ({ organ }) =>
+      organ === 'Ear'
+        ? 'Hearing is missing, so the recording could not be listened to. Add it under Settings. The file is kept: ask about it then.'
+        : 'Image reading is missing. Add it under Settings. The file is kept: ask about it then.',
+    model_useless: ({ model, name, reason }) =>
+      `${model} is downloaded, but it does not work here, so ${name} keeps the practice model. ${reason}`,
+  } as Readonly<Record<string, (values: Readonly<Record<string, string>>) => string>>,
+  /** Translations of the daemon's errors at a field, by their type. */
+  fieldErrors: {} as Readonly<Record<string, (limits: Readonly<Record<string, string>>) => string>>,
   oddAnswer: (status: number) => `Daimon answered with error ${status} and gave no reason.`,
   unreadable: 'This page does not understand Daimon’s answer. Please reload the page.',
   gone: (name: string) => `${name} is no longer here.`,
@@ -41,14 +47,19 @@ export const text = {
     asks: 'waits for your decision',
   },
 
+  preferences: { title: 'Settings of Daimon' },
+
   rooms: {
     label: (name: string) => `Pages of ${name}`,
+    more: 'More',
     name: {
       talk: 'Talk',
-      life: 'Life',
       memory: 'Memory',
-      instructions: 'Instructions',
       calendar: 'Calendar',
+      life: 'Life',
+      instructions: 'Instructions',
+      tools: 'Tools',
+      skills: 'Skills',
       health: 'Health',
       settings: 'Settings',
     } satisfies Record<Room, string>,
@@ -176,13 +187,6 @@ export const text = {
     keys: '↑ ↓ to choose, Enter to open, Escape to close',
   },
 
-  ...newText,
-  ...characterText,
   ...talkText,
   ...restoreText,
-  ...memoryText,
-  ...calendarText,
-  ...healthText,
-  ...settingsText,
-  ...importText,
 }

@@ -111,6 +111,8 @@ export const text: LifeStrings = {
       getField('text')
         ? `Der Charakter von ${name} wurde festgelegt`
         : `Der Charakter von ${name} wurde entfernt.`,
+    PortraitChosen: (name) => `${name} bekam ein neues Porträt.`,
+    PortraitRemoved: (name) => `Das Porträt von ${name} wurde entfernt.`,
     IdleTimeoutSet: (name, getField) =>
       `${name} fasst das Gespräch jetzt nach ${getField('seconds')} Sekunden ohne Nachricht zusammen.`,
     OrganReplaced: (_, getField) => `${getField('slot')}: jetzt ${getField('model')}.`,
@@ -267,6 +269,8 @@ export const text: LifeStrings = {
     title: (name: string) => `Eine Kopie von ${name}`,
     body: (name: string) =>
       `Eine neue Persona mit derselben Vergangenheit, bis zu diesem Zeitpunkt. ${name} bleibt unverändert; die beiden wissen nichts voneinander. Kanäle und Schlüssel bleiben bei ${name}, und Erinnerungen werden nicht doppelt zugestellt.`,
+    again:
+      'Die Kopie antwortet noch einmal auf diese Nachricht. Dort lassen sich beide Antworten vergleichen.',
     from: (time: string) => `Dieselbe Vergangenheit bis ${time}.`,
     name: 'Name',
     nameNew: (name: string) => `${name} II`,

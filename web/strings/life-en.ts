@@ -109,6 +109,8 @@ export const text = {
     Renamed: (_, getField) => `The name was changed to ${getField('name')}.`,
     CharacterSet: (name, getField) =>
       getField('text') ? `The character of ${name} was set` : `The character of ${name} was removed.`,
+    PortraitChosen: (name) => `${name} got a new portrait.`,
+    PortraitRemoved: (name) => `The portrait of ${name} was removed.`,
     IdleTimeoutSet: (name, getField) =>
       `${name} now sums up the talk after ${getField('seconds')} seconds without a message.`,
     OrganReplaced: (_, getField) => `${getField('slot')}: changed to ${getField('model')}.`,
@@ -253,6 +255,7 @@ export const text = {
     title: (name: string) => `A copy of ${name}`,
     body: (name: string) =>
       `A new persona with the same past, up to that moment. ${name} stays as it is; the two do not know of each other. Channels and keys stay with ${name}, and reminders are not delivered twice.`,
+    again: 'The copy answers this message again. Both answers can be compared there.',
     from: (time: string) => `The same past until ${time}.`,
     name: 'Name',
     nameNew: (name: string) => `${name} II`,

@@ -22,6 +22,11 @@ export const text: Readonly<Record<string, string>> = {
   model_missing: 'Es fehlt der Name des Modells.',
   address_secret:
     'Eine Adresse darf keinen Namen und kein Passwort enthalten. Gib den Schlüssel im Feld für Schlüssel an.',
+  portrait_invalid:
+    'Ein Porträt muss ein unbeschädigtes PNG, JPEG, WebP oder GIF mit höchstens 8192 Pixeln je Seite sein.',
+  portrait_unknown: 'Die Persona hat kein Porträt.',
+  imagination_missing:
+    'Die Persona kann noch nicht zeichnen. Gib ihr in den Einstellungen die Fähigkeit dazu oder wähle ein Bild.',
   self_full:
     'Über die Persona stehen schon so viele Zeilen da wie möglich. Vergiss eine, die nicht mehr stimmt.',
   message_unknown: 'Diese Nachricht gibt es im Gespräch nicht.',
@@ -56,6 +61,7 @@ export const text: Readonly<Record<string, string>> = {
   fact_unknown: 'Dieses Ereignis gibt es nicht.',
   changed_since: 'Es wurde seitdem noch einmal geändert. Nimm zuerst diese Änderung zurück.',
   undone_already: 'Das ist schon zurückgenommen.',
+  mouth_missing: 'Die Persona hat keine Stimme. Füge sie in den Einstellungen hinzu.',
   call_unsent: 'Für diese Antwort wurde kein Modell benutzt.',
   call_gone:
     'Die Anfrage ist nicht mehr oder nicht genau gespeichert. Sie kann nicht noch einmal gesendet werden.',

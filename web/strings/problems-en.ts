@@ -7,6 +7,7 @@ export const text: Readonly<Record<string, string>> = {
   asleep: 'The persona is already going over the day.',
   sleep_failed: 'Going over the day failed unexpectedly.',
   channel_verified: 'This channel is already connected.',
+  mouth_missing: 'The persona has no Voice. Add one under Settings.',
   call_unsent: 'No model was used for this answer.',
   turn_unknown: 'There is no such answer.',
   damaged_here:

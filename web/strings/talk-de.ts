@@ -8,7 +8,8 @@ export const text: TalkStrings = {
     empty: (name: string) => `Sag ${name} hallo.`,
     earlier: 'Frühere Nachrichten',
     loadingEarlier: 'Frühere Nachrichten werden geladen …',
-    newWords: 'Neue Nachrichten weiter unten',
+    toEnd: 'Zur neuesten Nachricht',
+    newMessages: (count: number) => (count === 1 ? 'Eine neue Nachricht' : `${count} neue Nachrichten`),
     you: 'Du',
     whose: {
       person: '',
@@ -79,8 +80,12 @@ export const text: TalkStrings = {
     deleted: 'Nachricht aus dem Gespräch entfernt.',
     undo: 'Rückgängig',
     another: 'Andere Antwort',
+    otherModel: 'Mit anderem Modell…',
+    byModel: (model: string) => `von ${model}`,
+    inCopy: 'Andere Antwort, in einer Kopie…',
     continue: 'Fortsetzen',
     stopped: 'angehalten',
+    cut: 'abgeschnitten: die Grenze des Modells war erreicht',
     versions: 'Antworten',
     version: (place: number, count: number) => `Antwort ${place} von ${count}`,
     earlierAnswer: 'Die frühere Antwort zeigen',
@@ -150,20 +155,16 @@ export const text: TalkStrings = {
     send: 'Aufnahme senden',
     silent: 'Das Mikrofon nimmt keinen Ton auf.',
     handsFree: 'Freisprechen',
-    hands: {
-      asking: 'Das Mikrofon wird geöffnet…',
-      listening: 'Bereit. Sprich einfach.',
-      hearing: 'Du sprichst…',
-      waiting: (name) => `${name} denkt nach…`,
-      speaking: (name) => `${name} spricht. Tippen unterbricht.`,
-      interrupt: 'Unterbrechen',
-      end: 'Beenden',
-    },
+    dictate: 'Diktieren',
+    dictateHint:
+      'Diktieren. Der Browser schreibt auf, was du sagst. Vielleicht schickt er den Ton dafür an seinen Hersteller.',
     nothing: 'Es wurde nichts aufgenommen.',
     trouble: {
       denied: 'Der Browser erlaubt das Mikrofon hier nicht. Neben der Adresse lässt es sich erlauben.',
       absent: 'An diesem Rechner wurde kein Mikrofon gefunden.',
       busy: 'Das Mikrofon ließ sich nicht öffnen. Vielleicht benutzt es ein anderes Programm.',
+      unrecognized:
+        'Der Browser konnte die Sprache nicht erkennen. Vielleicht braucht er dafür das Internet.',
     },
   },
 

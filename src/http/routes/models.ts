@@ -107,6 +107,10 @@ export const ModelTest = z
     answers_json: z.boolean().nullable(),
     tokens_per_second: z.number().nullable().describe('Null if unknown.'),
     reason: z.string().nullable().describe('Why the first failed test failed: one sentence.'),
+    fault: z
+      .enum(faults)
+      .nullable()
+      .describe('The cause of `reason`. Null if unknown, or if no test failed.'),
   })
   .meta({ id: 'ModelTest' })
 
@@ -116,6 +120,7 @@ export const toTestView = (proof: Proof): z.output<typeof ModelTest> => ({
   answers_json: proof.answersJson,
   tokens_per_second: proof.tokensPerSecond,
   reason: proof.reason,
+  fault: proof.fault ?? null,
 })
 
 export const testModelRoute = route({

@@ -35,14 +35,15 @@ import {
   settleProposedRoute,
   writeMemoryRoute,
 } from './memory.ts'
-import { askAnswerRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
+import { askAnswerRoute, askOtherModelRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
 import { migrateRoute } from './migrate.ts'
 import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute, tryMindRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
+import { drawPortraitRoute, getPortraitRoute, removePortraitRoute, setPortraitRoute } from './portrait.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
-import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, typingRoute } from './talk.ts'
+import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, speakRoute, typingRoute } from './talk.ts'
 import {
   importToolServersRoute,
   judgeToolServersRoute,
@@ -77,6 +78,10 @@ export const routes: readonly Route[] = [
   readCardRoute,
   getCharacterRoute,
   setCharacterRoute,
+  getPortraitRoute,
+  setPortraitRoute,
+  removePortraitRoute,
+  drawPortraitRoute,
   addChannelRoute,
   removeChannelRoute,
   pairRoute,
@@ -116,7 +121,9 @@ export const routes: readonly Route[] = [
   greetRoute,
   hushRoute,
   typingRoute,
+  speakRoute,
   askAnswerRoute,
+  askOtherModelRoute,
   chooseAnswerRoute,
   editMessageRoute,
   getTurnRoute,
