@@ -33,7 +33,7 @@ const ofAda = {
   tools: '.builtin',
   skills: '.room-body input',
   calendar: '.room-body li',
-  health: '.room-body table, .room-body dl',
+  health: '.room-body details.card',
   settings: '.room-body form',
 } as const satisfies Record<Room, string>
 

@@ -4,6 +4,7 @@ import { slots, toFields, toList, toText } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
 import { lifeText } from '../strings/life-words.ts'
 import { newText } from '../strings/new-words.ts'
+import { nameTool } from '../tools/builtin-tools.ts'
 import { getRow, isFactName } from './fact-kinds.ts'
 
 export interface ErasableFact {
@@ -48,6 +49,9 @@ const fieldIn = (fields: ReturnType<typeof toFields>, field: string): string => 
       const slot = slots.find((candidate) => candidate === name)
       return slot ? newText.organ.name[slot] : name
     }
+    /** The name of a tool for people. */
+    case 'action':
+      return nameTool(toText(fields.name), fields.input)
     case 'model':
       return toText(toFields(fields.organ).model) || toText(fields.model)
     case 'when':

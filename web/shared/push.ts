@@ -4,6 +4,7 @@ import { text } from '../strings/strings.ts'
 import { type Answer, readFailure } from './answer.ts'
 import { answerTo, client } from './client.ts'
 import { readStorage, writeStorage } from './local-storage.ts'
+import { webServer } from './web-server.ts'
 
 /**
  * `unable`: the browser does not support push. `insecure`: push needs https or a loopback address. `blocked`:
@@ -109,6 +110,7 @@ const cacheTexts = async () => {
     product: text.product,
     trial: settingsText.settings.push.arrived,
     asks: words.approval.announce('{name}', '{tool}', '{server}'),
+    asksPage: words.approval.announce('{name}', '{tool}', webServer),
   }
   const cache = await caches.open('daimon-words')
   await cache.put('/words', Response.json(texts))
