@@ -3,7 +3,6 @@ import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
 import type { Strings } from './en.ts'
 import { text as problemsText } from './problems-de.ts'
-import { text as restoreText } from './restore-de.ts'
 import { text as talkText } from './talk-de.ts'
 
 export const text: Strings = {
@@ -177,5 +176,4 @@ export const text: Strings = {
   },
 
   ...talkText,
-  ...restoreText,
 }

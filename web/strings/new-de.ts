@@ -20,7 +20,6 @@ export const text: NewStrings = {
     realWhat: (model: string) =>
       `Das Sprachmodell ${model} wird auf diesen Rechner geladen. Du kannst sofort mit Mira sprechen; der Wechsel geschieht im selben Gespräch.`,
     realGet: (size: string) => `Ein echtes Modell laden (${size}, läuft auf diesem Rechner, kostenlos)`,
-    withSearch: (size: string) => `Mit Suche nach Bedeutung (${size} mehr)`,
     served: (model: string, program: string) => `Mit ${model} in ${program} ausprobieren`,
     newTitle: 'Neue Persona',
     newBody:

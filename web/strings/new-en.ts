@@ -21,7 +21,6 @@ export const text = {
     realWhat: (model: string) =>
       `The language model ${model} is downloaded to this machine. You can talk to Mira right away, and Mira changes to it in the same conversation.`,
     realGet: (size: string) => `Get a real model (${size}, runs on this machine, free)`,
-    withSearch: (size: string) => `With search by meaning (${size} more)`,
     served: (model: string, program: string) => `Try it with ${model} in ${program}`,
     newTitle: 'New persona',
     newBody: 'Choose a name and a model and, if you like, a character and what they should know about you.',
