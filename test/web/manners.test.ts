@@ -114,6 +114,33 @@ test('fits a phone with any message', async () => {
   )
 })
 
+test('has one header of 56 px that fits in German, too', async () => {
+  await withDaemon(async ({ url }) => {
+    const { room } = await wake(url, 'Konstantin Alexander')
+    await withPage(
+      url + room,
+      async ({ page }) => {
+        const rooms = page.getByRole('navigation', { name: /^Seiten von/ })
+        for (const width of [1200, 820]) {
+          await page.setViewportSize({ width, height: 800 })
+          await rooms.getByRole('link', { name: 'Gespräch' }).waitFor()
+          const [head, tabs, log] = (await page.evaluate(
+            `['.room-head', '.in-room > .rooms', '.scroller'].map((one) => document.querySelector(one).getBoundingClientRect().toJSON())`,
+          )) as readonly { top: number; left: number; right: number; bottom: number; width: number }[]
+          assert.ok(head && tabs && log)
+          assert.equal([head.top, head.bottom, tabs.top, tabs.bottom, log.top], [0, 56, 0, 56, 56])
+          assert.ok(head.right <= tabs.left + 0.5 && tabs.right <= width && head.width > 150, String(width))
+          await rooms.getByRole('button', { name: 'Mehr' }).click()
+          for (const name of ['Anweisungen', 'Werkzeuge', 'Fertigkeiten', 'Zustand', 'Einstellungen'])
+            assert.ok(await rooms.getByRole('link', { name }).isVisible(), name)
+          await page.keyboard.press('Escape')
+        }
+      },
+      { locale: 'de-DE' },
+    )
+  })
+})
+
 test('can be used by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page }) => {

@@ -4,7 +4,6 @@ import type { Condition } from '../shared/shapes.ts'
 import type { Strings } from './en.ts'
 import { fieldErrors, notices } from './notices-de.ts'
 import { text as problemsText } from './problems-de.ts'
-import { text as restoreText } from './restore-de.ts'
 import { text as talkText } from './talk-de.ts'
 
 export const text: Strings = {
@@ -180,5 +179,4 @@ export const text: Strings = {
   },
 
   ...talkText,
-  ...restoreText,
 }

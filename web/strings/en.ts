@@ -2,7 +2,6 @@
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
 import { text as problemsText } from './problems-en.ts'
-import { text as restoreText } from './restore-en.ts'
 import { text as talkText } from './talk-en.ts'
 
 export type Strings = typeof text
@@ -188,5 +187,4 @@ export const text = {
   },
 
   ...talkText,
-  ...restoreText,
 }

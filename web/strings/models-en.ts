@@ -31,6 +31,7 @@ export const text = {
   gpuSize: (name: string, size: string): string => `${name}, ${size} more`,
   gpuHint: 'The models in Daimon are faster on a graphics card. It needs a driver that is installed already.',
   more: 'To download',
+  withSearch: (size: string): string => `With search by meaning (${size} more)`,
   receiver: 'Use a downloaded model for',
   noReceiver: 'No persona yet',
   suggested: 'fits this machine best',
