@@ -157,7 +157,7 @@ test('deletes any message, and restores it', async () => {
         const otherPage = await tab(persona.room)
         await waitForMessage(otherPage, 'Answer 2.')
         await page.bringToFront()
-        await chooseInMenu(page, 'Answer 1.', 'Delete')
+        await chooseInMenu(page, 'Answer 1.', 'Delete from the talk')
         for (const view of [page, otherPage]) await showsOnly(view, ['One', 'Two', 'Answer 2.'])
         await page.getByText('Message deleted from the talk.').waitFor()
         await button(page, 'Undo').click()
@@ -330,6 +330,31 @@ test('shows a refusal as a sentence, and keeps the edited text', async () => {
   )
 })
 
+test('shows notices of the daemon in the language of the page', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const persona = await wake(url, 'Mira')
+      for (const [locale, notice] of [
+        ['de-DE', 'Das Modell hat eine leere Antwort gegeben. Sag es noch einmal, oder anders.'],
+        ['en-GB', 'The model gave an empty answer. Say it again, or in another way.'],
+      ] as const)
+        await withPage(
+          url + persona.room,
+          async ({ page }) => {
+            if (locale === 'de-DE') await say(page, 'Hallo')
+            await waitForMessage(page, notice)
+            const language = await page.locator('.by-daemon .words').getAttribute('lang')
+            assert.is(language, locale === 'de-DE' ? null : 'en')
+            await page.reload()
+            await waitForMessage(page, notice)
+          },
+          { locale },
+        )
+    },
+    { models: createTalker({ answer: () => '' }) },
+  )
+})
+
 test('is accessible, in light, dark and on a phone', async () => {
   const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
   await mkdir(folder, { recursive: true })
@@ -341,7 +366,7 @@ test('is accessible, in light, dark and on a phone', async () => {
         await waitForMessage(page, 'Answer 1.')
         await button(page, 'Another answer').click()
         await page.getByText('2/2').waitFor()
-        await chooseInMenu(page, 'Which season', 'Delete')
+        await chooseInMenu(page, 'Which season', 'Delete from the talk')
         await button(page, 'Undo').waitFor()
         await pollAssert.equal(() => seriousOn(page), [])
         await page.screenshot({ path: `${folder}changes-deleted.png` })
