@@ -4,6 +4,8 @@ import * as assert from 'uvu/assert'
 import { localTimeAt } from '../../packages/kit/time/local-time.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
 import { isNotice } from '../../projections/message-parts.ts'
+import { readNotice } from '../../projections/notice-codes.ts'
+import { toOutageNotice, toSilenceNotice } from '../../src/agents/outage-notices.ts'
 import { createFakeClock } from '../clock.ts'
 import { calls, createWordParts, filterFacts, has, openStage } from './stage.ts'
 
@@ -133,6 +135,16 @@ test('recognises notices of older daemons by their text', () => {
   assert.not(
     isNotice({ ...spokenFields, turn: null, step: null, content: 'You asked me to remind you: I cannot' }),
   )
+})
+
+// Fails if the text of a notice changes without its form.
+test('gives notices a code and the values in them', () => {
+  assert.equal(readNotice(toOutageNotice('The server at localhost does not answer.')), {
+    notice_code: 'outage',
+    notice_values: { reason: 'The server at localhost does not answer.' },
+  })
+  assert.equal(readNotice(toSilenceNotice(60)), { notice_code: 'silent', notice_values: { seconds: '60' } })
+  assert.equal(readNotice('Something else.'), {})
 })
 
 test.run()

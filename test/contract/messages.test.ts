@@ -19,6 +19,8 @@ interface Message {
   readonly model?: string
   readonly incomplete?: string
   readonly continues?: number
+  readonly notice_code?: string
+  readonly notice_values?: Readonly<Record<string, string>>
 }
 
 const prompts: Prompt[] = []
@@ -281,6 +283,8 @@ test('shows the earlier answer again if the other model fails, and leaves the Mi
   const [, answer, notice] = await textsOf(path)
   assert.is(answer, 'Answer 1.')
   assert.match(notice ?? '', /^broken did not answer this: .*It is down\./)
+  const { notice_code: code, notice_values: values } = (await talkOf(path)).at(-1) ?? {}
+  assert.equal([code, values?.model], ['other_model_refused', 'broken'])
   assert.is(await setup.say(path, 'still there?'), 'Answer 2.')
   const id = path.split('/').at(-1) ?? ''
   assert.is((await setup.view(id)).status, 'active')

@@ -68,7 +68,9 @@ test('fits a phone with any message', async () => {
   } as const
   await withDaemon(
     async ({ url }) => {
-      const persona = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)
+      const persona = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`, {
+        ear_model: 'embedded/practice',
+      })
       await withPage(
         url,
         async ({ page }) => {

@@ -330,6 +330,31 @@ test('shows a refusal as a sentence, and keeps the edited text', async () => {
   )
 })
 
+test('shows notices of the daemon in the language of the page', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const persona = await wake(url, 'Mira')
+      for (const [locale, notice] of [
+        ['de-DE', 'Das Modell hat eine leere Antwort gegeben. Sag es noch einmal, oder anders.'],
+        ['en-GB', 'The model gave an empty answer. Say it again, or in another way.'],
+      ] as const)
+        await withPage(
+          url + persona.room,
+          async ({ page }) => {
+            if (locale === 'de-DE') await say(page, 'Hallo')
+            await waitForMessage(page, notice)
+            const language = await page.locator('.by-daemon .words').getAttribute('lang')
+            assert.is(language, locale === 'de-DE' ? null : 'en')
+            await page.reload()
+            await waitForMessage(page, notice)
+          },
+          { locale },
+        )
+    },
+    { models: createTalker({ answer: () => '' }) },
+  )
+})
+
 test('is accessible, in light, dark and on a phone', async () => {
   const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
   await mkdir(folder, { recursive: true })
