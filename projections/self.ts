@@ -3,7 +3,16 @@
 import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
-import { evolveHosts, evolveServers, type ToolServers, type WebHosts, webServer } from './declared-servers.ts'
+import {
+  evolveChoices,
+  evolveServers,
+  initialSearchSettings,
+  type SearchSettings,
+  searchServer,
+  type ToolServers,
+  type WebHosts,
+  webServer,
+} from './declared-servers.ts'
 import type { FactFor } from './fact.ts'
 
 /** Who the persona is and how it speaks. */
@@ -42,6 +51,7 @@ export interface Self {
   readonly servers: ToolServers
   /** Permissions to read pages of web hosts. */
   readonly hosts: WebHosts
+  readonly searches: SearchSettings
   /** Whether the persona was last asked to run. A starting daemon starts those personas. */
   readonly wanted: boolean
   readonly deleted: boolean
@@ -91,6 +101,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         channels: [],
         servers: {},
         hosts: {},
+        searches: initialSearchSettings,
       }
     case 'PersonaForked':
       return {
@@ -105,6 +116,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         channels: [],
         servers: {},
         hosts: {},
+        searches: initialSearchSettings,
         status: 'active',
         reason: null,
         wanted: false,
@@ -115,10 +127,20 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'ChannelTroubled':
     case 'ChannelRecovered':
       return { ...self, channels: evolveChannels(self.channels, event) }
-    case 'ToolModeSet':
-      return event.server === webServer
-        ? { ...self, hosts: evolveHosts(self.hosts, { seq, at, event }) }
-        : { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
+    case 'ToolModeSet': {
+      const { searches } = self
+      if (event.server === webServer) return { ...self, hosts: evolveChoices(self.hosts, { seq, at, event }) }
+      if (event.server === searchServer)
+        return {
+          ...self,
+          searches: { ...searches, choices: evolveChoices(searches.choices, { seq, at, event }) },
+        }
+      return { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
+    }
+    case 'SearchProvidersSet': {
+      const { providers, readsResults } = event
+      return { ...self, searches: { ...self.searches, providers, readsResults } }
+    }
     case 'ToolServerSet':
     case 'ToolServerRemoved':
       return { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
@@ -151,6 +173,7 @@ const created = (
   channels: [],
   servers: {},
   hosts: {},
+  searches: initialSearchSettings,
   wanted: false,
   deleted: false,
   purged: false,

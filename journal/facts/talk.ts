@@ -197,7 +197,7 @@ export const talkFacts = {
     },
     {
       ...talkTraits,
-      state: [],
+      state: ['web'],
       outside: ['turn', 'step', 'call', 'name', 'of'],
       blank: { input: null },
       older: [(payload) => ({ ...payload, of: null })],

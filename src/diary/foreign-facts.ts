@@ -4,7 +4,15 @@
  * diaries must stay readable.
  */
 
-import type { Cause, Channel, Media, Seq, Usage, Via } from '../../journal/facts/fact-values.ts'
+import {
+  type Cause,
+  type Channel,
+  type Media,
+  SearchProvider,
+  type Seq,
+  type Usage,
+  type Via,
+} from '../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -409,6 +417,17 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   ToolServerSet: { name, server: acceptAny },
   ToolServerRemoved: { name },
   ToolModeSet: { server: name, tool: name, mode: acceptAny, definition: acceptAny, described: acceptAny },
+  SearchProvidersSet: {
+    providers: (list) => list.length <= SearchProvider.options.length,
+    readsResults: acceptAny,
+  },
+  WebSearched: {
+    turn,
+    step,
+    provider: acceptAny,
+    found: maybe(count),
+    price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
+  },
   ApprovalAsked: {
     turn,
     step,

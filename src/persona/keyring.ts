@@ -74,6 +74,7 @@ export const createKeyring = (
       ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
       ...self.channels.map(({ token }) => token),
       ...listServerSecrets(self.servers),
+      ...self.searches.providers.flatMap(({ key }) => key ?? []),
     ]
     const promisedNames = promisedFiles.get(self.id)
     for (const ref of usedFiles) promisedNames?.delete(ref)

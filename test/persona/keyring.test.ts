@@ -25,6 +25,7 @@ const createAda = (key: string | null) => ({
   channels: [],
   servers: {},
   hosts: {},
+  searches: { providers: [], readsResults: false, choices: {} },
   organs: { thinking: { model: 'llama', provider: null, url: null, key } },
 })
 

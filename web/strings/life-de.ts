@@ -171,6 +171,8 @@ export const text: LifeStrings = {
         : getField('mode') === 'ask'
           ? `Du möchtest bei ${getField('tool')} von ${getField('server')} gefragt werden.`
           : `Du hast ${getField('tool')} von ${getField('server')} erlaubt.`,
+    SearchProvidersSet: () => 'Du hast die Websuche geändert.',
+    WebSearched: (name, getField) => `${name} hat mit ${getField('provider')} im Web gesucht.`,
     ApprovalAsked: (name, getField) =>
       `${name} wollte ${getField('tool')} von ${getField('server')} benutzen`,
     ApprovalSettled: (_, getField) =>

@@ -165,6 +165,8 @@ export const text = {
         : getField('mode') === 'ask'
           ? `You want to be asked about ${getField('tool')} of ${getField('server')}.`
           : `You allowed ${getField('tool')} of ${getField('server')}.`,
+    SearchProvidersSet: () => 'You changed how the web is searched.',
+    WebSearched: (name, getField) => `${name} searched the web with ${getField('provider')}.`,
     ApprovalAsked: (name, getField) => `${name} asked to use ${getField('tool')} of ${getField('server')}`,
     ApprovalSettled: (_, getField) =>
       ({

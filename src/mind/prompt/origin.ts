@@ -35,6 +35,7 @@ export const toolOrigins = {
   read_document: 'others',
   look_again: 'others',
   read_page: 'others',
+  search_web: 'others',
   use_skill: 'others',
   // Their answers can quote an error of an organ or a provider.
   ask_teacher: 'others',
