@@ -4,8 +4,10 @@
  */
 import { carriesWords, isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import { searchServer } from '../../projections/declared-servers.ts'
+import { listValues } from '../../projections/persistent-map.ts'
+import type { Persona } from '../../projections/persona.ts'
 import type { Provenance } from '../mind/memory/provenance.ts'
-import { createWordIndex } from '../mind/memory/word-match.ts'
+import { createWordIndex, splitWords, type WordIndex } from '../mind/memory/word-match.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import { isDateWord } from '../mind/prompt/named-times.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'
@@ -30,29 +32,27 @@ export const needsReview = (outgoing: Outgoing, words: EarlierWords): boolean =>
 }
 
 /**
- * Returns true if the address occurs in a message or in a result from outside (a page, a search, a tool
- * server). A result of a call that contained the address itself does not count.
+ * Returns true if the address occurs in a message, on a page, in the answer of a tool server, or is the
+ * address of a search result. A result of a call that contained the address itself does not count.
  */
 const isWrittenBefore = (address: URL, { messages, steps }: EarlierWords): boolean =>
   messages.some((text) => isWrittenIn(address, text)) ||
   listOutsideResults(steps).some(
-    ({ input, output }) =>
-      !isWrittenIn(address, JSON.stringify(input)) && isWrittenIn(address, JSON.stringify(output)),
+    (result) =>
+      !isWrittenIn(address, JSON.stringify(result.input)) &&
+      isWrittenIn(address, isSearch(result) ? listUrls(result).join('\n') : JSON.stringify(result.output)),
   )
 
 /** Returns true if a search in the talk found exactly this address. */
 export const isFound = (address: URL, { steps }: EarlierWords): boolean =>
-  listOutsideResults(steps).some(
-    ({ output, origin }) =>
-      getField(origin, 'server') === searchServer &&
-      listUrls(getField(output, 'results')).includes(address.href),
-  )
+  listOutsideResults(steps).some((result) => isSearch(result) && listUrls(result).includes(address.href))
 
 /**
  * Words of a query that need not be the user's: common words, weekdays and months. More of them could encode
- * something in their order.
+ * something in their order, as could signs, repetitions and the case of letters.
  */
 const maxOtherWords = 3
+const maxSigns = 2
 
 /**
  * Returns true if the user wrote the words of a query in this turn, or said yes to a question with them.
@@ -60,10 +60,20 @@ const maxOtherWords = 3
  */
 const isOfUser = (query: string, { said, offers = [] }: Provenance): boolean => {
   const ownTexts = [...said.map(({ words }) => words), ...offers.slice(-1)]
+  if (ownTexts.some((text) => text.includes(query))) return true
   const ownWords = new Set(ownTexts.flatMap(listWords))
   const index = createWordIndex(ownTexts)
-  const otherWords = listWords(query).filter((word) => !ownWords.has(word) && !index.has(word))
-  return otherWords.length <= maxOtherWords && otherWords.every((word) => isYear(word) || isHarmless(word))
+  const words = listWords(query)
+  const otherWords = words.filter((word) => !ownWords.has(word) && !isEndingOf(word, index))
+  const signs = query.normalize('NFKC').replace(/[\p{L}\p{M}\p{N}\s]/gu, '')
+  return (
+    new Set(words).size === words.length &&
+    /^[-'’".,?]*$/.test(signs) &&
+    signs.length <= maxSigns &&
+    !/\p{Ll}\p{Lu}/u.test(query) &&
+    otherWords.length <= maxOtherWords &&
+    otherWords.every((word) => isYear(word) || isHarmless(word))
+  )
 }
 
 const listWords = (text: string): readonly string[] =>
@@ -72,10 +82,13 @@ const listWords = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
+/** Returns true for another form of a word of the user, such as a plural. Digits must be the same. */
+const isEndingOf = (word: string, index: WordIndex): boolean => !/\p{N}/u.test(word) && index.has(word)
+
 const isYear = (word: string): boolean => /^20[0-9]{2}$/.test(word)
 
 const isHarmless = (word: string): boolean =>
-  shortWords.has(word) || (!/^\p{N}/u.test(word) && isDateWord(word))
+  shortWords.has(word) || (!/\p{N}/u.test(word) && isDateWord(word))
 
 /** Words that queries add to the words of a question. */
 const shortWords: ReadonlySet<string> = new Set(
@@ -84,6 +97,20 @@ const shortWords: ReadonlySet<string> = new Set(
     .split(/\s+/)
     .filter(Boolean),
 )
+
+/**
+ * Returns true if the input of a server's tool contains words of the memory that the user did not write in
+ * this turn, while text of others is in the prompt.
+ */
+export const carriesMemory = (input: unknown, persona: Persona, { provenance }: EarlierWords): boolean => {
+  if ((provenance.others ?? []).length === 0) return false
+  const sent = new Set(splitWords(JSON.stringify(input) ?? ''))
+  if (sent.size === 0) return false
+  const ownWords = createWordIndex([...provenance.said.map(({ words }) => words), persona.self.name])
+  return listValues(persona.knowledge.statements).some((statement) =>
+    splitWords(statement.text).some((word) => sent.has(word) && !ownWords.has(word)),
+  )
+}
 
 /** Results of pages, searches and tool servers, with the inputs of their calls. */
 const listOutsideResults = (steps: EarlierWords['steps']) =>
@@ -95,13 +122,16 @@ const listOutsideResults = (steps: EarlierWords['steps']) =>
     }),
   )
 
-const listUrls = (items: unknown): readonly string[] =>
-  Array.isArray(items)
-    ? items.flatMap((item) => {
-        const url = getField(item, 'url')
-        return typeof url === 'string' ? [url] : []
-      })
-    : []
+type OutsideResult = ReturnType<typeof listOutsideResults>[number]
+
+const isSearch = ({ origin }: OutsideResult): boolean => getField(origin, 'server') === searchServer
+
+/** Returns the addresses of the results of a search. */
+const listUrls = ({ output }: OutsideResult): readonly string[] => {
+  const items = getField(output, 'results')
+  if (!Array.isArray(items)) return []
+  return items.map((item) => getField(item, 'url')).filter((url) => typeof url === 'string')
+}
 
 const getField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined

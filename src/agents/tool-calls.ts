@@ -32,7 +32,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import { formatQuestion } from './approval-question.ts'
-import { type EarlierWords, isFound, needsReview } from './outgoing-words.ts'
+import { carriesMemory, type EarlierWords, isFound, needsReview } from './outgoing-words.ts'
 import { writeWithRetries } from './recording.ts'
 
 interface ToolCallRequest {
@@ -230,7 +230,8 @@ const findPermission = (
   const choice = getStanding(findChoice(persona.self, permission), permission.definition)
   const isResult = outgoing !== undefined && 'address' in outgoing && isFound(outgoing.address, words)
   const standing = choice === 'ask' && isResult && persona.self.searches.readsResults ? 'allow' : choice
-  const again = standing === 'allow' && outgoing !== undefined && needsReview(outgoing, words)
+  const isUnreviewed = outgoing ? needsReview(outgoing, words) : carriesMemory(input, persona, words)
+  const again = standing === 'allow' && isUnreviewed
   return { ...permission, input, standing, again }
 }
 

@@ -18,14 +18,14 @@ import {
 const portion = 12_000
 
 const Input = z.object({
-  url: z.string().min(1).max(4000).describe('as https://example.org/page'),
-  from: z.int().min(0).optional().describe('first character; results name the next'),
+  url: z.string().min(1).max(4000),
+  from: z.int().min(0).optional().describe('as results name it'),
 })
 
 export const createReadPage = (pages: PageReader): Tool =>
   defineTool({
     name: 'read_page',
-    description: 'Read a web page by its address: its text and its links. The user may be asked first.',
+    description: 'Read a web page: its text and links.',
     input: Input,
     acts: true,
     permission: ({ url }) => permissionFor(url, pages),

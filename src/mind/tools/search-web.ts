@@ -25,17 +25,16 @@ export interface SearchWebDeps {
 }
 
 const Input = z.object({
-  query: z.string().trim().min(1).max(300).describe('a few words, if possible the user’s own'),
+  query: z.string().trim().min(1).max(300),
   recency: z.enum(recencies).optional(),
-  site: z.string().max(200).optional().describe('only this host'),
+  site: z.string().max(200).optional(),
 })
 type Input = z.infer<typeof Input>
 
 export const createSearchWeb = (deps: SearchWebDeps): Tool =>
   defineTool({
     name: 'search_web',
-    description:
-      'Search the web. Returns titles, addresses and excerpts; read_page reads one. The user may be asked first.',
+    description: 'Search the web in the user’s own words. read_page reads a result.',
     input: Input,
     acts: true,
     permission: (input, context) => permissionFor(input, context, deps.webSearch),
