@@ -12,7 +12,8 @@ import type {
 } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
-import { getContent, isNotice, isOfOthers, isQuestion } from './message-parts.ts'
+import { cutMark, getContent, isNotice, isOfOthers, isQuestion } from './message-parts.ts'
+import { type CodedNotice, readNotice } from './notice-codes.ts'
 
 export interface MediaView {
   readonly filename: string
@@ -32,7 +33,7 @@ export interface DeliveryView {
   readonly reason: string | null
 }
 
-export interface ConversationMessage {
+export interface ConversationMessage extends CodedNotice {
   /** Position in the journal. */
   readonly id: Seq
   readonly role: 'person' | 'assistant'
@@ -50,6 +51,14 @@ export interface ConversationMessage {
   readonly hidden?: HiddenReason
   /** Present only for a text of the daemon, which the persona did not write. */
   readonly notice?: true
+  /** Present only for a voice recording of the user: what the Ear understood. */
+  readonly heard?: string
+  /** Present only for an answer of another model than the Mind: its name. */
+  readonly model?: string
+  /** Present only for an answer that does not end: the user stopped it, or it reached the limit of the model. */
+  readonly incomplete?: 'stopped' | 'cut'
+  /** Present only for the rest of an answer: the turn that it continues. */
+  readonly continues?: Seq
   /** Present only for a question about a tool in a chat. The page shows its approval instead. */
   readonly asks?: true
 }
@@ -78,7 +87,7 @@ export const toMessage = (
     }
   }
   if (event.type === 'MessageSpoken') {
-    const { content, channel, media, turn, step } = event
+    const { content, channel, media, turn, step, model } = event
     return {
       id: seq,
       role: 'assistant',
@@ -89,7 +98,9 @@ export const toMessage = (
       step,
       media: mediaView(id, media),
       delivery,
-      ...(isNotice(event) && { notice: true }),
+      ...(isNotice(event) && { notice: true, ...readNotice(content) }),
+      ...(model !== undefined && { model }),
+      ...(content.endsWith(cutMark) && { incomplete: 'cut' }),
       ...(isQuestion(event) && { asks: true }),
     }
   }

@@ -3,9 +3,15 @@
  * a turn.
  */
 
-import type { Channel, Decided, HiddenReason, Seq, Sha256, Stimuli } from '../journal/facts/fact-values.ts'
+import type { Channel, Decided, HiddenReason, Organ, Seq, Sha256, Stimuli } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { FactFor } from './fact.ts'
+
+/** A model that answers once instead of the Mind. `asked`: the position of the user's request. */
+export interface OtherMind {
+  readonly organ: Organ
+  readonly asked: Seq
+}
 
 export interface Inbox {
   readonly channel: Channel | null
@@ -16,6 +22,8 @@ export interface Inbox {
   readonly oldest: Seq | null
   /** How often a turn returned the oldest message because the model was unreachable. */
   readonly putBack: number
+  /** Present while the messages wait for an answer of another model. */
+  readonly otherMind?: OtherMind
 }
 
 /** A tool call that waits for the user's approval; `id` is the position of its fact. */
@@ -51,6 +59,8 @@ export interface Turn {
   readonly approvals: readonly Approval[]
   /** True if its life ended in order, or a restored diary ended it. */
   readonly laidDown: boolean
+  /** The model that answers instead of the Mind; absent if the Mind does. */
+  readonly otherMind?: OtherMind
 }
 
 /**
@@ -131,12 +141,19 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
       const name = inboxKey(event.channel)
       const inbox = talk.inboxes[name]
       if (!inbox) return talk
-      const { after } = event
-      const waitingInbox: Inbox = { ...inbox, consumed: after, oldest: after + 1, putBack: 0 }
+      const { after, organ } = event
+      const waitingInbox: Inbox = {
+        ...inbox,
+        consumed: after,
+        oldest: after + 1,
+        putBack: 0,
+        ...(organ && { otherMind: { organ, asked: seq } }),
+      }
       return { ...talk, inboxes: { ...talk.inboxes, [name]: waitingInbox } }
     }
     case 'TurnBegan': {
       const { life, channel, stimuli } = event
+      const otherMind = talk.inboxes[inboxKey(channel)]?.otherMind
       return {
         ...talk,
         turn: {
@@ -150,15 +167,17 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
           approvals: [],
           deaths: 0,
           laidDown: false,
+          ...(otherMind && { otherMind }),
         },
       }
     }
     case 'Woke':
       return talk.turn ? { ...talk, turn: resumeAfterStart(talk.turn) } : talk
     case 'Stopped':
-    case 'PersonaRestored':
     case 'Salvaged':
       return talk.turn ? { ...talk, turn: { ...talk.turn, laidDown: true } } : talk
+    case 'PersonaRestored':
+      return restoreTalk(talk)
     case 'PersonaForked':
       return {
         ...talk,
@@ -285,6 +304,27 @@ const resumeAfterStart = (turn: Turn): Turn => ({
   laidDown: false,
 })
 
+/** Keys are not in a diary, so the Mind gives an answer that another model was asked for. */
+const restoreTalk = (talk: Talk): Talk => ({
+  ...talk,
+  turn: talk.turn && withoutOtherMind({ ...talk.turn, laidDown: true }),
+  parked: talk.parked.map(withoutOtherMind),
+  inboxes: mapInboxes(talk.inboxes, withoutOtherMind),
+})
+
+const withoutOtherMind = <T extends { readonly otherMind?: OtherMind }>(
+  owner: T,
+): Omit<T, 'otherMind'> => {
+  const { otherMind: _, ...rest } = owner
+  return rest
+}
+
+/** Returns the references of keys that models asked for one answer still need. */
+export const listOtherKeys = ({ inboxes, turn, parked }: Talk): readonly string[] =>
+  [...Object.values(inboxes), ...(turn ? [turn] : []), ...parked].flatMap(
+    ({ otherMind }) => otherMind?.organ.key ?? [],
+  )
+
 /** Entry in `answered` for a perceived file: each file is perceived once per turn. */
 export const perceivedMark = (message: Seq): string => `file ${message}`
 
@@ -295,7 +335,12 @@ const mapInboxes = (inboxes: Talk['inboxes'], to: (inbox: Inbox) => Inbox): Talk
 const consume = (inbox: Inbox, upTo: Seq): Inbox =>
   upTo < inbox.consumed
     ? inbox
-    : { ...inbox, consumed: upTo, oldest: inbox.heard > upTo ? upTo + 1 : null, putBack: 0 }
+    : {
+        ...withoutOtherMind(inbox),
+        consumed: upTo,
+        oldest: inbox.heard > upTo ? upTo + 1 : null,
+        putBack: 0,
+      }
 
 /** Returns the channels with waiting messages, the longest wait first. */
 export const getWaitingInboxes = (talk: Talk): readonly Inbox[] =>

@@ -12,6 +12,7 @@ import {
   HiddenReason,
   Media,
   MessagePart,
+  Organ,
   Outcome,
   PromptProfile,
   Seq,
@@ -93,11 +94,24 @@ export const talkFacts = {
   MessagesShown: fact({ messages: z.array(Seq).readonly() }, { ...talkTraits, outside: ['messages'] }),
   /**
    * The user asked for another answer of the last turn of a channel, or for the rest of its answer. The
-   * messages after `after` wait again.
+   * messages after `after` wait again. `organ`: the model that answers instead of the Mind; absent if the Mind
+   * does. Its key is a reference.
    */
   AnswerAsked: fact(
-    { turn: Seq, mode: AnswerMode, channel: Channel.nullable(), after: z.int().min(0) },
-    { ...talkTraits, missed: false, outside: ['turn', 'mode', 'channel', 'after'] },
+    {
+      turn: Seq,
+      mode: AnswerMode,
+      channel: Channel.nullable(),
+      after: z.int().min(0),
+      organ: Organ.optional(),
+    },
+    {
+      ...talkTraits,
+      missed: false,
+      changes: ['keys'],
+      outside: ['turn', 'mode', 'channel', 'after', 'organ'],
+      older: [keepPayload],
+    },
   ),
   /**
    * A user opened an empty conversation: the persona speaks first. `language`: the language of the page, such
@@ -215,7 +229,8 @@ export const talkFacts = {
   /**
    * `asks`: the call whose approval this message requests. Such text comes from the daemon and belongs to no
    * turn. `borrowed`: third-party text in it, which the user did not say; absent if there is none. `notice`:
-   * the daemon wrote it about itself or a model. It is not the persona's text, and no model sees it.
+   * the daemon wrote it about itself or a model. It is not the persona's text, and no model sees it. `model`:
+   * the model that wrote it, if the user asked another one than the Mind.
    */
   MessageSpoken: fact(
     {
@@ -227,11 +242,12 @@ export const talkFacts = {
       asks: AskedCall.nullable(),
       borrowed: z.array(z.string()).readonly().optional(),
       notice: z.literal(true).optional(),
+      model: z.string().optional(),
     },
     {
       ...message,
       state: ['talk', 'days', 'deliveries'],
-      older: [withFile, withoutQuestion, keepPayload],
+      older: [withFile, withoutQuestion, keepPayload, keepPayload],
       blank: { content: '', media: null, borrowed: [] },
     },
   ),

@@ -1,4 +1,4 @@
-import type { PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { Organ, PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
@@ -49,9 +49,14 @@ export interface AgentLife extends Wiring {
 export interface Wiring {
   /**
    * Returns the organs with the settings of `persona`. The signal aborts their calls. `unkept`: the sent
-   * prompts are not stored.
+   * prompts are not stored. `otherMind`: thinks instead of the Mind.
    */
-  readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
+  readonly organs: (
+    persona: Persona,
+    signal: AbortSignal,
+    words?: 'unkept' | null,
+    otherMind?: Organ | undefined,
+  ) => Organs
   /** Returns the current tools of the persona's tool servers. Never rejects. */
   readonly getOutsideTools: (persona: Persona) => Promise<readonly Tool[]>
   readonly files: Files

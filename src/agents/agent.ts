@@ -23,6 +23,7 @@ import { createNotices } from './outage-notices.ts'
 import { createReminders } from './reminders.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { createSleep } from './sleep.ts'
+import { createSpeech, type Speech } from './speech.ts'
 import { createTurns } from './turn-taking.ts'
 import { createWarmUp } from './warm-up.ts'
 
@@ -41,6 +42,8 @@ export interface Agent {
   sleep(): Promise<void>
   /** Answers an API client, independently of the turns. */
   converse(exchange: Exchange): Promise<ExchangeResult>
+  /** Says a text aloud for a client that plays it. */
+  speak: Speech['speak']
   /** Imports an exported history, independently of the turns. */
   feed(history: History): Promise<number>
   /** Prepares a model on this machine for the next message. Returns immediately. */
@@ -83,6 +86,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const execute = (command: Command) => personas.execute(id, command, 'agent')
   const parts = { ...deps, life, read, execute, faults, persona: () => persona }
   const exchanges = createApiChats(parts, signal)
+  const speech = createSpeech(parts, signal)
   const feedings = createFeedings(parts, signal)
   const reminders = createReminders({ ...parts, onFailure: onWorkFailed('reminder') }, signal)
   const notices = createNotices(parts)
@@ -192,13 +196,14 @@ export const createAgent = (deps: AgentDeps): Agent => {
     beat: beats.beat,
     sleep: () => sleep.sleep('person'),
     converse: exchanges.converse,
+    speak: speech.speak,
     feed: feedings.feed,
     warmUp: warmUp.begin,
     stop: async () => {
       ending.abort()
       stopListening()
       await Promise.all(
-        [turns, beats, reminders, health, exchanges, feedings, sleep, warmUp].map((part) =>
+        [turns, beats, reminders, health, exchanges, speech, feedings, sleep, warmUp].map((part) =>
           part.waitForEnd(),
         ),
       )

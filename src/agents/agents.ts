@@ -1,5 +1,6 @@
 /** The agents of all personas. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { MadeFile } from '../mind/organ-calls.ts'
 import type { Saying } from '../persona/rules/turn.ts'
 import type { Exchange, ExchangeResult } from './api-chat.ts'
 import type { History } from './import-history.ts'
@@ -25,6 +26,8 @@ export interface Agents {
   getSaying(id: PersonaId): Saying | null
   /** Answers an API client, see `converse`. Rejects with `not_active` if the agent does not run. */
   converse(id: PersonaId, exchange: Exchange): Promise<ExchangeResult>
+  /** Says a text aloud, see `Speech`. Rejects with `not_active` if the agent does not run. */
+  speak(id: PersonaId, text: string, disconnectSignal: AbortSignal): Promise<MadeFile>
   /** Imports an exported history, see `Feedings`. Rejects with `not_active` if the agent does not run. */
   feed(id: PersonaId, history: History): Promise<number>
   /**

@@ -49,14 +49,18 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
   const { personas, documents, search, clock, dailyTokens, keepCallsDays } = deps
   const profiles = new Map<string, PromptProfile>()
   return {
-    organs: ({ self }, signal, words) =>
+    organs: ({ self }, signal, words, otherMind) =>
       createOrgans({
         ...deps,
         profileSetting: deps.profile ?? 'auto',
         profiles,
-        organs: self.organs,
+        organs: otherMind ? { ...self.organs, thinking: otherMind } : self.organs,
         signal,
-        reach: (slot, organ) => reach(personas, id, slot, organ),
+        reach: async (slot, organ) => {
+          const target = await reach(personas, id, slot, organ)
+          // Only the Mind has a model name of its own at its runtime.
+          return organ === otherMind ? { ...target, wrapper: null } : target
+        },
         keepRecipe: async (parts, prompt) =>
           words === 'unkept' ? null : keepRecipe(parts, prompt, (bytes) => personas.keepPart(id, bytes)),
       }),

@@ -3,7 +3,9 @@
  * model is unreachable.
  */
 
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import { inZone } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
@@ -125,6 +127,11 @@ export const toFailureCommand = async (
     })
   if (failed.kind === 'refused' && isGreeting(turn))
     return toCommand(turn, deps, { outcome: 'refused', reason: message, notice: null, failed })
+  if (turn.otherMind)
+    return {
+      ...(await toRefusal(`${turn.otherMind.organ.model} did not answer this: ${message}`)),
+      shown: await deps.read(({ journal }) => listReplaced(journal, turn.otherMind?.asked ?? 0)),
+    }
   if (failed.kind === 'refused') return toRefusal(`The model did not answer this: ${message}`)
   const hasMessages = turn.stimuli.upTo > turn.stimuli.after
   if (hasMessages && deps.isHopeless())
@@ -136,6 +143,13 @@ export const toFailureCommand = async (
   const notice = isNotified ? null : toOutageNotice(message)
   if ((talk.turn?.step ?? 0) > 0) return { type: 'HoldTurn', life: deps.life, turn: turn.id, failed, notice }
   return toCommand(turn, deps, { outcome: 'unreachable', reason: message, notice, failed })
+}
+
+/** Returns the answer that another model was to replace. The request for it hid the answer in the same commit. */
+const listReplaced = async (journal: Journal, asked: Seq): Promise<readonly Seq[]> => {
+  const [hiding, request] = await Promise.all([entryAt(journal, asked - 1), entryAt(journal, asked)])
+  const isSameCommit = hiding !== undefined && hiding.commit === request?.commit
+  return isSameCommit && hiding.event.type === 'MessagesHidden' ? hiding.event.messages : []
 }
 
 /** A reminder does not wait for the model: its stored text is sent. Null if none is due. */

@@ -37,7 +37,17 @@ export const perceive = async (turn: Turn, messages: readonly Entry[], deps: Tur
     const quotedName = `“${attribute(media.name)}”`
     const { files, documents, signal } = deps
     const perception = await perceiveFile(
-      { media, quotedName, entry, means: { organs: deps.organs(persona, signal), files, documents, signal } },
+      {
+        media,
+        quotedName,
+        entry,
+        means: {
+          organs: deps.organs(persona, signal, null, turn.otherMind?.organ),
+          files,
+          documents,
+          signal,
+        },
+      },
       deps,
     )
     signal.throwIfAborted()

@@ -5,6 +5,7 @@
 
 import type { Answer } from '../../journal/facts/fact-values.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
+import type { Persona } from '../../projections/persona.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
 import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/model-retries.ts'
@@ -100,9 +101,13 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
 const getCallText = ({ calls }: Answer): string =>
   calls.length > 0 ? JSON.stringify(calls.map(({ input }) => parseInput(input))) : ''
 
+/** The user may have asked another model than the Mind for this answer. */
+const getOrgans = ({ otherMind }: Turn, persona: Persona, { organs, signal }: TurnDeps): Organs =>
+  organs(persona, signal, null, otherMind?.organ)
+
 /** Reads the messages of the turn and perceives their files. */
 const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
-  const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
+  const budget = await deps.read(({ persona }) => getOrgans(turn, persona, deps).budget())
   const heardMessages = await deps.read(({ journal }) => readTurnMessages(journal, turn))
   const limitMessage = await deps.read(deps.getTokenLimit)
   if (limitMessage !== null) {
@@ -140,7 +145,7 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
     const last = progress.steps.at(-1)
     const [openCall, ...otherCalls] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
-    const organs = deps.organs(persona, deps.signal)
+    const organs = getOrgans(turn, persona, deps)
     const shownContext = await readShown({ persona, journal }, turn, organs, deps)
     return { ...perceivedTalk, ...progress, ...shownContext, openCall, otherCalls, persona, organs }
   })

@@ -3,7 +3,7 @@
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
+import { getWaitingInboxes, type Talk, type Turn } from '../../projections/talk.ts'
 import type { Bus, PersonaCommit } from '../bus.ts'
 import { findKnown } from '../mind/memory/known-statements.ts'
 import { findLastFitting, readPerceived } from '../mind/prompt/recent-talk.ts'
@@ -65,7 +65,8 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const failures = createTurnRetries(deps, ending)
   const chooseWindow = createWindowChoice()
 
-  const mayThink = () => isTrialPending || !persona().life.failed.thinking
+  const mayThink = () =>
+    isTrialPending || !persona().life.failed.thinking || hasOtherMind(persona().talk)
 
   /**
    * Returns the open turn, or else begins one on the channel whose messages have waited longest. Returns null
@@ -173,6 +174,10 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     waitForEnd,
   }
 }
+
+/** Returns true if the next answer comes from another model than the Mind. */
+const hasOtherMind = (talk: Talk): boolean =>
+  (talk.turn ?? getWaitingInboxes(talk)[0])?.otherMind !== undefined
 
 /**
  * Takes all messages that fit into the prompt from the channel that has waited longest. If only reminders are

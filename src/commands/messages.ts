@@ -2,6 +2,7 @@
 import type { AnswerMode, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
+import { findContinuedTurns, findFirstTurn } from '../../projections/answers.ts'
 import type { Statement } from '../../projections/knowledge.ts'
 import { isByDaemon } from '../../projections/message-parts.ts'
 import { listValues } from '../../projections/persistent-map.ts'
@@ -11,8 +12,10 @@ import { Refused } from '../persona/refusals.ts'
 import type { LastExchange } from '../persona/rules/talk.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed, requireRunning } from './lifecycle.ts'
+import { readOrgan, selectOrgans, withKeys } from './organ-request.ts'
 
 type MessageDeps = Pick<CommandDeps, 'agents' | 'personas'>
+type OtherModelDeps = MessageDeps & Pick<CommandDeps, 'config' | 'log'>
 
 /** Throws Refused: not_active, turn_unknown, not_last_exchange, answer_pending, nothing_to_continue. */
 export const askAnswer = async (
@@ -24,6 +27,31 @@ export const askAnswer = async (
   await requireRunning(agents, id)
   const exchange = await personas.read(id, (reading) => readExchange(reading, turn))
   await personas.execute(id, { type: 'AskAnswer', turn, mode, exchange }, 'person')
+}
+
+/**
+ * `organ`: as in an update. Its key is stored until the answer is there. Throws Refused: as `askAnswer`,
+ * `readOrgan` and `selectOrgans`.
+ */
+export const askOtherModel = async (
+  deps: OtherModelDeps,
+  id: PersonaId,
+  turn: Seq,
+  organ: unknown,
+): Promise<void> => {
+  const { agents, config, personas } = deps
+  await requireRunning(agents, id)
+  const { self } = requireListed(personas, id)
+  const wish = readOrgan('thinking', organ)
+  const exchange = await personas.read(id, (reading) => readExchange(reading, turn))
+  const requestedOrgans = await selectOrgans(personas, self, { thinking: wish }, config.urls)
+  await withKeys(deps, id, requestedOrgans, ({ thinking }) =>
+    personas.execute(
+      id,
+      { type: 'AskAnswer', turn, mode: 'again', exchange, ...(thinking && { organ: thinking }) },
+      'person',
+    ),
+  )
 }
 
 /** Throws Refused: persona_unknown, not_last_exchange, answer_pending. */
@@ -53,7 +81,8 @@ export const editMessage = async (
     const isHidden = reading.persona.talk.hidden[message] !== undefined
     if (isHidden || event.type !== 'MessageHeard' || event.channel === null)
       throw new Refused({ code: 'message_unknown' })
-    if (event.media) throw new Refused({ code: 'message_has_file' })
+    // What the Ear understood of a recording can be corrected.
+    if (event.media && !event.media.voice) throw new Refused({ code: 'message_has_file' })
     return readExchange(reading, await findTurn(reading, message, event.channel))
   })
   const command = { type: 'EditMessage', message, content, exchange } as const
@@ -116,14 +145,16 @@ const readExchange = async (reading: Reading, turn: Seq): Promise<LastExchange> 
     throw new Refused({ code: isPending ? 'answer_pending' : 'not_last_exchange' })
   }
   const turns = new Set<Seq>()
-  const spokenMessages: { seq: Seq; turn: Seq }[] = []
+  const continuedTurns = await findContinuedTurns(journal.read({ after: upTo }))
+  const spokenMessages: LastExchange['spoken'][number][] = []
   for await (const entry of journal.read({ after: upTo })) {
     if (entry.type !== 'TurnBegan' && entry.type !== 'MessageSpoken') continue
     const { seq, event: fact } = entry
     const isOfExchange = fact.type === 'TurnBegan' && isSameChannel(fact.channel, channel)
     if (isOfExchange && fact.stimuli.after === after) turns.add(seq)
     if (fact.type !== 'MessageSpoken' || fact.turn === null || !turns.has(fact.turn)) continue
-    if (fact.media === null && !isByDaemon(fact)) spokenMessages.push({ seq, turn: fact.turn })
+    if (fact.media === null && !isByDaemon(fact)) 
+      spokenMessages.push({ seq, turn: fact.turn, answer: findFirstTurn(continuedTurns, fact.turn) })
   }
   return { channel, after, upTo, spoken: spokenMessages }
 }

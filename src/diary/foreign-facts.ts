@@ -365,6 +365,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     mode: acceptAny,
     channel: maybe(channel),
     after: (previous, context) => previous < context.seq,
+    organ: (value, ...rest) => value === undefined || organ(value, ...rest),
   },
   GreetingAsked: { language: (code) => code === undefined || isLanguageCode(code) },
   TurnBegan: {
@@ -461,6 +462,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     asks: maybe((askedCall, ...rest) => turn(askedCall.turn, ...rest) && step(askedCall.step, ...rest)),
     borrowed: acceptAny,
     notice: acceptAny,
+    model: (text) => text === undefined || text.length <= maxNameLength,
   },
   TurnEnded: { turn, outcome: acceptAny, reason: acceptAny },
   MemoryKept: memoryRules,

@@ -126,6 +126,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   undone_already: [400, ({ at }) => `It was undone already, at ${at}. Undo that to have it again.`],
   undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
+  mouth_missing: [400, 'The persona has no Mouth, which speaks. Add one under settings.'],
   call_unsent: [400, 'No model was called in this turn.'],
   call_gone: [400, 'The call is no longer stored, or cannot be restored exactly. It cannot be sent again.'],
   download_unknown: [404, 'No model with this name is being downloaded.'],

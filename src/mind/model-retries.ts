@@ -6,6 +6,7 @@ import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
 import { type Backoff, jitteredPauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { type Mind, MindError, type Opaque, type Prompt, type Tokens } from '../../packages/models/mind.ts'
+import { cutMark } from '../../projections/message-parts.ts'
 
 export interface RetryDeps {
   readonly clock: Clock
@@ -93,10 +94,7 @@ export interface Thought {
   readonly opaque?: Opaque | undefined
 }
 
-/** Appended to an answer that was truncated at the model's limit. */
-export const cutMark = ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
-
-/** Appends the mark to a truncated answer that has only text. */
+/** Appends `cutMark` to a truncated answer that has only text. */
 export const withMarks = (thinking: Thought, onWords: (delta: string, offset: number) => void): Thought => {
   const { text, calls } = thinking.answer
   if (!thinking.cut || calls.length > 0 || text.trim() === '') return thinking

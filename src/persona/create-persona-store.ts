@@ -176,7 +176,7 @@ export const createPersonaStore = ({
       await pool.use(id, async (handle) => {
         // Settles a write in doubt first: the fact that names the key may be on disk.
         await requireGate(handle).write(async () => {})
-        await keyring.drop(committedPersona(handle).self, ref)
+        await keyring.drop(committedPersona(handle), ref)
       })
     },
     replaceSecret: keyring.replace,

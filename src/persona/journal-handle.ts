@@ -82,7 +82,7 @@ export const openGate = (
     published.set(id, commit.head)
     roster.update(personaAfter.self, commit.head)
     if (commit.entries.some(({ type }) => getTraits(type).changes.includes('keys')))
-      handle.swept = keyring.settle(personaAfter.self)
+      handle.swept = keyring.settle(personaAfter)
     if (commit.head.seq - handle.snapshotSeq >= snapshotEvery)
       handle.snapshotTask = keepSnapshot(handle, personaAfter, commit.head, log)
     // Not a copy of the commit: measured 2 µs, a tenth of an append.

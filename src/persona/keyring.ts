@@ -9,8 +9,12 @@ import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { listServerSecrets } from '../../projections/declared-servers.ts'
+import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
+import { listOtherKeys } from '../../projections/talk.ts'
 import { formatMissingKeys } from './refusals.ts'
+
+type KeyOwner = Pick<Persona, 'self' | 'talk'>
 
 export interface Keyring {
   /** Durable when it resolves. The reference is for the fact that follows. */
@@ -22,9 +26,9 @@ export interface Keyring {
   /** Returns the organs that refer to a lost key; empty if the file cannot be read now. Never rejects. */
   keyless(self: Self): Promise<readonly Slot[]>
   /** Removes a reference that no fact will hold, and all unreferenced keys. Never rejects. */
-  drop(self: Self, ref: string): Promise<void>
+  drop(persona: KeyOwner, ref: string): Promise<void>
   /** Removes all unreferenced keys. Never rejects. */
-  settle(self: Self): Promise<void>
+  settle(persona: KeyOwner): Promise<void>
   /** Call before the files are removed, or when another daemon takes over. */
   forget(id: PersonaId): void
   /** Reads the file again: another daemon may have written it. */
@@ -69,12 +73,13 @@ export const createKeyring = (
     warnings.set(self.id, reason)
   }
 
-  const settleKeys = async (self: Self) => {
+  const settleKeys = async ({ self, talk }: KeyOwner) => {
     const usedFiles = [
       ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
       ...self.channels.map(({ token }) => token),
       ...listServerSecrets(self.servers),
       ...self.searches.providers.flatMap(({ key }) => key ?? []),
+      ...listOtherKeys(talk),
     ]
     const promisedNames = promisedFiles.get(self.id)
     for (const ref of usedFiles) promisedNames?.delete(ref)
@@ -121,9 +126,9 @@ export const createKeyring = (
         return []
       }
     },
-    drop: (self, ref) => {
-      promisedFiles.get(self.id)?.delete(ref)
-      return settleKeys(self)
+    drop: (persona, ref) => {
+      promisedFiles.get(persona.self.id)?.delete(ref)
+      return settleKeys(persona)
     },
     settle: settleKeys,
     forget,

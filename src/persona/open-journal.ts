@@ -42,7 +42,7 @@ export const createJournalOpener = (deps: OpeningDeps): JournalOpener => {
       throw new Refused({ code: 'persona_unknown' })
     }
     roster.update(persona.self, journal.head)
-    await keyring.settle(persona.self)
+    await keyring.settle(persona)
     return openGate(id, { journal, persona, kept, head: journal.head }, deps)
   }
 

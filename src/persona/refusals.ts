@@ -86,6 +86,8 @@ export type Refusal =
   | { readonly code: 'changed_since'; readonly at: Seq | null }
   | { readonly code: 'undone_already'; readonly at: Seq }
   | { readonly code: 'undone_not_settled'; readonly reason: string }
+  /** The persona has no Mouth. */
+  | { readonly code: 'mouth_missing' }
   /** The turn has no call of its Mind, or none that can be sent again unchanged. */
   | { readonly code: 'call_unsent' }
   | { readonly code: 'call_gone' }

@@ -25,7 +25,8 @@ interface MessageBase extends OfPersona {
 }
 
 /**
- * `media`: only for files that are neither image nor audio. `notice`: a text of the daemon.
+ * `media`: only for files that are neither image nor audio. `notice`: a text of the daemon, with its
+ * code. `model`: the model that wrote it, if it is not the Mind. `incomplete`: it reached the limit of the model.
  * `asks`: a question in a chat, which also has an `approval` frame.
  */
 type ChatMessage = {
@@ -33,7 +34,8 @@ type ChatMessage = {
   readonly media?: MediaView
   readonly notice?: true
   readonly asks?: true
-} & MessageBase
+} & Pick<ConversationMessage, 'model' | 'incomplete' | 'notice_code' | 'notice_values'> &
+  MessageBase
 type ChatMedia = {
   readonly type: 'chat_image' | 'chat_audio'
   readonly url: string
@@ -169,11 +171,24 @@ const getApproval = ({ seq, event }: Entry) => {
 
 const saidFrames = (
   id: PersonaId,
-  { id: seq, time, content, media, channel, turn, step, notice, asks }: ConversationMessage,
+  message: ConversationMessage,
 ): readonly PersonaFrame[] => {
+  const { id: seq, time, content, media, channel, turn, step, notice, asks } = message
+  const { notice_code, notice_values, model, incomplete } = message
   const position = { time, seq, persona_id: id, channel, turn, step }
   if (!media)
-    return [{ type: 'chat_message', ...position, content, ...(notice && { notice }), ...(asks && { asks }) }]
+    return [
+      {
+        type: 'chat_message',
+        ...position,
+        content,
+        ...(notice && { notice }),
+        ...(notice_code && { notice_code, notice_values: notice_values ?? {} }),
+        ...(asks && { asks }),
+        ...(model !== undefined && { model }),
+        ...(incomplete && { incomplete }),
+      },
+    ]
   const kind = mediaFrames[media.mime.split('/')[0] ?? '']
   if (!kind) return [{ type: 'chat_message', ...position, content: content || media.caption, media }]
   const file: PersonaFrame = {

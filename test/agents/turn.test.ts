@@ -544,7 +544,7 @@ test('gives another answer once, also after a crash before it', async () => {
     channel: toWebChannel('ada'),
     after: 0,
     upTo: positionOf('MessageHeard'),
-    spoken: [{ seq: positionOf('MessageSpoken'), turn }],
+    spoken: [{ seq: positionOf('MessageSpoken'), turn, answer: turn }],
   }
   // Its Mind hangs until the crash.
   let home = await stage.crashed()

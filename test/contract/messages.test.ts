@@ -4,7 +4,8 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Part, Prompt } from '../../packages/models/mind.ts'
+import { type Mind, MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
+import type { OrganAsk } from '../../packages/models/models.ts'
 import { waitFor } from '../calls.ts'
 import { standIn } from '../http/stand-in.ts'
 import { notActive, shareSetup, unknownPersona } from './setup.ts'
@@ -15,16 +16,25 @@ interface Message {
   readonly content: string
   readonly turn: number | null
   readonly hidden?: string
+  readonly model?: string
+  readonly incomplete?: string
+  readonly continues?: number
 }
 
 const prompts: Prompt[] = []
 /** The next answers; afterwards the answers are numbered. */
-const answers: (string | { readonly tool: string; readonly input: unknown } | 'never')[] = []
+const answers: (string | { readonly tool: string; readonly input: unknown } | 'never' | 'cut')[] = []
 let answerCount = 0
+/** The models that were called, with their keys. */
+const askedModels: string[] = []
 
 async function* think(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
   prompts.push(prompt)
   const answer = answers.shift() ?? `Answer ${++answerCount}.`
+  if (answer === 'cut') {
+    yield { type: 'words', text: 'As far as it fits' }
+    return yield { type: 'end', usage: { input: 1, output: 1 }, cut: true }
+  }
   if (answer === 'never') {
     yield { type: 'words', text: 'The beginning of' }
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -33,8 +43,17 @@ async function* think(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part>
   yield { type: 'end', usage: { input: 1, output: 1 } }
 }
 
-const setup = shareSetup(test, { models: { ...standIn(), mind: () => ({ think }) } })
+const mind = ({ model, apiKey }: OrganAsk): Mind => ({
+  think: (prompt, signal) => {
+    askedModels.push(apiKey === null ? model : `${model} with ${apiKey}`)
+    if (model === 'broken') throw new MindError('unreachable', 'It is down.')
+    return think(prompt, signal)
+  },
+})
+
+const setup = shareSetup(test, { models: { ...standIn(), mind } })
 test.before.each(() => {
+  askedModels.length = 0
   prompts.length = 0
   answers.length = 0
   answerCount = 0
@@ -192,6 +211,112 @@ test('continues an answer that was stopped', async () => {
   const sent = toTexts(prompts[1] as Prompt)
   assert.equal(sent.slice(0, 2), ['tell me a story', 'The beginning of'])
   assert.match(sent[2] ?? '', 'Continue your last message')
+})
+
+test('shows which answers are not complete, also after later messages', async () => {
+  const path = await setup.home()
+  answers.push('never')
+  const pendingReply = setup.post(`${path}/read?wait=20`, { message: 'tell me a story' })
+  await waitFor('a running turn', async () => prompts.length === 1)
+  await waitFor('the stop', async () => (await setup.post(`${path}/hush`))[1].status === 'hushed')
+  await pendingReply
+  answers.push('cut')
+  await setup.say(path, 'a long one')
+  await setup.say(path, 'hello')
+  assert.equal(
+    (await talkOf(path)).map(({ incomplete }) => incomplete),
+    [undefined, 'stopped', undefined, 'cut', undefined, undefined],
+  )
+})
+
+// Fails if each turn of a continued answer is a version of its own.
+test('shows and hides a continued answer as one', async () => {
+  const path = await setup.home()
+  answers.push('cut', 'and the rest.')
+  await setup.say(path, 'a long one')
+  const first = await lastTurn(path)
+  await setup.post(`${path}/turns/${first}/again?mode=continue`)
+  await waitForAnswer(path, 'and the rest.')
+  const rest = await lastTurn(path)
+  await setup.post(`${path}/turns/${rest}/again`)
+  await waitForAnswer(path, 'Answer 1.')
+  assert.equal(
+    (await talkOf(path, '?hidden=true')).map(({ continues }) => continues),
+    [undefined, undefined, first, undefined],
+  )
+  for (const turn of [first, rest]) {
+    await setup.post(`${path}/turns/${turn}/choose`)
+    assert.is((await textsOf(path)).length, 3)
+    assert.is((await textsOf(path)).at(-1), 'and the rest.')
+  }
+})
+
+test('gets another answer from another model, and keeps the Mind', async () => {
+  const path = await setup.home()
+  await setup.say(path, 'hello')
+  const first = await lastTurn(path)
+  const organ = { provider: 'openai', model: 'gpt-4o', api_key: 'sk-other' }
+  assert.equal(await setup.post(`${path}/turns/${first}/again/with`, organ), [200, { status: 'asked' }])
+  await waitForAnswer(path, 'Answer 2.')
+  assert.equal(
+    (await talkOf(path, '?hidden=true')).map(({ model }) => model),
+    [undefined, undefined, 'gpt-4o'],
+  )
+  const [, turn] = await setup.get(`${path}/turns/${await lastTurn(path)}`)
+  assert.equal([turn.steps[0].provider, turn.steps[0].model], ['openai', 'gpt-4o'])
+  await setup.post(`${path}/turns/${first}/choose`)
+  assert.is((await textsOf(path)).at(-1), 'Answer 1.')
+  await setup.say(path, 'and now?')
+  assert.equal(askedModels, ['llama', 'gpt-4o with sk-other', 'llama'])
+  const id = path.split('/').at(-1) ?? ''
+  assert.is((await setup.view(id)).thinking.name, 'llama')
+  assert.not.match((await setup.facts(id)).join('\n'), 'sk-other')
+})
+
+test('shows the earlier answer again if the other model fails, and leaves the Mind well', async () => {
+  const path = await setup.home()
+  await setup.say(path, 'hello')
+  await setup.post(`${path}/turns/${await lastTurn(path)}/again/with`, { model: 'broken' })
+  await waitFor('the notice', async () => (await textsOf(path)).length === 3)
+  const [, answer, notice] = await textsOf(path)
+  assert.is(answer, 'Answer 1.')
+  assert.match(notice ?? '', /^broken did not answer this: .*It is down\./)
+  assert.is(await setup.say(path, 'still there?'), 'Answer 2.')
+  const id = path.split('/').at(-1) ?? ''
+  assert.is((await setup.view(id)).status, 'active')
+  assert.not.match((await setup.facts(id)).join('\n'), 'OrganFailed')
+})
+
+// Fails if the chosen model or its key is kept in memory only.
+test('gets the answer of the other model once, also after a stop', async () => {
+  const path = await setup.home()
+  await setup.say(path, 'hello')
+  answers.push('never')
+  const organ = { provider: 'openai', model: 'gpt-4o', api_key: 'sk-other' }
+  await setup.post(`${path}/turns/${await lastTurn(path)}/again/with`, organ)
+  await waitFor('the second turn', async () => prompts.length === 2)
+  await setup.post(`${path}/stop`)
+  await setup.post(`${path}/start`)
+  await waitForAnswer(path, 'Answer 2.')
+  assert.equal(askedModels, ['llama', 'gpt-4o with sk-other', 'gpt-4o with sk-other'])
+  assert.equal(await textsOf(path), ['hello', 'Answer 2.'])
+})
+
+test('refuses another model that cannot be asked', async () => {
+  const path = await setup.home()
+  await setup.say(path, 'hello')
+  const otherPath = `${path}/turns/${await lastTurn(path)}/again/with`
+  assert.is((await setup.post(otherPath, {}))[0], 422)
+  assert.is((await setup.post(otherPath))[0], 422)
+  for (const organ of [
+    { model: ' ' },
+    { model: 'x', provider: 'nowhere' },
+    { model: 'x', url: 'http://me:secret@localhost' },
+    { model: 'x', api_key_from: 'eye' },
+  ])
+    assert.is((await setup.post(otherPath, organ))[0], 400)
+  assert.is((await setup.post(`${path}/turns/1/again/with`, { model: 'x' }))[0], 404)
+  assert.equal(await textsOf(path), ['hello', 'Answer 1.'])
 })
 
 test('gives another answer once, also if the persona is stopped meanwhile', async () => {

@@ -68,7 +68,9 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
   POST /api/persona/{persona_id}/typing
+  POST /api/persona/{persona_id}/speak
   POST /api/persona/{persona_id}/turns/{id}/again
+  POST /api/persona/{persona_id}/turns/{id}/again/with
   POST /api/persona/{persona_id}/turns/{id}/choose
   PATCH /api/persona/{persona_id}/messages/{id}
   GET /api/persona/{persona_id}/organs

@@ -175,7 +175,14 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
   },
   MessagesHidden: { type: 'MessagesHidden', messages: [2], reason: 'deleted' },
   MessagesShown: { type: 'MessagesShown', messages: [2] },
-  AnswerAsked: { type: 'AnswerAsked', turn: 3, mode: 'again', channel: null, after: 1 },
+  AnswerAsked: {
+    type: 'AnswerAsked',
+    turn: 3,
+    mode: 'again',
+    channel: null,
+    after: 1,
+    organ: { model: 'gpt-4o', provider: 'openai', url: null, key: 'ref' },
+  },
   GreetingAsked: { type: 'GreetingAsked', language: 'de' },
   TurnBegan: {
     type: 'TurnBegan',
@@ -303,6 +310,7 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     media: null,
     asks: null,
     borrowed: ['done'],
+    model: 'gpt-4o',
   },
   TurnEnded: { type: 'TurnEnded', turn: 4, outcome: 'answered', reason: null },
   MemoryKept: {

@@ -173,7 +173,7 @@ const askAnswer = async ({ stage, chance }: Life) => {
   if (turnBegan?.type !== 'TurnBegan') return
   const { channel, stimuli } = turnBegan
   const spoken = facts.flatMap((event, n) =>
-    event.type === 'MessageSpoken' && event.turn === turn ? { seq: n + 1, turn } : [],
+    event.type === 'MessageSpoken' && event.turn === turn ? { seq: n + 1, turn, answer: turn } : [],
   )
   const exchange = { channel, after: stimuli.after, upTo: stimuli.upTo, spoken }
   const mode = chance.pick(['again', 'continue'] as const)

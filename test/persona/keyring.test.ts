@@ -4,10 +4,28 @@ import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import { createSecretStore } from '../../journal/files/secrets.ts'
 import { createLog } from '../../packages/kit/log.ts'
+import { initialTalk } from '../../projections/talk.ts'
 import { createKeyring } from '../../src/persona/keyring.ts'
 import { tempHome } from '../daemon.ts'
 
-const createAda = (key: string | null) => ({
+const createAda = (key: string | null, otherKey: string | null = null) => ({
+  self: createSelf(key),
+  talk: {
+    ...initialTalk,
+    inboxes: {
+      web: {
+        channel: null,
+        consumed: 0,
+        heard: 1,
+        oldest: 1,
+        putBack: 0,
+        otherMind: { organ: { model: 'gpt', provider: 'openai' as const, url: null, key: otherKey }, asked: 2 },
+      },
+    },
+  },
+})
+
+const createSelf = (key: string | null) => ({
   id: 'ada',
   name: 'Ada',
   character: null,
@@ -41,6 +59,18 @@ test('removes a key whose fact was not written, and no other', async () => {
     await Promise.all([hostedId, coming, refusedId].map((ref) => keyringAfter.secret('ada', ref ?? ''))),
     ['sk-hers', 'sk-coming', null],
   )
+  await rm(home, { recursive: true, force: true })
+})
+
+test('keeps the key of a model that is asked for one answer until the answer is there', async () => {
+  const home = await tempHome()
+  const keyring = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
+  const otherKey = await keyring.keep('ada', 'sk-other')
+  const keyringAfter = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
+  await keyringAfter.settle(createAda(null, otherKey))
+  equal(await keyringAfter.secret('ada', otherKey), 'sk-other')
+  await keyringAfter.settle(createAda(null))
+  equal(await keyringAfter.secret('ada', otherKey), null)
   await rm(home, { recursive: true, force: true })
 })
 

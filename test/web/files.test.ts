@@ -193,7 +193,7 @@ test('keeps a file for a stopped persona outside the room, and delivers it after
 
 test('records a clip, delivers it and plays it', async () => {
   await withDaemon(async ({ url }) => {
-    const persona = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira', { ear_model: 'embedded/practice' })
     await withPage(url + persona.room, async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Record your voice' }).click()
       await page.getByRole('timer').getByText('0:01').waitFor()
@@ -216,7 +216,7 @@ test('records a clip, delivers it and plays it', async () => {
 
 test('explains a missing microphone, and hides the button if the browser cannot record', async () => {
   await withDaemon(async ({ url }) => {
-    const persona = await wake(url, 'Mira')
+    const persona = await wake(url, 'Mira', { ear_model: 'embedded/practice' })
     await withPage(url + persona.room, async ({ page }) => {
       const record = page.getByRole('button', { name: 'Record your voice' })
       await page.evaluate(

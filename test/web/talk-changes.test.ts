@@ -207,6 +207,100 @@ test('continues an answer that was stopped, and returns to the earlier one if th
   )
 })
 
+test('shows which earlier answers were stopped, and a continued answer as one version', async () => {
+  const texts = ['The beginning of a story that is long enough to be stopped', 'the end.', 'Another.', 'Bye.']
+  let place = 0
+  await withDaemon(
+    async ({ url }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, complaints }) => {
+        await say(page, 'Tell me a story')
+        await page.locator('.thought').getByText('The beginning').waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByText('stopped', { exact: true }).waitFor()
+        place = 1
+        await button(page, 'Continue').click()
+        await waitForMessage(page, 'the end.')
+        assert.is(await page.getByRole('group', { name: 'Answers' }).count(), 0)
+        place = 2
+        await button(page, 'Another answer').click()
+        await page.getByText('2/2').waitFor()
+        await page.reload()
+        await page.getByText('2/2').waitFor()
+        await button(page, 'Previous answer').click()
+        await page.getByText('1/2').waitFor()
+        assert.is((await listMessages(page)).length, 3)
+        place = 3
+        await say(page, 'Thanks')
+        await waitForMessage(page, 'Bye.')
+        await page.reload()
+        await page.getByText('stopped', { exact: true }).waitFor()
+        assert.is(await button(page, 'Continue').count(), 0)
+        assert.equal(complaints, [])
+      })
+    },
+    { models: createTalker({ answer: () => texts[place] ?? '', pause: 100 }) },
+  )
+})
+
+test('gets an answer from another model, which names itself', async () => {
+  const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
+  await mkdir(folder, { recursive: true })
+  await withDaemon(
+    async ({ url }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, complaints }) => {
+        await say(page, 'Hello')
+        await waitForMessage(page, 'Answer 1.')
+        await button(page, 'With another model…').click()
+        const dialog = page.getByRole('dialog', { name: 'An answer from another model' })
+        await dialog.getByText('keeps its own model').waitFor()
+        await pollAssert.equal(() => seriousOn(page), [])
+        await page.screenshot({ path: `${folder}other-model.png` })
+        await dialog.getByRole('combobox', { name: 'Model' }).fill('talker')
+        await button(page, 'Get the answer').click()
+        await showsOnly(page, ['Hello', 'Answer 2.'])
+        await page.getByText('by talker', { exact: true }).waitFor()
+        await page.getByText('2/2').waitFor()
+        await page.screenshot({ path: `${folder}other-model-answer.png` })
+        await button(page, 'Previous answer').click()
+        await showsOnly(page, ['Hello', 'Answer 1.'])
+        assert.is(await page.getByText('by talker', { exact: true }).count(), 0)
+        assert.equal(complaints, [])
+      })
+    },
+    { models: createCounter() },
+  )
+})
+
+test('gets another answer to an earlier message in a copy of the persona', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const persona = await wake(url, 'Mira')
+      await withPage(url + persona.room, async ({ page, complaints }) => {
+        await say(page, 'One')
+        await waitForMessage(page, 'Answer 1.')
+        await say(page, 'Two')
+        await waitForMessage(page, 'Answer 2.')
+        await chooseInMenu(page, 'Answer 1.', 'Another answer, in a copy…')
+        await page.getByText('The copy answers this message again').waitFor()
+        await page.locator('dialog button[type=submit]').click()
+        await waitFor('the copy', async () => !page.url().includes(persona.id))
+        const { personas } = (await (await fetch(`${url}/api/personas`)).json()) as {
+          personas: readonly { readonly id: string }[]
+        }
+        const copy = personas.find(({ id }) => id !== persona.id)
+        await page.goto(`${url}/persona/${copy?.id}/talk`)
+        await showsOnly(page, ['One', 'Answer 3.'])
+        await page.getByText('2/2').waitFor()
+        assert.equal(await loadMessages(url, persona), ['One', 'Answer 1.', 'Two', 'Answer 2.'])
+        assert.equal(complaints, [])
+      })
+    },
+    { models: createCounter() },
+  )
+})
+
 test('shows a refusal as a sentence, and keeps the edited text', async () => {
   await withDaemon(
     async ({ url }) => {

@@ -56,6 +56,9 @@ const readFault = (getHeader: HeaderReader): Failure['fault'] => {
 }
 
 const toComplaint = (item: unknown) => {
-  const { loc, msg } = toFields(item)
-  return { field: toList(loc).slice(1).join(' '), message: toText(msg) }
+  const { loc, msg, type, ctx } = toFields(item)
+  const code = toText(type)
+  const translate = Object.hasOwn(text.fieldErrors, code) ? text.fieldErrors[code] : undefined
+  const limits = Object.fromEntries(Object.entries(toFields(ctx)).map(([name, limit]) => [name, String(limit)]))
+  return { field: toList(loc).slice(1).join(' '), message: translate ? translate(limits) : toText(msg) }
 }

@@ -113,6 +113,19 @@ export interface Message {
   readonly turn: number | null
   /** The daemon wrote it, not the persona. */
   readonly notice: boolean
+  /** The kind of a notice; empty if it has none. `noticeValues`: the values in its text. */
+  readonly noticeCode: string
+  readonly noticeValues: Readonly<Record<string, string>>
+  /** True for a notice in the language of the page. */
+  readonly isTranslated: boolean
+  /** What the persona understood of a voice recording; empty if nothing is known. */
+  readonly heard: string
+  /** The model that wrote it, if it is not that of the persona; else empty. */
+  readonly model: string
+  /** `stopped` by the user, or `cut` at the limit of the model; null if the answer is complete. */
+  readonly incomplete: 'stopped' | 'cut' | null
+  /** The turn whose answer it continues; null if it continues none, or if this is not known. */
+  readonly continues: number | null
   /** A question in a chat about a tool call, which the page shows as an approval. */
   readonly asks: boolean
   /** Why it is not shown any more; null if it is shown. */
@@ -236,13 +249,22 @@ export const toMessage = (value: unknown): Message | null => {
     parts: rawParts,
     turn,
     notice,
+    notice_code: noticeCode,
+    notice_values: noticeValues,
+    heard,
+    model,
+    incomplete,
+    continues,
     asks,
     hidden,
   } = toFields(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
   // Text that came with only a file is the file's caption.
-  const messageText = toText(content) || (file?.caption ?? '')
+  const isCut = incomplete === 'cut'
+  const wholeText = toText(content) || (file?.caption ?? '')
+  // The page shows this in its own language.
+  const messageText = isCut ? wholeText.replace(/\n\n\([^()]*\)$/, '') : wholeText
   const parts = toList(rawParts).flatMap(toPart)
   return {
     id,
@@ -254,10 +276,20 @@ export const toMessage = (value: unknown): Message | null => {
     channel: toChannel(channel),
     turn: toCount(turn),
     notice: notice === true,
+    noticeCode: toText(noticeCode),
+    noticeValues: toTexts(noticeValues),
+    isTranslated: false,
+    heard: toText(heard),
+    model: toText(model),
+    incomplete: isCut || incomplete === 'stopped' ? incomplete : null,
+    continues: toCount(continues),
     asks: asks === true,
     hidden: toHiddenReason(hidden),
   }
 }
+
+const toTexts = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(toFields(value)).map(([name, text]) => [name, toText(text)]))
 
 export const toHiddenReason = (value: unknown): HiddenReason | null =>
   hiddenReasons.find((reason) => reason === value) ?? null

@@ -8,6 +8,7 @@ import { text as healthText } from './health-de.ts'
 import { text as importText } from './import-de.ts'
 import { text as memoryText } from './memory-de.ts'
 import { text as newText } from './new-de.ts'
+import { fieldErrors, notices } from './notices-de.ts'
 import { text as problemsText } from './problems-de.ts'
 import { text as restoreText } from './restore-de.ts'
 import { text as settingsText } from './settings-de.ts'
@@ -29,6 +30,8 @@ export const text: Strings = {
     'Starte ihn auf seinem Rechner, zum Beispiel mit „npm start“. Diese Seite macht weiter, sobald er antwortet. Was du geschrieben hast, bleibt in diesem Browser.',
   unreachable: 'Der Daemon antwortet nicht. Läuft er noch?',
   problems: problemsText,
+  notices,
+  fieldErrors,
   oddAnswer: (status: number) => `Der Daemon hat mit ${status} geantwortet, ohne zu sagen, warum.`,
   unreadable: 'Diese Seite versteht die Antwort des Daemons nicht. Versuch, die Seite neu zu laden.',
   gone: (name: string) => `${name} ist nicht mehr hier.`,

@@ -30,6 +30,10 @@ export const text = {
   unreachable: 'The daemon does not answer. Is it still running?',
   /** Translations of the daemon's errors, by their code. The daemon itself speaks English. */
   problems: {} as Readonly<Record<string, string>>,
+  /** Translations of the daemon's notices in a talk, by their code. */
+  notices: {} as Readonly<Record<string, (values: Readonly<Record<string, string>>) => string>>,
+  /** Translations of the daemon's errors at a field, by their type. */
+  fieldErrors: {} as Readonly<Record<string, (limits: Readonly<Record<string, string>>) => string>>,
   oddAnswer: (status: number) => `The daemon answered ${status} without saying why.`,
   unreadable: 'This page does not understand the answer of the daemon. Try to reload the page.',
   gone: (name: string) => `${name} is no longer here.`,

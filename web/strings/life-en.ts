@@ -241,6 +241,7 @@ export const text = {
     title: (name: string) => `A fork of ${name}`,
     body: (name: string) =>
       `A new persona with the same past, up to that moment. ${name} stays as it is; the two do not know of each other. Channels and keys stay with ${name}, and reminders are not delivered twice.`,
+    again: 'The copy answers this message again. Both answers can be compared there.',
     from: (time: string) => `The same past until ${time}.`,
     name: 'Name',
     nameNew: (name: string) => `${name} II`,

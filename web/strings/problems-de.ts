@@ -56,6 +56,7 @@ export const text: Readonly<Record<string, string>> = {
   fact_unknown: 'Dieses Ereignis gibt es nicht.',
   changed_since: 'Es wurde seitdem noch einmal geändert. Nimm zuerst diese Änderung zurück.',
   undone_already: 'Das ist schon zurückgenommen.',
+  mouth_missing: 'Die Persona hat keine Stimme. Füge sie in den Einstellungen hinzu.',
   call_unsent: 'In diesem Zug wurde kein Modell gerufen.',
   call_gone:
     'Der Aufruf ist nicht mehr gespeichert oder nicht genau wiederherstellbar. Er kann nicht noch einmal gesendet werden.',

@@ -3,25 +3,37 @@ import type { Message } from '../shared/shapes.ts'
 
 interface LastExchange {
   readonly question: Message
-  /** Turns of the answers that can be shown, the oldest first. */
+  /** The first turns of the answers that can be shown, the oldest first. */
   readonly turns: readonly number[]
-  /** The turn of the shown answer; null if none is shown. */
+  /** The first turn of the shown answer; null if none is shown. */
   readonly shownTurn: number | null
+  /** The last message of the shown answer; null if none is shown. */
+  readonly shownEnd: Message | null
 }
 
-/** Returns null if the talk ends with something else. `loaded`: in order, with hidden messages. */
-export const findLastExchange = (loaded: readonly Message[]): LastExchange | null => {
+/**
+ * Returns null if the talk ends with something else. `loaded`: in order, with hidden messages.
+ * `continuedTurns`: the continued turn of each turn that continues one.
+ */
+export const findLastExchange = (
+  loaded: readonly Message[],
+  continuedTurns: ReadonlyMap<number, number> = new Map(),
+): LastExchange | null => {
   const place = loaded.findLastIndex(({ role, hidden }) => role === 'person' && hidden === null)
   const question = loaded[place]
   if (!question) return null
   const answers = loaded.slice(place + 1).filter(isAnswer)
-  // A continued answer consists of several turns.
-  const shownTurn = answers.findLast(({ hidden }) => hidden === null)?.turn ?? null
+  const findFirstTurn = (turn: number): number => {
+    const continued = answers.find((answer) => answer.turn === turn)?.continues ?? continuedTurns.get(turn)
+    return continued === undefined || continued >= turn ? turn : findFirstTurn(continued)
+  }
+  const shownEnd = answers.findLast(({ hidden }) => hidden === null) ?? null
+  const shownTurn = typeof shownEnd?.turn === 'number' ? findFirstTurn(shownEnd.turn) : null
   const replacedTurns = answers.flatMap(({ turn, hidden }) =>
-    hidden === 'replaced' && turn !== null ? turn : [],
+    hidden === 'replaced' && turn !== null ? findFirstTurn(turn) : [],
   )
   const turns = [...new Set([...replacedTurns, ...(shownTurn === null ? [] : [shownTurn])])]
-  return { question, shownTurn, turns: turns.sort((a, b) => a - b) }
+  return { question, shownTurn, shownEnd, turns: turns.sort((a, b) => a - b) }
 }
 
 /** Notices and files are not replaced by another answer. */

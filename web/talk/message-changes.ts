@@ -1,5 +1,6 @@
 /** The requests that change messages of the talk. The page follows the facts that they cause. */
 import type { Answer } from '../shared/answer.ts'
+import type { OrganBody } from '../shared/api.ts'
 import { answerTo, client } from '../shared/client.ts'
 import type { Shape } from '../shared/shapes.ts'
 
@@ -10,6 +11,15 @@ export const askAnswer = (id: string, turn: number, mode: 'again' | 'continue'):
   answerTo(
     client.POST('/api/persona/{persona_id}/turns/{id}/again', {
       params: { path: { persona_id: id, id: String(turn) }, query: { mode } },
+    }),
+  )
+
+/** Asks another model for another answer. */
+export const askOtherModel = (id: string, turn: number, organ: OrganBody): Promise<Answer<unknown>> =>
+  answerTo(
+    client.POST('/api/persona/{persona_id}/turns/{id}/again/with', {
+      params: { path: { persona_id: id, id: String(turn) } },
+      body: organ,
     }),
   )
 

@@ -1,25 +1,15 @@
 /** Reads text aloud with the browser's speech synthesis, by sentence, so that it can stop immediately. */
+import { splitSentences, toSpeech } from './sentence-feed.ts'
+
 let isReading = $state(false)
+let current = $state('')
 let queue: readonly string[] = []
 
 const voice: SpeechSynthesis | undefined = 'speechSynthesis' in window ? window.speechSynthesis : undefined
 
-const splitSentences = (text: string): readonly string[] =>
-  [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)]
-    .map(({ segment }) => segment.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
-
-/** Removes Markdown and code. */
-const toSpeech = (text: string): string =>
-  text
-    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
-    .replace(/\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1')
-    .replace(/https?:\/\/\S+/g, (match) => /[.!?]$/.exec(match)?.[0] ?? ' ')
-    .replace(/^[#>\s|*-]+/gm, '')
-    .replace(/[*_`|~]+/g, '')
-
 const next = () => {
   const [first, ...rest] = queue
+  current = first ?? ''
   if (!voice || first === undefined) {
     isReading = false
     return
@@ -45,6 +35,10 @@ export const aloud = {
     queue = splitSentences(toSpeech(text))
     isReading = queue.length > 0
     next()
+  },
+  /** The sentence that is being read; empty if there is none. */
+  get sentence(): string {
+    return isReading ? current : ''
   },
   /** Appends text to the queue. */
   also: (text: string): void => {

@@ -11,6 +11,8 @@ export interface Recording {
 export interface Microphone {
   /** The same as in a recording. */
   readonly level: () => number
+  /** The browser then records silence. */
+  readonly mute: (isMuted: boolean) => void
   /** Starts recording a clip. */
   readonly take: () => Take
   /** Without this, the browser would still show that the microphone is in use. */
@@ -45,7 +47,10 @@ export const openMicrophone = async (): Promise<Microphone | MicTrouble> => {
       silence(stream)
       meter.close()
     }
-    return { level: meter.level, take: () => startTake(stream), close }
+    const mute = (isMuted: boolean) => {
+      for (const track of stream.getAudioTracks()) track.enabled = !isMuted
+    }
+    return { level: meter.level, mute, take: () => startTake(stream), close }
   } catch {
     silence(stream)
     return 'busy'
@@ -97,9 +102,12 @@ const silence = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
+/** Without echo cancellation, the microphone would record the voice of the persona. */
+const sound = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
+
 const listen = async (): Promise<MediaStream | MicTrouble> => {
   try {
-    return await navigator.mediaDevices.getUserMedia({ audio: true })
+    return await navigator.mediaDevices.getUserMedia({ audio: sound })
   } catch (error) {
     const name = error instanceof DOMException ? error.name : ''
     if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
@@ -116,14 +124,14 @@ const createMeter = (stream: MediaStream) => {
   // Longer than the time between two measurements, so that no sound is missed.
   analyser.fftSize = 4096
   context.createMediaStreamSource(stream).connect(analyser)
+  return { level: () => measureLevel(analyser), close: () => void context.close() }
+}
+
+/** Returns the loudness from 0 to 1, linear in decibels. */
+export const measureLevel = (analyser: AnalyserNode): number => {
   const wave = new Float32Array(analyser.fftSize)
-  return {
-    level: () => {
-      analyser.getFloatTimeDomainData(wave)
-      const power = wave.reduce((sum, value) => sum + value * value, 0) / wave.length
-      const decibels = power > 0 ? 10 * Math.log10(power) : silenceDb
-      return Math.min(1, Math.max(0, 1 - decibels / silenceDb))
-    },
-    close: () => void context.close(),
-  }
+  analyser.getFloatTimeDomainData(wave)
+  const power = wave.reduce((sum, value) => sum + value * value, 0) / wave.length
+  const decibels = power > 0 ? 10 * Math.log10(power) : silenceDb
+  return Math.min(1, Math.max(0, 1 - decibels / silenceDb))
 }

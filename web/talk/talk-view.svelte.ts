@@ -9,6 +9,7 @@ import type { Approval, Frame, HiddenReason, Message } from '../shared/shapes.ts
 import { Approvals, type Settled } from './approvals.svelte.ts'
 import { createTalk } from './conversation.ts'
 import { findLastExchange } from './last-exchange.ts'
+import { translateNotice } from './notice-words.ts'
 import type { Letter } from './outbox.ts'
 import { joined, type Row, toRows } from './rows.ts'
 import type { Draft } from './speech.ts'
@@ -29,7 +30,7 @@ export class TalkView {
   loaded = $state.raw<readonly Message[]>([])
   readonly messages = $derived(this.loaded.filter(({ hidden }) => hidden === null))
   /** Null unless the talk ends with a message of the user or its answer. */
-  readonly lastExchange = $derived(findLastExchange(this.loaded))
+  readonly lastExchange = $derived(findLastExchange(this.loaded, this.#continuedTurns))
   readonly rows = $derived<readonly Row[]>(toRows(this.messages.filter(({ asks }) => !asks)))
   /** True if the last change prepended messages, so that the scroll position must be kept. */
   grewUpwards = $state(false)
@@ -46,6 +47,12 @@ export class TalkView {
   /** Known turns that the user stopped. */
   readonly stoppedTurns = new SvelteSet<number>()
   readonly #unreached = new SvelteSet<number>()
+  /** By turns that arrived while the page was open: the turn whose answer they continue. */
+  readonly #continuedTurns = new SvelteMap<number, number>()
+  /** What the persona understood of clips that arrived while the page was open, by message. */
+  readonly #heardTexts = new SvelteMap<number, string>()
+  /** The turn whose rest the user asked for last; null if another answer was asked for since. */
+  #continuedTurn: number | null = null
   /** The id of the persona's last message in a finished turn. Later messages of the user are waiting. */
   readonly answeredUpTo = $derived(
     this.messages.findLast(({ turn }) => turn !== null && !this.#unreached.has(turn))?.id ?? 0,
@@ -128,6 +135,9 @@ export class TalkView {
     if (outcome === 'unreachable') this.#unreached.add(turn)
   }
 
+  /** What the persona understood of a voice recording; empty if nothing is known. */
+  getHeard = ({ id, heard }: Message): string => heard || (this.#heardTexts.get(id) ?? '')
+
   loadEarlier = (): Promise<void> => this.#talk.loadEarlier()
 
   hush = (): Promise<void> => this.#talk.hush()
@@ -152,8 +162,9 @@ export class TalkView {
   #say(messages: readonly Message[], live: boolean) {
     const first = this.loaded[0]?.id
     this.grewUpwards = first !== undefined && messages.every(({ id }) => id < first)
-    this.loaded = joined(this.loaded, messages)
-    if (live) return this.#news.onLive(messages.filter(({ asks }) => !asks))
+    if (live) this.#noteContinued(messages)
+    this.loaded = joined(this.loaded, messages.map(translateNotice))
+    if (live) return this.#news.onLive(messages.filter(({ asks }) => !asks).map(translateNotice))
     const oldest = messages[0]?.id
     if (oldest !== undefined) void this.approvals.recall(oldest - 1, first).catch(() => undefined)
   }
@@ -178,8 +189,21 @@ export class TalkView {
     this.#frame = requestAnimationFrame(draw)
   }
 
+  #noteContinued(messages: readonly Message[]) {
+    for (const { role, turn } of messages) {
+      if (role === 'person') this.#continuedTurn = null
+      if (turn !== null && this.#continuedTurn !== null && turn > this.#continuedTurn)
+        this.#continuedTurns.set(turn, this.#continuedTurn)
+    }
+  }
+
   #learn({ fact, details }: Frame) {
-    const { turn, outcome } = details
+    const { turn, outcome, mode } = details
+    if (fact === 'AnswerAsked')
+      this.#continuedTurn = mode === 'continue' && typeof turn === 'number' ? turn : null
+    const { message, text: heard, organ } = details
+    if (fact === 'MediaDescribed' && details.outcome === 'perceived' && organ === 'ear')
+      if (typeof message === 'number' && typeof heard === 'string') this.#heardTexts.set(message, heard)
     if (fact === 'TurnEnded' && typeof turn === 'number') this.#end(turn, outcome)
   }
 }

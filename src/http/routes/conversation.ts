@@ -8,8 +8,12 @@ import {
   type Seq,
 } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
+import { entryAt } from '../../../journal/log/keys.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
+import { findContinuedTurns } from '../../../projections/answers.ts'
 import { type ConversationMessage, type DeliveryView, toMessage } from '../../../projections/conversation.ts'
+import { isOwnVoice } from '../../../projections/message-parts.ts'
+import { noticeCodes } from '../../../projections/notice-codes.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import type { PastState } from '../../persona/past.ts'
 import { route } from '../route.ts'
@@ -41,6 +45,30 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .literal(true)
       .exactOptional()
       .describe('Present if the daemon wrote the text, not the persona: a notice about a model or a file.'),
+    heard: z
+      .string()
+      .exactOptional()
+      .describe('Present for a voice recording of the user: what the Ear understood.'),
+    notice_code: z
+      .enum(noticeCodes)
+      .exactOptional()
+      .describe('The kind of the notice, so that a client can show it in another language.'),
+    notice_values: z
+      .record(z.string(), z.string())
+      .exactOptional()
+      .describe('The values in the text of a notice with a code, such as `reason`.'),
+    model: z
+      .string()
+      .exactOptional()
+      .describe('Present if another model than the Mind wrote the answer, at the request of the user.'),
+    incomplete: z
+      .enum(['stopped', 'cut'])
+      .exactOptional()
+      .describe('Present if the answer does not end: the user stopped it, or it reached the limit of the model.'),
+    continues: z
+      .int()
+      .exactOptional()
+      .describe('Present if it is the rest of an answer, in the last exchange of the page: the continued turn.'),
     asks: z
       .literal(true)
       .exactOptional()
@@ -95,13 +123,71 @@ export const conversationPage = async (
     entries.push(entry)
   const shownEntries = entries.slice(-limit)
   const deliveries = await readDeliveries(pastState, shownEntries)
+  const stoppedSeqs = await findStopped(pastState, shownEntries)
+  const continuedTurns = await readContinuedTurns(pastState, shownEntries)
+  const heardTexts = await readHeard(pastState, shownEntries)
   const messages = shownEntries.flatMap((entry) => {
     const reason = hidden[entry.seq]
     if (reason && !withHidden) return []
     const message = toMessage(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq))
-    return message ? { ...message, ...(reason && { hidden: reason }) } : []
+    if (!message) return []
+    const heard = heardTexts.get(entry.seq)
+    const continues = message.turn === null ? undefined : continuedTurns.get(message.turn)
+    return {
+      ...message,
+      ...(heard !== undefined && { heard }),
+      ...(stoppedSeqs.has(entry.seq) && { incomplete: 'stopped' as const }),
+      ...(continues !== undefined && { continues }),
+      ...(reason && { hidden: reason }),
+    }
   })
   return { messages, has_more: entries.length > limit }
+}
+
+/** Returns the answers that the user stopped: the end of the turn follows in the same commit. */
+const findStopped = async (
+  { journal }: Pick<PastState, 'journal'>,
+  entries: readonly Entry[],
+): Promise<ReadonlySet<Seq>> => {
+  const stoppedSeqs = new Set<Seq>()
+  for (const { seq, commit, event } of entries) {
+    if (event.type !== 'MessageSpoken' || event.turn === null) continue
+    const next = await entryAt(journal, seq + 1)
+    const isStopped =
+      next?.commit === commit && next.event.type === 'TurnEnded' && next.event.outcome === 'hushed'
+    if (isStopped) stoppedSeqs.add(seq)
+  }
+  return stoppedSeqs
+}
+
+/** Returns what the Ear understood of each voice recording. */
+const readHeard = async (
+  { journal }: Pick<PastState, 'journal'>,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<Seq, string>> => {
+  const texts = new Map<Seq, string>()
+  const clips = new Set(
+    entries.flatMap(({ seq, event }) => (event.type === 'MessageHeard' && isOwnVoice(event) ? seq : [])),
+  )
+  const [first] = clips
+  if (first === undefined) return texts
+  for await (const { event } of journal.read({ kind: 'media', after: first })) {
+    if (event.type !== 'MediaDescribed' || !clips.delete(event.message)) continue
+    if (event.outcome === 'perceived') texts.set(event.message, event.text)
+    if (clips.size === 0) break
+  }
+  return texts
+}
+
+/** Reads the turns since the last message of the user. Only these answers can still be changed. */
+const readContinuedTurns = async (
+  { journal }: Pick<PastState, 'journal'>,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<Seq, Seq>> => {
+  const question = entries.findLast(({ type }) => type === 'MessageHeard')
+  const last = entries.at(-1)
+  if (!question || !last || question === last) return new Map()
+  return findContinuedTurns(journal.read({ after: question.seq, upTo: last.seq }))
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Routes that ask for another answer, and edit, delete and restore messages. */
 import * as z from 'zod'
 import { AnswerMode, type Seq } from '../../../journal/facts/fact-values.ts'
-import { askAnswer, chooseAnswer, editMessage, hideMessage } from '../../commands/messages.ts'
+import { askAnswer, askOtherModel, chooseAnswer, editMessage, hideMessage } from '../../commands/messages.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
@@ -22,6 +22,46 @@ export const askAnswerRoute = route({
     (deps) =>
     async ({ params: { persona_id: persona, id }, query: { mode } }) => {
       await askAnswer(deps, persona, toSeq(id, 'turn_unknown'), mode)
+      return { status: 'asked' as const }
+    },
+})
+
+export const askOtherModelRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/turns/{id}/again/with',
+  summary: 'Ask another model for another answer to the last messages of a conversation',
+  description:
+    'Like `again`, but this one answer comes from the given model, which uses the same tools. The Mind of the persona stays. If the model fails, the answer before it is shown again. Without a key, a stored key of the same provider and address is used.',
+  tag: 'Talk',
+  body: z
+    .object({
+      provider: z.string().nullish(),
+      model: z.string(),
+      url: z.string().nullish(),
+      api_key: z.string().nullish(),
+      api_key_from: z.string().nullish().describe('The organ of the persona whose key is used.'),
+    })
+    .meta({ id: 'OtherModelRequest' }),
+  reply: Done,
+  refuses: [
+    'not_active',
+    'turn_unknown',
+    'not_last_exchange',
+    'answer_pending',
+    'organ_invalid',
+    'profile_invalid',
+    'provider_unknown',
+    'model_missing',
+    'address_secret',
+    'key_elsewhere',
+    'key_unknown',
+    'key_source_invalid',
+  ],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: persona, id }, body: { api_key, ...organ } }) => {
+      const wish = { ...organ, ...(api_key != null && { api_key }) }
+      await askOtherModel(deps, persona, toSeq(id, 'turn_unknown'), wish)
       return { status: 'asked' as const }
     },
 })

@@ -35,14 +35,22 @@ import {
   settleProposedRoute,
   writeMemoryRoute,
 } from './memory.ts'
-import { askAnswerRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
+import { askAnswerRoute, askOtherModelRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
 import { migrateRoute } from './migrate.ts'
 import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
-import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, typingRoute } from './talk.ts'
+import {
+  attachRoute,
+  greetRoute,
+  hearRoute,
+  hushRoute,
+  readRoute,
+  speakRoute,
+  typingRoute,
+} from './talk.ts'
 import {
   importToolServersRoute,
   judgeToolServersRoute,
@@ -126,7 +134,9 @@ export const routes: readonly Route[] = [
   greetRoute,
   hushRoute,
   typingRoute,
+  speakRoute,
   askAnswerRoute,
+  askOtherModelRoute,
   chooseAnswerRoute,
   editMessageRoute,
   getTurnRoute,

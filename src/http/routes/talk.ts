@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { requireListed } from '../../commands/lifecycle.ts'
+import { requireListed, requireRunning } from '../../commands/lifecycle.ts'
 import {
   askPersona,
   cancelTurn,
@@ -14,7 +14,7 @@ import {
 } from '../../commands/talk.ts'
 import type { ProblemCode } from '../problems.ts'
 import { HttpRefused } from '../refused.ts'
-import { type RouteDeps, route } from '../route.ts'
+import { alreadySent, type RouteDeps, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { FilePart, FileParts } from '../server/upload-form.ts'
 import { MediaView } from './media.ts'
@@ -49,6 +49,9 @@ const Received = z
       ),
   })
   .meta({ id: 'Received' })
+
+/** Max characters of a text that is said aloud at once. */
+const maxSpokenLength = 4000
 
 const deliveryProblems: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
 
@@ -188,6 +191,29 @@ export const hushRoute = route({
     async ({ params: { persona_id: id } }) => ({
       status: (await cancelTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const),
     }),
+})
+
+export const speakRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/speak',
+  summary: 'Say a text aloud with the Mouth of the persona',
+  description:
+    'Returns the sound, which is not stored; only the cost is recorded. Send an answer sentence by sentence while it is streamed, so that the first one is heard early.',
+  tag: 'Talk',
+  body: z.object({ text: z.string().trim().min(1).max(maxSpokenLength) }).meta({ id: 'SpeakRequest' }),
+  reply: 'file',
+  refuses: ['not_active', 'mouth_missing', 'spent', 'model_failed', 'cut_short'],
+  handle:
+    ({ agents, closing }) =>
+    ({ params: { persona_id: id }, body: { text }, response }) =>
+      withAbortSignal(response, closing, async (signal) => {
+        await requireRunning(agents, id)
+        const { bytes, mime } = await agents.speak(id, text, signal)
+        response.setHeader('Content-Type', mime)
+        response.setHeader('Cache-Control', 'no-store')
+        response.end(bytes)
+        return alreadySent
+      }),
 })
 
 export const typingRoute = route({

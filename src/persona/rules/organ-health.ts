@@ -41,14 +41,21 @@ export const organHealthRules: Rules<OrganHealthCommand> = {
 export const callFacts = (
   persona: Persona,
   calls: readonly OrganCall[],
-  context: Pick<EventOf<'ModelAnswered'>, 'turn' | 'step' | 'cause'>,
-): readonly PersonaEvent[] => [
-  ...calls.map((call): PersonaEvent => {
+  context: CallContext,
+): readonly PersonaEvent[] => [...toCallFacts(persona, calls, context), ...organMarkFacts(persona, calls)]
+
+type CallContext = Pick<EventOf<'ModelAnswered'>, 'turn' | 'step' | 'cause'>
+
+/** The same for models that are no organ of the persona: the health of its organs stays the same. */
+export const toCallFacts = (
+  _: Persona,
+  calls: readonly OrganCall[],
+  context: CallContext,
+): readonly PersonaEvent[] =>
+  calls.map((call): PersonaEvent => {
     if ('used' in call) return { type: 'ModelAnswered', ...context, ...call.used, answer: null }
     return { type: 'ModelFailed', ...context, ...call.failed }
-  }),
-  ...organMarkFacts(persona, calls),
-]
+  })
 
 /**
  * Marks organs that failed and recovers those that answer. A call refused for its content marks nothing. A

@@ -5,6 +5,7 @@ import type {
   HeardMedia,
   HiddenReason,
   MessagePart,
+  Organ,
   Seq,
 } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
@@ -65,15 +66,19 @@ export interface LastExchange {
   readonly channel: Channel | null
   readonly after: Seq | 0
   readonly upTo: Seq
-  /** Texts of the persona in it, of all its answers. */
-  readonly spoken: readonly { readonly seq: Seq; readonly turn: Seq }[]
+  /** Texts of the persona in it, of all its answers. `answer`: the first turn of the answer. */
+  readonly spoken: readonly { readonly seq: Seq; readonly turn: Seq; readonly answer: Seq }[]
 }
 
-/** Asks for another answer, which replaces the one that is shown, or for the rest of it. */
+/**
+ * Asks for another answer, which replaces the one that is shown, or for the rest of it. `organ`: the model that
+ * answers instead of the Mind.
+ */
 interface AskAnswer {
   readonly type: 'AskAnswer'
   readonly turn: Seq
   readonly mode: AnswerMode
+  readonly organ?: Organ
   readonly exchange: LastExchange
 }
 
@@ -131,10 +136,10 @@ const findObstacle = ({ talk }: Persona, { channel, upTo }: LastExchange): Decis
   return isLast ? null : refuse({ code: 'not_last_exchange' })
 }
 
-const askAnswer = (persona: Persona, { turn, mode, exchange }: AskAnswer): Decision => {
+const askAnswer = (persona: Persona, { turn, mode, organ, exchange }: AskAnswer): Decision => {
   const { channel, after, spoken } = exchange
   const shownSeqs = listShown(persona, spoken)
-  const askedFact = { type: 'AnswerAsked', turn, mode, channel, after } as const
+  const askedFact = { type: 'AnswerAsked', turn, mode, channel, after, ...(organ && { organ }) } as const
   if (mode === 'continue' && !spoken.some(({ seq, turn: of }) => of === turn && shownSeqs.includes(seq)))
     return refuse({ code: 'nothing_to_continue' })
   const hiding = mode === 'again' ? hideAll(shownSeqs, 'replaced') : []
@@ -143,13 +148,14 @@ const askAnswer = (persona: Persona, { turn, mode, exchange }: AskAnswer): Decis
 
 const chooseAnswer = (persona: Persona, { turn, exchange }: ChooseAnswer): Decision => {
   const { hidden } = persona.talk
+  const answer = exchange.spoken.find((message) => message.turn === turn)?.answer
   const chosenSeqs = exchange.spoken.flatMap((message) =>
-    message.turn === turn && hidden[message.seq] === 'replaced' ? message.seq : [],
+    message.answer === answer && hidden[message.seq] === 'replaced' ? message.seq : [],
   )
   const obstacle = findObstacle(persona, exchange)
   if (obstacle) return obstacle
   if (chosenSeqs.length === 0) return accept()
-  const others = exchange.spoken.filter((message) => message.turn !== turn)
+  const others = exchange.spoken.filter((message) => message.answer !== answer)
   return accept(...hideAll(listShown(persona, others), 'replaced'), {
     type: 'MessagesShown',
     messages: chosenSeqs,

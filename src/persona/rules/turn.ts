@@ -15,7 +15,7 @@ import { withdrawApprovals } from './approvals.ts'
 import { createDoneEvents, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife, OfTurn } from './lifecycle.ts'
-import { callFacts, type OrganCall, organMarkFacts } from './organ-health.ts'
+import { callFacts, type OrganCall, organMarkFacts, toCallFacts } from './organ-health.ts'
 import { createMessageSaid, createNotice } from './talk.ts'
 
 interface BeginTurn extends OfLife {
@@ -57,7 +57,7 @@ export interface RecordPerception extends OfTurn {
 
 /**
  * `reminders`: due plans that are delivered without a model; `notice`: a text of the daemon if there is no
- * answer; `failed`: the call that ended the turn.
+ * answer; `failed`: the call that ended the turn; `shown`: hidden messages to show again.
  */
 export interface EndTurn extends OfTurn {
   readonly type: 'EndTurn'
@@ -66,6 +66,7 @@ export interface EndTurn extends OfTurn {
   readonly reminders: string | null
   readonly notice: string | null
   readonly failed: Failed | null
+  readonly shown?: readonly Seq[]
 }
 
 /**
@@ -134,12 +135,19 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
       answer: part === null ? answer : { part },
       cause: 'turn',
     },
-    ...organMarkFacts(persona, [{ used }]),
+    ...(persona.talk.turn?.otherMind ? [] : organMarkFacts(persona, [{ used }])),
   ]
-  events.push(...createMessageSaid({ turn, step, channel }, words || null, borrowed))
+  events.push(...withModel(persona, createMessageSaid({ turn, step, channel }, words || null, borrowed)))
   if (words && answer.calls.length === 0) events.push(...ending(persona, turn, 'answered', null))
   return accept(...events)
 }
+
+/** Names the model if it is not the Mind. */
+const withModel = (
+  { talk: { turn } }: Persona,
+  messages: readonly EventOf<'MessageSpoken'>[],
+): readonly EventOf<'MessageSpoken'>[] =>
+  turn?.otherMind ? messages.map((message) => ({ ...message, model: turn.otherMind?.organ.model })) : messages
 
 /** The message is bounded, the answer is stored whole: a looping model must not overfill a commit. */
 const maxSpokenLength = 100_000
@@ -166,13 +174,17 @@ const recordPerception = (
 }
 
 const endTurn = (persona: Persona, command: EndTurn): Decision => {
-  const { turn, outcome, reason, reminders, notice, failed } = command
+  const { turn, outcome, reason, reminders, notice, failed, shown = [] } = command
   const dueIds = persona.talk.turn?.stimuli.due ?? []
   const duePlans = persona.plans.due.filter(({ id }) => dueIds.includes(id))
   const channel = persona.talk.turn?.channel ?? null
   const step = (persona.talk.turn?.step ?? 0) + 1
-  const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
+  const toFacts = persona.talk.turn?.otherMind ? toCallFacts : callFacts
+  const calls = failed ? toFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
+  const { hidden } = persona.talk
+  const shownAgain = shown.filter((seq) => hidden[seq] === 'replaced')
   return accept(
+    ...(shownAgain.length > 0 ? [{ type: 'MessagesShown', messages: shownAgain } as const] : []),
     // A plan can contain words of others.
     ...createMessageSaid({ turn, step: null, channel }, reminders, othersIn(duePlans)),
     ...createNotice({ turn, channel }, notice),
@@ -201,7 +213,8 @@ const ending = (
 ]
 
 /** Without a current turn, ends the turns parked for approvals. */
-const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
+const hush = (persona: Persona, { said }: Hush): Decision => {
+  const { talk, plans } = persona
   const { turn, parked } = talk
   if (!turn)
     return accept(
@@ -213,10 +226,9 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
     )
   const words = said?.turn === turn.id && said.step > turn.step ? said.text.trim() : ''
   const { id, channel, stimuli } = turn
-  const partialMessages = createMessageSaid(
-    { turn: id, step: said?.step ?? null, channel },
-    words || null,
-    'all',
+  const partialMessages = withModel(
+    persona,
+    createMessageSaid({ turn: id, step: said?.step ?? null, channel }, words || null, 'all'),
   )
   return accept(
     ...partialMessages,

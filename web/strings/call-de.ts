@@ -1,0 +1,23 @@
+/** The texts about a call in German. */
+import type { CallStrings } from './call-en.ts'
+
+export const text: CallStrings = {
+  asking: 'Wartet auf das Mikrofon…',
+  listening: 'Hört zu. Sprich einfach.',
+  hearing: 'Hört dich…',
+  muted: 'Das Mikrofon ist aus.',
+  waiting: (name: string) => `${name} denkt nach…`,
+  speaking: (name: string) => `${name} spricht. Tippen unterbricht.`,
+  speakingOver: (name: string) => `${name} spricht. Sprechen oder Tippen unterbricht.`,
+  interrupt: 'Unterbrechen',
+  mute: 'Mikrofon ausschalten',
+  unmute: 'Mikrofon einschalten',
+  end: 'Beenden',
+  you: 'Du',
+  correct: 'Berichtigen, was verstanden wurde',
+  corrected: 'Der berichtigte Text',
+  save: 'Berichtigung senden',
+  asks: (name: string) => `${name} wartet auf deine Entscheidung.`,
+  show: 'Anruf beenden und entscheiden',
+  browserVoice: (reason: string) => `Die Stimme der Persona ist ausgefallen, darum liest der Browser vor. ${reason}`,
+}
