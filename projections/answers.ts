@@ -4,9 +4,7 @@ import type { Entry } from '../journal/log/journal.ts'
 import { inboxKey } from './talk.ts'
 
 /** Returns the continued turn of each turn that continues one. `entries`: in order. */
-export const findContinuedTurns = async (
-  entries: AsyncIterable<Entry>,
-): Promise<ReadonlyMap<Seq, Seq>> => {
+export const findContinuedTurns = async (entries: AsyncIterable<Entry>): Promise<ReadonlyMap<Seq, Seq>> => {
   const continuedTurns = new Map<Seq, Seq>()
   const requests = new Map<string, { readonly turn: Seq; readonly after: Seq | 0 }>()
   for await (const entry of entries) {

@@ -56,8 +56,7 @@ const oldNotice =
   /^(?:I cannot think right now: |I cannot answer this: |I could not answer this[:,] |I looked for words and found none: |My mind asked for |I have used up my tokens for today: |The daemon that runs me ended twice )/
 
 /** Appended to an answer that was truncated at the model's limit. */
-export const cutMark =
-  ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
+export const cutMark = ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
 
 /** Begins a notice where its form cannot show that the persona did not write it. */
 const noticeMark = '⚠ '

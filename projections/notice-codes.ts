@@ -21,8 +21,7 @@ const forms = {
   file_too_large: /^(?<file>“.*”) is too large: the limit is (?<limit>\d+) MB/,
   file_lost: /^(?<file>“.*”) cannot be found: it is not in the media folder/,
   file_damaged: /^(?<file>“.*”) is damaged: the stored file differs/,
-  model_in_use:
-    /^(?<name>.+) now thinks with (?<model>\S+), which runs on this machine and can use tools\.$/,
+  model_in_use: /^(?<name>.+) now thinks with (?<model>\S+), which runs on this machine and can use tools\.$/,
   model_without_tools:
     /^(?<name>.+) now thinks with (?<model>\S+), which runs on this machine but cannot use tools/,
   model_useless:

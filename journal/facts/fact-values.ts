@@ -45,6 +45,10 @@ export type ChannelKind = z.infer<typeof ChannelKind>
 export const SearchProvider = z.enum(['wikipedia', 'searxng', 'brave', 'tavily', 'exa', 'ollama'])
 export type SearchProvider = z.infer<typeof SearchProvider>
 
+/** A web page that an answer is based on. `at`: when it was read, epoch ms. */
+export const PageSource = z.strictObject({ title: z.string(), url: z.string(), at: z.int() })
+export type PageSource = z.infer<typeof PageSource>
+
 /**
  * A search provider that the user set up. Null means the usual value: the address and the key of the
  * environment, and the provider's own limit. `key` names an entry of the secrets file. `dailyLimit`: max

@@ -65,8 +65,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const failures = createTurnRetries(deps, ending)
   const chooseWindow = createWindowChoice()
 
-  const mayThink = () =>
-    isTrialPending || !persona().life.failed.thinking || hasOtherMind(persona().talk)
+  const mayThink = () => isTrialPending || !persona().life.failed.thinking || hasOtherMind(persona().talk)
 
   /**
    * Returns the open turn, or else begins one on the channel whose messages have waited longest. Returns null

@@ -153,7 +153,7 @@ const readExchange = async (reading: Reading, turn: Seq): Promise<LastExchange> 
     const isOfExchange = fact.type === 'TurnBegan' && isSameChannel(fact.channel, channel)
     if (isOfExchange && fact.stimuli.after === after) turns.add(seq)
     if (fact.type !== 'MessageSpoken' || fact.turn === null || !turns.has(fact.turn)) continue
-    if (fact.media === null && !isByDaemon(fact)) 
+    if (fact.media === null && !isByDaemon(fact))
       spokenMessages.push({ seq, turn: fact.turn, answer: findFirstTurn(continuedTurns, fact.turn) })
   }
   return { channel, after, upTo, spoken: spokenMessages }

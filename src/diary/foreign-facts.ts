@@ -242,6 +242,8 @@ const isCause = ({ life: lifeNumber = 1, turn: in_, undoes = 0 }: Cause, context
 // --- facts
 
 const byOthers: Rule<Via | null | undefined> = (via) => (via?.by ?? '').length <= maxNameLength
+/** Pages of one answer. */
+const maxSources = 20
 const callRules = { organ: acceptAny, provider: acceptAny, model: name, ms: count, calls: count } as const
 const planRules: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
   id,
@@ -463,6 +465,9 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     borrowed: acceptAny,
     notice: acceptAny,
     model: (text) => text === undefined || text.length <= maxNameLength,
+    pages: (pages = [], ...rest) =>
+      pages.length <= maxSources &&
+      pages.every(({ title, url, at }) => title.length <= 200 && url.length <= 2000 && count(at, ...rest)),
   },
   TurnEnded: { turn, outcome: acceptAny, reason: acceptAny },
   MemoryKept: memoryRules,

@@ -34,7 +34,7 @@ type ChatMessage = {
   readonly media?: MediaView
   readonly notice?: true
   readonly asks?: true
-} & Pick<ConversationMessage, 'model' | 'incomplete' | 'notice_code' | 'notice_values'> &
+} & Pick<ConversationMessage, 'model' | 'incomplete' | 'sources' | 'notice_code' | 'notice_values'> &
   MessageBase
 type ChatMedia = {
   readonly type: 'chat_image' | 'chat_audio'
@@ -169,12 +169,9 @@ const getApproval = ({ seq, event }: Entry) => {
   return { id: seq, state: 'asked', turn, server, tool, input, changed, again } as const
 }
 
-const saidFrames = (
-  id: PersonaId,
-  message: ConversationMessage,
-): readonly PersonaFrame[] => {
+const saidFrames = (id: PersonaId, message: ConversationMessage): readonly PersonaFrame[] => {
   const { id: seq, time, content, media, channel, turn, step, notice, asks } = message
-  const { notice_code, notice_values, model, incomplete } = message
+  const { notice_code, notice_values, model, incomplete, sources } = message
   const position = { time, seq, persona_id: id, channel, turn, step }
   if (!media)
     return [
@@ -187,6 +184,7 @@ const saidFrames = (
         ...(asks && { asks }),
         ...(model !== undefined && { model }),
         ...(incomplete && { incomplete }),
+        ...(sources && { sources }),
       },
     ]
   const kind = mediaFrames[media.mime.split('/')[0] ?? '']

@@ -6,10 +6,12 @@ import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { SearchProvider, SearchSetting } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { webDefinition } from '../../packages/web-reading/web-definition.ts'
 import { perSearchProvider } from '../../packages/web-search/search-provider-table.ts'
 import { createWebSearch } from '../../packages/web-search/web-search.ts'
+import { toMessage } from '../../projections/conversation.ts'
 import { createReadPage } from '../../src/mind/tools/read-page.ts'
 import { createSearchWeb, toSearchDefinition } from '../../src/mind/tools/search-web.ts'
 import { allTools } from '../../src/mind/tools/tool-table.ts'
@@ -284,6 +286,29 @@ test('does not ask about the words of the user, and addresses that a search has 
     }
     is(filterFacts(await stage.facts(), 'ApprovalAsked').length, 0)
     is(site.requests.length, 2)
+  }))
+
+test('lists the pages that were read for an answer, each once, and not those of an earlier answer', () =>
+  withWorld(async ({ stage, site }) => {
+    const host = `a.example:${site.port}`
+    await allowHost(stage, host)
+    const read = (path: string) => order('read_page', { url: `http://${host}${path}` })
+    await stage.hear([read('/one'), read('/two'), read('/one')].join(' '))
+    const facts = await stage.until('an answer', has('TurnEnded'))
+    const [message] = filterFacts(facts, 'MessageSpoken')
+    equal(
+      message?.pages?.map(({ url, title }) => [url, title.length > 0]),
+      [
+        [`http://${host}/one`, true],
+        [`http://${host}/two`, true],
+      ],
+    )
+    const entry = { seq: 9, at: 0, offset: 0, event: message } as unknown as Entry
+    const [source] = toMessage('ada', entry, '')?.sources ?? []
+    equal([source?.host, source?.url, source?.time.slice(-1)], [host, `http://${host}/one`, 'Z'])
+    await stage.hear('thanks')
+    const later = filterFacts(await stage.until('another', has('TurnEnded', 2)), 'MessageSpoken').at(-1)
+    is(later?.pages, undefined)
   }))
 
 test('reads results on hosts without a decision only if the user said so', () =>

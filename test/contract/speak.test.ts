@@ -60,10 +60,16 @@ test('says a text aloud, and stores nothing but the cost', async () => {
 test('refuses a text that cannot be said, with the reason', async () => {
   const path = await setup.home()
   const post = (text: unknown) => setup.post(`${path}/speak`, { text })
-  assert.is((await post('Hello'))[1].detail, 'The persona has no Mouth, which speaks. Add one under settings.')
+  assert.is(
+    (await post('Hello'))[1].detail,
+    'The persona has no Mouth, which speaks. Add one under settings.',
+  )
   assert.is((await post(''))[0], 422)
   assert.is((await post('x'.repeat(4001)))[0], 422)
-  assert.equal(await setup.post(`${path}/speak`, {}), invalidBody('missing', ['body', 'text'], 'Field required', { input: {} }))
+  assert.equal(
+    await setup.post(`${path}/speak`, {}),
+    invalidBody('missing', ['body', 'text'], 'Field required', { input: {} }),
+  )
   await setup.post(`${path}/update`, { mouth: { model: 'voice' } })
   isBroken = true
   const [status, { detail }] = await post('Hello')

@@ -64,11 +64,20 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
     incomplete: z
       .enum(['stopped', 'cut'])
       .exactOptional()
-      .describe('Present if the answer does not end: the user stopped it, or it reached the limit of the model.'),
+      .describe(
+        'Present if the answer does not end: the user stopped it, or it reached the limit of the model.',
+      ),
     continues: z
       .int()
       .exactOptional()
-      .describe('Present if it is the rest of an answer, in the last exchange of the page: the continued turn.'),
+      .describe(
+        'Present if it is the rest of an answer, in the last exchange of the page: the continued turn.',
+      ),
+    sources: z
+      .array(z.object({ title: z.string(), url: z.string(), host: z.string(), time: z.string() }))
+      .readonly()
+      .exactOptional()
+      .describe('Present if web pages were read for the answer.'),
     asks: z
       .literal(true)
       .exactOptional()

@@ -42,15 +42,7 @@ import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './pers
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
-import {
-  attachRoute,
-  greetRoute,
-  hearRoute,
-  hushRoute,
-  readRoute,
-  speakRoute,
-  typingRoute,
-} from './talk.ts'
+import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, speakRoute, typingRoute } from './talk.ts'
 import {
   importToolServersRoute,
   judgeToolServersRoute,
