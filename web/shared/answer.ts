@@ -59,6 +59,8 @@ const toComplaint = (item: unknown) => {
   const { loc, msg, type, ctx } = toFields(item)
   const code = toText(type)
   const translate = Object.hasOwn(text.fieldErrors, code) ? text.fieldErrors[code] : undefined
-  const limits = Object.fromEntries(Object.entries(toFields(ctx)).map(([name, limit]) => [name, String(limit)]))
+  const limits = Object.fromEntries(
+    Object.entries(toFields(ctx)).map(([name, limit]) => [name, String(limit)]),
+  )
   return { field: toList(loc).slice(1).join(' '), message: translate ? translate(limits) : toText(msg) }
 }

@@ -19,5 +19,6 @@ export const text: CallStrings = {
   save: 'Berichtigung senden',
   asks: (name: string) => `${name} wartet auf deine Entscheidung.`,
   show: 'Anruf beenden und entscheiden',
-  browserVoice: (reason: string) => `Die Stimme der Persona ist ausgefallen, darum liest der Browser vor. ${reason}`,
+  browserVoice: (reason: string) =>
+    `Die Stimme der Persona ist ausgefallen, darum liest der Browser vor. ${reason}`,
 }

@@ -20,5 +20,6 @@ export const text = {
   save: 'Send the correction',
   asks: (name: string) => `${name} waits for your decision.`,
   show: 'End the call and decide',
-  browserVoice: (reason: string) => `The voice of the persona failed, so the browser reads instead. ${reason}`,
+  browserVoice: (reason: string) =>
+    `The voice of the persona failed, so the browser reads instead. ${reason}`,
 }

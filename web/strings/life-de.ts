@@ -248,7 +248,8 @@ export const text: LifeStrings = {
     title: (name: string) => `Eine Abzweigung von ${name}`,
     body: (name: string) =>
       `Eine neue Persona mit derselben Vergangenheit, bis zu diesem Moment. ${name} bleibt unverändert; die beiden wissen nichts voneinander. Kanäle und Schlüssel bleiben bei ${name}, und Erinnerungen werden nicht doppelt zugestellt.`,
-    again: 'Die Kopie antwortet noch einmal auf diese Nachricht. Dort lassen sich beide Antworten vergleichen.',
+    again:
+      'Die Kopie antwortet noch einmal auf diese Nachricht. Dort lassen sich beide Antworten vergleichen.',
     from: (time: string) => `Dieselbe Vergangenheit bis ${time}.`,
     name: 'Name',
     nameNew: (name: string) => `${name} II`,

@@ -153,13 +153,15 @@ export const text: TalkStrings = {
     silent: 'Das Mikrofon nimmt keinen Ton auf.',
     handsFree: 'Freihändig sprechen',
     dictate: 'Diktieren',
-    dictateHint: 'Diktieren. Der Browser schreibt auf, was du sagst. Vielleicht schickt er den Ton dafür an seinen Hersteller.',
+    dictateHint:
+      'Diktieren. Der Browser schreibt auf, was du sagst. Vielleicht schickt er den Ton dafür an seinen Hersteller.',
     nothing: 'Es wurde nichts aufgenommen.',
     trouble: {
       denied: 'Der Browser erlaubt das Mikrofon hier nicht. Neben der Adresse lässt es sich erlauben.',
       absent: 'An diesem Gerät wurde kein Mikrofon gefunden.',
       busy: 'Das Mikrofon ließ sich nicht öffnen. Vielleicht benutzt es ein anderes Programm.',
-      unrecognized: 'Der Browser konnte die Sprache nicht erkennen. Vielleicht braucht er dafür das Internet.',
+      unrecognized:
+        'Der Browser konnte die Sprache nicht erkennen. Vielleicht braucht er dafür das Internet.',
     },
   },
 

@@ -114,6 +114,35 @@ export const text: ToolStrings = {
     skipped: (names: string) => `Ausgelassen, weil dort abgeschaltet: ${names}.`,
   },
 
+  search: {
+    title: 'Websuche',
+    lead: (name: string) =>
+      `${name} fragt dich vor der ersten Suche bei jedem Dienst. Nur die Suchwörter werden gesendet. Die Dienste werden in dieser Reihenfolge versucht.`,
+    saving: { doing: 'Wird gespeichert …', done: 'Gespeichert.' },
+    testing: { doing: 'Suche läuft …', done: '' },
+    works: (found: number) =>
+      found === 1 ? 'Es funktioniert: ein Treffer.' : `Es funktioniert: ${found} Treffer.`,
+    missing: { key: 'Braucht einen Schlüssel', url: 'Braucht eine Adresse' },
+    unused: 'Wird nicht verwendet',
+    today: (count: number, limit: number) => `heute ${count} von ${limit} Suchen`,
+    price: (usd: number) =>
+      usd === 0 ? 'kostenlos' : `etwa ${(usd * 100).toFixed(1).replace('.', ',')} US-Cent pro Suche`,
+    prices: (date: string) => `Preise vom ${date}.`,
+    address: 'Adresse',
+    addressHint: 'Deines eigenen Servers. Seine Einstellungen müssen das Format json erlauben.',
+    key: 'Schlüssel',
+    stored: { own: 'gespeichert', environment: 'aus der Umgebung' },
+    getKey: (title: string) => `Schlüssel bei ${title} holen`,
+    use: 'Verwenden',
+    save: 'Speichern',
+    test: 'Testen',
+    up: 'Früher versuchen',
+    remove: 'Entfernen',
+    readsResults: (name: string) => `${name} darf Seiten, die eine Suche findet, ohne Rückfrage lesen`,
+  },
+  sources: 'Quellen',
+  sourceRead: (time: string) => `gelesen ${time}`,
+
   approval: {
     title: (name: string) => `${name} möchte ein Werkzeug benutzen`,
     announce: (name: string, tool: string, server: string) =>

@@ -113,6 +113,33 @@ export const text = {
     skipped: (names: string) => `Skipped, because switched off there: ${names}.`,
   },
 
+  search: {
+    title: 'Searching the web',
+    lead: (name: string) =>
+      `${name} asks you before the first search at each service. Only the words of the search are sent. The services are tried in this order.`,
+    saving: { doing: 'Saving…', done: 'Saved.' },
+    testing: { doing: 'Searching…', done: '' },
+    works: (found: number) => (found === 1 ? 'It works: one result.' : `It works: ${found} results.`),
+    missing: { key: 'Needs a key', url: 'Needs an address' },
+    unused: 'Not used',
+    today: (count: number, limit: number) => `${count} of ${limit} searches today`,
+    price: (usd: number) => (usd === 0 ? 'free' : `about ${(usd * 100).toFixed(1)} US cents per search`),
+    prices: (date: string) => `Prices as of ${date}.`,
+    address: 'Address',
+    addressHint: 'Of your own server. Its settings must allow the format json.',
+    key: 'Key',
+    stored: { own: 'stored', environment: 'from the environment' },
+    getKey: (title: string) => `Get a key from ${title}`,
+    use: 'Use',
+    save: 'Save',
+    test: 'Test',
+    up: 'Try earlier',
+    remove: 'Remove',
+    readsResults: (name: string) => `${name} may read the pages that a search finds without asking`,
+  },
+  sources: 'Sources',
+  sourceRead: (time: string) => `read ${time}`,
+
   approval: {
     title: (name: string) => `${name} asks to use a tool`,
     announce: (name: string, tool: string, server: string) => `${name} asks to use ${tool} of ${server}.`,

@@ -1,6 +1,7 @@
 /** Says sentences aloud, in order: with the Mouth of a persona, or else with the browser's voice. */
-import { measureLevel } from './recorder.ts'
+
 import { aloud } from './read-aloud.svelte.ts'
+import { measureLevel } from './recorder.ts'
 
 /** Loads the sound of a sentence. Rejects if the Mouth fails. */
 export type SoundLoader = (sentence: string, signal: AbortSignal) => Promise<ArrayBuffer>
@@ -80,7 +81,8 @@ export class CallVoice {
 
   #loadAhead() {
     const { signal } = this.#controller
-    for (const queued of this.#queue.slice(0, maxLoads)) queued.sound ??= this.#loadSound(queued.sentence, signal)
+    for (const queued of this.#queue.slice(0, maxLoads))
+      queued.sound ??= this.#loadSound(queued.sentence, signal)
   }
 
   async #loadSound(sentence: string, signal: AbortSignal): Promise<AudioBuffer | null> {
