@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
+import { initialSearchSettings } from '../../projections/declared-servers.ts'
 import type { Self } from '../../projections/self.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'
@@ -70,7 +71,13 @@ const listFromCatalog = (
   return missingIds
 }
 
-const addedFields = { channels: [], servers: {}, hosts: {}, phraseConfirmed: false } as const
+const addedFields = {
+  channels: [],
+  servers: {},
+  hosts: {},
+  searches: initialSearchSettings,
+  phraseConfirmed: false,
+} as const
 
 /**
  * Oldest last: those are woken first, while their journals are still open. Measured with 1000 journals: 512
