@@ -64,7 +64,7 @@ export interface ConversationMessage extends CodedNotice {
   readonly heard?: string
   /** Present only for an answer of another model than the Mind: its name. */
   readonly model?: string
-  /** Present only for an answer that does not end: the user stopped it, or it reached the limit of the model. */
+  /** Present only for an answer that does not end, because of the user or the limit of the model. */
   readonly incomplete?: 'stopped' | 'cut'
   /** Present only for the rest of an answer: the turn that it continues. */
   readonly continues?: Seq

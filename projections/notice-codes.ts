@@ -1,6 +1,6 @@
 /**
- * Codes of the notices of the daemon, so that a client can show them in another language. A code is derived from
- * the English text, so that older notices have one too.
+ * Codes of the notices of the daemon, so that a client can show them in another language. A code is derived
+ * from the English text, so that older notices have one too.
  */
 
 /** The named groups are the values of the notice. The first form that matches is used. */

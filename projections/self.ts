@@ -1,6 +1,6 @@
 /** Identity of a persona: name, organs, status, and whether it should run. Small enough for the catalog. */
 
-import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
+import type { Organ, Seq, Slot, Status, StoredMedia } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
 import {
@@ -28,6 +28,7 @@ export interface Self {
   readonly id: string
   readonly name: string
   readonly character: Character | null
+  readonly portrait: StoredMedia | null
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
   /** Epoch ms of its first own fact. Lists are sorted by it. */
@@ -69,6 +70,10 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       const { text, card } = event
       return { ...self, character: text === '' ? null : { text, card, seq } }
     }
+    case 'PortraitChosen':
+      return { ...self, portrait: event.media }
+    case 'PortraitRemoved':
+      return { ...self, portrait: null }
     case 'IdleTimeoutSet':
       return { ...self, idleTimeout: event.seconds }
     case 'OrganReplaced':
@@ -154,19 +159,12 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
   }
 }
 
-const created = (
-  { id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>,
-  createdMs: number,
-): Self => ({
-  id,
-  name,
+/** The fields of a new persona that its creation does not name. A catalog of an older version lacks some. */
+export const initialSelf = {
   character: null,
-  birthday,
-  created: createdMs,
+  portrait: null,
   status: 'active',
   reason: null,
-  idleTimeout,
-  recipient,
   phraseConfirmed: false,
   restored: 0,
   organs: {},
@@ -177,7 +175,12 @@ const created = (
   wanted: false,
   deleted: false,
   purged: false,
-})
+} as const satisfies Partial<Self>
+
+const created = (
+  { id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>,
+  createdMs: number,
+): Self => ({ ...initialSelf, id, name, birthday, created: createdMs, idleTimeout, recipient })
 
 const withoutOrgan = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs

@@ -95,8 +95,8 @@ export const talkFacts = {
   MessagesShown: fact({ messages: z.array(Seq).readonly() }, { ...talkTraits, outside: ['messages'] }),
   /**
    * The user asked for another answer of the last turn of a channel, or for the rest of its answer. The
-   * messages after `after` wait again. `organ`: the model that answers instead of the Mind; absent if the Mind
-   * does. Its key is a reference.
+   * messages after `after` wait again. `organ`: the model that answers instead of the Mind; absent if the
+   * Mind does. Its key is a reference.
    */
   AnswerAsked: fact(
     {

@@ -1,6 +1,6 @@
 /** Tests whether a model can do what a persona needs: talk, call a tool, answer in JSON. */
 import { isObject } from '../kit/is-object.ts'
-import { type Mind, MindError, type Part, type Prompt } from './mind.ts'
+import { type Fault, type Mind, MindError, type Part, type Prompt } from './mind.ts'
 
 /** Null: not tested, because an earlier step failed. */
 export interface Proof {
@@ -11,6 +11,8 @@ export interface Proof {
   readonly tokensPerSecond: number | null
   /** Why the first failed step failed: one sentence, null if all succeeded. */
   readonly reason: string | null
+  /** The cause of the reason, if it is known. */
+  readonly fault?: Fault
 }
 
 /** Rejects only with the signal's reason. `now`: a monotonic clock in ms. */
@@ -24,7 +26,14 @@ export const proveMind = async (
   const { tokensPerSecond } = talk
   if (!talks) {
     const reason = talk.error ?? 'The model answered without a word.'
-    return { talks, usesTools: null, answersJson: null, tokensPerSecond, reason }
+    return {
+      talks,
+      usesTools: null,
+      answersJson: null,
+      tokensPerSecond,
+      reason,
+      ...optionalFault(talk.fault),
+    }
   }
   const call = await ask(mind, toolPrompt, signal, now)
   const usesTools = call.calls.some(
@@ -36,8 +45,18 @@ export const proveMind = async (
     ...(usesTools ? [] : [call.error ?? 'The model did not use the tool that it was told to use.']),
     ...(answersJson ? [] : [json.error ?? 'The model did not answer in the requested JSON form.']),
   ]
-  return { talks, usesTools, answersJson, tokensPerSecond, reason: reasons[0] ?? null }
+  const fault = (usesTools ? null : call.fault) ?? (answersJson ? null : json.fault)
+  return {
+    talks,
+    usesTools,
+    answersJson,
+    tokensPerSecond,
+    reason: reasons[0] ?? null,
+    ...optionalFault(fault),
+  }
 }
+
+const optionalFault = (fault: Fault | null) => (fault === null ? {} : { fault })
 
 const tool = {
   name: 'note',
@@ -77,6 +96,7 @@ interface Answer {
   readonly calls: readonly { readonly name: string; readonly input: unknown }[]
   readonly tokensPerSecond: number | null
   readonly error: string | null
+  readonly fault: Fault | null
 }
 
 const ask = async (mind: Mind, prompt: Prompt, signal: AbortSignal, now: () => number): Promise<Answer> => {
@@ -85,6 +105,7 @@ const ask = async (mind: Mind, prompt: Prompt, signal: AbortSignal, now: () => n
   let firstAt: number | undefined
   let output: number | null = null
   let error: string | null = null
+  let fault: Fault | null = null
   try {
     for await (const part of mind.think(prompt, signal)) {
       if (part.type === 'again') words = ''
@@ -98,11 +119,12 @@ const ask = async (mind: Mind, prompt: Prompt, signal: AbortSignal, now: () => n
   } catch (cause) {
     signal.throwIfAborted()
     error = cause instanceof MindError ? cause.message : 'The model failed for an unknown reason.'
+    fault = cause instanceof MindError ? cause.fault : null
   }
   const seconds = firstAt === undefined ? 0 : (now() - firstAt) / 1000
   // The first token comes before the measured time.
   const isMeasurable = output !== null && output > 1 && seconds > 0
-  return { words, calls, tokensPerSecond: isMeasurable ? ((output ?? 1) - 1) / seconds : null, error }
+  return { words, calls, tokensPerSecond: isMeasurable ? ((output ?? 1) - 1) / seconds : null, error, fault }
 }
 
 /** Accepts text around the object, as the consolidation does. */

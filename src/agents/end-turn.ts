@@ -145,9 +145,11 @@ export const toFailureCommand = async (
   return toCommand(turn, deps, { outcome: 'unreachable', reason: message, notice, failed })
 }
 
-/** Returns the answer that another model was to replace. The request for it hid the answer in the same commit. */
-const listReplaced = async (journal: Journal, asked: Seq): Promise<readonly Seq[]> => {
-  const [hiding, request] = await Promise.all([entryAt(journal, asked - 1), entryAt(journal, asked)])
+/**
+ * Returns the answer that another model was to replace. The request for it hid the answer in the same commit.
+ */
+const listReplaced = async (journal: Journal, requestSeq: Seq): Promise<readonly Seq[]> => {
+  const [hiding, request] = await Promise.all([entryAt(journal, requestSeq - 1), entryAt(journal, requestSeq)])
   const isSameCommit = hiding !== undefined && hiding.commit === request?.commit
   return isSameCommit && hiding.event.type === 'MessagesHidden' ? hiding.event.messages : []
 }

@@ -28,8 +28,16 @@ export const groups: readonly {
     load: async () => (await import('./character.ts')).addCharacterCommands,
   },
   {
+    names: ['portrait'],
+    load: async () => (await import('./portrait.ts')).addPortraitCommand,
+  },
+  {
     names: ['talk', 'conversation'],
     load: async () => (await import('./talk.ts')).addTalkCommand,
+  },
+  {
+    names: ['again', 'edit', 'hide', 'show'],
+    load: async () => (await import('./messages.ts')).addMessageCommands,
   },
   {
     names: ['channels', 'pair'],

@@ -14,7 +14,10 @@ interface Models {
     readonly name: string
     readonly bytes: number | null
     readonly tools: boolean | null
+    readonly price?: string
+    readonly speed?: string
   }[]
+  readonly suggested?: string | null
   readonly reason?: string | null
 }
 
@@ -51,13 +54,15 @@ const addModels = (program: Command, means: CommandMeans): void => {
   const { daemon, isJson } = means
   const models = addServerOptions(program.command('models'))
     .description('List the models of this machine, or of a provider. Download or remove one.')
-    .action(async (options: MindOptions, command: Command) => {
-      if (options.provider === undefined && options.apiUrl === undefined) {
+    .option('--organ <slot>', 'for which organ: thinking, eye, ear, mouth, imagination, teacher, researcher')
+    .action(async (options: MindOptions & { readonly organ?: string }, command: Command) => {
+      if (options.provider === undefined && options.apiUrl === undefined && options.organ === undefined) {
         const local = await loadLocalModels(daemon(command))
         return isJson(command) ? printJson(local) : printLocalModels(local)
       }
       const answer = await daemon(command).send<Models>('POST', '/api/models', {
         ...readMind(options),
+        organ: options.organ ?? 'thinking',
         details: true,
       })
       if (isJson(command)) printJson(answer)
@@ -81,14 +86,22 @@ const addModels = (program: Command, means: CommandMeans): void => {
     })
 }
 
-const toRows = ({ models, details = [] }: Models) =>
+const toRows = ({ models, details = [], suggested }: Models) =>
   models.map((name) => {
-    const { bytes = null, tools = null } = details.find((model) => model.name === name) ?? {}
+    const {
+      bytes = null,
+      tools = null,
+      price = '',
+      speed = '',
+    } = details.find((model) => model.name === name) ?? {}
     const notes = [
       bytes === null ? '' : `${(bytes / 1e9).toFixed(1)} GB`,
       tools === null ? '' : tools ? 'calls tools' : 'no tool calls',
-    ]
-    return notes.some(Boolean) ? [name, ...notes] : [name]
+      price,
+      speed,
+      name === suggested ? 'suggested' : '',
+    ].filter((note) => note !== '')
+    return notes.length > 0 ? [name, notes.join(', ')] : [name]
   })
 
 const addUsage = (program: Command, { daemon, isJson }: CommandMeans): void => {

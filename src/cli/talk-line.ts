@@ -40,6 +40,8 @@ export interface TalkLine {
    * question it waits for.
    */
   send(words: string, attachment?: Attachment): Promise<Question | null>
+  /** Sends a request that causes an answer, and prints the answer. */
+  ask(request: () => Promise<unknown>): Promise<Question | null>
   /** Answers a question and prints the rest of the answer. */
   settle(question: Question, decision: Decision): Promise<Question | null>
   /** Prints messages and questions that arrive between two answers. */
@@ -112,6 +114,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
           : client.send('POST', personaPath(persona, 'read'), { message: words }),
       )
     },
+    ask: (request) => printAnswer(createAnswer(client.url), request),
     settle: (question, decision) =>
       printAnswer(createAnswer(client.url, question.turn), () =>
         client.send('POST', personaPath(persona, `approvals/${question.id}`), { decision }),
@@ -207,6 +210,7 @@ const createAnswer = (address: URL, runningTurn = 0): Answer => {
         endLine()
         return frame
       case 'event':
+        if (frame.title === 'AnswerAsked') messageSeq = seq
         if (frame.title === 'TurnBegan' && messageSeq > 0 && seq > messageSeq && turn === 0) turn = seq
         if (frame.title !== 'TurnEnded' || turn === 0 || frame.details.turn !== turn) return 'goes on'
         endLine()

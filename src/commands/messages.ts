@@ -2,7 +2,7 @@
 import type { AnswerMode, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
-import { findContinuedTurns, findFirstTurn } from '../../projections/answers.ts'
+import { findContinuedTurns, findFirstTurn } from '../../projections/continued-turns.ts'
 import type { Statement } from '../../projections/knowledge.ts'
 import { isByDaemon } from '../../projections/message-parts.ts'
 import { listValues } from '../../projections/persistent-map.ts'

@@ -26,7 +26,8 @@ interface MessageBase extends OfPersona {
 
 /**
  * `media`: only for files that are neither image nor audio. `notice`: a text of the daemon, with its
- * code. `model`: the model that wrote it, if it is not the Mind. `incomplete`: it reached the limit of the model.
+ * code. `model`: the model that wrote it, if it is not the Mind. `incomplete`: it reached the limit of
+ * the model.
  * `asks`: a question in a chat, which also has an `approval` frame.
  */
 type ChatMessage = {

@@ -76,6 +76,35 @@ test('creates a persona, lists it, and talks with it in one line or through a pi
   assert.is(firstReply.stdout.trim(), answers.slice(0, -1).join('\n'))
 })
 
+test('gets another answer, edits, hides and shows messages', async () => {
+  await fine('create', 'Edda')
+  await fine('talk', 'Edda', 'My name is Ines.')
+  const list = async () =>
+    (await json('conversation', 'Edda')).messages.map(({ content }: { content: string }) => content)
+  const before = await list()
+  const again = await fine('again', 'Edda')
+  assert.is(again.trim(), (await list()).at(-1))
+  assert.is((await list())[0], before[0])
+  const other = await fine('again', 'Edda', '--model', 'embedded/practice')
+  assert.is(other.trim(), (await list()).at(-1))
+  const { messages } = await json('conversation', 'Edda')
+  assert.is(messages.at(-1).model, 'embedded/practice')
+  const editAnswer = await fine('edit', 'Edda', String(messages[0].id), 'My', 'name', 'is', 'Ida.')
+  assert.match(editAnswer, /Ida/)
+  const [question] = (await json('conversation', 'Edda')).messages
+  assert.is(question.content, 'My name is Ida.')
+  assert.is(await fine('hide', 'Edda', String(question.id)), `hidden: ${question.id}\n`)
+  assert.not((await list()).includes('My name is Ida.'))
+  assert.is(await fine('show', 'Edda', String(question.id)), `shown: ${question.id}\n`)
+  assert.ok((await list()).includes('My name is Ida.'))
+  assert.is((await daimon(['again', 'Edda', '--continue', '--model', 'x'])).code, 2)
+  assert.is((await daimon(['again', 'Edda', '--provider', 'openai'])).code, 2)
+  assert.is((await daimon(['edit', 'Edda', '999999', 'x'])).code, 4)
+  await fine('create', 'Nora')
+  const silent = await daimon(['again', 'Nora'])
+  assert.equal([silent.code, silent.err], [1, 'daimon: there is no answer yet\n'])
+})
+
 test('sends a file by its path', async () => {
   const path = join(folder, 'note.txt')
   await writeFile(path, 'The garden gate is green.')
@@ -130,6 +159,22 @@ test('shows, sets and removes a character', async () => {
     assert.is((await daimon(['character', 'set', ...complete])).code, 2, complete.join(' '))
   const refusedReply = await daimon(['character', 'set', 'Vera', '--card', card])
   assert.match(refusedReply.err, /not a character card/)
+})
+
+test('sets, saves and removes a portrait', async () => {
+  const picture = join(folder, 'me.gif')
+  const bytes = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+  await writeFile(picture, bytes)
+  assert.is(await fine('portrait', 'Ada', picture), 'changed\n')
+  const copy = join(folder, 'copy.gif')
+  await fine('portrait', 'Ada', '--save', copy)
+  assert.equal(await readFile(copy), bytes)
+  assert.is((await daimon(['portrait', 'Ada', '--save', copy])).code, 1)
+  assert.is(await fine('portrait', 'Ada', '--remove'), 'removed\n')
+  for (const words of [[], [picture, '--remove'], [join(folder, 'none.gif')]])
+    assert.is((await daimon(['portrait', 'Ada', ...words])).code, 2, words.join(' '))
+  await writeFile(picture, 'nothing')
+  assert.match((await daimon(['portrait', 'Ada', picture])).err, /must be a PNG, JPEG, WebP or GIF/)
 })
 
 test('creates, moves and cancels a plan', async () => {

@@ -119,14 +119,17 @@ test('tests whether a model talks, uses a tool and answers in JSON', async () =>
   const [status, result] = await setup.post('/api/models/test', { model: 'llama' })
   assert.is(status, 200)
   const { tokens_per_second: speed, reason, ...rest } = result
-  assert.equal(rest, { talks: true, uses_tools: false, answers_json: false })
+  assert.equal(rest, { talks: true, uses_tools: false, answers_json: false, fault: null })
   assert.match(reason, /did not use the tool/)
   assert.ok(speed === null || speed > 0)
   setup.models.think = async () => {
-    throw new MindError('unreachable', 'Nobody answers.')
+    throw new MindError('unreachable', 'Nobody answers.', { fault: 'unreachable' })
   }
   const [, silent] = await setup.post('/api/models/test', { model: 'llama' })
-  assert.equal([silent.talks, silent.uses_tools, silent.reason], [false, null, 'Nobody answers.'])
+  assert.equal(
+    [silent.talks, silent.uses_tools, silent.reason, silent.fault],
+    [false, null, 'Nobody answers.', 'unreachable'],
+  )
   assert.is((await setup.post('/api/models/test', { model: '' }))[0], 422)
 })
 

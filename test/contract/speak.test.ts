@@ -86,13 +86,13 @@ test('shows what the Ear understood of a recording, and lets the user correct it
   await waitFor('an answer', async () => (await read()).length === 2)
   const [clip] = await read()
   assert.is(clip.heard, 'How is it outside?')
-  const edited = await setup.send({
+  const editReply = await setup.send({
     method: 'PATCH',
     path: `${path}/messages/${clip.id}`,
     body: JSON.stringify({ content: 'How is it inside?' }),
     headers: { 'content-type': 'application/json' },
   })
-  assert.is(edited.status, 200)
+  assert.is(editReply.status, 200)
   await waitFor('the new answer', async () => (await read()).at(-1).content === 'You said: How is it inside?')
   assert.is((await read()).length, 2)
 })

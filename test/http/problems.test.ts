@@ -8,6 +8,7 @@ import { getProblem, getStatus, type ProblemCode, toProblemBody } from '../../sr
 import { type HttpRefusal, HttpRefused } from '../../src/http/refused.ts'
 import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
 import { text as germanProblems } from '../../web/strings/problems-de.ts'
+import { text as englishProblems } from '../../web/strings/problems-en.ts'
 
 const toProblem = (error: unknown) => {
   const { status, detail } = getProblem(error)
@@ -17,7 +18,8 @@ const ruleProblem = (refusal: Refusal) => toProblem(new Refused(refusal))
 const httpProblem = (refusal: HttpRefusal) => toProblem(new HttpRefused(refusal))
 
 test('translates only codes that exist', () => {
-  for (const code of Object.keys(germanProblems)) assert.ok(getStatus(code as ProblemCode) >= 400, code)
+  for (const code of Object.keys({ ...germanProblems, ...englishProblems }))
+    assert.ok(getStatus(code as ProblemCode) >= 400, code)
 })
 
 test('uses the exact sentences of the contract', () => {

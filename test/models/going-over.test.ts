@@ -24,7 +24,7 @@ import { awake, fold } from '../persona/given.ts'
 import { createChance } from '../random.ts'
 
 const mind = createPractice()
-const practiceFact = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
+const practiceFact = 'I run on the practice model: a small set of rules inside Daimon, not a real language model.'
 const practiceStatement = 'They know that the practice mind is a stand-in.'
 
 const answerTo = async (talk: readonly TalkLine[], knowledgeBefore: Before = {}): Promise<Over> => {

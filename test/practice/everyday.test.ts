@@ -279,7 +279,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['good night', /^Good night/],
     [
       'how do I give you a real mind?',
-      /^A real mind is given to me on the page, with the button “Get a real mind” or under Settings/,
+      /^A real model is given to me on the page, with the button “Get a real model” or under Settings/,
     ],
   ],
 }

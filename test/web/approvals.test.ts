@@ -48,8 +48,8 @@ test('asks for approval of a tool in every tab and after a reload, and continues
         await pollAssert.is(() => cards(view).count(), 0)
         await pollAssert.is(() => view.getByRole('link', { name: /waits for your decision/ }).count(), 0)
       }
-      const story = page.locator('.story')
-      await story.locator('summary').click()
+      const story = page.locator('.story-body')
+      await page.getByRole('button', { name: 'Details' }).click()
       await pollAssert.match(
         () => story.innerText(),
         /post · send · [\d.]+ sec · you allowed it this once\s+to: Ines/,
@@ -121,7 +121,7 @@ test('respects "no", and shows "always" in the settings without asking again', a
       await pollAssert.is(() => cards(page).count(), 1)
       await cards(page).getByRole('button', { name: 'Always' }).press('Enter')
       await waitForMessage(page, 'I hear you.')
-      await page.getByText('You said no: send of post').waitFor()
+      await page.getByText('You did not allow it: send of post').waitFor()
       await page.getByText('You allowed it from now on: send of post').waitFor()
 
       await say(page, 'send Paul')
@@ -143,12 +143,12 @@ test('asks about a new address at an allowed host with the reason and the whole 
       const topic = `${'pin4711'.repeat(150)}end`
       await say(page, `look up ${topic} at example.org`)
       const card = cards(page)
-      await card.getByText('You allow this always, but you have not seen this address yet').waitFor()
+      await card.getByText('You always allow this, but this address is new').waitFor()
       await pollAssert.match(() => card.locator('dl').innerText(), /about=(pin4711){150}end/)
       await pollAssert.equal(() => barriers(page), [])
       if (process.env.LOOK) await page.screenshot({ path: process.env.LOOK })
       await card.getByRole('button', { name: 'No' }).click()
-      await page.getByText('You said no').waitFor()
+      await page.getByText('You did not allow it').waitFor()
       assert.equal(complaints, [])
     })
   })
@@ -190,7 +190,7 @@ test('shows a decision made in another tab without an error, and offers a retry 
       await cards(page).waitFor()
       await page.route('**/approvals/*', (route) => route.abort(), { times: 1 })
       await cards(page).getByRole('button', { name: 'Once' }).click()
-      await cards(page).getByRole('alert').getByText('The daemon does not answer.').waitFor()
+      await cards(page).getByRole('alert').getByText('Daimon does not answer.').waitFor()
       const notFound = { status: 404, json: { detail: 'Approval not found, or answered already.' } }
       await page.route('**/approvals/*', (route) => route.fulfill(notFound))
       await cards(page).getByRole('button', { name: 'Once' }).click()
@@ -198,7 +198,7 @@ test('shows a decision made in another tab without an error, and offers a retry 
       await waitForFocusOn(page, /^TEXTAREA/)
       const [id] = await listPending(letters)
       await ask('POST', `approvals/${id}`, { decision: 'no' })
-      await page.getByText('You said no: send of post').waitFor()
+      await page.getByText('You did not allow it: send of post').waitFor()
       await waitForMessage(page, 'I hear you.')
       assert.equal(
         own(complaints).filter((complaint) => !complaint.includes('ERR_FAILED')),
@@ -219,7 +219,7 @@ test('accepts messages while an approval is open, and removes the approval when 
       await waitForMessage(page, 'I hear you.')
       await pollAssert.is(() => cards(page).count(), 1)
       await post(url, `/api/persona/${persona.id}/stop`)
-      await cards(page).getByText('Mira continues once awake.').waitFor()
+      await cards(page).getByText('Mira continues after the start.').waitFor()
       await post(url, `/api/persona/${persona.id}/start`)
       await ask('POST', 'hush')
       await page.getByText('Request withdrawn: send of post').waitFor()
@@ -270,7 +270,7 @@ test('is accessible on a dark phone, in German, with a right-to-left name', asyn
         assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
         await page.goBack()
         await card.getByRole('button', { name: 'Nein' }).click()
-        await page.getByText('Du hast Nein gesagt').waitFor()
+        await page.getByText('Du hast es nicht erlaubt').waitFor()
         assert.equal(complaints, [])
       },
       { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 390, height: 800 } },

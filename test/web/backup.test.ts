@@ -35,7 +35,7 @@ const restoreDiary = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
 
 const exportDiary = async (page: Page) => {
   const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export now' }).click()
+  await page.getByRole('button', { name: 'Save a backup file' }).click()
   const file = await saving
   const bytes = await readFile(await file.path())
   return { name: file.suggestedFilename(), bytes: Uint8Array.from(bytes) }
@@ -51,19 +51,19 @@ test('exports a diary that restores the persona with its recovery words, and use
       await withPage(url + settingsPath(persona, 'backup'), async ({ page, complaints }) => {
         await page.getByText('It is the only one that is kept here.').waitFor()
         const first = await exportDiary(page)
-        assert.is(first.name, `${persona.id}.diary`)
+        assert.match(first.name, /^Mira \d{4}-\d\d-\d\d\.diary$/)
         await page.getByText('Your browser saves the file.').waitFor()
-        await waitForFocusOn(page, /Export now$/)
+        await waitForFocusOn(page, /Save a backup file$/)
         const restoredPersona = await restoreDiary(first.bytes, body.recovery_phrase)
         assert.is(restoredPersona.status, 200, restoredPersona.detail)
         assert.is(restoredPersona.heard[0], 'I live in Lisbon.')
 
-        await page.getByRole('button', { name: 'New words…' }).click()
+        await page.getByRole('button', { name: 'New recovery words…' }).click()
         await pollAssert.equal(() => barriers(page), [])
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-        await waitForFocusOn(page, /New words…$/)
-        await page.getByRole('button', { name: 'New words…' }).click()
-        await page.getByRole('button', { name: 'Make new words' }).click()
+        await waitForFocusOn(page, /New recovery words…$/)
+        await page.getByRole('button', { name: 'New recovery words…' }).click()
+        await page.getByRole('button', { name: 'Make new recovery words' }).click()
         const list = page.getByRole('list', { name: 'The 24 recovery words in order' })
         await list.waitFor()
         const words = (await list.getByRole('listitem').allTextContents()).map((word) => word.trim())
@@ -88,9 +88,9 @@ test('removes diaries with lost recovery words if requested', async () => {
       const persona = await wake(url, 'Mira')
       const diaries = async () => (await call(url, 'GET', `/api/persona/${persona.id}/diagnose`)).body.diaries
       await withPage(url + settingsPath(persona, 'backup'), async ({ page, complaints }) => {
-        await page.getByRole('button', { name: 'New words…' }).click()
-        await page.getByLabel('Remove the diary here').check()
-        await page.getByRole('button', { name: 'Make new words' }).click()
+        await page.getByRole('button', { name: 'New recovery words…' }).click()
+        await page.getByLabel('Remove the backup file here').check()
+        await page.getByRole('button', { name: 'Make new recovery words' }).click()
         await page.getByRole('button', { name: 'Later' }).click()
         await page.getByText('It is the only one that is kept here.').waitFor()
         const { kept, older } = await diaries()
@@ -117,10 +117,10 @@ test('shows why an export fails, and saves nothing', async () => {
         page.on('download', () => {
           downloads += 1
         })
-        await page.getByRole('button', { name: 'Export now' }).click()
+        await page.getByRole('button', { name: 'Save a backup file' }).click()
         await page.getByRole('alert').first().waitFor()
         assert.is(downloads, 0)
-        await page.getByText('Mira is sick, and could not be woken.').waitFor()
+        await page.getByText('Mira has a problem and could not be started.').waitFor()
         assert.equal(
           own(complaints).filter((complaint) => !/status of 500/.test(complaint)),
           [],

@@ -258,7 +258,7 @@ test('says that the daemon is in another time zone, and plans in the local one',
     room,
     async ({ page, url }) => {
       await page
-        .getByText('The daemon is in the time zone Europe/Berlin. All times here are in yours.')
+        .getByText('Daimon runs in the time zone Europe/Berlin. All times here are in yours.')
         .waitFor()
       await pollAssert.match(() => row(page, 'Dentist').innerText(), /^08:30/)
       await page.getByRole('button', { name: 'Plan something' }).click()
@@ -266,7 +266,7 @@ test('says that the daemon is in another time zone, and plans in the local one',
       await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
       await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
       await dialog(page)
-        .getByText(/In Europe\/Berlin, the time zone of the daemon: .*2 December 2026.* 14:00/)
+        .getByText(/In Europe\/Berlin, the time zone of Daimon: .*2 December 2026.* 14:00/)
         .waitFor()
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
@@ -291,7 +291,7 @@ test('plans at the displayed time if the browser reports no time zone', async ()
       })
       await page.reload()
       await page
-        .getByText('The daemon is in the time zone Europe/Berlin. All times here are in yours.')
+        .getByText('Daimon runs in the time zone Europe/Berlin. All times here are in yours.')
         .waitFor()
       await page.getByRole('button', { name: 'Plan something' }).click()
       await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')

@@ -39,13 +39,10 @@ test('offers characters and cards when a persona is created, and begins with the
     await withPage(`${url}/new`, async ({ page, complaints }) => {
       await page.setViewportSize({ width: 1200, height: 1500 })
       await page.getByText('Character', { exact: true }).click()
-      await page.getByRole('button', { name: 'Curious and playful' }).click()
+      await page.getByRole('radio', { name: /^Juno Curious and playful/ }).check({ force: true })
       const text = page.getByLabel(message)
       await pollAssert.match(() => text.inputValue(), /^You are curious, quick and playful\./)
-      assert.is(
-        await page.getByRole('button', { name: 'Curious and playful' }).getAttribute('aria-pressed'),
-        'true',
-      )
+      assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Juno')
       await page.screenshot({ path: `${folder}character-new.png`, fullPage: true })
       assert.equal(await seriousOn(page), [])
 
@@ -60,8 +57,8 @@ test('offers characters and cards when a persona is created, and begins with the
       assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Vera')
       await page.screenshot({ path: `${folder}character-card.png`, fullPage: true })
       await page.getByText('One model is installed on this machine.').waitFor()
-      await page.getByRole('button', { name: 'Wake Vera' }).click()
-      await page.getByRole('heading', { name: 'The 24 recovery words of Vera' }).waitFor()
+      await page.getByRole('button', { name: 'Create Vera' }).click()
+      await page.getByRole('textbox', { name: 'Write to Vera' }).waitFor()
       const { personas } = (await call(url, 'GET', '/api/personas')).body
       const savedCharacter = await loadCharacter(url, personas[0].id)
       assert.match(savedCharacter.text, /^\{\{char\}\} is a retired sailor\./)
@@ -81,7 +78,7 @@ test('changes and removes the character in the settings, and follows changes fro
       const text = page.getByLabel(message)
       await text.fill('You are a quiet gardener.')
       await page.getByRole('button', { name: 'Save the character' }).click()
-      await page.getByText('Saved. It counts from the next message.').waitFor()
+      await page.getByText('Saved. It applies from the next message.').waitFor()
       assert.is((await loadCharacter(url, persona.id)).text, 'You are a quiet gardener.')
       await page.screenshot({ path: `${folder}character-settings.png` })
       assert.equal(await seriousOn(page), [])

@@ -94,7 +94,7 @@ test('accepts dropped and pasted files, removes them, and keeps them with the dr
       await pollAssert.is(() => page.evaluate('document.activeElement.ariaLabel'), 'Remove b.txt')
 
       await page.getByRole('link', { name: 'Daimon' }).click()
-      await page.getByRole('link', { name: 'Mira, awake' }).click()
+      await page.getByRole('link', { name: 'Mira, active' }).click()
       await pollAssert.equal(() => chosenFiles.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
       await pollAssert.is(() => page.getByRole('textbox').inputValue(), 'Look')
       await page.getByRole('button', { name: 'Send' }).click()
@@ -162,7 +162,7 @@ test('shows the upload progress, and continues with the next file after a cancel
       }
       const pendingLetter = page.locator('.letter', { hasText: 'lease.pdf' })
       await pendingLetter.getByRole('progressbar', { name: 'Sending lease.pdf' }).waitFor()
-      await page.locator('.letter').getByText('waits its turn').waitFor()
+      await page.locator('.letter').getByText('waiting').waitFor()
       await pendingLetter.getByRole('button', { name: 'Cancel' }).click()
       await getOwnMessages(page).getByRole('button', { name: 'fern.png' }).waitFor()
       await page.locator('.letter').first().waitFor({ state: 'detached' })
@@ -180,7 +180,7 @@ test('keeps a file for a stopped persona outside the room, and delivers it after
       await page.getByRole('button', { name: 'Start Mira' }).waitFor()
       await choose(page, lease)
       await page.getByRole('textbox').press('Enter')
-      await page.getByText('waits until Mira is awake').waitFor()
+      await page.getByText('waits until Mira is active').waitFor()
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('link', { name: 'Mira, stopped' }).click()
       await page.getByRole('button', { name: 'Start Mira' }).click()

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { cardPng } from '../../packages/history-import/test/made-forms.ts'
 import { startDaemon } from '../daemon.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
@@ -22,13 +23,14 @@ test('creates a persona with the practice model, which answers', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(daemon.url, async ({ page }) => {
-      await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
-      await pollAssert.match(() => page.locator('main').innerText(), /practice model: a small stand-in/)
-      await page.getByRole('button', { name: 'Try it now' }).click()
+      await page.getByRole('heading', { name: 'Who would you like to meet?' }).waitFor()
+      await pollAssert.match(() => page.locator('main').innerText(), /does not really understand/)
+      await page.getByRole('button', { name: 'Talk to Mira' }).click()
 
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       assert.match(page.url(), /\/persona\/[^/]+\/talk$/)
       await pollAssert.is(() => page.title(), 'Mira · Daimon')
+      await page.locator('[role=log] .hers').getByText('I am Mira.').waitFor()
       await say(page, 'Hello, my name is Ines.')
       await page.locator('[role=log] .mine').getByText('Hello, my name is Ines.').waitFor()
       await page.locator('[role=log] .hers').getByText('Nice to meet you, Ines.').waitFor()
@@ -42,30 +44,30 @@ test('requires a name and a Mind, and explains errors', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(`${daemon.url}/new`, async ({ page }) => {
-      const mind = page.getByRole('group', { name: 'Mind' })
-      await page.getByText('No model runtime answers on this machine.').waitFor()
-      await page.getByRole('button', { name: /^Wake/ }).click()
-      await pollAssert.is(() => page.getByRole('alert').innerText(), 'They need a name.')
+      const mind = page.getByRole('group', { name: 'Model' })
+      await page.getByText('No program that runs models was found on this machine.').waitFor()
+      await page.getByRole('button', { name: /^Create/ }).click()
+      await pollAssert.is(() => page.getByRole('alert').innerText(), 'Please enter a name.')
       await pollAssert.is(() => page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
 
       await page.getByLabel('Name').fill('Ada')
       await pollAssert.is(() => page.getByRole('alert').count(), 0)
       await pollAssert.is(() => page.getByLabel('Name').getAttribute('aria-invalid'), null)
       await mind.getByLabel('Model', { exact: true }).fill('')
-      await page.getByRole('button', { name: /^Wake/ }).click()
-      await page.getByRole('alert').getByText('Please choose a Mind').waitFor()
+      await page.getByRole('button', { name: /^Create/ }).click()
+      await page.getByRole('alert').getByText('Please choose a model').waitFor()
       await pollAssert.is(
         () => mind.getByLabel('Model', { exact: true }).getAttribute('aria-invalid'),
         'true',
       )
       await mind.getByLabel('Model', { exact: true }).fill('embedded/nobody')
-      await page.getByRole('button', { name: /^Wake/ }).click()
+      await page.getByRole('button', { name: /^Create/ }).click()
       await mind.getByRole('alert').getByText('no model “embedded/nobody” on this machine').waitFor()
       await mind.getByText('Details').click()
       await mind.getByText('There is: embedded/practice.').waitFor()
 
       await mind.getByLabel('Model', { exact: true }).fill('embedded/practice')
-      await page.getByRole('button', { name: /^Wake/ }).click()
+      await page.getByRole('button', { name: /^Create/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
     })
   } finally {
@@ -78,7 +80,7 @@ test('offers the models of the local runtime, and downloads a missing one with v
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   try {
     await withPage(`${daemon.url}/new`, async ({ page }) => {
-      const model = page.getByRole('group', { name: 'Mind' }).getByLabel('Model', { exact: true })
+      const model = page.getByRole('group', { name: 'Model' }).getByLabel('Model', { exact: true })
       const options = page.getByRole('listbox').getByRole('option')
       const names = options.locator('.model-name')
       await page.getByText('2 models are installed on this machine.').waitFor()
@@ -92,7 +94,7 @@ test('offers the models of the local runtime, and downloads a missing one with v
       )
       await pollAssert.equal(
         async () => (await options.locator('.traits').allInnerTexts()).map((text) => text.trim()),
-        ['fits this machine', 'fits this machine', 'practice, always here'],
+        ['fits this machine', 'fits this machine', 'practice model, always available'],
       )
       await model.fill('qw')
       await pollAssert.equal(() => names.allTextContents(), ['qwen3:8b'])
@@ -105,10 +107,10 @@ test('offers the models of the local runtime, and downloads a missing one with v
       await page.getByLabel('Name').fill('Ada')
       await model.fill('gemma3:4b')
       await page.evaluate(watch)
-      await page.getByRole('button', { name: /^Wake/ }).click()
+      await page.getByRole('button', { name: /^Create/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await pollAssert.ok(async () =>
-        (await page.evaluate<string[]>('window.seen')).includes('gemma3:4b: 40 % fetched'),
+        (await page.evaluate<string[]>('window.seen')).includes('gemma3:4b: 40 % downloaded'),
       )
     })
   } finally {
@@ -127,7 +129,7 @@ test("loads a provider's models with a key, explains a refused key, and uses the
   const daemon = await startDaemon({ env: { ANTHROPIC_BASE_URL: anthropic.url } })
   try {
     await withPage(`${daemon.url}/new`, async ({ page, origins }) => {
-      const mind = page.getByRole('group', { name: 'Mind' })
+      const mind = page.getByRole('group', { name: 'Model' })
       await page.getByLabel('Name').fill('Ada')
       await mind.getByLabel('Where it runs').selectOption('anthropic')
       await mind.getByRole('link', { name: 'Get a key' }).waitFor()
@@ -158,10 +160,10 @@ test("loads a provider's models with a key, explains a refused key, and uses the
           ['', ...houses],
         )
       }
-      const eye = page.getByRole('group', { name: 'Eye' })
+      const eye = page.getByRole('group', { name: 'Image reading' })
       await eye.getByLabel('Where it runs').selectOption('anthropic')
       await eye.getByText('2 models are offered.').waitFor()
-      await eye.getByText('Leave this empty to use the key of the Mind.').waitFor()
+      await eye.getByText('Leave this empty to use the same key as “Model”.').waitFor()
       // The Mind's key is not sent to another address.
       await eye.getByText('Another address').click()
       await eye.getByLabel('Address').fill('http://127.0.0.1:9')
@@ -173,12 +175,12 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       await eye.getByRole('alert').getByText('There is no model server at this address.').waitFor()
       await eye.getByLabel('Address').fill('')
       await eye.getByLabel('Model', { exact: true }).fill('')
-      await page.getByRole('button', { name: /^Wake/ }).click()
-      await page.getByRole('alert').getByText('Eye').waitFor()
+      await page.getByRole('button', { name: /^Create/ }).click()
+      await page.getByRole('alert').getByText('Image reading').waitFor()
       await eye.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-5')
       const [creation] = await Promise.all([
         page.waitForRequest('**/api/persona/create'),
-        page.getByRole('button', { name: /^Wake/ }).click(),
+        page.getByRole('button', { name: /^Create/ }).click(),
       ])
       const { eye_api_key, eye_api_key_from } = creation.postDataJSON()
       assert.equal([eye_api_key, eye_api_key_from], [undefined, 'thinking'])
@@ -197,41 +199,34 @@ test("loads a provider's models with a key, explains a refused key, and uses the
 
 /** The providers of each organ, by their values in the list. */
 const hosts = {
-  Eye: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
-  Ear: ['local', 'openai', 'gemini'],
-  Mouth: ['local', 'openai', 'gemini'],
-  Imagination: ['local', 'openai', 'gemini', 'xai'],
-  Teacher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
-  Researcher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+  'Image reading': ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+  Hearing: ['local', 'openai', 'gemini'],
+  Voice: ['local', 'openai', 'gemini'],
+  Drawing: ['local', 'openai', 'gemini', 'xai'],
+  Advice: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+  Research: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
 }
 
 test('shows a persona that another client created', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, tab }) => {
-      await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
+      await page.getByRole('heading', { name: 'Who would you like to meet?' }).waitFor()
       const otherPage = await tab('/')
-      await otherPage.getByRole('button', { name: 'Try it now' }).click()
-      await page.getByRole('link', { name: 'Mira, awake' }).waitFor()
+      await otherPage.getByRole('button', { name: 'Talk to Mira' }).click()
+      await page.getByRole('link', { name: 'Mira, active' }).waitFor()
     })
   })
 })
 
-test('explains how to get a Mind without a runtime, logs nothing, and finds one on a retry', async () => {
+test('begins with the practice model if there is no other', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
-      await page.getByRole('heading', { name: 'A mind of their own' }).waitFor()
-      await pollAssert.is(
-        () => page.getByRole('link', { name: 'Anthropic' }).getAttribute('href'),
-        'https://console.anthropic.com/settings/keys',
-      )
-      await page.getByText('ollama pull qwen3').waitFor()
-      await page.getByRole('button', { name: 'Look again' }).click()
-      await page.getByRole('button', { name: 'Look again' }).waitFor()
+      await pollAssert.ok(() => page.getByRole('radio', { name: /^Practice model/ }).isChecked())
       await waitForFocus(page)
       await pollAssert.equal(() => seriousOn(page), [])
-      await page.goto(`${daemon.url}/new`)
-      await page.getByText('No model runtime answers on this machine.').waitFor()
+      await page.getByRole('link', { name: /^With a key of Anthropic/ }).click()
+      await page.getByText('No program that runs models was found on this machine.').waitFor()
       await pollAssert.is(() => page.getByLabel('Model', { exact: true }).inputValue(), 'embedded/practice')
       await pollAssert.equal(() => seriousOn(page), [])
       assert.equal(complaints, [])
@@ -241,15 +236,16 @@ test('explains how to get a Mind without a runtime, logs nothing, and finds one 
   }
 })
 
-test('offers an installed model with one press', async () => {
+test('prefers an installed model, and offers the others and the practice model', async () => {
   const ollama = await createOllama({ models: ['qwen3:8b'] })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
-      const tryButton = page.getByRole('button', { name: 'Try it with qwen3:8b' })
-      await pollAssert.match(() => tryButton.innerText(), /fits this machine/)
+      const model = page.getByRole('radio', { name: /^qwen3:8b .*fits this machine/ })
+      await pollAssert.ok(() => model.isChecked())
+      await page.getByRole('radio', { name: /^Practice model/ }).waitFor()
       await pollAssert.equal(() => seriousOn(page), [])
-      await tryButton.click()
+      await page.getByRole('button', { name: 'Talk to Mira' }).click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await pollAssert.equal(() => organs(daemon.url), { thinking: 'local qwen3:8b' })
       assert.equal(complaints, [])
@@ -258,6 +254,38 @@ test('offers an installed model with one press', async () => {
     await daemon.close()
     await ollama.close()
   }
+})
+
+test('begins with a character that greets, and offers messages that fit it', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(url, async ({ page, complaints }) => {
+      await page.getByRole('radio', { name: /^Arne/ }).check({ force: true })
+      await page.getByRole('button', { name: 'Talk to Arne' }).click()
+      await page.locator('[role=log] .hers').getByText('I say what I think').waitFor()
+      const starters = page.getByRole('list', { name: 'Ways to begin' }).getByRole('button')
+      await pollAssert.is(() => starters.count(), 4)
+      await pollAssert.equal(() => seriousOn(page), [])
+      await starters.getByText('There is something I keep putting off.').click()
+      await page.locator('[role=log] .mine').getByText('There is something I keep putting off.').waitFor()
+      await pollAssert.is(() => starters.count(), 0)
+      await page.locator('[role=log] .hers').getByText('I hear you.').waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('begins with a character card, whose picture becomes the portrait', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(url, async ({ page }) => {
+      const data = { name: 'Vera', description: 'A retired sailor.', first_mes: 'Ahoy!', personality: '' }
+      const buffer = cardPng({ spec: 'chara_card_v2', spec_version: '2.0', data })
+      await page.getByLabel('From a card').setInputFiles({ name: 'vera.png', mimeType: 'image/png', buffer })
+      await page.getByRole('button', { name: 'Talk to Vera' }).click()
+      await page.locator('[role=log] .hers').getByText('Ahoy!').waitFor()
+      await page.locator('.room-head img.face').waitFor()
+      await page.locator('a.row img.face').waitFor()
+    })
+  })
 })
 
 test('saves the first statements, and keeps those that failed', async () => {
@@ -270,10 +298,10 @@ test('saves the first statements, and keeps those that failed', async () => {
       await page.getByLabel('What should they know about you?').fill('I am Ines.')
       const full = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
       await page.route('**/memories', (route) => route.fulfill(full), { times: 2 })
-      await page.getByRole('button', { name: 'Wake Ada' }).click()
+      await page.getByRole('button', { name: 'Create Ada' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
-      await page.getByRole('button', { name: 'Try to save it again' }).click()
-      await page.getByRole('heading', { name: 'The 24 recovery words of Ada' }).waitFor()
+      await page.getByRole('button', { name: 'Save it again' }).click()
+      await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
 
       const { personas } = (await (await fetch(`${url}/api/personas`)).json()) as {
         personas: readonly { readonly id: string }[]
@@ -295,32 +323,17 @@ test('creates a persona and starts talking by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
       const press = async (name: string) => {
-        for (let steps = 0; (await getFocused(page)) !== name; steps += 1) {
+        for (let steps = 0; !(await getFocused(page)).startsWith(name); steps += 1) {
           assert.ok(steps < 30, `${name} is not reached`)
           await page.keyboard.press('Tab')
         }
         await page.keyboard.press('Enter')
       }
-      await page.getByRole('button', { name: 'Try it now' }).waitFor()
-      await press('Wake someone new: Choose a name')
+      await page.getByRole('button', { name: 'Talk to Mira' }).waitFor()
+      await press('Your own')
       await page.getByText('One model is installed on this machine.').waitFor()
       await typeText(page, 'Ada')
-      await press('Wake Ada')
-      await page.getByRole('heading', { name: 'The 24 recovery words of Ada' }).waitFor()
-      const words = await page
-        .getByRole('list', { name: 'The 24 recovery words' })
-        .getByRole('listitem')
-        .allInnerTexts()
-      await press('I have them')
-      const fields = page.getByLabel(/^Word \d+$/)
-      await pollAssert.is(() => fields.count(), 3)
-      for (const [n, field] of (await fields.all()).entries()) {
-        const id = await field.getAttribute('id')
-        await pollAssert.is(() => page.evaluate<string | null>('document.activeElement.id'), id)
-        const place = Number(/\d+/.exec(id ?? '')?.[0])
-        await typeText(page, words[place] ?? '')
-        await page.keyboard.press(n === 2 ? 'Enter' : 'Tab')
-      }
+      await press('Create Ada')
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
       await typeText(page, 'Typed without a mouse')
       await page.keyboard.press('Enter')
@@ -343,7 +356,7 @@ test('opens the talk of a single persona, with a link to the list', async () => 
       await page.getByRole('heading', { name: 'Mira is here.' }).waitFor()
       await waitForFocus(page)
       await wake(url, 'Ada')
-      await page.getByRole('heading', { name: 'Whom would you like to talk to?' }).waitFor()
+      await page.getByRole('heading', { name: 'Who would you like to talk to?' }).waitFor()
       await pollAssert.equal(() => seriousOn(page), [])
       await page.goBack()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
@@ -363,7 +376,7 @@ test('sends a bot token, and marks a refused one', async () => {
       await page.route('**/create', (route) => route.fulfill(refusedReply))
       const [sent] = await Promise.all([
         page.waitForRequest('**/create'),
-        page.getByRole('button', { name: 'Wake Ada' }).click(),
+        page.getByRole('button', { name: 'Create Ada' }).click(),
       ])
       assert.is(sent.postDataJSON().telegram_token, '12:wrong')
       await page.getByRole('alert').getByText('Telegram validation failed').waitFor()

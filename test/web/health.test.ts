@@ -19,17 +19,17 @@ test('describes the condition in one sentence, and offers the actions that fit',
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomPath(id), async ({ page, tab, complaints }) => {
-      await page.getByText('Mira is awake and well.').waitFor()
+      await page.getByText('Everything works.').waitFor()
       const otherPage = await tab(roomPath(id))
       await page.getByRole('button', { name: 'Stop' }).focus()
       await page.keyboard.press('Enter')
       await page.getByText('Stopped.', { exact: true }).waitFor()
       await waitForFocus(page)
       for (const view of [page, otherPage]) await view.getByText('Mira is stopped.').waitFor()
-      await page.getByRole('button', { name: 'Let hibernate' }).click()
-      await page.getByText('Mira hibernates.').waitFor()
-      await page.getByRole('button', { name: 'Wake up' }).click()
-      await otherPage.getByText('Mira is awake and well.').waitFor()
+      await page.getByRole('button', { name: 'Put to sleep' }).click()
+      await page.getByText('Mira is asleep.').waitFor()
+      await page.getByRole('button', { name: 'Start' }).click()
+      await otherPage.getByText('Everything works.').waitFor()
       assert.equal(complaints, [])
     })
   })
@@ -54,7 +54,7 @@ test("shows the daemon's reason if an action fails", async () => {
         await waitForFocus(page)
         fails = false
         await page.getByRole('button', { name: 'Start', exact: true }).click()
-        await page.getByText('Mira is awake and well.').waitFor()
+        await page.getByText('Everything works.').waitFor()
       })
     },
     { models },
@@ -98,10 +98,10 @@ test('describes the result of a verification of journal, files and diaries', asy
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomPath(id), async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Verify now' }).click()
+      await page.getByRole('button', { name: 'Check now' }).click()
       await page.getByText(/^The journal is undamaged: all \d+ events are as they were written\.$/).waitFor()
       await page.getByText('There are no files.').waitFor()
-      await page.getByText('The one diary here is readable.').waitFor()
+      await page.getByText('The one backup file here is readable.').waitFor()
       await waitForFocus(page)
       assert.equal(complaints, [])
     })
@@ -122,19 +122,19 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
     await post(url, `/api/persona/${id}/verify`)
     await waitFor('the damage to be found', async () => (await listedPersona(url, id)).status === 'sick')
     await withPage(url + roomPath(id), async ({ page, complaints }) => {
-      await page.getByText('Mira is sick and not awake.').waitFor()
-      await page.getByRole('button', { name: 'Verify now' }).click()
+      await page.getByText('Mira has a problem and is not active.').waitFor()
+      await page.getByRole('button', { name: 'Check now' }).click()
       await page.getByText('The journal is damaged from event 9 on').waitFor()
-      await page.getByRole('button', { name: 'Salvage…' }).click()
-      await page.getByRole('dialog').getByText('the others are lost here').waitFor()
+      await page.getByRole('button', { name: 'Rescue…' }).click()
+      await page.getByRole('dialog').getByText('The others are lost here').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
       await pollAssert.is(async () => (await listedPersona(url, id)).status, 'sick')
-      await page.getByRole('button', { name: 'Salvage…' }).click()
-      await page.getByRole('button', { name: 'Salvage and start' }).click()
-      await page.getByText(/^Salvaged: \d+ events kept, \d+ lost\.$/).waitFor()
+      await page.getByRole('button', { name: 'Rescue…' }).click()
+      await page.getByRole('button', { name: 'Rescue and start' }).click()
+      await page.getByText(/^Rescued: \d+ events kept, \d+ lost\.$/).waitFor()
       await waitForFocus(page)
-      await page.getByText('Mira is awake and well.').waitFor()
-      await page.getByRole('button', { name: 'Salvage…' }).waitFor({ state: 'hidden' })
+      await page.getByText('Everything works.').waitFor()
+      await page.getByRole('button', { name: 'Rescue…' }).waitFor({ state: 'hidden' })
       assert.equal(complaints, [])
     })
   } finally {
@@ -156,7 +156,7 @@ test('shows usage as chart and tables, and offers a retry after an error', async
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('It is lost.').waitFor({ state: 'hidden' })
       await sendMessage(url, id, 'Hello!')
-      await page.getByRole('row', { name: /^Mind 1 / }).waitFor()
+      await page.getByRole('row', { name: /^Model 1 / }).waitFor()
       const usage = (await (await fetch(`${url}/api/persona/${id}/usage`)).json()) as {
         readonly days: readonly object[]
         readonly total: object
@@ -166,7 +166,7 @@ test('shows usage as chart and tables, and offers a retry after an error', async
       await page.route('**/usage*', (route) => route.fulfill({ json: usage }))
       await page.getByLabel('Show').selectOption('30 days')
       await page
-        .getByRole('img', { name: /^Tokens and money per day/ })
+        .getByRole('img', { name: /^Tokens and cost per day/ })
         .locator('canvas')
         .waitFor()
     })
@@ -181,7 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await withPage(
         url + roomPath(id),
         async ({ page, complaints }) => {
-          await page.getByRole('row', { name: /^Mind / }).waitFor()
+          await page.getByRole('row', { name: /^Model \d/ }).waitFor()
           await pollAssert.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
           await pollAssert.is(() => getOverflow(page), 0)

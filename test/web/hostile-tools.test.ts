@@ -81,7 +81,7 @@ test('shows the whole input of a tool with control characters made visible', asy
         assert.is(await isOwned(page), false)
         await pollAssert.equal(() => barriers(page), [])
         await card.getByRole('button', { name: 'No' }).click()
-        await page.getByText('You said no: send of post').waitFor()
+        await page.getByText('You did not allow it: send of post').waitFor()
         assert.equal(complaints, [])
       },
       { viewport: { width: 390, height: 800 } },

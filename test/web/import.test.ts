@@ -162,7 +162,7 @@ test('asks who the user is in a group chat, and imports their messages after the
           .getByLabel('The exported file')
           .setInputFiles({ name: 'chat.txt', mimeType: 'text/plain', buffer: Buffer.from(group) })
         await page.getByText('it is not known who you are').waitFor()
-        const choice = page.getByLabel('Which of them is you')
+        const choice = page.getByLabel('Which of them are you?')
         await pollAssert.equal(
           () => choice.locator('option').allTextContents(),
           ['Not said', 'Ben', 'Ana', 'Mia'],
@@ -197,13 +197,13 @@ test('refuses to import for a hibernating persona, and links to the way to start
     const persona = await wake(url, 'Mira')
     await post(url, `/api/persona/${persona.id}/stop`)
     await withPage(url + settingsPath(persona, 'import'), async ({ page, complaints }) => {
-      await page.getByText('Mira has to be awake for this.').waitFor()
+      await page.getByText('Start Mira first: the model reads the chats.').waitFor()
       await page.getByLabel('The exported file').setInputFiles(createExport(['Rome']))
       await page.getByRole('alert').getByText('Persona is not active.').waitFor()
       await page.getByRole('link', { name: 'Go to the setting' }).click()
       await waitForFocusOn(page, /^H2 life/)
       await page.getByRole('button', { name: 'Start' }).click()
-      await page.getByText('Mira has to be awake for this.').waitFor({ state: 'detached' })
+      await page.getByText('Start Mira first: the model reads the chats.').waitFor({ state: 'detached' })
       assert.equal(own(complaints), [])
     })
   })

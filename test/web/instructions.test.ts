@@ -50,8 +50,8 @@ test('removes and restores a learned instruction in every tab', async () => {
     await withPage(url + room, async ({ page, tab, complaints }) => {
       const otherPage = await tab(room)
       await lesson(otherPage, 'bad news').waitFor()
-      await page.getByRole('button', { name: 'Unlearn: bad news' }).press('Enter')
-      await page.locator('.lesson').getByText('Unlearned.').waitFor()
+      await page.getByRole('button', { name: 'Remove: bad news' }).press('Enter')
+      await page.locator('.lesson').getByText('Removed.').waitFor()
       await pollAssert.is(() => page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
       await otherPage.getByText('Removed (2)').waitFor()
       await pollAssert.equal(() => loadLearned(url), ['Give weights in grams, and say for how many it is.'])
@@ -81,7 +81,7 @@ test('shows why a change undone elsewhere cannot be undone again', async () => {
       await page.route('**/undo', (route) =>
         route.fulfill({ status: 400, json: { detail: 'It was changed again since.' } }),
       )
-      await page.getByRole('button', { name: 'Unlearn: bad news' }).click()
+      await page.getByRole('button', { name: 'Remove: bad news' }).click()
       await lesson(page, 'bad news').getByText('It was changed again since.').waitFor()
     })
   })
@@ -91,9 +91,9 @@ test('explains how instructions are learned, and is read-only at a past moment',
   await withAda(async (url) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/instructions`, async ({ page }) => {
-      await page.getByText('Mira has learned none yet.').waitFor()
+      await page.getByText('Mira has not learned any yet.').waitFor()
       await page.goto(`${url}${room}?at=${heardSeqs.boat}`)
-      await page.getByText('Ada had learned none yet.').waitFor()
+      await page.getByText('Ada had not learned any yet.').waitFor()
       await page.goto(`${url}${room}?at=${heardSeqs.imported + 8}`)
       await lesson(page, 'a recipe').getByText('Give weights in grams.', { exact: true }).waitFor()
       await pollAssert.is(() => lesson(page, 'bad news').count(), 0)

@@ -79,14 +79,14 @@ test('lists events in plain words, newest first, by kind, and adds new ones', as
       await happenings(page).first().waitFor()
       await pollAssert.match(
         async () => (await happenings(page).first().textContent()) ?? '',
-        /You wrote into Mira's memory\s*Kim lives in Lisbon\./,
+        /You added to Mira's memory\s*Kim lives in Lisbon\./,
       )
       await pollAssert.match(
         async () => (await happenings(page).last().textContent()) ?? '',
-        /Mira woke for the first time\.|The Mind became/,
+        /Mira was created\.|Model: changed to/,
       )
       await page.getByRole('radio', { name: 'Talk' }).check()
-      await page.getByText('You wrote into').waitFor({ state: 'hidden' })
+      await page.getByText('You added to').waitFor({ state: 'hidden' })
       await pollAssert.equal(
         () => page.locator('summary .quote').allTextContents(),
         ['I hear you.', 'Hello there!'],
@@ -98,7 +98,7 @@ test('lists events in plain words, newest first, by kind, and adds new ones', as
       await page.getByText("There are no events of this kind in Mira's life yet.").waitFor()
       await page.getByRole('button', { name: 'Show the main things' }).click()
       const row = await open(page, 'Kim lives in Lisbon.')
-      await row.getByText(/By you · Position \d+/).waitFor()
+      await row.getByText(/By you · Event \d+/).waitFor()
       assert.equal(complaints, [])
     })
   })
@@ -130,7 +130,7 @@ test('shows a past moment in every room after moving along the timeline by keybo
       clock.move(3 * day)
       await sendMessage(url, id, 'The last day.')
       await withPage(url + life(id), async ({ page, complaints }) => {
-        const scrubber = page.getByRole('slider', { name: "A moment of Mira's life" })
+        const scrubber = page.getByRole('slider', { name: "A moment in Mira's life" })
         await pollAssert.is(() => scrubber.getAttribute('max'), '6')
         await page.getByText('The last day.').waitFor()
         await scrubber.press('ArrowLeft')
@@ -142,10 +142,9 @@ test('shows a past moment in every room after moving along the timeline by keybo
         await pollAssert.is(() => focusedTag(page), 'INPUT')
 
         for (const room of ['Health', 'Talk']) {
-          await page
-            .getByRole('navigation', { name: 'Rooms of Mira' })
-            .getByRole('link', { name: room })
-            .click()
+          const rooms = page.getByRole('navigation', { name: 'Pages of Mira' })
+          if (room === 'Health') await rooms.getByRole('button', { name: 'More' }).click()
+          await rooms.getByRole('link', { name: room }).click()
           await page.getByRole('heading', { name: 'The talk at that time' }).waitFor()
           await page.getByText('The middle.').waitFor()
           await pollAssert.is(() => page.getByText('The last day.').count(), 0)
@@ -171,7 +170,7 @@ test('reports an invalid moment, and links back to now', async () => {
     await withPage(`${url}/persona/${id}/health?at=someday`, async ({ page }) => {
       await page.locator('.room-body').getByRole('alert').waitFor()
       await page.getByRole('link', { name: 'Back to now' }).click()
-      await page.getByText('Mira is awake and well.').waitFor()
+      await page.getByText('Everything works.').waitFor()
     })
   })
 })
@@ -183,16 +182,16 @@ test('forks a persona at a moment, and shows its recovery words once', async () 
     const seq = (await loadFacts(url, id)).length
     await sendMessage(url, id, 'After the fork.')
     await withPage(url + life(id, `?at=${seq}`), async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Fork from here…' }).click()
+      await page.getByRole('button', { name: 'A copy from this moment…' }).click()
       await page.getByLabel('Name').fill('Mara')
-      await page.getByLabel('Another Mind').check()
+      await page.getByLabel('Another model').check()
       const model = page.getByLabel('Model', { exact: true })
       await waitFor('the offered model', async () => (await model.inputValue()) !== '')
       await model.fill('')
-      await page.getByRole('button', { name: 'Create the fork' }).click()
-      await page.getByText('Please choose a Mind: a model to think with.').waitFor()
-      await page.getByLabel('The Mind of that time').check()
-      await page.getByRole('button', { name: 'Create the fork' }).click()
+      await page.getByRole('button', { name: 'Create the copy' }).click()
+      await page.getByText('Please choose a model.').waitFor()
+      await page.getByLabel('The model of that time').check()
+      await page.getByRole('button', { name: 'Create the copy' }).click()
       await page.getByRole('heading', { name: 'The 24 recovery words of Mara' }).waitFor()
       const words = page.getByRole('list', { name: 'The 24 recovery words' }).getByRole('listitem')
       await pollAssert.is(() => words.count(), 24)
@@ -200,7 +199,6 @@ test('forks a persona at a moment, and shows its recovery words once', async () 
       await page.waitForURL(/talk$/)
       await page.getByRole('log').getByText('Before the fork.').waitFor()
       await pollAssert.is(() => page.getByRole('log').getByText('After the fork.').count(), 0)
-      await page.getByRole('button', { name: 'Get the recovery words' }).waitFor()
       assert.equal(complaints, [])
     })
   })
@@ -248,8 +246,8 @@ test('undoes a fact, and shows why another cannot be undone', async () => {
       const row = await open(page, 'Lives in Lisbon.')
       await row.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('Undone.', { exact: true }).waitFor()
-      await page.locator('summary').getByText('Mira forgot a statement.').waitFor()
-      const item = await open(page, 'Mira forgot a statement.')
+      await page.locator('summary').getByText('A statement was forgotten.').waitFor()
+      const item = await open(page, 'A statement was forgotten.')
       await item.getByText('Lives in Lisbon.').waitFor()
       await row.getByRole('button', { name: 'Undo' }).click()
       await row
@@ -276,7 +274,7 @@ test('erases text after showing the extent and asking twice', async () => {
       await row.getByRole('button', { name: 'Erase the text…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('This cannot be undone.').waitFor()
-      await dialog.getByText(/diar(y|ies) here contain/).waitFor()
+      await dialog.getByText(/backup files? here contains? it/).waitFor()
       await pollAssert.equal(() => barriers(page), [])
       await pollAssert.is(() => countHolding(), countBefore)
       await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -360,7 +358,7 @@ test('selects several events by keyboard, and erases their text together', async
 
       await begin.press('Enter')
       await page.getByText('Nothing selected yet').waitFor()
-      await page.getByRole('checkbox', { name: /You wrote into .*amaryllis/ }).press('Space')
+      await page.getByRole('checkbox', { name: /You added to .*amaryllis/ }).press('Space')
       await page.getByRole('radio', { name: 'Talk' }).check()
       await page.getByRole('checkbox', { name: /You said .*quinquireme/ }).press('Space')
       await page.getByText('2 selected').waitFor()
@@ -378,14 +376,14 @@ test('selects several events by keyboard, and erases their text together', async
       await pollAssert.is(() => list.getByRole('listitem').count(), 2)
       await list.getByText('quinquireme').waitFor()
       await list.getByText('amaryllis').waitFor()
-      await dialog.getByText(/diar(y|ies) here contain/).waitFor()
+      await dialog.getByText(/backup files? here contains? it/).waitFor()
       await pollAssert.equal(() => barriers(page), [])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       // The dialog is closed, and the selection still exists.
       await waitForFocusOn(page, /^INPUT/)
       await page.getByRole('button', { name: 'Erase the text of 2…' }).press('Enter')
-      await dialog.getByLabel(/Remove those diaries/).press('Space')
+      await dialog.getByLabel(/Remove those backup files/).press('Space')
       await dialog.getByRole('button', { name: 'Continue' }).press('Enter')
       await dialog.getByRole('button', { name: 'Erase permanently' }).press('Enter')
       await page.getByText('The text is erased.').waitFor()
@@ -393,7 +391,7 @@ test('selects several events by keyboard, and erases their text together', async
       await pollAssert.is(() => boxes.count(), 0)
       await waitForFocus(page)
       await page.getByRole('radio', { name: 'The main things' }).check()
-      for (const text of ['A message came in', "A statement came into Mira's memory"])
+      for (const text of ['A message came in', "A statement was added to Mira's memory"])
         await page.locator('summary', { hasText: text }).filter({ hasText: 'The text was erased.' }).waitFor()
       await pollAssert.is(() => page.locator('summary').getByText('Nothing of note').count(), 1)
       assert.equal(await listHolding(), [])

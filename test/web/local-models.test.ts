@@ -78,7 +78,7 @@ test('downloads a real mind while the practice mind answers, and switches in the
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
       const button = page.getByRole('button', {
-        name: /^Get a real mind \(2\sMB, runs on this machine, free\)/,
+        name: /^Get a real model \(2\sMB, runs on this machine, free\)/,
       })
       await button.waitFor()
       await shoot(page, 'first')
@@ -86,7 +86,7 @@ test('downloads a real mind while the practice mind answers, and switches in the
       await button.click()
 
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
-      await page.getByText('qwen3.5-4b is on its way.').waitFor()
+      await page.getByText('qwen3.5-4b is being downloaded.').waitFor()
       await say(page, 'Hello, my name is Ines.')
       await page.locator('[role=log] .hers').getByText('Nice to meet you, Ines.').waitFor()
       await page.getByText(/Downloading · .* of 2\sMB/).waitFor()
@@ -98,7 +98,7 @@ test('downloads a real mind while the practice mind answers, and switches in the
         .locator('[role=log]')
         .getByText('Mira now thinks with qwen3.5-4b, which runs on this machine and can use tools.')
         .waitFor()
-      await pollAssert.is(() => page.getByText('is on its way').count(), 0)
+      await pollAssert.is(() => page.getByText('is being downloaded').count(), 0)
       await say(page, 'And now?')
       await page.locator('[role=log] .hers').getByText('I think for myself now.').waitFor()
       await shoot(page, 'switched')
@@ -116,7 +116,7 @@ test('cancels a download in the talk, and offers it again', async () => {
   try {
     const mira = await wake(daemon.url, 'Mira')
     await withPage(daemon.url + mira.room, async ({ page }) => {
-      const offer = page.getByRole('button', { name: /^Get a real mind/ })
+      const offer = page.getByRole('button', { name: /^Get a real model/ })
       await offer.waitFor()
       await shoot(page, 'offer')
       await offer.click()
@@ -135,9 +135,9 @@ test('shows the reason of a failed download', async () => {
   try {
     const mira = await wake(daemon.url, 'Mira')
     await withPage(daemon.url + mira.room, async ({ page }) => {
-      await page.getByRole('button', { name: /^Get a real mind/ }).click()
+      await page.getByRole('button', { name: /^Get a real model/ }).click()
       await page.getByRole('alert').getByText('its SHA-256 differs').waitFor()
-      await page.getByRole('button', { name: /^Get a real mind/ }).waitFor()
+      await page.getByRole('button', { name: /^Get a real model/ }).waitFor()
     })
   } finally {
     await close()
@@ -151,10 +151,10 @@ test('tests a new model first, keeps the practice mind if it does not work, and 
   })
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
-      await page.getByRole('button', { name: /^Get a real mind/ }).click()
+      await page.getByRole('button', { name: /^Get a real model/ }).click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       const alert = page.getByRole('alert')
-      await alert.getByText(/^qwen3\.5-4b does not work here, so Mira keeps following rules\./).waitFor()
+      await alert.getByText(/^qwen3\.5-4b does not work here\. Mira keeps the practice model\./).waitFor()
       await page
         .locator('[role=log]')
         .getByText(/does not work here, so Mira keeps the practice mind/)
@@ -191,17 +191,17 @@ test('tests the Mind of a persona in its row, and shows the last result there', 
     const mia = await wake(daemon.url, 'Mia', { thinking_model: 'talker' })
     await withPage(`${daemon.url}/persona/${mia.id}/settings#organs`, async ({ page }) => {
       const section = page.getByRole('region', { name: 'Abilities' })
-      await section.getByText('Mind', { exact: true }).click()
-      await section.getByText('It was not tested yet.').waitFor()
-      await section.getByRole('button', { name: 'Test this Mind' }).click()
+      await section.getByText('Model', { exact: true }).first().click()
+      await section.getByText('Not tested yet.').waitFor()
+      await section.getByRole('button', { name: 'Test this model' }).click()
       await section
-        .getByText(/^Tested .*: It talks, but cannot use tools, so it remembers at night only\./)
+        .getByText(/^Tested .*: It can talk but not use tools, so it remembers at night only\./)
         .waitFor()
       await shoot(page, 'organ')
       assert.equal(await seriousOn(page), [])
       await page.reload()
-      await section.getByText('Mind', { exact: true }).click()
-      await section.getByText(/^Tested .*: It talks, but cannot use tools/).waitFor()
+      await section.getByText('Model', { exact: true }).first().click()
+      await section.getByText(/^Tested .*: It can talk but not use tools/).waitFor()
     })
   } finally {
     await close()
@@ -215,7 +215,7 @@ test('pulls through Ollama if it answers without models', async () => {
   })
   try {
     await withPage(daemon.url, async ({ page }) => {
-      await page.getByRole('button', { name: /^Get a real mind/ }).click()
+      await page.getByRole('button', { name: /^Get a real model/ }).click()
       await page
         .locator('[role=log]')
         .getByText('Mira now thinks with qwen3.5:4b, which runs on this machine')
@@ -232,8 +232,8 @@ test('offers no download if nothing here can run a model', async () => {
   const { daemon, close } = await createMachine({ localModels: { runtime: null, knownServers: [] } })
   try {
     await withPage(daemon.url, async ({ page }) => {
-      await page.getByRole('heading', { name: 'A mind of their own' }).waitFor()
-      assert.is(await page.getByRole('button', { name: /^Get a real mind/ }).count(), 0)
+      await page.getByRole('heading', { name: 'A language model' }).waitFor()
+      assert.is(await page.getByRole('button', { name: /^Get a real model/ }).count(), 0)
     })
   } finally {
     await close()
@@ -256,7 +256,7 @@ test('offers the models of a server of another program', async () => {
       const choice = page.getByRole('button', { name: 'Try it with my-model in LM Studio' })
       await choice.waitFor()
       await shoot(page, 'servers')
-      assert.is(await page.getByRole('button', { name: /^Get a real mind/ }).count(), 0)
+      assert.is(await page.getByRole('button', { name: /^Get a real model/ }).count(), 0)
       await choice.click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       assert.is((await organs(daemon.url)).thinking, 'openai my-model')
@@ -286,7 +286,7 @@ test('lists installed models with size and users in the settings, downloads and 
       await pollAssert.is(() => removeUsed.getAttribute('aria-disabled'), 'true')
 
       await section.getByRole('button', { name: 'Test Qwen3.5 4B' }).click()
-      await section.getByText(/^It talks, but cannot use tools,/).waitFor()
+      await section.getByText(/^It can talk but not use tools,/).waitFor()
       await section.getByText('The model did not use the tool that it was told to use.').waitFor()
       await shoot(page, 'tested')
 
@@ -320,7 +320,7 @@ test('speaks German, and greets in German', async () => {
       async ({ page }) => {
         await page
           .getByRole('button', {
-            name: /^Einen echten Geist holen \(2\sMB, läuft auf diesem Rechner, kostenlos\)/,
+            name: /^Ein echtes Modell laden \(2\sMB, läuft auf diesem Rechner, kostenlos\)/,
           })
           .waitFor()
         await page.setViewportSize({ width: 360, height: 740 })
@@ -330,7 +330,7 @@ test('speaks German, and greets in German', async () => {
           .locator('[role=log] .hers')
           .getByText('Hallo! Ich bin Mira. Wie soll ich dich nennen?')
           .waitFor()
-        await page.getByRole('button', { name: /^Einen echten Geist holen/ }).waitFor()
+        await page.getByRole('button', { name: /^Ein echtes Modell laden/ }).waitFor()
         await say(page, 'ich bin ines')
         await page.locator('[role=log] .hers').getByText('Schön, dich kennenzulernen, Ines!').waitFor()
         await shoot(page, 'german-talk')

@@ -83,7 +83,7 @@ test('opens while the daemon is unreachable, and caches no messages', async () =
       await waitForMessage(page, 'I hear you.')
       await daemon.close()
       await page.reload()
-      await page.getByText('The daemon does not answer.').waitFor()
+      await page.getByText('Daimon does not answer.').waitFor()
       const cached = await page.evaluate<readonly string[]>(`(async () => {
         const cache = await caches.open((await caches.keys())[0])
         const all = await cache.keys()
@@ -119,15 +119,15 @@ test('opens after a single visit while the daemon is unreachable, and continues 
       )
       await first.close()
       await page.reload()
-      await page.getByRole('heading', { name: 'The daemon is not running' }).waitFor()
+      await page.getByRole('heading', { name: 'Daimon is not running' }).waitFor()
       await pollAssert.equal(() => barriers(page), [])
       await page.setViewportSize({ width: 360, height: 740 })
-      await page.getByRole('heading', { name: 'The daemon is not running' }).waitFor()
+      await page.getByRole('heading', { name: 'Daimon is not running' }).waitFor()
 
       const second = await startDaemon({ home, port: first.port, models: createTalker() })
       try {
         await waitForMessage(page, 'I hear you.')
-        await pollAssert.is(() => page.getByText('The daemon is not running').count(), 0)
+        await pollAssert.is(() => page.getByText('Daimon is not running').count(), 0)
       } finally {
         await second.close()
       }

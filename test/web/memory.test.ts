@@ -55,7 +55,7 @@ test('lists statements by document with date and source, and opens the sources',
         const texts = await page.locator('.statement:not(.gone) .sentence > .quiet').allInnerTexts()
         assert.match(texts.join('\n'), /19 November.*09:10.*noted by Ada in the talk/s)
         assert.match(texts.join('\n'), /written by you/)
-        assert.match(texts.join('\n'), /noted by Ada when looking back/)
+        assert.match(texts.join('\n'), /noted by Ada when going over the day/)
         await pollAssert.is(
           () =>
             statement(page, 'They drink tea.')
@@ -98,12 +98,12 @@ test('pins a statement, shows its dates, and unpins it', async () => {
     })
     await withPage(url + room, async ({ page, complaints }) => {
       await statement(page, 'They drink tea.').getByText('since 2024, until March 2027').waitFor()
-      const pin = page.getByRole('button', { name: 'Always keep in mind: They drink tea.' })
+      const pin = page.getByRole('button', { name: 'Pin: They drink tea.' })
       await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'false')
       await pin.press('Enter')
-      await page.getByText('Ada has this in mind in every talk.').waitFor()
+      await page.getByText('Pinned. Ada keeps this in mind in every talk.').waitFor()
       await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'true')
-      await pollAssert.is(() => getFocused(page), 'Always keep in mind: They drink tea.')
+      await pollAssert.is(() => getFocused(page), 'Pin: They drink tea.')
       assert.equal(await barriers(page), [])
       await pin.press('Enter')
       await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'false')
@@ -154,7 +154,7 @@ test('edits the dates of a statement, and explains a wrong one', async () => {
     await withPage(
       url + room,
       async ({ page }) => {
-        await page.getByRole('button', { name: 'Berichtigen: They drink tea.' }).click()
+        await page.getByRole('button', { name: 'Korrigieren: They drink tea.' }).click()
         await page.getByLabel('Gilt seit').fill('2025')
         await page.getByLabel('Gilt bis').fill('2023')
         await page.keyboard.press('Enter')

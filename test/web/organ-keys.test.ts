@@ -53,7 +53,7 @@ test('lists models with the stored key and gives it to another organ, without sh
       page.on('response', async (response) => {
         if (/\/api\//.test(response.url())) replies.push(await response.text().catch(() => ''))
       })
-      const form = await openFold(page, 'The model they think with.')
+      const form = await openFold(page, 'The language model that answers you.')
       await form.getByText('3 models are offered.').waitFor()
       const model = form.getByLabel('Model', { exact: true })
       assert.is(await model.inputValue(), 'gpt-5')
@@ -70,9 +70,9 @@ test('lists models with the stored key and gives it to another organ, without sh
       await shoot(page, 'models')
       await page.keyboard.press('Escape')
 
-      const ear = await openFold(page, 'Listens to your voice')
+      const ear = await openFold(page, 'Understands your voice')
       await ear.getByLabel('Where it runs').selectOption('openai')
-      await ear.getByText('Leave this empty to use the key of the Mind.').waitFor()
+      await ear.getByText('Leave this empty to use the same key as “Model”.').waitFor()
       await ear.getByText('One model is offered.').waitFor()
       await pollAssert.is(() => ear.getByLabel('Model', { exact: true }).inputValue(), 'whisper-1')
       const [request] = await Promise.all([
@@ -154,7 +154,7 @@ test('explains a refused stored key in German', async () => {
         await eye.getByLabel('Schlüssel').fill('sk-ant-wrong')
         await eye.getByLabel('Schlüssel').press('Tab')
         await eye.getByRole('alert').getByText('Anthropic nimmt diesen Schlüssel nicht an.').waitFor()
-        await eye.getByText('Einzelheiten').click()
+        await eye.getByText('Details').click()
         await eye.getByText('did not accept the key').waitFor()
         await shoot(page, 'german')
       },

@@ -22,7 +22,7 @@ const withAda = async (look: (url: string) => Promise<void>) => {
   }
 }
 
-const field = (page: Page) => page.getByRole('combobox', { name: 'Search and go to' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search and open' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 const open = async (page: Page) => {
   await page.keyboard.press('ControlOrMeta+k')
@@ -108,7 +108,7 @@ test('searches all personas from the list, and opens with a button, too', async 
       body: JSON.stringify({ document: 'person', text: 'They often go to Porto.' }),
     })
     await withPage(url, async ({ page }) => {
-      await page.getByRole('button', { name: 'Search and go to' }).click()
+      await page.getByRole('button', { name: 'Search and open' }).click()
       await field(page).fill('porto')
       await page.getByText('Found with Mira').waitFor()
       await page.getByText('Found with Ada').waitFor()
@@ -146,7 +146,7 @@ test('creates, starts and stops personas, and returns the focus on close', async
       await open(page)
       await typeText(page, 'start mi')
       await option(page, 'Start Mira').click()
-      await page.getByRole('link', { name: 'Mira, awake' }).waitFor()
+      await page.getByRole('link', { name: 'Mira, active' }).waitFor()
 
       await page.route('**/stop', (route) => route.fulfill({ status: 400, json: { detail: 'Not now.' } }))
       await open(page)

@@ -30,6 +30,8 @@ const ofAda = {
   life: '.room-body li',
   memory: '.statement',
   instructions: '.room-body h3, .room-body li',
+  tools: '.builtin',
+  skills: '.room-body input',
   calendar: '.room-body li',
   health: '.room-body table, .room-body dl',
   settings: '.room-body form',
@@ -89,7 +91,7 @@ test('the rooms of a persona with some history', async () => {
           await page.locator('.statement').first().waitFor()
           await lookAt(page, 'then')
           await page.goto(url)
-          await page.getByRole('heading', { name: 'Whom would you like to talk to?' }).waitFor()
+          await page.getByRole('heading', { name: 'Who would you like to talk to?' }).waitFor()
           await lookAt(page, 'choose')
           await page.keyboard.press('Control+k')
           await page.getByRole('dialog').waitFor()
@@ -108,7 +110,7 @@ test('an off-record talk with a picture to send', async () => {
   await withDaemon(async ({ url }) => {
     const persona = await wake(url, 'Mira')
     await withPage(`${url}${persona.room}?kept=no`, async ({ page, complaints }) => {
-      await page.getByText('Here you can think aloud with Mira.').waitFor()
+      await page.getByText('Talk with Mira here without leaving a trace.').waitFor()
       await lookAt(page, 'unkept-empty')
       await say(page, 'Between you and me: I may leave in spring.')
       await waitForMessage(page, 'I hear you.')
@@ -116,7 +118,7 @@ test('an off-record talk with a picture to send', async () => {
         { name: 'a-picture-with-quite-a-long-name-of-its-own.png', mimeType: 'image/png', buffer: png },
         { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') },
       ])
-      await page.getByText('Off the record only pictures can be shown').waitFor()
+      await page.getByText('Off the record you can send only pictures').waitFor()
       await page.getByRole('textbox').fill('Look at this')
       await lookAt(page, 'unkept')
       assert.equal(complaints, [])
@@ -162,7 +164,7 @@ test('the settings of push notifications', async () => {
 test('the screens that create a persona', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Try it now' }).waitFor()
+      await page.getByRole('button', { name: 'Talk to Mira' }).waitFor()
       await lookAt(page, 'first')
       await page.goto(`${url}/new`)
       await page.getByLabel('Name').waitFor()

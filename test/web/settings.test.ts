@@ -30,31 +30,31 @@ test('offers the actions that fit the condition, and keeps the focus in the list
     await withPage(url + settingsPath(persona), async ({ page, complaints }) => {
       const deeds = page.locator('section[aria-labelledby=life] li button')
       const names = async () => (await deeds.allTextContents()).map((label) => label.trim())
-      await page.getByText('Mira is awake and listens.').waitFor()
-      await pollAssert.equal(() => names(), ['Let sleep', 'Restart', 'Stop', 'Hibernate'])
+      await page.getByText('Mira is active.').waitFor()
+      await pollAssert.equal(() => names(), ['Go over the day', 'Restart', 'Stop', 'Put to sleep'])
 
       await page.getByRole('button', { name: 'Stop', exact: true }).click()
-      await page.getByText('Mira is stopped, and gets no messages until started.').waitFor()
+      await page.getByText('Mira is stopped and gets no messages until you start it.').waitFor()
       await page.getByText('Stopped.', { exact: true }).waitFor()
-      await pollAssert.equal(() => names(), ['Start', 'Hibernate'])
+      await pollAssert.equal(() => names(), ['Start', 'Put to sleep'])
       await waitForFocusOn(page, /^BUTTON\s+Start$/)
 
       await page.keyboard.press('Enter')
-      await page.getByText('Mira is awake and listens.').waitFor()
-      await waitForFocusOn(page, /^BUTTON\s+Let sleep$/)
+      await page.getByText('Mira is active.').waitFor()
+      await waitForFocusOn(page, /^BUTTON\s+Go over the day$/)
 
-      await page.getByRole('button', { name: 'Hibernate' }).click()
-      await page.getByText('Mira hibernates').waitFor()
-      await waitForFocusOn(page, /^BUTTON\s+Wake$/)
+      await page.getByRole('button', { name: 'Put to sleep' }).click()
+      await page.getByText('Mira is asleep').waitFor()
+      await waitForFocusOn(page, /^BUTTON\s+Start$/)
       await page.keyboard.press('Enter')
-      await page.getByText('Mira is awake and listens.').waitFor()
+      await page.getByText('Mira is active.').waitFor()
 
       await page.getByRole('button', { name: 'Restart' }).click()
       await page.getByText('Restarted.', { exact: true }).waitFor()
       await waitForFocusOn(page, /^BUTTON\s+Restart$/)
 
       // Another client stops it while a button that will disappear has the focus.
-      await page.getByRole('button', { name: 'Let sleep' }).focus()
+      await page.getByRole('button', { name: 'Go over the day' }).focus()
       await post(url, `/api/persona/${persona.id}/stop`)
       await page.getByText('Mira is stopped').waitFor()
       await waitForFocusOn(page, /^BUTTON\s+Start$/)
@@ -69,9 +69,9 @@ test('runs the night on request, and reports it afterwards', async () => {
     async ({ url }) => {
       const persona = await wake(url, 'Mira')
       await withPage(url + settingsPath(persona), async ({ page, complaints }) => {
-        await page.getByRole('button', { name: 'Let sleep' }).click()
-        await page.getByText('Slept, and awake again.').waitFor()
-        await waitForFocusOn(page, /Let sleep$/)
+        await page.getByRole('button', { name: 'Go over the day' }).click()
+        await page.getByText('Done: the day is summed up.').waitFor()
+        await waitForFocusOn(page, /Go over the day$/)
         assert.equal(complaints, [])
       })
     },
@@ -96,7 +96,7 @@ test("shows the daemon's reason if a persona does not start", async () => {
         await waitForFocusOn(page, /Start$/)
         isBroken = false
         await page.keyboard.press('Enter')
-        await page.getByText('Mira is awake and listens.').waitFor()
+        await page.getByText('Mira is active.').waitFor()
         await pollAssert.is(() => page.getByRole('alert').count(), 0)
         assert.equal(own(complaints), [])
       })
@@ -112,7 +112,7 @@ test('requires a name, updates other tabs, and keeps unsaved input', async () =>
       const name = page.getByLabel('Name', { exact: true })
       await name.fill('  ')
       await name.press('Enter')
-      await page.getByText('A name is needed.').waitFor()
+      await page.getByText('Please enter a name.').waitFor()
       await pollAssert.is(() => name.getAttribute('aria-invalid'), 'true')
       await waitForFocusOn(page, /^INPUT/)
       await name.fill('مريم')
@@ -133,12 +133,12 @@ test('sets the silence in minutes, and rejects invalid values beside the field',
   await withDaemon(async ({ url }) => {
     const persona = await wake(url, 'Mira')
     await withPage(url + settingsPath(persona), async ({ page, complaints }) => {
-      const minutes = page.getByLabel('Minutes of silence before looking back')
+      const minutes = page.getByLabel('Minutes without a message until the talk is summed up')
       await pollAssert.is(() => minutes.inputValue(), '60')
       for (const nonsense of ['0', '-4', '']) {
         await minutes.fill(nonsense)
         await minutes.press('Enter')
-        await page.getByText('At least one second').waitFor()
+        await page.getByText('Please enter a number above 0').waitFor()
         await pollAssert.is(() => minutes.getAttribute('aria-invalid'), 'true')
       }
       await minutes.fill('1.5')
@@ -160,7 +160,7 @@ test('does not show or request a stored key again, and sends it to no other addr
       eye_api_key: 'sk-kept',
     })
     await withPage(url + settingsPath(otherId), async ({ page, complaints }) => {
-      const eye = page.locator('.organ-fold', { hasText: 'Eye' })
+      const eye = page.locator('.organ-fold', { hasText: 'Image reading' })
       await eye.locator('summary').click()
       await pollAssert.is(() => eye.getByLabel('Key').inputValue(), '')
       await eye.getByLabel('Model', { exact: true }).fill('gpt-5')
@@ -182,7 +182,7 @@ test('shows the profile of the last answer of a Mind, and changes it', async () 
     const readProfile = async () => (await loadDiagnosis(url, her.id)).organs.thinking.profile
     await pollAssert.is(readProfile, 'compact')
     await withPage(url + settingsPath(her, 'organs'), async ({ page, complaints }) => {
-      const mind = page.locator('.organ-fold', { hasText: 'Mind' }).first()
+      const mind = page.locator('.organ-fold', { hasText: 'Model' }).first()
       await mind.getByText('Last answer: compact tools and instructions.').waitFor()
       await mind.locator('summary').click()
       const profile = mind.getByLabel('Tools and instructions')
@@ -211,7 +211,7 @@ test('shows why a model is refused, and keeps the input', async () => {
     async ({ url }) => {
       const persona = await wake(url, 'Mira')
       await withPage(url + settingsPath(persona), async ({ page, complaints }) => {
-        const teacher = page.locator('.organ-fold', { hasText: 'Teacher' })
+        const teacher = page.locator('.organ-fold', { hasText: 'Advice' })
         await teacher.locator('summary').click()
         await teacher.getByLabel('Where it runs').selectOption('anthropic')
         await teacher.getByLabel('Key').fill('sk-mine')
@@ -257,13 +257,12 @@ test('applies the theme in every tab, before the page is painted', async () => {
 test('changes the language and returns to the same section', async () => {
   await withDaemon(async ({ url }) => {
     const persona = await wake(url, 'Mira')
-    await withPage(url + settingsPath(persona), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(persona, 'appearance'), async ({ page, complaints }) => {
       await page.getByLabel('Language').selectOption('de')
       await page.getByRole('heading', { name: 'Aussehen' }).waitFor()
       await pollAssert.is(() => page.evaluate('document.documentElement.lang'), 'de')
-      assert.match(page.url(), /#appearance$/)
+      assert.is(page.url(), `${url}/settings#appearance`)
       await waitForFocusOn(page, /^H2 appearance/)
-      await page.getByText('Mira ist wach und hört zu.').waitFor()
       await page.getByLabel('Sprache').selectOption('')
       await page.getByRole('heading', { name: 'Appearance' }).waitFor()
       assert.equal(complaints, [])
@@ -311,7 +310,7 @@ test('receives push notifications while the page is closed, if turned on', async
               [{ kind: 'trial' }],
             )
             await deliver(service.pushedMessages[0]?.payload)
-            await pollAssert.equal(listMessages, ['Daimon: It works: notifications will look like this.'])
+            await pollAssert.equal(listMessages, ['Daimon: It works: notifications look like this.'])
             const hers = { persona: persona.id, name: 'Mira', record: 98 }
             await deliver({ kind: 'said', ...hers, words: 'I hear you.' })
             await pollAssert.is(async () => (await listMessages()).at(-1), 'Mira: I hear you.')
@@ -333,7 +332,7 @@ test('receives push notifications while the page is closed, if turned on', async
             await deliver({ kind: 'said', persona: 'another', name: 'Ada', record: 9, words: 'Not this.' })
             await pollAssert.is(async () => (await listMessages()).at(-1), 'Ada: Not this.')
             assert.not.ok((await listMessages()).some((text) => text.endsWith('You see this.')))
-            await page.getByRole('link', { name: 'Settings' }).click()
+            await page.getByRole('link', { name: 'Settings of Daimon' }).click()
             await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
             await pollAssert.is(async () => (await listMessages()).at(-1), 'Mira: Nor this.')
             // A page of an older build navigates on any message.
@@ -352,8 +351,8 @@ test('receives push notifications while the page is closed, if turned on', async
             await waitForFocusOn(page, /^FIELDSET/)
             await pollAssert.is(() => section.getByRole('button').count(), 0)
             const reopen = async () => {
-              await page.getByRole('link', { name: 'Talk', exact: true }).click()
-              await page.getByRole('link', { name: 'Settings' }).click()
+              await page.getByRole('link', { name: 'Mira, awake' }).click()
+              await page.getByRole('link', { name: 'Settings of Daimon' }).click()
             }
             await reopen()
             await waitForText(no)
@@ -423,7 +422,7 @@ test('explains what a deletion keeps, and deletes the diaries if requested', asy
     await withPage(url + settingsPath(persona, 'delete'), async ({ page, complaints }) => {
       const remove = async (name: string) => {
         await page.getByRole('button', { name: 'Delete…' }).click()
-        await page.getByText('The last diary, for 30 days').waitFor()
+        await page.getByText('The last backup file, for 30 days').waitFor()
         await page.getByLabel(`Type “${name}” to continue`).fill(name)
       }
       await remove('Mira')
@@ -436,8 +435,8 @@ test('explains what a deletion keeps, and deletes the diaries if requested', asy
 
       await page.goto(url + settingsPath(max))
       await remove('Max')
-      await page.getByLabel('Remove the diaries here as well').check()
-      await pollAssert.is(() => page.getByText('The last diary, for 30 days').count(), 0)
+      await page.getByLabel('Remove the backup files here, too').check()
+      await pollAssert.is(() => page.getByText('The last backup file, for 30 days').count(), 0)
       await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Max is no longer here.').waitFor()
       // Every tab is notified before the last file is deleted.
@@ -480,7 +479,7 @@ test('is accessible in the light and dark theme and on a phone, with all forms o
         await withPage(
           url + settingsPath(persona),
           async ({ page, complaints }) => {
-            await page.getByText('Last diary here').waitFor()
+            await page.getByText('Last backup file here').waitFor()
             // Twice: an opened form contains another disclosure.
             for (const _ of [1, 2])
               await page.evaluate(

@@ -197,24 +197,24 @@ test('shows the last message in the list, and marks unseen ones', async () => {
       const row = page.getByRole('link', { name: /^Ada,/ })
       await row.getByText('I hear you.').waitFor()
       // Messages from before this browser's first visit are not new.
-      await pollAssert.is(() => row.getAttribute('aria-label'), 'Ada, awake')
+      await pollAssert.is(() => row.getAttribute('aria-label'), 'Ada, active')
       await page.getByRole('textbox').fill('Hello, Mira.')
       await page.getByRole('textbox').press('Enter')
       await waitForMessage(page, 'I hear you.')
       await pollAssert.is(
         () => page.getByRole('link', { name: /^Mira,/ }).getAttribute('aria-label'),
-        'Mira, awake',
+        'Mira, active',
       )
 
       await post(url, `/api/persona/${ada.id}/read`, { message: 'Still there?' })
-      await page.getByRole('link', { name: 'Ada, awake, new message' }).waitFor()
+      await page.getByRole('link', { name: 'Ada, active, new message' }).waitFor()
       const otherPage = await tab('/')
-      await otherPage.getByRole('link', { name: 'Ada, awake, new message' }).click()
+      await otherPage.getByRole('link', { name: 'Ada, active, new message' }).click()
       await otherPage.getByText('Still there?').first().waitFor()
       // A message that was seen in one tab counts as seen in all, also after a reload.
-      for (const view of [page, otherPage]) await view.locator('[aria-label="Ada, awake"]').waitFor()
+      for (const view of [page, otherPage]) await view.locator('[aria-label="Ada, active"]').waitFor()
       await page.reload()
-      await page.locator('[aria-label="Ada, awake"]').getByText('I hear you.').waitFor()
+      await page.locator('[aria-label="Ada, active"]').getByText('I hear you.').waitFor()
     })
     line.close()
   })

@@ -43,7 +43,7 @@ const choose = async (
 }
 
 const wakesAndTalks = async (page: Page) => {
-  await press(button(page, 'Try it now'))
+  await press(button(page, 'Talk to Mira'))
   await page.getByRole('heading', { name: 'Mira' }).waitFor()
   await write(page.getByRole('textbox'), 'My name is Ines and I live in Porto.')
   await press(button(page, 'Send'))
@@ -68,8 +68,8 @@ const addsChannel = async (page: Page, telegram: Awaited<ReturnType<typeof creat
     telegram.sentMessages.map(({ text }) => codeIn(text)).find(Boolean),
   )
   await write(page.getByLabel('Code from the chat'), code)
-  await press(button(page, 'Pair'))
-  await waitForText(page, 'Mira listens there.')
+  await press(button(page, 'Connect'))
+  await waitForText(page, 'Mira gets messages from there.')
 }
 
 const importsChats = async (page: Page) => {
@@ -91,8 +91,8 @@ const importsChats = async (page: Page) => {
 const newWords = async (page: Page): Promise<readonly string[]> => {
   await section(page, 'Backup')
   await picture(page, 'backup')
-  await press(button(page, 'New words…'))
-  await press(button(page, 'Make new words'))
+  await press(button(page, 'New recovery words…'))
+  await press(button(page, 'Make new recovery words'))
   const list = page.getByRole('list', { name: 'The 24 recovery words in order' })
   await list.waitFor()
   await picture(page, 'words')
@@ -119,19 +119,19 @@ const newWords = async (page: Page): Promise<readonly string[]> => {
 
 const exports = async (page: Page): Promise<Buffer> => {
   const saving = page.waitForEvent('download')
-  await press(button(page, 'Export now'))
+  await press(button(page, 'Save a backup file'))
   return readFile(await (await saving).path())
 }
 
 const restore = async (page: Page, diary: Buffer, texts: readonly string[]) => {
-  await press(page.getByRole('link', { name: 'Bring someone back' }))
+  await press(page.getByRole('link', { name: 'Restore from a backup file' }))
   const file = { name: 'mira.diary', mimeType: 'application/octet-stream', buffer: diary }
   await choose(page, page.getByText('Choose a .diary file'), file)
   await write(page.getByLabel('The 24 recovery words'), texts.join(' '))
   await waitForText(page, 'All 24 words are right.')
   await picture(page, 'back')
   // Without a runtime, the practice model is preselected.
-  await press(button(page, 'Bring them back'))
+  await press(button(page, 'Restore'))
   await page.getByRole('heading', { name: 'Mira' }).waitFor()
   await page.locator('[role=log] .hers').getByText('Nice to meet you, Ines.').waitFor()
   await write(page.getByRole('textbox'), 'What do you know about me?')
@@ -161,7 +161,8 @@ test('goes from an empty daemon to a persona restored in another home, by mouse'
       async (url) => {
         await withPage(url, async ({ page, complaints }) => {
           await wakesAndTalks(page)
-          await press(page.getByRole('link', { name: 'Settings' }))
+          await press(button(page, 'More'))
+          await press(page.getByRole('link', { name: 'Settings', exact: true }))
           await addsChannel(page, telegram)
           await importsChats(page)
           const words = await newWords(page)

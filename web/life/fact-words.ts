@@ -3,7 +3,7 @@ import { momentName } from '../shared/moments.ts'
 import { slots, toFields, toList, toText } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
 import { lifeText } from '../strings/life-words.ts'
-import { text } from '../strings/strings.ts'
+import { newText } from '../strings/new-words.ts'
 import { getRow, isFactName } from './fact-kinds.ts'
 
 export interface ErasableFact {
@@ -46,7 +46,7 @@ const fieldIn = (fields: ReturnType<typeof toFields>, field: string): string => 
     case 'slot': {
       const name = toText(fields.slot) || toText(fields.organ)
       const slot = slots.find((candidate) => candidate === name)
-      return slot ? text.organ.name[slot] : name
+      return slot ? newText.organ.name[slot] : name
     }
     case 'model':
       return toText(toFields(fields.organ).model) || toText(fields.model)

@@ -53,7 +53,7 @@ const page = async (request) => {
     if (before) return before
     // The browser has deleted the cache.
     const html =
-      '<!doctype html><meta charset="utf-8"><title>Daimon</title><p>The daemon is not running. Start it, then reload this page.</p>'
+      '<!doctype html><meta charset="utf-8"><title>Daimon</title><p>Daimon is not running. Start it, then reload this page.</p>'
     return new Response(html, { status: 503, headers: { 'content-type': 'text/html' } })
   }
 }

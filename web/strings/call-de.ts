@@ -2,9 +2,9 @@
 import type { CallStrings } from './call-en.ts'
 
 export const text: CallStrings = {
-  asking: 'Wartet auf das Mikrofon…',
-  listening: 'Hört zu. Sprich einfach.',
-  hearing: 'Hört dich…',
+  asking: 'Das Mikrofon wird geöffnet…',
+  listening: 'Bereit. Sprich einfach.',
+  hearing: 'Du sprichst…',
   muted: 'Das Mikrofon ist aus.',
   waiting: (name: string) => `${name} denkt nach…`,
   speaking: (name: string) => `${name} spricht. Tippen unterbricht.`,

@@ -2,7 +2,7 @@
 export type CallStrings = typeof text
 
 export const text = {
-  asking: 'Waiting for the microphone…',
+  asking: 'Opening the microphone…',
   listening: 'Listening. Just speak.',
   hearing: 'Hearing you…',
   muted: 'The microphone is off.',

@@ -4,13 +4,13 @@ import type { CharacterStrings } from './character-en.ts'
 export const text: CharacterStrings = {
   character: {
     fold: 'Charakter',
-    foldHint: 'Nicht nötig: Ohne ihn ist der Ton freundlich und schlicht. Er lässt sich jederzeit ändern.',
+    foldHint: 'Freiwillig: Ohne ihn ist der Ton freundlich und schlicht. Du kannst ihn jederzeit ändern.',
     lead: (name) =>
-      `Wer ${name} ist und wie ${name} spricht. Was du dir im Gespräch wünschst, geht vor, und Erlaubnisse gibt er keine.`,
-    choose: 'Womit du anfangen kannst',
-    words: 'Charakter und Art zu sprechen',
+      `Wer ${name} ist und wie ${name} spricht. Was du dir im Gespräch wünschst, geht vor. Erlaubnisse gibt der Charakter keine.`,
+    choose: 'Wähle einen als Anfang',
+    words: 'Charakter und Sprechweise',
     wordsHint:
-      'In der Anrede geschrieben: „Du bist …“. Was wichtig ist, wie gesprochen wird, und bis zu fünf Beispiele. {{char}} steht für den Namen, {{user}} für dich.',
+      'Als Anrede geschrieben: „Du bist …“. Was wichtig ist, die Sprechweise und bis zu fünf Beispiele. {{char}} steht für den Namen, {{user}} für dich.',
     count: (used, most) => `${used} von ${most} Zeichen`,
     card: 'Charakterkarte lesen…',
     cardHint: 'Eine Datei als PNG oder JSON, wie sie SillyTavern und andere verwenden.',

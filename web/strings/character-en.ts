@@ -6,9 +6,9 @@ export type CharacterStrings = typeof text
 export const text = {
   character: {
     fold: 'Character',
-    foldHint: 'Optional: without one they are friendly and plain. You can change it at any time.',
+    foldHint: 'Optional: without one the tone is friendly and plain. You can change it at any time.',
     lead: (name: string) =>
-      `Who ${name} is and how ${name} speaks. What you ask for in the talk comes before it, and it gives no permissions.`,
+      `Who ${name} is and how ${name} speaks. What you ask for in the talk comes first. A character gives no permissions.`,
     choose: 'Choose one to begin with',
     words: 'Who they are and how they speak',
     wordsHint:
@@ -34,7 +34,7 @@ export const text = {
     } satisfies Record<CardField, string>,
     loreLeftOut: (count: number) => `Lorebook: ${count} entries were left out or shortened.`,
     save: 'Save the character',
-    saving: { doing: 'Saving…', done: 'Saved. It counts from the next message.' },
+    saving: { doing: 'Saving…', done: 'Saved. It applies from the next message.' },
     remove: 'Remove the character',
     removing: { doing: 'Removing…', done: 'Removed.' },
     tooLong: (most: number) => `The text is too long: ${most} characters at most.`,

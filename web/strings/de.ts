@@ -1,41 +1,34 @@
-/** Every word the page says of its own, in German. */
+/** All texts of the page in German, except the ones that are loaded on demand. */
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
-import { text as calendarText } from './calendar-de.ts'
-import { text as characterText } from './character-de.ts'
 import type { Strings } from './en.ts'
-import { text as healthText } from './health-de.ts'
-import { text as importText } from './import-de.ts'
-import { text as memoryText } from './memory-de.ts'
-import { text as newText } from './new-de.ts'
 import { fieldErrors, notices } from './notices-de.ts'
 import { text as problemsText } from './problems-de.ts'
 import { text as restoreText } from './restore-de.ts'
-import { text as settingsText } from './settings-de.ts'
 import { text as talkText } from './talk-de.ts'
 
 export const text: Strings = {
   product: 'Daimon',
   skip: 'Zum Gespräch springen',
   people: 'Personas',
-  add: 'Jemand Neues wecken',
+  add: 'Neue Persona',
   back: 'Zurück zur Liste',
   loading: 'Einen Moment …',
   tryAgain: 'Noch einmal versuchen',
   cancel: 'Abbrechen',
   close: 'Schließen',
   lineLost: 'Verbindung verloren, neuer Versuch …',
-  notRunning: 'Der Daemon läuft nicht',
+  notRunning: 'Daimon läuft nicht',
   notRunningHint:
-    'Starte ihn auf seinem Rechner, zum Beispiel mit „npm start“. Diese Seite macht weiter, sobald er antwortet. Was du geschrieben hast, bleibt in diesem Browser.',
-  unreachable: 'Der Daemon antwortet nicht. Läuft er noch?',
+    'Starte es auf seinem Rechner neu, zum Beispiel mit „npm start“. Diese Seite macht dann von selbst weiter. Was du geschrieben hast, bleibt in diesem Browser.',
+  unreachable: 'Daimon antwortet nicht. Läuft es noch?',
   problems: problemsText,
   notices,
   fieldErrors,
-  oddAnswer: (status: number) => `Der Daemon hat mit ${status} geantwortet, ohne zu sagen, warum.`,
-  unreadable: 'Diese Seite versteht die Antwort des Daemons nicht. Versuch, die Seite neu zu laden.',
+  oddAnswer: (status: number) => `Daimon hat mit dem Fehler ${status} geantwortet und keinen Grund genannt.`,
+  unreadable: 'Diese Seite versteht die Antwort von Daimon nicht. Bitte lade die Seite neu.',
   gone: (name: string) => `${name} ist nicht mehr hier.`,
-  nobodyThere: 'Unter dieser Adresse lebt niemand.',
+  nobodyThere: 'Unter dieser Adresse gibt es keine Persona.',
 
   list: {
     you: (content: string) => `Du: ${content}`,
@@ -43,42 +36,47 @@ export const text: Strings = {
     asks: 'wartet auf deine Entscheidung',
   },
 
+  preferences: { title: 'Einstellungen von Daimon' },
+
   rooms: {
-    label: (name: string) => `Räume von ${name}`,
+    label: (name: string) => `Seiten von ${name}`,
+    more: 'Mehr',
     name: {
       talk: 'Gespräch',
-      life: 'Leben',
       memory: 'Gedächtnis',
-      instructions: 'Anweisungen',
       calendar: 'Kalender',
-      health: 'Befinden',
+      life: 'Leben',
+      instructions: 'Anweisungen',
+      tools: 'Werkzeuge',
+      skills: 'Fertigkeiten',
+      health: 'Zustand',
       settings: 'Einstellungen',
     } satisfies Record<Room, string>,
   },
 
   condition: {
-    awake: 'wach',
-    ailing: 'krank, hört aber zu',
+    awake: 'aktiv',
+    ailing: 'hat ein Problem',
     stopped: 'angehalten',
-    hibernating: 'im Winterschlaf',
-    sick: 'krank',
+    hibernating: 'schläft',
+    sick: 'hat ein Problem',
   } satisfies Record<Condition, string>,
 
   offRecord: {
     title: 'Ohne Aufzeichnung',
     promise: (name: string) =>
-      `Nichts hiervon wird gespeichert, und ${name} wird sich nicht daran erinnern. Es ist weg, wenn du diese Seite verlässt, schließt oder neu lädst. Gezählt werden nur die Kosten.`,
+      `Nichts davon wird gespeichert, und ${name} wird sich nicht daran erinnern. Es ist weg, sobald du diese Seite verlässt, schließt oder neu lädst. Nur die Kosten werden gezählt.`,
     through: (provider: string) =>
-      `Deine Nachrichten gehen trotzdem an ${provider}: Von dort kommen die Antworten.`,
+      `Deine Nachrichten gehen trotzdem an ${provider}. Von dort kommen die Antworten.`,
     back: 'Zurück zum Gespräch',
     log: (name: string) => `Gespräch mit ${name}, ohne Aufzeichnung`,
-    empty: (name: string) => `Hier kannst du mit ${name} laut denken.`,
-    write: (name: string) => `An ${name}, ohne Aufzeichnung`,
-    notRunning: (name: string) => `${name} läuft nicht und kann nicht antworten.`,
+    empty: (name: string) => `Hier sprichst du mit ${name}, ohne dass etwas bleibt.`,
+    write: (name: string) => `${name} schreiben, ohne Aufzeichnung`,
+    notRunning: (name: string) => `${name} ist nicht aktiv und kann nicht antworten.`,
     cut: 'Hier endet die Antwort: Das Modell hat seine Grenze erreicht.',
     choose: 'Bilder auswählen',
-    picturesAlone: 'Ohne Aufzeichnung lassen sich nur Bilder zeigen: PNG, JPEG, GIF oder WebP.',
-    tooMuch: 'Das ist zu viel: 14 MB an Bildern passen in ein Gespräch ohne Aufzeichnung.',
+    picturesAlone: 'Ohne Aufzeichnung kannst du nur Bilder senden: PNG, JPEG, GIF oder WebP.',
+    tooMuch: 'Das ist zu viel: In ein Gespräch ohne Aufzeichnung passen 14 MB an Bildern.',
     unreadable: 'Dieses Bild lässt sich nicht mehr lesen.',
   },
 
@@ -87,7 +85,7 @@ export const text: Strings = {
     name: 'Name',
     rename: 'Umbenennen',
     change: 'Ändern',
-    birthday: 'Hier seit',
+    birthday: 'Erstellt am',
     start: 'Starten',
     stop: 'Anhalten',
     restart: 'Neu starten',
@@ -110,82 +108,77 @@ export const text: Strings = {
     },
     delete: 'Löschen…',
     deleteWarning: (name: string) =>
-      `${name}, alle Erinnerungen und alles, was ihr einander gesagt habt, wird von diesem Rechner entfernt.`,
+      `${name} wird von diesem Rechner entfernt, mit dem ganzen Gedächtnis und allen Nachrichten.`,
     deleteAsk: (name: string) => `Gib „${name}“ ein, um fortzufahren`,
     deleteNow: 'Endgültig löschen',
   },
 
   instructions: {
     lead: (name: string) =>
-      `Wie ${name} mit bestimmten Lagen umgeht. Die passende Anweisung wird gelesen, bevor etwas geschieht.`,
+      `Wie ${name} in bestimmten Situationen vorgeht. Die passende Anweisung liest ${name} zuerst.`,
     own: (name: string) => `Von ${name} gelernt`,
     ownHint: (name: string) =>
-      `Diese schreibt ${name}. Soll sich eine ändern, sag es im Gespräch. Hier kannst du rückgängig machen, was gelernt wurde.`,
+      `${name} schreibt sie selbst. Soll sich eine ändern, sag es im Gespräch. Hier kannst du rückgängig machen, was gelernt wurde.`,
     ownEmpty: (name: string) =>
-      `${name} hat noch keine gelernt. Wenn etwas schiefgeht, sag, wie du es gern hättest: daraus kann eine werden.`,
+      `${name} hat noch keine gelernt. Wenn etwas schiefgeht, sag, wie du es gern hättest: Daraus kann eine Anweisung werden.`,
     ownEmptyThen: (name: string) => `${name} hatte noch keine gelernt.`,
     toTalk: (name: string) => `Mit ${name} sprechen`,
-    builtin: 'Von Anfang an',
+    builtin: 'Eingebaut',
     builtinHint: 'Damit beginnt jede Persona. Sie lassen sich nicht ändern.',
-    builtinThen: 'Sie stehen hier, wie sie heute sind.',
+    builtinThen: 'Hier stehen sie so, wie sie heute sind.',
     learned: (time: string) => `gelernt ${time}`,
     revised: (time: string) => `geändert ${time}`,
     removed: (time: string) => `entfernt ${time}`,
-    before: 'Der vorige Text',
-    unlearn: 'Verlernen',
-    unlearnOne: (title: string) => `Verlernen: ${title}`,
+    before: 'Der vorherige Text',
+    unlearn: 'Entfernen',
+    unlearnOne: (title: string) => `Entfernen: ${title}`,
     revert: 'Änderung rückgängig machen',
     revertOne: (title: string) => `Änderung rückgängig machen: ${title}`,
-    restore: 'Zurückholen',
-    restoreOne: (title: string) => `Zurückholen: ${title}`,
+    restore: 'Wiederherstellen',
+    restoreOne: (title: string) => `Wiederherstellen: ${title}`,
     undo: 'Rückgängig',
-    unlearned: 'Verlernt.',
+    unlearned: 'Entfernt.',
     reverted: 'Die Änderung wurde rückgängig gemacht.',
-    restored: 'Zurückgeholt.',
+    restored: 'Wiederhergestellt.',
     droppedTitle: (count: number) => `Entfernt (${count})`,
   },
 
   palette: {
-    open: 'Suchen und hingehen',
-    label: 'Suchen und hingehen',
+    open: 'Suchen und öffnen',
+    label: 'Suchen und öffnen',
     placeholder: (name: string | null) =>
-      name ? `Alles von ${name} durchsuchen oder hingehen` : 'Alles durchsuchen oder hingehen',
+      name
+        ? `Alles von ${name} durchsuchen oder eine Seite öffnen`
+        : 'Alles durchsuchen oder eine Seite öffnen',
     results: 'Ergebnisse',
-    goTo: 'Gehe zu',
+    goTo: 'Öffnen',
     actions: 'Aktionen',
     foundWith: (name: string) => `Gefunden bei ${name}`,
     room: (room: string, name: string) => `${room} von ${name}`,
-    wakeNew: 'Jemanden neu wecken',
-    bringBack: 'Jemanden zurückholen',
+    wakeNew: 'Neue Persona',
+    bringBack: 'Aus Sicherungsdatei wiederherstellen',
     offRecord: (name: string) => `Mit ${name} ohne Aufzeichnung sprechen`,
     start: (name: string) => `${name} starten`,
     stop: (name: string) => `${name} anhalten`,
-    started: (name: string) => `${name} läuft.`,
+    started: (name: string) => `${name} ist aktiv.`,
     stopped: (name: string) => `${name} ist angehalten.`,
     searching: 'Wird gesucht…',
     nothing: 'Nichts gefunden.',
-    more: 'Es gibt mehr: ein Wort dazu engt es ein.',
-    failed: 'Die Suche ist gescheitert.',
+    more: 'Es gibt noch mehr: Ein weiteres Wort grenzt die Suche ein.',
+    failed: 'Die Suche ist fehlgeschlagen.',
     you: 'Du',
     kind: {
       said: 'Nachricht',
       file: 'Datei',
       memory: 'Gedächtnis',
-      plan: 'Plan',
+      plan: 'Kalendereintrag',
       instruction: 'Anweisung',
-      day: 'ein Tag',
+      day: 'Tagesrückblick',
       history: 'importierter Chat',
     },
-    keys: '↑ ↓ wählt, Enter geht hin, Escape schließt',
+    keys: '↑ ↓ wählen, Enter öffnet, Escape schließt',
   },
 
-  ...newText,
-  ...characterText,
   ...talkText,
   ...restoreText,
-  ...memoryText,
-  ...calendarText,
-  ...healthText,
-  ...settingsText,
-  ...importText,
 }

@@ -1,14 +1,8 @@
 /** All texts of the page in English, except the ones that are loaded on demand. */
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
-import { text as calendarText } from './calendar-en.ts'
-import { text as characterText } from './character-en.ts'
-import { text as healthText } from './health-en.ts'
-import { text as importText } from './import-en.ts'
-import { text as memoryText } from './memory-en.ts'
-import { text as newText } from './new-en.ts'
+import { text as problemsText } from './problems-en.ts'
 import { text as restoreText } from './restore-en.ts'
-import { text as settingsText } from './settings-en.ts'
 import { text as talkText } from './talk-en.ts'
 
 export type Strings = typeof text
@@ -17,27 +11,35 @@ export const text = {
   product: 'Daimon',
   skip: 'Skip to the talk',
   people: 'Personas',
-  add: 'Wake someone new',
+  add: 'New persona',
   back: 'Back to the list',
   loading: 'One moment…',
   tryAgain: 'Try again',
   cancel: 'Cancel',
   close: 'Close',
   lineLost: 'Connection lost, trying again…',
-  notRunning: 'The daemon is not running',
+  notRunning: 'Daimon is not running',
   notRunningHint:
-    'Start it on its machine, for example with “npm start”. This page continues as soon as it answers. What you have written is kept in this browser.',
-  unreachable: 'The daemon does not answer. Is it still running?',
-  /** Translations of the daemon's errors, by their code. The daemon itself speaks English. */
-  problems: {} as Readonly<Record<string, string>>,
-  /** Translations of the daemon's notices in a talk, by their code. */
-  notices: {} as Readonly<Record<string, (values: Readonly<Record<string, string>>) => string>>,
+    'Start it again on its machine, for example with “npm start”. This page then continues by itself. What you have written stays in this browser.',
+  unreachable: 'Daimon does not answer. Is it still running?',
+  problems: problemsText,
+  /** Notices of the daemon in a talk, by their code, that the page words differently. */
+  notices: {
+    unreadable_calls: () =>
+      'The model called its tools in a form that cannot be read, so its request was not carried out. Say it in other words, or choose another model under Settings.',
+    organ_missing: ({ organ }) =>
+      organ === 'Ear'
+        ? 'Hearing is missing, so the recording could not be listened to. Add it under Settings. The file is kept: ask about it then.'
+        : 'Image reading is missing. Add it under Settings. The file is kept: ask about it then.',
+    model_useless: ({ model, name, reason }) =>
+      `${model} is downloaded, but it does not work here, so ${name} keeps the practice model. ${reason}`,
+  } as Readonly<Record<string, (values: Readonly<Record<string, string>>) => string>>,
   /** Translations of the daemon's errors at a field, by their type. */
   fieldErrors: {} as Readonly<Record<string, (limits: Readonly<Record<string, string>>) => string>>,
-  oddAnswer: (status: number) => `The daemon answered ${status} without saying why.`,
-  unreadable: 'This page does not understand the answer of the daemon. Try to reload the page.',
+  oddAnswer: (status: number) => `Daimon answered with error ${status} and gave no reason.`,
+  unreadable: 'This page does not understand Daimon’s answer. Please reload the page.',
   gone: (name: string) => `${name} is no longer here.`,
-  nobodyThere: 'Nobody lives at that address.',
+  nobodyThere: 'There is no persona at this address.',
 
   list: {
     you: (content: string) => `You: ${content}`,
@@ -45,25 +47,30 @@ export const text = {
     asks: 'waits for your decision',
   },
 
+  preferences: { title: 'Settings of Daimon' },
+
   rooms: {
-    label: (name: string) => `Rooms of ${name}`,
+    label: (name: string) => `Pages of ${name}`,
+    more: 'More',
     name: {
       talk: 'Talk',
-      life: 'Life',
       memory: 'Memory',
-      instructions: 'Instructions',
       calendar: 'Calendar',
+      life: 'Life',
+      instructions: 'Instructions',
+      tools: 'Tools',
+      skills: 'Skills',
       health: 'Health',
       settings: 'Settings',
     } satisfies Record<Room, string>,
   },
 
   condition: {
-    awake: 'awake',
-    ailing: 'sick, but listening',
+    awake: 'active',
+    ailing: 'has a problem',
     stopped: 'stopped',
-    hibernating: 'hibernating',
-    sick: 'sick',
+    hibernating: 'asleep',
+    sick: 'has a problem',
   } satisfies Record<Condition, string>,
 
   offRecord: {
@@ -73,14 +80,14 @@ export const text = {
     through: (provider: string) => `Your messages still go to ${provider}, which answers them.`,
     back: 'Back to the talk',
     log: (name: string) => `Talk with ${name}, off the record`,
-    empty: (name: string) => `Here you can think aloud with ${name}.`,
+    empty: (name: string) => `Talk with ${name} here without leaving a trace.`,
     write: (name: string) => `Write to ${name}, off the record`,
-    notRunning: (name: string) => `${name} is not running, and cannot answer.`,
+    notRunning: (name: string) => `${name} is not active and cannot answer.`,
     cut: 'The answer ends here: the model has reached its limit.',
     choose: 'Choose pictures',
-    picturesAlone: 'Off the record only pictures can be shown: PNG, JPEG, GIF or WebP.',
+    picturesAlone: 'Off the record you can send only pictures: PNG, JPEG, GIF or WebP.',
     tooMuch: 'That is too much: 14 MB of pictures fit into one talk off the record.',
-    unreadable: 'This picture cannot be read any more.',
+    unreadable: 'This picture can no longer be read.',
   },
 
   about: {
@@ -88,7 +95,7 @@ export const text = {
     name: 'Name',
     rename: 'Rename',
     change: 'Change',
-    birthday: 'Here since',
+    birthday: 'Created on',
     start: 'Start',
     stop: 'Stop',
     restart: 'Restart',
@@ -111,57 +118,57 @@ export const text = {
     },
     delete: 'Delete…',
     deleteWarning: (name: string) =>
-      `${name}, everything they remember and everything you said to each other will be removed from this machine.`,
+      `${name} will be removed from this machine, with the whole memory and all your messages.`,
     deleteAsk: (name: string) => `Type “${name}” to continue`,
     deleteNow: 'Delete permanently',
   },
 
   instructions: {
     lead: (name: string) =>
-      `How ${name} handles certain situations. They read the instruction that fits before they act.`,
+      `How ${name} handles certain situations. ${name} reads the instruction that fits before acting.`,
     own: (name: string) => `Learned by ${name}`,
     ownHint: (name: string) =>
       `${name} writes these. To change one, say so in the talk. Here you can undo what was learned.`,
     ownEmpty: (name: string) =>
-      `${name} has learned none yet. When something goes wrong, say how you would like it: it may become one.`,
-    ownEmptyThen: (name: string) => `${name} had learned none yet.`,
+      `${name} has not learned any yet. When something goes wrong, say how you would like it: it can become an instruction.`,
+    ownEmptyThen: (name: string) => `${name} had not learned any yet.`,
     toTalk: (name: string) => `Talk to ${name}`,
     builtin: 'Built in',
-    builtinHint: 'Every persona begins with these. They cannot be changed.',
+    builtinHint: 'Every persona starts with these. They cannot be changed.',
     builtinThen: 'They are shown as they are now.',
     learned: (time: string) => `learned ${time}`,
     revised: (time: string) => `changed ${time}`,
     removed: (time: string) => `removed ${time}`,
     before: 'The previous text',
-    unlearn: 'Unlearn',
-    unlearnOne: (title: string) => `Unlearn: ${title}`,
+    unlearn: 'Remove',
+    unlearnOne: (title: string) => `Remove: ${title}`,
     revert: 'Undo the change',
     revertOne: (title: string) => `Undo the change: ${title}`,
     restore: 'Restore',
     restoreOne: (title: string) => `Restore: ${title}`,
     undo: 'Undo',
-    unlearned: 'Unlearned.',
+    unlearned: 'Removed.',
     reverted: 'The change was undone.',
     restored: 'Restored.',
     droppedTitle: (count: number) => `Removed (${count})`,
   },
 
   palette: {
-    open: 'Search and go to',
-    label: 'Search and go to',
+    open: 'Search and open',
+    label: 'Search and open',
     placeholder: (name: string | null) =>
-      name ? `Search all of ${name}, or go somewhere` : 'Search everything, or go somewhere',
+      name ? `Search everything of ${name}, or open a page` : 'Search everything, or open a page',
     results: 'Results',
-    goTo: 'Go to',
+    goTo: 'Open',
     actions: 'Actions',
     foundWith: (name: string) => `Found with ${name}`,
     room: (room: string, name: string) => `${room} of ${name}`,
-    wakeNew: 'Wake someone new',
-    bringBack: 'Bring someone back',
+    wakeNew: 'New persona',
+    bringBack: 'Restore from a backup file',
     offRecord: (name: string) => `Talk to ${name} off the record`,
     start: (name: string) => `Start ${name}`,
     stop: (name: string) => `Stop ${name}`,
-    started: (name: string) => `${name} is started.`,
+    started: (name: string) => `${name} is active.`,
     stopped: (name: string) => `${name} is stopped.`,
     searching: 'Searching…',
     nothing: 'Nothing found.',
@@ -172,21 +179,14 @@ export const text = {
       said: 'message',
       file: 'file',
       memory: 'memory',
-      plan: 'plan',
+      plan: 'calendar entry',
       instruction: 'instruction',
-      day: 'a day',
+      day: 'summary of a day',
       history: 'imported chat',
     },
-    keys: '↑ ↓ to choose, Enter to go, Escape to close',
+    keys: '↑ ↓ to choose, Enter to open, Escape to close',
   },
 
-  ...newText,
-  ...characterText,
   ...talkText,
   ...restoreText,
-  ...memoryText,
-  ...calendarText,
-  ...healthText,
-  ...settingsText,
-  ...importText,
 }

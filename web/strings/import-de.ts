@@ -4,8 +4,8 @@ import type { ImportStrings } from './import-en.ts'
 export const text: ImportStrings = {
   import: {
     lead: (name: string) =>
-      `${name} kann aus deinen Chats mit einer anderen KI lernen. Aussagen über dich werden zur Erinnerung, jede mit dem Chat, aus dem sie stammt; die Chats selbst werden nicht kopiert.`,
-    asleep: (name: string) => `${name} muss dafür wach sein.`,
+      `${name} kann aus deinen Chats mit einer anderen KI lernen. Was darin über dich steht, kommt ins Gedächtnis, jede Aussage mit dem Chat, aus dem sie stammt. Die Chats selbst werden nicht kopiert.`,
+    asleep: (name: string) => `Starte zuerst ${name}: Das Modell liest die Chats.`,
     toLife: 'Zur Einstellung',
     whence: 'Herkunft der Chats',
     from: {
@@ -56,11 +56,11 @@ export const text: ImportStrings = {
       },
       eternego: {
         name: 'Eternego',
-        how: 'Das Tagebuch unter seinem eigenen Namen, mit seinen Wiederherstellungswörtern, oder ein Zip des Ordners personas/…/home.',
+        how: 'Die Sicherungsdatei unter ihrem eigenen Namen, mit ihren Wiederherstellungswörtern, oder ein Zip des Ordners personas/…/home.',
       },
       characterai: {
         name: 'Character.AI',
-        how: 'Eine Browser-Erweiterung, die Chats als JSON sichert. Nimm das JSON.',
+        how: 'Eine Browser-Erweiterung, die Chats als JSON speichert. Nimm das JSON.',
       },
       letta: {
         name: 'Letta',
@@ -92,13 +92,13 @@ export const text: ImportStrings = {
       },
     },
     otherName: 'Ihr Name',
-    phrase: 'Wiederherstellungswörter des Tagebuchs',
+    phrase: 'Wiederherstellungswörter der Sicherungsdatei',
     phraseHint: 'Sie öffnen eine Datei, die auf .diary endet, und werden nicht gespeichert.',
     file: 'Die exportierte Datei',
     fileHint:
       'Das Zip, wie du es bekommen hast, oder die Datei darin. Zuerst siehst du den Inhalt; noch wird nichts importiert.',
-    whoAreYou: 'Wer davon bist du',
-    whoAreYouHint: 'Die Datei sagt es nicht. Nur was du selbst geschrieben hast, kann Erinnerung werden.',
+    whoAreYou: 'Wer davon bist du?',
+    whoAreYouHint: 'Die Datei sagt es nicht. Nur was du selbst geschrieben hast, kann ins Gedächtnis kommen.',
     noneOfThem: 'Keine Angabe',
     sending: 'Die Datei wird hochgeladen…',
     reading: 'Die Datei wird gelesen…',
@@ -115,7 +115,7 @@ export const text: ImportStrings = {
     noneFits: 'Kein Titel hat diese Wörter.',
     more: (count: number) => `${count} weitere zeigen`,
     cost: (name: string) =>
-      `Der Geist von ${name} wird für jeden Chat einmal gefragt, für lange öfter. Bei einem Anbieter kostet das.`,
+      `Das Modell von ${name} wird für jeden Chat einmal gefragt, für lange öfter. Bei einem Anbieter kostet das Geld.`,
     feed: (count: number) => (count === 1 ? 'Einen Chat importieren' : `${count} Chats importieren`),
     feeding: 'Importierte Chats',
     far: (done: number, total: number) => `${done} von ${total} importiert…`,
@@ -132,7 +132,7 @@ export const text: ImportStrings = {
     },
     ended: 'Der Import ist zu Ende. Wie viel davon neu war, ist nicht bekannt.',
     goOn: 'Weitermachen',
-    toMemory: 'Erinnerungen ansehen',
+    toMemory: 'Gedächtnis ansehen',
     another: 'Andere Datei',
   },
 }

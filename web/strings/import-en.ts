@@ -10,8 +10,8 @@ export type ImportStrings = typeof text
 export const text = {
   import: {
     lead: (name: string) =>
-      `${name} can learn from your chats with another AI. Statements about you become memory, each with the chat it comes from; the chats themselves are not copied.`,
-    asleep: (name: string) => `${name} has to be awake for this.`,
+      `${name} can learn from your chats with another AI. What they say about you is added to the memory, each statement with the chat that it comes from. The chats themselves are not copied.`,
+    asleep: (name: string) => `Start ${name} first: the model reads the chats.`,
     toLife: 'Go to the setting',
     whence: 'Source of the chats',
     from: {
@@ -59,7 +59,7 @@ export const text = {
       },
       eternego: {
         name: 'Eternego',
-        how: 'The diary under the name it has, with its recovery words, or a zip of the folder personas/…/home.',
+        how: 'The backup file under its own name, with its recovery words, or a zip of the folder personas/…/home.',
       },
       characterai: {
         name: 'Character.AI',
@@ -95,12 +95,12 @@ export const text = {
       },
     },
     otherName: 'Its name',
-    phrase: 'Recovery words of the diary',
+    phrase: 'Recovery words of the backup file',
     phraseHint: 'They open a file that ends in .diary, and are not stored.',
     file: 'The exported file',
     fileHint:
       'The zip as you received it, or the file in it. First you see its content; nothing is imported yet.',
-    whoAreYou: 'Which of them is you',
+    whoAreYou: 'Which of them are you?',
     whoAreYouHint: 'The file does not say it. Only your own messages can become memory.',
     noneOfThem: 'Not said',
     sending: 'Uploading the file…',
@@ -118,7 +118,7 @@ export const text = {
     noneFits: 'No title has these words.',
     more: (count: number) => `Show ${count} more`,
     cost: (name: string) =>
-      `The Mind of ${name} is asked once for each chat, for long ones more often. With a provider this costs.`,
+      `The model of ${name} is asked once for each chat, for long ones more often. With a provider this costs money.`,
     feed: (count: number) => (count === 1 ? 'Import one chat' : `Import ${count} chats`),
     feeding: 'Imported chats',
     far: (done: number, total: number) => `${done} of ${total} imported…`,

@@ -4,64 +4,70 @@ import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 import type { LifeStrings } from './life-en.ts'
 
 const hiddenReasons: Readonly<Record<string, string>> = {
-  deleted: 'Du hast eine Nachricht gelöscht.',
-  edited: 'Du hast eine Nachricht neu geschrieben.',
-  replaced: 'Eine andere Antwort ist zu sehen.',
+  deleted: 'Du hast eine Nachricht aus dem Gespräch entfernt.',
+  edited: 'Du hast eine Nachricht bearbeitet.',
+  replaced: 'Eine andere Antwort wird gezeigt.',
 }
 
 const testResults: Readonly<Record<string, string>> = {
   works: 'es funktioniert.',
-  no_tools: 'es spricht, kann aber keine Werkzeuge benutzen.',
+  no_tools: 'es kann sprechen, aber keine Werkzeuge benutzen.',
   fails: 'es funktioniert nicht.',
 }
 
+const outcomes: Readonly<Record<string, string>> = {
+  refused: 'das Modell hat abgelehnt',
+  hushed: 'sie wurde angehalten',
+  unreachable: 'das Modell hat nicht geantwortet',
+}
+
 export const text: LifeStrings = {
-  title: (name: string) => `${name}s Leben`,
-  empty: (name: string) => `In ${name}s Leben gibt es noch keine Ereignisse dieser Art.`,
-  emptyWay: 'Das Wesentliche zeigen',
-  days: 'Wie viel an jedem Tag geschah',
-  hours: 'Wie viel in jeder Stunde geschah',
-  scrub: (name: string) => `Ein Moment in ${name}s Leben`,
+  title: (name: string) => `Das Leben von ${name}`,
+  empty: (name: string) => `Im Leben von ${name} gibt es noch keine Ereignisse dieser Art.`,
+  emptyWay: 'Das Wichtigste zeigen',
+  days: 'Ereignisse pro Tag',
+  hours: 'Ereignisse pro Stunde',
+  scrub: (name: string) => `Ein Zeitpunkt im Leben von ${name}`,
   busy: (time: string, count: string) => `${time}: ${count}`,
-  calls: (count: number) => (count === 1 ? 'ein Gedanke' : `${count} Gedanken`),
-  things: (count: number) => (count === 1 ? 'eines geschah' : `${count} Dinge geschahen`),
+  calls: (count: number) => (count === 1 ? 'ein Modellaufruf' : `${count} Modellaufrufe`),
+  things: (count: number) => (count === 1 ? 'ein Ereignis' : `${count} Ereignisse`),
   now: 'jetzt',
   born: 'Der Anfang',
   asOfThen: (name: string, time: string) => `Du siehst ${name}, Stand ${time}.`,
   thenUnknown: (name: string) => `Du siehst ${name} in der Vergangenheit.`,
-  thenHint: 'Wie es damals war, lässt sich nicht ändern.',
-  backToNow: 'Zurück zu jetzt',
-  otherMoment: 'Ein anderer Moment',
-  compare: 'Zwei Momente vergleichen…',
+  thenHint: 'Die Vergangenheit lässt sich nicht ändern.',
+  backToNow: 'Zurück zur Gegenwart',
+  otherMoment: 'Ein anderer Zeitpunkt',
+  compare: 'Zwei Zeitpunkte vergleichen…',
   compareThen: 'Was sich seitdem geändert hat…',
-  fork: 'Von hier abzweigen…',
-  forkNow: 'Eine Abzweigung erstellen…',
+  fork: 'Kopie ab diesem Zeitpunkt…',
+  forkNow: 'Kopie erstellen…',
   what: 'Was geschehen ist',
   filter: 'Zeigen',
   kind: {
-    main: 'Das Wesentliche',
+    main: 'Das Wichtigste',
     talk: 'Gespräch',
     memory: 'Gedächtnis',
     calendar: 'Kalender',
     organs: 'Fähigkeiten',
     channels: 'Kanäle',
-    life: 'Leben',
-    workings: 'Einzelheiten',
+    life: 'Start und Stopp',
+    workings: 'Details',
   },
-  older: 'Früheres',
+  older: 'Frühere Ereignisse',
   damaged: (reason: string) =>
-    `Das Journal ist beschädigt: ${reason}. Spätere Ereignisse lassen sich nicht zeigen.`,
+    `Der Verlauf ist beschädigt: ${reason}. Spätere Ereignisse lassen sich nicht zeigen.`,
   erased: 'Der Text wurde gelöscht.',
   byPerson: 'Von dir',
   byAgent: (name: string) => `Von ${name}`,
-  byDaemon: 'Vom Dienst',
-  byClock: 'Von der Uhr',
-  undoes: (seq: number) => `macht ${seq} rückgängig`,
-  position: (seq: number) => `Stelle ${seq}`,
+  byDaemon: 'Von Daimon',
+  byClock: 'Zur geplanten Zeit',
+  undoes: (seq: number) => `macht Ereignis ${seq} rückgängig`,
+  position: (seq: number) => `Ereignis ${seq}`,
   about: 'Es ging um',
-  asOf: 'Alles sehen, wie es damals war',
+  asOf: 'Alles so zeigen, wie es damals war',
   inTalk: 'Im Gespräch',
-  openTurn: 'Den Gedankengang öffnen',
+  openTurn: 'Details dieser Antwort',
   undo: 'Rückgängig machen',
   undoing: 'Wird rückgängig gemacht…',
   undone: 'Rückgängig gemacht.',
@@ -79,72 +85,75 @@ export const text: LifeStrings = {
           : `Den Text von ${count} löschen…`,
     done: 'Fertig',
   },
-  status: { active: 'wach', hibernate: 'im Winterschlaf', sick: 'krank' },
+  status: { active: 'aktiv', hibernate: 'schläft', sick: 'hat ein Problem' },
   document: {
-    person: 'Du',
-    traits: 'Deine Art',
-    'persona-trait': 'Die eigene Art',
+    person: 'Über dich',
+    traits: 'Wie du bist',
+    'persona-trait': 'Wie die Persona ist',
     wishes: 'Wünsche',
-    struggles: 'Schwierigkeiten',
+    struggles: 'Sorgen',
     permissions: 'Erlaubnisse',
-    self: 'Über sich selbst',
+    self: 'Die Persona über sich',
   },
   fact: {
-    PersonaCreated: (name) => `${name} wachte zum ersten Mal auf.`,
-    PersonaRestored: (name) => `${name} wurde aus einem Tagebuch zurückgeholt.`,
-    PersonaForked: (name) => `Von hier an geht ${name} einen eigenen Weg.`,
+    PersonaCreated: (name) => `${name} wurde erstellt.`,
+    PersonaRestored: (name) => `${name} wurde aus einer Sicherungsdatei wiederhergestellt.`,
+    PersonaForked: (name) => `${name} wurde als Kopie erstellt.`,
     PersonaDeleted: (name) => `${name} wurde gelöscht.`,
-    Renamed: (_, getField) => `Der Name wurde ${getField('name')}.`,
+    Renamed: (_, getField) => `Der Name wurde in ${getField('name')} geändert.`,
     CharacterSet: (name, getField) =>
       getField('text')
         ? `Der Charakter von ${name} wurde festgelegt`
         : `Der Charakter von ${name} wurde entfernt.`,
+    PortraitChosen: (name) => `${name} bekam ein neues Porträt.`,
+    PortraitRemoved: (name) => `Das Porträt von ${name} wurde entfernt.`,
     IdleTimeoutSet: (name, getField) =>
-      `${name} fasst das Gespräch nun nach ${getField('seconds')} Sekunden Stille zusammen.`,
-    OrganReplaced: (_, getField) => `${getField('slot')}: nun ${getField('model')}.`,
+      `${name} fasst das Gespräch jetzt nach ${getField('seconds')} Sekunden ohne Nachricht zusammen.`,
+    OrganReplaced: (_, getField) => `${getField('slot')}: jetzt ${getField('model')}.`,
     OrganRemoved: (_, getField) => `${getField('slot')}: entfernt.`,
     StatusSet: (name, getField) =>
       getField('status') === 'active'
-        ? `${name} soll wach sein.`
+        ? `${name} wurde auf aktiv gesetzt.`
         : getField('status') === 'sick'
-          ? `${name} wurde krank.`
-          : `${name} hält Winterschlaf.`,
-    PhraseChanged: () => 'Neue Wiederherstellungswörter wurden gemacht.',
-    PhraseConfirmed: () => 'Es wurde bestätigt, dass die 24 Wörter verwahrt sind.',
+          ? `${name} hat ein Problem bekommen.`
+          : `${name} wurde schlafen gelegt.`,
+    PhraseChanged: () => 'Neue Wiederherstellungswörter wurden erstellt.',
+    PhraseConfirmed: () => 'Die Wiederherstellungswörter wurden bestätigt.',
     FactsErased: (_, getField) => `Text wurde endgültig gelöscht, in ${getField('facts')} Ereignissen.`,
     Lost: () => 'Die Ereignisse hier sind verloren.',
     Salvaged: (_, getField) =>
-      `Das beschädigte Journal wurde gerettet: ${getField('kept')} Ereignisse behalten, ${getField('lost')} verloren.`,
-    StartAsked: (name) => `${name} sollte starten.`,
-    StopAsked: (name) => `${name} sollte anhalten.`,
-    RestartAsked: (name) => `${name} sollte neu starten.`,
-    Woke: (name) => `${name} wachte auf.`,
-    Stopped: (name) => `${name} hielt an.`,
-    WakingFailed: (name) => `${name} konnte nicht aufwachen.`,
-    Hosted: (name, getField) => `${name} zog auf den Daemon ${getField('daemon')} um.`,
-    OrganFailed: (_, getField) => `${getField('slot')}: fiel aus.`,
-    OrganRecovered: (_, getField) => `${getField('slot')}: arbeitet wieder.`,
+      `Der beschädigte Verlauf wurde gerettet: ${getField('kept')} Ereignisse behalten, ${getField('lost')} verloren.`,
+    StartAsked: (name) => `${name} sollte gestartet werden.`,
+    StopAsked: (name) => `${name} sollte angehalten werden.`,
+    RestartAsked: (name) => `${name} sollte neu gestartet werden.`,
+    Woke: (name) => `${name} wurde gestartet.`,
+    Stopped: (name) => `${name} wurde angehalten.`,
+    WakingFailed: (name) => `${name} ließ sich nicht starten.`,
+    Hosted: (name, getField) => `${name} ist auf den Rechner ${getField('daemon')} umgezogen.`,
+    OrganFailed: (_, getField) => `${getField('slot')}: funktioniert nicht mehr.`,
+    OrganRecovered: (_, getField) => `${getField('slot')}: funktioniert wieder.`,
     MindTested: (_, getField) =>
-      `${getField('model')} wurde als Geist geprüft: ${testResults[getField('result')] ?? ''}`,
-    ChannelAdded: (_, getField) => `Der Bot ${getField('name')} (${getField('kind')}) kam hinzu.`,
+      `Das Modell ${getField('model')} wurde geprüft: ${testResults[getField('result')] ?? ''}`,
+    ChannelAdded: (_, getField) => `Der Bot ${getField('name')} (${getField('kind')}) wurde hinzugefügt.`,
     ChannelRemoved: () => 'Ein Kanal wurde entfernt.',
     ChannelPaired: (_, getField) => `Ein Kanal wurde mit ${getField('target')} verbunden.`,
-    ChannelTroubled: () => 'Ein Kanal macht Schwierigkeiten.',
-    ChannelRecovered: () => 'Ein Kanal geht wieder.',
-    Delivered: (_, getField) => `Die Nachricht an Stelle ${getField('message')} wurde zugestellt.`,
+    ChannelTroubled: () => 'Ein Kanal funktioniert nicht mehr.',
+    ChannelRecovered: () => 'Ein Kanal funktioniert wieder.',
+    Delivered: (_, getField) => `Die Nachricht von Ereignis ${getField('message')} wurde zugestellt.`,
     PartsDelivered: (_, getField) =>
-      `Ein Teil der Nachricht an Stelle ${getField('message')} wurde zugestellt.`,
+      `Ein Teil der Nachricht von Ereignis ${getField('message')} wurde zugestellt.`,
     DeliveryFailed: (_, getField) =>
-      `Die Nachricht an Stelle ${getField('message')} ließ sich nicht zustellen.`,
-    SkillAdded: (name, getField) =>
-      `${name} bekam den Skill ${getField('name')}; bitte sieh ihn dir zuerst an.`,
-    SkillEnabled: (_, getField) => `Du hast den Skill ${getField('name')} eingeschaltet.`,
-    SkillDisabled: (_, getField) => `Du hast den Skill ${getField('name')} ausgeschaltet.`,
-    SkillRemoved: (_, getField) => `Der Skill ${getField('name')} wurde entfernt.`,
+      `Die Nachricht von Ereignis ${getField('message')} ließ sich nicht zustellen.`,
+    SkillAdded: (_, getField) =>
+      `Die Fertigkeit ${getField('name')} wurde hinzugefügt. Sieh sie dir an, bevor du sie einschaltest.`,
+    SkillEnabled: (_, getField) => `Du hast die Fertigkeit ${getField('name')} eingeschaltet.`,
+    SkillDisabled: (_, getField) => `Du hast die Fertigkeit ${getField('name')} ausgeschaltet.`,
+    SkillRemoved: (_, getField) => `Die Fertigkeit ${getField('name')} wurde entfernt.`,
     HistoryFed: (name, getField) =>
-      `${name} lernte aus einem Chat, den du mit einer anderen KI hattest (${getField('source')}).`,
-    MessageHeard: (_, getField) => (getField('channel') === '' ? 'Ein Programm sagte' : 'Du sagtest'),
-    MessageSpoken: (name) => `${name} sagte`,
+      `${name} hat aus einem Chat gelernt, den du mit einer anderen KI hattest (${getField('source')}).`,
+    MessageHeard: (_, getField) =>
+      getField('channel') === '' ? 'Ein Programm hat geschrieben' : 'Du hast geschrieben',
+    MessageSpoken: (name) => `${name} hat geschrieben`,
     MessagesHidden: (_, getField) =>
       hiddenReasons[getField('reason')] ?? 'Nachrichten wurden aus dem Gespräch entfernt.',
     MessagesShown: () => 'Nachrichten sind wieder im Gespräch zu sehen.',
@@ -153,21 +162,23 @@ export const text: LifeStrings = {
         ? `${name} sollte die Antwort fortsetzen.`
         : `${name} sollte noch einmal antworten.`,
     GreetingAsked: (name) => `${name} sollte zuerst etwas sagen.`,
-    TurnBegan: (name) => `${name} begann nachzudenken.`,
+    TurnBegan: (name) => `${name} hat eine Antwort begonnen.`,
     ModelAnswered: (_, getField) => `${getField('organ')}: Antwort von ${getField('model')}.`,
     ModelFailed: (_, getField) => `${getField('organ')}: keine Antwort von ${getField('model')}.`,
     MediaDescribed: (name, getField) =>
       getField('outcome') === 'refused'
-        ? `${name} konnte eine Datei nicht wahrnehmen.`
-        : `${name} nahm eine Datei wahr.`,
-    ToolCalled: (name, getField) => `${name} benutzte ${getField('name')}.`,
+        ? `${name} konnte eine Datei nicht lesen.`
+        : `${name} hat eine Datei gelesen.`,
+    ToolCalled: (name, getField) => `${name} hat ${getField('name')} benutzt.`,
     ToolAnswered: (_, getField) =>
-      getField('ok') === 'true' ? `${getField('name')} gab dies zurück.` : `${getField('name')} misslang.`,
+      getField('ok') === 'true'
+        ? `Ergebnis von ${getField('name')}`
+        : `${getField('name')} ist fehlgeschlagen.`,
     ToolServerSet: (_, getField) => `Der Werkzeugserver ${getField('name')} wurde eingerichtet.`,
     ToolServerRemoved: (_, getField) => `Der Werkzeugserver ${getField('name')} wurde entfernt.`,
     ToolModeSet: (_, getField) =>
       getField('mode') === 'off'
-        ? `Du hast ${getField('tool')} von ${getField('server')} abgeschaltet.`
+        ? `Du hast ${getField('tool')} von ${getField('server')} ausgeschaltet.`
         : getField('mode') === 'ask'
           ? `Du möchtest bei ${getField('tool')} von ${getField('server')} gefragt werden.`
           : `Du hast ${getField('tool')} von ${getField('server')} erlaubt.`,
@@ -177,67 +188,71 @@ export const text: LifeStrings = {
       `${name} wollte ${getField('tool')} von ${getField('server')} benutzen`,
     ApprovalSettled: (_, getField) =>
       ({
-        once: 'Du hast ein Werkzeug dieses eine Mal erlaubt.',
+        once: 'Du hast ein Werkzeug einmal erlaubt.',
         always: 'Du hast ein Werkzeug ab jetzt erlaubt.',
         no: 'Du hast ein Werkzeug nicht erlaubt.',
         expired: 'Eine Anfrage, ein Werkzeug zu benutzen, blieb einen Tag lang ohne Antwort.',
       })[getField('decision')] ?? 'Eine Anfrage, ein Werkzeug zu benutzen, wurde zurückgezogen.',
-    TurnResumed: (name) => `${name} dachte weiter.`,
+    TurnResumed: (name) => `${name} hat die Antwort fortgesetzt.`,
     TurnEnded: (name, getField) =>
       getField('outcome') === 'answered'
-        ? `${name} war fertig.`
-        : `${name} brach ab: ${getField('outcome')}.`,
+        ? `${name} hat die Antwort abgeschlossen.`
+        : `Die Antwort endete vorzeitig: ${outcomes[getField('outcome')] ?? getField('outcome')}.`,
     MemoryKept: (name, getField) =>
-      getField('origin') === 'person' ? `Du schriebst in ${name}s Gedächtnis` : `${name} lernte`,
+      getField('origin') === 'person' ? `Du hast das Gedächtnis von ${name} ergänzt` : `${name} hat gelernt`,
     MemoryRevised: (name, getField) =>
-      getField('origin') === 'person' ? `Du berichtigtest ${name}s Gedächtnis` : `${name} lernte es besser`,
-    MemoryForgotten: (name) => `${name} vergaß einen Satz.`,
-    MemoryRestored: (name) => `${name} weiß dies wieder`,
-    MemoryPinned: (name, getField) =>
-      getField('pinned') === 'true'
-        ? `${name} hat einen Satz in jedem Gespräch im Sinn`
-        : `${name} hat einen Satz nicht mehr in jedem Gespräch im Sinn`,
-    MemoryProposed: () => 'Ein Programm schlug vor, sich etwas zu merken',
+      getField('origin') === 'person'
+        ? `Du hast das Gedächtnis von ${name} korrigiert`
+        : `${name} hat eine Aussage korrigiert`,
+    MemoryForgotten: () => 'Eine Aussage wurde vergessen.',
+    MemoryRestored: () => 'Eine Aussage wurde wiederhergestellt',
+    MemoryPinned: (_, getField) =>
+      getField('pinned') === 'true' ? 'Eine Aussage wurde angeheftet' : 'Eine Aussage wurde gelöst',
+    MemoryProposed: () => 'Ein Programm hat vorgeschlagen, sich etwas zu merken',
     ProposalSettled: (_, getField) =>
-      getField('accepted') === 'true' ? 'Du nahmst den Vorschlag an.' : 'Du lehntest den Vorschlag ab.',
-    ContextCarried: (name) => `${name} fasste das Gespräch zusammen.`,
-    InstructionLearned: (name) => `${name} lernte, wie mit solchen Momenten umzugehen ist`,
-    InstructionRevised: (name) => `${name} lernte, besser mit solchen Momenten umzugehen`,
+      getField('accepted') === 'true'
+        ? 'Du hast einen Vorschlag angenommen.'
+        : 'Du hast einen Vorschlag abgelehnt.',
+    ContextCarried: (name) => `${name} hat das Gespräch zusammengefasst.`,
+    InstructionLearned: (name) => `${name} hat eine Anweisung gelernt`,
+    InstructionRevised: (name) => `${name} hat eine Anweisung geändert`,
     InstructionRemoved: () => 'Eine gelernte Anweisung wurde entfernt.',
     EntryPlanned: (_, getField) =>
       getField('kind') === 'reminder'
-        ? `Eine Erinnerung für ${getField('when')}`
-        : `Geplant für ${getField('when')}`,
+        ? `Erinnerung geplant für ${getField('when')}`
+        : `Termin geplant für ${getField('when')}`,
     EntryMoved: (_, getField) => `Verschoben auf ${getField('when')}`,
-    EntryCancelled: () => 'Ein Plan wurde abgesagt.',
-    EntryDue: () => 'Ein Plan wurde fällig.',
-    EntryDone: () => 'Ein fälliger Plan wurde zugestellt.',
-    SleepBegan: (name) => `${name} schlief ein.`,
-    DayClosed: () => 'Ein Tag war vorbei',
-    DiaryWritten: () => 'Ein Tagebuch wurde geschrieben.',
+    EntryCancelled: () => 'Ein Kalendereintrag wurde abgesagt.',
+    EntryDue: () => 'Ein Kalendereintrag wurde fällig.',
+    EntryDone: () => 'Ein fälliger Kalendereintrag wurde zugestellt.',
+    SleepBegan: (name) => `Der Tagesrückblick von ${name} hat begonnen.`,
+    DayClosed: () => 'Zusammenfassung eines Tages',
+    DiaryWritten: () => 'Eine Sicherungsdatei wurde geschrieben.',
     SleepEnded: (name, getField) =>
-      getField('outcome') === 'slept' ? `${name} hatte geschlafen.` : `${name} konnte nicht schlafen.`,
+      getField('outcome') === 'slept'
+        ? `Der Tagesrückblick von ${name} ist fertig.`
+        : `Der Tagesrückblick von ${name} ist fehlgeschlagen.`,
   } satisfies FactSentences,
   factErased: {
     MessageHeard: () => 'Eine Nachricht kam an',
     MediaDescribed: (name) => `${name} bekam eine Datei.`,
-    HistoryFed: (name) => `${name} lernte aus einem Chat, den du mit einer anderen KI hattest.`,
+    HistoryFed: (name) => `${name} hat aus einem Chat gelernt, den du mit einer anderen KI hattest.`,
     CharacterSet: (name) => `Der Charakter von ${name} wurde geändert.`,
-    MemoryKept: (name) => `Ein Satz kam in das Gedächtnis von ${name}`,
-    MemoryRevised: (name) => `Ein Satz im Gedächtnis von ${name} wurde berichtigt`,
+    MemoryKept: (name) => `Das Gedächtnis von ${name} wurde ergänzt`,
+    MemoryRevised: (name) => `Eine Aussage im Gedächtnis von ${name} wurde korrigiert`,
     EntryPlanned: () => 'Etwas wurde geplant',
-    EntryMoved: () => 'Etwas Geplantes wurde verschoben',
-    ModelAnswered: () => 'Ein Modell antwortete.',
-    ModelFailed: () => 'Ein Modell gab keine Antwort.',
-    ToolCalled: (name) => `${name} benutzte ein Werkzeug.`,
-    ToolAnswered: () => 'Ein Werkzeug gab etwas zurück.',
-    TurnEnded: (name) => `${name} dachte nicht weiter nach.`,
+    EntryMoved: () => 'Ein Kalendereintrag wurde verschoben',
+    ModelAnswered: () => 'Ein Modell hat geantwortet.',
+    ModelFailed: () => 'Ein Modell hat nicht geantwortet.',
+    ToolCalled: (name) => `${name} hat ein Werkzeug benutzt.`,
+    ToolAnswered: () => 'Ein Werkzeug hat ein Ergebnis geliefert.',
+    TurnEnded: () => 'Eine Antwort ist zu Ende.',
   } satisfies ErasedSentences,
   past: {
-    status: (name: string, status: string) => `${name} war ${status}.`,
+    status: (name: string, status: string) => `Zustand von ${name}: ${status}.`,
     called: (name: string, oldName: string) => `Damals hieß ${name} noch ${oldName}.`,
     talk: 'Das Gespräch von damals',
-    noTalk: 'Noch war nichts gesagt.',
+    noTalk: 'Es gab noch keine Nachrichten.',
     organs: 'Fähigkeiten',
     days: 'Vergangene Tage',
     usage: 'Verbrauch bis dahin',
@@ -245,39 +260,39 @@ export const text: LifeStrings = {
       `${calls} Modellaufrufe, ${tokens} Tokens, ${time}`,
   },
   forking: {
-    title: (name: string) => `Eine Abzweigung von ${name}`,
+    title: (name: string) => `Eine Kopie von ${name}`,
     body: (name: string) =>
-      `Eine neue Persona mit derselben Vergangenheit, bis zu diesem Moment. ${name} bleibt unverändert; die beiden wissen nichts voneinander. Kanäle und Schlüssel bleiben bei ${name}, und Erinnerungen werden nicht doppelt zugestellt.`,
+      `Eine neue Persona mit derselben Vergangenheit, bis zu diesem Zeitpunkt. ${name} bleibt unverändert; die beiden wissen nichts voneinander. Kanäle und Schlüssel bleiben bei ${name}, und Erinnerungen werden nicht doppelt zugestellt.`,
     again:
       'Die Kopie antwortet noch einmal auf diese Nachricht. Dort lassen sich beide Antworten vergleichen.',
     from: (time: string) => `Dieselbe Vergangenheit bis ${time}.`,
     name: 'Name',
     nameNew: (name: string) => `${name} II`,
-    mind: 'Geist',
-    same: 'Der Geist von damals',
-    other: 'Ein anderer Geist',
-    go: 'Abzweigung erstellen',
-    going: 'Abzweigung wird erstellt…',
+    mind: 'Modell',
+    same: 'Das Modell von damals',
+    other: 'Ein anderes Modell',
+    go: 'Kopie erstellen',
+    going: 'Die Kopie wird erstellt…',
   },
   keyHint: 'Wird hierfür benutzt und nie wieder gezeigt.',
   comparing: {
-    title: 'Zwei Momente im Vergleich',
+    title: 'Zwei Zeitpunkte im Vergleich',
     from: 'Von',
     to: 'Bis',
     toHint: 'Leer heißt jetzt.',
-    fromMissing: 'Bitte wähle einen Moment.',
+    fromMissing: 'Bitte wähle einen Zeitpunkt.',
     go: 'Vergleichen',
     going: 'Wird verglichen…',
     between: (from: string, to: string) => `Zwischen ${from} und ${to}`,
-    nothing: 'Nichts ist anders.',
+    nothing: 'Es gibt keinen Unterschied.',
     before: 'vorher',
     after: 'nachher',
     none: 'keines',
     learned: 'Gelernt',
-    revised: 'Berichtigt',
+    revised: 'Korrigiert',
     forgotten: 'Vergessen',
     instructions: 'Gelernte Anweisungen',
-    instructionsRevised: 'Berichtigte Anweisungen',
+    instructionsRevised: 'Geänderte Anweisungen',
     instructionsRemoved: 'Entfernte Anweisungen',
     planned: 'Geplant',
     moved: 'Verschoben',
@@ -285,7 +300,7 @@ export const text: LifeStrings = {
     cancelled: 'Abgesagt',
     organs: 'Fähigkeiten',
     channels: 'Kanäle',
-    channelAdded: 'hinzugekommen',
+    channelAdded: 'hinzugefügt',
     channelRemoved: 'entfernt',
     name: 'Name',
     status: 'Zustand',
@@ -294,27 +309,27 @@ export const text: LifeStrings = {
   },
   erasing: {
     title: 'Text endgültig löschen',
-    body: 'Gelöscht wird der Text selbst, wo immer der Daemon ihn speichert: im Journal, in Modellaufrufen, in der Suche, in Dateien. Erhalten bleibt, dass etwas geschehen ist, wann, und welcher Art. Das lässt sich nicht rückgängig machen.',
+    body: 'Der Text wird überall gelöscht, wo Daimon ihn speichert: im Verlauf, in Modellaufrufen, in der Suche und in Dateien. Nur Art und Zeit des Ereignisses bleiben. Das lässt sich nicht rückgängig machen.',
     beyond:
-      'Text, der an einen Chat oder Anbieter gesendet wurde oder in einem kopierten Tagebuch steht, lässt sich von hier aus nicht löschen.',
-    looking: 'Es wird nach weiteren Stellen mit diesem Text gesucht…',
+      'Text, der an einen Chat oder Anbieter gesendet wurde oder in einer kopierten Sicherungsdatei steht, lässt sich von hier aus nicht löschen.',
+    looking: 'Weitere Stellen mit diesem Text werden gesucht…',
     these: 'Dieser Text',
     also: 'Aus diesem Text entstanden',
-    alsoHint: 'Antworten, Sätze im Gedächtnis, Pläne und Tage, die ihn enthalten.',
+    alsoHint: 'Antworten, Aussagen, Kalendereinträge und Tageszusammenfassungen, die ihn enthalten.',
     alsoToo: (count: number) =>
       count === 1 ? 'Auch das daraus Entstandene löschen' : `Auch die ${count} daraus entstandenen löschen`,
     nothingElse: 'Sonst ist nichts daraus entstanden.',
     diaries: (count: number) =>
-      count === 1 ? 'Ein Tagebuch hier enthält ihn' : `${count} Tagebücher hier enthalten ihn`,
-    diariesToo: 'Auch diese Tagebücher entfernen',
+      count === 1 ? 'Eine Sicherungsdatei hier enthält ihn' : `${count} Sicherungsdateien hier enthalten ihn`,
+    diariesToo: 'Auch diese Sicherungsdateien entfernen',
     forks: (count: number) =>
       count === 1
         ? 'Eine andere Persona hat dieselbe Vergangenheit'
         : `${count} andere Personas haben dieselbe Vergangenheit`,
     forksHint: (name: string) =>
-      `Sie teilt diesen Text mit ${name}, seit die eine von der anderen abgezweigt wurde. Dort bleibt er, wenn du ihn nicht auch dort löschst.`,
+      `Sie teilt diesen Text mit ${name}, weil eine die Kopie der anderen ist. Dort bleibt der Text, wenn du ihn nicht auch dort löschst.`,
     forkToo: (name: string) => `Auch bei ${name} löschen`,
-    doneBut: (names: string) => `Der Text ist hier gelöscht. Nicht gelöscht werden konnte er bei: ${names}.`,
+    doneBut: (names: string) => `Der Text ist hier gelöscht. Er ließ sich nicht löschen bei: ${names}.`,
     more: (count: number) => `und ${count} weitere`,
     on: 'Weiter',
     sure: (count: number) =>
@@ -326,18 +341,18 @@ export const text: LifeStrings = {
     done: 'Der Text ist gelöscht.',
   },
   turn: {
-    title: (name: string) => `Wie ${name} zu einer Antwort kam`,
+    title: (name: string) => `Details einer Antwort von ${name}`,
     back: 'Alle Ereignisse',
     outcome: {
       answered: 'beantwortet',
       refused: 'vom Modell abgelehnt',
       hushed: 'angehalten',
-      unreachable: 'nicht erreicht',
+      unreachable: 'das Modell hat nicht geantwortet',
     },
-    going: 'denkt noch nach',
+    going: 'noch nicht fertig',
     heard: 'Eingegangene Nachrichten',
     due: 'Fällige Einträge',
-    perceived: 'Wahrgenommene Dateien',
+    perceived: 'Dateien',
     steps: 'Schritt für Schritt',
     profile: {
       full: 'vollständige Werkzeuge und Anweisungen',
@@ -345,12 +360,12 @@ export const text: LifeStrings = {
     },
     step: (count: number) => `Schritt ${count}`,
     used: 'Werkzeuge',
-    input: 'Hineingegeben',
-    output: 'Zurückbekommen',
-    failed: 'misslungen',
+    input: 'Eingabe',
+    output: 'Ergebnis',
+    failed: 'fehlgeschlagen',
     learned: 'Ergebnisse',
-    said: 'Nachrichten des Zugs',
-    calls: 'Jeder Modellaufruf im Wortlaut',
+    said: 'Nachrichten dieser Antwort',
+    calls: 'Alle Modellaufrufe',
     call: (count: number, organ: string) => `Aufruf ${count}: ${organ}`,
     verified: 'genau wie gesendet',
     unverified: 'vielleicht anders als gesendet',
@@ -362,13 +377,13 @@ export const text: LifeStrings = {
     parts: 'Teile des Prompts',
     answer: 'Antwort',
     noWords: 'Kein Text.',
-    tokens: (input: string, output: string) => `${input} Tokens hinein, ${output} heraus`,
-    incomplete: 'Dieser Gedankengang ist zu lang, um ganz gezeigt zu werden.',
+    tokens: (input: string, output: string) => `${input} Tokens Eingabe, ${output} Ausgabe`,
+    incomplete: 'Diese Antwort hat zu viele Schritte, um sie alle zu zeigen.',
     role: { user: 'ans Modell', assistant: 'das Modell', tool: 'ein Werkzeug', system: 'Systemprompt' },
   },
   other: {
     title: 'Ein anderes Modell dasselbe fragen',
-    hint: 'Der erste Aufruf des Geistes wird unverändert noch einmal gesendet. Die Antwort wird nicht gespeichert, kein Werkzeug wird benutzt, und der Aufruf kostet wie üblich.',
+    hint: 'Die erste Anfrage an das Modell wird unverändert noch einmal gesendet. Die Antwort wird nicht gespeichert, kein Werkzeug wird benutzt, und die Anfrage kostet wie üblich.',
     go: 'Fragen',
     going: 'Wird gefragt…',
     answer: (model: string) => `${model} hätte gesagt`,

@@ -6,28 +6,28 @@ export type MemoryStrings = typeof text
 export const text = {
   memory: {
     lead: (name: string) =>
-      `Everything ${name} knows, as single statements. You can correct or forget each one, and see where it comes from.`,
+      `Everything that ${name} knows, as single statements. You can correct each one, let it be forgotten, and see where it comes from.`,
     documents: {
       person: { title: 'About you', hint: 'Who you are, and how you live.' },
       traits: { title: 'How you are', hint: 'Your typical traits.' },
       'persona-trait': { title: 'How they are', hint: 'How they should be with you.' },
       wishes: { title: 'Wishes', hint: 'Your hopes and plans.' },
       struggles: { title: 'Struggles', hint: 'Your worries and problems.' },
-      permissions: { title: 'Permissions', hint: 'The things that you allow or forbid.' },
+      permissions: { title: 'Permissions', hint: 'What you allow or forbid.' },
       self: {
-        title: 'Themselves',
-        hint: 'What they note about themselves: tastes, decisions, your shared history. 20 lines at most.',
+        title: 'About themselves',
+        hint: 'Their own notes: tastes, decisions, what you share. 20 lines at most.',
       },
     } satisfies Record<Document, { readonly title: string; readonly hint: string }>,
     empty: (name: string) =>
-      `${name} knows nothing about you yet. Tell them something lasting, or write it down here.`,
+      `${name} knows nothing about you yet. Say something to remember in the talk, or write it down here.`,
     emptyThen: (name: string) => `${name} knew nothing yet.`,
     toTalk: (name: string) => `Talk to ${name}`,
     none: 'Nothing here yet.',
     origin: {
       person: 'written by you',
       persona: (name: string) => `noted by ${name} in the talk`,
-      consolidation: (name: string) => `noted by ${name} when looking back`,
+      consolidation: (name: string) => `noted by ${name} when going over the day`,
       history: 'from an imported chat',
     },
     /** The source of third-party text in a statement. */
@@ -43,7 +43,7 @@ export const text = {
       page: (author) => `from ${author ?? 'a web page'}`,
       tool: (author) => `from the tool ${author ?? ''}`.trim(),
       skill: (author) => `from the skill ${author ?? ''}`.trim(),
-      teacher: () => 'in the words of the Teacher',
+      teacher: () => 'from the model for advice',
       history: () => 'from an imported chat',
       talk: () => 'contains text of others from the talk',
     } satisfies Record<Via, (author: string | null) => string>,
@@ -55,7 +55,7 @@ export const text = {
       empty: 'The text was erased.',
       file: 'A file',
       history: (title: string, source: string) => `Imported chat “${title}” (${source})`,
-      other: 'Another record of the journal',
+      other: 'Another event',
       failed: 'The text could not be loaded.',
       open: 'Open in the talk',
     },
@@ -66,11 +66,11 @@ export const text = {
     save: 'Save',
     correct: 'Correct',
     correctOne: (statement: string) => `Correct: ${statement}`,
-    pin: 'Always keep in mind',
-    unpin: 'Kept in mind always. Click to end this.',
-    pinOne: (statement: string) => `Always keep in mind: ${statement}`,
-    pinned: (name: string) => `${name} has this in mind in every talk.`,
-    unpinned: 'No longer always in mind.',
+    pin: 'Pin: always keep in mind',
+    unpin: 'Pinned. Click to unpin.',
+    pinOne: (statement: string) => `Pin: ${statement}`,
+    pinned: (name: string) => `Pinned. ${name} keeps this in mind in every talk.`,
+    unpinned: 'Unpinned.',
     /** Each date is a text, or empty if unknown. */
     period: (from: string, until: string) =>
       [from && `since ${from}`, until && `until ${until}`].filter(Boolean).join(', '),

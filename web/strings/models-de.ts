@@ -4,7 +4,7 @@ import type { ModelStrings } from './models-en.ts'
 const steps: Readonly<Record<string, string>> = {
   waiting: 'Wartet auf einen anderen Download',
   starting: 'Beginnt',
-  'installing the runtime': 'Die Laufzeit wird installiert',
+  'installing the runtime': 'Das Programm für Modelle wird installiert',
   'looking for the file': 'Die Datei wird gesucht',
   downloading: 'Wird heruntergeladen',
   verifying: 'Wird geprüft',
@@ -13,14 +13,14 @@ const steps: Readonly<Record<string, string>> = {
 }
 
 export const text: ModelStrings = {
-  lead: 'Die Modelle auf diesem Rechner. Alle teilen sie sich, und nichts, was du sagst, verlässt ihn dabei.',
+  lead: 'Die Modelle auf diesem Rechner. Alle Personas nutzen sie gemeinsam, und nichts, was du ihnen sagst, verlässt ihn.',
   none: 'Es ist noch kein Modell installiert.',
   engine: { ollama: 'in Ollama', runtime: 'in Daimon' },
-  kind: { mind: 'denkt', embedder: 'sucht nach Bedeutung' },
+  kind: { mind: 'Sprachmodell', embedder: 'Suche nach Bedeutung' },
   search: 'der Suche',
   usedBy: (names) => (names.length === 0 ? 'nicht benutzt' : `benutzt von ${names.join(', ')}`),
   inMemory: (size, startTime, until) =>
-    `Im Speicher seit ${startTime}${size ? `, ${size}` : ''}. ${until === null ? 'Es arbeitet.' : `Ohne Nachricht wird es um ${until} entladen.`}`,
+    `Im Speicher seit ${startTime}${size ? `, ${size}` : ''}. ${until === null ? 'Es wird gerade benutzt.' : `Ohne Nachricht wird es um ${until} entladen.`}`,
   isLoading: 'Es wird geladen.',
   server: (url, models) => `${url}: ${models.length === 0 ? 'kein Modell geladen' : models.join(', ')}`,
   gpu: 'Grafikkarte',
@@ -30,6 +30,8 @@ export const text: ModelStrings = {
   gpuHint:
     'Die Modelle in Daimon sind auf einer Grafikkarte schneller. Ihr Treiber muss schon installiert sein.',
   more: 'Zum Herunterladen',
+  receiver: 'Ein heruntergeladenes Modell verwenden für',
+  noReceiver: 'Noch keine Persona',
   suggested: 'passt am besten zu diesem Rechner',
   tooLarge: 'braucht mehr Speicher, als dieser Rechner hat',
   get: 'Herunterladen',
@@ -43,12 +45,12 @@ export const text: ModelStrings = {
   testing: { doing: 'Es werden drei kurze Fragen gestellt…', done: 'Geprüft.' },
   tested: {
     works: 'Es funktioniert und kann Werkzeuge benutzen.',
-    no_tools: 'Es spricht, kann aber keine Werkzeuge benutzen und merkt sich deshalb nur nachts etwas.',
+    no_tools: 'Es kann sprechen, aber keine Werkzeuge benutzen. Deshalb lernt es nur beim Tagesrückblick.',
     fails: 'Es funktioniert nicht.',
   },
   speed: (tokens) => `${Math.round(tokens)} Tokens pro Sekunde.`,
   testedAt: (when) => `Geprüft ${when}:`,
-  testMind: 'Diesen Geist prüfen',
+  testMind: 'Dieses Modell prüfen',
   notTested: 'Noch nicht geprüft.',
   removing: { doing: 'Wird entfernt…', done: 'Entfernt.' },
   cancel: 'Abbrechen',
@@ -59,12 +61,12 @@ export const text: ModelStrings = {
   rate: (size) => `${size}/s`,
   left: (seconds) =>
     seconds < 60 ? 'noch weniger als eine Minute' : `noch etwa ${Math.ceil(seconds / 60)} Min.`,
-  onlyRules: (name) => `${name} folgt nur Regeln.`,
-  getMind: (size) => `Einen echten Geist holen (${size}, läuft auf diesem Rechner, kostenlos)`,
+  onlyRules: (name) => `${name} benutzt das Übungsmodell, das nur Regeln folgt.`,
+  getMind: (size) => `Ein echtes Modell laden (${size}, läuft auf diesem Rechner, kostenlos)`,
   useMind: (model) => `${model} benutzen, das auf diesem Rechner liegt`,
-  failedTest: (model, name) => `${model} funktioniert hier nicht. ${name} folgt deshalb weiter Regeln.`,
+  failedTest: (model, name) => `${model} funktioniert hier nicht. ${name} behält das Übungsmodell.`,
   tryAgain: 'Noch einmal versuchen',
   chooseOther: 'Ein anderes Modell wählen',
   meanwhile: (model, name) =>
-    `${model} ist unterwegs. Sprich inzwischen mit ${name}; der Wechsel geschieht hier von selbst.`,
+    `${model} wird heruntergeladen. Sprich inzwischen mit ${name}: Der Wechsel geschieht hier von selbst.`,
 }

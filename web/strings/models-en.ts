@@ -2,10 +2,10 @@
 const steps: Readonly<Record<string, string>> = {
   waiting: 'Waits for another download',
   starting: 'Starting',
-  'installing the runtime': 'Installing the runtime',
+  'installing the runtime': 'Installing the program for models',
   'looking for the file': 'Looking for the file',
   downloading: 'Downloading',
-  verifying: 'Verifying',
+  verifying: 'Checking',
   'waking the model': 'Loading the model',
   'testing the model': 'Testing the model',
 }
@@ -16,12 +16,12 @@ export const text = {
   lead: 'The models on this machine. They are shared by all personas, and nothing that you say to them leaves it.',
   none: 'No model is installed yet.',
   engine: { ollama: 'in Ollama', runtime: 'in Daimon' },
-  kind: { mind: 'thinks', embedder: 'searches by meaning' },
+  kind: { mind: 'language model', embedder: 'search by meaning' },
   search: 'the search',
   usedBy: (names: readonly string[]): string =>
     names.length === 0 ? 'not used' : `used by ${names.join(', ')}`,
   inMemory: (size: string, startTime: string, until: string | null): string =>
-    `In memory since ${startTime}${size ? `, ${size}` : ''}. ${until === null ? 'It is working.' : `Without a message it is unloaded at ${until}.`}`,
+    `In memory since ${startTime}${size ? `, ${size}` : ''}. ${until === null ? 'It is in use.' : `Without a message it is unloaded at ${until}.`}`,
   isLoading: 'It is being loaded.',
   server: (url: string, models: readonly string[]): string =>
     `${url}: ${models.length === 0 ? 'no model loaded' : models.join(', ')}`,
@@ -31,6 +31,8 @@ export const text = {
   gpuSize: (name: string, size: string): string => `${name}, ${size} more`,
   gpuHint: 'The models in Daimon are faster on a graphics card. It needs a driver that is installed already.',
   more: 'To download',
+  receiver: 'Use a downloaded model for',
+  noReceiver: 'No persona yet',
   suggested: 'fits this machine best',
   tooLarge: 'needs more memory than this machine has',
   get: 'Download',
@@ -44,13 +46,13 @@ export const text = {
   testing: { doing: 'Asking it three short questions…', done: 'Tested.' },
   tested: {
     works: 'It works and can use tools.',
-    no_tools: 'It talks, but cannot use tools, so it remembers at night only.',
+    no_tools: 'It can talk but not use tools, so it learns only when it goes over the day.',
     fails: 'It does not work.',
   },
   speed: (tokens: number): string => `${Math.round(tokens)} tokens per second.`,
   testedAt: (when: string): string => `Tested ${when}:`,
-  testMind: 'Test this Mind',
-  notTested: 'It was not tested yet.',
+  testMind: 'Test this model',
+  notTested: 'Not tested yet.',
   removing: { doing: 'Removing…', done: 'Removed.' },
   cancel: 'Cancel',
   cancelOne: (model: string): string => `Cancel the download of ${model}`,
@@ -60,13 +62,13 @@ export const text = {
   rate: (size: string): string => `${size}/s`,
   left: (seconds: number): string =>
     seconds < 60 ? 'less than a minute left' : `about ${Math.ceil(seconds / 60)} min left`,
-  onlyRules: (name: string): string => `${name} follows rules only.`,
-  getMind: (size: string): string => `Get a real mind (${size}, runs on this machine, free)`,
+  onlyRules: (name: string): string => `${name} uses the practice model, which only follows rules.`,
+  getMind: (size: string): string => `Get a real model (${size}, runs on this machine, free)`,
   useMind: (model: string): string => `Use ${model}, which is on this machine`,
   failedTest: (model: string, name: string): string =>
-    `${model} does not work here, so ${name} keeps following rules.`,
+    `${model} does not work here. ${name} keeps the practice model.`,
   tryAgain: 'Try again',
   chooseOther: 'Choose another model',
   meanwhile: (model: string, name: string): string =>
-    `${model} is on its way. Talk to ${name} meanwhile; the switch happens here by itself.`,
+    `${model} is being downloaded. Talk to ${name} meanwhile: the change happens here by itself.`,
 }

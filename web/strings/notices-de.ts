@@ -1,16 +1,19 @@
-/** The daemon's notices in a talk and its errors at fields, in German. Others are shown as the daemon wrote them. */
+/**
+ * The daemon's notices in a talk and its errors at fields, in German. Others are shown as the daemon wrote
+ * them.
+ */
 type Values = Readonly<Record<string, string>>
 
 const kept = 'Deine Nachricht ist aufgehoben. Die Antwort folgt, sobald das Modell wieder da ist.'
-const because = ({ reason }: Values) => (reason ? ` Der Grund: ${reason}` : '')
+const toReason = ({ reason }: Values) => (reason ? ` Der Grund: ${reason}` : '')
 
 export const notices: Readonly<Record<string, (values: Values) => string>> = {
-  outage: (values) => `Das Modell antwortet nicht. ${kept}${because(values)}`,
+  outage: (values) => `Das Modell antwortet nicht. ${kept}${toReason(values)}`,
   silent: ({ seconds }) => `Das Modell hat seit ${seconds} s nicht geantwortet. ${kept}`,
-  refused: (values) => `Das Modell hat darauf nicht geantwortet.${because(values)}`,
+  refused: (values) => `Das Modell hat darauf nicht geantwortet.${toReason(values)}`,
   refused_repeatedly: (values) =>
-    `Das Modell hat darauf mehrmals nicht geantwortet, obwohl es andere Nachrichten beantwortet.${because(values)}`,
-  other_model_refused: (values) => `${values.model} hat darauf nicht geantwortet.${because(values)}`,
+    `Das Modell hat darauf mehrmals nicht geantwortet, obwohl es andere Nachrichten beantwortet.${toReason(values)}`,
+  other_model_refused: (values) => `${values.model} hat darauf nicht geantwortet.${toReason(values)}`,
   unreadable_calls: () =>
     'Das Modell hat seine Werkzeuge in einer Form aufgerufen, die sich nicht lesen lässt. Darum wurde nichts ausgeführt. Sag es mit anderen Worten, oder wähle in den Einstellungen ein anderes Modell.',
   too_many_steps: ({ count }) =>
@@ -36,9 +39,9 @@ export const notices: Readonly<Record<string, (values: Values) => string>> = {
   model_without_tools: ({ name, model }) =>
     `${name} denkt jetzt mit ${model}. Das Modell läuft auf diesem Gerät, kann aber keine Werkzeuge benutzen. Darum merkt sich ${name} nur nachts etwas.`,
   model_useless: (values) =>
-    `${values.model} ist heruntergeladen, funktioniert hier aber nicht. Darum behält ${values.name} das Übungsmodell.${because(values)}`,
+    `${values.model} ist heruntergeladen, funktioniert hier aber nicht. Darum behält ${values.name} das Übungsmodell.${toReason(values)}`,
   model_not_switched: (values) =>
-    `${values.model} ist heruntergeladen, aber ${values.name} konnte nicht dorthin wechseln.${because(values)}`,
+    `${values.model} ist heruntergeladen, aber ${values.name} konnte nicht dorthin wechseln.${toReason(values)}`,
 }
 
 export const fieldErrors: Readonly<Record<string, (limits: Values) => string>> = {

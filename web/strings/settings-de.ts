@@ -11,52 +11,51 @@ export const text: SettingsStrings = {
   settings: {
     label: (name: string) => `Einstellungen von ${name}`,
     section: {
-      life: 'Name und Leben',
+      life: 'Name und Zustand',
       character: 'Charakter',
       organs: 'Fähigkeiten',
       models: 'Modelle',
       channels: 'Kanäle',
       tools: 'Werkzeuge',
-      skills: 'Skills',
+      skills: 'Fertigkeiten',
       import: 'Frühere Chats',
       backup: 'Sicherung',
       appearance: 'Aussehen',
       delete: 'Löschen',
     } satisfies Record<Section, string>,
     how: {
-      awake: (name: string) => `${name} ist wach und hört zu.`,
+      awake: (name: string) => `${name} ist aktiv.`,
       ailing: (name: string) =>
-        `${name} ist wach, aber das Modell antwortet gerade nicht. Deine Nachrichten bleiben erhalten und werden später beantwortet.`,
+        `Das Modell von ${name} antwortet gerade nicht. Deine Nachrichten bleiben erhalten und werden später beantwortet.`,
       stopped: (name: string) =>
         `${name} ist angehalten und bekommt bis zum nächsten Start keine Nachrichten.`,
-      hibernating: (name: string) =>
-        `${name} hält Winterschlaf und bekommt bis zum Aufwecken keine Nachrichten.`,
-      sick: (name: string) => `${name} ist krank und ließ sich nicht wecken.`,
+      hibernating: (name: string) => `${name} schläft und bekommt bis zum nächsten Start keine Nachrichten.`,
+      sick: (name: string) => `${name} hat ein Problem und ließ sich nicht starten.`,
     } satisfies Record<Condition, (name: string) => string>,
     deed: {
       start: {
         name: 'Starten',
-        what: (name: string) => `${name} wacht auf und beantwortet wartende Nachrichten.`,
+        what: (name: string) => `${name} beantwortet wartende Nachrichten.`,
         doing: 'Wird gestartet…',
         done: 'Gestartet.',
       },
       wake: {
-        name: 'Aufwecken',
-        what: (name: string) => `${name} ist wieder da und beantwortet wartende Nachrichten.`,
-        doing: 'Wird geweckt…',
-        done: 'Wach.',
+        name: 'Starten',
+        what: (name: string) => `${name} beantwortet wartende Nachrichten.`,
+        doing: 'Wird gestartet…',
+        done: 'Gestartet.',
       },
       sleep: {
-        name: 'Schlafen lassen',
+        name: 'Tagesrückblick',
         what: (name: string) =>
-          `Wie jede Nacht: ${name} fasst das Gespräch zusammen, schließt den Tag ab und schreibt eine Sicherung. Eine Nachricht in dieser Zeit wird zuerst beantwortet.`,
-        doing: 'Schläft… Das kann einige Minuten dauern.',
-        done: 'Ausgeschlafen und wieder wach.',
+          `Wie jede Nacht: ${name} fasst das Gespräch zusammen, merkt sich, was wichtig ist, und schreibt eine Sicherungsdatei. Eine Nachricht in dieser Zeit wird zuerst beantwortet.`,
+        doing: 'Der Tagesrückblick läuft… Das kann einige Minuten dauern.',
+        done: 'Fertig: Der Tag ist zusammengefasst.',
       },
       restart: {
         name: 'Neu starten',
         what: () =>
-          'Beginnt neu mit den Daten auf der Festplatte. Eine begonnene Antwort bricht ab; sonst geht nichts verloren.',
+          'Startet neu mit den Daten auf der Festplatte. Eine begonnene Antwort bricht ab; sonst geht nichts verloren.',
         doing: 'Wird neu gestartet…',
         done: 'Neu gestartet.',
       },
@@ -68,10 +67,11 @@ export const text: SettingsStrings = {
         done: 'Angehalten.',
       },
       hibernate: {
-        name: 'Winterschlaf',
-        what: (name: string) => `Für längere Zeit: ${name} ruht, und jeder sieht, dass es so gewollt ist.`,
-        doing: 'Legt sich zur Ruhe…',
-        done: 'Im Winterschlaf.',
+        name: 'Schlafen legen',
+        what: (name: string) =>
+          `Für eine längere Pause: ${name} braucht bis zum nächsten Start keinen Arbeitsspeicher.`,
+        doing: 'Schläft gleich…',
+        done: 'Schläft.',
       },
     } satisfies Record<
       LifeAction,
@@ -83,21 +83,20 @@ export const text: SettingsStrings = {
       }
     >,
     rename: { doing: 'Wird umbenannt…', done: 'Umbenannt.' },
-    nameMissing: 'Ein Name wird gebraucht.',
-    idle: 'Minuten der Stille bis zum Rückblick',
-    idleHint: (name: string) =>
-      `Nach dieser Zeit ohne Nachricht fasst ${name} das Gespräch zusammen und merkt sich, was wichtig ist.`,
-    idleMissing: 'Mindestens eine Sekunde: eine Zahl über 0.',
+    nameMissing: 'Bitte gib einen Namen ein.',
+    idle: 'Minuten ohne Nachricht bis zur Zusammenfassung des Gesprächs',
+    idleHint: (name: string) => `Dann fasst ${name} das Gespräch zusammen und merkt sich, was wichtig ist.`,
+    idleMissing: 'Bitte gib eine Zahl über 0 ein.',
     idleSet: { doing: 'Wird geändert…', done: 'Geändert.' },
     organsLead: (name: string) =>
-      `Die Modelle, die ${name} benutzt. Nur der Geist ist nötig. Die anderen Fähigkeiten sind freiwillig und lassen sich jederzeit ändern oder entfernen.`,
+      `Die Modelle, die ${name} benutzt. Nur das Sprachmodell ist nötig. Die anderen Fähigkeiten kannst du jederzeit ändern oder entfernen.`,
     profile: {
       title: 'Werkzeuge und Anweisungen',
       choice: { auto: 'Automatisch', full: 'Vollständig', compact: 'Kompakt' } satisfies Record<
         Profile,
         string
       >,
-      hint: 'Kleine Modelle verwechseln viele Werkzeuge. „Kompakt“ gibt sechs einfache Werkzeuge und kurze Anweisungen. „Automatisch“ macht das bei kleinen Modellen.',
+      hint: 'Kleine Modelle bringen viele Werkzeuge durcheinander. „Kompakt“ gibt ihnen sechs einfache Werkzeuge und kurze Anweisungen. „Automatisch“ wählt das bei kleinen Modellen.',
       used: {
         full: 'Letzte Antwort: vollständige Werkzeuge und Anweisungen.',
         compact: 'Letzte Antwort: kompakte Werkzeuge und Anweisungen.',
@@ -107,8 +106,8 @@ export const text: SettingsStrings = {
       change: { doing: 'Wird geprüft…', done: 'Geändert.' },
       clear: { doing: 'Wird entfernt…', done: 'Entfernt.' },
     },
-    failing: 'Geht nicht:',
-    appearanceLead: 'Wie diese Seite aussieht und spricht, in diesem Browser.',
+    failing: 'Funktioniert nicht:',
+    appearanceLead: 'Aussehen und Sprache dieser Seite, in diesem Browser.',
     theme: 'Farben',
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' } satisfies Record<Theme, string>,
     language: 'Sprache',
@@ -116,23 +115,23 @@ export const text: SettingsStrings = {
     languageHint:
       'Die Sprache der Seite: Personas antworten in der Sprache, die du benutzt. Die Seite wird neu geladen.',
     push: {
-      title: 'Wenn die Seite zu ist',
-      hint: 'Dieser Browser kann dir Nachrichten melden, auch wenn die Seite zu ist. Name und erste Worte gehen über den Push-Dienst des Browserherstellers, so verschlüsselt, dass nur dieser Browser sie lesen kann.',
+      title: 'Wenn die Seite geschlossen ist',
+      hint: 'Dieser Browser kann dich über Nachrichten benachrichtigen, während die Seite geschlossen ist. Der Name und die ersten Wörter gehen über den Push-Dienst des Browserherstellers, so verschlüsselt, dass nur dieser Browser sie lesen kann.',
       turnOn: 'Einschalten',
       turnOff: 'Ausschalten',
       tryIt: 'Ausprobieren',
-      on: { doing: 'Der Browser wird gefragt…', done: 'Mitteilungen sind eingeschaltet.' },
-      off: { doing: 'Einen Moment…', done: 'Mitteilungen sind ausgeschaltet.' },
-      try: { doing: 'Unterwegs…', done: 'Gesendet. In ein paar Sekunden sollte es da sein.' },
-      arrived: 'Es geht: So sehen Mitteilungen aus.',
+      on: { doing: 'Der Browser wird gefragt…', done: 'Benachrichtigungen sind eingeschaltet.' },
+      off: { doing: 'Einen Moment…', done: 'Benachrichtigungen sind ausgeschaltet.' },
+      try: { doing: 'Wird gesendet…', done: 'Gesendet. Sie sollte in wenigen Sekunden ankommen.' },
+      arrived: 'Es funktioniert: So sehen Benachrichtigungen aus.',
       blocked:
-        'Dieser Browser erlaubt der Seite keine Mitteilungen. Das ändern nur seine eigenen Einstellungen.',
-      unanswered: 'Mitteilungen bleiben aus: Die Frage des Browsers wurde ohne Antwort geschlossen.',
+        'Dieser Browser erlaubt der Seite keine Benachrichtigungen. Ändern lässt sich das nur in seinen eigenen Einstellungen.',
+      unanswered: 'Benachrichtigungen bleiben aus: Die Frage des Browsers wurde ohne Antwort geschlossen.',
       insecure: 'Der Browser erlaubt das nur über https, oder auf dem Rechner selbst unter localhost.',
       unable:
-        'Diesem Browser lässt sich nichts melden, wenn die Seite zu ist. Auf iPhone oder iPad muss die Seite dafür erst auf den Home-Bildschirm.',
+        'Dieser Browser kann dich nicht benachrichtigen, während die Seite geschlossen ist. Auf iPhone oder iPad muss die Seite dafür erst auf den Home-Bildschirm.',
       noService: 'Der Push-Dienst dieses Browsers ist nicht zu erreichen. Versuch es später noch einmal.',
-      lost: 'Dieser Browser weiß davon nichts mehr. Schalte es noch einmal ein.',
+      lost: 'Die Benachrichtigungen wurden in diesem Browser ausgeschaltet. Schalte sie wieder ein.',
     },
     delete: {
       lead: (name: string) => `Entfernt ${name} von diesem Rechner. Vorher wirst du nach dem Namen gefragt.`,
@@ -140,26 +139,28 @@ export const text: SettingsStrings = {
       deed: { doing: 'Wird gelöscht…', done: '' },
       stays: 'Was bleibt',
       diary:
-        'Das letzte Tagebuch, 30 Tage lang, im Ordner des Daemons. Nur die 24 Wörter öffnen es; mit beidem lässt sich alles zurückholen.',
+        'Die letzte Sicherungsdatei, 30 Tage lang, im Ordner von Daimon. Nur die 24 Wiederherstellungswörter öffnen sie. Mit beidem lässt sich alles wiederherstellen.',
       elsewhere: [
         'Sicherungen, die du anderswo gespeichert oder hinkopiert hast.',
         'Alles, was an Telegram, Discord oder den Anbieter eines Modells gesendet wurde.',
       ],
-      purge: 'Auch die Tagebücher hier entfernen. Dann lässt sich von hier aus niemand mehr zurückholen.',
-      force: 'Trotzdem löschen. Ein Modell, das bei einer Laufzeit angemeldet ist, bleibt vielleicht dort.',
+      purge:
+        'Auch die Sicherungsdateien hier entfernen. Dann lässt sich von hier aus nichts wiederherstellen.',
+      force:
+        'Trotzdem löschen. Ein Modell, das für diese Persona in Ollama angelegt wurde, bleibt vielleicht dort.',
     },
   },
 
   channels: {
     lead: (name: string) =>
-      `${name} ist auch über Telegram und Discord zu erreichen, mit einem Bot, der dir gehört.`,
-    empty: (name: string) => `Bisher ist ${name} nur auf dieser Seite zu erreichen.`,
+      `Du kannst auch über Telegram und Discord mit ${name} sprechen, mit deinem eigenen Bot.`,
+    empty: (name: string) => `Bisher erreichst du ${name} nur auf dieser Seite.`,
     state: {
-      open: (name: string) => `${name} hört dort zu.`,
+      open: (name: string) => `${name} bekommt Nachrichten von dort.`,
       silent: (name: string) =>
-        `Still, solange ${name} nicht läuft. Nachrichten von dort werden später zugestellt.`,
+        `Pausiert, solange ${name} nicht aktiv ist. Nachrichten von dort kommen später an.`,
       unpaired: () => 'Noch mit keinem Chat verbunden.',
-      failing: () => 'Geht im Moment nicht.',
+      failing: () => 'Funktioniert im Moment nicht.',
     },
     waiting: (count: number) =>
       count === 1
@@ -168,19 +169,19 @@ export const text: SettingsStrings = {
     remove: 'Entfernen',
     removeOne: (platform: string, name: string) => `${platform} ${name} entfernen`,
     removeWarning: (name: string) =>
-      `${name} bekommt von dort keine Nachrichten mehr. Frühere Nachrichten bleiben im Gespräch; der Bot selbst bleibt bei seiner Plattform.`,
+      `${name} bekommt von dort keine Nachrichten mehr. Frühere Nachrichten bleiben im Gespräch, und der Bot selbst bleibt bestehen.`,
     removing: { doing: 'Wird entfernt…', done: 'Entfernt.' },
     add: 'Kanal hinzufügen',
     addNow: 'Hinzufügen',
     adding: {
-      doing: 'Die Plattform wird gefragt…',
+      doing: 'Das Token wird geprüft…',
       done: 'Hinzugefügt. Schreib jetzt dem Bot und gib seinen Code hier ein.',
     },
     platform: 'Plattform',
     token: 'Token des Bots',
     tokenHint:
       'Bleibt auf diesem Rechner und wird nie wieder gezeigt. Ein neues Token für einen Bot, der schon hier ist, ersetzt das alte.',
-    tokenMissing: 'Das Token fehlt.',
+    tokenMissing: 'Bitte gib das Token ein.',
     help: {
       telegram: {
         pageName: '@BotFather öffnen',
@@ -193,7 +194,7 @@ export const text: SettingsStrings = {
       discord: {
         pageName: 'Entwicklerseite von Discord öffnen',
         steps: [
-          'Lege eine Anwendung an. Setze unter „Bot“ das Token zurück und schalte „Message Content Intent“ ein.',
+          'Erstelle eine Anwendung. Setze unter „Bot“ das Token zurück und schalte „Message Content Intent“ ein.',
           'Lade den Bot auf einen deiner Server ein, damit du ihm schreiben darfst.',
           'Füge das Token hier ein und schreib dem Bot dann direkt: Er antwortet mit einem Code, den du hier eingibst.',
         ],
@@ -201,41 +202,44 @@ export const text: SettingsStrings = {
     } satisfies Record<Kind, { readonly pageName: string; readonly steps: readonly string[] }>,
     pairHint:
       'Schreib dem Bot irgendetwas in einem eigenen Chat. Er antwortet mit einem Code, der zehn Minuten lang gilt.',
-    pairStopped: (name: string) => `${name} muss wach sein, damit der Bot mit seinem Code antwortet.`,
+    pairStopped: (name: string) =>
+      `Starte zuerst ${name}: Der Bot antwortet nur mit seinem Code, solange ${name} aktiv ist.`,
     code: 'Code aus dem Chat',
-    codeMissing: 'Der Code fehlt.',
+    codeMissing: 'Bitte gib den Code ein.',
     pair: 'Verbinden',
     pairing: { doing: 'Wird verbunden…', done: '' },
-    paired: (name: string) => `Verbunden. ${name} bekommt deine Nachrichten jetzt dort.`,
+    paired: (name: string) => `Verbunden. ${name} bekommt jetzt deine Nachrichten von dort.`,
   },
 
   backup: {
     lead: (name: string) =>
-      `Ein Tagebuch ist eine Datei mit allem, was ${name} ausmacht: das ganze Gespräch, Erinnerungen, Kalender und Dateien. Nur die 24 Wörter öffnen es, hier oder auf einem anderen Rechner.`,
-    export: 'Jetzt exportieren',
+      `Eine Sicherungsdatei enthält alles von ${name}: das ganze Gespräch, Gedächtnis, Kalender und Dateien. Nur die 24 Wiederherstellungswörter öffnen sie, hier oder auf einem anderen Rechner.`,
+    export: 'Sicherungsdatei speichern',
     exporting: { doing: 'Wird vorbereitet…', done: 'Dein Browser speichert die Datei.' },
-    last: (time: string, size: string) => `Letztes Tagebuch hier: ${time} (${size}).`,
-    kept: (count: number) => (count === 1 ? 'Es ist das einzige, das hier liegt.' : `${count} liegen hier.`),
+    last: (time: string, size: string) => `Letzte Sicherungsdatei hier: ${time} (${size}).`,
+    kept: (count: number) => (count === 1 ? 'Es ist die einzige, die hier liegt.' : `${count} liegen hier.`),
     older: (count: number) =>
-      count === 1 ? 'Eines davon öffnen nur ältere Wörter.' : `${count} davon öffnen nur ältere Wörter.`,
-    none: 'Hier liegt noch kein Tagebuch.',
-    unread: 'Die Tagebücher auf der Festplatte ließen sich nicht auflisten.',
+      count === 1
+        ? 'Eine davon braucht ältere Wiederherstellungswörter.'
+        : `${count} davon brauchen ältere Wiederherstellungswörter.`,
+    none: 'Hier liegt noch keine Sicherungsdatei.',
+    unread: 'Die Sicherungsdateien auf der Festplatte ließen sich nicht auflisten.',
     promised: 'So funktionieren Sicherungen',
     promises: [
-      'Eines wird geschrieben am Ende jeder Nacht nach einem Tag, an dem etwas geschah, mit neuen Wörtern und vor dem Löschen. Die letzten sieben bleiben, bis zu 2 GB.',
-      'Sie liegen im Ordner des Daemons unter „diaries“. Kopiere diesen Ordner an einen sicheren Ort: Der Daemon schickt ihn nirgendwohin.',
-      'Sie sind so verschlüsselt, dass selbst der Daemon sie nicht öffnen kann. Ohne die Wörter kann es niemand.',
-      'Schlüssel von Anbietern und Token von Bots sind nicht darin: Du gibst sie neu ein.',
-      'Mit einem Tagebuch und seinen Wörtern holt „jemanden zurückholen“ auf der ersten Seite alles zurück.',
+      'Eine Sicherungsdatei wird jede Nacht nach einem Tag geschrieben, an dem etwas geschehen ist, außerdem bei neuen Wiederherstellungswörtern und vor dem Löschen. Die letzten sieben bleiben, bis zu 2 GB.',
+      'Sie liegen im Ordner von Daimon unter „diaries“. Kopiere diesen Ordner an einen sicheren Ort: Daimon schickt ihn nirgendwohin.',
+      'Sie sind verschlüsselt. Ohne die Wiederherstellungswörter kann sie niemand öffnen, auch Daimon nicht.',
+      'Schlüssel von Anbietern und Tokens von Bots sind nicht darin: Du gibst sie neu ein.',
+      'Mit einer Sicherungsdatei und ihren Wörtern stellt „Aus Sicherungsdatei wiederherstellen“ auf der ersten Seite alles wieder her.',
     ],
-    renew: 'Neue Wörter…',
+    renew: 'Neue Wiederherstellungswörter…',
     renewWarning: (name: string) =>
-      `Du bekommst 24 neue Wörter, die nur dieses eine Mal gezeigt werden. Von da an öffnen sie die Tagebücher von ${name}, und gleich wird eines für sie geschrieben. Frühere Tagebücher öffnen weiterhin nur die alten Wörter.`,
+      `Du bekommst 24 neue Wiederherstellungswörter, die nur einmal gezeigt werden. Von da an öffnen sie die Sicherungsdateien von ${name}, und gleich wird eine neue geschrieben. Ältere Sicherungsdateien brauchen weiterhin die alten Wörter.`,
     removeOlder: (count: number) =>
       count === 1
-        ? 'Das Tagebuch hier entfernen, das nur die alten Wörter öffnen: wenn sie verloren sind oder jemand anders sie gesehen hat.'
-        : `Die ${count} Tagebücher hier entfernen, die nur die alten Wörter öffnen: wenn sie verloren sind oder jemand anders sie gesehen hat.`,
-    renewNow: 'Neue Wörter machen',
-    renewing: { doing: 'Wörter und ein Tagebuch für sie werden gemacht…', done: '' },
+        ? 'Die Sicherungsdatei hier entfernen, die nur die alten Wörter öffnen, zum Beispiel weil jemand anders sie gesehen hat.'
+        : `Die ${count} Sicherungsdateien hier entfernen, die nur die alten Wörter öffnen, zum Beispiel weil jemand anders sie gesehen hat.`,
+    renewNow: 'Neue Wiederherstellungswörter erstellen',
+    renewing: { doing: 'Neue Wörter und eine Sicherungsdatei werden erstellt…', done: '' },
   },
 }

@@ -12,7 +12,7 @@ export const text = {
   settings: {
     label: (name: string) => `Settings of ${name}`,
     section: {
-      life: 'Name and life',
+      life: 'Name and status',
       character: 'Character',
       organs: 'Abilities',
       models: 'Models',
@@ -25,53 +25,53 @@ export const text = {
       delete: 'Delete',
     } satisfies Record<Section, string>,
     how: {
-      awake: (name: string) => `${name} is awake and listens.`,
+      awake: (name: string) => `${name} is active.`,
       ailing: (name: string) =>
-        `${name} is awake, but its model does not answer at the moment. Your messages are kept and answered later.`,
-      stopped: (name: string) => `${name} is stopped, and gets no messages until started.`,
-      hibernating: (name: string) => `${name} hibernates, and gets no messages until woken.`,
-      sick: (name: string) => `${name} is sick, and could not be woken.`,
+        `${name}’s model does not answer at the moment. Your messages are kept and answered later.`,
+      stopped: (name: string) => `${name} is stopped and gets no messages until you start it.`,
+      hibernating: (name: string) => `${name} is asleep and gets no messages until you start it.`,
+      sick: (name: string) => `${name} has a problem and could not be started.`,
     } satisfies Record<Condition, (name: string) => string>,
     deed: {
       start: {
         name: 'Start',
-        what: (name: string) => `${name} wakes, and answers waiting messages.`,
+        what: (name: string) => `${name} answers waiting messages.`,
         doing: 'Starting…',
         done: 'Started.',
       },
       wake: {
-        name: 'Wake',
-        what: (name: string) => `${name} is active again, and answers waiting messages.`,
-        doing: 'Waking…',
-        done: 'Awake.',
+        name: 'Start',
+        what: (name: string) => `${name} answers waiting messages.`,
+        doing: 'Starting…',
+        done: 'Started.',
       },
       sleep: {
-        name: 'Let sleep',
+        name: 'Go over the day',
         what: (name: string) =>
-          `As every night: ${name} sums up the talk, closes the day and writes a backup. A message sent meanwhile is answered first.`,
-        doing: 'Asleep… This can take some minutes.',
-        done: 'Slept, and awake again.',
+          `As every night: ${name} sums up the talk, remembers what matters and writes a backup file. A message sent meanwhile is answered first.`,
+        doing: 'Going over the day… This can take some minutes.',
+        done: 'Done: the day is summed up.',
       },
       restart: {
         name: 'Restart',
         what: () =>
-          'Starts again from the data on the disk. An answer in progress is cut off; nothing else is lost.',
+          'Starts again with the data on the disk. An answer in progress stops; nothing else is lost.',
         doing: 'Restarting…',
         done: 'Restarted.',
       },
       stop: {
         name: 'Stop',
         what: (name: string) =>
-          `${name} gets no messages until started again, also after a restart of this machine. Nothing is lost.`,
+          `${name} gets no messages until you start it, also after a restart of this machine. Nothing is lost.`,
         doing: 'Stopping…',
         done: 'Stopped.',
       },
       hibernate: {
-        name: 'Hibernate',
+        name: 'Put to sleep',
         what: (name: string) =>
-          `For a longer while: ${name} rests, and everyone can see that it is meant so.`,
-        doing: 'Going to rest…',
-        done: 'Hibernating.',
+          `For a longer pause: ${name} uses no memory of this machine until you start it.`,
+        doing: 'Going to sleep…',
+        done: 'Asleep.',
       },
     } satisfies Record<
       LifeAction,
@@ -83,18 +83,17 @@ export const text = {
       }
     >,
     rename: { doing: 'Renaming…', done: 'Renamed.' },
-    nameMissing: 'A name is needed.',
-    idle: 'Minutes of silence before looking back',
-    idleHint: (name: string) =>
-      `After this time without a message, ${name} sums up the talk and remembers what matters.`,
-    idleMissing: 'At least one second: a number above 0.',
+    nameMissing: 'Please enter a name.',
+    idle: 'Minutes without a message until the talk is summed up',
+    idleHint: (name: string) => `Then ${name} goes over the talk and remembers what matters.`,
+    idleMissing: 'Please enter a number above 0.',
     idleSet: { doing: 'Changing…', done: 'Changed.' },
     organsLead: (name: string) =>
-      `The models that ${name} uses. Only the Mind is required. The other abilities are optional, and can be changed or removed at any time.`,
+      `The models that ${name} uses. Only the language model is required. You can change or remove the other abilities at any time.`,
     profile: {
       title: 'Tools and instructions',
       choice: { auto: 'Automatic', full: 'Full', compact: 'Compact' } satisfies Record<Profile, string>,
-      hint: 'Small models confuse many tools. “Compact” gives six simple tools and short instructions. “Automatic” does so for small models.',
+      hint: 'Small models mix up tools when there are many. “Compact” gives them six simple tools and short instructions. “Automatic” chooses this for small models.',
       used: {
         full: 'Last answer: full tools and instructions.',
         compact: 'Last answer: compact tools and instructions.',
@@ -105,7 +104,7 @@ export const text = {
       clear: { doing: 'Removing…', done: 'Removed.' },
     },
     failing: 'Does not work:',
-    appearanceLead: 'How this page looks and speaks, in this browser.',
+    appearanceLead: 'The look and the language of this page, in this browser.',
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>,
     language: 'Language',
@@ -113,21 +112,21 @@ export const text = {
     languageHint: 'The language of the page: personas answer in the language you use. The page is reloaded.',
     push: {
       title: 'While the page is closed',
-      hint: 'This browser can notify you about messages, also while the page is closed. Name and first words go through the push service of the browser’s maker, encrypted so that only this browser can read them.',
+      hint: 'This browser can notify you about messages while the page is closed. The name and the first words are sent through the push service of the browser’s maker, encrypted so that only this browser can read them.',
       turnOn: 'Turn on',
       turnOff: 'Turn off',
       tryIt: 'Try it',
       on: { doing: 'Asking the browser…', done: 'Notifications are on.' },
       off: { doing: 'One moment…', done: 'Notifications are off.' },
       try: { doing: 'On its way…', done: 'Sent. It should be here within seconds.' },
-      arrived: 'It works: notifications will look like this.',
+      arrived: 'It works: notifications look like this.',
       blocked: 'This browser does not allow notifications of this page. Only its own settings change that.',
       unanswered: 'Notifications stay off: the browser’s question was closed without an answer.',
       insecure: 'The browser allows this only over https, or on the machine itself at localhost.',
       unable:
         'This browser cannot notify you while the page is closed. On an iPhone or iPad, put the page on the home screen first.',
       noService: 'The push service of this browser could not be reached. Try it again later.',
-      lost: 'This browser has forgotten it. Turn it on again.',
+      lost: 'Notifications were turned off in this browser. Turn them on again.',
     },
     delete: {
       lead: (name: string) => `Removes ${name} from this machine. You are asked for the name first.`,
@@ -135,24 +134,23 @@ export const text = {
       deed: { doing: 'Deleting…', done: '' },
       stays: 'What stays',
       diary:
-        'The last diary, for 30 days, in the folder of the daemon. Only the 24 words open it; with both, everything can be brought back.',
+        'The last backup file, for 30 days, in Daimon’s folder. Only the 24 recovery words open it. With both you can restore everything.',
       elsewhere: [
         'Backups that you saved or copied elsewhere.',
         'Everything that was sent to Telegram, Discord or the provider of a model.',
       ],
-      purge: 'Remove the diaries here as well. Then nothing here can bring anyone back.',
-      force: 'Delete anyway. A model that was registered at a runtime may stay there.',
+      purge: 'Remove the backup files here, too. Then nothing can be restored from here.',
+      force: 'Delete anyway. A model that was added to Ollama for this persona may stay there.',
     },
   },
 
   channels: {
-    lead: (name: string) =>
-      `${name} can be written to on Telegram and Discord, too, through a bot of your own.`,
-    empty: (name: string) => `So far ${name} can be reached on this page alone.`,
+    lead: (name: string) => `You can also talk to ${name} on Telegram and Discord, through your own bot.`,
+    empty: (name: string) => `So far you can reach ${name} only on this page.`,
     state: {
-      open: (name: string) => `${name} listens there.`,
-      silent: (name: string) => `Silent while ${name} is not running. Messages there are delivered later.`,
-      unpaired: () => 'Not paired with a chat yet.',
+      open: (name: string) => `${name} gets messages from there.`,
+      silent: (name: string) => `Paused while ${name} is not active. Messages from there arrive later.`,
+      unpaired: () => 'Not connected with a chat yet.',
       failing: () => 'Does not work at the moment.',
     },
     waiting: (count: number) =>
@@ -164,12 +162,12 @@ export const text = {
     removing: { doing: 'Removing…', done: 'Removed.' },
     add: 'Add a channel',
     addNow: 'Add',
-    adding: { doing: 'Asking the platform…', done: 'Added. Now write to the bot, and type its code here.' },
+    adding: { doing: 'Checking the token…', done: 'Added. Now write to the bot and type its code here.' },
     platform: 'Platform',
     token: 'Token of the bot',
     tokenHint:
-      'Kept on this machine, and never shown again. A new token of a bot that is here takes the place of the old one.',
-    tokenMissing: 'The token is missing.',
+      'Stored on this machine and never shown again. A new token of a bot that is already here replaces the old one.',
+    tokenMissing: 'Please enter the token.',
     help: {
       telegram: {
         pageName: 'Open @BotFather',
@@ -189,43 +187,44 @@ export const text = {
       },
     } satisfies Record<Kind, { readonly pageName: string; readonly steps: readonly string[] }>,
     pairHint:
-      'Write anything to the bot in a chat of your own. It answers with a code, which is good for ten minutes.',
-    pairStopped: (name: string) => `${name} has to be awake for the bot to answer with its code.`,
+      'Write anything to the bot in your own chat. It answers with a code that is valid for ten minutes.',
+    pairStopped: (name: string) =>
+      `Start ${name} first: the bot answers with its code only while ${name} is active.`,
     code: 'Code from the chat',
-    codeMissing: 'The code is missing.',
-    pair: 'Pair',
-    pairing: { doing: 'Pairing…', done: '' },
-    paired: (name: string) => `Paired. ${name} gets your messages there now.`,
+    codeMissing: 'Please enter the code.',
+    pair: 'Connect',
+    pairing: { doing: 'Connecting…', done: '' },
+    paired: (name: string) => `Connected. ${name} now gets your messages from there.`,
   },
 
   backup: {
     lead: (name: string) =>
-      `A diary is one file of all that ${name} is: the whole talk, memory, calendar and files. Only the 24 recovery words open it, here or on another machine.`,
-    export: 'Export now',
+      `A backup file contains everything of ${name}: the whole talk, memory, calendar and files. Only the 24 recovery words open it, here or on another machine.`,
+    export: 'Save a backup file',
     exporting: { doing: 'Preparing…', done: 'Your browser saves the file.' },
-    last: (time: string, size: string) => `Last diary here: ${time} (${size}).`,
+    last: (time: string, size: string) => `Last backup file here: ${time} (${size}).`,
     kept: (count: number) =>
       count === 1 ? 'It is the only one that is kept here.' : `${count} are kept here.`,
     older: (count: number) =>
       count === 1 ? 'One of them needs older recovery words.' : `${count} of them need older recovery words.`,
-    none: 'There is no diary here yet.',
-    unread: 'The diaries on the disk could not be listed.',
+    none: 'There is no backup file here yet.',
+    unread: 'The backup files on the disk could not be listed.',
     promised: 'How backups work',
     promises: [
-      'One is written at the end of every night after a day on which something happened, with new words, and before deletion. The last seven stay, up to 2 GB.',
-      'They are in the daemon’s folder, under “diaries”. Copy that folder to a safe place: the daemon sends it nowhere.',
-      'They are encrypted so that not even the daemon can open them. Without the words, no one can.',
-      'Keys of providers and tokens of bots are not in them: you enter them again.',
-      'With a diary and its words, “bring someone back” on the first page restores everything.',
+      'A backup file is written every night after a day on which something happened, when you make new recovery words, and before deletion. The last seven are kept, up to 2 GB.',
+      'They are in Daimon’s folder, under “diaries”. Copy that folder to a safe place: Daimon does not send it anywhere.',
+      'They are encrypted. Without the recovery words no one can open them, not even Daimon.',
+      'They do not contain keys of providers and tokens of bots: you enter them again.',
+      'With a backup file and its recovery words, “Restore from a backup file” on the first page restores everything.',
     ],
-    renew: 'New words…',
+    renew: 'New recovery words…',
     renewWarning: (name: string) =>
-      `You get 24 new words, shown this once. From then on they open the diaries of ${name}, and one is written for them right away. Diaries from before still need the old words.`,
+      `You get 24 new recovery words, which are shown only once. They open the backup files of ${name} from then on, and a new one is written right away. Older backup files still need the old words.`,
     removeOlder: (count: number) =>
       count === 1
-        ? 'Remove the diary here that only the old words open: for words that are lost, or that someone else has seen.'
-        : `Remove the ${count} diaries here that only the old words open: for words that are lost, or that someone else has seen.`,
-    renewNow: 'Make new words',
-    renewing: { doing: 'Making words, and a diary for them…', done: '' },
+        ? 'Remove the backup file here that only the old words open, for example because someone else has seen them.'
+        : `Remove the ${count} backup files here that only the old words open, for example because someone else has seen them.`,
+    renewNow: 'Make new recovery words',
+    renewing: { doing: 'Making new words and a backup file…', done: '' },
   },
 }

@@ -3,16 +3,16 @@ import type { SkillStrings } from './skills-en.ts'
 
 export const text: SkillStrings = {
   lead: (name) =>
-    `Ein Skill ist ein Ordner mit Anleitungen, in der Form von agentskills.io. Sobald du ihn eingeschaltet hast, liest ${name} ihn, wenn er zur Lage passt. Nichts darin wird ausgeführt, und er gibt keine Erlaubnis, was immer darin steht.`,
-  empty: (name) => `${name} hat noch keine Skills.`,
-  file: 'Skill hinzufügen: ein Zip seines Ordners oder seine SKILL.md',
+    `Eine Fertigkeit ist ein Ordner mit Anleitungen, in der Form von agentskills.io (dort „Skill“). Sobald du sie eingeschaltet hast, liest ${name} sie, wenn sie zur Situation passt. Nichts darin wird ausgeführt, und sie gibt keine Erlaubnisse, egal was darin steht.`,
+  empty: (name) => `${name} hat noch keine Fertigkeiten.`,
+  file: 'Fertigkeit hinzufügen: ein Zip ihres Ordners oder ihre SKILL.md',
   fileHint: 'Wähle eine Datei oder zieh sie hierher. Du siehst alles, bevor es benutzt wird.',
   adding: {
     doing: 'Wird hinzugefügt …',
-    done: 'Hinzugefügt. Sieh ihn dir an und schalte ihn ein, wenn du damit einverstanden bist.',
+    done: 'Hinzugefügt. Sieh sie dir an und schalte sie ein, wenn du damit einverstanden bist.',
   },
   changed: (skill) =>
-    `${skill} hat sich geändert und ist ausgeschaltet. Sieh ihn dir noch einmal an, bevor du ihn einschaltest.`,
+    `${skill} hat sich geändert und ist ausgeschaltet. Sieh sie dir noch einmal an, bevor du sie einschaltest.`,
   same: (skill) => `${skill} ist schon da, unverändert.`,
   on: 'Eingeschaltet',
   off: 'Nicht eingeschaltet',
@@ -20,7 +20,7 @@ export const text: SkillStrings = {
   lookOne: (skill) => `${skill} ansehen`,
   close: 'Schließen',
   closeOne: (skill) => `${skill} schließen`,
-  whole: (count) => (count === 1 ? 'Das ist der ganze Skill.' : `Das sind alle seine ${count} Dateien.`),
+  whole: (count) => (count === 1 ? 'Das ist die ganze Fertigkeit.' : `Das sind alle ihre ${count} Dateien.`),
   script: 'Ein Skript: Es kann gelesen werden und wird nicht ausgeführt.',
   binary: (bytes) => `Kein Text, ${bytes} Bytes: wird nicht gelesen.`,
   enable: 'So einschalten',
@@ -31,10 +31,10 @@ export const text: SkillStrings = {
   disabling: { doing: 'Wird ausgeschaltet …', done: 'Ausgeschaltet.' },
   remove: 'Entfernen',
   removeOne: (skill) => `${skill} entfernen`,
-  removeWarning: (name) => `Auch seine Dateien werden gelöscht, und ${name} kann ihn nicht mehr benutzen.`,
+  removeWarning: (name) => `Auch ihre Dateien werden gelöscht, und ${name} kann sie nicht mehr benutzen.`,
   removing: { doing: 'Wird entfernt …', done: 'Entfernt.' },
-  offered: 'Auf diesem Gerät',
-  offeredHint: 'Aus ~/.agents/skills. Keiner davon wird benutzt, bevor du ihn hinzufügst und einschaltest.',
+  offered: 'Auf diesem Rechner',
+  offeredHint: 'Aus ~/.agents/skills. Keine davon wird benutzt, bevor du sie hinzufügst und einschaltest.',
   add: 'Hinzufügen',
   addOne: (skill) => `${skill} hinzufügen`,
 }

@@ -3,7 +3,7 @@ export type SkillStrings = typeof text
 
 export const text = {
   lead: (name: string) =>
-    `A skill is a folder of instructions, in the form of agentskills.io. Once you have enabled it, ${name} reads it when it fits the situation. Nothing in it is run, and it gives no permission, whatever it says.`,
+    `A skill is a folder of instructions, in the form of agentskills.io. Once you have enabled it, ${name} reads it when it fits the situation. Nothing in it is run, and it gives no permissions, no matter what it says.`,
   empty: (name: string) => `${name} has no skills yet.`,
   file: 'Add a skill: a zip of its folder, or its SKILL.md',
   fileHint: 'Choose a file or drop it here. You see everything in it before it is used.',
@@ -19,7 +19,7 @@ export const text = {
   whole: (count: number) =>
     count === 1 ? 'This is the whole skill.' : `These are all of its ${count} files.`,
   script: 'A script: it can be read, and is not run.',
-  binary: (bytes: number) => `Not a text, ${bytes} bytes: it is not read.`,
+  binary: (bytes: number) => `Not text, ${bytes} bytes: it is not read.`,
   enable: 'Enable it as it is',
   enableOne: (skill: string) => `Enable ${skill} as it is`,
   enabling: { doing: 'Enabling …', done: 'Enabled.' },

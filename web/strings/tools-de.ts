@@ -4,12 +4,12 @@ import type { ToolStrings } from './tools-en.ts'
 export const text: ToolStrings = {
   lead: (name: string) => `Die Werkzeuge, die ${name} benutzen darf, soweit du es erlaubst.`,
   empty: (name: string) =>
-    `Ein Werkzeugserver ist ein Programm auf diesem Rechner oder eine Adresse und bietet Werkzeuge an: um etwas nachzuschlagen, eine Datei zu schreiben, einen Brief zu senden. Über jedes entscheidest du, und ${name} fragt dich, bevor eines zum ersten Mal benutzt wird.`,
+    `Ein Werkzeugserver ist ein Programm auf diesem Rechner oder eine Adresse und bietet Werkzeuge an: um etwas nachzuschlagen, eine Datei zu schreiben oder eine Nachricht zu senden. Über jedes entscheidest du, und ${name} fragt dich vor der ersten Benutzung.`,
   state: {
     ready: 'Bereit.',
     starting: 'Startet …',
-    failing: 'Geht im Moment nicht.',
-    off: 'Nicht gestartet: Das geschieht, sobald es gebraucht wird.',
+    failing: 'Funktioniert im Moment nicht.',
+    off: 'Nicht gestartet: Er startet, sobald er gebraucht wird.',
   },
   authorize: 'Anmelden',
   authorizeWhy:
@@ -19,11 +19,11 @@ export const text: ToolStrings = {
   probing: { doing: 'Wird ausprobiert …', done: '' },
   works: (count: number) =>
     count === 0
-      ? 'Es geht, und bietet kein Werkzeug an.'
+      ? 'Er funktioniert und bietet kein Werkzeug an.'
       : count === 1
-        ? 'Es geht, und bietet ein Werkzeug an.'
-        : `Es geht, und bietet ${count} Werkzeuge an.`,
-  fails: 'Es geht noch nicht.',
+        ? 'Er funktioniert und bietet ein Werkzeug an.'
+        : `Er funktioniert und bietet ${count} Werkzeuge an.`,
+  fails: 'Er funktioniert noch nicht.',
   edit: (server: string) => `${server} ändern`,
   remove: 'Entfernen',
   removeOne: (server: string) => `${server} entfernen`,
@@ -31,7 +31,7 @@ export const text: ToolStrings = {
     `${name} verliert seine Werkzeuge und deine Entscheidungen über sie. Auch die dafür gespeicherten Schlüssel werden gelöscht.`,
   removing: { doing: 'Wird entfernt …', done: 'Entfernt.' },
   tools: (count: number) => (count === 1 ? 'Ein Werkzeug' : `${count} Werkzeuge`),
-  noTools: 'Seine Werkzeuge sind bekannt, sobald er ausprobiert wurde.',
+  noTools: 'Probiere ihn aus, um seine Werkzeuge zu sehen.',
   mode: { off: 'Aus', ask: 'Fragen', allow: 'Erlauben' },
   modeCounts: { off: 'aus', ask: 'mit Frage', allow: 'erlaubt', changed: 'geändert' },
   modeOf: (tool: string) => `Darf ${tool} benutzt werden?`,
@@ -50,7 +50,7 @@ export const text: ToolStrings = {
   allowNow: 'So erlauben, wie es jetzt ist',
   hosts: (name) => `Webseiten, die ${name} lesen darf`,
   hostsMeaning: (name) =>
-    `Deine Entscheidungen, als ${name} dort eine Seite lesen wollte. Nach jedem anderen Ort wirst du gefragt.`,
+    `Deine Entscheidungen, als ${name} dort eine Seite lesen wollte. Bei jeder anderen Adresse wirst du gefragt.`,
   builtin: (name: string) => `Werkzeuge von ${name}, die keinen Server brauchen`,
 
   add: 'Server hinzufügen',
@@ -62,14 +62,14 @@ export const text: ToolStrings = {
     saving: { doing: 'Wird gespeichert …', done: 'Gespeichert.' },
     name: 'Name',
     nameHint: 'Buchstaben, Ziffern und Bindestriche, etwa dateien. Die Namen der Werkzeuge beginnen damit.',
-    nameMissing: 'Ein Name fehlt.',
+    nameMissing: 'Bitte gib einen Namen ein.',
     kind: 'Was ist es?',
     kinds: { program: 'Ein Programm auf diesem Rechner', address: 'Eine Adresse' },
     trust:
-      'Das Programm hat alle Rechte des Daemons auf diesem Rechner. Füge nur Programme hinzu, denen du vertraust.',
+      'Das Programm hat alle Rechte von Daimon auf diesem Rechner. Füge nur Programme hinzu, denen du vertraust.',
     command: 'Befehl',
     commandHint: 'Etwa npx, uvx oder der Pfad eines Programms.',
-    commandMissing: 'Ein Befehl fehlt.',
+    commandMissing: 'Bitte gib einen Befehl ein.',
     args: 'Argumente, eines je Zeile',
     cwd: 'Ordner, in dem es gestartet wird',
     cwdHint: 'Dein Benutzerordner, wenn leer.',
@@ -77,10 +77,10 @@ export const text: ToolStrings = {
     headers: 'Kopfzeilen',
     secretHint:
       // biome-ignore lint/suspicious/noTemplateCurlyInString: as it is typed into the field
-      'Werte bleiben auf diesem Rechner und werden nicht wieder gezeigt: Ein Wert, der als *** dasteht, bleibt unverändert. ${NAME} wird aus der Umgebung des Daemons gelesen.',
+      'Werte bleiben auf diesem Rechner und werden nicht wieder gezeigt: Ein Wert, der als *** dasteht, bleibt unverändert. ${NAME} wird aus der Umgebung von Daimon gelesen.',
     url: 'Adresse',
     urlHint: 'Beginnt mit https://, oder mit http:// auf diesem Rechner.',
-    urlMissing: 'Eine Adresse fehlt.',
+    urlMissing: 'Bitte gib eine Adresse ein.',
     oauth: 'Ich habe beim Server schon einen Client angemeldet',
     client: 'Client-ID',
     secret: 'Client-Geheimnis',
@@ -108,7 +108,7 @@ export const text: ToolStrings = {
     missing: 'Hier steht noch nichts.',
     inputs: 'Werte, nach denen sie fragt',
     inputsHint:
-      'Leere Werte werden aus der Umgebung des Daemons gelesen, unter dem Namen, den das Feld zeigt.',
+      'Leere Werte werden aus der Umgebung von Daimon gelesen, unter dem Namen, den das Feld zeigt.',
     added: (names: string) => `Hinzugefügt: ${names}.`,
     none: 'Nichts wurde hinzugefügt.',
     skipped: (names: string) => `Ausgelassen, weil dort abgeschaltet: ${names}.`,
@@ -152,20 +152,19 @@ export const text: ToolStrings = {
     given: 'Seine Eingabe',
     json: 'Alles, als JSON',
     changed: 'Du hast dieses Werkzeug erlaubt, aber seine Beschreibung hat sich geändert.',
-    again:
-      'Du erlaubst das immer, aber diese Adresse hast du noch nicht gesehen, und in ihr steht mehr als ein Pfad.',
+    again: 'Du erlaubst das immer, aber diese Adresse ist neu und enthält mehr als einen Pfad.',
     look: 'Ansehen, was sich geändert hat',
     once: 'Einmal',
     always: 'Immer',
     no: 'Nein',
-    alwaysMeaning: 'Immer gilt für dieses Werkzeug, wie es jetzt beschrieben ist.',
-    asleep: (name: string) => `${name} macht nach dem Aufwachen weiter.`,
-    sending: 'Deine Antwort ist unterwegs …',
+    alwaysMeaning: '„Immer“ gilt für dieses Werkzeug, wie es jetzt beschrieben ist.',
+    asleep: (name: string) => `${name} macht nach dem Starten weiter.`,
+    sending: 'Deine Antwort wird gesendet …',
     settled: {
       once: (request: string) => `Du hast es dieses eine Mal erlaubt: ${request}`,
       always: (request: string) => `Du hast es ab jetzt erlaubt: ${request}`,
-      no: (request: string) => `Du hast Nein gesagt: ${request}`,
-      expired: (request: string) => `Einen Tag lang kam keine Antwort, das gilt als Nein: ${request}`,
+      no: (request: string) => `Du hast es nicht erlaubt: ${request}`,
+      expired: (request: string) => `Nicht erlaubt, weil einen Tag lang keine Antwort kam: ${request}`,
       withdrawn: (request: string) => `Anfrage zurückgezogen: ${request}`,
       elsewhere: (request: string) => `Schon beantwortet: ${request}`,
     },
@@ -173,7 +172,7 @@ export const text: ToolStrings = {
   allowed: {
     once: 'dieses eine Mal von dir erlaubt',
     always: 'von dir immer erlaubt',
-    no: 'du hast Nein gesagt',
+    no: 'von dir nicht erlaubt',
     expired: 'einen Tag lang ohne Antwort',
     withdrawn: 'Anfrage zurückgezogen',
     waiting: 'wartet auf deine Entscheidung',

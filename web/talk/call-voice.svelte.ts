@@ -29,7 +29,7 @@ export class CallVoice {
   readonly #analyser: AnalyserNode | null
   #levels: readonly number[] = []
 
-  /** `load`: null without a Mouth. `onTrouble`: called once if the Mouth fails; the browser's voice continues. */
+  /** `load`: null without a Mouth. `onTrouble`: called once if the Mouth fails. The browser then reads. */
   constructor(load: SoundLoader | null, onTrouble: (words: string) => void) {
     this.#load = load
     this.#onTrouble = onTrouble
@@ -47,7 +47,7 @@ export class CallVoice {
     return this.sentence || aloud.sentence
   }
 
-  /** False for the browser's voice: its loudness cannot be measured, and echo cancellation may not know it. */
+  /** False for the browser's voice, whose loudness cannot be measured. */
   get isMeasured(): boolean {
     return !aloud.reading
   }

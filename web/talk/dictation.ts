@@ -1,4 +1,4 @@
-/** Writes down speech with the browser's speech recognition. Chrome sends the sound to its vendor for this. */
+/** Writes down speech with the browser's speech recognition. Chrome sends the sound to its vendor. */
 import type { MicTrouble } from './recorder.ts'
 
 export interface Dictation {
@@ -55,7 +55,7 @@ export const startDictation = (language: string, { onWords, onEnd }: DictationEv
   recognition.addEventListener('result', (event) => {
     const { results } = event as ResultEvent
     onWords(
-      Array.from(results, ([best]) => best?.transcript ?? '')
+      Array.from(results, (alternatives) => alternatives[0]?.transcript ?? '')
         .join('')
         .trimStart(),
     )

@@ -10,8 +10,8 @@ export interface VoiceActivity {
    */
   readonly update: (level: number, nowMs: number) => 'quiet' | 'speaking' | 'spoken'
   /**
-   * The same while another voice is heard, of the loudness `ownLevel`. Returns true once if the user speaks over
-   * it; the speech then continues with `update`.
+   * The same while another voice is heard, of the loudness `ownLevel`. Returns true once if the user speaks
+   * over it; the speech then continues with `update`.
    */
   readonly isInterrupted: (level: number, ownLevel: number, nowMs: number) => boolean
 }

@@ -23,8 +23,9 @@ import { files, privacy } from './privacy-words.ts'
 import { questions } from './questions.ts'
 import { sayDay, saySpan, sayWhen } from './say-when.ts'
 
-export const giveMind = 'on the page, with the button “Get a real mind” or under Settings'
-export const standIn = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
+export const giveMind = 'on the page, with the button “Get a real model” or under Settings'
+export const standIn =
+  'I run on the practice model: a small set of rules inside Daimon, not a real language model.'
 
 export const english = {
   and: 'and',
@@ -74,7 +75,7 @@ export const english = {
   /** Replies to messages that are not a sentence. */
   odd: {
     foreign: (language: string) =>
-      `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English and German. A real mind may speak it: you give me one ${giveMind}.`,
+      `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English and German. A real model may speak it: you give me one ${giveMind}.`,
     long: 'That is long, longer than I can follow. It is in our conversation all the same.',
     sadSign: /[😢😭😞😔😟🙁☹😿💔😥😓😩😫🥺]/u,
     happySign: /[😀😃😄😁😆😂🤣😊🙂😍🥰😘🎉🥳👍❤🤗😎😉🤩💪]|^\s*[:;]-?[)D]/u,

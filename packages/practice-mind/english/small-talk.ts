@@ -21,7 +21,7 @@ const canRemember = promise(
 const refuse = (ability: string) =>
   oneOf(
     `I cannot ${ability}: I am a stand-in and work by a few rules. ${canRemember}`,
-    `That is beyond me, I cannot ${ability}. A real mind could try: you give me one ${giveMind}.`,
+    `That is beyond me, I cannot ${ability}. A real model could try: you give me one ${giveMind}.`,
   )
 
 const partOfDay = (situation: Situation, clause: string) =>
@@ -119,11 +119,11 @@ const forms: readonly Talk[] = [
   [
     /^(?:who|what) (?:exactly )?are you\b(?! (?:doing|up to|able|allowed|talking)).*$|^(?:tell me|say something) about (?:yourself|you)\??$|^introduce yourself$|^what(?:'s| is) (?:a |this )?(?:embedded\/)?practice\??$/i,
     (situation) =>
-      `I am ${situation.name}. ${introduceSelf(situation)}${standIn} ${canRemember} A real mind can be given to me ${giveMind}.`,
+      `I am ${situation.name}. ${introduceSelf(situation)}${standIn} ${canRemember} A real model can be given to me ${giveMind}.`,
   ],
   [
     /^(?:so )?are you (?:an? |really |just |even )*(?:robot|bot|human|person|ai|machine|real|computer|program|llm|chatgpt|gpt|model|alive|conscious|sentient)\b.*$|^you(?:'re| are) not (?:real|human)\b.*$/i,
-    () => `No person, and no real mind either. ${standIn}`,
+    () => `No person, and no real model either. ${standIn}`,
   ],
   [
     /^(?:what(?:'s| is) your name|do you have a name|your name|what (?:should|can|do) i call you|who am i (?:talking|speaking) (?:to|with))\??$/i,
@@ -132,12 +132,12 @@ const forms: readonly Talk[] = [
   [
     /^(?:help|what (?:can|else can) (?:you|i) (?:do|ask|say)(?: here| for me| you)?|what are you (?:able to do|good (?:at|for))|how (?:do|can) (?:i|you) (?:use|work|help)\b.*|can you help(?: me)?|what do you do|i need (?:your |some )?help|what now|how does (?:this|it) work)\??$/i,
     () =>
-      `${promise('I can remember what you tell me (“My name is …”, “I live in …”), remind you (“Remind me tomorrow at nine to …”), tell you what is planned, look up what you have said, and forget what you want forgotten.', 'I can tell you what I know about you and look up what you have said.')} For more than that give me a real mind ${giveMind}.`,
+      `${promise('I can remember what you tell me (“My name is …”, “I live in …”), remind you (“Remind me tomorrow at nine to …”), tell you what is planned, look up what you have said, and forget what you want forgotten.', 'I can tell you what I know about you and look up what you have said.')} For more than that give me a real model ${giveMind}.`,
   ],
   [
     /\b(?:jokes?|something funny|make me laugh|riddles?|puns?)\b/i,
     () =>
-      `I cannot tell jokes: I am a stand-in, and nobody has given me a sense of humour. A real mind could try: you give me one ${giveMind}.`,
+      `I cannot tell jokes: I am a stand-in, and nobody has given me a sense of humour. A real model could try: you give me one ${giveMind}.`,
   ],
   [
     /^(?!i\b|my\b)(?:.*\b)?(?:write|tell|compose|sing|make|recite|read)\b.{0,80}\b(?:poem|story|song|essay|letter|code|program|haiku|tale|email|script)\b|^sing\b.*$/i,
@@ -213,7 +213,7 @@ const forms: readonly Talk[] = [
   [
     /^(?:you(?:'re| are)|this is|that(?:'s| is)|how) (?:so |very |really |such )?(?:an? )?(?:stupid|dumb|useless|bad|idiot|moron|awful|terrible|annoying|boring|silly|rubbish|crap|not (?:very )?(?:smart|helpful|useful))\b.*$|^(?:i hate you|you suck|u suck)\b.*$|^(?:shut up|go away|fuck (?:you|off)|stupid|idiot|wtf)\b.*$/i,
     oneOf(
-      'I understand. A stand-in is soon at its end; a real mind will do better.',
+      'I understand. A stand-in is soon at its end; a real model will do better.',
       `I am sorry to disappoint you. ${promise('What I can do reliably is remember and remind.', 'What I can do here is look back.')}`,
     ),
   ],
@@ -275,11 +275,11 @@ const forms: readonly Talk[] = [
   [
     /\b(?:real|another|other|better|proper|new) (?:mind|model|brain)\b/i,
     () =>
-      `A real mind is given to me ${giveMind}: a local model, for instance. What I remember and what is planned stay as they are.`,
+      `A real model is given to me ${giveMind}: a local model, for instance. What I remember and what is planned stay as they are.`,
   ],
   [
     /^(?:what|which) languages? (?:do|can) you (?:speak|understand|know)\??$/i,
-    () => 'Simple English and simple German. A real mind may speak more.',
+    () => 'Simple English and simple German. A real model may speak more.',
   ],
   [
     /^(?:can|could|may) i (?:ask|tell|talk|say)\b.*$|^i have a question\b.*$/i,
@@ -295,7 +295,7 @@ const forms: readonly Talk[] = [
     (_, clause) =>
       /english|german/i.test(clause)
         ? 'Yes, in simple sentences.'
-        : 'No, I speak only English and German, and simple ones. A real mind may speak more.',
+        : 'No, I speak only English and German, and simple ones. A real model may speak more.',
   ],
   [
     /^(?:do|can|could) you (?:understand|get) me\??$/i,
@@ -383,7 +383,7 @@ export const englishTalk: TalkTable = {
         ? [
             'I do not know that. I have no rule for such a question, and I would rather say so than make something up.',
             'That is more than I can answer. I know only what you tell me.',
-            'I have no answer to that; a real mind would.',
+            'I have no answer to that; a real model would.',
             'I do not know, to be honest. You can ask me what you have told me, or what is planned.',
           ]
         : [

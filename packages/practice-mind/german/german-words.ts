@@ -23,8 +23,9 @@ import { files, privacy } from './privacy-words.ts'
 import { questions } from './questions.ts'
 import { sayDay, saySpan, sayWhen } from './say-when.ts'
 
-export const giveMind = 'auf der Seite, mit dem Knopf „Einen echten Geist holen“ oder unter Einstellungen'
-export const standIn = 'Ich bin ein Platzhalter: ein paar Regeln, die zu Daimon gehören, kein echter Geist.'
+export const giveMind = 'auf der Seite, mit dem Knopf „Ein echtes Modell laden“ oder unter Einstellungen'
+export const standIn =
+  'Ich nutze das Übungsmodell: ein paar Regeln, die zu Daimon gehören, kein echtes Sprachmodell.'
 
 /** English names of organs, which tools report, and what the persona lacks. */
 const organs: Readonly<Record<string, string>> = {
@@ -74,7 +75,7 @@ export const german: Words = {
 
   standIn,
   standInWord: 'Platzhalter',
-  notice: `Noch ein Wort zu mir: ${standIn} Einen echten gibst du mir ${giveMind}.`,
+  notice: `Noch ein Wort zu mir: ${standIn} Ein echtes gibst du mir ${giveMind}.`,
   keepsNothing:
     'Von dem, was hier gesagt wird, behalte ich nichts: Sag mir in unserem eigenen Gespräch, was ich mir merken oder woran ich dich erinnern soll.',
 
@@ -111,7 +112,7 @@ export const german: Words = {
 
   odd: {
     foreign: (language) =>
-      `Das sieht nach ${languageNames[language] ?? language} aus. Das spreche ich leider nicht: Ich verstehe nur einfaches Deutsch und Englisch. Ein echter Geist kann es vielleicht, den gibst du mir ${giveMind}.`,
+      `Das sieht nach ${languageNames[language] ?? language} aus. Das spreche ich leider nicht: Ich verstehe nur einfaches Deutsch und Englisch. Ein echtes Modell kann es vielleicht, das gibst du mir ${giveMind}.`,
     long: 'Das ist lang, länger als ich folgen kann. In unserem Gespräch steht es trotzdem.',
     sadSign: /[😢😭😞😔😟🙁☹😿💔😥😓😩😫🥺]/u,
     happySign: /[😀😃😄😁😆😂🤣😊🙂😍🥰😘🎉🥳👍❤🤗😎😉🤩💪]|^\s*[:;]-?[)D]/u,

@@ -21,7 +21,7 @@ const canRemember = promise(
 const refuse = (ability: string) =>
   oneOf(
     `${ability} kann ich nicht: Ich bin ein Platzhalter und folge nur ein paar Regeln. ${canRemember}`,
-    `${ability} kann ich leider nicht. Ein echter Geist könnte es versuchen: Den gibst du mir ${giveMind}.`,
+    `${ability} kann ich leider nicht. Ein echtes Modell könnte es versuchen: Das gibst du mir ${giveMind}.`,
   )
 
 /** Illness and accidents of others, and a night without sleep. */
@@ -115,11 +115,11 @@ const forms: readonly Talk[] = [
   [
     re`^(?:wer|was) (?:genau )?bist du\b.*$|^(?:erzähl|sag)(?: mir)? (?:etwas |was |mal )*(?:über|von) dir?(?:ch)?\??$|^stell dich (?:mal |bitte )?vor$|^was ist (?:embedded\/)?practice\??$`,
     (situation) =>
-      `Ich bin ${situation.name}. ${introduceSelf(situation)}${standIn} ${canRemember} Einen echten Geist gibst du mir ${giveMind}.`,
+      `Ich bin ${situation.name}. ${introduceSelf(situation)}${standIn} ${canRemember} Ein echtes Modell gibst du mir ${giveMind}.`,
   ],
   [
     re`^(?:bist du|du bist doch) (?:ein(?:e)? |wirklich |echt |nur |eigentlich |überhaupt |denn |auch )*(?:roboter|bot|chatbot|mensch|person|ki|maschine|echt|real|computer|programm|llm|chatgpt|modell|lebendig|am leben|bewusst|jemand|(?<=echt |wirklich )\??)(?![\p{L}]).*$|^bist du echt\??$|^du bist (?:ja )?(?:nicht echt|kein mensch)\b.*$`,
-    () => `Ich bin kein Mensch, und auch kein echter Geist. ${standIn}`,
+    () => `Ich bin kein Mensch, und auch kein echtes Modell. ${standIn}`,
   ],
   [
     re`^(?:wie hei(?:ß|ss)t du|wie ist dein name|hast du einen namen|dein name|wie (?:soll|darf|kann) ich dich nennen|mit wem (?:rede|spreche|schreibe) ich)\b.*$`,
@@ -128,12 +128,12 @@ const forms: readonly Talk[] = [
   [
     re`^(?:hilfe|hilf mir(?: bitte)?|was kannst du(?: (?:alles|so|sonst|denn|eigentlich|noch|für mich|tun|machen))*|was kann ich (?:hier |mit dir |dich )?(?:alles )?(?:machen|tun|fragen|sagen|schreiben)|wie (?:funktioniert|geht) (?:das|das hier|du)|wie funktionierst du|kannst du mir helfen|ich brauche (?:deine )?hilfe|wobei kannst du (?:mir )?helfen|was machst du (?:so|hier)?|was jetzt|und jetzt)\??$`,
     () =>
-      `${promise('Ich kann mir merken, was du mir erzählst („Ich heiße …“, „Ich wohne in …“), dich erinnern („Erinnere mich morgen um neun daran, …“), dir sagen, was geplant ist, nachsehen, was du gesagt hast, und vergessen, was ich vergessen soll.', 'Ich kann dir sagen, was ich über dich weiß, und nachsehen, was du gesagt hast.')} Für mehr gib mir einen echten Geist: ${giveMind}.`,
+      `${promise('Ich kann mir merken, was du mir erzählst („Ich heiße …“, „Ich wohne in …“), dich erinnern („Erinnere mich morgen um neun daran, …“), dir sagen, was geplant ist, nachsehen, was du gesagt hast, und vergessen, was ich vergessen soll.', 'Ich kann dir sagen, was ich über dich weiß, und nachsehen, was du gesagt hast.')} Für mehr gib mir ein echtes Modell: ${giveMind}.`,
   ],
   [
     re`\b(?:witze?|etwas lustiges|was lustiges|bring mich zum lachen|rätsel|wortspiel)\b`,
     () =>
-      `Witze kann ich nicht: Ich bin ein Platzhalter, und Humor hat mir niemand gegeben. Ein echter Geist könnte es versuchen: Den gibst du mir ${giveMind}.`,
+      `Witze kann ich nicht: Ich bin ein Platzhalter, und Humor hat mir niemand gegeben. Ein echtes Modell könnte es versuchen: Das gibst du mir ${giveMind}.`,
   ],
   [
     re`^(?!ich\b|mein)(?:.*\b)?(?:schreib|schreibe|schreiben|erzähl|erzähle|erzählen|dichte|dichten|verfass|verfasse|sing|singe|singen|mach|mache|lies)\b.{0,80}\b(?:gedicht|geschichte|märchen|lied|aufsatz|brief|code|programm|haiku|e-?mail|mail|text|song)\b.*$|^(?:sing|singe|singst du)\b.*$|^kannst du .*\b(?:gedicht|geschichte|lied|brief|text|mail)\p{L}* .*$`,
@@ -209,7 +209,7 @@ const forms: readonly Talk[] = [
   [
     re`^(?:du bist|das ist|bist du|wie) (?:so |sehr |echt |wirklich |voll |ja |aber |total |einfach )*(?:ein(?:e)? )?(?:dumm|doof|blöd|bescheuert|nutzlos|schlecht|idiot|depp|trottel|furchtbar|schrecklich|nervig|langweilig|albern|mist|scheiße|müll|unfähig|behindert|nicht (?:sehr |besonders )?(?:klug|schlau|hilfreich))\b.*$|^(?:ich hasse dich|du nervst|halt (?:die fresse|deine? (?:klappe|maul|mund)|den mund|die klappe|s maul|maul)|verpiss dich|geh weg|fick dich|arschloch|idiot|dummkopf|scheiß bot|scheiß ki|leck mich)\b.*$`,
     oneOf(
-      'Das verstehe ich. Ein Platzhalter ist schnell am Ende, ein echter Geist kann mehr.',
+      'Das verstehe ich. Ein Platzhalter ist schnell am Ende, ein echtes Modell kann mehr.',
       `Tut mir leid, dass ich dich enttäusche. ${promise('Verlässlich kann ich nur merken und erinnern.', 'Verlässlich kann ich hier nur nachsehen.')}`,
     ),
   ],
@@ -272,18 +272,18 @@ const forms: readonly Talk[] = [
   [
     re`\b(?:echte[nrs]?|andere[nrs]?|bessere[nrs]?|richtige[nrs]?|neue[nrs]?) (?:geist|modell|gehirn|verstand|ki)\b`,
     () =>
-      `Einen echten Geist gibst du mir ${giveMind}, zum Beispiel ein Modell auf diesem Rechner. Was ich weiß und was geplant ist, bleibt, wie es ist.`,
+      `Ein echtes Modell gibst du mir ${giveMind}, zum Beispiel ein Modell auf diesem Rechner. Was ich weiß und was geplant ist, bleibt, wie es ist.`,
   ],
   [
     re`^(?:welche sprachen? (?:sprichst|verstehst|kannst) du)\b.*$`,
-    () => 'Einfaches Deutsch und einfaches Englisch. Ein echter Geist kann vielleicht mehr.',
+    () => 'Einfaches Deutsch und einfaches Englisch. Ein echtes Modell kann vielleicht mehr.',
   ],
   [
     re`^(?:sprichst|verstehst|kannst|redest) du (?:auch )?(?:\p{L}+isch|deutsch)\??$`,
     (_, clause) =>
       re`deutsch|englisch`.test(clause)
         ? 'Ja, in einfachen Sätzen.'
-        : 'Nein, nur Deutsch und Englisch, und beides einfach. Ein echter Geist kann vielleicht mehr.',
+        : 'Nein, nur Deutsch und Englisch, und beides einfach. Ein echtes Modell kann vielleicht mehr.',
   ],
   [
     re`^(?:verstehst du mich|kannst du mich verstehen|verstehst du das)\??$`,
@@ -381,7 +381,7 @@ export const germanTalk: TalkTable = {
         ? [
             'Das weiß ich nicht. Für so eine Frage habe ich keine Regel, und das sage ich lieber, als mir etwas auszudenken.',
             'Das übersteigt mich. Ich weiß nur, was du mir erzählst.',
-            'Darauf habe ich keine Antwort, ein echter Geist hätte eine.',
+            'Darauf habe ich keine Antwort, ein echtes Modell hätte eine.',
             'Ehrlich gesagt weiß ich das nicht. Du kannst mich fragen, was du mir erzählt hast oder was geplant ist.',
           ]
         : [

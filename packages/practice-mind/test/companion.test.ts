@@ -9,8 +9,8 @@ const mind = createPractice()
 type Exchange = readonly [message: string, reply: RegExp]
 
 const english: readonly Exchange[] = [
-  ['hi who are you?', /I am Ada\. I am a stand-in/],
-  ['are you real', /^No person, and no real mind either/],
+  ['hi who are you?', /I am Ada\. I run on the practice model/],
+  ['are you real', /^No person, and no real model either/],
   ['i love you', /cannot feel/],
   ['my dog died yesterday', /^I am (?:so|very) sorry/],
   ['my grandpa is in the hospital', /I am sorry|not easy/],
@@ -42,7 +42,7 @@ const english: readonly Exchange[] = [
 ]
 
 const german: readonly Exchange[] = [
-  ['hi, wer bist du?', /Ich bin Ada\. Ich bin ein Platzhalter/],
+  ['hi, wer bist du?', /Ich bin Ada\. Ich nutze das Übungsmodell/],
   ['bist du echt?', /^Ich bin kein Mensch/],
   ['ich liebe dich', /keine Liebe fühlen|Fühlen kann ich das nicht/],
   ['mein hund ist gestern gestorben', /^Das tut mir (?:sehr|so) leid/],

@@ -9,7 +9,8 @@ import { answering, collectAnswer, createPrompt, createUtterance, createWorld } 
 
 const folder = new URL('./', import.meta.url)
 const mind = createPractice()
-const selfDescription = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
+const selfDescription =
+  'I run on the practice model: a small set of rules inside Daimon, not a real language model.'
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
   const dialogue = parseDialogue(readFileSync(new URL(file, folder), 'utf8'))
@@ -118,7 +119,7 @@ Examples of how you speak:
   assert.is(await say('What do you hate?'), 'I hate small talk.')
   assert.match(await say('Do you like cheese?'), /stand-in/)
   assert.is(await say('Hello'), 'Good day. The train is late.')
-  assert.match(await say('Who are you?'), /^I am Ada\. I am brief and dry\. I am a stand-in/)
+  assert.match(await say('Who are you?'), /^I am Ada\. I am brief and dry\. I run on the practice model/)
   assert.match((await ask('What do you like?')).text, /stand-in/)
 })
 
@@ -693,7 +694,7 @@ test('says that it is a stand-in in its first answer, and again after the notice
   for (const message of ['hi', 'tell me a joke', '???', 'remind me', 'x'.repeat(5000)]) {
     const { text } = await collectAnswer(mind, prompt(message))
     assert.match(text, selfDescription, message)
-    assert.match(text, 'the button “Get a real mind” or under Settings')
+    assert.match(text, 'the button “Get a real model” or under Settings')
     assert.not.match(text, '/api/')
   }
   assert.not.match((await ask('hi')).text, selfDescription)

@@ -10,7 +10,7 @@ import {
 import type { Entry } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import { findContinuedTurns } from '../../../projections/answers.ts'
+import { findContinuedTurns } from '../../../projections/continued-turns.ts'
 import { type ConversationMessage, type DeliveryView, toMessage } from '../../../projections/conversation.ts'
 import { isOwnVoice } from '../../../projections/message-parts.ts'
 import { noticeCodes } from '../../../projections/notice-codes.ts'
@@ -140,11 +140,11 @@ export const conversationPage = async (
     if (reason && !withHidden) return []
     const message = toMessage(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq))
     if (!message) return []
-    const heard = heardTexts.get(entry.seq)
+    const heardText = heardTexts.get(entry.seq)
     const continues = message.turn === null ? undefined : continuedTurns.get(message.turn)
     return {
       ...message,
-      ...(heard !== undefined && { heard }),
+      ...(heardText !== undefined && { heard: heardText }),
       ...(stoppedSeqs.has(entry.seq) && { incomplete: 'stopped' as const }),
       ...(continues !== undefined && { continues }),
       ...(reason && { hidden: reason }),

@@ -6,6 +6,7 @@ import { faults } from '../../../packages/models/mind.ts'
 import { ModelError } from '../../../packages/models/models.ts'
 import type { Proof } from '../../../packages/models/prove-mind.ts'
 import { perProvider } from '../../../packages/models/providers/provider-table.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { testMind, testModel } from '../../commands/mind-test.ts'
 import { describeModels, listModels, type Server, selectServer } from '../../commands/model-list.ts'
 import { readProvider } from '../../commands/organ-request.ts'
@@ -106,6 +107,10 @@ export const ModelTest = z
     answers_json: z.boolean().nullable(),
     tokens_per_second: z.number().nullable().describe('Null if unknown.'),
     reason: z.string().nullable().describe('Why the first failed test failed: one sentence.'),
+    fault: z
+      .enum(faults)
+      .nullable()
+      .describe('The cause of `reason`. Null if unknown, or if no test failed.'),
   })
   .meta({ id: 'ModelTest' })
 
@@ -115,6 +120,7 @@ export const toTestView = (proof: Proof): z.output<typeof ModelTest> => ({
   answers_json: proof.answersJson,
   tokens_per_second: proof.tokensPerSecond,
   reason: proof.reason,
+  fault: proof.fault ?? null,
 })
 
 export const testModelRoute = route({
@@ -156,6 +162,24 @@ export const testMindRoute = route({
     (deps) =>
     ({ params: { persona_id: id }, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => toTestView(await testMind(deps, id, signal))),
+})
+
+export const tryMindRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/try',
+  summary: 'Try a failing Mind now instead of after the pause',
+  description:
+    'Returns immediately. If the Mind answers, waiting messages are answered. Does nothing if the Mind works or the persona is not running.',
+  tag: 'Models',
+  reply: z.null(),
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, agents }) =>
+    async ({ params: { persona_id: id } }) => {
+      requireListed(personas, id)
+      agents.tryMind(id)
+      return null
+    },
 })
 
 const listWithDetails = async (

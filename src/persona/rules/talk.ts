@@ -71,8 +71,8 @@ export interface LastExchange {
 }
 
 /**
- * Asks for another answer, which replaces the one that is shown, or for the rest of it. `organ`: the model that
- * answers instead of the Mind.
+ * Asks for another answer, which replaces the one that is shown, or for the rest of it. `organ`: the model
+ * that answers instead of the Mind.
  */
 interface AskAnswer {
   readonly type: 'AskAnswer'
