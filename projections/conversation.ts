@@ -6,6 +6,7 @@ import type {
   HiddenReason,
   Media,
   MessagePart,
+  PageSource,
   PersonaId,
   Seq,
   WordsFrom,
@@ -31,6 +32,14 @@ export interface MediaView {
 export interface DeliveryView {
   readonly state: 'waiting' | 'sent' | 'failed'
   readonly reason: string | null
+}
+
+/** A web page that was read for an answer. `time`: ISO 8601 in UTC. */
+export interface SourceView {
+  readonly title: string
+  readonly url: string
+  readonly host: string
+  readonly time: string
 }
 
 export interface ConversationMessage extends CodedNotice {
@@ -59,6 +68,8 @@ export interface ConversationMessage extends CodedNotice {
   readonly incomplete?: 'stopped' | 'cut'
   /** Present only for the rest of an answer: the turn that it continues. */
   readonly continues?: Seq
+  /** Present only for an answer based on web pages. `time` and `host` of each. */
+  readonly sources?: readonly SourceView[]
   /** Present only for a question about a tool in a chat. The page shows its approval instead. */
   readonly asks?: true
 }
@@ -87,7 +98,7 @@ export const toMessage = (
     }
   }
   if (event.type === 'MessageSpoken') {
-    const { content, channel, media, turn, step, model } = event
+    const { content, channel, media, turn, step, model, pages = [] } = event
     return {
       id: seq,
       role: 'assistant',
@@ -101,10 +112,17 @@ export const toMessage = (
       ...(isNotice(event) && { notice: true, ...readNotice(content) }),
       ...(model !== undefined && { model }),
       ...(content.endsWith(cutMark) && { incomplete: 'cut' }),
+      ...(pages.length > 0 && { sources: pages.map(toSource) }),
       ...(isQuestion(event) && { asks: true }),
     }
   }
   return null
+}
+
+/** The title of a page may be empty. */
+const toSource = ({ title, url, at }: PageSource): SourceView => {
+  const host = /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? ''
+  return { title: title || host, url, host, time: new Date(at).toISOString() }
 }
 
 /** Text from a program is a message of its own and has no parts. */

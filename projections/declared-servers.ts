@@ -1,6 +1,7 @@
 /** The declared tool servers, and the user's permission for each tool. */
 
 import type {
+  SearchSetting,
   Seq,
   Setting,
   SettingPiece,
@@ -26,6 +27,9 @@ export interface DeclaredServer {
 
 /** Server name in the permissions for web hosts. No tool server may have this name. */
 export const webServer = 'web'
+
+/** Server name in the permissions for search providers. With a blank, no tool server can have this name. */
+export const searchServer = 'web search'
 
 /** Permissions to read pages, by host name. */
 export type WebHosts = Readonly<Record<string, ToolChoice>>
@@ -66,27 +70,43 @@ export const serverAt = (servers: ToolServers, name: string): DeclaredServer | u
 export const choiceAt = ({ tools }: Pick<DeclaredServer, 'tools'>, tool: string): ToolChoice | undefined =>
   getOwn(tools, tool)
 
-type OfHost = Fact<EventOf<'ToolModeSet'>>
+/** How the persona searches the web. */
+export interface SearchSettings {
+  /** In the order in which they are tried. Empty: the usual ones. */
+  readonly providers: readonly SearchSetting[]
+  /** Pages that a search found may be read without asking. */
+  readonly readsResults: boolean
+  /** Permissions by provider. */
+  readonly choices: Readonly<Record<string, ToolChoice>>
+}
 
-export const evolveHosts = (
-  hosts: WebHosts,
-  { seq, event: { tool, mode, definition } }: OfHost,
-): WebHosts => ({ ...hosts, [tool]: { seq, mode, definition } })
+export const initialSearchSettings: SearchSettings = { providers: [], readsResults: false, choices: {} }
+
+type OfTool = Fact<EventOf<'ToolModeSet'>>
+
+/** For web hosts and search providers. */
+export const evolveChoices = (
+  choices: Readonly<Record<string, ToolChoice>>,
+  { seq, event: { tool, mode, definition } }: OfTool,
+): Readonly<Record<string, ToolChoice>> => ({ ...choices, [tool]: { seq, mode, definition } })
 
 interface Choices {
   readonly servers: ToolServers
   readonly hosts: WebHosts
+  readonly searches: SearchSettings
 }
 
 /**
- * Returns the permissions of a server's tools by name, or those of web hosts. Undefined for an unknown
- * server.
+ * Returns the permissions of a server's tools by name, or those of web hosts or search providers. Undefined
+ * for an unknown server.
  */
 export const listChoices = (
-  { servers, hosts }: Choices,
+  { servers, hosts, searches }: Choices,
   server: string,
-): Readonly<Record<string, ToolChoice>> | undefined =>
-  server === webServer ? hosts : serverAt(servers, server)?.tools
+): Readonly<Record<string, ToolChoice>> | undefined => {
+  if (server === webServer) return hosts
+  return server === searchServer ? searches.choices : serverAt(servers, server)?.tools
+}
 
 export const findChoice = (
   all: Choices,

@@ -13,6 +13,7 @@ import { evolveProposals, initialProposals, type Proposals } from './proposals.t
 import { evolveSelf, type Self } from './self.ts'
 import { evolveSkills, initialSkills, type Skills } from './skills.ts'
 import { evolveTalk, initialTalk, type Talk } from './talk.ts'
+import { evolveWebRequests, initialWebRequests, type WebRequests } from './web-requests.ts'
 
 export interface Persona {
   readonly self: Self
@@ -24,6 +25,7 @@ export interface Persona {
   readonly skills: Skills
   readonly days: Days
   readonly deliveries: Deliveries
+  readonly web: WebRequests
   /** The state that the system prompt shows. */
   readonly base: PromptBase
 }
@@ -41,6 +43,7 @@ const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactF
   skills: evolveSkills,
   days: evolveDays,
   deliveries: evolveDeliveries,
+  web: evolveWebRequests,
 }
 
 const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
@@ -53,6 +56,7 @@ const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
   skills: initialSkills,
   days: initialDays,
   deliveries: initialDeliveries,
+  web: initialWebRequests,
 }
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {

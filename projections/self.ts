@@ -3,7 +3,16 @@
 import type { Organ, Seq, Slot, Status, StoredMedia } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
-import { evolveHosts, evolveServers, type ToolServers, type WebHosts, webServer } from './declared-servers.ts'
+import {
+  evolveChoices,
+  evolveServers,
+  initialSearchSettings,
+  type SearchSettings,
+  searchServer,
+  type ToolServers,
+  type WebHosts,
+  webServer,
+} from './declared-servers.ts'
 import type { FactFor } from './fact.ts'
 
 /** Who the persona is and how it speaks. */
@@ -43,6 +52,7 @@ export interface Self {
   readonly servers: ToolServers
   /** Permissions to read pages of web hosts. */
   readonly hosts: WebHosts
+  readonly searches: SearchSettings
   /** Whether the persona was last asked to run. A starting daemon starts those personas. */
   readonly wanted: boolean
   readonly deleted: boolean
@@ -96,6 +106,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         channels: [],
         servers: {},
         hosts: {},
+        searches: initialSearchSettings,
       }
     case 'PersonaForked':
       return {
@@ -110,6 +121,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         channels: [],
         servers: {},
         hosts: {},
+        searches: initialSearchSettings,
         status: 'active',
         reason: null,
         wanted: false,
@@ -120,10 +132,20 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'ChannelTroubled':
     case 'ChannelRecovered':
       return { ...self, channels: evolveChannels(self.channels, event) }
-    case 'ToolModeSet':
-      return event.server === webServer
-        ? { ...self, hosts: evolveHosts(self.hosts, { seq, at, event }) }
-        : { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
+    case 'ToolModeSet': {
+      const { searches } = self
+      if (event.server === webServer) return { ...self, hosts: evolveChoices(self.hosts, { seq, at, event }) }
+      if (event.server === searchServer)
+        return {
+          ...self,
+          searches: { ...searches, choices: evolveChoices(searches.choices, { seq, at, event }) },
+        }
+      return { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
+    }
+    case 'SearchProvidersSet': {
+      const { providers, readsResults } = event
+      return { ...self, searches: { ...self.searches, providers, readsResults } }
+    }
     case 'ToolServerSet':
     case 'ToolServerRemoved':
       return { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
@@ -137,30 +159,28 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
   }
 }
 
-const created = (
-  { id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>,
-  createdMs: number,
-): Self => ({
-  id,
-  name,
+/** The fields of a new persona that its creation does not name. A catalog of an older version lacks some. */
+export const initialSelf = {
   character: null,
   portrait: null,
-  birthday,
-  created: createdMs,
   status: 'active',
   reason: null,
-  idleTimeout,
-  recipient,
   phraseConfirmed: false,
   restored: 0,
   organs: {},
   channels: [],
   servers: {},
   hosts: {},
+  searches: initialSearchSettings,
   wanted: false,
   deleted: false,
   purged: false,
-})
+} as const satisfies Partial<Self>
+
+const created = (
+  { id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>,
+  createdMs: number,
+): Self => ({ ...initialSelf, id, name, birthday, created: createdMs, idleTimeout, recipient })
 
 const withoutOrgan = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs

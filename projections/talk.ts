@@ -8,11 +8,13 @@ import type {
   Decided,
   HiddenReason,
   Organ,
+  PageSource,
   Seq,
   Sha256,
   Stimuli,
 } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
+import { webServer } from './declared-servers.ts'
 import type { FactFor } from './fact.ts'
 
 /** A model that answers once instead of the Mind. `asked`: the position of the user's request. */
@@ -61,6 +63,8 @@ export interface Turn {
    */
   readonly step: number
   readonly answered: readonly string[]
+  /** Web pages that were read since the last answer with text. */
+  readonly pages: readonly PageSource[]
   /** Lives that crashed during this turn, possibly because of it. */
   readonly deaths: number
   /** Approvals requested for its calls. */
@@ -107,8 +111,11 @@ export const inboxKey = (channel: Channel | null): string =>
 export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
   const talk = withGreeting(talkBefore, event)
   switch (event.type) {
-    case 'GreetingAsked':
     case 'MessageSpoken':
+      return event.pages && talk.turn?.id === event.turn
+        ? { ...talk, turn: { ...talk.turn, pages: [] } }
+        : talk
+    case 'GreetingAsked':
     case 'OrganRecovered':
     case 'OrganReplaced':
       return talk
@@ -172,6 +179,7 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
           stimuli,
           step: 0,
           answered: [],
+          pages: [],
           approvals: [],
           deaths: 0,
           laidDown: false,
@@ -200,10 +208,14 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
       return talk.turn?.id === event.turn
         ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, perceivedMark(event.message)] } }
         : talk
-    case 'ToolAnswered':
-      return talk.turn?.id === event.turn
-        ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } }
-        : talk
+    case 'ToolAnswered': {
+      const { turn } = talk
+      if (turn?.id !== event.turn) return talk
+      const answered = [...turn.answered, event.call]
+      const page = readPageSource(event, at)
+      const isNew = page !== null && !turn.pages.some(({ url }) => url === page.url)
+      return { ...talk, turn: { ...turn, answered, ...(isNew && { pages: [...turn.pages, page] }) } }
+    }
     case 'ApprovalAsked':
       return parkTurn(talk, seq, at, event)
     case 'ApprovalSettled':
@@ -237,6 +249,19 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
       return { ...talk, turn: null, inboxes: { ...talk.inboxes, [name]: rest } }
     }
   }
+}
+
+/** Max UTF-16 units. */
+const maxTitle = 200
+
+/** Returns the page that a tool has read, or null. */
+const readPageSource = ({ ok, output }: EventOf<'ToolAnswered'>, at: number): PageSource | null => {
+  if (!ok || typeof output !== 'object' || output === null || !('origin' in output)) return null
+  const { origin, url, title } = output as { origin: unknown; url?: unknown; title?: unknown }
+  const isPage =
+    typeof origin === 'object' && origin !== null && 'server' in origin && origin.server === webServer
+  if (!isPage || typeof url !== 'string') return null
+  return { title: typeof title === 'string' ? title.slice(0, maxTitle).toWellFormed() : '', url, at }
 }
 
 const withGreeting = (talk: Talk, event: FactFor<'talk'>['event']): Talk => {

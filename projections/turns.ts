@@ -14,7 +14,7 @@ import type {
 import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, toMessage } from './conversation.ts'
-import { type Call, type Sum, shownUsd, sumOfCalls } from './usage.ts'
+import { type Call, type Charged, type Sum, shownUsd, sumOfCalls } from './usage.ts'
 
 /**
  * `tries`: attempts at the provider. `usage`: null if there was no answer. `usd` and `dated`: null without a
@@ -138,7 +138,7 @@ export const toTurnView = (persona: PersonaId, turnFacts: TurnFacts, manner: Man
   const { began, heard, facts, answers, complete } = turnFacts
   if (began.event.type !== 'TurnBegan') return null
   const { life, channel, stimuli } = began.event
-  const { calls, perceived, spoken, end, others, ...used } = groupFacts(facts)
+  const { calls, searches, perceived, spoken, end, others, ...used } = groupFacts(facts)
   const toMessages = (entries: readonly Entry[]) =>
     entries.flatMap((entry) => messageIn(persona, entry, manner) ?? [])
   const messages = toMessages(spoken)
@@ -160,7 +160,7 @@ export const toTurnView = (persona: PersonaId, turnFacts: TurnFacts, manner: Man
     facts: others.map((entry) => toFact(entry, manner)),
     spoken: messages,
     files: messages.flatMap(({ media }) => media ?? []),
-    total: sumOfCalls(calls.map(({ event }) => event)),
+    total: sumOfCalls([...calls.map(({ event }) => event), ...searches]),
     complete,
   }
 }
@@ -170,6 +170,7 @@ type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly even
 /** Groups the facts of a turn by the place where they are shown. */
 const groupFacts = (facts: readonly Entry[]) => {
   const calls: Of<Call['type']>[] = []
+  const searches: Charged[] = []
   const perceptions: EventOf<'MediaDescribed'>[] = []
   const toolCalls: Of<'ToolCalled'>[] = []
   const toolAnswers: Of<'ToolAnswered'>[] = []
@@ -184,6 +185,10 @@ const groupFacts = (facts: readonly Entry[]) => {
       case 'ModelAnswered':
       case 'ModelFailed':
         calls.push({ entry, event })
+        break
+      case 'WebSearched':
+        searches.push(event)
+        otherEntries.push(entry)
         break
       case 'MediaDescribed':
         perceptions.push(event)
@@ -217,6 +222,7 @@ const groupFacts = (facts: readonly Entry[]) => {
   }
   return {
     calls,
+    searches,
     perceived: perceptions,
     began: toolCalls,
     answered: toolAnswers,

@@ -16,6 +16,11 @@ import {
   perProvider,
   providerTable,
 } from '../packages/models/providers/provider-table.ts'
+import {
+  perSearchProvider,
+  type SearchKeys,
+  type SearchUrls,
+} from '../packages/web-search/search-provider-table.ts'
 import { perPlatform } from './platform-table.ts'
 
 export interface Limits {
@@ -60,6 +65,12 @@ export interface Config {
   readonly greeting: boolean
   /** Whether personas may read web pages, on hosts that their user allows. */
   readonly webReading: boolean
+  /** Whether personas may search the web, at providers that their user allows. */
+  readonly webSearch: boolean
+  /** Configured address per search provider; null: its own. */
+  readonly searchUrls: SearchUrls
+  /** Used for search providers without their own key. Never stored, shown or logged. */
+  readonly searchKeys: SearchKeys
   /** Prepare models on this machine when the page opens a persona. */
   readonly warmUp: boolean
   /** Which prompts and tools models get. */
@@ -134,6 +145,9 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
   greeting: readSwitch(env.DAIMON_GREETING, 'DAIMON_GREETING'),
   webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
+  webSearch: readSwitch(env.DAIMON_WEB_SEARCH, 'DAIMON_WEB_SEARCH'),
+  searchUrls: perSearchProvider(({ urlVariable }) => baseUrl(env[urlVariable], urlVariable, '') || null),
+  searchKeys: perSearchProvider(({ keyVariables }) => readKey(env, keyVariables)),
   warmUp: readSwitch(env.DAIMON_WARM_UP, 'DAIMON_WARM_UP'),
   profile: readProfile(env.DAIMON_PROFILE),
   cluster: readCluster(env),

@@ -23,6 +23,7 @@ import type { Models, OrganAsk } from '../packages/models/models.ts'
 import { toKeepAliveMs } from '../packages/models/ollama/local-settings.ts'
 import { openPrices } from '../packages/models/prices.ts'
 import { createPageReader } from '../packages/web-reading/page-reader.ts'
+import { createWebSearch, type WebSearch } from '../packages/web-search/web-search.ts'
 import { checkAfterStart } from './after-start.ts'
 import { createAgents } from './agents/create-agents.ts'
 import { type Bus, createBus } from './bus.ts'
@@ -113,7 +114,8 @@ const open = async (
   world: World,
   { keep: addCloser, close }: Closing,
 ): Promise<Daemon> => {
-  for (const key of Object.values(config.keys)) if (key !== null) log.hide(key)
+  for (const key of [...Object.values(config.keys), ...Object.values(config.searchKeys)])
+    if (key !== null) log.hide(key)
   const { clock = systemClock(), stopwatch = systemClock(), random = Math.random } = world
   const bus = createBus()
   const base: Base = {
@@ -389,8 +391,20 @@ const openAgents = (
   }
   const { dailyTokens, keepCallsDays, warmUp, profile } = config
   const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
+  const webSearch = config.webSearch ? openWebSearch({ ...parts, ...reach }, addCloser) : null
+  const webTools = { pageReader, webSearch }
   const agents = addCloser(
-    createAgents({ ...parts, dailyTokens, keepCallsDays, warmUp, profile, web, pulse, pageReader, ...tools }),
+    createAgents({
+      ...parts,
+      dailyTokens,
+      keepCallsDays,
+      warmUp,
+      profile,
+      web,
+      pulse,
+      ...webTools,
+      ...tools,
+    }),
   )
   const createAll = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const all = world.platforms ? toPlatforms(world.platforms) : createAll()
@@ -399,7 +413,15 @@ const openAgents = (
     createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }),
   )
   const webPush = addCloser(createWebPush({ ...parts, ...reach, web }))
-  return { web, agents, channels, serverTools, pageReader, webPush }
+  return { web, agents, channels, serverTools, ...webTools, webPush }
+}
+
+const openWebSearch = (
+  { config, clock, reach }: Pick<Base, 'config' | 'clock'> & Pick<World, 'reach'>,
+  addCloser: AddCloser,
+): WebSearch => {
+  const network = addCloser(createNetwork({ env: process.env, ...(reach && { reach }) }))
+  return createWebSearch({ network, urls: config.searchUrls, keys: config.searchKeys, now: clock.now })
 }
 
 /** Loaded with the first tool server. */

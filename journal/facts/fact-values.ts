@@ -41,6 +41,27 @@ export type Organ = z.infer<typeof Organ>
 export const ChannelKind = z.enum(['telegram', 'discord'])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
+/** A service that searches the web. */
+export const SearchProvider = z.enum(['wikipedia', 'searxng', 'brave', 'tavily', 'exa', 'ollama'])
+export type SearchProvider = z.infer<typeof SearchProvider>
+
+/** A web page that an answer is based on. `at`: when it was read, epoch ms. */
+export const PageSource = z.strictObject({ title: z.string(), url: z.string(), at: z.int() })
+export type PageSource = z.infer<typeof PageSource>
+
+/**
+ * A search provider that the user set up. Null means the usual value: the address and the key of the
+ * environment, and the provider's own limit. `key` names an entry of the secrets file. `dailyLimit`: max
+ * searches per day.
+ */
+export const SearchSetting = z.strictObject({
+  provider: SearchProvider,
+  url: z.string().nullable(),
+  key: z.string().nullable(),
+  dailyLimit: z.int().min(0).nullable(),
+})
+export type SearchSetting = z.infer<typeof SearchSetting>
+
 /** `topic`: id of a topic inside the chat, if the platform has topics. */
 export const Channel = z.strictObject({
   type: z.enum(['web', ...ChannelKind.options]),
@@ -159,7 +180,7 @@ export const Usage = z.strictObject({
 export type Usage = z.infer<typeof Usage>
 
 /** US dollars at the time of the call. `dated`: the date of the price list. */
-const Price = z.strictObject({ usd: z.number(), dated: z.string() })
+export const Price = z.strictObject({ usd: z.number(), dated: z.string() })
 export type Price = z.infer<typeof Price>
 
 /**

@@ -27,6 +27,7 @@ export type StatePart =
   | 'skills'
   | 'days'
   | 'deliveries'
+  | 'web'
 
 /** Names of the metrics that count facts. */
 export const Tallies = ['turns', 'sleeps', 'tool_calls', 'files_perceived', 'organ_failures'] as const

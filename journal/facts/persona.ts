@@ -48,7 +48,7 @@ export const personaFacts = {
       changes: ['keys', 'channels'],
       wish: 'stay',
       older: [keepPayload],
-      state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries'],
+      state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries', 'web'],
     },
   ),
   /**
@@ -70,7 +70,7 @@ export const personaFacts = {
       outside: 'come',
       changes: ['keys', 'channels'],
       wish: 'stay',
-      state: ['self', 'life', 'talk', 'days', 'deliveries'],
+      state: ['self', 'life', 'talk', 'days', 'deliveries', 'web'],
     },
   ),
   /** `purge`: the diaries are deleted too. Otherwise the last one is kept for some time. */

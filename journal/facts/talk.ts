@@ -14,6 +14,7 @@ import {
   MessagePart,
   Organ,
   Outcome,
+  PageSource,
   PromptProfile,
   Seq,
   Sha256,
@@ -211,7 +212,7 @@ export const talkFacts = {
     },
     {
       ...talkTraits,
-      state: [],
+      state: ['web'],
       outside: ['turn', 'step', 'call', 'name', 'of'],
       blank: { input: null },
       older: [(payload) => ({ ...payload, of: null })],
@@ -230,7 +231,8 @@ export const talkFacts = {
    * `asks`: the call whose approval this message requests. Such text comes from the daemon and belongs to no
    * turn. `borrowed`: third-party text in it, which the user did not say; absent if there is none. `notice`:
    * the daemon wrote it about itself or a model. It is not the persona's text, and no model sees it. `model`:
-   * the model that wrote it, if the user asked another one than the Mind.
+   * the model that wrote it, if the user asked another one than the Mind. `pages`: web pages that were read
+   * for it in this turn; absent if there are none.
    */
   MessageSpoken: fact(
     {
@@ -243,12 +245,13 @@ export const talkFacts = {
       borrowed: z.array(z.string()).readonly().optional(),
       notice: z.literal(true).optional(),
       model: z.string().optional(),
+      pages: z.array(PageSource).readonly().optional(),
     },
     {
       ...message,
       state: ['talk', 'days', 'deliveries'],
-      older: [withFile, withoutQuestion, keepPayload, keepPayload],
-      blank: { content: '', media: null, borrowed: [] },
+      older: [withFile, withoutQuestion, keepPayload, keepPayload, keepPayload],
+      blank: { content: '', media: null, borrowed: [], pages: [] },
     },
   ),
   TurnEnded: fact(

@@ -1,7 +1,17 @@
 /** Facts about tool servers, the user's permissions for their tools, and pending approvals. */
 import * as z from 'zod'
 import { fact, keepPayload } from './fact.ts'
-import { Channel, Decided, Seq, Sha256, ToolMode, ToolServer } from './fact-values.ts'
+import {
+  Channel,
+  Decided,
+  Price,
+  SearchProvider,
+  SearchSetting,
+  Seq,
+  Sha256,
+  ToolMode,
+  ToolServer,
+} from './fact-values.ts'
 
 const row = {
   index: null,
@@ -39,6 +49,31 @@ export const toolFacts = {
       described: z.string().nullable(),
     },
     { ...ofServers, changes: [], outside: ['server', 'tool', 'mode'] },
+  ),
+  /**
+   * The search providers in the order in which they are tried; replaces the earlier list. `readsResults`:
+   * pages that a search found may be read without asking.
+   */
+  SearchProvidersSet: fact(
+    { providers: z.array(SearchSetting).readonly(), readsResults: z.boolean() },
+    { ...ofServers, outside: 'nothing' },
+  ),
+  /** A search at one provider. `found`: number of results, null if it failed. */
+  WebSearched: fact(
+    {
+      turn: Seq,
+      step: z.int(),
+      provider: SearchProvider,
+      found: z.int().min(0).nullable(),
+      price: Price.nullable(),
+    },
+    {
+      ...row,
+      index: 'calls',
+      state: ['web'],
+      background: true,
+      outside: ['turn', 'step', 'provider', 'found'],
+    },
   ),
   /**
    * A tool call, and its turn, wait for the user's decision. An approval's id is the position of this fact.

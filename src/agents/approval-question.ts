@@ -1,5 +1,7 @@
 /** The chat message that asks the user to approve a tool call. */
+
 import { redactValue, toMaskedText } from '../../packages/kit/redact.ts'
+import { searchServer, webServer } from '../../projections/declared-servers.ts'
 
 interface ApprovalRequest {
   readonly server: string
@@ -38,9 +40,7 @@ export const formatQuestion = ({ server, tool, input, changed, again }: Approval
   const words = [
     `May I use ${formatName(tool)} of ${formatName(server)} with this?`,
     ...(changed ? ['You allowed it before, but it is described otherwise now.'] : []),
-    ...(again
-      ? ['You allow it always, but you have not seen this address yet, and it carries more than a path.']
-      : []),
+    ...(again ? [describeAgain(server)] : []),
     isAnswerable
       ? `\`\`\`json\n${inputText}\n\`\`\``
       : `It has ${inputText.length} characters, which are too many for a chat.`,
@@ -49,6 +49,15 @@ export const formatQuestion = ({ server, tool, input, changed, again }: Approval
       : 'The page shows the whole input and takes your answer. Without one it counts as no after a day.',
   ].join('\n\n')
   return { words, answerable: isAnswerable }
+}
+
+/** Why a call needs an approval although its tool is always allowed. */
+const describeAgain = (server: string): string => {
+  if (server === webServer)
+    return 'You allow it always, but you have not seen this address yet, and it could carry something about you.'
+  return server === searchServer
+    ? 'You allow it always, but words of others are in this conversation, and these are not only yours.'
+    : 'You allow it always, but words of others are in this conversation, and this contains something from the memory.'
 }
 
 const formatName = (name: string): string =>

@@ -11,6 +11,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
+import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import { type Bus, listen, type PersonaCommit } from '../bus.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -32,6 +33,8 @@ interface Deps extends WiringDeps {
   readonly tools?: readonly Tool[]
   /** Lets the tools read web pages. Null if this is switched off. */
   readonly pageReader: PageReader | null
+  /** Lets the tools search the web. Null if this is switched off. */
+  readonly webSearch: WebSearch | null
   /** Prepares models on this machine when a client opens the web channel. Default: true. */
   readonly warmUp?: boolean
   /** Stops the tool server processes of the persona. Must not reject. */
@@ -245,7 +248,9 @@ export const createAgents = (deps: Deps): Agents => {
 const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise<Agent> => {
   const [{ createAgent }, { toolsWith }] = await loadAgentModules()
   const { persona } = await deps.personas.execute(id, { type: 'Wake' }, 'host')
-  const { tools = toolsWith(deps.pageReader), newId = () => randomBytes(4).toString('hex') } = deps
+  const { personas, pageReader, webSearch, newId = () => randomBytes(4).toString('hex') } = deps
+  const search = webSearch && { webSearch, readKey: personas.secret }
+  const { tools = toolsWith(pageReader, search) } = deps
   return createAgent({ ...deps, ...wire(id, deps), id, persona, tools, newId, nights })
 }
 

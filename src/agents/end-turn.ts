@@ -149,7 +149,10 @@ export const toFailureCommand = async (
  * Returns the answer that another model was to replace. The request for it hid the answer in the same commit.
  */
 const listReplaced = async (journal: Journal, requestSeq: Seq): Promise<readonly Seq[]> => {
-  const [hiding, request] = await Promise.all([entryAt(journal, requestSeq - 1), entryAt(journal, requestSeq)])
+  const [hiding, request] = await Promise.all([
+    entryAt(journal, requestSeq - 1),
+    entryAt(journal, requestSeq),
+  ])
   const isSameCommit = hiding !== undefined && hiding.commit === request?.commit
   return isSameCommit && hiding.event.type === 'MessagesHidden' ? hiding.event.messages : []
 }

@@ -5,7 +5,6 @@
 
 import type { Answer } from '../../journal/facts/fact-values.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
-import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
@@ -76,9 +75,9 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
             isExcess: !firstCalls.includes(call),
             began: began.has(call.id),
           }
-          const isSeen = (address: URL) => isWrittenBefore(address, progress)
           const provenance = getProvenance({ ...progress, parts })
-          return callToolInTurn({ ...toolCall, isSeen, provenance, refusal }, deps)
+          const words = { provenance, ...getEarlierWords(progress) }
+          return callToolInTurn({ ...toolCall, steps, words, provenance, refusal }, deps)
         },
         mayEndSilently: ({ heard, persona }) => isOfAppointments(heard, getDueEntries(turn, persona)),
         end: (ending, { hasSpoken }) => endTurn(turn, ending, hasSpoken, deps),
@@ -119,34 +118,23 @@ const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   return { heard: heardMessages, budget }
 }
 
-/**
- * Returns true if an address occurs in an incoming message or in a tool result from outside (a web page, a
- * tool server) of this turn. The persona's own text does not count, nor does the result of a call that
- * contained the address itself.
- */
-const isWrittenBefore = (
-  address: URL,
-  { before, heard, perceptions, steps }: Pick<TurnProgress, 'before' | 'heard' | 'perceptions' | 'steps'>,
-): boolean => {
-  const messages = [...before, ...heard].flatMap(({ seq, event }) =>
+const getEarlierWords = ({
+  before,
+  heard,
+  perceptions,
+  items,
+  steps,
+}: Pick<TurnProgress, 'before' | 'heard' | 'perceptions' | 'items' | 'steps'>) => ({
+  messages: [...before, ...heard].flatMap(({ seq, event }) =>
     event.type === 'MessageHeard'
       ? [
           ...event.parts.filter(({ from }) => from !== 'persona').map(({ text }) => text),
           perceptions.get(seq)?.text ?? '',
         ]
       : [],
-  )
-  const answers = steps.flatMap(({ answer, results }) =>
-    results.flatMap(({ call, output }) => {
-      const input = answer.calls.find(({ id }) => id === call)?.input ?? null
-      const isOutside = typeof output === 'object' && output !== null && 'origin' in output
-      return isOutside && !isWrittenIn(address, JSON.stringify(parseInput(input)))
-        ? [JSON.stringify(output)]
-        : []
-    }),
-  )
-  return [...messages, ...answers].some((text) => isWrittenIn(address, text))
-}
+  ),
+  steps: [...items.flatMap((item) => (item.kind === 'step' ? item.step : [])), ...steps],
+})
 
 type PerceivedTalk = NonNullable<Awaited<ReturnType<typeof perceiveMessages>>>
 type TurnProgress = Awaited<ReturnType<typeof readTurnProgress>>

@@ -4,10 +4,18 @@
  */
 
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
-import { findChoice, getStanding, type Standing } from '../../projections/declared-servers.ts'
+import {
+  findChoice,
+  getStanding,
+  type Standing,
+  searchServer,
+  webServer,
+} from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
+import { getRequestsOf } from '../../projections/web-requests.ts'
 import { borrowedIn, type Provenance } from '../mind/memory/provenance.ts'
+import type { TurnStep } from '../mind/prompt/talk-items.ts'
 import {
   getPermission,
   getSize,
@@ -16,6 +24,7 @@ import {
   resolveCall,
   runTool,
   type Tool,
+  type ToolContext,
   type ToolResult,
   unknownTool,
 } from '../mind/tools/tool.ts'
@@ -23,6 +32,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import { formatQuestion } from './approval-question.ts'
+import { carriesMemory, type EarlierWords, isFound, needsReview } from './outgoing-words.ts'
 import { writeWithRetries } from './recording.ts'
 
 interface ToolCallRequest {
@@ -34,11 +44,12 @@ interface ToolCallRequest {
   readonly provenance: Provenance
   /** `unkept`: the prompts of organs that the tool calls are not stored. */
   readonly words?: 'unkept'
+  readonly permitted?: ToolContext['permitted']
 }
 
 /** Runs a tool. Rejects only with the signal's reason; other errors become a result. */
 export const callTool = async (
-  { call, tools, turn, channel, provenance, words }: ToolCallRequest,
+  { call, tools, turn, channel, provenance, words, permitted }: ToolCallRequest,
   {
     id,
     log,
@@ -64,6 +75,7 @@ export const callTool = async (
       provenance,
       now: clock.now(),
       zone: clock.zone,
+      ...(permitted && { permitted }),
     }
     const means = { organs: organs(persona, signal, words), files, documents, search, vitals, newId, signal }
     return runTool(
@@ -90,8 +102,10 @@ interface AskedInTurn {
   readonly provenance: Provenance
   /** An error to record instead of running the call. */
   readonly refusal: string | null
-  /** Returns true if the address occurs in text of this talk that others wrote. */
-  readonly isSeen: (address: URL) => boolean
+  /** The completed steps of the turn. */
+  readonly steps: readonly Pick<TurnStep, 'answer' | 'results'>[]
+  /** What the user and others wrote before this call. */
+  readonly words: EarlierWords
 }
 
 /**
@@ -101,7 +115,8 @@ interface AskedInTurn {
 export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step, call, tools, provenance } = toolCall
   const { tool } = resolveCall(call, tools)
-  const permission = findPermission(call, toolCall)
+  const now = deps.clock.now()
+  const permission = findPermission(call, toolCall, now)
   const serverTool = permission && { server: permission.server, tool: permission.tool }
   // The recorded answer contains the whole input.
   const isLong = getSize(call.input) > maxOutputBytes
@@ -124,6 +139,8 @@ export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Pro
   if (toolCall.refusal !== null) return refuse(false, toolCall.refusal)
   // Built-in tools store their input in facts, so it has a limit. Input for tool servers is sent in full.
   if (isLong && tool && !permission) return refuse(false, tooLong)
+  const overLimit = permission && findWebLimit(permission, toolCall, now)
+  if (overLimit) return refuse(false, overLimit)
   const permit = decidePermit(toolCall, call, permission)
   if (permit === 'ask') return askPerson(toolCall, deps)
   if (permit !== 'run') return refuse(false, permit.refused)
@@ -139,7 +156,11 @@ export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Pro
       call: recordedCall,
       of: serverTool,
     })
-  const result = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
+  const permitted = serverTool && { permitted: serverTool }
+  const result = await callTool(
+    { call, tools, turn: turn.id, channel: turn.channel, provenance, ...permitted },
+    deps,
+  )
   await recordResult({ ...answer, began: acts }, withBorrowed(result, permission !== null, provenance), deps)
 }
 
@@ -199,14 +220,45 @@ interface NeededPermission extends Permission {
 /** Returns the permission that a call needs, or null. */
 const findPermission = (
   call: Call,
-  { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
+  { tools, persona, words }: Pick<AskedInTurn, 'tools' | 'persona' | 'words'>,
+  now: number,
 ): NeededPermission | null => {
   const { tool, input } = resolveCall(call, tools)
-  const permission = getPermission(tool, input)
+  const permission = getPermission(tool, input, { persona, now })
   if (!permission) return null
-  const standing = getStanding(findChoice(persona.self, permission), permission.definition)
-  const isRepeat = standing === 'allow' && permission.unseen !== undefined && !isSeen(permission.unseen)
-  return { ...permission, input, standing, again: isRepeat }
+  const { outgoing } = permission
+  const choice = getStanding(findChoice(persona.self, permission), permission.definition)
+  const isResult = outgoing !== undefined && 'address' in outgoing && isFound(outgoing.address, words)
+  const standing = choice === 'ask' && isResult && persona.self.searches.readsResults ? 'allow' : choice
+  const isUnreviewed = outgoing ? needsReview(outgoing, words) : carriesMemory(input, persona, words)
+  const again = standing === 'allow' && isUnreviewed
+  return { ...permission, input, standing, again }
+}
+
+/** Max requests to the web. Each can carry a little information out, even to an allowed host. */
+const maxWebRequests = { turn: 10, day: 200 }
+
+/** Returns an error for the model if a limit is reached, or null. */
+const findWebLimit = (
+  { server }: Permission,
+  { persona, tools, steps }: Pick<AskedInTurn, 'persona' | 'tools' | 'steps'>,
+  now: number,
+): string | null => {
+  if (server !== webServer && server !== searchServer) return null
+  if (getRequestsOf(persona.web, now).begun >= maxWebRequests.day)
+    return `This persona has made ${maxWebRequests.day} requests to the web today, which is the limit. Answer without more.`
+  const context = { persona, now }
+  const calls = steps.flatMap(({ answer, results }) =>
+    answer.calls.filter(({ id }) => results.some(({ call }) => call === id)),
+  )
+  const begun = calls.filter((call) => {
+    const { tool, input } = resolveCall(call, tools)
+    const earlier = getPermission(tool, input, context)
+    return earlier?.server === webServer || earlier?.server === searchServer
+  })
+  return begun.length >= maxWebRequests.turn
+    ? `You have made ${maxWebRequests.turn} requests to the web in this turn, which is the limit. Answer with what you have found.`
+    : null
 }
 
 /** Decides from the user's choices whether a call runs, needs an approval or is refused. */
@@ -241,7 +293,7 @@ const maxInputBytes = 32 * 1024
 const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step } = toolCall
   const calls = [toolCall.call, ...toolCall.otherCalls].flatMap((call) => {
-    const permission = findPermission(call, toolCall)
+    const permission = findPermission(call, toolCall, deps.clock.now())
     if (!permission || decidePermit(toolCall, call, permission) !== 'ask') return []
     const { server, tool, definition } = permission
     const hasChanged = permission.standing === 'changed'

@@ -44,6 +44,7 @@ export const groups: readonly {
     load: async () => (await import('./channels.ts')).addChannelCommands,
   },
   { names: ['tools'], load: async () => (await import('./tools.ts')).addToolCommands },
+  { names: ['web'], load: async () => (await import('./web-search.ts')).addWebSearchCommands },
   { names: ['approvals'], load: async () => (await import('./approvals.ts')).addApprovalCommands },
   { names: ['skills'], load: async () => (await import('./skills.ts')).addSkillCommands },
   {

@@ -7,6 +7,7 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { LocalModels } from '../../packages/local-models/local-models.ts'
 import type { Models } from '../../packages/models/models.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
+import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
 import type { Config } from '../config.ts'
@@ -30,6 +31,8 @@ export interface CommandDeps {
   readonly serverTools: ServerTools
   /** Null if reading web pages is switched off. */
   readonly pageReader: PageReader | null
+  /** Null if searching the web is switched off. */
+  readonly webSearch: WebSearch | null
   readonly bus: Bus
   readonly web: WebChannel
   readonly clock: Clock

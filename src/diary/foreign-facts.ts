@@ -4,7 +4,15 @@
  * diaries must stay readable.
  */
 
-import type { Cause, Channel, Media, Seq, Usage, Via } from '../../journal/facts/fact-values.ts'
+import {
+  type Cause,
+  type Channel,
+  type Media,
+  SearchProvider,
+  type Seq,
+  type Usage,
+  type Via,
+} from '../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -237,6 +245,8 @@ const isCause = ({ life: lifeNumber = 1, turn: in_, undoes = 0 }: Cause, context
 // --- facts
 
 const byOthers: Rule<Via | null | undefined> = (via) => (via?.by ?? '').length <= maxNameLength
+/** Pages of one answer. */
+const maxSources = 20
 const callRules = { organ: acceptAny, provider: acceptAny, model: name, ms: count, calls: count } as const
 const planRules: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
   id,
@@ -421,6 +431,17 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   ToolServerSet: { name, server: acceptAny },
   ToolServerRemoved: { name },
   ToolModeSet: { server: name, tool: name, mode: acceptAny, definition: acceptAny, described: acceptAny },
+  SearchProvidersSet: {
+    providers: (list) => list.length <= SearchProvider.options.length,
+    readsResults: acceptAny,
+  },
+  WebSearched: {
+    turn,
+    step,
+    provider: acceptAny,
+    found: maybe(count),
+    price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
+  },
   ApprovalAsked: {
     turn,
     step,
@@ -455,6 +476,9 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     borrowed: acceptAny,
     notice: acceptAny,
     model: (text) => text === undefined || text.length <= maxNameLength,
+    pages: (pages = [], ...rest) =>
+      pages.length <= maxSources &&
+      pages.every(({ title, url, at }) => title.length <= 200 && url.length <= 2000 && count(at, ...rest)),
   },
   TurnEnded: { turn, outcome: acceptAny, reason: acceptAny },
   MemoryKept: memoryRules,

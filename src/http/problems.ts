@@ -101,6 +101,8 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     ({ most: max }) => `It has ${max} tool servers already. Remove one that is not needed any more.`,
   ],
   tool_unknown: [404, 'Tool not found.'],
+  search_off: [404, 'Searching the web is switched off for this daemon (DAIMON_WEB_SEARCH).'],
+  search_invalid: [400, ({ reason }) => reason],
   approval_unknown: [404, 'Approval not found, or answered already.'],
   skill_unknown: [404, 'Skill not found.'],
   skill_invalid: [400, ({ reason }) => reason],

@@ -49,6 +49,7 @@ export const counters = {
     scale: 1e-9,
   },
   model_unpriced_calls: { help: 'Model calls without a known price.' },
+  web_searches: { help: 'Searches of the web, by provider and outcome.' },
   append_failures: { help: 'Writes of facts that failed or whose result is in doubt.' },
   http_responses: { help: 'Sent HTTP responses, by status.' },
 } as const satisfies Readonly<Record<string, { readonly help: string; readonly scale?: number }>>

@@ -2,7 +2,7 @@
 import { type Tally, Tallies as tallyNames } from '../../journal/facts/fact.ts'
 import { getTraits, isIn, type PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import { type Call, getCallCounts } from '../../projections/usage.ts'
+import { type Charged, getCallCounts } from '../../projections/usage.ts'
 import { type Bus, listen } from '../bus.ts'
 import { getPlaceName } from '../health/marks.ts'
 import { type CounterName, counters, type DurationName, durations } from './metric-table.ts'
@@ -48,7 +48,11 @@ const toLabels = (event: PersonaEvent, labelNames: readonly string[]): Labels =>
   Object.fromEntries(labelNames.map((name) => [name, String(Reflect.get(event, name))]))
 
 /** Model names are no labels, because users can enter any name. */
-const countCall = ({ counts, took }: Tallies, call: Call): void => {
+const countCall = ({ counts, took }: Tallies, call: Charged): void => {
+  if (call.type === 'WebSearched') {
+    const { provider, found } = call
+    return counts.web_searches.add({ provider, outcome: found === null ? 'failed' : 'found' })
+  }
   const { organ, cause } = call
   const provider = getPlaceName(call) ?? 'embedded'
   const count = getCallCounts(call)

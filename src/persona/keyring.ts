@@ -78,6 +78,7 @@ export const createKeyring = (
       ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
       ...self.channels.map(({ token }) => token),
       ...listServerSecrets(self.servers),
+      ...self.searches.providers.flatMap(({ key }) => key ?? []),
       ...listOtherKeys(talk),
     ]
     const promisedNames = promisedFiles.get(self.id)

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
-import type { Self } from '../../projections/self.ts'
+import { initialSelf, type Self } from '../../projections/self.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'
 import type { RosterRow } from './persona-store.ts'
@@ -56,10 +56,10 @@ const listFromCatalog = (
 ): readonly PersonaId[] => {
   const missingIds: PersonaId[] = []
   for (const [id, entry] of catalog.all()) {
-    // Older catalogs lack these fields.
-    const storedSelf = entry.self as Omit<Self, keyof typeof addedFields> & Partial<Self>
-    const isWhole = Object.keys(addedFields).every((name) => name in storedSelf)
-    const self: Self = isWhole ? (storedSelf as Self) : { ...addedFields, ...storedSelf }
+    // Older catalogs lack some fields.
+    const storedSelf = entry.self as Omit<Self, keyof typeof initialSelf> & Partial<Self>
+    const isWhole = Object.keys(initialSelf).every((name) => name in storedSelf)
+    const self: Self = isWhole ? (storedSelf as Self) : { ...initialSelf, ...storedSelf }
     if (!ids.has(id) && self.deleted) {
       catalog.remove(id)
       continue
@@ -69,14 +69,6 @@ const listFromCatalog = (
   }
   return missingIds
 }
-
-const addedFields = {
-  channels: [],
-  servers: {},
-  hosts: {},
-  phraseConfirmed: false,
-  portrait: null,
-} as const
 
 /**
  * Oldest last: those are woken first, while their journals are still open. Measured with 1000 journals: 512

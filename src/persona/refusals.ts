@@ -62,6 +62,8 @@ export type Refusal =
   | { readonly code: 'tool_server_invalid'; readonly reason: string }
   | { readonly code: 'tool_servers_full'; readonly most: number }
   | { readonly code: 'tool_unknown' }
+  | { readonly code: 'search_off' }
+  | { readonly code: 'search_invalid'; readonly reason: string }
   /** Unknown or already settled. */
   | { readonly code: 'approval_unknown' }
   /** `skill_changed`: not the version that the user reviewed. */

@@ -4,7 +4,14 @@ import { isIn } from '../../journal/facts/facts.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry, Journal, Range } from '../../journal/log/journal.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
-import { type Call, type DayRow, plus, type Row, toUsageRow, type Window } from '../../projections/usage.ts'
+import {
+  type Charged,
+  type DayRow,
+  plus,
+  type Row,
+  toUsageRow,
+  type Window,
+} from '../../projections/usage.ts'
 
 /**
  * Consecutive calls of one local day. `first` and `last`: positions; `from` and `to`: epoch milliseconds. All
@@ -27,7 +34,7 @@ type Ledger = readonly Span[]
 
 const projector = 'usage'
 /** Increment when the stored format changes. */
-const version = 3
+const version = 4
 /** Min new calls before the ledger is stored again. */
 const minNewCalls = 512
 
@@ -70,7 +77,7 @@ async function* readCalls(
 }
 
 interface CallThen extends Pick<Entry, 'seq' | 'at' | 'offset'> {
-  readonly event: Call
+  readonly event: Charged
 }
 
 async function* callsIn(journal: Journal, range: Pick<Range, 'after' | 'upTo'>): AsyncGenerator<CallThen> {
@@ -138,7 +145,15 @@ const addRow = (span: Span, { seq, at }: CallThen, row: Row): Span => {
   return { day, first, last: seq, from: Math.min(from, at), to: Math.max(to, at), rows }
 }
 
-const isAlike = (first: Row, second: Row): boolean =>
+const isAlike = (first: Row, second: Row): boolean => {
+  if ('search' in first || 'search' in second)
+    return 'search' in first && 'search' in second && first.search === second.search
+  return isAlikeCall(first, second)
+}
+
+type CallRow = Extract<Row, { readonly organ: unknown }>
+
+const isAlikeCall = (first: CallRow, second: CallRow): boolean =>
   first.organ === second.organ &&
   first.provider === second.provider &&
   first.model === second.model &&

@@ -221,6 +221,7 @@ export const openStage = async ({
       return (await scripted.outside?.(persona)) ?? []
     },
     pageReader: null,
+    webSearch: null,
     diaries: unsealed(personas),
     bus: {
       ...bus,

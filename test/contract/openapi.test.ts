@@ -106,6 +106,10 @@ const ownRoutes = `
   DELETE /api/persona/{persona_id}/tools/{server}
   POST /api/persona/{persona_id}/tools/{server}/probe
   PATCH /api/persona/{persona_id}/hosts/{host}
+  GET /api/persona/{persona_id}/search-providers
+  PUT /api/persona/{persona_id}/search-providers
+  PATCH /api/persona/{persona_id}/search-providers/{provider}
+  POST /api/persona/{persona_id}/search-providers/{provider}/test
   PATCH /api/persona/{persona_id}/tools/{server}/{tool}
   GET /api/persona/{persona_id}/skills
   POST /api/persona/{persona_id}/skills

@@ -68,6 +68,7 @@ test('sums everything without a range, with the dates of the price lists', async
     images: 0,
     characters: 0,
     seconds: 0,
+    searches: 0,
     ms: 830,
     usd: 0.3,
     unpriced: 6,

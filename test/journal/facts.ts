@@ -268,6 +268,22 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     definition: 'a'.repeat(64),
     described: '{}',
   },
+  SearchProvidersSet: {
+    type: 'SearchProvidersSet',
+    providers: [
+      { provider: 'brave', url: null, key: 'k9', dailyLimit: 20 },
+      { provider: 'searxng', url: 'http://localhost:8080', key: null, dailyLimit: null },
+    ],
+    readsResults: true,
+  },
+  WebSearched: {
+    type: 'WebSearched',
+    turn: 4,
+    step: 1,
+    provider: 'brave',
+    found: 3,
+    price: { usd: 0.005, dated: '2026-11-28' },
+  },
   ApprovalAsked: {
     type: 'ApprovalAsked',
     turn: 4,

@@ -3,11 +3,12 @@ import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
+import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import { resolveCall, runTool, type ToolContext, unknownTool } from '../../src/mind/tools/tool.ts'
 import { readingTools, toolsWith } from '../../src/mind/tools/tool-table.ts'
 import { awake, entryPlanned, fold } from '../persona/given.ts'
 
-const tools = toolsWith({} as PageReader)
+const tools = toolsWith({} as PageReader, { webSearch: {} as WebSearch, readKey: async () => null })
 const facts: readonly PersonaEvent[] = [
   ...awake,
   {

@@ -5,6 +5,7 @@ import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { chooseProfile } from '../../packages/models/prompt-profile.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
+import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import { formerTools } from '../../src/mind/prompt/tool-names.ts'
 import { createTurnPrompt } from '../../src/mind/prompt/turn-prompt.ts'
@@ -21,7 +22,7 @@ const createPersona = (...facts: readonly PersonaEvent[]) => {
   return persona
 }
 const withOrgan = (slot: Slot): PersonaEvent => ({ type: 'OrganReplaced', slot, organ: opus })
-const tools = toolsWith({} as PageReader)
+const tools = toolsWith({} as PageReader, { webSearch: {} as WebSearch, readKey: async () => null })
 const list = (all: readonly Tool[], canPerceive: boolean, ...facts: readonly PersonaEvent[]) =>
   listOffered(all, { persona: createPersona(...facts), canPerceive }).map(({ spec }) => spec.name)
 
@@ -34,7 +35,7 @@ test('the page describes every built-in tool in both languages', () => {
     ok(english.builtinNames[name] && german.builtinNames[name], name)
 })
 
-const basic = ['remember', 'recall', 'plan', 'read_document', 'instruction', 'read_page']
+const basic = ['remember', 'recall', 'plan', 'read_document', 'instruction', 'search_web', 'read_page']
 
 test('offers a new persona the tools that its Mind alone can use', () => {
   equal(list(tools, false), basic)
@@ -71,7 +72,7 @@ const bytesPerToken = 3.5
 test('describes a new persona and its tools in at most 1500 tokens', () => {
   const persona = createPersona()
   const offeredTools = listOffered(tools, { persona, canPerceive: true }).map(({ spec }) => spec)
-  ok(offeredTools.length <= 9)
+  ok(offeredTools.length <= 10)
   const { prompt } = createTurnPrompt({
     persona,
     budget: budgetIn(null),

@@ -24,7 +24,8 @@ import { awake, fold } from '../persona/given.ts'
 import { createChance } from '../random.ts'
 
 const mind = createPractice()
-const practiceFact = 'I run on the practice model: a small set of rules inside Daimon, not a real language model.'
+const practiceFact =
+  'I run on the practice model: a small set of rules inside Daimon, not a real language model.'
 const practiceStatement = 'They know that the practice mind is a stand-in.'
 
 const answerTo = async (talk: readonly TalkLine[], knowledgeBefore: Before = {}): Promise<Over> => {

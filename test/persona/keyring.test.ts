@@ -47,6 +47,7 @@ const createSelf = (key: string | null) => ({
   channels: [],
   servers: {},
   hosts: {},
+  searches: { providers: [], readsResults: false, choices: {} },
   organs: { thinking: { model: 'llama', provider: null, url: null, key } },
 })
 

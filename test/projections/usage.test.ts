@@ -3,7 +3,7 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isIn } from '../../journal/facts/facts.ts'
+import { isIn, type PersonaEvent } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
@@ -40,6 +40,7 @@ const noUsage = {
   images: 0,
   characters: 0,
   seconds: 0,
+  searches: 0,
   ms: 0,
   usd: null,
   unpriced: 0,
@@ -87,6 +88,7 @@ test('sums calls in total, by organ, model, cause and day', async () => {
     images: 1,
     characters: 0,
     seconds: 0,
+    searches: 0,
     ms: 270,
     usd: 0.06,
     unpriced: 1,
@@ -121,7 +123,7 @@ test('sums calls in total, by organ, model, cause and day', async () => {
 
 test('without calls the cost is unknown', async () => {
   const usage = await readUsage([{ at: noon, events: [createMessageHeard('hello')] }])
-  assert.equal(usage, { total: noUsage, organs: [], models: [], causes: [], days: [] })
+  assert.equal(usage, { total: noUsage, organs: [], models: [], causes: [], searches: [], days: [] })
 })
 
 test('counts a failed call without guessing its tokens or price', async () => {
@@ -348,7 +350,28 @@ test('counts the same from stored days as from the calls', async () => {
       )
       assert.equal(await sumUp(usageWithin(journalToRead, window)), await sumUp(iterateValues(rows)))
     }
-  assert.is((await journal.snapshot('usage', 3, journal.head.seq))?.head.seq, journal.head.seq)
+  assert.is((await journal.snapshot('usage', 4, journal.head.seq))?.head.seq, journal.head.seq)
+})
+
+test('counts searches by provider apart from calls, with their cost in the total', async () => {
+  const search = (usd: number | null): PersonaEvent => ({
+    type: 'WebSearched',
+    turn: 1,
+    step: 1,
+    provider: 'brave',
+    found: usd === null ? null : 2,
+    price: usd === null ? null : { usd, dated: '2026-11-28' },
+  })
+  const row = (event: PersonaEvent) => (isIn('calls', event) ? [toUsageRow({ at: 0, offset: 0 }, event)] : [])
+  const { total, searches, organs, causes } = await sumUp(
+    iterateValues([search(0.005), search(0.008), search(null)].flatMap(row)),
+  )
+  assert.equal([total.calls, total.searches, total.usd, total.unpriced], [0, 3, 0.013, 0])
+  assert.equal(
+    searches.map(({ search: provider, searches: count }) => [provider, count]),
+    [['brave', 3]],
+  )
+  assert.equal([organs, causes.map(({ cause }) => cause)], [[], ['tool']])
 })
 
 /** Fails if all calls of a day are one entry, including those in between. */

@@ -89,6 +89,7 @@ export const openWorld = ({
     diaries: unsealed(personas),
     getOutsideTools: async () => [],
     pageReader: null,
+    webSearch: null,
     models,
     bus,
     web,

@@ -100,6 +100,14 @@ export interface MessagePart extends Whose {
   readonly text: string
 }
 
+/** A web page that was read for an answer. */
+export interface Source {
+  readonly title: string
+  readonly url: string
+  readonly host: string
+  readonly time: string
+}
+
 export interface Message {
   /** Sequence number in the journal, which defines the order. */
   readonly id: number
@@ -124,6 +132,8 @@ export interface Message {
   readonly heard: string
   /** The model that wrote it, if it is not that of the persona; else empty. */
   readonly model: string
+  /** The web pages that were read for it. */
+  readonly sources: readonly Source[]
   /** `stopped` by the user, or `cut` at the limit of the model; null if the answer is complete. */
   readonly incomplete: 'stopped' | 'cut' | null
   /** The turn whose answer it continues; null if it continues none, or if this is not known. */
@@ -261,6 +271,7 @@ export const toMessage = (value: unknown): Message | null => {
     heard,
     model,
     incomplete,
+    sources,
     continues,
     asks,
     hidden,
@@ -288,6 +299,7 @@ export const toMessage = (value: unknown): Message | null => {
     isTranslated: false,
     heard: toText(heard),
     model: toText(model),
+    sources: toList(sources).flatMap(toSource),
     incomplete: isCut || incomplete === 'stopped' ? incomplete : null,
     continues: toCount(continues),
     asks: asks === true,
@@ -466,6 +478,14 @@ const toMessageFrame = (fields: Fields): News => {
 }
 
 const toChannel = (value: unknown): string | null => toText(toFields(value).type) || null
+
+/** Only web addresses, because the page shows them as links. */
+const toSource = (value: unknown): readonly Source[] => {
+  const { title, url, host, time } = toFields(value)
+  return /^https?:\/\//.test(toText(url))
+    ? [{ title: toText(title), url: toText(url), host: toText(host), time: toText(time) }]
+    : []
+}
 
 const toMedia = (value: unknown): Media | null => {
   const { filename, name, mime, url, caption } = toFields(value)

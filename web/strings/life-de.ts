@@ -1,7 +1,8 @@
 /** The texts about a persona's life in German. */
 
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
-import { webServer } from '../shared/web-server.ts'
+import { searchTitle } from '../shared/search-titles.ts'
+import { searchServer, webServer } from '../shared/web-server.ts'
 import type { LifeStrings } from './life-en.ts'
 
 const hiddenReasons: Readonly<Record<string, string>> = {
@@ -25,7 +26,9 @@ const outcomes: Readonly<Record<string, string>> = {
 const toTool = (getField: (name: string) => string): string =>
   getField('server') === webServer
     ? `das Lesen von Seiten (${getField('tool')})`
-    : `${getField('tool')} von ${getField('server')}`
+    : getField('server') === searchServer
+      ? `die Websuche (${searchTitle(getField('tool'))})`
+      : `${getField('tool')} von ${getField('server')}`
 
 export const text: LifeStrings = {
   title: (name: string) => `Das Leben von ${name}`,
@@ -188,10 +191,14 @@ export const text: LifeStrings = {
         : getField('mode') === 'ask'
           ? `Du möchtest vorher gefragt werden: ${toTool(getField)}.`
           : `Du hast ${toTool(getField)} erlaubt.`,
+    SearchProvidersSet: () => 'Du hast die Websuche geändert.',
+    WebSearched: (name, getField) => `${name} hat mit ${searchTitle(getField('provider'))} im Web gesucht.`,
     ApprovalAsked: (name, getField) =>
       getField('server') === webServer
         ? `${name} wollte Seiten von ${getField('tool')} lesen`
-        : `${name} wollte ${toTool(getField)} benutzen`,
+        : getField('server') === searchServer
+          ? `${name} wollte mit ${searchTitle(getField('tool'))} im Web suchen`
+          : `${name} wollte ${toTool(getField)} benutzen`,
     ApprovalSettled: (_, getField) =>
       ({
         once: 'Du hast ein Werkzeug einmal erlaubt.',

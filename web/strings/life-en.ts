@@ -1,7 +1,8 @@
 /** The texts about a persona's life in English. */
 
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
-import { webServer } from '../shared/web-server.ts'
+import { searchTitle } from '../shared/search-titles.ts'
+import { searchServer, webServer } from '../shared/web-server.ts'
 
 export type LifeStrings = typeof text
 
@@ -26,7 +27,9 @@ const outcomes: Readonly<Record<string, string>> = {
 const toTool = (getField: (name: string) => string): string =>
   getField('server') === webServer
     ? `reading pages of ${getField('tool')}`
-    : `${getField('tool')} of ${getField('server')}`
+    : getField('server') === searchServer
+      ? `searching the web with ${searchTitle(getField('tool'))}`
+      : `${getField('tool')} of ${getField('server')}`
 
 export const text = {
   title: (name: string) => `${name}'s life`,
@@ -178,10 +181,14 @@ export const text = {
         : getField('mode') === 'ask'
           ? `You want to be asked about ${toTool(getField)}.`
           : `You allowed ${toTool(getField)}.`,
+    SearchProvidersSet: () => 'You changed how the web is searched.',
+    WebSearched: (name, getField) => `${name} searched the web with ${searchTitle(getField('provider'))}.`,
     ApprovalAsked: (name, getField) =>
       getField('server') === webServer
         ? `${name} asked to read pages of ${getField('tool')}`
-        : `${name} asked to use ${toTool(getField)}`,
+        : getField('server') === searchServer
+          ? `${name} asked to search the web with ${searchTitle(getField('tool'))}`
+          : `${name} asked to use ${toTool(getField)}`,
     ApprovalSettled: (_, getField) =>
       ({
         once: 'You allowed a tool this once.',

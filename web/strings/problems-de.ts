@@ -44,6 +44,7 @@ export const text: Readonly<Record<string, string>> = {
   tool_servers_full:
     'Es gibt schon so viele Werkzeugserver wie möglich. Entferne einen, den du nicht mehr brauchst.',
   tool_unknown: 'Dieses Werkzeug gibt es nicht.',
+  search_off: 'Die Websuche ist auf diesem Rechner abgeschaltet (DAIMON_WEB_SEARCH).',
   approval_unknown: 'Diese Anfrage gibt es nicht, oder sie ist schon beantwortet.',
   skill_unknown: 'Diese Fertigkeit gibt es nicht.',
   skill_changed: 'Die Fertigkeit hat sich geändert, seit du sie geprüft hast. Prüfe sie noch einmal.',

@@ -1,5 +1,6 @@
 /** The texts about tools of servers in German. */
-import { webServer } from '../shared/web-server.ts'
+import { searchTitle } from '../shared/search-titles.ts'
+import { searchServer, webServer } from '../shared/web-server.ts'
 import type { ToolStrings } from './tools-en.ts'
 
 export const text: ToolStrings = {
@@ -73,6 +74,7 @@ export const text: ToolStrings = {
     'instruction keep': 'Anweisung lernen',
     'instruction remove': 'Anweisung entfernen',
     use_skill: 'Fertigkeit lesen',
+    search_web: 'Im Web suchen',
     read_page: 'Webseite lesen',
     check_health: 'Zustand prüfen',
     find_tools: 'Werkzeug suchen',
@@ -96,6 +98,7 @@ export const text: ToolStrings = {
     ask_teacher: 'Fragt das stärkere Modell um Rat.',
     instruction: 'Liest, lernt oder entfernt eine Anweisung.',
     use_skill: 'Liest die Anleitung einer Fertigkeit, die du eingeschaltet hast.',
+    search_web: 'Sucht im Web bei einem Dienst, den du erlaubst.',
     read_page: 'Liest den Text einer Webseite.',
     check_health: 'Prüft den Zustand von Modellen, Kanälen und Sicherungen.',
     find_tools: 'Durchsucht die Werkzeuge deiner Server.',
@@ -164,20 +167,61 @@ export const text: ToolStrings = {
     skipped: (names: string) => `Ausgelassen, weil dort abgeschaltet: ${names}.`,
   },
 
+  search: {
+    title: 'Websuche',
+    lead: (name: string) =>
+      `${name} fragt dich vor der ersten Suche bei jedem Dienst. Nur die Suchwörter werden gesendet. Die Dienste werden in dieser Reihenfolge versucht.`,
+    saving: { doing: 'Wird gespeichert …', done: 'Gespeichert.' },
+    testing: { doing: 'Suche läuft …', done: '' },
+    works: (found: number) =>
+      found === 1 ? 'Es funktioniert: ein Treffer.' : `Es funktioniert: ${found} Treffer.`,
+    missing: { key: 'Braucht einen Schlüssel', url: 'Braucht eine Adresse' },
+    unused: 'Wird nicht verwendet',
+    today: (count: number, limit: number) => `heute ${count} von ${limit} Suchen`,
+    price: (usd: number) =>
+      usd === 0 ? 'kostenlos' : `etwa ${(usd * 100).toFixed(1).replace('.', ',')} US-Cent pro Suche`,
+    prices: (date: string) => `Preise vom ${date}.`,
+    address: 'Adresse',
+    addressHint: 'Deines eigenen Servers. Seine Einstellungen müssen das Format json erlauben.',
+    key: 'Schlüssel',
+    stored: { own: 'gespeichert', environment: 'aus der Umgebung' },
+    getKey: (title: string) => `Schlüssel bei ${title} holen`,
+    use: 'Verwenden',
+    save: 'Speichern',
+    test: 'Testen',
+    up: 'Früher versuchen',
+    remove: 'Entfernen',
+    readsResults: (name: string) => `${name} darf Seiten, die eine Suche findet, ohne Rückfrage lesen`,
+  },
+  sources: 'Quellen',
+  sourceRead: (time: string) => `gelesen ${time}`,
+
   approval: {
     title: (name: string) => `${name} möchte ein Werkzeug benutzen`,
     announce: (name: string, tool: string, server: string) =>
       server === webServer
         ? `${name} möchte Seiten von ${tool} lesen.`
-        : `${name} möchte ${tool} von ${server} benutzen.`,
+        : server === searchServer
+          ? `${name} möchte mit ${searchTitle(tool)} im Web suchen.`
+          : `${name} möchte ${tool} von ${server} benutzen.`,
     of: (tool: string, server: string) =>
-      server === webServer ? `Seiten von ${tool} lesen` : `${tool} von ${server}`,
+      server === webServer
+        ? `Seiten von ${tool} lesen`
+        : server === searchServer
+          ? `mit ${searchTitle(tool)} im Web suchen`
+          : `${tool} von ${server}`,
     pages: (host: string) => `Seiten von ${host} lesen`,
+    search: (provider: string) => `Mit ${searchTitle(provider)} im Web suchen`,
     nothing: 'Es bekommt keine Eingabe.',
     given: 'Seine Eingabe',
     json: 'Alles, als JSON',
     changed: 'Du hast dieses Werkzeug erlaubt, aber seine Beschreibung hat sich geändert.',
-    again: 'Du erlaubst das immer, aber diese Adresse ist neu und enthält mehr als einen Pfad.',
+    again: {
+      page: 'Du erlaubst das immer, aber diese Adresse ist neu und könnte etwas über dich enthalten.',
+      search:
+        'Du erlaubst das immer, aber im Gespräch stehen Texte von anderen, und diese Wörter sind nicht nur von dir.',
+      tool: 'Du erlaubst das immer, aber im Gespräch stehen Texte von anderen, und hier steht etwas aus dem Gedächtnis.',
+    },
     look: 'Ansehen, was sich geändert hat',
     once: 'Einmal',
     always: 'Immer',

@@ -1,5 +1,6 @@
 /** The texts about tools in English. */
-import { webServer } from '../shared/web-server.ts'
+import { searchTitle } from '../shared/search-titles.ts'
+import { searchServer, webServer } from '../shared/web-server.ts'
 
 export type ToolStrings = typeof text
 
@@ -74,6 +75,7 @@ export const text = {
     'instruction keep': 'Learn an instruction',
     'instruction remove': 'Remove an instruction',
     use_skill: 'Read a skill',
+    search_web: 'Search the web',
     read_page: 'Read a web page',
     check_health: 'Check the status',
     find_tools: 'Search for a tool',
@@ -97,6 +99,7 @@ export const text = {
     ask_teacher: 'Asks the stronger model for advice.',
     instruction: 'Reads, learns or removes an instruction.',
     use_skill: 'Reads the instructions of a skill that you enabled.',
+    search_web: 'Searches the web at a service that you allow.',
     read_page: 'Reads the text of a web page.',
     check_health: 'Checks the status of models, channels and backups.',
     find_tools: 'Searches the tools of your servers.',
@@ -163,20 +166,58 @@ export const text = {
     skipped: (names: string) => `Skipped, because switched off there: ${names}.`,
   },
 
+  search: {
+    title: 'Searching the web',
+    lead: (name: string) =>
+      `${name} asks you before the first search at each service. Only the words of the search are sent. The services are tried in this order.`,
+    saving: { doing: 'Saving…', done: 'Saved.' },
+    testing: { doing: 'Searching…', done: '' },
+    works: (found: number) => (found === 1 ? 'It works: one result.' : `It works: ${found} results.`),
+    missing: { key: 'Needs a key', url: 'Needs an address' },
+    unused: 'Not used',
+    today: (count: number, limit: number) => `${count} of ${limit} searches today`,
+    price: (usd: number) => (usd === 0 ? 'free' : `about ${(usd * 100).toFixed(1)} US cents per search`),
+    prices: (date: string) => `Prices as of ${date}.`,
+    address: 'Address',
+    addressHint: 'Of your own server. Its settings must allow the format json.',
+    key: 'Key',
+    stored: { own: 'stored', environment: 'from the environment' },
+    getKey: (title: string) => `Get a key from ${title}`,
+    use: 'Use',
+    save: 'Save',
+    test: 'Test',
+    up: 'Try earlier',
+    remove: 'Remove',
+    readsResults: (name: string) => `${name} may read the pages that a search finds without asking`,
+  },
+  sources: 'Sources',
+  sourceRead: (time: string) => `read ${time}`,
+
   approval: {
     title: (name: string) => `${name} asks to use a tool`,
     announce: (name: string, tool: string, server: string) =>
       server === webServer
         ? `${name} asks to read pages of ${tool}.`
-        : `${name} asks to use ${tool} of ${server}.`,
+        : server === searchServer
+          ? `${name} asks to search the web with ${searchTitle(tool)}.`
+          : `${name} asks to use ${tool} of ${server}.`,
     of: (tool: string, server: string) =>
-      server === webServer ? `read pages of ${tool}` : `${tool} of ${server}`,
+      server === webServer
+        ? `read pages of ${tool}`
+        : server === searchServer
+          ? `search the web with ${searchTitle(tool)}`
+          : `${tool} of ${server}`,
     pages: (host: string) => `Read pages of ${host}`,
+    search: (provider: string) => `Search the web with ${searchTitle(provider)}`,
     nothing: 'It gets no input.',
     given: 'Its input',
     json: 'Everything, as JSON',
     changed: 'You allowed this tool, but its description has changed.',
-    again: 'You always allow this, but this address is new and contains more than a path.',
+    again: {
+      page: 'You always allow this, but this address is new and could carry something about you.',
+      search: 'You always allow this, but text of others is in the talk, and these words are not only yours.',
+      tool: 'You always allow this, but text of others is in the talk, and this contains something from the memory.',
+    },
     look: 'See what changed',
     once: 'Once',
     always: 'Always',

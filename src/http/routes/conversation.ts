@@ -73,6 +73,11 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .describe(
         'Present if it is the rest of an answer, in the last exchange of the page: the continued turn.',
       ),
+    sources: z
+      .array(z.object({ title: z.string(), url: z.string(), host: z.string(), time: z.string() }))
+      .readonly()
+      .exactOptional()
+      .describe('Present if web pages were read for the answer.'),
     asks: z
       .literal(true)
       .exactOptional()

@@ -64,6 +64,12 @@ import { takeBackRoute } from './undo.ts'
 import { getUsageRoute } from './usage.ts'
 import { v1ChatRoute, v1ModelRoute, v1ModelsRoute } from './v1.ts'
 import { verifyJournalRoute } from './verify.ts'
+import {
+  getSearchProvidersRoute,
+  putSearchProvidersRoute,
+  setSearchModeRoute,
+  testSearchProviderRoute,
+} from './web-search.ts'
 
 export const routes: readonly Route[] = [
   getProvidersRoute,
@@ -104,6 +110,10 @@ export const routes: readonly Route[] = [
   probeToolServerRoute,
   putToolServerRoute,
   removeToolServerRoute,
+  getSearchProvidersRoute,
+  putSearchProvidersRoute,
+  setSearchModeRoute,
+  testSearchProviderRoute,
   setHostModeRoute,
   setToolModeRoute,
   getApprovalsRoute,

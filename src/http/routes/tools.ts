@@ -66,11 +66,12 @@ export const getToolsRoute = route({
   reply: Tools,
   refuses: ['persona_unknown'],
   handle:
-    ({ personas, pageReader, serverTools }) =>
+    ({ personas, pageReader, webSearch, serverTools }) =>
     async ({ params: { persona_id: id } }) => {
       const { self } = requireListed(personas, id)
       const { toolsWith } = await import('../../mind/tools/tool-table.ts')
-      const builtin = toolsWith(pageReader).map(({ spec: { name, description } }) => ({
+      const search = webSearch && { webSearch, readKey: personas.secret }
+      const builtin = toolsWith(pageReader, search).map(({ spec: { name, description } }) => ({
         name,
         description,
         ...(name === 'read_page' && { hosts: listHosts(self) }),

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/usage */
 
 import * as z from 'zod'
-import { Provider, Slot } from '../../../journal/facts/fact-values.ts'
+import { Provider, SearchProvider, Slot } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { sumUp, type Usage as UsageView } from '../../../projections/usage.ts'
 import { dayAround, getSpentTokens } from '../../agents/spending-limit.ts'
@@ -23,6 +23,7 @@ const sum = {
   images: z.number(),
   characters: z.number(),
   seconds: z.number(),
+  searches: z.int().describe('Searches of the web. They are not among the calls.'),
   ms: z.int(),
   usd: z.number().nullable().describe('Null if no answer had a price.'),
   unpriced: z.int().describe('Answers without a price.'),
@@ -35,6 +36,7 @@ export const UsageSums = z.object({
   organs: z.array(z.object({ organ: Slot, ...sum })).readonly(),
   models: z.array(z.object({ provider: Provider.nullable(), model: z.string(), ...sum })).readonly(),
   causes: z.array(z.object({ cause, ...sum })).readonly(),
+  searches: z.array(z.object({ search: SearchProvider, ...sum })).readonly(),
   days: z.array(z.object({ day: z.string(), ...sum })).readonly(),
 }) satisfies z.ZodType<UsageView>
 

@@ -23,7 +23,8 @@ export interface OthersWords {
 
 /**
  * Whose words the answers of the built-in tools contain. `own`: only the daemon's or the user's. `marked`:
- * each item with words of others is marked. A tool without a row does not compile.
+ * each item with words of others is marked. `page`: others', unless the daemon explains why it has none. A
+ * tool without a row does not compile.
  */
 export const toolOrigins = {
   remember: 'own',
@@ -34,7 +35,8 @@ export const toolOrigins = {
   plan: 'marked',
   read_document: 'others',
   look_again: 'others',
-  read_page: 'others',
+  read_page: 'page',
+  search_web: 'page',
   use_skill: 'others',
   // Their answers can quote an error of an organ or a provider.
   ask_teacher: 'others',
@@ -43,7 +45,7 @@ export const toolOrigins = {
   check_health: 'others',
   find_tools: 'others',
   use_tool: 'others',
-} as const satisfies Record<string, 'own' | 'marked' | 'others'>
+} as const satisfies Record<string, 'own' | 'marked' | 'page' | 'others'>
 export type OwnTool = keyof typeof toolOrigins
 
 const isOwnTool = (name: string): name is OwnTool => Object.hasOwn(toolOrigins, name)
@@ -76,7 +78,7 @@ export const othersInAnswer = ({ name: calledName, input, output }: ToolAnswer):
   const ownTool = toOwnTool(calledName)
   const name = ownTool ?? calledName
   const kind = ownTool ? toolOrigins[ownTool] : 'others'
-  if (kind === 'own') return []
+  if (kind === 'own' || (kind === 'page' && getField(output, 'origin') === undefined)) return []
   if (kind === 'marked') return markedItems(output)
   return [
     {

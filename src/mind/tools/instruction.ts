@@ -23,7 +23,7 @@ export const instruction = defineTool({
   name: 'instruction',
   lasting: (input) => getOp(input) !== 'read',
   description: `read: one of your instructions, when its situation occurs.
-keep: how you handle a kind of situation, in your own words. The same title replaces it.`,
+keep: how you handle a kind of situation. The same title replaces it.`,
   input: Input,
   run: (input, context) => {
     switch (getOp(input)) {

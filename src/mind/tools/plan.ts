@@ -44,7 +44,7 @@ export const plan = defineTool({
   name: 'plan',
   lasting: ({ op }) => op !== 'list',
   description: `add: a reminder or an appointment (schedule); you get both when due.
-list: what is planned and was due, from and to local times, else all to come.
+list: plans between the local times from and to, else all to come.
 move, cancel: a plan by its id, with its repetitions.`,
   input: Input,
   run: (input, context) => {

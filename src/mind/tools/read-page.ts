@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import type { PageReader, WebPage } from '../../../packages/web-reading/page-reader.ts'
 import { PageUnread } from '../../../packages/web-reading/page-unread.ts'
-import { carriesWords } from '../../../packages/web-reading/seen-address.ts'
 import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
 import { findChoice, getStanding, webServer } from '../../../projections/declared-servers.ts'
 import { foreignNote } from './foreign-note.ts'
@@ -19,14 +18,14 @@ import {
 const portion = 12_000
 
 const Input = z.object({
-  url: z.string().min(1).max(4000).describe('as https://example.org/page'),
-  from: z.int().min(0).optional().describe('first character; results name the next'),
+  url: z.string().min(1).max(4000),
+  from: z.int().min(0).optional().describe('as results name it'),
 })
 
 export const createReadPage = (pages: PageReader): Tool =>
   defineTool({
     name: 'read_page',
-    description: 'Read a web page by its address: its text and its links. The user may be asked first.',
+    description: 'Read a web page: its text and links.',
     input: Input,
     acts: true,
     permission: ({ url }) => permissionFor(url, pages),
@@ -38,8 +37,8 @@ const permissionFor = (text: string, pages: PageReader): Permission | null => {
   const url = addressIn(text, pages)
   if (url instanceof PageUnread) return null
   const refusal = `The person does not want pages of ${url.host} to be read.`
-  const unseenUrl = carriesWords(url) && { unseen: url }
-  return { server: webServer, tool: url.host, definition: webDefinition, refused: refusal, ...unseenUrl }
+  const outgoing = { address: url }
+  return { server: webServer, tool: url.host, definition: webDefinition, refused: refusal, outgoing }
 }
 
 const addressIn = (text: string, pages: PageReader): URL | PageUnread => {

@@ -23,7 +23,7 @@ export type RecallInput = z.infer<typeof RecallInput>
 
 export const recall = defineTool({
   name: 'recall',
-  description: `Search all earlier talk, files, memories, days, and talk with other AIs.
+  description: `Search all earlier talk, files, memories, days, and other AIs.
 Words or a question; days count ("in May"). order newest: the latest first; query * for any.`,
   input: RecallInput,
   run: async (input, context) => {

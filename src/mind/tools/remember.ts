@@ -27,7 +27,7 @@ const Input = z.object({
   op: z.enum(['keep', 'revise', 'forget']).default('keep'),
   document: Document.default('person'),
   text: Text.optional().describe('third person, in the user’s language; a permission in their own words'),
-  id: z.string().optional().describe('for revise and forget'),
+  id: z.string().optional(),
 })
 
 export const remember = defineTool({

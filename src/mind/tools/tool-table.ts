@@ -11,6 +11,7 @@ import { readDocument } from './read-document.ts'
 import { createReadPage } from './read-page.ts'
 import { recall } from './recall.ts'
 import { remember } from './remember.ts'
+import { createSearchWeb, type SearchWebDeps } from './search-web.ts'
 import { speak } from './speak.ts'
 import type { Tool } from './tool.ts'
 import { useSkill } from './use-skill.ts'
@@ -42,6 +43,9 @@ export const allTools: readonly Tool[] = [
 /** Models that know the name can call it, but no prompt lists it. */
 export const unlistedTools: readonly Tool[] = [checkHealth]
 
-/** Adds read_page if reading web pages is enabled. */
-export const toolsWith = (pages: PageReader | null): readonly Tool[] =>
-  pages ? [...allTools, createReadPage(pages)] : allTools
+/** Adds read_page and search_web if they are enabled. */
+export const toolsWith = (pages: PageReader | null, search: SearchWebDeps | null): readonly Tool[] => [
+  ...allTools,
+  ...(search ? [createSearchWeb(search)] : []),
+  ...(pages ? [createReadPage(pages)] : []),
+]

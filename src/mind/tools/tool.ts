@@ -50,6 +50,8 @@ export interface ToolContext {
   /** Returns the state of the journal and the keys. */
   readonly vitals: () => Promise<Vitals>
   readonly signal: AbortSignal
+  /** The server and tool for which the call was permitted. Absent if it needs no permission. */
+  readonly permitted?: Pick<Permission, 'server' | 'tool'>
 }
 
 export interface ToolResult {
@@ -69,11 +71,18 @@ export interface Permission {
   readonly definition: Sha256
   /** The error for the model if the user has disabled the tool. */
   readonly refused?: string
-  /**
-   * An address that needs a question to the user even if its host is always allowed, unless the user or a
-   * source outside mentioned the address.
-   */
-  readonly unseen?: URL
+  /** The words that the call sends to the web. Some need an approval even if the tool is always allowed. */
+  readonly outgoing?: Outgoing
+}
+
+/** The address of a page, or the words of a search. */
+export type Outgoing = { readonly address: URL } | { readonly query: string }
+
+/** The state on which a permission can depend. */
+export interface PermissionContext {
+  readonly persona: Persona
+  /** Epoch milliseconds. */
+  readonly now: number
 }
 
 /** The parts of a persona that decide which tools it is offered. */
@@ -95,7 +104,7 @@ export interface Tool {
    * Absent for built-in tools that need no permission. A function if it depends on the input; it returns null
    * if the call will be refused anyway.
    */
-  readonly permission?: Permission | ((input: unknown) => Permission | null)
+  readonly permission?: Permission | ((input: unknown, context: PermissionContext) => Permission | null)
   /** If present, the tool is offered only to a persona with this organ. */
   readonly organ?: Slot
   /**
@@ -112,9 +121,13 @@ export interface Tool {
 }
 
 /** Returns the permission that a call needs, or null. */
-export const getPermission = (tool: Tool | undefined, input: unknown): Permission | null => {
+export const getPermission = (
+  tool: Tool | undefined,
+  input: unknown,
+  context: PermissionContext,
+): Permission | null => {
   const { permission = null } = tool ?? {}
-  return typeof permission === 'function' ? permission(input) : permission
+  return typeof permission === 'function' ? permission(input, context) : permission
 }
 
 export const defineTool = <S extends z.ZodType>(tool: {
@@ -124,7 +137,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
   readonly input: S
   readonly acts?: boolean
   readonly lasting?: boolean | ((input: z.infer<S>) => boolean)
-  readonly permission?: (input: z.infer<S>) => Permission | null
+  readonly permission?: (input: z.infer<S>, context: PermissionContext) => Permission | null
   readonly organ?: Slot
   readonly needs?: Tool['needs']
   readonly redirect?: (input: z.infer<S>) => Pick<Call, 'name' | 'input'>
@@ -145,9 +158,9 @@ export const defineTool = <S extends z.ZodType>(tool: {
             return validation.success ? lasting(validation.data) : true
           },
     ...(permission && {
-      permission: (input: unknown) => {
+      permission: (input: unknown, context: PermissionContext) => {
         const validation = validate(input)
-        return validation.success ? permission(validation.data) : null
+        return validation.success ? permission(validation.data, context) : null
       },
     }),
     ...(tool.organ && { organ: tool.organ }),

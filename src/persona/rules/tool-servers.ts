@@ -1,5 +1,6 @@
 /** Rules of tool servers: declared servers and the modes of their tools. */
 import type { Sha256, ToolMode, ToolServer } from '../../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../../journal/facts/facts.ts'
 import { findChoice, listChoices, serverAt, webServer } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -24,7 +25,12 @@ export interface SetToolMode {
   readonly described: string | null
 }
 
-export type ToolServerCommand = SetToolServers | RemoveToolServer | SetToolMode
+/** Replaces the list of search providers. */
+interface SetSearchProviders extends Omit<EventOf<'SearchProvidersSet'>, 'type'> {
+  readonly type: 'SetSearchProviders'
+}
+
+export type ToolServerCommand = SetToolServers | RemoveToolServer | SetToolMode | SetSearchProviders
 
 const maxServers = 32
 /** Tools of one server with a mode of their own. */
@@ -63,4 +69,5 @@ export const toolServerRules: Rules<ToolServerCommand> = {
   SetToolServers: setServers,
   RemoveToolServer: removeServer,
   SetToolMode: setMode,
+  SetSearchProviders: (_, { type: _type, ...search }) => accept({ type: 'SearchProvidersSet', ...search }),
 }

@@ -48,6 +48,11 @@ interface SayCommand {
   readonly borrowed?: readonly string[]
 }
 
+/** A search of the web in the current step. `found`: number of results, null if it failed. */
+export interface RecordSearch extends Omit<EventOf<'WebSearched'>, 'type' | 'turn' | 'step'> {
+  readonly type: 'RecordSearch'
+}
+
 /** The commands available to tools. */
 export type Effect =
   | KeepMemory
@@ -60,8 +65,9 @@ export type Effect =
   | MoveEntry
   | CancelEntry
   | SayCommand
+  | RecordSearch
 
-export type ToolCommand = RecordCall | RecordToolAnswer | SayCommand
+export type ToolCommand = RecordCall | RecordToolAnswer | SayCommand | RecordSearch
 
 const toolCalled = ({ turn, step, call, of }: RecordCall | RecordToolAnswer): PersonaEvent => ({
   type: 'ToolCalled',
@@ -115,10 +121,21 @@ const decideSay = (
   })
 }
 
-const effects: Rules<Effect> = { ...memoryRules, ...calendarRules, Say: decideSay }
+const recordSearch = ({ talk: { turn } }: Persona, { type: _, ...search }: RecordSearch): Decision =>
+  turn
+    ? accept({ type: 'WebSearched', turn: turn.id, step: turn.step, ...search })
+    : refuse({ code: 'turn_over' })
+
+const effects: Rules<Effect> = {
+  ...memoryRules,
+  ...calendarRules,
+  Say: decideSay,
+  RecordSearch: recordSearch,
+}
 
 export const toolRules: Rules<ToolCommand> = {
   RecordCall: (_, command) => accept(toolCalled(command)),
   RecordToolAnswer: recordToolAnswer,
   Say: decideSay,
+  RecordSearch: recordSearch,
 }

@@ -137,7 +137,8 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
     },
     ...(persona.talk.turn?.otherMind ? [] : organMarkFacts(persona, [{ used }])),
   ]
-  events.push(...withModel(persona, createMessageSaid({ turn, step, channel }, words || null, borrowed)))
+  const messages = createMessageSaid({ turn, step, channel }, words || null, borrowed)
+  events.push(...withPages(persona, withModel(persona, messages)))
   if (words && answer.calls.length === 0) events.push(...ending(persona, turn, 'answered', null))
   return accept(...events)
 }
@@ -148,6 +149,13 @@ const withModel = (
   messages: readonly EventOf<'MessageSpoken'>[],
 ): readonly EventOf<'MessageSpoken'>[] =>
   turn?.otherMind ? messages.map((message) => ({ ...message, model: turn.otherMind?.organ.model })) : messages
+
+/** Names the pages that were read for the answer. */
+const withPages = (
+  { talk: { turn } }: Persona,
+  messages: readonly EventOf<'MessageSpoken'>[],
+): readonly EventOf<'MessageSpoken'>[] =>
+  turn && turn.pages.length > 0 ? messages.map((message) => ({ ...message, pages: turn.pages })) : messages
 
 /** The message is bounded, the answer is stored whole: a looping model must not overfill a commit. */
 const maxSpokenLength = 100_000

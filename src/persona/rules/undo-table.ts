@@ -104,6 +104,8 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   ToolServerSet: { never: 'Remove the server, or declare it as it should be.' },
   ToolServerRemoved: { never: 'Its secrets are gone: declare the server again.' },
   ToolModeSet: { never: 'Set the permission of the tool again.' },
+  SearchProvidersSet: { never: 'Keys that it removed are gone: set the search providers again.' },
+  WebSearched: { never: happenedText },
   ApprovalAsked: { never: turnText },
   ApprovalSettled: {
     never: 'The decision has taken effect. A tool that is always allowed can be set to ask again.',

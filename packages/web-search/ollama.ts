@@ -1,0 +1,24 @@
+/** The web search of Ollama's cloud. Format: https://docs.ollama.com/capabilities/web-search. */
+import * as z from 'zod'
+import { type SearchAdapter, withSite } from './search-provider.ts'
+
+const Body = z.object({
+  results: z.array(
+    z.object({ title: z.unknown().optional(), url: z.unknown().optional(), content: z.unknown().optional() }),
+  ),
+})
+
+export const adapter: SearchAdapter = {
+  toRequest: (query, { url, key }, maxResults) => ({
+    url: `${url}/api/web_search`,
+    headers: { ...(key !== null && { authorization: `Bearer ${key}` }) },
+    body: { query: withSite(query), max_results: maxResults },
+  }),
+  read: (body) => {
+    const parsed = Body.safeParse(body)
+    if (!parsed.success) return null
+    return {
+      results: parsed.data.results.map(({ title, url, content }) => ({ title, url, excerpt: content })),
+    }
+  },
+}
