@@ -1,6 +1,6 @@
 /** Identity of a persona: name, organs, status, and whether it should run. Small enough for the catalog. */
 
-import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
+import type { Organ, Seq, Slot, Status, StoredMedia } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
 import { evolveHosts, evolveServers, type ToolServers, type WebHosts, webServer } from './declared-servers.ts'
@@ -19,6 +19,7 @@ export interface Self {
   readonly id: string
   readonly name: string
   readonly character: Character | null
+  readonly portrait: StoredMedia | null
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
   /** Epoch ms of its first own fact. Lists are sorted by it. */
@@ -59,6 +60,10 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       const { text, card } = event
       return { ...self, character: text === '' ? null : { text, card, seq } }
     }
+    case 'PortraitChosen':
+      return { ...self, portrait: event.media }
+    case 'PortraitRemoved':
+      return { ...self, portrait: null }
     case 'IdleTimeoutSet':
       return { ...self, idleTimeout: event.seconds }
     case 'OrganReplaced':
@@ -139,6 +144,7 @@ const created = (
   id,
   name,
   character: null,
+  portrait: null,
   birthday,
   created: createdMs,
   status: 'active',

@@ -24,6 +24,13 @@ export interface ChannelView {
   readonly verified: boolean
 }
 
+/** `url` changes with the picture. */
+export interface PortraitView {
+  readonly url: string
+  readonly mime: string
+  readonly bytes: number
+}
+
 export interface PersonaView extends Readonly<Record<OtherSlot, OrganView | null>> {
   readonly id: string
   readonly name: string
@@ -33,6 +40,7 @@ export interface PersonaView extends Readonly<Record<OtherSlot, OrganView | null
   readonly status: Status
   readonly thinking: OrganView
   readonly channels: readonly ChannelView[]
+  readonly portrait: PortraitView | null
 }
 
 export interface Presence {
@@ -59,8 +67,17 @@ export const toPersonaView = (self: Self, { running, webOpen }: Presence, urls: 
       })),
       ...(webOpen ? [{ type: 'web', name: self.id, verified: true } as const] : []),
     ],
+    portrait: toPortraitView(self),
   }
 }
+
+/** Returns null if the persona has no portrait. */
+export const toPortraitView = ({ id, portrait }: Pick<Self, 'id' | 'portrait'>): PortraitView | null =>
+  portrait && {
+    url: `/api/persona/${id}/portrait?v=${portrait.sha256.slice(0, 16)}`,
+    mime: portrait.mime,
+    bytes: portrait.bytes,
+  }
 
 /** Returns the model name of a local Mind; empty for a cloud model. */
 export const baseModel = ({ organs }: Self): string =>

@@ -16,7 +16,7 @@ export interface CallOptions {
 /** Rejects only if no complete response arrives. */
 export const call = async (
   base: string,
-  method: 'GET' | 'PATCH' | 'POST' | 'PUT',
+  method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT',
   path: string,
   body?: unknown,
   { key, timeoutMs = 30_000 }: CallOptions = {},

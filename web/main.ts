@@ -6,6 +6,7 @@ import App from './App.svelte'
 import { inRoom } from './shared/address.ts'
 import { storeEarlyLetters } from './shared/early-letters.ts'
 import { go } from './shared/here.svelte.ts'
+import { followKeyboard } from './shared/keyboard.ts'
 import { readStorage } from './shared/local-storage.ts'
 import { isSeen } from './shared/looking.ts'
 import { openSystemLine } from './shared/system-line.ts'
@@ -14,6 +15,7 @@ import './main.css'
 
 document.documentElement.lang = language
 storeEarlyLetters()
+followKeyboard()
 // Opened before the page renders, so that the first requests run meanwhile.
 openSystemLine()
 mount(App, { target: document.body })

@@ -10,6 +10,8 @@ export const roomViews: Readonly<Record<Room, Load>> = {
   memory: () => import('./memory/MemoryRoom.svelte'),
   instructions: () => import('./instructions/InstructionsRoom.svelte'),
   calendar: () => import('./calendar/CalendarRoom.svelte'),
+  tools: () => import('./tools/ToolsRoom.svelte'),
+  skills: () => import('./skills/SkillsRoom.svelte'),
   settings: () => import('./settings/SettingsRoom.svelte'),
   life: () => import('./life/LifeRoom.svelte'),
   health: () => import('./health/HealthRoom.svelte'),
@@ -20,4 +22,10 @@ export const offRecordView: Load = () => import('./off-record/OffRecordRoom.svel
 
 /** Shown for a past moment instead of rooms that only show the present. */
 export const thenView: Load = () => import('./life/ThenRoom.svelte')
-export const presentRooms: ReadonlySet<Room> = new Set<Room>(['talk', 'health', 'settings'])
+export const presentRooms: ReadonlySet<Room> = new Set<Room>([
+  'talk',
+  'tools',
+  'skills',
+  'health',
+  'settings',
+])

@@ -2,7 +2,17 @@
 
 import * as z from 'zod'
 import { fact, keepPayload } from './fact.ts'
-import { Channel, LoreEntry, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
+import {
+  Channel,
+  LoreEntry,
+  Organ,
+  PortraitSource,
+  Seq,
+  Sha256,
+  Slot,
+  Status,
+  StoredMedia,
+} from './fact-values.ts'
 
 const self = {
   index: null,
@@ -89,6 +99,12 @@ export const personaFacts = {
       blank: { text: '', lore: [], card: null },
     },
   ),
+  /** The picture of the persona. The page shows it, prompts do not. `media` is null only after an erasure. */
+  PortraitChosen: fact(
+    { media: StoredMedia.nullable(), source: PortraitSource },
+    { ...self, outside: ['source'], wish: 'stay', blank: { media: null } },
+  ),
+  PortraitRemoved: fact({}, { ...self, outside: [], wish: 'stay' }),
   IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },

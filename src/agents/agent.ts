@@ -48,6 +48,8 @@ export interface Agent {
   feed(history: History): Promise<number>
   /** Prepares a model on this machine for the next message. Returns immediately. */
   warmUp(): void
+  /** Probes a failing Mind now instead of after the pause. Returns immediately. */
+  tryMind(): void
   /** Aborts all work and ends this life. The turn in progress is resumed after the next start. */
   stop(): Promise<void>
 }
@@ -199,6 +201,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     speak: speech.speak,
     feed: feedings.feed,
     warmUp: warmUp.begin,
+    tryMind: health.tryNow,
     stop: async () => {
       ending.abort()
       stopListening()

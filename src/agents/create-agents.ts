@@ -217,6 +217,7 @@ export const createAgents = (deps: Deps): Agents => {
     warmUp: (id) => {
       if (deps.warmUp !== false) agents.find(id)?.warmUp()
     },
+    tryMind: (id) => agents.find(id)?.tryMind(),
     probeMind,
     waitUntilSettled: async (id) => {
       const failure = await steps.outcome(id)

@@ -20,6 +20,8 @@ export interface HealthMonitor {
   follow(commit: PersonaCommit): void
   /** Checks the clock and the committed state. */
   beat(): Promise<void>
+  /** Probes a failing model now instead of after the pause. */
+  tryNow(): void
   /** Handles a failed model call of a turn whose messages stay queued. */
   onTurnFailure(turn: Turn, error: Unanswered): Promise<void>
   /** Returns true if the model answers probes but repeatedly fails on the messages of this turn's channel. */
@@ -139,6 +141,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
       startWatch()
     },
     beat,
+    tryNow: pace.onAnswer,
     onTurnFailure: async ({ channel }, { message, retryAfter = 0 }) => {
       pace.onMessage()
       pace.leave(Math.max(retryAfter, pauseAfterRounds(rounds.countFailure(channel))))

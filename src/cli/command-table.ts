@@ -28,6 +28,10 @@ export const groups: readonly {
     load: async () => (await import('./character.ts')).addCharacterCommands,
   },
   {
+    names: ['portrait'],
+    load: async () => (await import('./portrait.ts')).addPortraitCommand,
+  },
+  {
     names: ['talk', 'conversation'],
     load: async () => (await import('./talk.ts')).addTalkCommand,
   },

@@ -15,6 +15,8 @@ export interface Form {
   readonly file?: FormFile
   readonly fields: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
+  /** Default: POST. */
+  readonly method?: 'POST' | 'PUT'
 }
 
 interface RequestFunctions {
@@ -34,7 +36,11 @@ export const sendForm = async (
 ): Promise<IncomingMessage> => {
   const { head, tail, content, size, type } = await frameForm(form)
   const headers = { 'content-type': type, 'content-length': head.length + size + tail.length }
-  const request = await begin({ method: 'POST', path, headers: { ...headers, ...form.headers } })
+  const request = await begin({
+    method: form.method ?? 'POST',
+    path,
+    headers: { ...headers, ...form.headers },
+  })
   const response = readResponse(request)
   request.write(head)
   const refusedFirst = response.then(

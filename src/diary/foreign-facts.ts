@@ -38,6 +38,9 @@ const maxIdLength = 200
 const maxStatementLength = 300
 const maxEntryLength = 1000
 const maxCharacterLength = 4000
+const portraitTypes = /^image\/(?:png|jpeg|webp|gif)$/
+/** In bytes. */
+const maxPortraitBytes = 5 * 1024 * 1024
 const maxLoreTextLength = 1000
 const maxTitleLength = 100
 const maxLessonLength = 4000
@@ -302,6 +305,14 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
       ),
     card: optionalName,
   },
+  PortraitChosen: {
+    media: maybe(
+      (file, ...rest) =>
+        media(file, ...rest) && portraitTypes.test(file.mime) && file.bytes <= maxPortraitBytes,
+    ),
+    source: acceptAny,
+  },
+  PortraitRemoved: {},
   IdleTimeoutSet: { seconds: positive },
   OrganReplaced: { slot: acceptAny, organ },
   OrganRemoved: { slot: acceptAny },

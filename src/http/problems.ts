@@ -79,6 +79,12 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   too_long: [400, ({ what, most: max }) => `The ${what} is too long: ${max} characters at most.`],
   too_many: [400, ({ what, most: max }) => `There are too many ${what}: ${max} at most.`],
   card_invalid: [422, ({ reason }) => reason],
+  portrait_invalid: [422, ({ reason }) => reason],
+  portrait_unknown: [404, 'The persona has no portrait.'],
+  imagination_missing: [
+    400,
+    'The persona cannot draw. Give it an Imagination in the settings, or choose a picture.',
+  ],
   self_full: [
     400,
     ({ most: max }) => `There are ${max} lines about the persona already. Forget one that no longer holds.`,

@@ -60,8 +60,11 @@ export const createPersonaMedia = ({
     const dropTask = pool.use(id, async (handle) => {
       // Settles a write in doubt first: the fact that names the file may be on disk.
       await requireGate(handle).write(async () => {})
-      const isSkill = committedPersona(handle).skills.some(({ pack }) => pack.filename === filename)
-      if (!isSkill && !(await isNamed(handle.journal, filename))) await media.drop(id, filename)
+      const { self, skills } = committedPersona(handle)
+      const isSkill = skills.some(({ pack }) => pack.filename === filename)
+      const isPortrait = self.portrait?.filename === filename
+      if (!isSkill && !isPortrait && !(await isNamed(handle.journal, filename)))
+        await media.drop(id, filename)
     })
     await dropTask.catch((err: unknown) => log.warn({ id, err }, 'failed to remove an unused file'))
   },

@@ -70,7 +70,13 @@ const listFromCatalog = (
   return missingIds
 }
 
-const addedFields = { channels: [], servers: {}, hosts: {}, phraseConfirmed: false } as const
+const addedFields = {
+  channels: [],
+  servers: {},
+  hosts: {},
+  phraseConfirmed: false,
+  portrait: null,
+} as const
 
 /**
  * Oldest last: those are woken first, while their journals are still open. Measured with 1000 journals: 512

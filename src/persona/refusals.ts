@@ -43,6 +43,10 @@ export type Refusal =
   | { readonly code: 'too_many'; readonly what: string; readonly most: number }
   /** A file that is not a readable character card. */
   | { readonly code: 'card_invalid'; readonly reason: string }
+  | { readonly code: 'portrait_invalid'; readonly reason: string }
+  | { readonly code: 'portrait_unknown' }
+  /** The persona has no Imagination. */
+  | { readonly code: 'imagination_missing' }
   /** The lines that the persona keeps about itself. */
   | { readonly code: 'self_full'; readonly most: number }
   /** The token limit of the day is used up; `reason` is the full sentence. */

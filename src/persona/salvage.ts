@@ -77,6 +77,9 @@ const toCharacterSet = (character: Self['character']): PersonaEvent => ({
   card: character?.card ?? null,
 })
 
+const toPortraitFact = (portrait: Self['portrait']): PersonaEvent =>
+  portrait ? { type: 'PortraitChosen', media: portrait, source: 'file' } : { type: 'PortraitRemoved' }
+
 /** Returns the facts that restore the self from the catalog. A lost organ would lose its key, too. */
 const changes = (salvagedSelf: Self | undefined, knownSelf: Self): readonly PersonaEvent[] => {
   const slots = Object.keys({ ...salvagedSelf?.organs, ...knownSelf.organs }) as Slot[]
@@ -85,6 +88,9 @@ const changes = (salvagedSelf: Self | undefined, knownSelf: Self): readonly Pers
     ...(salvagedSelf?.character?.text === knownSelf.character?.text
       ? []
       : [toCharacterSet(knownSelf.character)]),
+    ...(salvagedSelf?.portrait?.sha256 === knownSelf.portrait?.sha256
+      ? []
+      : [toPortraitFact(knownSelf.portrait)]),
     ...(salvagedSelf?.idleTimeout === knownSelf.idleTimeout
       ? []
       : [{ type: 'IdleTimeoutSet', seconds: knownSelf.idleTimeout } as const]),

@@ -153,6 +153,25 @@ test('notifies the user of a retryAfter of an hour, and probes again when a mess
     { retryAfter: 3_600_000 },
   ))
 
+test('probes again on request, and answers what waits', () =>
+  withOutage(
+    'unreachable',
+    async (outage) => {
+      const { stage } = outage
+      countProbes(outage)
+      await stage.hear('one')
+      await stage.until('the notice', (facts) => getReplies(facts).length === 1)
+      outage.isThere = true
+      stage.agents.tryMind('ada')
+      await stage.clock.advance(6000)
+      const facts = await stage.until('the answer', (all) => getReplies(all).length === 2)
+      assert.equal(getReplies(facts).at(-1), 'To one')
+      stage.agents.tryMind('ada')
+      stage.agents.tryMind('nobody' as 'ada')
+    },
+    { retryAfter: 3_600_000 },
+  ))
+
 // Fails if a turn restarts from the beginning: each try then stores the same memory again.
 test('resumes a turn after an outage without repeating its actions', async () => {
   let fails = true

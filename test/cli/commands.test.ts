@@ -161,6 +161,22 @@ test('shows, sets and removes a character', async () => {
   assert.match(refusedReply.err, /not a character card/)
 })
 
+test('sets, saves and removes a portrait', async () => {
+  const picture = join(folder, 'me.gif')
+  const bytes = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+  await writeFile(picture, bytes)
+  assert.is(await fine('portrait', 'Ada', picture), 'changed\n')
+  const copy = join(folder, 'copy.gif')
+  await fine('portrait', 'Ada', '--save', copy)
+  assert.equal(await readFile(copy), bytes)
+  assert.is((await daimon(['portrait', 'Ada', '--save', copy])).code, 1)
+  assert.is(await fine('portrait', 'Ada', '--remove'), 'removed\n')
+  for (const words of [[], [picture, '--remove'], [join(folder, 'none.gif')]])
+    assert.is((await daimon(['portrait', 'Ada', ...words])).code, 2, words.join(' '))
+  await writeFile(picture, 'nothing')
+  assert.match((await daimon(['portrait', 'Ada', picture])).err, /must be a PNG, JPEG, WebP or GIF/)
+})
+
 test('creates, moves and cancels a plan', async () => {
   const { id } = await json('calendar', 'add', 'Ada', '2090-01-02T10:00', 'buy', 'tea')
   await fine('calendar', 'move', 'Ada', id, '2090-01-03T10:00')

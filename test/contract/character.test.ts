@@ -75,7 +75,7 @@ test('creates a persona with a text or an offered character, and without one as 
   assert.ok(section().endsWith(gardener))
 
   const [, { presets }] = await setup.get('/api/character/presets')
-  assert.is(presets.length, 3)
+  assert.is(presets.length, 4)
   for (const { id, en, de } of characterPresets) {
     assert.ok(en.text.length <= 4000 && de.text.length <= 4000)
     const preset = await setup.home({ character: id })

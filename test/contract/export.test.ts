@@ -21,13 +21,18 @@ const readTexts = async (diary: Uint8Array) => (await unpacked(diary, first)).fa
 const getTexts = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(parts) ? parts.map((part: { readonly text: string }) => part.text) : [content ?? []].flat()
 
-test('returns the current diary as a download named after the id, which must not be cached', async () => {
+test('returns the current diary as a download named after the persona and the day, which must not be cached', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
   const { status, headers } = await setup.send({ path: `/api/persona/${id}/export` })
   assert.is(status, 200)
   assert.is(headers['content-type'], 'application/octet-stream')
-  assert.is(headers['content-disposition'], `attachment; filename="${id}.diary"`)
+  assert.match(
+    String(headers['content-disposition']),
+    new RegExp(
+      `^attachment; filename="${id}\\.diary"; filename\\*=UTF-8''Ada%20\\d{4}-\\d\\d-\\d\\d\\.diary$`,
+    ),
+  )
   assert.is(headers['cache-control'], 'no-store')
   assert.is(headers['x-content-type-options'], 'nosniff')
 })

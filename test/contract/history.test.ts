@@ -101,7 +101,7 @@ test('returns the state of a persona up to a position', () =>
     await validate('History', pastState)
     assert.is(
       joinKeys(pastState),
-      'at persona status memories knowledge instructions calendar conversation days usage',
+      'at persona status portrait memories knowledge instructions calendar conversation days usage',
     )
     assert.equal(pastState.at, { seq: 7, time: '2026-11-21T10:00:00.000+01:00' })
     assert.equal([pastState.persona.name, pastState.status], ['Ada', 'active'])

@@ -116,11 +116,16 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/approvals/{id}
   GET /api/persona/{persona_id}/character
   PUT /api/persona/{persona_id}/character
+  GET /api/persona/{persona_id}/portrait
+  PUT /api/persona/{persona_id}/portrait
+  DELETE /api/persona/{persona_id}/portrait
+  POST /api/persona/{persona_id}/portrait/draw
   GET /api/character/presets
   POST /api/character/card
   POST /api/models
   POST /api/models/test
   POST /api/persona/{persona_id}/test
+  POST /api/persona/{persona_id}/try
   GET /api/local-models
   POST /api/local-models
   PUT /api/local-models/runtime

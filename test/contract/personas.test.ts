@@ -15,7 +15,7 @@ test('returns an empty list without personas, also if their folder is missing', 
   assert.equal(await setup.get('/api/personas'), [200, { personas: [] }])
 })
 
-test('returns exactly the fields of the contract in their order', async () => {
+test('returns the fields of the contract in their order, then the portrait', async () => {
   const id = await setup.born({
     name: 'Zoë 🙂',
     thinking_url: 'http://127.0.0.1:7/v1',
@@ -24,7 +24,7 @@ test('returns exactly the fields of the contract in their order', async () => {
   const view = await setup.view(id)
   assert.is(
     joinKeys(view),
-    'id name base_model birthday running status thinking imagination mouth eye ear teacher researcher channels',
+    'id name base_model birthday running status thinking imagination mouth eye ear teacher researcher channels portrait',
   )
   const { birthday, ...rest } = view
   assert.match(birthday, /^\d{4}-\d\d-\d\d$/)
@@ -42,6 +42,7 @@ test('returns exactly the fields of the contract in their order', async () => {
     teacher: null,
     researcher: null,
     channels: [],
+    portrait: null,
   })
   assert.is(joinKeys(view.thinking), 'name provider url')
   assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)

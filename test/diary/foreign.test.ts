@@ -70,6 +70,7 @@ const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]
 const usage = createEvent('ModelAnswered').usage
 const media = createEvent('MessageHeard').media
 const recipe = createEvent('ModelAnswered').recipe
+const portraitFile = createEvent('PortraitChosen').media
 
 const hostile: readonly (readonly [type: EventType, ...changes: readonly object[]])[] = [
   [
@@ -100,6 +101,12 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
     { recipient: 'nobody' },
   ],
   ['Renamed', { name: long }, { name: 'n'.repeat(1001) }],
+  [
+    'PortraitChosen',
+    { media: { ...portraitFile, mime: 'image/svg+xml' } },
+    { media: { ...portraitFile, bytes: 6 * 1024 * 1024 } },
+    { media: { ...portraitFile, filename: '../secrets' } },
+  ],
   ['IdleTimeoutSet', { seconds: 0 }, { seconds: -far }],
   [
     'OrganReplaced',

@@ -134,6 +134,8 @@ export const everyKind: readonly PersonaEvent[] = [
   createRecord('Hosted'),
   createRecord('MemoryPinned'),
   createRecord('MindTested'),
+  createRecord('PortraitChosen'),
+  createRecord('PortraitRemoved'),
 ]
 
 export const createOutline = (recipient: string, head: Head, id = 'ada'): Outline => ({

@@ -6,10 +6,13 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { chooseProfile } from '../../packages/models/prompt-profile.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
+import { formerTools } from '../../src/mind/prompt/tool-names.ts'
 import { createTurnPrompt } from '../../src/mind/prompt/turn-prompt.ts'
 import { toolSet } from '../../src/mind/tools/find-tools.ts'
 import { listOffered, resolveCall, type Tool } from '../../src/mind/tools/tool.ts'
-import { readingTools, toolsWith } from '../../src/mind/tools/tool-table.ts'
+import { readingTools, toolsWith, unlistedTools } from '../../src/mind/tools/tool-table.ts'
+import { text as german } from '../../web/strings/tools-de.ts'
+import { text as english } from '../../web/strings/tools-en.ts'
 import { awake, fold, opus } from '../persona/given.ts'
 
 const createPersona = (...facts: readonly PersonaEvent[]) => {
@@ -21,6 +24,15 @@ const withOrgan = (slot: Slot): PersonaEvent => ({ type: 'OrganReplaced', slot, 
 const tools = toolsWith({} as PageReader)
 const list = (all: readonly Tool[], canPerceive: boolean, ...facts: readonly PersonaEvent[]) =>
   listOffered(all, { persona: createPersona(...facts), canPerceive }).map(({ spec }) => spec.name)
+
+test('the page describes every built-in tool in both languages', () => {
+  const names = [...tools, ...unlistedTools].map(({ spec }) => spec.name)
+  for (const name of [...names, 'find_tools', 'use_tool'])
+    for (const { builtinNames, builtinDoes } of [english, german])
+      ok(builtinNames[name] && builtinDoes[name], name)
+  for (const name of Object.keys(formerTools))
+    ok(english.builtinNames[name] && german.builtinNames[name], name)
+})
 
 const basic = ['remember', 'recall', 'plan', 'read_document', 'instruction', 'read_page']
 

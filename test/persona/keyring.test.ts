@@ -32,6 +32,7 @@ const createSelf = (key: string | null) => ({
   id: 'ada',
   name: 'Ada',
   character: null,
+  portrait: null,
   birthday: '2026-01-01',
   created: 0,
   status: 'active' as const,

@@ -48,8 +48,8 @@ test('asks for approval of a tool in every tab and after a reload, and continues
         await pollAssert.is(() => cards(view).count(), 0)
         await pollAssert.is(() => view.getByRole('link', { name: /waits for your decision/ }).count(), 0)
       }
-      const story = page.locator('.story')
-      await story.locator('summary').click()
+      const story = page.locator('.story-body')
+      await page.getByRole('button', { name: 'Details' }).click()
       await pollAssert.match(
         () => story.innerText(),
         /post · send · [\d.]+ sec · you allowed it this once\s+to: Ines/,

@@ -39,13 +39,10 @@ test('offers characters and cards when a persona is created, and begins with the
     await withPage(`${url}/new`, async ({ page, complaints }) => {
       await page.setViewportSize({ width: 1200, height: 1500 })
       await page.getByText('Character', { exact: true }).click()
-      await page.getByRole('button', { name: 'Curious and playful' }).click()
+      await page.getByRole('radio', { name: /^Juno Curious and playful/ }).check({ force: true })
       const text = page.getByLabel(message)
       await pollAssert.match(() => text.inputValue(), /^You are curious, quick and playful\./)
-      assert.is(
-        await page.getByRole('button', { name: 'Curious and playful' }).getAttribute('aria-pressed'),
-        'true',
-      )
+      assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'Juno')
       await page.screenshot({ path: `${folder}character-new.png`, fullPage: true })
       assert.equal(await seriousOn(page), [])
 
@@ -61,7 +58,7 @@ test('offers characters and cards when a persona is created, and begins with the
       await page.screenshot({ path: `${folder}character-card.png`, fullPage: true })
       await page.getByText('One model is installed on this machine.').waitFor()
       await page.getByRole('button', { name: 'Create Vera' }).click()
-      await page.getByRole('heading', { name: 'The 24 recovery words of Vera' }).waitFor()
+      await page.getByRole('textbox', { name: 'Write to Vera' }).waitFor()
       const { personas } = (await call(url, 'GET', '/api/personas')).body
       const savedCharacter = await loadCharacter(url, personas[0].id)
       assert.match(savedCharacter.text, /^\{\{char\}\} is a retired sailor\./)
@@ -109,9 +106,9 @@ test('shows the lines of the persona about itself, and lets the user add one', a
     })
     await withPage(`${url}/persona/${persona.id}/memory`, async ({ page, complaints }) => {
       await page.getByText('You like rain.').waitFor()
-      await page.getByRole('button', { name: 'Write something down under “Themselves”' }).click()
+      await page.getByRole('button', { name: 'Write something down under “About themselves”' }).click()
       await page.getByText('One sentence, 200 characters at most.').waitFor()
-      await page.getByLabel('Write something down under “Themselves”').fill('You like fog.')
+      await page.getByLabel('Write something down under “About themselves”').fill('You like fog.')
       await page.keyboard.press('Enter')
       await page.locator('.statement').getByText('You like fog.').waitFor()
       await page.screenshot({ path: `${folder}character-self.png`, fullPage: true })

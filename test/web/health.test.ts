@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MindError } from '../../packages/models/mind.ts'
@@ -12,6 +13,9 @@ import { post, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
+
+/** Opens the part with the last day, the abilities and the journal. */
+const openDetails = (page: Page) => page.locator('details.card > summary').click()
 
 const roomPath = (id: string, query = '') => `/persona/${id}/health${query}`
 
@@ -77,6 +81,7 @@ test('lists the failures of the last day with the last error of the organ', asyn
     async ({ url }) => {
       const { id } = await wake(url, 'Mira')
       await withPage(url + roomPath(id), async ({ page }) => {
+        await openDetails(page)
         await page.getByText('Nothing failed.').waitFor()
         await pollAssert.match(
           async () =>
@@ -88,6 +93,11 @@ test('lists the failures of the last day with the last error of the organ', asyn
         await post(url, `/api/persona/${id}/read?wait=5`, { message: 'Are you there?' })
         await page.getByRole('list', { name: 'What failed' }).getByRole('listitem').first().waitFor()
         await page.getByText('the Mind is out of sorts').first().waitFor()
+        await page.getByText('Mira cannot answer: the model on this machine does not answer.').waitFor()
+        await page.getByRole('link', { name: 'Change the key or the model' }).waitFor()
+        fails = false
+        await page.getByRole('button', { name: 'Try now' }).click()
+        await page.getByText('Everything works.').waitFor()
       })
     },
     { models },
@@ -98,6 +108,7 @@ test('describes the result of a verification of journal, files and diaries', asy
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomPath(id), async ({ page, complaints }) => {
+      await openDetails(page)
       await page.getByRole('button', { name: 'Check now' }).click()
       await page.getByText(/^The journal is undamaged: all \d+ events are as they were written\.$/).waitFor()
       await page.getByText('There are no files.').waitFor()
@@ -122,7 +133,8 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
     await post(url, `/api/persona/${id}/verify`)
     await waitFor('the damage to be found', async () => (await listedPersona(url, id)).status === 'sick')
     await withPage(url + roomPath(id), async ({ page, complaints }) => {
-      await page.getByText('Mira has a problem and is not active.').waitFor()
+      await page.getByText('The data of Mira is damaged.').waitFor()
+      await openDetails(page)
       await page.getByRole('button', { name: 'Check now' }).click()
       await page.getByText('The journal is damaged from event 9 on').waitFor()
       await page.getByRole('button', { name: 'Rescue…' }).click()
@@ -182,6 +194,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         url + roomPath(id),
         async ({ page, complaints }) => {
           await page.getByRole('row', { name: /^Model \d/ }).waitFor()
+          await openDetails(page)
           await pollAssert.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
           await pollAssert.is(() => getOverflow(page), 0)

@@ -195,7 +195,7 @@ test('tests the Mind of a persona in its row, and shows the last result there', 
       await section.getByText('Not tested yet.').waitFor()
       await section.getByRole('button', { name: 'Test this model' }).click()
       await section
-        .getByText(/^Tested .*: It can talk but not use tools, so it remembers at night only\./)
+        .getByText(/^Tested .*: It can talk but not use tools, so it learns only when it goes over the day\./)
         .waitFor()
       await shoot(page, 'organ')
       assert.equal(await seriousOn(page), [])

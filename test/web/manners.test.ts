@@ -5,7 +5,7 @@ import { rooms } from '../../web/shared/address.ts'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
-import { files, say, typeText, waitForMessage, wake, withDaemon } from './setup.ts'
+import { files, openRoom, say, typeText, waitForMessage, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -13,14 +13,14 @@ test.after(closeBrowser)
 test('loads nothing from other origins, follows its policy and logs no error', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints, origins }) => {
-      await page.getByRole('button', { name: 'Try it now' }).click()
+      await page.getByRole('button', { name: 'Talk to Mira' }).click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await say(page, 'Hello')
       await waitForMessage(page, 'I hear you.')
       await page.getByRole('link', { name: 'New persona' }).click()
       await page.getByText('One model is installed on this machine.').waitFor()
       await page.goBack()
-      await page.getByRole('link', { name: 'Settings', exact: true }).click()
+      await openRoom(page, 'Settings')
       await page.getByRole('button', { name: 'Restart' }).click()
       await page.getByText('Restarted.').waitFor()
       await page.getByRole('link', { name: 'Talk', exact: true }).click()
@@ -47,7 +47,7 @@ test('loads a talk without the diagnosis, and with compressed replies', async ()
         [],
       )
       const health = page.waitForResponse(/\/diagnose$/)
-      await page.getByRole('link', { name: 'Health', exact: true }).click()
+      await openRoom(page, 'Health')
       const response = await health
       assert.is(await response.headerValue('content-encoding'), 'gzip')
       assert.is(Object.keys((await response.json()) as object).includes('uptime'), true)
@@ -81,7 +81,10 @@ test('fits a phone with any message', async () => {
           await pollAssert.ok(() => fits(page))
           await page.locator('.row').click()
           await page.waitForURL(url + persona.room)
-          await say(page, 'x'.repeat(300))
+          // On a touch keyboard, Enter begins a new line.
+          await page.getByRole('textbox').fill('x'.repeat(300))
+          await page.getByRole('textbox').press('Enter')
+          await page.getByRole('button', { name: 'Send' }).click()
           await page.locator('[role=log] .hers').waitFor()
           await pollAssert.ok(() => fits(page))
           await page.locator('input[type=file]').setInputFiles(longNames)
@@ -113,24 +116,58 @@ test('fits a phone with any message', async () => {
   )
 })
 
+test('has one header of 56 px that fits in German, too', async () => {
+  await withDaemon(async ({ url }) => {
+    const { room } = await wake(url, 'Konstantin Alexander')
+    await withPage(
+      url + room,
+      async ({ page }) => {
+        const rooms = page.getByRole('navigation', { name: /^Seiten von/ })
+        for (const width of [1200, 820]) {
+          await page.setViewportSize({ width, height: 800 })
+          await rooms.getByRole('link', { name: 'Gespräch' }).waitFor()
+          const [head, tabs, log] = (await page.evaluate(
+            `['.room-head', '.in-room > .rooms', '.scroller'].map((one) => document.querySelector(one).getBoundingClientRect().toJSON())`,
+          )) as readonly { top: number; left: number; right: number; bottom: number; width: number }[]
+          assert.ok(head && tabs && log)
+          assert.equal([head.top, head.bottom, tabs.top, tabs.bottom, log.top], [0, 56, 0, 56, 56])
+          assert.ok(head.right <= tabs.left + 0.5 && tabs.right <= width && head.width > 150, String(width))
+          await rooms.getByRole('button', { name: 'Mehr' }).click()
+          for (const name of ['Anweisungen', 'Werkzeuge', 'Fertigkeiten', 'Zustand', 'Einstellungen'])
+            assert.ok(await rooms.getByRole('link', { name }).isVisible(), name)
+          await page.keyboard.press('Escape')
+        }
+      },
+      { locale: 'de-DE' },
+    )
+  })
+})
+
 test('can be used by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page }) => {
-      await page.getByRole('button', { name: 'Try it now' }).waitFor()
+      await page.getByRole('button', { name: 'Talk to Mira' }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await typeText(page, 'Typed without a mouse')
       await page.keyboard.press('Enter')
       await waitForMessage(page, 'Typed without a mouse')
-      await page.getByRole('link', { name: 'Settings', exact: true }).focus()
+      await page.getByRole('button', { name: 'More', exact: true }).focus()
       await page.keyboard.press('Enter')
-      await page.waitForURL(/settings$/)
+      await page.keyboard.press('ArrowUp')
       await page.locator(':focus', { hasText: 'Settings' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator(':focus', { hasText: 'More' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/persona.*settings$/)
+      await page.locator(':focus', { hasText: 'More' }).waitFor()
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      await page.locator(':focus', { hasText: 'Settings' }).waitFor()
+      await page.locator(':focus', { hasText: 'More' }).waitFor()
     })
   })
 })
@@ -153,7 +190,7 @@ test('renders right-to-left text, and isolates right-to-left names', async () =>
         await pollAssert.is(() => getStyle(page, '.hers .md li:last-child', 'textAlign'), 'right')
         await pollAssert.ok(() => page.evaluate<boolean>(standsBesideFace))
 
-        await page.getByRole('link', { name: 'Settings' }).click()
+        await openRoom(page, 'Settings')
         await page.getByText('\u2068مريم\u2069 is active.', { exact: true }).waitFor()
         await pollAssert.is(() => getDirection(page, '.how p'), 'ltr')
 
@@ -200,10 +237,10 @@ const standsBesideFace = `(() => {
 })()`
 const standsInMiddle = `(() => {
   const room = document.querySelector('.room-body')
-  const begin = room.getBoundingClientRect().left
+  const box = room.getBoundingClientRect()
   const parts = [...room.firstElementChild.children].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 1)
   const [left, right] = [Math.min(...parts.map((one) => one.left)), Math.max(...parts.map((one) => one.right))]
-  return Math.abs(left - begin - (begin + room.clientWidth - right)) < 2 && right - left <= 62 * 16
+  return Math.abs(left + right - box.left - box.right) < 2 && right - left <= 46 * 16 + 1
 })()`
 
 const longNames = ['picture.png', 'paper.pdf', 'song.wav'].map((name) => ({

@@ -61,6 +61,24 @@ test('renames, stops and starts a persona, and updates every tab', async () => {
   })
 })
 
+test('lists the persona with the newest message first, and shows a status only if it is not active', async () => {
+  await withDaemon(async ({ url }) => {
+    const mira = await wake(url, 'Mira')
+    const ada = await wake(url, 'Ada')
+    await post(url, `/api/persona/${ada.id}/read?wait=20`, { message: 'Hello' })
+    await withPage(url, async ({ page }) => {
+      const names = page.locator('.row .name')
+      await pollAssert.equal(() => names.allTextContents(), ['Ada', 'Mira'])
+      await pollAssert.is(() => page.locator('.row .last-words').first().innerText(), 'I hear you.')
+      await post(url, `/api/persona/${mira.id}/read?wait=20`, { message: 'Hello' })
+      await pollAssert.equal(() => names.allTextContents(), ['Mira', 'Ada'])
+      assert.is(await page.locator('.row .condition').count(), 0)
+      await post(url, `/api/persona/${ada.id}/stop`)
+      await pollAssert.equal(() => page.locator('.row .condition').allInnerTexts(), ['stopped'])
+    })
+  })
+})
+
 test('adds, changes and removes an organ, one request at a time', async () => {
   await withDaemon(async ({ url }) => {
     const persona = await wake(url, 'Mira')

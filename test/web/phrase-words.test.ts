@@ -17,14 +17,19 @@ const readPhrase = async (page: Page) => {
   await words.first().waitFor()
   return words.allInnerTexts()
 }
-const bar = (page: Page) => page.getByText('Please save the recovery words of Ada.')
+const bar = (page: Page) => page.getByText('Not backed up yet')
 const title = (page: Page) => page.getByRole('heading', { name: 'The 24 recovery words of Ada' })
+
+/** Moves the clock of all pages of the context two days ahead: the reminder appears on the second day. */
+const toLaterDay = (page: Page) => page.clock.setFixedTime(Date.now() + 2 * 24 * 3_600_000)
 
 /** Creates a persona, up to the view of the recovery words. */
 const wakeAda = async (page: Page) => {
+  await toLaterDay(page)
   await page.getByLabel('Name').fill('Ada')
   await page.getByText('One model is installed on this machine.').waitFor()
   await page.getByRole('button', { name: 'Create Ada' }).click()
+  await page.getByRole('button', { name: 'Save the recovery words' }).click()
   await title(page).waitFor()
 }
 
@@ -39,7 +44,7 @@ const answer = async (page: Page, list: readonly string[], spell = (word: string
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('shows the recovery words after creation until three of them are confirmed', async () => {
+test('shows the recovery words on request, and asks for three of them', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page, complaints }) => {
       await wakeAda(page)
@@ -108,7 +113,7 @@ test('links back to the recovery words from a bar, and stores no trace of them',
       await page.getByRole('link', { name: 'Ada, active' }).click()
       await bar(page).waitFor()
       await say(page, 'Hello')
-      await page.getByRole('button', { name: 'Get the recovery words' }).click()
+      await page.getByRole('button', { name: 'Save the recovery words' }).click()
       await pollAssert.equal(() => readPhrase(page), list)
       const storage = await page.evaluate<string>(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
@@ -132,7 +137,7 @@ test('creates new recovery words and a diary after a reload lost the old ones', 
       await bar(page).waitFor()
       const otherPage = await tab(new URL(page.url()).pathname)
       await bar(otherPage).waitFor()
-      await page.getByRole('button', { name: 'Get the recovery words' }).click()
+      await page.getByRole('button', { name: 'Save the recovery words' }).click()
       await page.getByRole('heading', { name: 'New recovery words for Ada' }).waitFor()
       await pollAssert.equal(() => seriousOn(page), [])
       await page.getByRole('button', { name: 'Make new recovery words' }).click()
@@ -158,7 +163,7 @@ test('replaces displayed recovery words that another tab has renewed', async () 
     await withPage(`${url}/new`, async ({ page, tab }) => {
       await wakeAda(page)
       const otherPage = await tab(new URL(page.url()).pathname)
-      await otherPage.getByRole('button', { name: 'Get the recovery words' }).click()
+      await otherPage.getByRole('button', { name: 'Save the recovery words' }).click()
       await otherPage.getByRole('button', { name: 'Make new recovery words' }).click()
       await title(otherPage).waitFor()
       await page.getByRole('heading', { name: 'New recovery words for Ada' }).waitFor()
@@ -172,7 +177,7 @@ test('shows why new recovery words failed, and offers a retry', async () => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
       await page.reload()
-      await page.getByRole('button', { name: 'Get the recovery words' }).click()
+      await page.getByRole('button', { name: 'Save the recovery words' }).click()
       const failure = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
       await page.route('**/phrase', (route) => route.fulfill(failure), { times: 1 })
       await page.getByRole('button', { name: 'Make new recovery words' }).click()
@@ -184,15 +189,47 @@ test('shows why new recovery words failed, and offers a retry', async () => {
   })
 })
 
-test('does not ask for the recovery words after a trial start, but reminds of them', async () => {
+test('reminds of the recovery words after ten messages, and hides the reminder for a week', async () => {
+  await withDaemon(async ({ url }) => {
+    const ada = await post<{ persona: { id: string } }>(url, '/api/persona/create', {
+      name: 'Ada',
+      thinking_model: 'embedded/practice',
+    })
+    await withPage(`${url}/persona/${ada.persona.id}/talk`, async ({ page, complaints }) => {
+      for (let n = 1; n <= 4; n += 1) {
+        await say(page, `Message ${n}`)
+        await pollAssert.is(() => page.locator('[role=log] .hers').count(), n)
+      }
+      assert.is(await bar(page).count(), 0)
+      await say(page, 'Message 5')
+      await bar(page).waitFor()
+      await pollAssert.equal(() => seriousOn(page), [])
+      await page.getByRole('button', { name: 'Remind me in a week' }).click()
+      await pollAssert.is(() => bar(page).count(), 0)
+      await page.reload()
+      await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
+      await pollAssert.is(() => bar(page).count(), 0)
+      await page.clock.setFixedTime(Date.now() + 8 * 24 * 3_600_000)
+      await page.reload()
+      await bar(page).waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('creates the recovery words at once if the user has never seen any', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Try it now' }).click()
+      await page.getByRole('button', { name: 'Talk to Mira' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
-      await page.getByRole('button', { name: 'Get the recovery words' }).click()
+      await pollAssert.is(() => bar(page).count(), 0)
+      await toLaterDay(page)
+      await page.reload()
+      await page.getByRole('button', { name: 'Save the recovery words' }).click()
       await pollAssert.is(async () => (await readPhrase(page)).length, 24)
       await page.getByRole('button', { name: 'Later' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
+      await bar(page).waitFor()
       assert.equal(complaints, [])
     })
   })
@@ -205,6 +242,8 @@ test('shows unconfirmed recovery words in every browser until one confirms them'
       const list = await readPhrase(page)
       const { pathname } = new URL(page.url())
       await withPage(url + pathname, async ({ page: otherPage, complaints }) => {
+        await toLaterDay(otherPage)
+        await otherPage.reload()
         await bar(otherPage).waitFor()
         await page.getByRole('button', { name: 'I have them' }).click()
         await answer(page, list)
@@ -231,8 +270,9 @@ test('confirms the recovery words of a persona that another client created', asy
     })
     await withPage(`${url}/persona/${persona.id}/talk`, async ({ page }) => {
       await page.evaluate(`localStorage.setItem('daimon.words.${persona.id}', 'a stamp of before')`)
+      await toLaterDay(page)
       await page.reload()
-      await page.getByRole('button', { name: 'Get the recovery words' }).click()
+      await page.getByRole('button', { name: 'Save the recovery words' }).click()
       await pollAssert.is(() => page.evaluate(`localStorage.getItem('daimon.words.${persona.id}')`), null)
       await page.getByRole('button', { name: 'I have the first words' }).click()
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()

@@ -30,8 +30,10 @@ const ofAda = {
   life: '.room-body li',
   memory: '.statement',
   instructions: '.room-body h3, .room-body li',
+  tools: '.builtin',
+  skills: '.room-body input',
   calendar: '.room-body li',
-  health: '.room-body table, .room-body dl',
+  health: '.room-body details.card',
   settings: '.room-body form',
 } as const satisfies Record<Room, string>
 
@@ -72,6 +74,32 @@ const lookAt = async (page: Page, name: string, locator?: Locator) => {
   if (wide) await page.setViewportSize(wide)
 }
 
+/** Beside the phone, each width is checked in one theme, because each run of axe takes a third of a second. */
+const widths = [
+  [820, 'dark'],
+  [1440, 'forced'],
+  [2200, 'light'],
+] as const
+
+const checkWidths = async (page: Page, name: string) => {
+  const size = page.viewportSize()
+  for (const [width, look] of widths) {
+    await page.emulateMedia({ ...themes[look], reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await pollAssert.equal(
+      () => barriers(page, { excludedRules: look === 'forced' ? ['color-contrast'] : [] }),
+      [],
+      `${name}, ${width}, ${look}`,
+    )
+    await pollAssert.ok(
+      () => page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+      `${name} is wider than ${width}`,
+    )
+  }
+  await page.emulateMedia(themes.light)
+  if (size) await page.setViewportSize(size)
+}
+
 test('the rooms of a persona with some history', async () => {
   const home = await livedHome()
   try {
@@ -84,7 +112,12 @@ test('the rooms of a persona with some history', async () => {
             await page.locator(selector).first().waitFor()
             await page.waitForTimeout(200)
             await lookAt(page, room)
+            await checkWidths(page, room)
           }
+          await page.goto(`${url}/settings`)
+          await page.getByRole('heading', { name: 'Models' }).waitFor()
+          await lookAt(page, 'preferences')
+          await checkWidths(page, 'preferences')
           await page.goto(`${url}/persona/ada/memory?at=9`)
           await page.locator('.statement').first().waitFor()
           await lookAt(page, 'then')
@@ -162,7 +195,7 @@ test('the settings of push notifications', async () => {
 test('the screens that create a persona', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Try it now' }).waitFor()
+      await page.getByRole('button', { name: 'Talk to Mira' }).waitFor()
       await lookAt(page, 'first')
       await page.goto(`${url}/new`)
       await page.getByLabel('Name').waitFor()

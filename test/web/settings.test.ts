@@ -45,7 +45,7 @@ test('offers the actions that fit the condition, and keeps the focus in the list
 
       await page.getByRole('button', { name: 'Put to sleep' }).click()
       await page.getByText('Mira is asleep').waitFor()
-      await waitForFocusOn(page, /^BUTTON\s+Wake$/)
+      await waitForFocusOn(page, /^BUTTON\s+Start$/)
       await page.keyboard.press('Enter')
       await page.getByText('Mira is active.').waitFor()
 
@@ -257,13 +257,12 @@ test('applies the theme in every tab, before the page is painted', async () => {
 test('changes the language and returns to the same section', async () => {
   await withDaemon(async ({ url }) => {
     const persona = await wake(url, 'Mira')
-    await withPage(url + settingsPath(persona), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(persona, 'appearance'), async ({ page, complaints }) => {
       await page.getByLabel('Language').selectOption('de')
       await page.getByRole('heading', { name: 'Aussehen' }).waitFor()
       await pollAssert.is(() => page.evaluate('document.documentElement.lang'), 'de')
-      assert.match(page.url(), /#appearance$/)
+      assert.is(page.url(), `${url}/settings#appearance`)
       await waitForFocusOn(page, /^H2 appearance/)
-      await page.getByText('Mira ist aktiv.').waitFor()
       await page.getByLabel('Sprache').selectOption('')
       await page.getByRole('heading', { name: 'Appearance' }).waitFor()
       assert.equal(complaints, [])
@@ -333,7 +332,7 @@ test('receives push notifications while the page is closed, if turned on', async
             await deliver({ kind: 'said', persona: 'another', name: 'Ada', record: 9, words: 'Not this.' })
             await pollAssert.is(async () => (await listMessages()).at(-1), 'Ada: Not this.')
             assert.not.ok((await listMessages()).some((text) => text.endsWith('You see this.')))
-            await page.getByRole('link', { name: 'Settings' }).click()
+            await page.getByRole('link', { name: 'Settings of Daimon' }).click()
             await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
             await pollAssert.is(async () => (await listMessages()).at(-1), 'Mira: Nor this.')
             // A page of an older build navigates on any message.
@@ -352,8 +351,8 @@ test('receives push notifications while the page is closed, if turned on', async
             await waitForFocusOn(page, /^FIELDSET/)
             await pollAssert.is(() => section.getByRole('button').count(), 0)
             const reopen = async () => {
-              await page.getByRole('link', { name: 'Talk', exact: true }).click()
-              await page.getByRole('link', { name: 'Settings' }).click()
+              await page.getByRole('link', { name: 'Mira, awake' }).click()
+              await page.getByRole('link', { name: 'Settings of Daimon' }).click()
             }
             await reopen()
             await waitForText(no)

@@ -15,6 +15,12 @@ export interface WokenPersona {
 export const settingsPath = ({ id }: WokenPersona, section = ''): string =>
   `/persona/${id}/settings${section && `#${section}`}`
 
+/** Opens a room from the menu of the rooms that are no tabs. */
+export const openRoom = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('link', { name, exact: true }).click()
+}
+
 /** Runs a daemon with simulated models during the test. */
 export const withDaemon = async (look: (daemon: TestDaemon) => Promise<void>, overrides: Overrides = {}) => {
   const daemon = await startDaemon({ models: createTalker(), ...overrides })

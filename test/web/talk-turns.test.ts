@@ -34,8 +34,9 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
       await withPage(url + persona.room, async ({ page, complaints }) => {
         await say(page, 'draw a lake')
         await waitForMessage(page, 'I hear you.')
-        const story = page.locator('.story')
-        await pollAssert.is(() => story.count(), 1)
+        const story = page.locator('.story-body')
+        const details = page.getByRole('button', { name: 'Details' })
+        await pollAssert.is(() => details.count(), 1)
         let requests = 0
         await page.route('**/turns/*', (route) => {
           requests += 1
@@ -43,11 +44,11 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
             ? route.fulfill({ status: 200, body: 'no turn', contentType: 'text/plain' })
             : route.continue()
         })
-        await story.locator('summary').press('Enter')
+        await details.press('Enter')
         await story.getByRole('button', { name: 'Try again' }).click()
         await story.getByText('embedded/practice').first().waitFor()
         await pollAssert.match(() => story.innerText(), /Used\s+draw\s+wish: a lake/)
-        await pollAssert.match(() => story.innerText(), /Money\s+nothing: it runs on this machine/)
+        await pollAssert.match(() => story.innerText(), /Cost\s+nothing: it runs on this machine/)
         assert.equal(complaints, [])
       })
     },
@@ -158,17 +159,19 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
         isReachable = false
         await say(page, 'Are you there?')
         const head = page.locator('.room-head .condition')
-        await head.getByText('away').waitFor()
+        await head.getByText('has a problem').waitFor()
         await page.locator('.mine').last().getByText('waiting for Mira').waitFor()
         await pollAssert.is(() => page.getByText('waiting for Mira').count(), 1)
-        await page.getByRole('link', { name: 'Mira, away' }).waitFor()
+        await page.getByRole('link', { name: 'Mira, has a problem' }).waitFor()
         const laterPage = await tab(persona.room)
-        await laterPage.locator('.room-head .condition').getByText('away').waitFor()
+        await laterPage.locator('.room-head .condition').getByText('has a problem').waitFor()
         await laterPage.getByText('waiting for Mira').waitFor()
         isReachable = true
+        await page.getByRole('link', { name: 'Check the model' }).waitFor()
+        await page.getByRole('button', { name: 'Try now' }).click()
         for (const view of [page, laterPage]) {
           await waitForMessage(view, 'I am back.', 2)
-          await view.locator('.room-head .condition').getByText('active').waitFor()
+          await view.locator('.room-head .condition').waitFor({ state: 'detached' })
           await pollAssert.is(() => view.getByText('waiting for Mira').count(), 0)
         }
       })
@@ -192,7 +195,7 @@ test('sends a refused message again on request', async () => {
         await page.reload()
         await page.getByText('This was not answered.').waitFor()
         refuses = false
-        await page.getByRole('button', { name: 'Ask once more' }).click()
+        await page.getByRole('button', { name: 'Ask again' }).click()
         await waitForMessage(page, 'Now I can.')
         assert.is(
           (await loadMessages(url, persona)).filter((text) => text === 'Count to a million').length,
@@ -372,7 +375,7 @@ test('counts messages in the title while in the background, and only then asks f
       await waitFor('the count', async () => (await page.title()) === '(1) Mira · Daimon')
       await page.evaluate(createVisibilityScript('visible'))
       await waitFor('no count', async () => (await page.title()) === 'Mira · Daimon')
-      await page.getByText('Mira wrote while you were elsewhere.').waitFor()
+      await page.getByText('Mira wrote while you were away.').waitFor()
       await page.getByRole('button', { name: 'Not now' }).click()
       await pollAssert.is(() => getFocused(page), 'Write to Mira')
       await page.evaluate(createVisibilityScript('hidden'))

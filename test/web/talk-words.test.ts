@@ -255,8 +255,8 @@ test('is accessible in the light and dark theme and on a phone', async () => {
           await getReplyText(page).locator('.hljs-keyword').first().waitFor()
           await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
           // By keyboard, because the element may move between press and release of the mouse.
-          await page.locator('.story summary').last().press('Enter')
-          await page.locator('.story dl').waitFor()
+          await page.getByRole('button', { name: 'Details' }).last().press('Enter')
+          await page.locator('.story-body dl').waitFor()
           await pollAssert.equal(() => barriers(page), [])
           await page.locator('[role=log] .more').first().focus()
           await page.keyboard.press('Enter')

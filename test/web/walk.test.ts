@@ -43,7 +43,7 @@ const choose = async (
 }
 
 const wakesAndTalks = async (page: Page) => {
-  await press(button(page, 'Try it now'))
+  await press(button(page, 'Talk to Mira'))
   await page.getByRole('heading', { name: 'Mira' }).waitFor()
   await write(page.getByRole('textbox'), 'My name is Ines and I live in Porto.')
   await press(button(page, 'Send'))
@@ -124,7 +124,7 @@ const exports = async (page: Page): Promise<Buffer> => {
 }
 
 const restore = async (page: Page, diary: Buffer, texts: readonly string[]) => {
-  await press(page.getByRole('link', { name: 'Restore from a backup file' }))
+  await press(page.getByRole('link', { name: 'From a backup' }))
   const file = { name: 'mira.diary', mimeType: 'application/octet-stream', buffer: diary }
   await choose(page, page.getByText('Choose a .diary file'), file)
   await write(page.getByLabel('The 24 recovery words'), texts.join(' '))
@@ -161,7 +161,8 @@ test('goes from an empty daemon to a persona restored in another home, by mouse'
       async (url) => {
         await withPage(url, async ({ page, complaints }) => {
           await wakesAndTalks(page)
-          await press(page.getByRole('link', { name: 'Settings' }))
+          await press(button(page, 'More'))
+          await press(page.getByRole('link', { name: 'Settings', exact: true }))
           await addsChannel(page, telegram)
           await importsChats(page)
           const words = await newWords(page)

@@ -4,7 +4,7 @@ import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import { whenName } from '../shared/moments.ts'
 import { undoLastFact } from '../shared/undo-fact.ts'
-import { text } from '../strings/strings.ts'
+import { calendarText } from '../strings/calendar-words.ts'
 import {
   type Content,
   cancelEntry,
@@ -92,14 +92,18 @@ export class Calendar {
   async move(entry: string, moment: Date): Promise<Answer<unknown>> {
     const answer = await this.#after(moveTo(this.#id, entry, moment))
     if (answer.ok)
-      this.lastChange = { words: text.calendar.moved(whenName(moment)), fact: 'EntryMoved', entry }
+      this.lastChange = { words: calendarText.calendar.moved(whenName(moment)), fact: 'EntryMoved', entry }
     return answer
   }
 
   async cancel({ id, body }: Entry): Promise<Answer<unknown>> {
     const answer = await this.#after(cancelEntry(this.#id, id))
     if (answer.ok)
-      this.lastChange = { words: `${text.calendar.cancelled} ${body}`, fact: 'EntryCancelled', entry: id }
+      this.lastChange = {
+        words: `${calendarText.calendar.cancelled} ${body}`,
+        fact: 'EntryCancelled',
+        entry: id,
+      }
     return answer
   }
 
@@ -108,7 +112,7 @@ export class Calendar {
     const answer = await undoLastFact(this.#id, fact, entry)
     this.lastChange = null
     await this.content.load()
-    if (answer === null) return text.calendar.gone
+    if (answer === null) return calendarText.calendar.gone
     return answer.ok ? '' : answer.failure.message
   }
 

@@ -8,6 +8,8 @@ export class CharacterDraft {
   card = $state.raw<string | null>(null)
   /** The first message of the card. */
   greeting = $state('')
+  /** The file of the card, if it is a picture. */
+  picture = $state.raw<File | null>(null)
   /** The parts of the card that did not fit. */
   leftOut = $state.raw<Pick<Card, 'cut' | 'lore_left_out'> | null>(null)
   reading = $state(false)
@@ -23,6 +25,7 @@ export class CharacterDraft {
     this.lore = lore
     this.card = card
     this.greeting = ''
+    this.picture = null
     this.leftOut = null
     this.trouble = ''
   }
@@ -32,8 +35,10 @@ export class CharacterDraft {
     return { text: this.text.trim(), lore: this.lore, card: this.card, greeting: this.greeting }
   }
 
-  choose(text: string): void {
+  /** `greeting`: the first message of an offered character. */
+  choose(text: string, greeting = ''): void {
     this.show({ text, lore: [], card: null })
+    this.greeting = greeting
   }
 
   /** Returns the name on the card; null if it could not be read. The draft then stays as it is. */
@@ -49,6 +54,7 @@ export class CharacterDraft {
     const { name, text, greeting, lore, cut, lore_left_out } = answer.value
     this.show({ text, lore, card: name || file.name })
     this.greeting = greeting
+    this.picture = /\.png$/i.test(file.name) || file.type === 'image/png' ? file : null
     this.leftOut = { cut, lore_left_out }
     return name
   }

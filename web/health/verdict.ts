@@ -2,7 +2,7 @@
 
 import { countName } from '../shared/amounts.ts'
 import type { Shape } from '../shared/shapes.ts'
-import { text } from '../strings/strings.ts'
+import { healthText } from '../strings/health-words.ts'
 
 export interface Sentence {
   readonly words: string
@@ -16,7 +16,7 @@ export const describeVerdict = ({
   media,
   diaries,
 }: Shape<'Verified'>): readonly Sentence[] => {
-  const words = text.health
+  const words = healthText.health
   const journal = intact
     ? { words: words.whole(countName(events)), isBad: false }
     : { words: words.broken(countName(events), countName(first_bad ?? events + 1)), isBad: true }
@@ -29,7 +29,7 @@ const describeFiles = ({
   missing,
   damaged,
 }: NonNullable<Shape<'Verified'>['media']>): readonly Sentence[] => {
-  const words = text.health
+  const words = healthText.health
   const hasDamage = missing.length + damaged.length > 0
   return [
     hasDamage
@@ -40,7 +40,7 @@ const describeFiles = ({
 }
 
 const describeDiaries = (diaries: Shape<'Verified'>['diaries']): readonly Sentence[] => {
-  const words = text.health
+  const words = healthText.health
   const unreadable = diaries.filter(({ readable }) => !readable).length
   const old = diaries.filter(({ current }) => !current).length
   return [

@@ -4,7 +4,7 @@ import { momentName } from '../shared/moments.ts'
 import type { Shape } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
 import { lifeText } from '../strings/life-words.ts'
-import { text } from '../strings/strings.ts'
+import { newText } from '../strings/new-words.ts'
 
 export type Changes = Shape<'Changes'>
 
@@ -49,7 +49,7 @@ export const toChapters = (changes: Changes): readonly Chapter[] => {
     {
       title: words.organs,
       differences: organs.map(({ slot, before, after }) => ({
-        label: text.organ.name[slot],
+        label: newText.organ.name[slot],
         before: before?.name ?? null,
         after: after?.name ?? null,
       })),

@@ -77,6 +77,8 @@ export const facts = {
   PersonaDeleted: life,
   Renamed: { ...life, undo: true },
   CharacterSet: { ...life, undo: true, words: ['text'] },
+  PortraitChosen: { ...life, undo: true, words: ['media'] },
+  PortraitRemoved: { ...life, undo: true },
   IdleTimeoutSet: { ...life, undo: true },
   StatusSet: { ...life, undo: true },
   PhraseChanged: life,

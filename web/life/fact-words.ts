@@ -3,7 +3,8 @@ import { momentName } from '../shared/moments.ts'
 import { slots, toFields, toList, toText } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
 import { lifeText } from '../strings/life-words.ts'
-import { text } from '../strings/strings.ts'
+import { newText } from '../strings/new-words.ts'
+import { nameTool } from '../tools/builtin-tools.ts'
 import { getRow, isFactName } from './fact-kinds.ts'
 
 export interface ErasableFact {
@@ -46,8 +47,11 @@ const fieldIn = (fields: ReturnType<typeof toFields>, field: string): string => 
     case 'slot': {
       const name = toText(fields.slot) || toText(fields.organ)
       const slot = slots.find((candidate) => candidate === name)
-      return slot ? text.organ.name[slot] : name
+      return slot ? newText.organ.name[slot] : name
     }
+    /** The name of a tool for people. */
+    case 'action':
+      return nameTool(toText(fields.name), fields.input)
     case 'model':
       return toText(toFields(fields.organ).model) || toText(fields.model)
     case 'when':

@@ -3,7 +3,7 @@ import type { Failure } from '../shared/answer.ts'
 import type { OrganBody } from '../shared/api.ts'
 import { cleanKey, getKeyOwner, type KeyOwner } from '../shared/key-text.ts'
 import type { Provider, Slot } from '../shared/shapes.ts'
-import { text } from '../strings/strings.ts'
+import { newText } from '../strings/new-words.ts'
 import {
   emptyOffer,
   isHere,
@@ -117,7 +117,8 @@ export class OrganChoice {
   get trouble(): OrganTrouble | null {
     if (this.#refusal) return this.#refusal
     const { foreignOwner, offer, provider } = this
-    if (foreignOwner !== null) return { part: 'api_key', words: text.organ.keyOf[foreignOwner], reason: '' }
+    if (foreignOwner !== null)
+      return { part: 'api_key', words: newText.organ.keyOf[foreignOwner], reason: '' }
     if (provider === '' || !offer?.fault || offer.fault === 'no_list') return null
     // No error: the user has not given a key yet, or the list of models explains how to get a runtime.
     if (offer.fault === 'key_missing' && !this.typedKey && provider !== 'local') return null
@@ -188,8 +189,8 @@ export class OrganChoice {
     if (this.provider === '' || this.model.trim() !== '') return ''
     this.wrongPart = 'model'
     return this.slot === 'thinking'
-      ? text.organ.mindMissing
-      : text.organ.modelMissing(text.organ.name[this.slot])
+      ? newText.organ.mindMissing
+      : newText.organ.modelMissing(newText.organ.name[this.slot])
   }
 
   /** Called after the key was sent: keys are never shown again. */

@@ -1,6 +1,6 @@
 /** Assigns an error of a model to the field that it belongs to, with words that say what to do. */
 import type { Fault, Provider } from '../shared/shapes.ts'
-import { text } from '../strings/strings.ts'
+import { newText } from '../strings/new-words.ts'
 
 export type OrganPart = 'provider' | 'api_key' | 'model' | 'url'
 
@@ -37,16 +37,17 @@ export interface TroubleAt {
 export const toTrouble = (fault: Fault, reason: string, at: TroubleAt): OrganTrouble => {
   const { provider, model, hasOwnUrl, hasTypedKey } = at
   const isHere = provider === 'local' && !hasOwnUrl
-  const house = provider === 'local' || hasOwnUrl ? text.organ.server : text.organ.house[provider]
-  const trouble = { part: partTable[fault], words: text.organ.fault[fault](house, model), reason }
-  if (fault === 'unreachable' && isHere) return { ...trouble, words: text.organ.silentRuntime }
-  if (fault === 'model_unknown' && isHere) return { ...trouble, words: text.organ.notFetched(model) }
+  const house = provider === 'local' || hasOwnUrl ? newText.organ.server : newText.organ.house[provider]
+  const trouble = { part: partTable[fault], words: newText.organ.fault[fault](house, model), reason }
+  if (fault === 'unreachable' && isHere) return { ...trouble, words: newText.organ.silentRuntime }
+  if (fault === 'model_unknown' && isHere) return { ...trouble, words: newText.organ.notFetched(model) }
   if (fault === 'unreachable' && hasOwnUrl) {
-    const advice = provider === 'local' ? ` ${text.organ.ollamaOutside}` : ''
-    return { ...trouble, part: 'url', words: `${text.organ.nothingThere}${advice}` }
+    const advice = provider === 'local' ? ` ${newText.organ.ollamaOutside}` : ''
+    return { ...trouble, part: 'url', words: `${newText.organ.nothingThere}${advice}` }
   }
   // A local organ has no field for a key.
   if (trouble.part === 'api_key' && provider === 'local') return { ...trouble, part: 'provider' }
-  if (fault === 'key_refused' && !hasTypedKey) return { ...trouble, words: text.organ.storedRefused(house) }
+  if (fault === 'key_refused' && !hasTypedKey)
+    return { ...trouble, words: newText.organ.storedRefused(house) }
   return trouble
 }

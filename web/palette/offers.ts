@@ -59,6 +59,12 @@ const toRoomOffers = (persona: Persona): readonly Offer[] =>
 const actionsFor = (current: Persona | undefined): readonly Offer[] => [
   ...(current ? [offRecord(current), startOrStop(current)] : []),
   { key: 'new', icon: 'plus', label: text.palette.wakeNew, action: { go: { room: 'new' } } },
+  {
+    key: 'preferences',
+    icon: 'settings',
+    label: text.preferences.title,
+    action: { go: { room: 'preferences' } },
+  },
   { key: 'restore', icon: 'undo', label: text.palette.bringBack, action: { go: { room: 'restore' } } },
 ]
 

@@ -128,8 +128,8 @@ const isSeen = async (persona) => {
 
 const getBody = ({ kind, words, name, tool, server }, texts) => {
   const given = { '{name}': name, '{tool}': tool, '{server}': server }
-  if (kind === 'asks')
-    return (texts.asks ?? '').replaceAll(/\{(?:name|tool|server)\}/g, (mark) => given[mark])
+  const question = server === 'web' ? (texts.asksPage ?? texts.asks) : texts.asks
+  if (kind === 'asks') return (question ?? '').replaceAll(/\{(?:name|tool|server)\}/g, (mark) => given[mark])
   return words || (texts[kind] ?? '')
 }
 

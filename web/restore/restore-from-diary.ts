@@ -2,6 +2,7 @@
 import { type Answer, readFailure } from '../shared/answer.ts'
 import type { OrganBody } from '../shared/api.ts'
 import { type Slot, toFields, toText } from '../shared/shapes.ts'
+import { restoreText } from '../strings/restore-words.ts'
 import { text } from '../strings/strings.ts'
 import { type UploadOptions, upload } from '../talk/upload.ts'
 
@@ -29,7 +30,7 @@ export const restoreFromDiary = async (
   for (const [name, token] of Object.entries(tokens)) form.append(name, token)
   form.append('diary', diary, diary.name)
   const { status, body, getHeader } = await upload('/api/persona/migrate', form, {}, options)
-  if (status === null) return { ok: false, failure: { status, message: text.restore.broke, fields: {} } }
+  if (status === null) return { ok: false, failure: { status, message: restoreText.restore.broke, fields: {} } }
   if (status >= 400) return { ok: false, failure: readFailure(status, parseJson(body), getHeader) }
   const id = toText(toFields(toFields(parseJson(body)).persona).id)
   return id

@@ -1,15 +1,6 @@
-/** The sections of the settings in display order. Each name is the hash of its address. */
-export const sections = [
-  'life',
-  'character',
-  'organs',
-  'models',
-  'channels',
-  'tools',
-  'skills',
-  'import',
-  'backup',
-  'appearance',
-  'delete',
-] as const
-export type Section = (typeof sections)[number]
+/** The sections of a persona's settings in display order. Each name is the hash of its address. */
+export const sections = ['life', 'character', 'organs', 'channels', 'import', 'backup', 'delete'] as const
+
+/** Parts of other views that look like a section of the settings. */
+type OtherSection = 'models' | 'tools' | 'skills' | 'appearance'
+export type Section = (typeof sections)[number] | OtherSection

@@ -1,7 +1,17 @@
 /** The address of the page. It is the only state that decides which view is open. */
 
 /** The rooms of a persona, in display order. */
-export const rooms = ['talk', 'life', 'memory', 'instructions', 'calendar', 'health', 'settings'] as const
+export const rooms = [
+  'talk',
+  'memory',
+  'calendar',
+  'life',
+  'instructions',
+  'tools',
+  'skills',
+  'health',
+  'settings',
+] as const
 export type Room = (typeof rooms)[number]
 
 export interface InRoom {
@@ -19,7 +29,13 @@ export type Place =
   | { readonly room: 'list' }
   | { readonly room: 'new' }
   | { readonly room: 'restore' }
+  | Preferences
   | InRoom
+
+/** The settings that belong to no persona. */
+export interface Preferences {
+  readonly room: 'preferences'
+}
 
 export const inRoom = (
   room: Room,
@@ -40,16 +56,29 @@ export const isInRoom = (place: Place): place is InRoom => 'id' in place
 interface PagePath {
   readonly pathname: string
   readonly search: string
+  readonly hash: string
 }
 
 const isRoom = (name: string): name is Room => (rooms as readonly string[]).includes(name)
 
-export const parsePlace = ({ pathname, search }: PagePath): Place => {
+/** Former sections of a persona's settings, and where they are now. Old links name them. */
+const movedSections: Readonly<Record<string, 'tools' | 'skills' | 'preferences'>> = {
+  '#tools': 'tools',
+  '#skills': 'skills',
+  '#models': 'preferences',
+  '#appearance': 'preferences',
+}
+
+export const parsePlace = ({ pathname, search, hash }: PagePath): Place => {
   if (pathname === '/new') return { room: 'new' }
   if (pathname === '/restore') return { room: 'restore' }
+  if (pathname === '/settings') return { room: 'preferences' }
   const [, encoded, name = 'talk'] = /^\/persona\/([^/]+)(?:\/([a-z]+))?\/?$/.exec(pathname) ?? []
   const id = encoded === undefined ? null : decodePart(encoded)
   if (id === null || !isRoom(name)) return { room: 'list' }
+  const movedTo = name === 'settings' ? movedSections[hash] : undefined
+  if (movedTo === 'preferences') return { room: movedTo }
+  if (movedTo) return inRoom(movedTo, id)
   const params = new URLSearchParams(search)
   const record = Number(params.get('record') ?? '')
   return {
@@ -61,9 +90,11 @@ export const parsePlace = ({ pathname, search }: PagePath): Place => {
   }
 }
 
+const otherPaths = { list: '/', new: '/new', restore: '/restore', preferences: '/settings' } as const
+
 /** Returns the path and query of a place. */
 export const toPath = (place: Place): string => {
-  if (!isInRoom(place)) return place.room === 'list' ? '/' : `/${place.room}`
+  if (!isInRoom(place)) return otherPaths[place.room]
   const { room, id, at, record, offRecord } = place
   const params = new URLSearchParams()
   if (at !== null) params.set('at', at)

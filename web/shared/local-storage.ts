@@ -6,10 +6,20 @@
 /**
  * Under the id `page`: `language`, `theme`, `notices` (may show notifications for new messages in the
  * background) and `push` (push notifications while the page is closed). By persona: `draft`, `outbox`,
- * `words` (set if the recovery words were never shown; the words themselves are never stored) and `seen`
- * (sequence number of the last message that was on the screen).
+ * `words` (set if the recovery words were never shown; the words themselves are never stored), `words-later`
+ * (epoch ms until which the reminder of the recovery words is hidden) and `seen` (sequence number of the last
+ * message that was on the screen).
  */
-export type StorageName = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'push' | 'words' | 'seen'
+export type StorageName =
+  | 'draft'
+  | 'outbox'
+  | 'language'
+  | 'theme'
+  | 'notices'
+  | 'push'
+  | 'words'
+  | 'words-later'
+  | 'seen'
 
 const toKey = (name: StorageName, id: string) => `daimon.${name}.${id}`
 
@@ -51,5 +61,6 @@ export const clearStorage = (id: string): void => {
   writeStorage('draft', id, '')
   writeStorage('outbox', id, '')
   writeStorage('words', id, '')
+  writeStorage('words-later', id, '')
   writeStorage('seen', id, '')
 }

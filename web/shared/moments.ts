@@ -4,6 +4,7 @@ import { clockLocale, locale } from './locale.ts'
 
 const clock = new Intl.DateTimeFormat(clockLocale, { hour: '2-digit', minute: '2-digit' })
 const inYear = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const dayInYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const inWeek = new Intl.DateTimeFormat(locale, { weekday: 'short' })
 const longFormat = new Intl.DateTimeFormat(locale, {
   weekday: 'long',
@@ -59,7 +60,8 @@ export const formatBriefly = (moment: Date, today = new Date()): string => {
   if (!isMoment(moment)) return ''
   if (toDay(moment) === toDay(today)) return formatClock(moment)
   if (toDay(moment) === toDay(daysBefore(today, 1))) return text.talk.yesterday
-  return moment > daysBefore(today, 6) && moment < today ? inWeek.format(moment) : shortFormat.format(moment)
+  if (moment > daysBefore(today, 6) && moment < today) return inWeek.format(moment)
+  return (moment.getFullYear() === today.getFullYear() ? dayInYear : shortFormat).format(moment)
 }
 
 /** `birthday` is YYYY-MM-DD without a zone, so noon of the local zone is used. */

@@ -1,8 +1,10 @@
 /** Push notifications: the subscription of this browser at its push service and the daemon. */
+import { settingsText } from '../strings/settings-words.ts'
 import { text } from '../strings/strings.ts'
 import { type Answer, readFailure } from './answer.ts'
 import { answerTo, client } from './client.ts'
 import { readStorage, writeStorage } from './local-storage.ts'
+import { webServer } from './web-server.ts'
 
 /**
  * `unable`: the browser does not support push. `insecure`: push needs https or a loopback address. `blocked`:
@@ -23,7 +25,9 @@ export const pushState = async (): Promise<PushState> => {
 export const turnOn = async (): Promise<Answer<unknown>> => {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted')
-    return toFailure(permission === 'denied' ? text.settings.push.blocked : text.settings.push.unanswered)
+    return toFailure(
+      permission === 'denied' ? settingsText.settings.push.blocked : settingsText.settings.push.unanswered,
+    )
   const subscription = await subscribe()
   if (subscription.ok) writeStorage('push', 'page', 'on')
   return subscription
@@ -44,7 +48,7 @@ export const turnOff = async (): Promise<Answer<unknown>> => {
 /** Never rejects. */
 export const tryPush = async (): Promise<Answer<unknown>> => {
   const subscription = await subscriptionNow()
-  if (!subscription) return toFailure(text.settings.push.lost)
+  if (!subscription) return toFailure(settingsText.settings.push.lost)
   return answerTo(client.POST('/api/push/try', { body: { endpoint: subscription.endpoint } }))
 }
 
@@ -69,7 +73,7 @@ const subscribe = async (): Promise<Answer<unknown>> => {
   const key = await answerTo(client.GET('/api/push'))
   if (!key.ok) return key
   const registration = await getWorker()
-  if (!registration) return toFailure(text.settings.push.unable)
+  if (!registration) return toFailure(settingsText.settings.push.unable)
   try {
     await cacheTexts()
     const subscription = await subscriptionUnder(registration.pushManager, key.value.public_key)
@@ -77,7 +81,7 @@ const subscribe = async (): Promise<Answer<unknown>> => {
     const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
     return await answerTo(client.POST('/api/push', { body }))
   } catch {
-    return toFailure(text.settings.push.noService)
+    return toFailure(settingsText.settings.push.noService)
   }
 }
 
@@ -104,8 +108,9 @@ const cacheTexts = async () => {
     clip,
     file,
     product: text.product,
-    trial: text.settings.push.arrived,
+    trial: settingsText.settings.push.arrived,
     asks: words.approval.announce('{name}', '{tool}', '{server}'),
+    asksPage: words.approval.announce('{name}', '{tool}', webServer),
   }
   const cache = await caches.open('daimon-words')
   await cache.put('/words', Response.json(texts))

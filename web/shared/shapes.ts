@@ -57,6 +57,8 @@ export interface Persona {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** YYYY-MM-DD, or empty. */
   readonly birthday: string
+  /** Its address, which changes with the picture; null if there is none. */
+  readonly portrait: string | null
 }
 
 export interface Media {
@@ -213,7 +215,7 @@ export const getCondition = ({ running, status }: Persona): Condition => {
 
 export const toPersona = (value: unknown): Persona | null => {
   const view = toFields(value)
-  const { id, name, running, status, birthday } = view
+  const { id, name, running, status, birthday, portrait } = view
   if (typeof id !== 'string' || typeof name !== 'string') return null
   return {
     id,
@@ -222,8 +224,13 @@ export const toPersona = (value: unknown): Persona | null => {
     status: status === 'hibernate' || status === 'sick' ? status : 'active',
     organs: toOrgans(view),
     birthday: toText(birthday),
+    portrait: toOwnUrl(toFields(portrait).url),
   }
 }
+
+/** Pictures are served by the daemon itself: other addresses are ignored. */
+const toOwnUrl = (url: unknown): string | null =>
+  typeof url === 'string' && /^\/(?!\/)/.test(url) ? url : null
 
 const toOrgans = (view: Fields): Persona['organs'] =>
   Object.fromEntries(
@@ -462,13 +469,13 @@ const toChannel = (value: unknown): string | null => toText(toFields(value).type
 
 const toMedia = (value: unknown): Media | null => {
   const { filename, name, mime, url, caption } = toFields(value)
-  // Media are served by the daemon itself: other addresses are ignored.
-  if (typeof url !== 'string' || !/^\/(?!\/)/.test(url)) return null
-  const displayName = toText(name) || toText(filename) || (url.split('/').at(-1) ?? '')
+  const ownUrl = toOwnUrl(url)
+  if (ownUrl === null) return null
+  const displayName = toText(name) || toText(filename) || (ownUrl.split('/').at(-1) ?? '')
   return {
     kind: getMediaKind(toText(mime), displayName),
     mime: toText(mime),
-    url,
+    url: ownUrl,
     name: displayName,
     caption: toText(caption),
     whose: toOrigin(value),

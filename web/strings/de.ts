@@ -1,17 +1,9 @@
 /** All texts of the page in German, except the ones that are loaded on demand. */
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
-import { text as calendarText } from './calendar-de.ts'
-import { text as characterText } from './character-de.ts'
 import type { Strings } from './en.ts'
-import { text as healthText } from './health-de.ts'
-import { text as importText } from './import-de.ts'
-import { text as memoryText } from './memory-de.ts'
-import { text as newText } from './new-de.ts'
 import { fieldErrors, notices } from './notices-de.ts'
 import { text as problemsText } from './problems-de.ts'
-import { text as restoreText } from './restore-de.ts'
-import { text as settingsText } from './settings-de.ts'
 import { text as talkText } from './talk-de.ts'
 
 export const text: Strings = {
@@ -43,14 +35,19 @@ export const text: Strings = {
     asks: 'wartet auf deine Entscheidung',
   },
 
+  preferences: { title: 'Einstellungen von Daimon' },
+
   rooms: {
     label: (name: string) => `Seiten von ${name}`,
+    more: 'Mehr',
     name: {
       talk: 'Gespräch',
-      life: 'Leben',
       memory: 'Gedächtnis',
-      instructions: 'Anweisungen',
       calendar: 'Kalender',
+      life: 'Leben',
+      instructions: 'Anweisungen',
+      tools: 'Werkzeuge',
+      skills: 'Fertigkeiten',
       health: 'Zustand',
       settings: 'Einstellungen',
     } satisfies Record<Room, string>,
@@ -181,13 +178,5 @@ export const text: Strings = {
     keys: '↑ ↓ wählen, Enter öffnet, Escape schließt',
   },
 
-  ...newText,
-  ...characterText,
   ...talkText,
-  ...restoreText,
-  ...memoryText,
-  ...calendarText,
-  ...healthText,
-  ...settingsText,
-  ...importText,
 }

@@ -1,15 +1,7 @@
 /** All texts of the page in English, except the ones that are loaded on demand. */
 import type { Room } from '../shared/address.ts'
 import type { Condition } from '../shared/shapes.ts'
-import { text as calendarText } from './calendar-en.ts'
-import { text as characterText } from './character-en.ts'
-import { text as healthText } from './health-en.ts'
-import { text as importText } from './import-en.ts'
-import { text as memoryText } from './memory-en.ts'
-import { text as newText } from './new-en.ts'
 import { text as problemsText } from './problems-en.ts'
-import { text as restoreText } from './restore-en.ts'
-import { text as settingsText } from './settings-en.ts'
 import { text as talkText } from './talk-en.ts'
 
 export type Strings = typeof text
@@ -54,14 +46,19 @@ export const text = {
     asks: 'waits for your decision',
   },
 
+  preferences: { title: 'Settings of Daimon' },
+
   rooms: {
     label: (name: string) => `Pages of ${name}`,
+    more: 'More',
     name: {
       talk: 'Talk',
-      life: 'Life',
       memory: 'Memory',
-      instructions: 'Instructions',
       calendar: 'Calendar',
+      life: 'Life',
+      instructions: 'Instructions',
+      tools: 'Tools',
+      skills: 'Skills',
       health: 'Health',
       settings: 'Settings',
     } satisfies Record<Room, string>,
@@ -189,13 +186,5 @@ export const text = {
     keys: '↑ ↓ to choose, Enter to open, Escape to close',
   },
 
-  ...newText,
-  ...characterText,
   ...talkText,
-  ...restoreText,
-  ...memoryText,
-  ...calendarText,
-  ...healthText,
-  ...settingsText,
-  ...importText,
 }

@@ -1,6 +1,6 @@
 /** The texts about a persona's health in German. */
 import type { Signal } from '../health/minute-runs.ts'
-import type { Condition } from '../shared/shapes.ts'
+import type { Condition, Slot } from '../shared/shapes.ts'
 import type { HealthStrings } from './health-en.ts'
 
 export const text: HealthStrings = {
@@ -12,8 +12,38 @@ export const text: HealthStrings = {
       hibernating: (name: string) => `${name} schläft.`,
       sick: (name: string) => `${name} hat ein Problem und ist nicht aktiv.`,
     } satisfies Record<Condition, (name: string) => string>,
-    organsFail: (names: string) => `Funktioniert nicht: ${names}.`,
+    several: (count: number) => `${count} Dinge funktionieren nicht.`,
+    finding: {
+      damage: (name: string) => `Die Daten von ${name} sind beschädigt.`,
+      start: (name: string) => `${name} ließ sich nicht starten.`,
+      fault: 'Ein Teil von Daimon funktioniert nicht.',
+      organ: (what: string, why: string) => `${what}: ${why}.`,
+      cannot: {
+        thinking: (name: string) => `${name} kann nicht antworten`,
+        eye: (name: string) => `${name} kann keine Bilder ansehen`,
+        ear: (name: string) => `${name} kann keine Aufnahmen verstehen`,
+        mouth: (name: string) => `${name} kann nicht sprechen`,
+        imagination: (name: string) => `${name} kann nicht zeichnen`,
+        teacher: (name: string) => `${name} kann nicht um Rat fragen`,
+        researcher: (name: string) => `${name} kann keine Dokumente lesen`,
+      } satisfies Record<Slot, (name: string) => string>,
+      why: {
+        key: (house: string | null) => `Der Schlüssel ${house ? `für ${house} ` : ''}fehlt`,
+        barred: (house: string | null) =>
+          house
+            ? `${house} nimmt den Schlüssel, das Konto oder das Modell nicht an`
+            : 'Das Modell gibt es hier nicht',
+        unreachable: (house: string | null) => `${house ?? 'Das Modell auf diesem Rechner'} antwortet nicht`,
+        refused: (house: string | null) =>
+          `${house ?? 'Das Modell auf diesem Rechner'} hat die Anfrage abgelehnt`,
+        unknown: () => 'Das Modell funktioniert nicht',
+      },
+      channel: (platform: string, bot: string) => `${platform} funktioniert im Moment nicht (${bot}).`,
+    },
     act: {
+      enterKey: 'Schlüssel eingeben',
+      changeModel: 'Schlüssel oder Modell ändern',
+      channels: 'Kanäle öffnen',
       start: 'Starten',
       wake: 'Starten',
       stop: 'Anhalten',
@@ -37,6 +67,7 @@ export const text: HealthStrings = {
       sleep: 'Fertig: Der Tag ist zusammengefasst.',
       hibernate: 'Schläft.',
     },
+    details: 'Details',
     day: 'Die letzten 24 Stunden',
     grid: (served: string, failed: string) =>
       `24 Stunden zu 60 Minuten: in ${served} davon aktiv, in ${failed} ist etwas fehlgeschlagen.`,

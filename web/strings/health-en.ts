@@ -1,6 +1,6 @@
 /** The texts about a persona's health in English. */
 import type { Signal } from '../health/minute-runs.ts'
-import type { Condition } from '../shared/shapes.ts'
+import type { Condition, Slot } from '../shared/shapes.ts'
 
 export type HealthStrings = typeof text
 
@@ -13,8 +13,38 @@ export const text = {
       hibernating: (name: string) => `${name} is asleep.`,
       sick: (name: string) => `${name} has a problem and is not active.`,
     } satisfies Record<Condition, (name: string) => string>,
-    organsFail: (names: string) => `Not working: ${names}.`,
+    several: (count: number) => `${count} things do not work.`,
+    finding: {
+      damage: (name: string) => `The data of ${name} is damaged.`,
+      start: (name: string) => `${name} could not be started.`,
+      fault: 'A part of Daimon does not work.',
+      organ: (what: string, why: string) => `${what}: ${why}.`,
+      cannot: {
+        thinking: (name: string) => `${name} cannot answer`,
+        eye: (name: string) => `${name} cannot look at pictures`,
+        ear: (name: string) => `${name} cannot understand recordings`,
+        mouth: (name: string) => `${name} cannot speak`,
+        imagination: (name: string) => `${name} cannot draw`,
+        teacher: (name: string) => `${name} cannot ask for advice`,
+        researcher: (name: string) => `${name} cannot read documents`,
+      } satisfies Record<Slot, (name: string) => string>,
+      /** `house`: the provider; null for a model on this machine. */
+      why: {
+        key: (house: string | null) => `the key ${house ? `for ${house} ` : ''}is missing`,
+        barred: (house: string | null) =>
+          house
+            ? `${house} does not accept the key, the account or the model`
+            : 'the model does not exist here',
+        unreachable: (house: string | null) => `${house ?? 'the model on this machine'} does not answer`,
+        refused: (house: string | null) => `${house ?? 'the model on this machine'} refused the request`,
+        unknown: () => 'the model does not work',
+      },
+      channel: (platform: string, bot: string) => `${platform} does not work at the moment (${bot}).`,
+    },
     act: {
+      enterKey: 'Enter the key',
+      changeModel: 'Change the key or the model',
+      channels: 'Open the channels',
       start: 'Start',
       wake: 'Start',
       stop: 'Stop',
@@ -38,6 +68,7 @@ export const text = {
       sleep: 'Done: the day is summed up.',
       hibernate: 'Asleep.',
     },
+    details: 'Details',
     day: 'The last 24 hours',
     grid: (served: string, failed: string) =>
       `24 hours of 60 minutes: active in ${served} of them, something failed in ${failed}.`,

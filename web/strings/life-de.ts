@@ -1,6 +1,7 @@
 /** The texts about a persona's life in German. */
 
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
+import { webServer } from '../shared/web-server.ts'
 import type { LifeStrings } from './life-en.ts'
 
 const hiddenReasons: Readonly<Record<string, string>> = {
@@ -20,6 +21,11 @@ const outcomes: Readonly<Record<string, string>> = {
   hushed: 'sie wurde angehalten',
   unreachable: 'das Modell hat nicht geantwortet',
 }
+
+const toTool = (getField: (name: string) => string): string =>
+  getField('server') === webServer
+    ? `das Lesen von Seiten (${getField('tool')})`
+    : `${getField('tool')} von ${getField('server')}`
 
 export const text: LifeStrings = {
   title: (name: string) => `Das Leben von ${name}`,
@@ -105,6 +111,8 @@ export const text: LifeStrings = {
       getField('text')
         ? `Der Charakter von ${name} wurde festgelegt`
         : `Der Charakter von ${name} wurde entfernt.`,
+    PortraitChosen: (name) => `${name} bekam ein neues Porträt.`,
+    PortraitRemoved: (name) => `Das Porträt von ${name} wurde entfernt.`,
     IdleTimeoutSet: (name, getField) =>
       `${name} fasst das Gespräch jetzt nach ${getField('seconds')} Sekunden ohne Nachricht zusammen.`,
     OrganReplaced: (_, getField) => `${getField('slot')}: jetzt ${getField('model')}.`,
@@ -167,21 +175,23 @@ export const text: LifeStrings = {
       getField('outcome') === 'refused'
         ? `${name} konnte eine Datei nicht lesen.`
         : `${name} hat eine Datei gelesen.`,
-    ToolCalled: (name, getField) => `${name} hat ${getField('name')} benutzt.`,
+    ToolCalled: (name, getField) => `${name} hat „${getField('action')}“ benutzt.`,
     ToolAnswered: (_, getField) =>
       getField('ok') === 'true'
-        ? `Ergebnis von ${getField('name')}`
-        : `${getField('name')} ist fehlgeschlagen.`,
+        ? `Ergebnis von „${getField('action')}“`
+        : `„${getField('action')}“ ist fehlgeschlagen.`,
     ToolServerSet: (_, getField) => `Der Werkzeugserver ${getField('name')} wurde eingerichtet.`,
     ToolServerRemoved: (_, getField) => `Der Werkzeugserver ${getField('name')} wurde entfernt.`,
     ToolModeSet: (_, getField) =>
       getField('mode') === 'off'
-        ? `Du hast ${getField('tool')} von ${getField('server')} ausgeschaltet.`
+        ? `Du hast ${toTool(getField)} ausgeschaltet.`
         : getField('mode') === 'ask'
-          ? `Du möchtest bei ${getField('tool')} von ${getField('server')} gefragt werden.`
-          : `Du hast ${getField('tool')} von ${getField('server')} erlaubt.`,
+          ? `Du möchtest vorher gefragt werden: ${toTool(getField)}.`
+          : `Du hast ${toTool(getField)} erlaubt.`,
     ApprovalAsked: (name, getField) =>
-      `${name} wollte ${getField('tool')} von ${getField('server')} benutzen`,
+      getField('server') === webServer
+        ? `${name} wollte Seiten von ${getField('tool')} lesen`
+        : `${name} wollte ${toTool(getField)} benutzen`,
     ApprovalSettled: (_, getField) =>
       ({
         once: 'Du hast ein Werkzeug einmal erlaubt.',

@@ -1,6 +1,7 @@
 /** The texts about a persona's life in English. */
 
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
+import { webServer } from '../shared/web-server.ts'
 
 export type LifeStrings = typeof text
 
@@ -21,6 +22,11 @@ const outcomes: Readonly<Record<string, string>> = {
   hushed: 'it was stopped',
   unreachable: 'the model did not answer',
 }
+
+const toTool = (getField: (name: string) => string): string =>
+  getField('server') === webServer
+    ? `reading pages of ${getField('tool')}`
+    : `${getField('tool')} of ${getField('server')}`
 
 export const text = {
   title: (name: string) => `${name}'s life`,
@@ -103,6 +109,8 @@ export const text = {
     Renamed: (_, getField) => `The name was changed to ${getField('name')}.`,
     CharacterSet: (name, getField) =>
       getField('text') ? `The character of ${name} was set` : `The character of ${name} was removed.`,
+    PortraitChosen: (name) => `${name} got a new portrait.`,
+    PortraitRemoved: (name) => `The portrait of ${name} was removed.`,
     IdleTimeoutSet: (name, getField) =>
       `${name} now sums up the talk after ${getField('seconds')} seconds without a message.`,
     OrganReplaced: (_, getField) => `${getField('slot')}: changed to ${getField('model')}.`,
@@ -159,18 +167,21 @@ export const text = {
     ModelFailed: (_, getField) => `${getField('organ')}: no answer from ${getField('model')}.`,
     MediaDescribed: (name, getField) =>
       getField('outcome') === 'refused' ? `${name} could not read a file.` : `${name} read a file.`,
-    ToolCalled: (name, getField) => `${name} used ${getField('name')}.`,
+    ToolCalled: (name, getField) => `${name} used “${getField('action')}”.`,
     ToolAnswered: (_, getField) =>
-      getField('ok') === 'true' ? `Result of ${getField('name')}` : `${getField('name')} failed.`,
+      getField('ok') === 'true' ? `Result of “${getField('action')}”` : `“${getField('action')}” failed.`,
     ToolServerSet: (_, getField) => `The tool server ${getField('name')} was set up.`,
     ToolServerRemoved: (_, getField) => `The tool server ${getField('name')} was removed.`,
     ToolModeSet: (_, getField) =>
       getField('mode') === 'off'
-        ? `You switched ${getField('tool')} of ${getField('server')} off.`
+        ? `You switched ${toTool(getField)} off.`
         : getField('mode') === 'ask'
-          ? `You want to be asked about ${getField('tool')} of ${getField('server')}.`
-          : `You allowed ${getField('tool')} of ${getField('server')}.`,
-    ApprovalAsked: (name, getField) => `${name} asked to use ${getField('tool')} of ${getField('server')}`,
+          ? `You want to be asked about ${toTool(getField)}.`
+          : `You allowed ${toTool(getField)}.`,
+    ApprovalAsked: (name, getField) =>
+      getField('server') === webServer
+        ? `${name} asked to read pages of ${getField('tool')}`
+        : `${name} asked to use ${toTool(getField)}`,
     ApprovalSettled: (_, getField) =>
       ({
         once: 'You allowed a tool this once.',

@@ -30,6 +30,9 @@ export const text: ModelStrings = {
   gpuHint:
     'Die Modelle in Daimon sind auf einer Grafikkarte schneller. Ihr Treiber muss schon installiert sein.',
   more: 'Zum Herunterladen',
+  withSearch: (size: string): string => `Mit Suche nach Bedeutung (${size} mehr)`,
+  receiver: 'Ein heruntergeladenes Modell verwenden für',
+  noReceiver: 'Noch keine Persona',
   suggested: 'passt am besten zu diesem Rechner',
   tooLarge: 'braucht mehr Speicher, als dieser Rechner hat',
   get: 'Herunterladen',

@@ -9,42 +9,7 @@ type Three = readonly [string, string, string]
 
 export const text: NewStrings = {
   first: {
-    title: 'Willkommen bei Daimon',
-    body: 'Eine KI, die auf deinem eigenen Rechner zu Hause ist: Sie merkt sich, was du erzählst, erinnert dich an Termine und bleibt dieselbe, auch wenn du das Modell wechselst.',
-    name: 'Mira',
-    tryTitle: 'Jetzt ausprobieren',
-    tryIt: 'Ausprobieren',
-    what: 'Sprich sofort mit Mira, mit dem Übungsmodell: einem kleinen Programm, das festen Regeln folgt. Kein Download, kein Schlüssel, und nichts verlässt diesen Rechner.',
-    waking: 'Mira wird gestartet…',
-    realTitle: 'Ein echtes Modell laden',
-    realWhat: (model: string) =>
-      `Das Sprachmodell ${model} wird auf diesen Rechner geladen. Du kannst sofort mit Mira sprechen; der Wechsel geschieht im selben Gespräch.`,
-    realGet: (size: string) => `Ein echtes Modell laden (${size}, läuft auf diesem Rechner, kostenlos)`,
     withSearch: (size: string) => `Mit Suche nach Bedeutung (${size} mehr)`,
-    served: (model: string, program: string) => `Mit ${model} in ${program} ausprobieren`,
-    newTitle: 'Neue Persona',
-    newBody:
-      'Wähle einen Namen und ein Modell und, wenn du magst, einen Charakter und was über dich bekannt sein soll.',
-    newGo: 'Namen wählen',
-    backTitle: 'Aus Sicherungsdatei wiederherstellen',
-    backBody: 'Aus einer Sicherungsdatei, die auf .diary endet, und ihren 24 Wiederherstellungswörtern.',
-    backGo: 'Sicherungsdatei wählen',
-    found: 'Modelle auf diesem Rechner',
-    foundBody: 'Mira kann eines davon sofort benutzen.',
-    withModel: (model: string) => `Mit ${model} ausprobieren`,
-    without: 'Ein Sprachmodell',
-    withoutBody:
-      'Das Übungsmodell folgt nur Regeln. Für echte Gespräche brauchst du ein Sprachmodell. Es gibt zwei Wege:',
-    keyTitle: 'Mit einem Schlüssel',
-    keyBody:
-      'Ein Anbieter betreibt das Modell und berechnet es dir. Hol dir hier einen Schlüssel und erstelle damit eine Persona.',
-    ollamaTitle: 'Auf diesem Rechner',
-    ollamaBody: [
-      'Kostenlos und privat. Installiere ',
-      'Ollama',
-      ' und gib dann in einem Terminal ein: ',
-    ] as Three,
-    noModels: 'Ollama läuft auf diesem Rechner, hat aber noch kein Modell. Gib in einem Terminal ein: ',
   },
 
   choose: {

@@ -10,37 +10,7 @@ export type NewStrings = typeof text
 
 export const text = {
   first: {
-    title: 'Welcome to Daimon',
-    body: 'An AI companion on your own machine: it remembers what you tell it, keeps your reminders, and stays the same when you change its model.',
-    name: 'Mira',
-    tryTitle: 'Try it now',
-    tryIt: 'Try it now',
-    what: 'Talk to Mira right away with the practice model, a small program that follows rules. No download, no key, and nothing leaves this machine.',
-    waking: 'Starting Mira…',
-    realTitle: 'Get a real model',
-    realWhat: (model: string) =>
-      `The language model ${model} is downloaded to this machine. You can talk to Mira right away, and Mira changes to it in the same conversation.`,
-    realGet: (size: string) => `Get a real model (${size}, runs on this machine, free)`,
     withSearch: (size: string) => `With search by meaning (${size} more)`,
-    served: (model: string, program: string) => `Try it with ${model} in ${program}`,
-    newTitle: 'New persona',
-    newBody: 'Choose a name and a model and, if you like, a character and what they should know about you.',
-    newGo: 'Choose a name',
-    backTitle: 'Restore from a backup file',
-    backBody: 'From a backup file, which ends in .diary, and its 24 recovery words.',
-    backGo: 'Choose a backup file',
-    found: 'Models on this machine',
-    foundBody: 'Mira can use one of them right away.',
-    withModel: (model: string) => `Try it with ${model}`,
-    without: 'A language model',
-    withoutBody:
-      'The practice model only follows rules. Real conversations need a language model. There are two ways to get one:',
-    keyTitle: 'With a key',
-    keyBody:
-      'A provider runs the model and charges for it. Get a key from one of these, then create a persona with it.',
-    ollamaTitle: 'On this machine',
-    ollamaBody: ['Free and private. Install ', 'Ollama', ', then type in a terminal: '] as Three,
-    noModels: 'Ollama runs on this machine, but it has no model yet. Type in a terminal: ',
   },
 
   choose: {

@@ -22,6 +22,11 @@ export const text: Readonly<Record<string, string>> = {
   model_missing: 'Es fehlt der Name des Modells.',
   address_secret:
     'Eine Adresse darf keinen Namen und kein Passwort enthalten. Gib den Schlüssel im Feld für Schlüssel an.',
+  portrait_invalid:
+    'Ein Porträt muss ein unbeschädigtes PNG, JPEG, WebP oder GIF mit höchstens 8192 Pixeln je Seite sein.',
+  portrait_unknown: 'Die Persona hat kein Porträt.',
+  imagination_missing:
+    'Die Persona kann noch nicht zeichnen. Gib ihr in den Einstellungen die Fähigkeit dazu oder wähle ein Bild.',
   self_full:
     'Über die Persona stehen schon so viele Zeilen da wie möglich. Vergiss eine, die nicht mehr stimmt.',
   message_unknown: 'Diese Nachricht gibt es im Gespräch nicht.',

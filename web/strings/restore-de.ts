@@ -3,9 +3,9 @@ import type { RestoreStrings } from './restore-en.ts'
 
 export const text: RestoreStrings = {
   words: {
-    bar: (name: string) =>
-      `Bitte sichere die Wiederherstellungswörter von ${name}. Ohne sie lässt sich keine Sicherungsdatei öffnen.`,
-    barOpen: 'Wiederherstellungswörter anzeigen',
+    bar: 'Noch nicht gesichert',
+    barOpen: 'Wiederherstellungswörter sichern',
+    hide: 'In einer Woche erinnern',
     title: (name: string) => `Die 24 Wiederherstellungswörter von ${name}`,
     body: (name: string) =>
       `Jede Nacht wird eine Sicherungsdatei von ${name} geschrieben. Nur diese Wörter öffnen sie. Sie sind sonst nirgends gespeichert: Schreib sie auf und bewahre sie so sicher auf wie einen Schlüssel.`,
@@ -17,7 +17,7 @@ export const text: RestoreStrings = {
     save: 'Als Datei speichern',
     saved: 'Gespeichert. Leg die Datei dorthin, wo andere sie nicht lesen können.',
     print: 'Drucken',
-    fileName: (name: string) => `${name} Wiederherstellungswörter.txt`,
+    fileName: (name: string) => `${name} Wiederherstellungswörter`,
     kept: 'Ich habe sie',
     later: 'Später',
     askTitle: 'Hast du sie alle?',

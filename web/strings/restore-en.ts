@@ -4,9 +4,9 @@ export type RestoreStrings = typeof text
 
 export const text = {
   words: {
-    bar: (name: string) =>
-      `Please save the recovery words of ${name}. Without them, no backup can be opened.`,
-    barOpen: 'Get the recovery words',
+    bar: 'Not backed up yet',
+    barOpen: 'Save the recovery words',
+    hide: 'Remind me in a week',
     title: (name: string) => `The 24 recovery words of ${name}`,
     body: (name: string) =>
       `Every night a backup file of ${name} is written. Only these words open it. They are stored nowhere else: write them down and keep them as safe as a key.`,
@@ -17,7 +17,7 @@ export const text = {
     save: 'Save as a file',
     saved: 'Saved. Move the file where others cannot read it.',
     print: 'Print',
-    fileName: (name: string) => `${name} recovery words.txt`,
+    fileName: (name: string) => `${name} recovery words`,
     kept: 'I have them',
     later: 'Later',
     askTitle: 'Do you have them all?',

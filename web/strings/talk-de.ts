@@ -8,7 +8,8 @@ export const text: TalkStrings = {
     empty: (name: string) => `Sag ${name} hallo.`,
     earlier: 'Frühere Nachrichten',
     loadingEarlier: 'Frühere Nachrichten werden geladen …',
-    newWords: 'Neue Nachrichten weiter unten',
+    toEnd: 'Zur neuesten Nachricht',
+    newMessages: (count: number) => (count === 1 ? 'Eine neue Nachricht' : `${count} neue Nachrichten`),
     you: 'Du',
     whose: {
       person: '',
@@ -53,6 +54,9 @@ export const text: TalkStrings = {
     away: 'hat ein Problem',
     awayBar: (name: string) =>
       `Das Modell von ${name} antwortet gerade nicht. Deine Nachrichten bleiben erhalten und werden später beantwortet.`,
+    tryNow: 'Jetzt versuchen',
+    trying: 'Wird versucht …',
+    checkModel: 'Modell prüfen',
     waitsForMind: (name: string) => `wartet auf ${name}`,
     noAnswer: 'Darauf kam keine Antwort.',
     notice: 'Hinweis von Daimon',

@@ -10,7 +10,8 @@ export const text = {
     empty: (name: string) => `Say hello to ${name}.`,
     earlier: 'Earlier',
     loadingEarlier: 'Loading earlier messages…',
-    newWords: 'New messages below',
+    toEnd: 'To the latest message',
+    newMessages: (count: number) => (count === 1 ? 'One new message' : `${count} new messages`),
     you: 'You',
     whose: {
       person: '',
@@ -55,6 +56,9 @@ export const text = {
     away: 'has a problem',
     awayBar: (name: string) =>
       `${name}’s model does not answer at the moment. Your messages are kept and answered later.`,
+    tryNow: 'Try now',
+    trying: 'Trying…',
+    checkModel: 'Check the model',
     waitsForMind: (name: string) => `waiting for ${name}`,
     noAnswer: 'This was not answered.',
     notice: 'Notice from Daimon',

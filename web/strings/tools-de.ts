@@ -1,4 +1,5 @@
 /** The texts about tools of servers in German. */
+import { webServer } from '../shared/web-server.ts'
 import type { ToolStrings } from './tools-en.ts'
 
 export const text: ToolStrings = {
@@ -51,6 +52,55 @@ export const text: ToolStrings = {
   hosts: (name) => `Webseiten, die ${name} lesen darf`,
   hostsMeaning: (name) =>
     `Deine Entscheidungen, als ${name} dort eine Seite lesen wollte. Bei jeder anderen Adresse wirst du gefragt.`,
+  builtinNames: {
+    remember: 'Etwas merken',
+    'remember revise': 'Gedächtnis korrigieren',
+    'remember forget': 'Etwas vergessen',
+    recall: 'Etwas nachsehen',
+    plan: 'Kalender',
+    'plan add': 'Etwas planen',
+    'plan list': 'Im Kalender nachsehen',
+    'plan move': 'Kalendereintrag verschieben',
+    'plan cancel': 'Kalendereintrag absagen',
+    look_again: 'Noch einmal ansehen oder anhören',
+    read_document: 'Dokument lesen',
+    draw: 'Bild zeichnen',
+    speak: 'Sprechen',
+    notify: 'Nachricht auf allen Kanälen',
+    ask_teacher: 'Um Rat fragen',
+    instruction: 'Anweisungen',
+    'instruction read': 'Anweisung lesen',
+    'instruction keep': 'Anweisung lernen',
+    'instruction remove': 'Anweisung entfernen',
+    use_skill: 'Fertigkeit lesen',
+    read_page: 'Webseite lesen',
+    check_health: 'Zustand prüfen',
+    find_tools: 'Werkzeug suchen',
+    use_tool: 'Werkzeug benutzen',
+    cancel_plan: 'Kalendereintrag absagen',
+    check_calendar: 'Im Kalender nachsehen',
+    remind: 'Etwas planen',
+    forget: 'Etwas vergessen',
+    follow_instruction: 'Anweisung lesen',
+    learn_instruction: 'Anweisung lernen',
+  } as Readonly<Record<string, string>>,
+  builtinDoes: {
+    remember: 'Ergänzt, korrigiert oder vergisst eine Aussage im Gedächtnis.',
+    recall: 'Durchsucht das Gespräch, das Gedächtnis und Dateien.',
+    plan: 'Plant, verschiebt, zeigt und löscht Erinnerungen und Termine.',
+    look_again: 'Sieht sich ein früheres Bild noch einmal an oder hört eine Aufnahme noch einmal an.',
+    read_document: 'Liest eine Datei, die du geschickt hast.',
+    draw: 'Zeichnet ein Bild für dich.',
+    speak: 'Spricht etwas laut als Aufnahme.',
+    notify: 'Sendet dieselbe Nachricht auf allen deinen Kanälen.',
+    ask_teacher: 'Fragt das stärkere Modell um Rat.',
+    instruction: 'Liest, lernt oder entfernt eine Anweisung.',
+    use_skill: 'Liest die Anleitung einer Fertigkeit, die du eingeschaltet hast.',
+    read_page: 'Liest den Text einer Webseite.',
+    check_health: 'Prüft den Zustand von Modellen, Kanälen und Sicherungen.',
+    find_tools: 'Durchsucht die Werkzeuge deiner Server.',
+    use_tool: 'Benutzt ein Werkzeug eines deiner Server.',
+  } as Readonly<Record<string, string>>,
   builtin: (name: string) => `Werkzeuge von ${name}, die keinen Server brauchen`,
 
   add: 'Server hinzufügen',
@@ -117,8 +167,12 @@ export const text: ToolStrings = {
   approval: {
     title: (name: string) => `${name} möchte ein Werkzeug benutzen`,
     announce: (name: string, tool: string, server: string) =>
-      `${name} möchte ${tool} von ${server} benutzen.`,
-    of: (tool: string, server: string) => `${tool} von ${server}`,
+      server === webServer
+        ? `${name} möchte Seiten von ${tool} lesen.`
+        : `${name} möchte ${tool} von ${server} benutzen.`,
+    of: (tool: string, server: string) =>
+      server === webServer ? `Seiten von ${tool} lesen` : `${tool} von ${server}`,
+    pages: (host: string) => `Seiten von ${host} lesen`,
     nothing: 'Es bekommt keine Eingabe.',
     given: 'Seine Eingabe',
     json: 'Alles, als JSON',

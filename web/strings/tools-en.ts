@@ -1,4 +1,5 @@
-/** The texts about tools of servers in English. */
+/** The texts about tools in English. */
+import { webServer } from '../shared/web-server.ts'
 
 export type ToolStrings = typeof text
 
@@ -51,6 +52,56 @@ export const text = {
   hosts: (name: string) => `Web pages that ${name} may read`,
   hostsMeaning: (name: string) =>
     `Your decisions when ${name} asked to read a page there. You are asked about every other host.`,
+  /** The built-in tools by name; for some also by name and operation. */
+  builtinNames: {
+    remember: 'Remember',
+    'remember revise': 'Correct the memory',
+    'remember forget': 'Forget',
+    recall: 'Look something up',
+    plan: 'Calendar',
+    'plan add': 'Plan something',
+    'plan list': 'Look at the calendar',
+    'plan move': 'Move a calendar entry',
+    'plan cancel': 'Cancel a calendar entry',
+    look_again: 'Look or listen again',
+    read_document: 'Read a document',
+    draw: 'Draw a picture',
+    speak: 'Speak',
+    notify: 'Message on all channels',
+    ask_teacher: 'Ask for advice',
+    instruction: 'Instructions',
+    'instruction read': 'Read an instruction',
+    'instruction keep': 'Learn an instruction',
+    'instruction remove': 'Remove an instruction',
+    use_skill: 'Read a skill',
+    read_page: 'Read a web page',
+    check_health: 'Check the status',
+    find_tools: 'Search for a tool',
+    use_tool: 'Use a tool',
+    cancel_plan: 'Cancel a calendar entry',
+    check_calendar: 'Look at the calendar',
+    remind: 'Plan something',
+    forget: 'Forget',
+    follow_instruction: 'Read an instruction',
+    learn_instruction: 'Learn an instruction',
+  } as Readonly<Record<string, string>>,
+  builtinDoes: {
+    remember: 'Adds, corrects or forgets a statement in the memory.',
+    recall: 'Searches the talk, the memory and files.',
+    plan: 'Plans, moves, lists and cancels reminders and appointments.',
+    look_again: 'Looks at an earlier picture again, or listens to a recording again.',
+    read_document: 'Reads a file that you sent.',
+    draw: 'Draws a picture for you.',
+    speak: 'Says something aloud as a recording.',
+    notify: 'Sends the same message on all your channels.',
+    ask_teacher: 'Asks the stronger model for advice.',
+    instruction: 'Reads, learns or removes an instruction.',
+    use_skill: 'Reads the instructions of a skill that you enabled.',
+    read_page: 'Reads the text of a web page.',
+    check_health: 'Checks the status of models, channels and backups.',
+    find_tools: 'Searches the tools of your servers.',
+    use_tool: 'Uses a tool of one of your servers.',
+  } as Readonly<Record<string, string>>,
   builtin: (name: string) => `Tools of ${name} that need no server`,
 
   add: 'Add a server',
@@ -114,8 +165,13 @@ export const text = {
 
   approval: {
     title: (name: string) => `${name} asks to use a tool`,
-    announce: (name: string, tool: string, server: string) => `${name} asks to use ${tool} of ${server}.`,
-    of: (tool: string, server: string) => `${tool} of ${server}`,
+    announce: (name: string, tool: string, server: string) =>
+      server === webServer
+        ? `${name} asks to read pages of ${tool}.`
+        : `${name} asks to use ${tool} of ${server}.`,
+    of: (tool: string, server: string) =>
+      server === webServer ? `read pages of ${tool}` : `${tool} of ${server}`,
+    pages: (host: string) => `Read pages of ${host}`,
     nothing: 'It gets no input.',
     given: 'Its input',
     json: 'Everything, as JSON',

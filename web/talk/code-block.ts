@@ -12,7 +12,16 @@ export const copy = async (container: string): Promise<void> => {
   }
 }
 
-/** `growing`: the last code block may be incomplete and is not coloured. */
+type Colour = typeof import('./highlight.ts').colour
+let colour: Colour | undefined
+
+/** Colours at once if the colours are loaded, so that a block that is being streamed does not flicker. */
+const addColours = async (code: HTMLElement, language: string, isGrowing: boolean) => {
+  if (!colour) ({ colour } = await import('./highlight.ts'))
+  colour(code, language, isGrowing)
+}
+
+/** `isGrowing`: the last code block may be incomplete. */
 export const addCopyButtons = (container: ParentNode, isGrowing: boolean): void => {
   for (const table of container.querySelectorAll('table')) {
     const frame = el('div', {
@@ -49,5 +58,5 @@ const dressCode = (pre: HTMLPreElement, isGrowing: boolean) => {
   // Code is always left to right. A block without a language may be text in any direction.
   pre.dir = language ? 'ltr' : 'auto'
   frame.append(pre)
-  if (language && !isGrowing) void import('./highlight.ts').then(({ colour }) => colour(code, language))
+  if (language) void addColours(code, language, isGrowing)
 }

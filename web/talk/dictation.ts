@@ -55,7 +55,7 @@ export const startDictation = (language: string, { onWords, onEnd }: DictationEv
   recognition.addEventListener('result', (event) => {
     const { results } = event as ResultEvent
     onWords(
-      Array.from(results, ([best]) => best?.transcript ?? '')
+      Array.from(results, (alternatives) => alternatives[0]?.transcript ?? '')
         .join('')
         .trimStart(),
     )

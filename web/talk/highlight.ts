@@ -19,11 +19,13 @@ for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(
 
 /** Max UTF-16 units of code to colour. */
 const maxUnits = 30_000
+/** The same while it is streamed, because each new letter colours it again. */
+const maxGrowingUnits = 6_000
 
 /** Wraps parts of the code in spans with a class, without changing the text. */
-export const colour = (code: HTMLElement, language: string): void => {
+export const colour = (code: HTMLElement, language: string, isGrowing: boolean): void => {
   const codeText = code.textContent ?? ''
-  if (codeText.length > maxUnits || !hljs.getLanguage(language)) return
+  if (codeText.length > (isGrowing ? maxGrowingUnits : maxUnits) || !hljs.getLanguage(language)) return
   const { _emitter } = hljs.highlight(codeText, { language, ignoreIllegals: true })
   code.replaceChildren(...toNodes((_emitter as unknown as { rootNode: Tree }).rootNode.children))
 }

@@ -17,6 +17,11 @@ const parser = new Marked({
   renderer: {
     html: ({ text, block }) =>
       harmless.test(text.trim()) ? text : block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text),
+    // The levels above belong to the page.
+    heading({ tokens, depth }) {
+      const tag = `h${Math.min(6, depth + 2)}`
+      return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
+    },
     // A remote picture would reveal the user to its host, so it becomes a link.
     image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`,
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),

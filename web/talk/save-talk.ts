@@ -1,10 +1,10 @@
 /** Saves the whole talk as a Markdown file. */
 import * as api from '../shared/api.ts'
 import { el } from '../shared/dom.ts'
+import { datedFileName } from '../shared/file-name.ts'
 import { dayName, formatClock, toDay } from '../shared/moments.ts'
 import { showNotice } from '../shared/notice.svelte.ts'
 import type { Message, Persona } from '../shared/shapes.ts'
-import { withoutIsolates } from '../strings/isolated.ts'
 import { text } from '../strings/strings.ts'
 
 export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
@@ -17,7 +17,7 @@ export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
     if (!answer.value.more || answer.value.messages.length === 0) break
   }
   const shownMessages = messages.filter(({ hidden }) => hidden === null)
-  hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), toMarkdown(shownMessages, name))
+  hand(datedFileName(text.talk.savedAs(name), '.md'), toMarkdown(shownMessages, name))
   showNotice(text.talk.saved(shownMessages.length))
 }
 

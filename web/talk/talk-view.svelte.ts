@@ -29,8 +29,16 @@ export class TalkView {
   /** Includes hidden messages. */
   loaded = $state.raw<readonly Message[]>([])
   readonly messages = $derived(this.loaded.filter(({ hidden }) => hidden === null))
+  /** By turns that arrived while the page was open: the turn whose answer they continue. */
+  readonly #continuedTurns = new SvelteMap<number, number>()
   /** Null unless the talk ends with a message of the user or its answer. */
   readonly lastExchange = $derived(findLastExchange(this.loaded, this.#continuedTurns))
+  /** The last message of the shown answer, if its actions are below the list. */
+  readonly lastAnswer = $derived.by(() => {
+    const turn = this.lastExchange?.shownTurn ?? null
+    if (turn === null || this.busy || this.letters.length > 0) return null
+    return this.messages.findLast((message) => message.turn === turn && !message.asks) ?? null
+  })
   readonly rows = $derived<readonly Row[]>(toRows(this.messages.filter(({ asks }) => !asks)))
   /** True if the last change prepended messages, so that the scroll position must be kept. */
   grewUpwards = $state(false)
@@ -47,8 +55,6 @@ export class TalkView {
   /** Known turns that the user stopped. */
   readonly stoppedTurns = new SvelteSet<number>()
   readonly #unreached = new SvelteSet<number>()
-  /** By turns that arrived while the page was open: the turn whose answer they continue. */
-  readonly #continuedTurns = new SvelteMap<number, number>()
   /** What the persona understood of clips that arrived while the page was open, by message. */
   readonly #heardTexts = new SvelteMap<number, string>()
   /** The turn whose rest the user asked for last; null if another answer was asked for since. */
@@ -137,6 +143,10 @@ export class TalkView {
 
   /** What the persona understood of a voice recording; empty if nothing is known. */
   getHeard = ({ id, heard }: Message): string => heard || (this.#heardTexts.get(id) ?? '')
+  /** Shows or hides the details of a turn. */
+  unfold(turn: number): void {
+    if (!this.unfoldedIds.delete(turn)) this.unfoldedIds.add(turn)
+  }
 
   loadEarlier = (): Promise<void> => this.#talk.loadEarlier()
 

@@ -2,6 +2,7 @@
 import { type Shape, toFields, toText } from '../shared/shapes.ts'
 import { language, text } from '../strings/strings.ts'
 import { words as toolWords } from '../strings/tool-words.ts'
+import { describeInput, nameTool } from '../tools/builtin-tools.ts'
 
 type Turn = Shape<'Turn'>
 type ToolUse = Turn['steps'][number]['tools'][number]
@@ -31,8 +32,9 @@ export const formatValue = (value: unknown): string => {
 export const describeTool = ({ name, input, ok, server, tool, ms, allowed }: ToolUse) => {
   const isUsed = allowed === null || allowed === 'once' || allowed === 'always'
   return {
-    name: server === null ? name : `${server} · ${tool ?? name}`,
-    words: formatValue(input),
+    name:
+      server === null || toolWords.builtinNames[name] ? nameTool(name, input) : `${server} · ${tool ?? name}`,
+    words: toolWords.builtinNames[name] ? shorten(describeInput(input)) : formatValue(input),
     trouble: ok === false && isUsed ? text.turn.failed : ok === null && isUsed ? text.turn.open : '',
     how:
       server === null

@@ -10,13 +10,8 @@ import { readStorage, writeStorage } from '../shared/local-storage.ts'
 import type { Shape } from '../shared/shapes.ts'
 import { subscribe } from '../shared/system-line.ts'
 
-interface Gate {
-  readonly id: string
-  /** The user may postpone it without leaving the room. */
-  readonly mayWait: boolean
-}
-
-let gate = $state.raw<Gate | null>(null)
+/** The persona whose recovery words are shown in place of its room. */
+let gate = $state.raw<string | null>(null)
 
 type PhraseState = Shape<'PhraseState'>
 const states = new SvelteMap<string, PhraseState>()
@@ -26,6 +21,8 @@ const changes = new SvelteMap<string, number>()
 const markChanged = (id: string) => changes.set(id, (changes.get(id) ?? 0) + 1)
 
 const unshown = 'untold'
+/** One week. */
+const postponementMs = 7 * 24 * 3_600_000
 const createParams = (id: string) => ({ params: { path: { persona_id: id } } })
 
 const drop = (id: string) => {
@@ -75,15 +72,29 @@ export const words = {
     changes.get(id)
     return readStorage('words', id) !== unshown
   },
-  get gate(): Gate | null {
+  get gate(): string | null {
     return gate
   },
-  /** Called with new recovery words, which the daemon sends only once. */
+  /** Called with new recovery words, which the daemon sends only once. The user may look at them later. */
   onReceived(id: string, phrase: string): void {
     phrases.set(id, { phrase, recipient: '' })
-    writeStorage('words', id, '')
+    writeStorage('words', id, unshown)
     markChanged(id)
     void loadState(id)
+  },
+  /** Called when the recovery words are on the screen. */
+  onShown(id: string): void {
+    if (readStorage('words', id) === unshown) writeStorage('words', id, '')
+  },
+  /** Hides the reminder for a week, in this browser. */
+  postpone(id: string): void {
+    writeStorage('words-later', id, String(Date.now() + postponementMs))
+    if (gate === id) gate = null
+    markChanged(id)
+  },
+  isPostponed(id: string): boolean {
+    changes.get(id)
+    return Number(readStorage('words-later', id)) > Date.now()
   },
   /** Called if the recovery words were created, but the response with them was lost. */
   onLost(id: string): void {
@@ -103,7 +114,7 @@ export const words = {
     }
     drop(id)
     applyState(id, answer.value)
-    if (gate?.id === id) gate = null
+    if (gate === id) gate = null
     return answer
   },
   /** The user has typed the words to restore the persona, so they are confirmed. */
@@ -111,8 +122,8 @@ export const words = {
     drop(id)
     void loadState(id)
   },
-  open(id: string, { mayWait }: { readonly mayWait: boolean }): void {
-    gate = { id, mayWait }
+  open(id: string): void {
+    gate = id
   },
   leave(): void {
     gate = null

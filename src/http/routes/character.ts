@@ -7,7 +7,14 @@ import { characterPresets, toCharacterText } from '../../persona/character-prese
 import { route } from '../route.ts'
 import { FilePart } from '../server/upload-form.ts'
 
-const Words = z.object({ name: z.string(), text: z.string() })
+const Words = z.object({
+  name: z.string(),
+  persona: z.string().describe('A name for the persona, which the user can change.'),
+  summary: z.string().describe('One sentence for the user who chooses.'),
+  text: z.string(),
+  greeting: z.string().describe('Its first message.'),
+  starters: z.array(z.string()).readonly().describe('Messages that a user could begin with.'),
+})
 
 const Presets = z
   .object({
@@ -21,7 +28,7 @@ export const getPresetsRoute = route({
   method: 'get',
   path: '/api/character/presets',
   summary: 'Characters to choose from',
-  description: 'Each with a name and a text, in English and German.',
+  description: 'Each with a name, a text, a first message and messages to begin with, in English and German.',
   tag: 'Personas',
   reply: Presets,
   handle: () => () => ({ presets: characterPresets }),

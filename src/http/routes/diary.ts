@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import * as z from 'zod'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import {
   changePhrase,
@@ -16,6 +15,7 @@ import { requireListed, throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { HttpRefused } from '../refused.ts'
 import { alreadySent, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+import { toDisposition, toFileName } from '../server/download-name.ts'
 
 const PhraseState = z
   .object({
@@ -36,18 +36,22 @@ export const exportRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/export',
   summary: 'The current diary of the persona, with all its data. Only its recovery phrase opens it',
-  description: 'An age file, streamed. It contains no keys or tokens.',
+  description:
+    'An age file, streamed. It contains no keys or tokens. Browsers save it under the name of the persona and the day.',
   tag: 'Diaries',
   reply: 'file',
   refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'journal_replaced'],
   handle:
-    ({ closing, diaries, personas }) =>
+    ({ clock, closing, diaries, personas }) =>
     async ({ params: { persona_id: id }, response }) => {
-      const { trouble } = requireListed(personas, id)
+      const { self, trouble } = requireListed(personas, id)
       if (trouble !== null) throw new HttpRefused({ code: 'journal_damaged', reason: trouble })
+      const day = isoIn(clock.zone, clock.now()).slice(0, 10)
+      const name = `${toFileName(`${toFileName(self.name)} ${day}`)}.diary`
+      const disposition = toDisposition(`${id}.diary`, name)
       await withAbortSignal(response, closing, (signal) =>
         diaries
-          .seal(id, ({ bytes }) => send(response, id, bytes), signal)
+          .seal(id, ({ bytes }) => send(response, disposition, bytes), signal)
           .catch((error: unknown) => {
             // A client that disconnected gets no response, and the aborted export is not an error.
             if (!response.headersSent) throwIfDisconnected(signal)
@@ -62,13 +66,13 @@ export const exportRoute = route({
  * Sends the diary. Errors before the first byte get their own status. After it, the connection is closed
  * early to show that the file is incomplete.
  */
-const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buffer>): Promise<void> => {
+const send = async (response: Response, disposition: string, bytes: AsyncIterable<Buffer>): Promise<void> => {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
   if (first.done) throw new Error('the diary is empty')
   response.writeHead(200, {
     'Content-Type': 'application/octet-stream',
-    'Content-Disposition': `attachment; filename="${id}.diary"`,
+    'Content-Disposition': disposition,
     'Cache-Control': 'no-store',
   })
   const stopWatching = watch(response)

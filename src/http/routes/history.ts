@@ -9,8 +9,9 @@ import { lastDays } from '../../../projections/past-calendar.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import { toPersonaRecord } from '../../../projections/persona-record.ts'
 import type { Plans } from '../../../projections/plans.ts'
+import type { Self } from '../../../projections/self.ts'
 import { sumUp } from '../../../projections/usage.ts'
-import { withoutCredentials } from '../../../projections/view.ts'
+import { type PortraitView, withoutCredentials } from '../../../projections/view.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { getPosition, openPastAt, type PastState } from '../../persona/past.ts'
 import { Refused } from '../../persona/refusals.ts'
@@ -21,7 +22,7 @@ import { comingWithin, ListedDays, ListedEntries, listEntries, toDayView } from 
 import { Conversation, conversationPage } from './conversation.ts'
 import { Knowledge, knowledgeView, Memories, timeIn } from './memory.ts'
 import { Moment, momentDescription, readMoment, toMoment } from './moments.ts'
-import { PersonaRecordShape } from './persona-shapes.ts'
+import { PersonaRecordShape, PortraitViewShape } from './persona-shapes.ts'
 import { UsageSums } from './usage.ts'
 
 /** Max messages and days in the response. An earlier moment shows those before. */
@@ -33,6 +34,7 @@ const History = z
     at: Moment.describe('The last fact at that moment.'),
     persona: PersonaRecordShape.describe('Without keys and tokens, which the journal does not contain.'),
     status: Status,
+    portrait: PortraitViewShape.nullable(),
     memories: Memories.shape.memories,
     knowledge: Knowledge.describe(
       'As returned by the route of that name. Built-in instructions are the current ones.',
@@ -86,6 +88,7 @@ const view = async (
     at: toMoment(pastState.last),
     persona: withoutSecrets(toPersonaRecord(self, () => null, config.urls)),
     status: self.status,
+    portrait: toPastPortrait(id, self),
     memories: listMemories(knowledge, null, timeIn(clock)),
     knowledge: knowledgeView(knowledge),
     instructions: listValues(knowledge.instructions).map(({ id, intention, body }) => ({
@@ -99,6 +102,14 @@ const view = async (
     usage: await sumUp(usageWithin(journal, { from: null, to: null }, { upTo: pastState.last.seq })),
   }
 }
+
+/** By its file name, since the address of the portrait always returns the current one. */
+const toPastPortrait = (id: string, { portrait }: Self): PortraitView | null =>
+  portrait && {
+    url: `/api/persona/${id}/media/${portrait.filename}`,
+    mime: portrait.mime,
+    bytes: portrait.bytes,
+  }
 
 /** Facts contain no keys, but URLs in old facts may contain a name and a password. */
 const withoutSecrets = (record: ReturnType<typeof toPersonaRecord>): ReturnType<typeof toPersonaRecord> =>

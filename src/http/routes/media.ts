@@ -44,17 +44,31 @@ export const getMediaRoute = route({
       // Also for a part of the file: damaged bytes are never served.
       if (!(await personas.isSoundFile(id, filename))) throw new HttpRefused({ code: 'media_damaged' })
       // The type is detected from the content, never from the name.
-      const type = (await sniff(path)) ?? unknownType
-      const inline = /^(?:image|audio|video)\/(?!svg)/.test(type)
-      if (!inline) response.attachment(filename)
-      response.setHeader('Content-Type', type)
-      // Prevents scripts in the file from running as part of our page.
-      response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
-      response.setTimeout(stallTimeoutMs)
-      await send(response, folder, filename)
+      await sendMediaFile(response, { folder, filename, type: (await sniff(path)) ?? unknownType })
       return alreadySent
     },
 })
+
+interface SentFile {
+  readonly folder: string
+  readonly filename: string
+  /** Detected from the content. */
+  readonly type: string
+}
+
+/** Sends a file of a persona. The browser shows pictures, audio and video, and saves anything else. */
+export const sendMediaFile = async (
+  response: Response,
+  { folder, filename, type }: SentFile,
+): Promise<void> => {
+  const inline = /^(?:image|audio|video)\/(?!svg)/.test(type)
+  if (!inline) response.attachment(filename)
+  response.setHeader('Content-Type', type)
+  // Prevents scripts in the file from running as part of our page.
+  response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+  response.setTimeout(stallTimeoutMs)
+  await send(response, folder, filename)
+}
 
 /** Finds a plain file in the folder. A link may point to another name in the folder, but not out of it. */
 const fileIn = async (folder: string, filename: string): Promise<string> => {

@@ -6,6 +6,7 @@ import { faults } from '../../../packages/models/mind.ts'
 import { ModelError } from '../../../packages/models/models.ts'
 import type { Proof } from '../../../packages/models/prove-mind.ts'
 import { perProvider } from '../../../packages/models/providers/provider-table.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { testMind, testModel } from '../../commands/mind-test.ts'
 import { describeModels, listModels, type Server, selectServer } from '../../commands/model-list.ts'
 import { readProvider } from '../../commands/organ-request.ts'
@@ -161,6 +162,24 @@ export const testMindRoute = route({
     (deps) =>
     ({ params: { persona_id: id }, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => toTestView(await testMind(deps, id, signal))),
+})
+
+export const tryMindRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/try',
+  summary: 'Try a failing Mind now instead of after the pause',
+  description:
+    'Returns immediately. If the Mind answers, waiting messages are answered. Does nothing if the Mind works or the persona is not running.',
+  tag: 'Models',
+  reply: z.null(),
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, agents }) =>
+    async ({ params: { persona_id: id } }) => {
+      requireListed(personas, id)
+      agents.tryMind(id)
+      return null
+    },
 })
 
 const listWithDetails = async (

@@ -10,7 +10,7 @@ import {
 } from '../../../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../../../journal/facts/organ-table.ts'
 import type { ChannelRecord, PersonaRecord } from '../../../projections/persona-record.ts'
-import type { PersonaView } from '../../../projections/view.ts'
+import type { PersonaView, PortraitView } from '../../../projections/view.ts'
 import type { Tokens } from '../../commands/channels.ts'
 import type { OrganFields } from '../../commands/organ-request.ts'
 
@@ -29,6 +29,14 @@ export const ChannelView = z
   .object({ type: Channel.shape.type, name: z.string(), verified: z.boolean() })
   .meta({ id: 'ChannelView' })
 
+export const PortraitViewShape: z.ZodType<PortraitView> = z
+  .object({
+    url: z.string().describe('Changes with the picture, so that clients can cache it.'),
+    mime: z.string(),
+    bytes: z.int(),
+  })
+  .meta({ id: 'Portrait' })
+
 const PersonaViewShape: z.ZodType<PersonaView> = z
   .object({
     id: z.string(),
@@ -40,6 +48,7 @@ const PersonaViewShape: z.ZodType<PersonaView> = z
     thinking: OrganView,
     ...perOtherSlot(() => OrganView.nullable()),
     channels: z.array(ChannelView).readonly(),
+    portrait: PortraitViewShape.nullable(),
   })
   .meta({ id: 'PersonaView' })
 

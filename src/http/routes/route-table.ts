@@ -37,8 +37,9 @@ import {
 } from './memory.ts'
 import { askAnswerRoute, askOtherModelRoute, chooseAnswerRoute, editMessageRoute } from './messages.ts'
 import { migrateRoute } from './migrate.ts'
-import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute } from './models.ts'
+import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute, tryMindRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
+import { drawPortraitRoute, getPortraitRoute, removePortraitRoute, setPortraitRoute } from './portrait.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
@@ -77,6 +78,10 @@ export const routes: readonly Route[] = [
   readCardRoute,
   getCharacterRoute,
   setCharacterRoute,
+  getPortraitRoute,
+  setPortraitRoute,
+  removePortraitRoute,
+  drawPortraitRoute,
   addChannelRoute,
   removeChannelRoute,
   pairRoute,
@@ -144,6 +149,7 @@ export const routes: readonly Route[] = [
   listModelsRoute,
   testModelRoute,
   testMindRoute,
+  tryMindRoute,
   listLocalModelsRoute,
   getLocalModelRoute,
   installRuntimeRoute,

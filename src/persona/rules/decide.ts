@@ -9,6 +9,7 @@ import { type LifecycleCommand, lifecycleRules } from './lifecycle.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
 import { type OrganHealthCommand, organHealthRules } from './organ-health.ts'
 import { type CreatePersona, decideCreation, type PersonaCommand, personaRules } from './persona.ts'
+import { type PortraitCommand, portraitRules } from './portrait.ts'
 import { type ProposalCommand, proposalRules } from './proposals.ts'
 import { type SkillCommand, skillRules } from './skills.ts'
 import { type SleepCommand, sleepRules } from './sleep.ts'
@@ -29,6 +30,7 @@ type ExistingCommand =
   | ToolServerCommand
   | ApprovalCommand
   | SkillCommand
+  | PortraitCommand
   | MemoryCommand
   | ProposalCommand
   | CalendarCommand
@@ -47,6 +49,7 @@ const rules: Rules<ExistingCommand> = {
   ...toolServerRules,
   ...approvalRules,
   ...skillRules,
+  ...portraitRules,
   ...memoryRules,
   ...proposalRules,
   ...calendarRules,

@@ -7,6 +7,7 @@ import type { Refusal } from '../refusals.ts'
 type ThingKind =
   | 'name'
   | 'character'
+  | 'portrait'
   | 'idle'
   | 'status'
   | 'organ'
@@ -30,6 +31,7 @@ type Row<T extends EventType> =
 
 const name = { touches: (): Thing => ({ of: 'name', id: '' }) }
 const character = { touches: (): Thing => ({ of: 'character', id: '' }) }
+const portrait = { touches: (): Thing => ({ of: 'portrait', id: '' }) }
 const idle = { touches: (): Thing => ({ of: 'idle', id: '' }) }
 const status = { touches: (): Thing => ({ of: 'status', id: '' }) }
 const organ = { touches: ({ slot }: { readonly slot: Slot }): Thing => ({ of: 'organ', id: slot }) }
@@ -56,6 +58,8 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   PersonaDeleted: { never: 'It is deleted.' },
   Renamed: name,
   CharacterSet: character,
+  PortraitChosen: portrait,
+  PortraitRemoved: portrait,
   IdleTimeoutSet: idle,
   OrganReplaced: organ,
   OrganRemoved: organ,

@@ -1,6 +1,6 @@
 /** The rule of undo: reads each kind of thing from the state, and builds the facts that restore it. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Organ, Seq, Slot } from '../../../journal/facts/fact-values.ts'
+import type { Organ, Seq, Slot, StoredMedia } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
@@ -27,6 +27,7 @@ export interface Undo {
 interface Values {
   readonly name: string
   readonly character: CharacterDraft
+  readonly portrait: StoredMedia | null
   readonly idle: number
   readonly status: Pick<Persona['self'], 'status' | 'reason'>
   readonly organ: Organ | null
@@ -56,6 +57,11 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   character: {
     read: readCharacter,
     restore: (previous) => [{ type: 'CharacterSet', ...previous }],
+  },
+  portrait: {
+    read: ({ self }) => self.portrait,
+    restore: (media) =>
+      media ? [{ type: 'PortraitChosen', media, source: 'file' }] : [{ type: 'PortraitRemoved' }],
   },
   idle: {
     read: ({ self }) => self.idleTimeout,

@@ -1,0 +1,11 @@
+/** Names of files that the page saves. */
+import { withoutIsolates } from '../strings/isolated.ts'
+
+/** Returns a name with the local day, such as `Talk with Ada 2026-11-28.md`. */
+export const datedFileName = (title: string, ending: string, now = new Date()): string => {
+  const day = new Intl.DateTimeFormat('en-CA').format(now)
+  const safeTitle = withoutIsolates(title)
+    .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
+  return `${safeTitle} ${day}${ending}`
+}

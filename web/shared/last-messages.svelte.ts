@@ -1,0 +1,40 @@
+/** The last message of each talk, for the list of personas and its order. */
+import { SvelteMap } from 'svelte/reactivity'
+import { conversation } from './api.ts'
+import { keepCurrent } from './keep-current.ts'
+import { seenPositions } from './seen.svelte.ts'
+import type { Message, Persona } from './shapes.ts'
+
+const messages = new SvelteMap<string, Message>()
+const requests = new Map<string, number>()
+
+/** Max hidden messages after the last one that is shown. */
+const maxHidden = 10
+
+export const lastMessages = {
+  get: (id: string): Message | undefined => messages.get(id),
+  load: async (id: string): Promise<void> => {
+    const request = (requests.get(id) ?? 0) + 1
+    requests.set(id, request)
+    const answer = await conversation(id, undefined, maxHidden)
+    const last = answer.ok
+      ? answer.value.messages.findLast(({ hidden, asks }) => hidden === null && !asks)
+      : undefined
+    // Responses may arrive out of order.
+    if (!last || request !== requests.get(id)) return
+    messages.set(id, last)
+    // Messages from before this browser first saw the persona do not count as new.
+    if (seenPositions.upTo(id) === null) seenPositions.note(id, last.id)
+  },
+  /** Loads the message now and after each turn, until the returned function is called. */
+  follow: (id: string): (() => void) => {
+    void lastMessages.load(id)
+    return keepCurrent(id, /^(Turn(Began|Ended)|Messages(Hidden|Shown))$/, () => void lastMessages.load(id))
+  },
+}
+
+/** Returns the personas with the newest message first. Those without a message keep their order at the end. */
+export const sortByLastMessage = (personas: readonly Persona[]): readonly Persona[] => {
+  const getTime = ({ id }: Persona) => Date.parse(messages.get(id)?.time ?? '') || 0
+  return personas.toSorted((a, b) => getTime(b) - getTime(a))
+}
