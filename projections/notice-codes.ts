@@ -16,7 +16,7 @@ const forms = {
   daemon_failed: /^The daemon could not answer this: it failed each time that it tried \((?<kind>[^)]*)\)/,
   daemon_ended_twice: /^The daemon ended twice without warning while it worked on this/,
   tokens_used:
-    /^The tokens for today are used up: (?<used>[\d,]+) of the (?<limit>[\d,]+) that [\s\S]* again from .* at (?<hour>\d\d:\d\d) \((?<zone>[^)]*)\)/,
+    /^The tokens for today are used up: (?<used>[\d,]+) of the (?<limit>[\d,]+) that DAIMON_DAILY_TOKENS allows on one day\. Answers are possible again from [\w ]+ at (?<hour>\d\d:\d\d) \((?<zone>[^)]*)\)/,
   organ_missing: /^There is no (?<organ>Eye|Ear), the organ that /,
   file_too_large: /^(?<file>“.*”) is too large: the limit is (?<limit>\d+) MB/,
   file_lost: /^(?<file>“.*”) cannot be found: it is not in the media folder/,
