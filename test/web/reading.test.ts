@@ -113,7 +113,9 @@ test('names each message, and shows its actions near the pointer and for the las
         assert.is(await size('.mine'), await size('.hers'))
         const first = page.locator('.entry.hers').first()
         const getOpacity = () =>
-          first.locator('.acts').evaluate((element) => Number(getComputedStyle(element).opacity))
+          page.evaluate<number>(
+            `Number(getComputedStyle(document.querySelector('.entry.hers > .acts')).opacity)`,
+          )
         await page.mouse.move(5, 5)
         await pollAssert.is(getOpacity, 0)
         await first.hover()
