@@ -114,7 +114,7 @@ test('names each message, and shows its actions near the pointer and for the las
         const first = page.locator('.entry.hers').first()
         const getOpacity = () =>
           page.evaluate<number>(
-            `Number(getComputedStyle(document.querySelector('.entry.hers .acts')).opacity)`,
+            `Number(getComputedStyle(document.querySelector('.entry.hers > .acts')).opacity)`,
           )
         await page.mouse.move(5, 5)
         await pollAssert.is(getOpacity, 0)

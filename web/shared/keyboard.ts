@@ -14,15 +14,12 @@ export const isTouchKeyboard = (): boolean => isTouch.matches
 
 const fit = () => {
   const viewport = window.visualViewport
-  if (!viewport || viewport.scale > 1.05) return
+  if (!viewport || viewport.scale > 1.05 || !isTouch.matches) return
   const { width, height } = viewport
   seen = { width, height: Math.max(height, seen.width === width ? seen.height : 0, innerHeight) }
   const root = document.documentElement
   const isField = document.activeElement?.closest('textarea, input, select, form') != null
-  root.toggleAttribute(
-    'data-typing',
-    isTouch.matches && isField && (height < lowPx || height < seen.height * openShare),
-  )
+  root.toggleAttribute('data-typing', isField && (height < lowPx || height < seen.height * openShare))
   // Some browsers lay the keyboard over the page instead of making the page smaller.
   if (innerHeight - height < 1) return void root.style.removeProperty('--visible-height')
   root.style.setProperty('--visible-height', `${height}px`)

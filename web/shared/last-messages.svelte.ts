@@ -26,10 +26,23 @@ export const lastMessages = {
     // Messages from before this browser first saw the persona do not count as new.
     if (seenPositions.upTo(id) === null) seenPositions.note(id, last.id)
   },
-  /** Loads the message now and after each turn, until the returned function is called. */
-  follow: (id: string): (() => void) => {
-    void lastMessages.load(id)
-    return keepCurrent(id, /^(Turn(Began|Ended)|Messages(Hidden|Shown))$/, () => void lastMessages.load(id))
+  /**
+   * Loads the messages now and after each turn, until the returned function is called. One after the other,
+   * because the daemon may have to open the journal of each persona.
+   */
+  follow: (ids: readonly string[]): (() => void) => {
+    let isStopped = false
+    const stops = ids.map((id) =>
+      keepCurrent(id, /^(Turn(Began|Ended)|Messages(Hidden|Shown))$/, () => void lastMessages.load(id)),
+    )
+    const loadAll = async () => {
+      for (const id of ids) if (!isStopped && !messages.has(id)) await lastMessages.load(id)
+    }
+    void loadAll()
+    return () => {
+      isStopped = true
+      for (const stop of stops) stop()
+    }
   },
 }
 
