@@ -186,6 +186,7 @@ export const text: ToolStrings = {
     key: 'Schlüssel',
     stored: { own: 'gespeichert', environment: 'aus der Umgebung' },
     getKey: (title: string) => `Schlüssel bei ${title} holen`,
+    setUp: 'Einrichten',
     use: 'Verwenden',
     save: 'Speichern',
     test: 'Testen',

@@ -183,6 +183,7 @@ export const text = {
     key: 'Key',
     stored: { own: 'stored', environment: 'from the environment' },
     getKey: (title: string) => `Get a key from ${title}`,
+    setUp: 'Set up',
     use: 'Use',
     save: 'Save',
     test: 'Test',
