@@ -1,6 +1,6 @@
 /** Brave Search. Format: https://api-dashboard.search.brave.com/app/documentation/web-search/get-started. */
 import * as z from 'zod'
-import { fromHtml } from './plain-text.ts'
+import { toPlainText } from './plain-text.ts'
 import { type SearchAdapter, withSite } from './search-provider.ts'
 
 const freshness = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const
@@ -20,7 +20,7 @@ const Body = z.object({
     .nullish(),
 })
 
-export const adapter: SearchAdapter = {
+export const braveSearch: SearchAdapter = {
   toRequest: (query, { url, key }, maxResults) => {
     const parameters = new URLSearchParams({
       q: withSite(query),
@@ -35,14 +35,14 @@ export const adapter: SearchAdapter = {
   },
   // Without a match, `web` is absent.
   read: (body) => {
-    const parsed = Body.safeParse(body)
-    if (!parsed.success) return null
+    const answer = Body.safeParse(body)
+    if (!answer.success) return null
     return {
-      results: (parsed.data.web?.results ?? []).map(({ title, url, description, page_age: date }) => ({
-        title: fromHtml(title),
+      results: (answer.data.web?.results ?? []).map(({ title, url, description, page_age: date }) => ({
+        title: toPlainText(title),
         url,
         date,
-        excerpt: fromHtml(description),
+        excerpt: toPlainText(description),
       })),
     }
   },

@@ -20,7 +20,7 @@ const Body = z.object({
 const days = { day: 1, week: 7, month: 31, year: 366 } as const satisfies Record<Recency, number>
 const dayMs = 24 * 3_600_000
 
-export const adapter: SearchAdapter = {
+export const exaSearch: SearchAdapter = {
   toRequest: ({ words, recency, site }, { url, key }, maxResults, now) => ({
     url: `${url}/search`,
     headers: { ...(key !== null && { 'x-api-key': key }) },
@@ -34,9 +34,9 @@ export const adapter: SearchAdapter = {
     },
   }),
   read: (body) => {
-    const parsed = Body.safeParse(body)
-    if (!parsed.success) return null
-    const { results, costDollars } = parsed.data
+    const answer = Body.safeParse(body)
+    if (!answer.success) return null
+    const { results, costDollars } = answer.data
     return {
       results: results.map(({ title, url, publishedDate: date, highlights }) => ({
         title,

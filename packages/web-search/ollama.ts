@@ -8,17 +8,17 @@ const Body = z.object({
   ),
 })
 
-export const adapter: SearchAdapter = {
+export const ollamaSearch: SearchAdapter = {
   toRequest: (query, { url, key }, maxResults) => ({
     url: `${url}/api/web_search`,
     headers: { ...(key !== null && { authorization: `Bearer ${key}` }) },
     body: { query: withSite(query), max_results: maxResults },
   }),
   read: (body) => {
-    const parsed = Body.safeParse(body)
-    if (!parsed.success) return null
+    const answer = Body.safeParse(body)
+    if (!answer.success) return null
     return {
-      results: parsed.data.results.map(({ title, url, content }) => ({ title, url, excerpt: content })),
+      results: answer.data.results.map(({ title, url, content }) => ({ title, url, excerpt: content })),
     }
   },
 }

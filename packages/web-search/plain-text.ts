@@ -2,7 +2,7 @@
 import { Parser } from 'htmlparser2'
 
 /** Returns the text without tags and with decoded entities. Other values are returned as they are. */
-export const fromHtml = (value: unknown): unknown => {
+export const toPlainText = (value: unknown): unknown => {
   if (typeof value !== 'string') return value
   let text = ''
   const parser = new Parser({

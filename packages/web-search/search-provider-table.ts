@@ -22,7 +22,7 @@ interface SearchProviderRow {
   /** Searches per day and persona, if the user sets no other number. */
   readonly dailyLimit: number
   /** Loaded on the first use. */
-  readonly adapter: () => Promise<{ readonly adapter: SearchAdapter }>
+  readonly adapter: () => Promise<SearchAdapter>
 }
 
 /** Date of the prices below. */
@@ -39,7 +39,7 @@ export const searchProviderTable: Readonly<Record<SearchProvider, SearchProvider
     priceSource: null,
     onlySite: 'wikipedia.org',
     dailyLimit: 100,
-    adapter: () => import('./wikipedia.ts'),
+    adapter: async () => (await import('./wikipedia.ts')).wikipediaSearch,
   },
   searxng: {
     title: 'SearXNG',
@@ -50,7 +50,7 @@ export const searchProviderTable: Readonly<Record<SearchProvider, SearchProvider
     usd: 0,
     priceSource: null,
     dailyLimit: 100,
-    adapter: () => import('./searxng.ts'),
+    adapter: async () => (await import('./searxng.ts')).searxngSearch,
   },
   brave: {
     title: 'Brave Search',
@@ -61,7 +61,7 @@ export const searchProviderTable: Readonly<Record<SearchProvider, SearchProvider
     usd: 0.005,
     priceSource: 'https://brave.com/search/api/',
     dailyLimit: 50,
-    adapter: () => import('./brave.ts'),
+    adapter: async () => (await import('./brave.ts')).braveSearch,
   },
   tavily: {
     title: 'Tavily',
@@ -72,7 +72,7 @@ export const searchProviderTable: Readonly<Record<SearchProvider, SearchProvider
     usd: 0.008,
     priceSource: 'https://docs.tavily.com/documentation/api-credits',
     dailyLimit: 50,
-    adapter: () => import('./tavily.ts'),
+    adapter: async () => (await import('./tavily.ts')).tavilySearch,
   },
   exa: {
     title: 'Exa',
@@ -83,7 +83,7 @@ export const searchProviderTable: Readonly<Record<SearchProvider, SearchProvider
     usd: 0.005,
     priceSource: 'https://exa.ai/pricing',
     dailyLimit: 50,
-    adapter: () => import('./exa.ts'),
+    adapter: async () => (await import('./exa.ts')).exaSearch,
   },
   ollama: {
     title: 'Ollama web search',
@@ -94,7 +94,7 @@ export const searchProviderTable: Readonly<Record<SearchProvider, SearchProvider
     usd: null,
     priceSource: null,
     dailyLimit: 50,
-    adapter: () => import('./ollama.ts'),
+    adapter: async () => (await import('./ollama.ts')).ollamaSearch,
   },
 }
 

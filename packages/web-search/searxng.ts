@@ -16,7 +16,7 @@ const Body = z.object({
   ),
 })
 
-export const adapter: SearchAdapter = {
+export const searxngSearch: SearchAdapter = {
   toRequest: (query, { url }) => {
     const parameters = new URLSearchParams({
       q: withSite(query),
@@ -26,10 +26,10 @@ export const adapter: SearchAdapter = {
     return { url: `${url}/search?${parameters}` }
   },
   read: (body) => {
-    const parsed = Body.safeParse(body)
-    if (!parsed.success) return null
+    const answer = Body.safeParse(body)
+    if (!answer.success) return null
     return {
-      results: parsed.data.results.map(({ title, url, content, publishedDate: date }) => ({
+      results: answer.data.results.map(({ title, url, content, publishedDate: date }) => ({
         title,
         url,
         date,

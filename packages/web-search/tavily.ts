@@ -13,7 +13,7 @@ const Body = z.object({
   ),
 })
 
-export const adapter: SearchAdapter = {
+export const tavilySearch: SearchAdapter = {
   toRequest: ({ words, recency, site }, { url, key }, maxResults) => ({
     url: `${url}/search`,
     headers: { ...(key !== null && { authorization: `Bearer ${key}` }) },
@@ -26,10 +26,10 @@ export const adapter: SearchAdapter = {
     },
   }),
   read: (body) => {
-    const parsed = Body.safeParse(body)
-    if (!parsed.success) return null
+    const answer = Body.safeParse(body)
+    if (!answer.success) return null
     return {
-      results: parsed.data.results.map(({ title, url, content, published_date: date }) => ({
+      results: answer.data.results.map(({ title, url, content, published_date: date }) => ({
         title,
         url,
         date,

@@ -58,7 +58,7 @@ export interface WebSearchDeps {
   readonly timeoutMs?: number
 }
 
-export const maxResults = 8
+const maxResults = 8
 /** Results that are requested, because duplicates are removed. */
 const requestedResults = 10
 /** UTF-16 units. */
@@ -90,7 +90,7 @@ export const createWebSearch = ({
   ): Promise<RawAnswer> => {
     const endpoint = resolve(choice)
     if (endpoint.missing !== null) throw new SearchFailed('key', `it has no ${endpoint.missing}`)
-    const { adapter } = await searchProviderTable[choice.provider].adapter()
+    const adapter = await searchProviderTable[choice.provider].adapter()
     const { url, headers = {}, body } = adapter.toRequest(query, endpoint, requestedResults, now())
     const response = await network.remote(url, {
       method: body === undefined ? 'GET' : 'POST',
@@ -171,14 +171,14 @@ const refusalOf = (status: number, provider: SearchProvider): SearchFailed => {
 
 /** Removes results without a usable address, duplicates, and pages of other hosts than the requested one. */
 const cleanResults = (results: readonly RawResult[], { site }: SearchQuery): readonly SearchResult[] => {
-  const seen = new Set<string>()
+  const identities = new Set<string>()
   const cleaned: SearchResult[] = []
   for (const result of results) {
     const url = toPageUrl(result.url)
     if (!url || (site !== null && !isOfSite(url, site))) continue
     const identity = identify(url)
-    if (seen.has(identity)) continue
-    seen.add(identity)
+    if (identities.has(identity)) continue
+    identities.add(identity)
     const title = toLine(result.title, maxTitle)
     cleaned.push({
       title: title === '' ? url.host : title,
@@ -206,7 +206,7 @@ const isOfSite = ({ hostname }: URL, site: string): boolean =>
 /** The same page has one identity, with or without `www.`, a final slash, and parameters of campaigns. */
 const identify = ({ hostname, pathname, searchParams }: URL): string => {
   const parameters = [...searchParams].filter(([name]) => !/^(?:utm_\w+|fbclid|gclid)$/.test(name)).sort()
-  return JSON.stringify([hostname.replace(/^(?:www|m)\./, ''), pathname.replace(/\/+$/, ''), parameters])
+  return JSON.stringify([hostname.replace(/^(?:www|m)\./, ''), pathname.replace(/\/$/, ''), parameters])
 }
 
 const toLine = (value: unknown, maxUnits: number): string => {

@@ -3,7 +3,7 @@
  * by date.
  */
 import * as z from 'zod'
-import { fromHtml } from './plain-text.ts'
+import { toPlainText } from './plain-text.ts'
 import type { SearchAdapter, SearchEndpoint, SearchQuery } from './search-provider.ts'
 
 const Body = z.object({
@@ -28,19 +28,19 @@ const getBase = (query: SearchQuery, { url }: SearchEndpoint): string => {
     : url.replace(/^https:\/\/[a-z-]+\.wikipedia\.org/, `https://${language}.wikipedia.org`)
 }
 
-export const adapter: SearchAdapter = {
+export const wikipediaSearch: SearchAdapter = {
   toRequest: (query, endpoint, maxResults) => {
     const parameters = new URLSearchParams({ q: query.words, limit: String(maxResults) })
     return { url: `${getBase(query, endpoint)}/w/rest.php/v1/search/page?${parameters}` }
   },
   read: (body, query, endpoint) => {
-    const parsed = Body.safeParse(body)
-    if (!parsed.success) return null
+    const answer = Body.safeParse(body)
+    if (!answer.success) return null
     return {
-      results: parsed.data.pages.map(({ key, title, excerpt, description }) => ({
+      results: answer.data.pages.map(({ key, title, excerpt, description }) => ({
         title,
         url: `${getBase(query, endpoint)}/wiki/${encodeURIComponent(key)}`,
-        excerpt: [description, fromHtml(excerpt)]
+        excerpt: [description, toPlainText(excerpt)]
           .filter((text) => typeof text === 'string' && text)
           .join(': '),
       })),

@@ -104,11 +104,11 @@ const shortWords: ReadonlySet<string> = new Set(
  */
 export const carriesMemory = (input: unknown, persona: Persona, { provenance }: EarlierWords): boolean => {
   if ((provenance.others ?? []).length === 0) return false
-  const sent = new Set(splitWords(JSON.stringify(input) ?? ''))
-  if (sent.size === 0) return false
+  const sentWords = new Set(splitWords(JSON.stringify(input) ?? ''))
+  if (sentWords.size === 0) return false
   const ownWords = createWordIndex([...provenance.said.map(({ words }) => words), persona.self.name])
   return listValues(persona.knowledge.statements).some((statement) =>
-    splitWords(statement.text).some((word) => sent.has(word) && !ownWords.has(word)),
+    splitWords(statement.text).some((word) => sentWords.has(word) && !ownWords.has(word)),
   )
 }
 

@@ -67,11 +67,11 @@ const addLooking = (web: Command, { daemon, isJson }: CommandMeans): void => {
 
 const addChoosing = (web: Command, { daemon, isJson }: CommandMeans): void => {
   /** Replaces the list by a changed one. */
-  const change = async (ref: string, command: Command, toBody: (before: SearchProviders) => object) => {
+  const change = async (ref: string, command: Command, toBody: (current: SearchProviders) => object) => {
     const client = daemon(command)
     const path = personaPath(await findPersona(client, ref), 'search-providers')
-    const before = await client.get<SearchProviders>(path)
-    const answer = await client.send<SearchProviders>('PUT', path, toBody(before))
+    const current = await client.get<SearchProviders>(path)
+    const answer = await client.send<SearchProviders>('PUT', path, toBody(current))
     if (isJson(command)) return printJson(answer)
     printProviders(answer)
   }
@@ -88,12 +88,12 @@ const addChoosing = (web: Command, { daemon, isJson }: CommandMeans): void => {
     .action(async (ref: string, provider: string, options: UseOptions, command: Command) => {
       const { url: address, key } = readEndpoint(options)
       const dailyLimit = readLimit(options.dailyLimit)
-      await change(ref, command, (before) => {
-        const others = listUsed(before).filter((entry) => entry.provider !== provider)
-        const earlier = before.providers.find((entry) => entry.provider === provider)
+      await change(ref, command, (current) => {
+        const others = listUsed(current).filter((entry) => entry.provider !== provider)
+        const earlierEntry = current.providers.find((entry) => entry.provider === provider)
         const entry = {
           provider,
-          url: address ?? earlier?.url ?? null,
+          url: address ?? earlierEntry?.url ?? null,
           ...(key && { key }),
           ...(dailyLimit !== undefined && { daily_limit: dailyLimit }),
         }
@@ -107,11 +107,11 @@ const addChoosing = (web: Command, { daemon, isJson }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .argument('<provider>', 'name from `daimon web`')
     .action((ref: string, provider: string, _options: object, command: Command) =>
-      change(ref, command, (before) => {
-        const used = listUsed(before)
-        if (!used.some((entry) => entry.provider === provider))
+      change(ref, command, (current) => {
+        const usedEntries = listUsed(current)
+        if (!usedEntries.some((entry) => entry.provider === provider))
           throw new CommandFailed(`${provider} is not used`, exitCodes.refused)
-        return { providers: used.filter((entry) => entry.provider !== provider) }
+        return { providers: usedEntries.filter((entry) => entry.provider !== provider) }
       }),
     )
 
@@ -121,7 +121,7 @@ const addChoosing = (web: Command, { daemon, isJson }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .addArgument(new Argument('<mode>').choices(['ask', 'allow']))
     .action((ref: string, mode: string, _options: object, command: Command) =>
-      change(ref, command, (before) => ({ providers: listUsed(before), reads_results: mode === 'allow' })),
+      change(ref, command, (current) => ({ providers: listUsed(current), reads_results: mode === 'allow' })),
     )
 
   web

@@ -45,9 +45,9 @@ export const setSearchProviders = async (
     await withSecrets(deps, id, 'key', async (keepSecret) => {
       const providers: SearchSetting[] = []
       for (const { key, ...setting } of givenProviders) {
-        const earlier = searches.providers.find(({ provider }) => provider === setting.provider)
+        const earlierSetting = searches.providers.find(({ provider }) => provider === setting.provider)
         // A stored key is never sent to another address.
-        const storedKey = earlier?.url === setting.url ? earlier.key : null
+        const storedKey = earlierSetting?.url === setting.url ? earlierSetting.key : null
         const keyRef = key === undefined ? storedKey : key === null ? null : await keepSecret(key)
         providers.push({ ...setting, key: keyRef })
       }
@@ -104,7 +104,7 @@ export interface SearchTest {
 export const testSearchProvider = async (
   deps: Pick<CommandDeps, 'personas' | 'webSearch'>,
   id: PersonaId,
-  given: {
+  endpoint: {
     readonly provider: SearchProvider
     readonly url?: string | undefined
     readonly key?: string | undefined
@@ -113,14 +113,14 @@ export const testSearchProvider = async (
 ): Promise<SearchTest> => {
   const webSearch = requireSearch(deps)
   requireListed(deps.personas, id)
-  const setting = await findSetting(deps, id, given.provider)
-  const url = given.url ?? setting.url
-  const stored =
+  const setting = await findSetting(deps, id, endpoint.provider)
+  const url = endpoint.url ?? setting.url
+  const storedKey =
     setting.key !== null && url === setting.url ? await deps.personas.secret(id, setting.key) : null
-  const choice = { provider: given.provider, url, key: given.key ?? stored }
+  const choice = { provider: endpoint.provider, url, key: endpoint.key ?? storedKey }
   const { missing } = webSearch.resolve(choice)
   if (missing !== null) {
-    const { title } = searchProviderTable[given.provider]
+    const { title } = searchProviderTable[endpoint.provider]
     const reason = missing === 'key' ? `${title} needs a key.` : `${title} needs an address.`
     return { found: null, fault: missing === 'key' ? 'key' : 'unreachable', reason }
   }
@@ -129,7 +129,7 @@ export const testSearchProvider = async (
     return { found: results.length, fault: null, reason: null }
   } catch (error) {
     if (!(error instanceof SearchFailed)) throw error
-    const reason = `${searchProviderTable[given.provider].title}: ${error.message}.`
+    const reason = `${searchProviderTable[endpoint.provider].title}: ${error.message}.`
     return { found: null, fault: error.kind, reason }
   }
 }

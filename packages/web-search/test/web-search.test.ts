@@ -41,9 +41,9 @@ const query = (fields: Partial<SearchQuery> = {}): SearchQuery => ({
   site: null,
   ...fields,
 })
-const own = (provider: SearchProvider) => ({ provider, url: null, key: null })
+const toOwnChoice = (provider: SearchProvider) => ({ provider, url: null, key: null })
 const ask = (provider: SearchProvider, fields?: Partial<SearchQuery>) =>
-  search.search(own(provider), query(fields), new AbortController().signal)
+  search.search(toOwnChoice(provider), query(fields), new AbortController().signal)
 const failure = async (provider: SearchProvider): Promise<SearchFailed> => {
   const error = await ask(provider).then(
     () => undefined,
@@ -57,12 +57,12 @@ for (const provider of SearchProvider.options)
   test(`reads title, address, date and excerpt from ${provider}`, async () => {
     providers.pages = [lighthouse]
     const { results, price } = await ask(provider)
-    const [found] = results
+    const [firstResult] = results
     is(results.length, 1)
-    is(found?.title, 'Lighthouse')
-    match(found?.url ?? '', '/wiki/Lighthouse')
-    match(found?.excerpt ?? '', 'A lighthouse is a tower.')
-    is(found?.date, ['wikipedia', 'ollama'].includes(provider) ? null : '2026-05-12')
+    is(firstResult?.title, 'Lighthouse')
+    match(firstResult?.url ?? '', '/wiki/Lighthouse')
+    match(firstResult?.excerpt ?? '', 'A lighthouse is a tower.')
+    is(firstResult?.date, ['wikipedia', 'ollama'].includes(provider) ? null : '2026-05-12')
     is(price?.usd ?? null, provider === 'exa' ? 0.0071 : searchProviderTable[provider].usd)
     equal(
       providers.requests.map((request) => request.query),
@@ -126,8 +126,8 @@ test('names the cause of a failure, without the key and the query', async () => 
   for (const [status, kind] of rows) {
     providers.answers.tavily = (response) =>
       void response.writeHead(status).end(JSON.stringify({ detail: `${searchKey} lighthouse near me` }))
-    const { kind: found, message } = await failure('tavily')
-    is(found, kind, String(status))
+    const { kind: faultKind, message } = await failure('tavily')
+    is(faultKind, kind, String(status))
     match(message, String(status))
     not.match(message, searchKey)
     not.match(message, 'lighthouse')
@@ -160,7 +160,9 @@ test('fails on answers that are no JSON, too large, in another form, redirects, 
 test('stops when the signal is aborted', async () => {
   const controller = new AbortController()
   providers.answers.exa = () => controller.abort(new Error('stopped by the test'))
-  const error = await search.search(own('exa'), query(), controller.signal).catch((reason: unknown) => reason)
+  const error = await search
+    .search(toOwnChoice('exa'), query(), controller.signal)
+    .catch((reason: unknown) => reason)
   match(String(error), 'stopped by the test')
 })
 
@@ -177,9 +179,13 @@ test('sends a key of the environment only to the address of the environment', ()
     keys: perSearchProvider(() => null),
     now: () => now,
   })
-  is(empty.resolve(own('searxng')).missing, 'url')
-  is(empty.resolve(own('tavily')).missing, 'key')
-  equal(empty.resolve(own('wikipedia')), { missing: null, url: 'https://en.wikipedia.org', key: null })
+  is(empty.resolve(toOwnChoice('searxng')).missing, 'url')
+  is(empty.resolve(toOwnChoice('tavily')).missing, 'key')
+  equal(empty.resolve(toOwnChoice('wikipedia')), {
+    missing: null,
+    url: 'https://en.wikipedia.org',
+    key: null,
+  })
 })
 
 test('reads a host from a site', () => {

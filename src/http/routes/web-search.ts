@@ -51,7 +51,7 @@ const Address = z
   .refine((text) => !URL.canParse(text) || (!new URL(text).username && !new URL(text).password), {
     message: 'It must not contain a name or a password.',
   })
-  .transform((text) => text.replace(/\/+$/, ''))
+  .transform((text) => text.replace(/\/$/, ''))
 
 const Key = z
   .string()
@@ -161,9 +161,9 @@ export const testSearchProviderRoute = route({
 })
 
 const parseProvider = (name: string): SearchProvider => {
-  const parsed = SearchProvider.safeParse(name)
-  if (!parsed.success) throw new Refused({ code: 'tool_unknown' })
-  return parsed.data
+  const parsedName = SearchProvider.safeParse(name)
+  if (!parsedName.success) throw new Refused({ code: 'tool_unknown' })
+  return parsedName.data
 }
 
 type ViewDeps = Pick<CommandDeps, 'personas' | 'webSearch' | 'clock'>
@@ -172,13 +172,13 @@ const readView = async (deps: ViewDeps, id: string): Promise<z.infer<typeof Sear
   const webSearch = requireSearch(deps)
   requireListed(deps.personas, id)
   return deps.personas.read(id, async ({ persona }) => {
-    const used = listProviders(persona.self)
-    const unused = SearchProvider.options
-      .filter((name) => !used.some(({ provider }) => provider === name))
+    const usedSettings = listProviders(persona.self)
+    const unusedSettings = SearchProvider.options
+      .filter((name) => !usedSettings.some(({ provider }) => provider === name))
       .map((provider) => ({ provider, url: null, key: null, dailyLimit: null }))
     return {
-      providers: [...used, ...unused].map((setting) =>
-        toView(setting, used.indexOf(setting) + 1 || null, persona, {
+      providers: [...usedSettings, ...unusedSettings].map((setting) =>
+        toView(setting, usedSettings.indexOf(setting) + 1 || null, persona, {
           webSearch,
           now: deps.clock.now(),
         }),
@@ -197,8 +197,8 @@ const toView = (
 ): z.infer<typeof SearchProviderView> => {
   const { provider, url, key } = setting
   const { title, keyPage, usd } = searchProviderTable[provider]
-  const resolved = webSearch.resolve(setting)
-  const environmentKey = resolved.missing === null && resolved.key !== null ? 'environment' : null
+  const endpoint = webSearch.resolve(setting)
+  const environmentKey = endpoint.missing === null && endpoint.key !== null ? 'environment' : null
   const choice = findChoice(self, { server: searchServer, tool: provider })
   return {
     provider,
@@ -206,7 +206,7 @@ const toView = (
     position,
     url,
     key: key !== null ? 'own' : environmentKey,
-    missing: resolved.missing,
+    missing: endpoint.missing,
     key_page: keyPage,
     mode: getStanding(choice, toSearchDefinition(setting)),
     daily_limit: getDailyLimit(setting),

@@ -104,12 +104,12 @@ const permissionFor = (input: Input, context: PermissionContext, webSearch: WebS
   const query = toQuery(input)
   const [setting] = listUsable(query, context, webSearch)
   if (!setting) return null
-  const sent = query.site ? `${query.words} ${query.site}` : query.words
+  const sentText = query.site ? `${query.words} ${query.site}` : query.words
   return {
     ...toChoiceKey(setting),
     definition: toSearchDefinition(setting),
     refused: `The person does not want ${searchProviderTable[setting.provider].title} to be searched.`,
-    outgoing: { query: sent },
+    outgoing: { query: sentText },
   }
 }
 
