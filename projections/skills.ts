@@ -1,6 +1,6 @@
 /** The skills of a persona, and which of them the user has enabled. */
 
-import type { Seq, SkillFile, SkillPack } from '../journal/facts/fact-values.ts'
+import type { Seq, SkillFile, StoredMedia } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 
 /** `seq`: position of the fact that added it. */
@@ -9,7 +9,7 @@ export interface Skill {
   readonly name: string
   readonly description: string
   readonly files: readonly SkillFile[]
-  readonly pack: SkillPack
+  readonly pack: StoredMedia
   readonly enabled: boolean
 }
 

@@ -93,13 +93,9 @@ export type Media = z.infer<typeof Media>
 export const SkillFile = z.strictObject({ path: z.string(), bytes: z.int() })
 export type SkillFile = z.infer<typeof SkillFile>
 
-/** A file whose checksum is always known. */
+/** A file whose checksum is always known: a portrait, or all files of a skill in one archive. */
 export const StoredMedia = Media.extend({ bytes: z.int(), sha256: Sha256 })
 export type StoredMedia = z.infer<typeof StoredMedia>
-
-/** All files of a skill in one archive. */
-export const SkillPack = StoredMedia
-export type SkillPack = StoredMedia
 
 /** The user chose the file, it is the picture of a character card, or the persona drew it. */
 export const PortraitSource = z.enum(['file', 'card', 'drawing'])

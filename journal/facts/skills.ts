@@ -1,7 +1,7 @@
 /** Facts about skills: folders of instructions that the user added and enabled. */
 import * as z from 'zod'
 import { fact } from './fact.ts'
-import { Sha256, SkillFile, SkillPack } from './fact-values.ts'
+import { Sha256, SkillFile, StoredMedia } from './fact-values.ts'
 
 const row = {
   index: null,
@@ -25,7 +25,7 @@ export const skillFacts = {
       name: z.string(),
       description: z.string(),
       files: z.array(SkillFile).readonly(),
-      media: SkillPack,
+      media: StoredMedia,
     },
     row,
   ),

@@ -35,8 +35,8 @@ export const choosePortrait = (
     requireListed(personas, id)
     const mime = await checkPicture(await readFile(staged.path))
     const extension = extensions[mime]
-    const stored = await personas.keepMedia(id, staged, extension)
-    const media = { ...stored, name: '', mime, caption: '', voice: false }
+    const storedFile = await personas.keepMedia(id, staged, extension)
+    const media = { ...storedFile, name: '', mime, caption: '', voice: false }
     let hasChanged = false
     try {
       const { entries, persona } = await personas.execute(
@@ -47,7 +47,7 @@ export const choosePortrait = (
       hasChanged = entries.length > 0
       return persona.self
     } finally {
-      if (!hasChanged) await personas.dropMedia(id, stored.filename)
+      if (!hasChanged) await personas.dropMedia(id, storedFile.filename)
     }
   })
 
@@ -90,8 +90,8 @@ export const drawPortrait = async (
   const { provider, model } = organ
   const ms = Math.max(0, Math.round(clock.now() - startTime))
   const price = await prices.getPrice({ ...ask, usage })
-  const used = { organ: 'imagination', provider, model, usage, ms, calls: 1, price, recipe: null } as const
-  await personas.execute(id, { type: 'RecordPortraitDrawing', used }, 'person')
+  const drawingCost = { organ: 'imagination', provider, model, usage, ms, calls: 1, price, recipe: null } as const
+  await personas.execute(id, { type: 'RecordPortraitDrawing', used: drawingCost }, 'person')
   throwIfDisconnected(disconnectSignal)
   await checkPicture(Buffer.from(bytes))
   return { bytes, mime }

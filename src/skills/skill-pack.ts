@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
 import { packTar, unpackTar } from 'modern-tar'
-import type { SkillPack } from '../../journal/facts/fact-values.ts'
+import type { StoredMedia } from '../../journal/facts/fact-values.ts'
 import { unlessAbsent } from '../../journal/files/moves.ts'
 import type { Skill } from '../../projections/skills.ts'
 import type { FileOfSkill } from './skill-files.ts'
@@ -19,7 +19,7 @@ export const packSkill = async (files: readonly FileOfSkill[]): Promise<Buffer> 
 }
 
 /** Returns the fields of a pack in a fact, without its location. */
-export const packNamed = (skill: string): Omit<SkillPack, 'filename' | 'bytes' | 'sha256'> => ({
+export const packNamed = (skill: string): Omit<StoredMedia, 'filename' | 'bytes' | 'sha256'> => ({
   name: `${skill}.tar`,
   mime: 'application/x-tar',
   caption: '',

@@ -1,4 +1,4 @@
-/** The portrait of a persona: chosen, drawn, removed, undone, erased, forked, restored and shown in the past. */
+/** The portrait of a persona in commands, copies, backups and past moments. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -137,7 +137,7 @@ test('shows the portrait of a past moment', async () => {
   assert.is((await setup.get(`${home}/history?at=1`))[1].portrait, null)
 })
 
-test('a copy and a restored persona keep the portrait', async () => {
+test('keeps the portrait in a copy and a restored persona', async () => {
   const home = await setup.home()
   await put(home, small)
   const [status, fork] = await setup.post(`${home}/fork`, { name: 'Eva' })
@@ -156,7 +156,7 @@ test('a copy and a restored persona keep the portrait', async () => {
   assert.is((await otherDaemon.send({ path: portrait.url })).status, 200)
 })
 
-test('erasing the choice deletes the picture', async () => {
+test('deletes the picture when its fact is erased', async () => {
   const home = await setup.home()
   const [, portrait] = await put(home, small)
   const seq = await seqOf(home, 'PortraitChosen')

@@ -261,7 +261,7 @@ test('begins with a character that greets, and offers messages that fit it', asy
     await withPage(url, async ({ page, complaints }) => {
       await page.getByRole('radio', { name: /^Arne/ }).check({ force: true })
       await page.getByRole('button', { name: 'Talk to Arne' }).click()
-      await page.locator('[role=log] .hers').getByText('I say what I think').waitFor()
+      await page.locator('[role=log] .hers').getByText('I am Arne.').waitFor()
       const starters = page.getByRole('list', { name: 'Ways to begin' }).getByRole('button')
       await pollAssert.is(() => starters.count(), 4)
       await pollAssert.equal(() => seriousOn(page), [])

@@ -1,6 +1,6 @@
 /**
- * The texts about choosing a new persona, the first messages and who a persona is, in English. They are loaded
- * on demand.
+ * The texts about choosing a new persona, the first messages and who a persona is, in English. They are
+ * loaded on demand.
  */
 
 export type WelcomeStrings = typeof text
