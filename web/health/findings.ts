@@ -72,7 +72,7 @@ const toStartFindings = (
 
 const toOrganFinding = (persona: Persona, slot: Slot, organ: OrganHealth): Finding => {
   const { provider, key_missing: isKeyless, last_error: error } = organ
-  const house = provider === null || provider === 'local' ? null : newText.organ.house[provider]
+  const house = provider === null ? null : newText.organ.house[provider]
   const cause = isKeyless ? 'key' : (error?.kind ?? 'unknown')
   const change = {
     label: words.act[isKeyless ? 'enterKey' : 'changeModel'],
