@@ -14,9 +14,9 @@ export const text: CallStrings = {
   unmute: 'Mikrofon einschalten',
   end: 'Beenden',
   you: 'Du',
-  correct: 'Berichtigen, was verstanden wurde',
-  corrected: 'Der berichtigte Text',
-  save: 'Berichtigung senden',
+  correct: 'Korrigieren, was verstanden wurde',
+  corrected: 'Der korrigierte Text',
+  save: 'Korrektur senden',
   asks: (name: string) => `${name} wartet auf deine Entscheidung.`,
   show: 'Anruf beenden und entscheiden',
   browserVoice: (reason: string) =>

@@ -4,7 +4,7 @@
  */
 type Values = Readonly<Record<string, string>>
 
-const kept = 'Deine Nachricht ist aufgehoben. Die Antwort folgt, sobald das Modell wieder da ist.'
+const kept = 'Deine Nachricht ist gespeichert. Die Antwort folgt, sobald das Modell wieder da ist.'
 const toReason = ({ reason }: Values) => (reason ? ` Der Grund: ${reason}` : '')
 
 export const notices: Readonly<Record<string, (values: Values) => string>> = {
@@ -20,24 +20,24 @@ export const notices: Readonly<Record<string, (values: Values) => string>> = {
     `Das Modell hat ${count}-mal ein Werkzeug nach dem anderen aufgerufen und keine Antwort gegeben, darum wurde es angehalten. Was es bis dahin getan hat, bleibt. Bitte um weniger auf einmal, oder frag anders.`,
   empty_answer: () => 'Das Modell hat eine leere Antwort gegeben. Sag es noch einmal, oder anders.',
   daemon_failed: ({ kind }) =>
-    `Der Daemon konnte das nicht beantworten: Jeder Versuch ist gescheitert (${kind}). Deine Nachricht bleibt im Gespräch. Du kannst etwas anderes fragen, oder dasselbe mit anderen Worten. Mehr steht im Protokoll des Daemons.`,
+    `Daimon konnte das nicht beantworten: Jeder Versuch ist fehlgeschlagen (${kind}). Deine Nachricht bleibt im Gespräch. Du kannst etwas anderes fragen, oder dasselbe mit anderen Worten. Mehr steht im Protokoll von Daimon.`,
   daemon_ended_twice: () =>
-    'Der Daemon ist zweimal ohne Vorwarnung beendet worden, während er daran arbeitete. Darum versucht er es kein drittes Mal. Was du geschrieben hast, bleibt im Gespräch, wurde aber nicht beantwortet. Schick es noch einmal, vielleicht in kleineren Teilen und ohne Anhänge.',
+    'Daimon wurde zweimal unerwartet beendet, während diese Antwort entstand. Darum gibt es keinen dritten Versuch. Was du geschrieben hast, bleibt im Gespräch, wurde aber nicht beantwortet. Schick es noch einmal, vielleicht in kleineren Teilen und ohne Anhänge.',
   tokens_used: ({ used, limit, hour, zone }) =>
-    `Die Tokens für heute sind verbraucht: ${used} von ${limit}, die DAIMON_DAILY_TOKENS an einem Tag erlaubt. Antworten gibt es wieder ab ${hour} Uhr (${zone}). Frag dann noch einmal, oder erhöhe die Einstellung und starte den Daemon neu.`,
+    `Die Tokens für heute sind verbraucht: ${used} von ${limit}, die DAIMON_DAILY_TOKENS an einem Tag erlaubt. Antworten gibt es wieder ab ${hour} Uhr (${zone}). Frag dann noch einmal, oder erhöhe die Einstellung und starte Daimon neu.`,
   organ_missing: ({ organ }) =>
     organ === 'Ear'
-      ? 'Es fehlt das Gehör, darum konnte die Aufnahme nicht angehört werden. Füge es in den Einstellungen hinzu. Die Datei ist aufgehoben: Frag dann nach ihr.'
-      : 'Es fehlt die Fähigkeit, Bilder zu lesen. Füge sie in den Einstellungen hinzu. Die Datei ist aufgehoben: Frag dann nach ihr.',
+      ? 'Es fehlt das Gehör, darum konnte die Aufnahme nicht angehört werden. Füge es in den Einstellungen hinzu. Die Datei ist gespeichert: Frag dann nach ihr.'
+      : 'Es fehlt die Fähigkeit, Bilder zu lesen. Füge sie in den Einstellungen hinzu. Die Datei ist gespeichert: Frag dann nach ihr.',
   file_too_large: ({ file, limit }) =>
     `${file} ist zu groß: Höchstens ${limit} MB sind möglich. Verkleinere die Datei, und schick sie noch einmal.`,
   file_lost: ({ file }) => `${file} ist nicht mehr da. Schick die Datei noch einmal.`,
   file_damaged: ({ file }) =>
     `${file} ist beschädigt: Der gespeicherte Inhalt ist nicht mehr der gesendete. Schick die Datei noch einmal.`,
   model_in_use: ({ name, model }) =>
-    `${name} denkt jetzt mit ${model}. Das Modell läuft auf diesem Gerät und kann Werkzeuge benutzen.`,
+    `${name} benutzt jetzt ${model}. Das Modell läuft auf diesem Rechner und kann Werkzeuge benutzen.`,
   model_without_tools: ({ name, model }) =>
-    `${name} denkt jetzt mit ${model}. Das Modell läuft auf diesem Gerät, kann aber keine Werkzeuge benutzen. Darum merkt sich ${name} nur nachts etwas.`,
+    `${name} benutzt jetzt ${model}. Das Modell läuft auf diesem Rechner, kann aber keine Werkzeuge benutzen. Darum lernt ${name} nur beim Tagesrückblick.`,
   model_useless: (values) =>
     `${values.model} ist heruntergeladen, funktioniert hier aber nicht. Darum behält ${values.name} das Übungsmodell.${toReason(values)}`,
   model_not_switched: (values) =>

@@ -4,7 +4,7 @@ import type { WelcomeStrings } from './welcome-en.ts'
 export const text: WelcomeStrings = {
   begin: {
     title: 'Wen möchtest du kennenlernen?',
-    lead: 'Jemanden, der sich an eure Gespräche erinnert, an deine Termine denkt und auf diesem Rechner lebt. Alles lässt sich später ändern.',
+    lead: 'Eine KI, die sich an eure Gespräche erinnert, an deine Termine denkt und auf diesem Rechner läuft. Du kannst später alles ändern.',
     characters: 'Charaktere',
     samples: 'So klingt das',
     own: 'Eigener Charakter',
@@ -13,10 +13,10 @@ export const text: WelcomeStrings = {
     cardWhat: 'Eine Charakterkarte, PNG oder JSON.',
     reading: 'Die Karte wird gelesen …',
     fromCard: (card: string) => `Charakterkarte „${card}“`,
-    cardUnnamed: 'Jemand aus einer Karte',
+    cardUnnamed: 'Aus einer Karte ohne Namen',
     back: 'Aus Sicherungsdatei wiederherstellen',
     backWhat: 'Dazu gehören 24 Wiederherstellungswörter.',
-    model: (name: string) => `Womit soll ${name} denken?`,
+    model: (name: string) => `Welches Modell soll ${name} benutzen?`,
     looking: 'Modelle auf diesem Rechner werden gesucht …',
     here: 'Auf diesem Rechner: privat und kostenlos.',
     served: (program: string) => `In ${program}, auf diesem Rechner.`,
@@ -26,10 +26,10 @@ export const text: WelcomeStrings = {
     download: (title: string, size: string) => `${title} (${size})`,
     downloadWhat:
       'Ein echtes Modell, privat und kostenlos. Es wird geladen, während du mit dem Übungsmodell sprichst, und übernimmt dann.',
-    thinks: (model: string) => `Denkt mit: ${model}`,
+    thinks: (model: string) => `Modell: ${model}`,
     key: 'Mit einem Schlüssel von Anthropic, OpenAI, Google oder xAI',
     start: (name: string) => `Mit ${name} sprechen`,
-    starting: (name: string) => `${name} kommt …`,
+    starting: (name: string) => `${name} wird gestartet …`,
     pictureFailed: 'Das Bild der Karte ließ sich nicht als Porträt speichern.',
   },
 
@@ -71,10 +71,10 @@ export const text: WelcomeStrings = {
     speaks: (model: string) => `Spricht mit ${model}.`,
     noVoice: 'Schreibt nur. Dein Browser kann Nachrichten vorlesen.',
     giveVoice: 'Stimme hinzufügen',
-    since: (date: string) => `Hier seit ${date}`,
+    since: (date: string) => `Erstellt am ${date}`,
     knows: (name: string) => `Was ${name} von dir weiß`,
     knowsNothing: (name: string) => `Noch nichts. ${name} merkt sich, was du von dir erzählst.`,
-    all: (count: number) => (count === 1 ? 'Den Satz ansehen' : `Alle ${count} Sätze ansehen`),
+    all: (count: number) => (count === 1 ? 'Die Aussage ansehen' : `Alle ${count} Aussagen ansehen`),
   },
 
   portrait: {

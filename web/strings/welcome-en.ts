@@ -8,7 +8,7 @@ export type WelcomeStrings = typeof text
 export const text = {
   begin: {
     title: 'Who would you like to meet?',
-    lead: 'Someone who remembers your talks, keeps your reminders, and lives on this machine. You can change everything later.',
+    lead: 'An AI that remembers your talks, keeps your reminders, and runs on this machine. You can change everything later.',
     characters: 'Characters',
     samples: 'How they speak',
     own: 'Your own',
@@ -17,10 +17,10 @@ export const text = {
     cardWhat: 'A character card, PNG or JSON.',
     reading: 'Reading the card…',
     fromCard: (card: string) => `Character card “${card}”`,
-    cardUnnamed: 'Someone from a card',
+    cardUnnamed: 'From a card without a name',
     back: 'Restore from a backup file',
     backWhat: 'It needs its 24 recovery words.',
-    model: (name: string) => `What should ${name} think with?`,
+    model: (name: string) => `Which model should ${name} use?`,
     looking: 'Looking for models on this machine…',
     here: 'On this machine: private and free.',
     served: (program: string) => `In ${program}, on this machine.`,
@@ -30,10 +30,10 @@ export const text = {
     download: (title: string, size: string) => `${title} (${size})`,
     downloadWhat:
       'A real model, private and free. It is downloaded while you talk to the practice model, then takes over.',
-    thinks: (model: string) => `Thinks with: ${model}`,
+    thinks: (model: string) => `Model: ${model}`,
     key: 'With a key of Anthropic, OpenAI, Google or xAI',
     start: (name: string) => `Talk to ${name}`,
-    starting: (name: string) => `${name} is coming…`,
+    starting: (name: string) => `Starting ${name}…`,
     pictureFailed: 'The picture of the card could not be saved as the portrait.',
   },
 
@@ -75,7 +75,7 @@ export const text = {
     speaks: (model: string) => `Speaks with ${model}.`,
     noVoice: 'Only writes. Your browser can read messages aloud.',
     giveVoice: 'Add a voice',
-    since: (date: string) => `Here since ${date}`,
+    since: (date: string) => `Created on ${date}`,
     knows: (name: string) => `What ${name} remembers of you`,
     knowsNothing: (name: string) => `Nothing yet. ${name} remembers what you say about yourself.`,
     all: (count: number) => (count === 1 ? 'See the statement' : `See all ${count} statements`),
