@@ -74,7 +74,7 @@ const lookAt = async (page: Page, name: string, locator?: Locator) => {
   if (wide) await page.setViewportSize(wide)
 }
 
-/** Beside the phone, each width is checked in one theme, because each run of axe takes a third of a second. */
+/** Each width is checked in one theme only, because a run of axe takes a third of a second. */
 const widths = [
   [820, 'dark'],
   [1440, 'forced'],
