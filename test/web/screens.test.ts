@@ -30,7 +30,7 @@ const ofAda = {
   life: '.room-body li',
   memory: '.statement',
   instructions: '.room-body h3, .room-body li',
-  tools: '.builtin',
+  tools: '.room-body summary',
   skills: '.room-body input',
   calendar: '.room-body li',
   health: '.room-body table, .room-body dl',
