@@ -45,7 +45,7 @@ test('offers the actions that fit the condition, and keeps the focus in the list
 
       await page.getByRole('button', { name: 'Put to sleep' }).click()
       await page.getByText('Mira is asleep').waitFor()
-      await waitForFocusOn(page, /^BUTTON\s+Wake$/)
+      await waitForFocusOn(page, /^BUTTON\s+Start$/)
       await page.keyboard.press('Enter')
       await page.getByText('Mira is active.').waitFor()
 
@@ -351,7 +351,7 @@ test('receives push notifications while the page is closed, if turned on', async
             await waitForFocusOn(page, /^FIELDSET/)
             await pollAssert.is(() => section.getByRole('button').count(), 0)
             const reopen = async () => {
-              await page.getByRole('link', { name: 'Mira, awake' }).click()
+              await page.getByRole('link', { name: 'Mira, active' }).click()
               await page.getByRole('link', { name: 'Settings of Daimon' }).click()
             }
             await reopen()
