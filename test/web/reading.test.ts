@@ -54,6 +54,7 @@ test('keeps the place in the talk and in other rooms, and shows the day of what 
             `[...document.querySelectorAll('[role=log] .mine .words')].find((one) => one.getBoundingClientRect().top > 200).textContent`,
           )
           const top = await getTop(page, word)
+          await pollAssert.is(() => getTop(page, word), top)
           await page.getByRole('link', { name: 'Memory' }).click()
           await page.locator('.room-body h2').first().waitFor()
           await page.evaluate(`document.querySelector('.room-body').scrollTop = 200`)

@@ -30,7 +30,7 @@ const ofAda = {
   life: '.room-body li',
   memory: '.statement',
   instructions: '.room-body h3, .room-body li',
-  tools: '.builtin',
+  tools: '.room-body summary',
   skills: '.room-body input',
   calendar: '.room-body li',
   health: '.room-body details.card',
@@ -74,7 +74,7 @@ const lookAt = async (page: Page, name: string, locator?: Locator) => {
   if (wide) await page.setViewportSize(wide)
 }
 
-/** Beside the phone, each width is checked in one theme, because each run of axe takes a third of a second. */
+/** Each width is checked in one theme only, because a run of axe takes a third of a second. */
 const widths = [
   [820, 'dark'],
   [1440, 'forced'],

@@ -351,7 +351,7 @@ test('receives push notifications while the page is closed, if turned on', async
             await waitForFocusOn(page, /^FIELDSET/)
             await pollAssert.is(() => section.getByRole('button').count(), 0)
             const reopen = async () => {
-              await page.getByRole('link', { name: 'Mira, awake' }).click()
+              await page.getByRole('link', { name: 'Mira, active' }).click()
               await page.getByRole('link', { name: 'Settings of Daimon' }).click()
             }
             await reopen()

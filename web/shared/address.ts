@@ -29,13 +29,9 @@ export type Place =
   | { readonly room: 'list' }
   | { readonly room: 'new' }
   | { readonly room: 'restore' }
-  | Preferences
+  /** The settings that belong to no persona. */
+  | { readonly room: 'preferences' }
   | InRoom
-
-/** The settings that belong to no persona. */
-export interface Preferences {
-  readonly room: 'preferences'
-}
 
 export const inRoom = (
   room: Room,

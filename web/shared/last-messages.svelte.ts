@@ -46,7 +46,7 @@ export const lastMessages = {
   },
 }
 
-/** Returns the personas with the newest message first. Those without a message keep their order at the end. */
+/** Returns the persona with the newest message first. Those without a message are last, in their order. */
 export const sortByLastMessage = (personas: readonly Persona[]): readonly Persona[] => {
   const getTime = ({ id }: Persona) => Date.parse(messages.get(id)?.time ?? '') || 0
   return personas.toSorted((a, b) => getTime(b) - getTime(a))

@@ -8,10 +8,10 @@ const maxWaitMs = 3_000
 export const keepsPlace =
   (key: string, isRestored: boolean) =>
   (room: HTMLElement): (() => void) => {
-    const wanted = isRestored ? (tops.get(key) ?? 0) : 0
+    const savedTop = isRestored ? (tops.get(key) ?? 0) : 0
     const sizes = new ResizeObserver(() => {
-      room.scrollTop = wanted
-      if (room.scrollTop >= wanted - 1) end()
+      room.scrollTop = savedTop
+      if (room.scrollTop >= savedTop - 1) end()
     })
     const actions = new AbortController()
     const end = () => {
@@ -20,7 +20,7 @@ export const keepsPlace =
       actions.abort()
     }
     const timer = setTimeout(end, maxWaitMs)
-    if (wanted > 0) {
+    if (savedTop > 0) {
       for (const child of room.children) sizes.observe(child)
       for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
         room.addEventListener(type, end, { passive: true, signal: actions.signal })
