@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getMainHue } from '../../web/who/portrait-hue.ts'
-import { media } from '../stand-ins/media.ts'
+import { png } from '../stand-ins/media.ts'
 import { seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
@@ -35,7 +35,7 @@ test('shows a chosen portrait in the header and the list, and removes it', async
       const text = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
       await picker.setInputFiles(text)
       await dialog.getByRole('alert').getByText('no picture that can be shown').waitFor()
-      await picker.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(media.png) })
+      await picker.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
       await dialog.getByText('Saved.').waitFor()
       await page.locator('.room-head img.face').first().waitFor()
       await page.locator('a.row img.face').waitFor()
