@@ -30,7 +30,8 @@ export const restoreFromDiary = async (
   for (const [name, token] of Object.entries(tokens)) form.append(name, token)
   form.append('diary', diary, diary.name)
   const { status, body, getHeader } = await upload('/api/persona/migrate', form, {}, options)
-  if (status === null) return { ok: false, failure: { status, message: restoreText.restore.broke, fields: {} } }
+  if (status === null)
+    return { ok: false, failure: { status, message: restoreText.restore.broke, fields: {} } }
   if (status >= 400) return { ok: false, failure: readFailure(status, parseJson(body), getHeader) }
   const id = toText(toFields(toFields(parseJson(body)).persona).id)
   return id
