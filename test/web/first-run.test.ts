@@ -352,7 +352,7 @@ test('opens the talk of a single persona, with a link to the list', async () => 
     await withPage(url, async ({ page }) => {
       await page.waitForURL(url + persona.room)
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
-      await page.getByRole('link', { name: 'Daimon' }).click()
+      await page.getByRole('link', { name: 'Daimon', exact: true }).click()
       await page.getByRole('heading', { name: 'Mira is here.' }).waitFor()
       await waitForFocus(page)
       await wake(url, 'Ada')
