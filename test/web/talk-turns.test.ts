@@ -47,7 +47,7 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
         await details.press('Enter')
         await story.getByRole('button', { name: 'Try again' }).click()
         await story.getByText('embedded/practice').first().waitFor()
-        await pollAssert.match(() => story.innerText(), /Used\s+draw\s+wish: a lake/)
+        await pollAssert.match(() => story.innerText(), /Used\s+Draw a picture\s+a lake/)
         await pollAssert.match(() => story.innerText(), /Cost\s+nothing: it runs on this machine/)
         assert.equal(complaints, [])
       })

@@ -17,7 +17,7 @@ interface RunAction {
   readonly label: string
   readonly run: 'rescue' | 'try'
 }
-export interface Finding {
+interface Finding {
   readonly key: string
   readonly sentence: string
   /** The daemon's own words, or an empty string. */

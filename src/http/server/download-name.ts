@@ -1,13 +1,13 @@
 /** Names of files that a browser saves. */
 
 /** Characters that a file system does not allow, or that are invisible. */
-const forbidden = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu
+const forbiddenCharacters = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu
 
 const maxCharacters = 80
 
 /** Returns the text without what cannot be part of a file name. It may be empty. */
 export const toFileName = (text: string): string =>
-  [...text.replace(forbidden, ' ').replace(/\s+/g, ' ')]
+  [...text.replace(forbiddenCharacters, ' ').replace(/\s+/g, ' ')]
     .slice(0, maxCharacters)
     .join('')
     .replace(/^[. ]+|[. ]+$/g, '')
