@@ -1,7 +1,7 @@
 /** The portrait on the page: chosen in the view of the persona, shown everywhere, drawn and removed. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { getMainHue } from '../../web/who/portrait-hue.ts'
+import { getMainHue } from '../../web/who/main-hue.ts'
 import { png } from '../stand-ins/media.ts'
 import { seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
