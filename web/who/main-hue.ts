@@ -1,4 +1,4 @@
-/** Computes the main hue of a picture. */
+/** Finds the main hue of a picture. */
 
 /** Below this mean chroma of OKLab a picture is grey. */
 const minChroma = 0.02
