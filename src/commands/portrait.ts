@@ -90,7 +90,16 @@ export const drawPortrait = async (
   const { provider, model } = organ
   const ms = Math.max(0, Math.round(clock.now() - startTime))
   const price = await prices.getPrice({ ...ask, usage })
-  const drawingCost = { organ: 'imagination', provider, model, usage, ms, calls: 1, price, recipe: null } as const
+  const drawingCost = {
+    organ: 'imagination',
+    provider,
+    model,
+    usage,
+    ms,
+    calls: 1,
+    price,
+    recipe: null,
+  } as const
   await personas.execute(id, { type: 'RecordPortraitDrawing', used: drawingCost }, 'person')
   throwIfDisconnected(disconnectSignal)
   await checkPicture(Buffer.from(bytes))
