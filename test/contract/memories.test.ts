@@ -35,9 +35,10 @@ test('lists a learned memory with its source message and one written by the user
   const [name, home, sea] = await listMemories(personaPath)
   assert.equal(
     Object.keys(name).join(' '),
-    'id document text origin sources via time from until pinned forgotten merged_into',
+    'id document text origin sources via time from until pinned forgotten merged_into as_you',
   )
   assert.equal([name.text, name.origin, name.forgotten], ['Their name is Mia.', 'persona', false])
+  assert.is(name.as_you, 'Your name is Mia.')
   assert.equal([name.sources, home.sources], [[messages[0].id], [messages[0].id]])
   assert.match(name.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/)
   assert.equal(sea, byHand)
@@ -129,10 +130,8 @@ test('returns the new state of a corrected, forgotten and restored memory', asyn
   const [memory] = await listMemories(personaPath)
   const memoryPath = `${personaPath}/memories/${memory.id}`
   const [status, changed] = await sendPatch(memoryPath, { text: 'They live in\tPorto.', forgotten: null })
-  assert.equal(
-    [status, changed],
-    [200, { ...memory, text: 'They live in Porto.', origin: 'person', time: changed.time }],
-  )
+  const correctedTexts = { text: 'They live in Porto.', as_you: 'You live in Porto.' }
+  assert.equal([status, changed], [200, { ...memory, ...correctedTexts, origin: 'person', time: changed.time }])
   assert.equal(await sendPatch(memoryPath, {}), [200, changed])
   assert.equal(await sendPatch(memoryPath, { text: null, odd: 'x' }), [200, changed])
   assert.equal(await sendPatch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])

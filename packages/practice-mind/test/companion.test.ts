@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPractice } from '../practice.ts'
+import { toSecondPerson } from '../statement-sentences.ts'
 import { createWorld } from './world.ts'
 
 const mind = createPractice()
@@ -187,6 +188,27 @@ test('consolidates a German talk in German', async () => {
     'Zuletzt schrieb die Person: „erinnere mich an die Pizza“, und ich fragte: „Wann soll ich dich erinnern?“. Die Person weiß, dass ich ein Platzhalter bin.',
   )
   assert.is(summary, 'Von der Person kamen 2 Nachrichten, von mir 2 Nachrichten. Ich erfuhr: Heißt Anna.')
+})
+
+test('says a statement to the user only if the second person is certain', () => {
+  for (const [statement, sentence] of [
+    ['Their name is Ana.', 'Your name is Ana.'],
+    ['They are allergic to nuts', 'You are allergic to nuts.'],
+    ['They were born on 3 May 1990.', 'You were born on 3 May 1990.'],
+    ['Wohnt in Lissabon.', 'Du wohnst in Lissabon.'],
+    ['Mag keinen Kaffee.', 'Du magst keinen Kaffee.'],
+    ['Ihre Schwester heißt Lea.', 'Deine Schwester heißt Lea.'],
+    // Written by another model, or with a second pronoun or verb.
+    ['Ana likes tea.', null],
+    ['The user is a nurse.', null],
+    ['Their parents said they would come.', null],
+    ['Their cat sleeps on their bed.', null],
+    ['They told Tom that it is late.', null],
+    ['Ihr Mann hat ihr ein Buch geschenkt.', null],
+    ['Arbeitet als Lehrerin und singt gern.', null],
+    ['', null],
+  ] as const)
+    assert.is(toSecondPerson(statement), sentence, statement)
 })
 
 test.run()

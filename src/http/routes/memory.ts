@@ -19,11 +19,19 @@ import { listInstructions } from '../../mind/prompt/instructions.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
 
-const Memory: z.ZodType<MemoryView, MemoryView> = z
+interface ShownMemory extends MemoryView {
+  readonly as_you?: string
+}
+
+const Memory: z.ZodType<ShownMemory, ShownMemory> = z
   .object({
     id: z.string(),
     document: Document,
     text: z.string(),
+    as_you: z
+      .string()
+      .exactOptional()
+      .describe('The text in the second person, present only if it can be formed with certainty.'),
     origin: z
       .enum(['persona', 'person', 'consolidation', 'history'])
       .describe(
@@ -82,10 +90,34 @@ export const timeIn =
     isoIn(clock.zone, timeMs)
 
 /** Finds a known or forgotten statement. Throws statement_unknown. */
-const findMemory = ({ statements, forgotten }: KnowledgeState, id: string, clock: Clock): MemoryView => {
+const findMemory = async (
+  { statements, forgotten }: KnowledgeState,
+  id: string,
+  clock: Clock,
+): Promise<ShownMemory> => {
   const statement = valueAt(statements, id) ?? valueAt(forgotten, id)
   if (!statement) throw new Refused({ code: 'statement_unknown', id })
-  return toMemory(statement, timeIn(clock))
+  return (await loadSecondPerson())(toMemory(statement, timeIn(clock)))
+}
+
+/** Only what the persona knows about the user is said to them. */
+const isAboutUser: Readonly<Record<Document, boolean>> = {
+  person: true,
+  traits: true,
+  wishes: true,
+  struggles: true,
+  'persona-trait': false,
+  permissions: false,
+  self: false,
+}
+
+/** Loads the grammar with the first request. */
+const loadSecondPerson = async () => {
+  const { toSecondPerson } = await import('../../../packages/practice-mind/statement-sentences.ts')
+  return (memory: MemoryView): ShownMemory => {
+    const sentence = isAboutUser[memory.document] ? toSecondPerson(memory.text) : null
+    return sentence === null ? memory : { ...memory, as_you: sentence }
+  }
 }
 
 export const getMemoriesRoute = route({
@@ -107,8 +139,9 @@ export const getMemoriesRoute = route({
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, query: { source = null } }) => {
       requireListed(personas, id)
+      const withSecondPerson = await loadSecondPerson()
       return personas.read(id, async ({ persona: { knowledge, proposals } }) => ({
-        memories: listMemories(knowledge, source, timeIn(clock)),
+        memories: listMemories(knowledge, source, timeIn(clock)).map(withSecondPerson),
         proposed: source === null ? listProposed(proposals, timeIn(clock)) : [],
       }))
     },
