@@ -17,7 +17,7 @@ test('greets once, in every tab and after a reload, and answers', async () => {
       await withPage(url + persona.room, async ({ page, tab, complaints }) => {
         const otherPage = await tab(persona.room)
         for (const view of [page, otherPage]) await waitForMessage(view, 'Good to see you.')
-        assert.is(await page.locator('.greeting').count(), 0)
+        assert.is(await page.locator('.talk-start p').count(), 0)
         await page.reload()
         await waitForMessage(page, 'Good to see you.')
         await say(page, 'And you!')
@@ -39,7 +39,7 @@ test('does not request a greeting from a stopped persona, but when it starts', a
       const persona = await wake(url, 'Mira')
       await post(url, `/api/persona/${persona.id}/stop`)
       await withPage(url + persona.room, async ({ page, complaints }) => {
-        await page.locator('.greeting').waitFor()
+        await page.locator('.talk-start p').waitFor()
         await page.getByRole('button', { name: 'Start Mira' }).click()
         await waitForMessage(page, 'I hear you.')
         assert.equal(complaints, [])
@@ -55,7 +55,7 @@ test('shows no hint of an empty talk during the greeting, and answers messages s
       const persona = await wake(url, 'Mira')
       await withPage(url + persona.room, async ({ page }) => {
         await page.getByRole('button', { name: 'Stop' }).waitFor()
-        assert.is(await page.locator('.greeting').count(), 0)
+        assert.is(await page.locator('.talk-start p').count(), 0)
         await say(page, 'Hello?')
         await pollAssert.equal(async () => (await loadMessages(url, persona)).length, 3)
         await pollAssert.equal(async () => (await listMessages(page)).length, 3)

@@ -8,12 +8,19 @@ export interface Follow {
   readonly close: () => void
 }
 
+/** Inputs by which users scroll, and how long their scrolling continues, in ms. */
+const inputs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+const maxInputMs = 1000
+
 /** Distance to the end in pixels that still counts as the end. */
 const nearEnd = 80
 
 export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChange: () => void): Follow => {
   let following = true
   let top = 0
+  let height = 0
+  /** Time of the last input that can scroll, in ms. */
+  let inputAt = Number.NEGATIVE_INFINITY
 
   const atEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < nearEnd
 
@@ -26,15 +33,24 @@ export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChang
   const settle = () => {
     scroller.scrollTop = scroller.scrollHeight
     top = scroller.scrollTop
+    height = scroller.scrollHeight
+  }
+
+  const onInput = () => {
+    inputAt = performance.now()
   }
 
   /**
-   * Growing content moves the end away without a scroll by the user, so only scrolling up stops following.
+   * Only a user who scrolls up stops following. Content that grows or shrinks also moves the position: with a
+   * changed height, a scroll is the user's only shortly after an input.
    */
   const onScroll = () => {
+    const isByUser = scroller.scrollHeight === height || performance.now() - inputAt < maxInputMs
     if (atEnd()) setFollowing(true)
-    else if (scroller.scrollTop < top - 1) setFollowing(false)
+    else if (scroller.scrollTop < top - 1 && isByUser) setFollowing(false)
+    else if (following) return settle()
     top = scroller.scrollTop
+    height = scroller.scrollHeight
   }
 
   const sizes = new ResizeObserver(() => {
@@ -43,6 +59,7 @@ export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChang
   sizes.observe(scroller)
   sizes.observe(column)
   scroller.addEventListener('scroll', onScroll)
+  for (const input of inputs) scroller.addEventListener(input, onInput, { passive: true })
   return {
     following: () => following,
     toEnd: () => {
@@ -53,6 +70,7 @@ export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChang
     close: () => {
       sizes.disconnect()
       scroller.removeEventListener('scroll', onScroll)
+      for (const input of inputs) scroller.removeEventListener(input, onInput)
     },
   }
 }
