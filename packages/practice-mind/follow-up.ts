@@ -32,8 +32,10 @@ export const readFollowUp = (message: string, situation: Situation): readonly st
   const words = [question, ...rest].map(wordsIn).join('\n')
   if (followUp.dropsQuestion.test(message.trim())) return undefined
   const givenName = message.trim().replace(followUp.nameStart, '')
-  if (words.includes(followUp.nameQuestion) && isName(givenName, table))
-    return [`${followUp.myNameIs} ${givenName}`]
+  // Next to other questions, one word is a name only if it is written like one.
+  const isNamed = givenName !== message.trim() || /^\p{Lu}\p{L}*[.!]?$/u.test(givenName)
+  const isAsked = words.includes(followUp.nameQuestion) || (isNamed && followUp.otherNameQuestion.test(words))
+  if (isAsked && isName(givenName, table)) return [`${followUp.myNameIs} ${givenName}`]
 
   if (!previousUtterance) return undefined
   const choice = followUp.choice.exec(words)

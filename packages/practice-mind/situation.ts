@@ -67,10 +67,15 @@ export const getSituation = (data: TurnData | QuestionData, tools: ToolNames): S
   }
 }
 
-/** Each message of the user is in its own language, or in that of the messages before it. */
-export const languageOfTalk = (talk: readonly Utterance[], carriedContext: string): Language =>
-  talk.reduce<Language>(
-    (language, utterance) => {
+/**
+ * Each message of the user is in its own language, or in that of the messages before it. The first one may
+ * answer a greeting that the character brought along.
+ */
+export const languageOfTalk = (talk: readonly Utterance[], carriedContext: string): Language => {
+  const first = talk.findIndex(({ by }) => by === 'person')
+  return talk.reduce<Language>(
+    (language, utterance, index) => {
+      if (utterance.by === 'persona' && index < first) return chooseLanguage(utterance.words, language)
       if (utterance.by === 'person') return chooseLanguage(utterance.words, language)
       if (utterance.by === 'calendar')
         return chooseLanguage(utterance.due.map(({ content }) => content).join(' '), language)
@@ -78,6 +83,7 @@ export const languageOfTalk = (talk: readonly Utterance[], carriedContext: strin
     },
     chooseLanguage(carriedContext, 'en'),
   )
+}
 
 const emptyTurn = {
   name: 'your persona',

@@ -27,6 +27,13 @@ const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
 await mkdir(folder, { recursive: true })
 const shoot = (page: Page, name: string) => page.screenshot({ path: `${folder}local-models-${name}.png` })
 
+const downloadChoice = (page: Page) => page.getByRole('radio', { name: /\(\d.*B\)/ })
+/** Starts on the first screen, with the practice model until the download has ended. */
+const beginWithDownload = async (page: Page) => {
+  await downloadChoice(page).check()
+  await page.getByRole('button', { name: 'Talk to Mira' }).click()
+}
+
 const bytes = createModelBytes(2_000_000)
 const GiB = 1024 ** 3
 
@@ -77,13 +84,10 @@ test('downloads a real mind while the practice mind answers, and switches in the
   hub.faults.pause = 150
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
-      const button = page.getByRole('button', {
-        name: /^Get a real model \(2\sMB, runs on this machine, free\)/,
-      })
-      await button.waitFor()
+      await downloadChoice(page).waitFor()
       await shoot(page, 'first')
       assert.equal(await seriousOn(page), [])
-      await button.click()
+      await beginWithDownload(page)
 
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await page.getByText('qwen3.5-4b is being downloaded.').waitFor()
@@ -151,7 +155,7 @@ test('tests a new model first, keeps the practice mind if it does not work, and 
   })
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
-      await page.getByRole('button', { name: /^Get a real model/ }).click()
+      await beginWithDownload(page)
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       const alert = page.getByRole('alert')
       await alert.getByText(/^qwen3\.5-4b does not work here\. Mira keeps the practice model\./).waitFor()
@@ -215,7 +219,7 @@ test('pulls through Ollama if it answers without models', async () => {
   })
   try {
     await withPage(daemon.url, async ({ page }) => {
-      await page.getByRole('button', { name: /^Get a real model/ }).click()
+      await beginWithDownload(page)
       await page
         .locator('[role=log]')
         .getByText('Mira now thinks with qwen3.5:4b, which runs on this machine')
@@ -232,8 +236,8 @@ test('offers no download if nothing here can run a model', async () => {
   const { daemon, close } = await createMachine({ localModels: { runtime: null, knownServers: [] } })
   try {
     await withPage(daemon.url, async ({ page }) => {
-      await page.getByRole('heading', { name: 'A language model' }).waitFor()
-      assert.is(await page.getByRole('button', { name: /^Get a real model/ }).count(), 0)
+      await page.getByRole('radio', { name: 'Practice model' }).waitFor()
+      assert.is(await page.getByRole('radio').count(), 1)
     })
   } finally {
     await close()
@@ -253,11 +257,12 @@ test('offers the models of a server of another program', async () => {
   })
   try {
     await withPage(daemon.url, async ({ page }) => {
-      const choice = page.getByRole('button', { name: 'Try it with my-model in LM Studio' })
+      const choice = page.getByRole('radio', { name: 'my-model In LM Studio, on this machine.' })
       await choice.waitFor()
       await shoot(page, 'servers')
-      assert.is(await page.getByRole('button', { name: /^Get a real model/ }).count(), 0)
-      await choice.click()
+      await pollAssert.is(() => choice.isChecked(), true)
+      assert.is(await downloadChoice(page).count(), 0)
+      await page.getByRole('button', { name: 'Talk to Mira' }).click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       assert.is((await organs(daemon.url)).thinking, 'openai my-model')
     })
@@ -318,17 +323,13 @@ test('speaks German, and greets in German', async () => {
     await withPage(
       daemon.url,
       async ({ page }) => {
-        await page
-          .getByRole('button', {
-            name: /^Ein echtes Modell laden \(2\sMB, läuft auf diesem Rechner, kostenlos\)/,
-          })
-          .waitFor()
+        await downloadChoice(page).waitFor()
         await page.setViewportSize({ width: 360, height: 740 })
         await shoot(page, 'german')
-        await page.getByRole('button', { name: 'Ausprobieren' }).click()
+        await page.getByRole('button', { name: 'Mit Mira sprechen' }).click()
         await page
           .locator('[role=log] .hers')
-          .getByText('Hallo! Ich bin Mira. Wie soll ich dich nennen?')
+          .getByText('Hallo. Ich bin Mira. Ich habe heute nichts anderes vor,')
           .waitFor()
         await page.getByRole('button', { name: /^Ein echtes Modell laden/ }).waitFor()
         await say(page, 'ich bin ines')

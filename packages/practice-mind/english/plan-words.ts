@@ -90,6 +90,8 @@ const commandStart =
 
 export const followUp = {
   nameQuestion: 'What shall I call you?',
+  /** In greetings of characters, next to other questions. */
+  otherNameQuestion: /\b(?:what (?:shall|should|may|can) i call you|what(?:'s| is) your name|who are you)\b/i,
   myNameIs: 'my name is',
   /** Words before a name that answers the question. */
   nameStart: /^(?:(?:hi|hello|hey)[,!]? )?(?:i'm|i am|im|it's|just) (?=\p{L}+[.!]?$)/iu,

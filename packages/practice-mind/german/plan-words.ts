@@ -75,6 +75,7 @@ export const moving: Words['moving'] = {
 
 export const followUp: Words['followUp'] = {
   nameQuestion: 'Wie soll ich dich nennen?',
+  otherNameQuestion: re`\b(?:wie (?:soll|darf|kann) ich dich nennen|wie heißt du|wie ist dein name|wer bist du)\b`,
   myNameIs: 'ich heiße',
   nameStart: re`^(?:(?:hi|hallo|hey)[,!]? )?(?:ich bin (?:der |die )?|ich heiße |einfach |nenn mich )(?=\p{L}+[.!]?$)`,
   dropsQuestion: re`^(?:egal|schon gut|vergiss es|nein\b|nichts|nee\b|doch nicht|was|wer|wo|(?:hallo|hi)[\s!.]*$)`,
