@@ -50,6 +50,12 @@ const filesHoldingText = async (
   return paths
 }
 
+/** Enter does not send on a touch screen. */
+const write = async (page: Page, words: string) => {
+  await page.locator('textarea').fill(words)
+  await button(page, 'Send').click()
+}
+
 /** Returns the page's data in the browser's storage. */
 const getStorage = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
@@ -272,12 +278,12 @@ for (const [width, options] of [
           async ({ page, complaints }) => {
             await banner(page).waitFor()
             await pollAssert.equal(() => seriousOn(page), [])
-            await say(page, 'שלום, what do you see?')
+            await write(page, 'שלום, what do you see?')
             await page.locator('[role=log] .hers').waitFor()
             await pollAssert.is(() => page.locator('.mine .words').getAttribute('dir'), 'auto')
             await pollAssert.equal(() => seriousOn(page), [])
             await post(url, `/api/persona/${persona.id}/stop`)
-            await say(page, 'x'.repeat(300))
+            await write(page, 'x'.repeat(300))
             await page.getByRole('alert').waitFor()
             await pollAssert.equal(() => seriousOn(page), [])
             await pollAssert.ok(() =>

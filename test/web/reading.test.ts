@@ -57,6 +57,8 @@ test('keeps the place in the talk and in other rooms, and shows the day of what 
           await pollAssert.is(() => getTop(page, word), top)
           await page.getByRole('link', { name: 'Memory' }).click()
           await page.locator('.room-body h2').first().waitFor()
+          // Loaded on demand: it moves what is below it.
+          await page.getByText('Say it in the talk, for example').waitFor()
           await page.evaluate(`document.querySelector('.room-body').scrollTop = 200`)
           await page.waitForTimeout(200)
           await page.getByRole('link', { name: 'Talk', exact: true }).click()
@@ -89,7 +91,7 @@ test('counts the messages that arrive while an earlier part is on the screen', a
         await sendMessage(url, persona.id, 'From another page')
         const button = page.getByRole('button', { name: '2 new messages' })
         await button.click()
-        await pollAssert.ok(() => page.getByText('From another page').isVisible())
+        await pollAssert.ok(() => page.locator('[role=log]').getByText('From another page').isVisible())
         await pollAssert.is(() => button.isVisible(), false)
       })
     },

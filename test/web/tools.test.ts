@@ -262,7 +262,7 @@ test('shows the error of a server and the address to sign in', async () => {
       // Only http and https addresses become links.
       const places = ['javascript:alert(1)', 'https://sign-in.test/authorize?state=1']
       for (const authorize of places) {
-        await page.route('**/tools', async (route) => {
+        await page.route('**/api/persona/*/tools', async (route) => {
           const answer = await route.fetch()
           const { servers, builtin } = (await answer.json()) as { servers: object[]; builtin: unknown }
           await route.fulfill({
