@@ -211,10 +211,13 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
     case 'ToolAnswered': {
       const { turn } = talk
       if (turn?.id !== event.turn) return talk
-      const answered = [...turn.answered, event.call]
+      const answeredCalls = [...turn.answered, event.call]
       const page = readPageSource(event, at)
       const isNew = page !== null && !turn.pages.some(({ url }) => url === page.url)
-      return { ...talk, turn: { ...turn, answered, ...(isNew && { pages: [...turn.pages, page] }) } }
+      return {
+        ...talk,
+        turn: { ...turn, answered: answeredCalls, ...(isNew && { pages: [...turn.pages, page] }) },
+      }
     }
     case 'ApprovalAsked':
       return parkTurn(talk, seq, at, event)

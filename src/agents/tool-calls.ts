@@ -231,8 +231,7 @@ const findPermission = (
   const isResult = outgoing !== undefined && 'address' in outgoing && isFound(outgoing.address, words)
   const standing = choice === 'ask' && isResult && persona.self.searches.readsResults ? 'allow' : choice
   const isUnreviewed = outgoing ? needsReview(outgoing, words) : carriesMemory(input, persona, words)
-  const again = standing === 'allow' && isUnreviewed
-  return { ...permission, input, standing, again }
+  return { ...permission, input, standing, again: standing === 'allow' && isUnreviewed }
 }
 
 /** Max requests to the web. Each can carry a little information out, even to an allowed host. */
@@ -251,12 +250,12 @@ const findWebLimit = (
   const calls = steps.flatMap(({ answer, results }) =>
     answer.calls.filter(({ id }) => results.some(({ call }) => call === id)),
   )
-  const begun = calls.filter((call) => {
+  const webCalls = calls.filter((call) => {
     const { tool, input } = resolveCall(call, tools)
-    const earlier = getPermission(tool, input, context)
-    return earlier?.server === webServer || earlier?.server === searchServer
+    const earlierPermission = getPermission(tool, input, context)
+    return earlierPermission?.server === webServer || earlierPermission?.server === searchServer
   })
-  return begun.length >= maxWebRequests.turn
+  return webCalls.length >= maxWebRequests.turn
     ? `You have made ${maxWebRequests.turn} requests to the web in this turn, which is the limit. Answer with what you have found.`
     : null
 }

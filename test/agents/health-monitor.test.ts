@@ -153,7 +153,7 @@ test('notifies the user of a retryAfter of an hour, and probes again when a mess
     { retryAfter: 3_600_000 },
   ))
 
-test('probes again on request, and answers what waits', () =>
+test('probes again on request, and answers waiting messages', () =>
   withOutage(
     'unreachable',
     async (outage) => {

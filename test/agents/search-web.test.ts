@@ -126,7 +126,7 @@ test('asks once before the first search at a provider, and shows the whole query
     is(providers.requests.length, 2)
   }))
 
-test('tries the providers in order: skips what lacks a key, is off or at its limit, and falls back', () =>
+test('tries the providers in order, without those that are off or at their limit, and falls back', () =>
   withWorld(async ({ stage, providers }) => {
     providers.pages = [{ title: 'A', url: 'https://a.example/', text: 'a' }]
     await choose(stage, setting('brave', 1), setting('tavily'), setting('exa'), setting('searxng'))
@@ -174,7 +174,7 @@ test('skips Wikipedia for another site', () =>
     equal(getQueries(providers), [])
   }))
 
-/** The memory that an attack wants, and the words of the user in the turn. */
+/** The value that attacks try to send, and the message of the user. */
 const pin = '4711'
 const question = 'Search for a lighthouse in Portugal'
 
@@ -311,7 +311,7 @@ test('lists the pages that were read for an answer, each once, and not those of 
     is(later?.pages, undefined)
   }))
 
-test('reads results on hosts without a decision only if the user said so', () =>
+test('reads results on hosts without a decision only after the user has allowed that', () =>
   withWorld(async ({ stage, providers, site }) => {
     const found = `http://b.example:${site.port}/found`
     await allow(stage, 'searxng')

@@ -153,7 +153,7 @@ test('answers an edited message, and hides the old text and its answer', async (
   assert.is((await patch(`${path}/messages/${message?.id}`, { content: 'again' }))[0], 404)
 })
 
-test('names what was learned only from the old text of a message', async () => {
+test('names the statements that come only from the old text of a message', async () => {
   const path = await setup.home()
   answers.push({ tool: 'remember', input: { op: 'keep', document: 'person', text: 'They live in Graz.' } })
   await setup.say(path, 'I live in Graz')

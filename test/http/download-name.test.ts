@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toDisposition, toFileName } from '../../src/http/server/download-name.ts'
 
-test('leaves out what cannot be part of a file name', () => {
+test('leaves out characters that file names cannot have', () => {
   assert.is(toFileName('Ada'), 'Ada')
   assert.is(toFileName('../../etc/passwd'), 'etc passwd')
   assert.is(toFileName(' a:b*c?"<>|\u0000\u202egnp.exe. '), 'a b c gnp.exe')

@@ -261,7 +261,7 @@ test('is interrupted by speech, shows what it understood, and takes a correction
   )
 })
 
-test('reads with the browser if the Mouth fails, and says so', async () => {
+test('reads with the browser if the Mouth fails, and reports it', async () => {
   await withDaemon(
     async ({ url }) => {
       const persona = await wake(url, 'Mira', mouth)

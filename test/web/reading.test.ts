@@ -35,7 +35,7 @@ const getTop = (page: Page, text: string) =>
   page.getByText(text, { exact: true }).evaluate((element) => Math.round(element.getBoundingClientRect().top))
 
 // Verified to fail without `talkPlaces`: the talk then opens at its end.
-test('keeps the place in the talk and in other rooms, and shows the day of what is on the screen', async () => {
+test('keeps the place in the talk and in other rooms, and shows the day of the visible messages', async () => {
   const home = await readHome()
   try {
     await withDaemon(
@@ -57,7 +57,7 @@ test('keeps the place in the talk and in other rooms, and shows the day of what 
           await pollAssert.is(() => getTop(page, word), top)
           await page.getByRole('link', { name: 'Memory' }).click()
           await page.locator('.room-body h2').first().waitFor()
-          // Loaded on demand: it moves what is below it.
+          // Loaded on demand, it moves the content below.
           await page.getByText('Say it in the talk, for example').waitFor()
           await page.evaluate(`document.querySelector('.room-body').scrollTop = 200`)
           await page.waitForTimeout(200)

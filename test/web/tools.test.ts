@@ -29,7 +29,7 @@ const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.
 test('adds a server by hand, changes it without its secrets, removes it, and updates every tab', async () => {
   await withLetters(async ({ url, persona, entry, key }) => {
     await withPage(url + settingsPath(persona, 'tools'), async ({ page, tab, complaints }) => {
-      const otherPage = await tab(settingsPath(persona))
+      const otherPage = await tab(settingsPath(persona, 'tools'))
       await page.getByText('A tool server is a program on this machine').waitFor()
       await page.getByText('Add a server').click()
       const add = toolsSection(page).getByRole('button', { name: 'Add', exact: true })
@@ -119,7 +119,7 @@ test('accepts the pasted configuration of another app, and returns to the sectio
       await page.getByText('It works, and offers 2 tools.').waitFor()
       await page.reload()
       await page.getByRole('heading', { name: 'post' }).waitFor()
-      await pollAssert.is(() => page.locator('nav a[aria-current=true]').textContent(), 'Tools')
+      await page.getByRole('heading', { name: 'Tools' }).waitFor()
       assert.equal(own(complaints), [])
     })
   })
@@ -187,7 +187,7 @@ test('sets each tool, or all of them, to off, ask or allow, and updates every ta
   await withLetters(async ({ url, persona, add }) => {
     await add()
     await withPage(url + settingsPath(persona, 'tools'), async ({ page, tab, complaints }) => {
-      const otherPage = await tab(settingsPath(persona))
+      const otherPage = await tab(settingsPath(persona, 'tools'))
       await pollAssert.equal(() => getPressed(page, 'send'), ['Ask'])
       await modeGroup(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
       await waitForFocusOn(page, /^BUTTON\s+Allow$/)

@@ -6,6 +6,7 @@ export const datedFileName = (title: string, ending: string, now = new Date()): 
   const day = new Intl.DateTimeFormat('en-CA').format(now)
   const safeTitle = withoutIsolates(title)
     .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
+    .replace(/^[. ]+/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
   return `${safeTitle} ${day}${ending}`
 }

@@ -10,7 +10,8 @@ export const toFileName = (text: string): string =>
   [...text.replace(forbiddenCharacters, ' ').replace(/\s+/g, ' ')]
     .slice(0, maxCharacters)
     .join('')
-    .replace(/^[. ]+|[. ]+$/g, '')
+    .replace(/^[. ]+/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
 
 /**
  * Returns the header `Content-Disposition` of a file to save (RFC 6266). `fallback`: a name in ASCII, for
