@@ -131,7 +131,10 @@ test('returns the new state of a corrected, forgotten and restored memory', asyn
   const memoryPath = `${personaPath}/memories/${memory.id}`
   const [status, changed] = await sendPatch(memoryPath, { text: 'They live in\tPorto.', forgotten: null })
   const correctedTexts = { text: 'They live in Porto.', as_you: 'You live in Porto.' }
-  assert.equal([status, changed], [200, { ...memory, ...correctedTexts, origin: 'person', time: changed.time }])
+  assert.equal(
+    [status, changed],
+    [200, { ...memory, ...correctedTexts, origin: 'person', time: changed.time }],
+  )
   assert.equal(await sendPatch(memoryPath, {}), [200, changed])
   assert.equal(await sendPatch(memoryPath, { text: null, odd: 'x' }), [200, changed])
   assert.equal(await sendPatch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
