@@ -167,7 +167,7 @@ test('probes again on request, and answers waiting messages', () =>
       const facts = await stage.until('the answer', (all) => getReplies(all).length === 2)
       assert.equal(getReplies(facts).at(-1), 'To one')
       stage.agents.tryMind('ada')
-      stage.agents.tryMind('nobody' as 'ada')
+      stage.agents.tryMind('nobody')
     },
     { retryAfter: 3_600_000 },
   ))

@@ -85,7 +85,7 @@ export const text: ToolStrings = {
     forget: 'Etwas vergessen',
     follow_instruction: 'Anweisung lesen',
     learn_instruction: 'Anweisung lernen',
-  } as Readonly<Record<string, string>>,
+  },
   builtinDoes: {
     remember: 'Ergänzt, korrigiert oder vergisst eine Aussage im Gedächtnis.',
     recall: 'Durchsucht das Gespräch, das Gedächtnis und Dateien.',
@@ -103,7 +103,7 @@ export const text: ToolStrings = {
     check_health: 'Prüft den Zustand von Modellen, Kanälen und Sicherungen.',
     find_tools: 'Durchsucht die Werkzeuge deiner Server.',
     use_tool: 'Benutzt ein Werkzeug eines deiner Server.',
-  } as Readonly<Record<string, string>>,
+  },
   builtin: (name: string) => `Werkzeuge von ${name}, die keinen Server brauchen`,
 
   add: 'Server hinzufügen',
