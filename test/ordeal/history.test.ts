@@ -10,6 +10,7 @@ import { toDocuments } from '../../projections/knowledge.ts'
 import { listMemories } from '../../projections/memories.ts'
 import { listValues } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
+import { loadSecondPerson } from '../../src/http/routes/memory.ts'
 import { type Line, readAudit } from '../audit-stream.ts'
 import { call } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
@@ -90,8 +91,12 @@ const compare = async (
   const ofType = (type: string) => lines.filter((line) => line.type === type)
   assert.equal(answers.at, { seq: lines.length, time: lines.at(-1)?.at }, label)
   assert.equal(
-    answers.memories.map(({ as_you: _, ...memory }: Answer) => memory),
-    JSON.parse(JSON.stringify(listMemories(knowledge, null, (time) => isoIn(zone, time)))),
+    answers.memories,
+    JSON.parse(
+      JSON.stringify(
+        listMemories(knowledge, null, (time) => isoIn(zone, time)).map(await loadSecondPerson()),
+      ),
+    ),
     label,
   )
   assert.equal(answers.knowledge.memory, toDocuments(knowledge), label)

@@ -20,7 +20,7 @@ import { type RouteDeps, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { comingWithin, ListedDays, ListedEntries, listEntries, toDayView } from './calendar-shapes.ts'
 import { Conversation, conversationPage } from './conversation.ts'
-import { Knowledge, knowledgeView, Memories, timeIn } from './memory.ts'
+import { Knowledge, knowledgeView, loadSecondPerson, Memories, timeIn } from './memory.ts'
 import { Moment, momentDescription, readMoment, toMoment } from './moments.ts'
 import { PersonaRecordShape, PortraitViewShape } from './persona-shapes.ts'
 import { UsageSums } from './usage.ts'
@@ -89,7 +89,7 @@ const view = async (
     persona: withoutSecrets(toPersonaRecord(self, () => null, config.urls)),
     status: self.status,
     portrait: toPastPortrait(id, self),
-    memories: listMemories(knowledge, null, timeIn(clock)),
+    memories: listMemories(knowledge, null, timeIn(clock)).map(await loadSecondPerson()),
     knowledge: knowledgeView(knowledge),
     instructions: listValues(knowledge.instructions).map(({ id, intention, body }) => ({
       id,

@@ -112,7 +112,7 @@ const isAboutUser: Readonly<Record<Document, boolean>> = {
 }
 
 /** Loads the grammar with the first request. */
-const loadSecondPerson = async () => {
+export const loadSecondPerson = async () => {
   const { toSecondPerson } = await import('../../../packages/practice-mind/statement-sentences.ts')
   return (memory: MemoryView): ShownMemory => {
     const sentence = isAboutUser[memory.document] ? toSecondPerson(memory.text) : null
