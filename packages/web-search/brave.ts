@@ -1,7 +1,7 @@
 /** Brave Search. Format: https://api-dashboard.search.brave.com/app/documentation/web-search/get-started. */
 import * as z from 'zod'
 import { toPlainText } from './plain-text.ts'
-import { type SearchAdapter, withSite } from './search-provider.ts'
+import { createRead, type SearchAdapter, withSite } from './search-provider.ts'
 
 const freshness = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const
 
@@ -34,16 +34,12 @@ export const braveSearch: SearchAdapter = {
     }
   },
   // Without a match, `web` is absent.
-  read: (body) => {
-    const answer = Body.safeParse(body)
-    if (!answer.success) return null
-    return {
-      results: (answer.data.web?.results ?? []).map(({ title, url, description, page_age: date }) => ({
-        title: toPlainText(title),
-        url,
-        date,
-        excerpt: toPlainText(description),
-      })),
-    }
-  },
+  read: createRead(Body, ({ web }) => ({
+    results: (web?.results ?? []).map(({ title, url, description, page_age: date }) => ({
+      title: toPlainText(title),
+      url,
+      date,
+      excerpt: toPlainText(description),
+    })),
+  })),
 }

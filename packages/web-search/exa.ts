@@ -1,6 +1,6 @@
 /** Exa. Format: https://docs.exa.ai/reference/search. */
 import * as z from 'zod'
-import type { Recency, SearchAdapter } from './search-provider.ts'
+import { createRead, type Recency, type SearchAdapter } from './search-provider.ts'
 
 const Body = z.object({
   results: z.array(
@@ -33,18 +33,13 @@ export const exaSearch: SearchAdapter = {
       ...(site && { includeDomains: [site] }),
     },
   }),
-  read: (body) => {
-    const answer = Body.safeParse(body)
-    if (!answer.success) return null
-    const { results, costDollars } = answer.data
-    return {
-      results: results.map(({ title, url, publishedDate: date, highlights }) => ({
-        title,
-        url,
-        date,
-        excerpt: (highlights ?? []).join(' … '),
-      })),
-      ...(costDollars && { usd: costDollars.total }),
-    }
-  },
+  read: createRead(Body, ({ results, costDollars }) => ({
+    results: results.map(({ title, url, publishedDate: date, highlights }) => ({
+      title,
+      url,
+      date,
+      excerpt: (highlights ?? []).join(' … '),
+    })),
+    ...(costDollars && { usd: costDollars.total }),
+  })),
 }

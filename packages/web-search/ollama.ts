@@ -1,6 +1,6 @@
 /** The web search of Ollama's cloud. Format: https://docs.ollama.com/capabilities/web-search. */
 import * as z from 'zod'
-import { type SearchAdapter, withSite } from './search-provider.ts'
+import { createRead, type SearchAdapter, withSite } from './search-provider.ts'
 
 const Body = z.object({
   results: z.array(
@@ -14,11 +14,7 @@ export const ollamaSearch: SearchAdapter = {
     headers: { ...(key !== null && { authorization: `Bearer ${key}` }) },
     body: { query: withSite(query), max_results: maxResults },
   }),
-  read: (body) => {
-    const answer = Body.safeParse(body)
-    if (!answer.success) return null
-    return {
-      results: answer.data.results.map(({ title, url, content }) => ({ title, url, excerpt: content })),
-    }
-  },
+  read: createRead(Body, ({ results }) => ({
+    results: results.map(({ title, url, content }) => ({ title, url, excerpt: content })),
+  })),
 }

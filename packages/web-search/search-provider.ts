@@ -1,4 +1,5 @@
 /** The interface of a search provider, and the forms of queries and results. */
+import type * as z from 'zod'
 
 export const recencies = ['day', 'week', 'month', 'year'] as const
 export type Recency = (typeof recencies)[number]
@@ -55,3 +56,14 @@ export interface SearchAdapter {
 
 /** For providers that understand `site:` in the query. */
 export const withSite = ({ words, site }: SearchQuery): string => (site ? `${words} site:${site}` : words)
+
+/** Creates a `read` for answers of a schema. It returns null for answers of another form. */
+export const createRead =
+  <Body>(
+    schema: z.ZodType<Body>,
+    toAnswer: (body: Body, query: SearchQuery, endpoint: SearchEndpoint) => RawAnswer,
+  ): SearchAdapter['read'] =>
+  (body, query, endpoint) => {
+    const answer = schema.safeParse(body)
+    return answer.success ? toAnswer(answer.data, query, endpoint) : null
+  }

@@ -3,7 +3,7 @@
  * contain the format `json`, or it answers 403.
  */
 import * as z from 'zod'
-import { type SearchAdapter, withSite } from './search-provider.ts'
+import { createRead, type SearchAdapter, withSite } from './search-provider.ts'
 
 const Body = z.object({
   results: z.array(
@@ -25,16 +25,12 @@ export const searxngSearch: SearchAdapter = {
     })
     return { url: `${url}/search?${parameters}` }
   },
-  read: (body) => {
-    const answer = Body.safeParse(body)
-    if (!answer.success) return null
-    return {
-      results: answer.data.results.map(({ title, url, content, publishedDate: date }) => ({
-        title,
-        url,
-        date,
-        excerpt: content,
-      })),
-    }
-  },
+  read: createRead(Body, ({ results }) => ({
+    results: results.map(({ title, url, content, publishedDate: date }) => ({
+      title,
+      url,
+      date,
+      excerpt: content,
+    })),
+  })),
 }

@@ -1,6 +1,6 @@
 /** Tavily. Format: https://docs.tavily.com/documentation/api-reference/endpoint/search. */
 import * as z from 'zod'
-import type { SearchAdapter } from './search-provider.ts'
+import { createRead, type SearchAdapter } from './search-provider.ts'
 
 const Body = z.object({
   results: z.array(
@@ -25,16 +25,12 @@ export const tavilySearch: SearchAdapter = {
       ...(site && { include_domains: [site] }),
     },
   }),
-  read: (body) => {
-    const answer = Body.safeParse(body)
-    if (!answer.success) return null
-    return {
-      results: answer.data.results.map(({ title, url, content, published_date: date }) => ({
-        title,
-        url,
-        date,
-        excerpt: content,
-      })),
-    }
-  },
+  read: createRead(Body, ({ results }) => ({
+    results: results.map(({ title, url, content, published_date: date }) => ({
+      title,
+      url,
+      date,
+      excerpt: content,
+    })),
+  })),
 }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { toPlainText } from './plain-text.ts'
-import type { SearchAdapter, SearchEndpoint, SearchQuery } from './search-provider.ts'
+import { createRead, type SearchAdapter, type SearchEndpoint, type SearchQuery } from './search-provider.ts'
 
 const Body = z.object({
   pages: z.array(
@@ -33,17 +33,13 @@ export const wikipediaSearch: SearchAdapter = {
     const parameters = new URLSearchParams({ q: query.words, limit: String(maxResults) })
     return { url: `${getBase(query, endpoint)}/w/rest.php/v1/search/page?${parameters}` }
   },
-  read: (body, query, endpoint) => {
-    const answer = Body.safeParse(body)
-    if (!answer.success) return null
-    return {
-      results: answer.data.pages.map(({ key, title, excerpt, description }) => ({
-        title,
-        url: `${getBase(query, endpoint)}/wiki/${encodeURIComponent(key)}`,
-        excerpt: [description, toPlainText(excerpt)]
-          .filter((text) => typeof text === 'string' && text)
-          .join(': '),
-      })),
-    }
-  },
+  read: createRead(Body, ({ pages }, query, endpoint) => ({
+    results: pages.map(({ key, title, excerpt, description }) => ({
+      title,
+      url: `${getBase(query, endpoint)}/wiki/${encodeURIComponent(key)}`,
+      excerpt: [description, toPlainText(excerpt)]
+        .filter((text) => typeof text === 'string' && text)
+        .join(': '),
+    })),
+  })),
 }
