@@ -80,7 +80,7 @@ const addChoosing = (web: Command, { daemon, isJson }: CommandMeans): void => {
     .command('use')
     .description('Search with a provider: after the others, or first with --first.')
     .argument('<persona>', 'name or id')
-    .argument('<provider>', 'wikipedia, searxng, brave, tavily, exa or ollama')
+    .argument('<provider>', 'name from `daimon web`')
     .option('--address <url>', 'its address, which SearXNG needs')
     .option('--key-from <variable>', 'environment variable with its key')
     .option('--daily-limit <number>', 'max searches per day')
