@@ -2,6 +2,7 @@
 import { createNetwork, type Fetch } from '../kit/network/network.ts'
 import { NetworkError } from '../kit/network/network-error.ts'
 import type { Reach } from '../kit/network/reach.ts'
+import { readLimited } from '../kit/network/read-limited.ts'
 import { version } from '../kit/version.ts'
 import { pageAddress } from './page-address.ts'
 import { PageUnread } from './page-unread.ts'
@@ -89,14 +90,9 @@ const readBody = async ({ status, headers, body }: Response, { maxBytes }: Fetch
     await body?.cancel()
     throw new PageUnread(statuses[status] ?? `it answers with status ${status}`)
   }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new PageUnread(`it is larger than ${maxBytes / MiB} MiB`)
-    chunks.push(chunk)
-  }
-  return { type: headers.get('content-type')?.toLowerCase() ?? '', bytes: Buffer.concat(chunks) }
+  const bytes = await readLimited(body, maxBytes)
+  if (!bytes) throw new PageUnread(`it is larger than ${maxBytes / MiB} MiB`)
+  return { type: headers.get('content-type')?.toLowerCase() ?? '', bytes }
 }
 
 const statuses: Readonly<Record<number, string>> = {

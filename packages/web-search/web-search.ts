@@ -2,6 +2,7 @@
 import type { SearchProvider } from '../../journal/facts/fact-values.ts'
 import type { Network } from '../kit/network/network.ts'
 import { NetworkError } from '../kit/network/network-error.ts'
+import { readLimited } from '../kit/network/read-limited.ts'
 import { version } from '../kit/version.ts'
 import type { RawAnswer, RawResult, SearchQuery, SearchResult } from './search-provider.ts'
 import {
@@ -137,14 +138,9 @@ const getPrice = (provider: SearchProvider, statedUsd: number | undefined): Sear
 }
 
 const readText = async (response: Response): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new SearchFailed('answer', 'its answer is larger than 1 MiB')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  const bytes = await readLimited(response.body, maxBytes)
+  if (!bytes) throw new SearchFailed('answer', 'its answer is larger than 1 MiB')
+  return bytes.toString('utf8')
 }
 
 const parseJson = (text: string): unknown => {
