@@ -4,7 +4,7 @@ import { ownText } from '../prompt/prompt-part.ts'
 import { createFailure, defineTool } from './tool.ts'
 
 const frame = `You are the teacher of a persona who talks with a person every day and is unsure how to handle something. Answer what it asks: say what to do, step by step, and what to avoid, in plain words and at most 400 words.
-It acts through its own tools alone and cannot search the web. Speak to it, not to the person.`
+It acts through its own tools alone. Speak to it, not to the person.`
 
 export const askTeacher = defineTool({
   name: 'ask_teacher',
