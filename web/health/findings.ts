@@ -1,4 +1,4 @@
-/** What is wrong with a persona, in sentences, and what the user can do about it. */
+/** Lists the problems of a persona as sentences, each with what the user can do about it. */
 import { inRoom, toPath } from '../shared/address.ts'
 import { type Condition, type Persona, type Shape, type Slot, slots } from '../shared/shapes.ts'
 import { healthText } from '../strings/health-words.ts'

@@ -57,7 +57,7 @@ interface PagePath {
 
 const isRoom = (name: string): name is Room => (rooms as readonly string[]).includes(name)
 
-/** Former sections of a persona's settings, and where they are now. Old links name them. */
+/** Maps former sections of a persona's settings to their new places, for old links. */
 const movedSections: Readonly<Record<string, 'tools' | 'skills' | 'preferences'>> = {
   '#tools': 'tools',
   '#skills': 'skills',
