@@ -47,10 +47,10 @@ test('lists statements by document with date and source, and opens the sources',
     await withPage(
       url + room,
       async ({ page, complaints }) => {
-        await part(page, 'About you').getByText('Their sister Lena has a bakery in Porto.').waitFor()
+        await part(page, 'About you').getByText('Your sister Lena has a bakery in Porto.').waitFor()
         await pollAssert.equal(
           () => part(page, 'About you').locator('.statement .sentence > p:first-child').allTextContents(),
-          ['Their sister Lena has a bakery in Porto.', 'They drink tea.'],
+          ['Your sister Lena has a bakery in Porto.', 'You drink tea.'],
         )
         const texts = await page.locator('.statement:not(.gone) .sentence > .quiet').allInnerTexts()
         assert.match(texts.join('\n'), /19 November.*09:10.*noted by Ada in the talk/s)
@@ -58,20 +58,20 @@ test('lists statements by document with date and source, and opens the sources',
         assert.match(texts.join('\n'), /noted by Ada when going over the day/)
         await pollAssert.is(
           () =>
-            statement(page, 'They drink tea.')
+            statement(page, 'You drink tea.')
               .getByRole('button', { name: /Source/ })
               .count(),
           0,
         )
 
-        await statement(page, 'Their sister Lena').getByRole('button', { name: 'Source' }).click()
+        await statement(page, 'Your sister Lena').getByRole('button', { name: 'Source' }).click()
         const source = page.getByRole('link', { name: 'My sister is called Lena' })
         await source.waitFor()
         await pollAssert.match(
           async () => (await source.getAttribute('href')) ?? '',
           new RegExp(`/talk\\?record=${heardSeqs.sister}$`),
         )
-        await statement(page, 'Their left knee').getByRole('button', { name: 'Source' }).click()
+        await statement(page, 'Your left knee').getByRole('button', { name: 'Source' }).click()
         await page.getByText('Imported chat “Knee pain” (chatgpt)').waitFor()
 
         await source.click()
@@ -97,13 +97,13 @@ test('pins a statement, shows its dates, and unpins it', async () => {
       body: JSON.stringify({ from: '2024', until: '2027-03' }),
     })
     await withPage(url + room, async ({ page, complaints }) => {
-      await statement(page, 'They drink tea.').getByText('since 2024, until March 2027').waitFor()
-      const pin = page.getByRole('button', { name: 'Pin: They drink tea.' })
+      await statement(page, 'You drink tea.').getByText('since 2024, until March 2027').waitFor()
+      const pin = page.getByRole('button', { name: 'Pin: You drink tea.' })
       await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'false')
       await pin.press('Enter')
       await page.getByText('Pinned. Ada keeps this in mind in every talk.').waitFor()
       await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'true')
-      await pollAssert.is(() => getFocused(page), 'Pin: They drink tea.')
+      await pollAssert.is(() => getFocused(page), 'Pin: You drink tea.')
       assert.equal(await barriers(page), [])
       await pin.press('Enter')
       await pollAssert.is(() => pin.getAttribute('aria-pressed'), 'false')
@@ -117,7 +117,7 @@ test('edits the dates of a statement, and explains a wrong one', async () => {
     await withPage(
       url + room,
       async ({ page, complaints }) => {
-        await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
+        await page.getByRole('button', { name: 'Correct: You drink tea.' }).click()
         await page.getByLabel('True since').fill('2024-03')
         await page.getByLabel('True until').fill('next week')
         // Accepts a word of an input method in Safari.
@@ -136,13 +136,13 @@ test('edits the dates of a statement, and explains a wrong one', async () => {
         const weekday = soonDay.toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })
         await page.getByLabel('True until').fill(soonDay.toISOString().slice(0, 10))
         await page.keyboard.press('Enter')
-        await statement(page, 'They drink tea.').getByText(`since March 2024, until ${weekday}`).waitFor()
-        await pollAssert.is(() => getFocused(page), 'Correct: They drink tea.')
+        await statement(page, 'You drink tea.').getByText(`since March 2024, until ${weekday}`).waitFor()
+        await pollAssert.is(() => getFocused(page), 'Correct: You drink tea.')
         await shoot(page, 'dated')
-        await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
+        await page.getByRole('button', { name: 'Correct: You drink tea.' }).click()
         await page.getByLabel('True since').fill('')
         await page.keyboard.press('Enter')
-        await statement(page, 'They drink tea.').getByText(`until ${weekday}`, { exact: true }).waitFor()
+        await statement(page, 'You drink tea.').getByText(`until ${weekday}`, { exact: true }).waitFor()
         const refused = /Failed to load resource.*(?:400|422)/
         assert.equal(
           complaints.filter((line) => !refused.test(line)),
@@ -154,7 +154,7 @@ test('edits the dates of a statement, and explains a wrong one', async () => {
     await withPage(
       url + room,
       async ({ page }) => {
-        await page.getByRole('button', { name: 'Korrigieren: They drink tea.' }).click()
+        await page.getByRole('button', { name: 'Korrigieren: You drink tea.' }).click()
         await page.getByLabel('Gilt seit').fill('2025')
         await page.getByLabel('Gilt bis').fill('2023')
         await page.keyboard.press('Enter')
@@ -169,15 +169,15 @@ test('adds, corrects, forgets and restores a statement by keyboard', async () =>
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, tab, complaints }) => {
       const otherPage = await tab(room)
-      await statement(otherPage, 'They drink tea.').waitFor()
+      await statement(otherPage, 'You drink tea.').waitFor()
 
       await page.getByRole('button', { name: 'Write something down under “Wishes”' }).press('Enter')
       await page.keyboard.press('Enter')
       await page.getByText('Please write something.').waitFor()
       await typeText(page, 'They want a dog.')
       await page.keyboard.press('Enter')
-      await part(page, 'Wishes').getByText('They want a dog.').waitFor()
-      await part(otherPage, 'Wishes').getByText('They want a dog.').waitFor()
+      await part(page, 'Wishes').getByText('You want a dog.').waitFor()
+      await part(otherPage, 'Wishes').getByText('You want a dog.').waitFor()
       await pollAssert.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await typeText(page, 'They want a dog.')
       await page.keyboard.press('Enter')
@@ -185,29 +185,29 @@ test('adds, corrects, forgets and restores a statement by keyboard', async () =>
       await page.keyboard.press('Escape')
       await pollAssert.is(() => getFocused(page), 'Write something down under “Wishes”')
 
-      await page.getByRole('button', { name: 'Correct: They drink tea.' }).press('Enter')
+      await page.getByRole('button', { name: 'Correct: You drink tea.' }).press('Enter')
       await pollAssert.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await page.keyboard.press('ControlOrMeta+a')
       await typeText(page, 'They drink green tea.')
       await page.keyboard.press('Enter')
-      await statement(otherPage, 'They drink green tea.').waitFor()
-      await pollAssert.is(() => getFocused(page), 'Correct: They drink green tea.')
+      await statement(otherPage, 'You drink green tea.').waitFor()
+      await pollAssert.is(() => getFocused(page), 'Correct: You drink green tea.')
 
-      await page.getByRole('button', { name: 'Forget: They drink green tea.' }).press('Enter')
+      await page.getByRole('button', { name: 'Forget: You drink green tea.' }).press('Enter')
       await page.locator('.undo').waitFor()
-      await statement(otherPage, 'They drink green tea.').waitFor({ state: 'hidden' })
+      await statement(otherPage, 'You drink green tea.').waitFor({ state: 'hidden' })
       await pollAssert.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
       assert.not.ok((await loadMemories(url)).some(({ text }) => /tea/.test(text)))
       await page.keyboard.press('Enter')
-      await statement(otherPage, 'They drink green tea.').waitFor()
+      await statement(otherPage, 'You drink green tea.').waitFor()
       await pollAssert.ok(async () =>
         (await loadMemories(url)).some(({ text }) => text === 'They drink green tea.'),
       )
       await pollAssert.is(() => page.evaluate('document.activeElement.className.includes("statement")'), true)
 
       await page.getByText('Forgotten (1)').press('Enter')
-      await page.getByRole('button', { name: 'Restore: They have a cat named Momo.' }).press('Enter')
-      await part(otherPage, 'About you').getByText('They have a cat named Momo.').waitFor()
+      await page.getByRole('button', { name: 'Restore: You have a cat named Momo.' }).press('Enter')
+      await part(otherPage, 'About you').getByText('You have a cat named Momo.').waitFor()
       await pollAssert.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
       assert.equal(complaints, [])
     })
@@ -230,7 +230,7 @@ test('shows an error of the daemon beside the field, and keeps the text', async 
 test('reports that a statement forgotten in another tab cannot be corrected', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page }) => {
-      await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
+      await page.getByRole('button', { name: 'Correct: You drink tea.' }).click()
       await page.route('**/memories/coffee', (route) =>
         route.fulfill({ status: 404, json: { detail: 'Memory not found.' } }),
       )
@@ -253,7 +253,7 @@ test('offers a retry if the memory cannot be loaded', async () => {
       await page.getByText('The home is full.').waitFor()
       fails = false
       await page.getByRole('button', { name: 'Try again' }).click()
-      await part(page, 'About you').getByText('They drink tea.').waitFor()
+      await part(page, 'About you').getByText('You drink tea.').waitFor()
       await pollAssert.is(() => page.getByText('The home is full.').count(), 0)
     })
   })
@@ -264,8 +264,8 @@ test('shows the memory of a past moment read-only', async () => {
     await post(url, '/api/persona/ada/memories', { document: 'person', text: 'They moved to Rome.' })
     await withPage(`${url}${room}?at=${heardSeqs.imported + 1}`, async ({ page, complaints }) => {
       await part(page, 'About you').waitFor()
-      await statement(page, 'Their sister Lena').waitFor()
-      await pollAssert.is(() => statement(page, 'They moved to Rome.').count(), 0)
+      await statement(page, 'Your sister Lena').waitFor()
+      await pollAssert.is(() => statement(page, 'You moved to Rome.').count(), 0)
       await pollAssert.is(
         () => page.getByRole('button', { name: /Correct|Forget:|Write|Restore/ }).count(),
         0,
@@ -278,7 +278,7 @@ test('shows the memory of a past moment read-only', async () => {
 test('shows the statement that the address names', async () => {
   await withAda(async (url) => {
     await withPage(`${url}${room}?record=${heardSeqs.imported + 6}`, async ({ page }) => {
-      await page.locator('.sought').getByText('They have a cat named Momo.').waitFor()
+      await page.locator('.sought').getByText('You have a cat named Momo.').waitFor()
       await pollAssert.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
     })
   })
@@ -314,7 +314,7 @@ test('lists proposals of programs separately, and learns accepted ones', async (
       await proposedPart.getByText('They want a <b>dog</b>.').waitFor()
       await pollAssert.equal(() => barriers(page), [])
       await page.getByRole('button', { name: 'Accept: They want to see the sea.' }).click()
-      await part(page, 'Wishes').getByText('They want to see the sea.').waitFor()
+      await part(page, 'Wishes').getByText('You want to see the sea.').waitFor()
       await page.getByRole('button', { name: /^Decline: They want a/ }).click()
       await pollAssert.is(() => proposedPart.count(), 0)
       await pollAssert.is(() => page.locator('.statement').count(), 1)
@@ -328,7 +328,7 @@ test('is accessible in the light and dark theme and on a phone', async () => {
       await withPage(
         url + room,
         async ({ page }) => {
-          await statement(page, 'Their sister Lena').getByRole('button', { name: 'Source' }).click()
+          await statement(page, 'Your sister Lena').getByRole('button', { name: 'Source' }).click()
           await page.getByRole('link', { name: 'My sister is called Lena' }).waitFor()
           await page.getByText('Forgotten (1)').click()
           await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
@@ -357,7 +357,7 @@ test('shows the source of third-party text in a statement', async () => {
       await post(url, `/api/persona/${id}/memories`, { document: 'person', text: 'They drink tea.' })
       await withPage(`${url}/persona/${id}/memory`, async ({ page, complaints }) => {
         await statement(page, 'Lena is moving to Porto.').getByText('in the words of a quotation').waitFor()
-        assert.is(await statement(page, 'They drink tea.').getByText('in the words of').count(), 0)
+        assert.is(await statement(page, 'You drink tea.').getByText('in the words of').count(), 0)
         await pollAssert.equal(() => barriers(page), [])
         if (process.env.LOOK) await page.screenshot({ path: process.env.LOOK })
         assert.equal(complaints, [])

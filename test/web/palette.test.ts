@@ -33,7 +33,7 @@ test('goes to a room with a few letters and Enter, and focuses it', async () => 
   await withAda(async (url) => {
     await wake(url, 'Mira')
     await withPage(`${url}/persona/ada/memory`, async ({ page, complaints }) => {
-      await page.getByText('They drink tea.').waitFor()
+      await page.getByText('You drink tea.').waitFor()
       await open(page)
       await option(page, 'Calendar of Ada').waitFor()
       await typeText(page, 'inst ada')
@@ -56,7 +56,7 @@ test('goes to a room with a few letters and Enter, and focuses it', async () => 
 test('loses no letter of fast typing, even when opened repeatedly', async () => {
   await withAda(async (url) => {
     await withPage(`${url}/persona/ada/memory`, async ({ page }) => {
-      await page.getByText('They drink tea.').waitFor()
+      await page.getByText('You drink tea.').waitFor()
       for (const room of ['instructions', 'calendar', 'health', 'memory', 'instructions', 'calendar']) {
         await open(page)
         await page.keyboard.type(`${room} ada`)
@@ -92,7 +92,7 @@ test('searches everything, and opens each result at its place', async () => {
       await open(page)
       await typeText(page, 'lena bakery')
       await option(page, /Their sister Lena/).click()
-      await page.locator('.sought').getByText('Their sister Lena has a bakery in Porto.').waitFor()
+      await page.locator('.sought').getByText('Your sister Lena has a bakery in Porto.').waitFor()
       await pollAssert.is(() => page.evaluate('document.activeElement.dataset.memory'), 'sister')
       assert.equal(complaints, [])
     })
@@ -166,7 +166,7 @@ test('creates, starts and stops personas, and returns the focus on close', async
 test('reports no results and errors, and ignores late responses', async () => {
   await withAda(async (url) => {
     await withPage(`${url}/persona/ada/memory`, async ({ page }) => {
-      await page.getByText('They drink tea.').waitFor()
+      await page.getByText('You drink tea.').waitFor()
       await open(page)
       await typeText(page, 'zzyzx')
       await page.getByText('Nothing found.').waitFor()
@@ -197,7 +197,7 @@ test('is accessible with more rows than fit, and after the last row was filtered
     await withPage(
       `${url}/persona/ada/memory`,
       async ({ page }) => {
-        await page.getByText('They drink tea.').waitFor()
+        await page.getByText('You drink tea.').waitFor()
         await open(page)
         const isScrollable = `(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('[role=listbox]'))`
         await pollAssert.ok(() => page.evaluate(isScrollable))
