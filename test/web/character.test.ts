@@ -106,9 +106,9 @@ test('shows the lines of the persona about itself, and lets the user add one', a
     })
     await withPage(`${url}/persona/${persona.id}/memory`, async ({ page, complaints }) => {
       await page.getByText('You like rain.').waitFor()
-      await page.getByRole('button', { name: 'Write something down under “About themselves”' }).click()
+      await page.getByRole('button', { name: 'Write something down under “The persona about itself”' }).click()
       await page.getByText('One sentence, 200 characters at most.').waitFor()
-      await page.getByLabel('Write something down under “About themselves”').fill('You like fog.')
+      await page.getByLabel('Write something down under “The persona about itself”').fill('You like fog.')
       await page.keyboard.press('Enter')
       await page.locator('.statement').getByText('You like fog.').waitFor()
       await page.screenshot({ path: `${folder}character-self.png`, fullPage: true })
