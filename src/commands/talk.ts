@@ -4,6 +4,7 @@ import type { Staged } from '../../journal/files/media.ts'
 import { fittingCharset } from '../../packages/documents/declared-charset.ts'
 import { getExtension, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
 import type { Agents } from '../agents/agents.ts'
+import { findHelp } from '../mind/help-offer.ts'
 import type { ExecuteResult, PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Words } from '../persona/rules/talk.ts'
@@ -153,12 +154,18 @@ export const greetPerson = async (
 
 interface HushTurnDeps {
   readonly agents: Pick<Agents, 'getSaying'>
-  readonly personas: Pick<PersonaStore, 'getRow' | 'execute'>
+  readonly personas: Pick<PersonaStore, 'getRow' | 'execute' | 'read'>
+  readonly clock: Clock
 }
 
 /** Returns whether there was a turn. Throws Refused: persona_unknown. */
-export const cancelTurn = async ({ agents, personas }: HushTurnDeps, id: PersonaId): Promise<boolean> => {
+export const cancelTurn = async (
+  { agents, personas, clock }: HushTurnDeps,
+  id: PersonaId,
+): Promise<boolean> => {
   requireListed(personas, id)
-  const { entries } = await personas.execute(id, { type: 'Hush', said: agents.getSaying(id) }, 'person')
+  const help = await personas.read(id, (reading) => findHelp(reading, reading.persona.talk.turn, clock))
+  const said = agents.getSaying(id)
+  const { entries } = await personas.execute(id, { type: 'Hush', said, help }, 'person')
   return entries.length > 0
 }
