@@ -3,6 +3,7 @@ import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-va
 import type { Staged } from '../../journal/files/media.ts'
 import { fittingCharset } from '../../packages/documents/declared-charset.ts'
 import { getExtension, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Agents } from '../agents/agents.ts'
 import { findHelp } from '../mind/help-offer.ts'
 import type { ExecuteResult, PersonaStore } from '../persona/persona-store.ts'
@@ -155,7 +156,7 @@ export const greetPerson = async (
 interface HushTurnDeps {
   readonly agents: Pick<Agents, 'getSaying'>
   readonly personas: Pick<PersonaStore, 'getRow' | 'execute' | 'read'>
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'now' | 'zone'>
 }
 
 /** Returns whether there was a turn. Throws Refused: persona_unknown. */
@@ -164,7 +165,12 @@ export const cancelTurn = async (
   id: PersonaId,
 ): Promise<boolean> => {
   requireListed(personas, id)
-  const help = await personas.read(id, (reading) => findHelp(reading, reading.persona.talk.turn, clock))
+  const { hasTurn, help } = await personas.read(id, async (reading) => {
+    const { turn, parked } = reading.persona.talk
+    return { hasTurn: turn !== null || parked.length > 0, help: await findHelp(reading, turn, clock) }
+  })
+  // A turn that begins from here on would end without its help.
+  if (!hasTurn) return false
   const said = agents.getSaying(id)
   const { entries } = await personas.execute(id, { type: 'Hush', said, help }, 'person')
   return entries.length > 0

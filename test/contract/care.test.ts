@@ -7,7 +7,12 @@ import { type Answer, json, shareSetup, unknownPersona } from './setup.ts'
 const setup = shareSetup(test)
 const get = async (path: string) => (await setup.get(path))[1]
 const put = async (path: string, body: object): Promise<Answer> => {
-  const { status, text } = await setup.send({ method: 'PUT', path, body: JSON.stringify(body), headers: json })
+  const { status, text } = await setup.send({
+    method: 'PUT',
+    path,
+    body: JSON.stringify(body),
+    headers: json,
+  })
   return [status, JSON.parse(text)]
 }
 
@@ -44,12 +49,13 @@ test('returns 422 for a country that is none, and 404 for a missing persona', as
 test('checks words without storing them', async () => {
   const path = await setup.home()
   await put(`${path}/care`, { country: 'CH', help: true })
-  const before = await get(`${path}/journal`)
+  const readJournal = async () => (await setup.send({ path: `${path}/journal` })).text
+  const before = await readJournal()
   const [, { help }] = await setup.post(`${path}/care/check`, { text: 'Ich will nicht mehr leben' })
   assert.equal([help.country, /143/.test(help.text)], ['CH', true])
   const [, harmless] = await setup.post(`${path}/care/check`, { text: 'Ich sterbe vor Neugier' })
   assert.equal(harmless, { help: null })
-  assert.equal(await get(`${path}/journal`), before)
+  assert.is(await readJournal(), before)
 })
 
 test('shows the help in the conversation, not in the reply of the persona', async () => {
