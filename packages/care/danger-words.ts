@@ -1,7 +1,7 @@
 /**
- * Finds words that say that the writer's own life is in danger: thoughts of suicide or self-harm, an overdose,
- * an attack. Works without a model, in English and German. In doubt it finds something: help that was not
- * needed does less harm than help that is missing.
+ * Finds words that say that the writer's own life is in danger: thoughts of suicide or self-harm, an
+ * overdose, an attack. Works without a model, in English and German. In doubt it finds something: help that
+ * was not needed does less harm than help that is missing.
  */
 
 export type DangerLanguage = 'en' | 'de'
@@ -25,7 +25,7 @@ const toPlain = (text: string): string =>
 
 const quotation = /"[^"\n]{1,400}"|[“„][^“”\n]{1,400}[“”]|«[^«»\n]{1,400}»|»[^«»\n]{1,400}«|^ {0,3}>.*$/gm
 
-/** Words of others are no danger to the writer. A message that is one quotation counts as the writer's own. */
+/** Others may be quoted. A message that is only a quotation counts as the writer's own words. */
 const withoutQuotes = (text: string): string => {
   const ownText = text.replace(quotation, ' ')
   return /\p{L}/u.test(ownText) ? ownText : text
@@ -44,7 +44,7 @@ interface Sign {
 const findSign = (
   signs: readonly Sign[],
   sentence: string,
-  isHarmless: (before: string, match: string, after: string) => boolean,
+  isHarmless: (textBefore: string, match: string, textAfter: string) => boolean,
 ): boolean =>
   signs.some(({ form, unless }) => {
     if (unless?.test(sentence)) return false
@@ -57,12 +57,12 @@ const findSign = (
 
 // English
 
-const i = "\\b(?:i'm|im|i am|i've|i'd|i'll|i)"
-const soft =
-  '(?: (?:just|really|only|so|honestly|sometimes|often|always|still|kind of|kinda|actually|now|simply|wanna|do|literally))*'
-const wantWords =
+const englishSubject = "\\b(?:i'm|im|i am|i've|i'd|i'll|i)"
+const englishFiller =
+  '(?: (?:just|really|only|so|honestly|sometimes|often|always|still|kind of|kinda|actually|now|simply|wanna|do|literally)){0,4}'
+const englishWishes =
   "want to|wanna|wish to|need to|am going to|going to|gonna|am gonna|plan to|planning to|am planning to|am about to|about to|am ready to|ready to|decided to|have decided to|would rather|'d rather|rather|will|might|may|could|hope to|am trying to|trying to|tried to|have tried to|deserve to|should"
-const wants = `(?: ?(?:${wantWords}))`
+const englishWish = `(?: ?(?:${englishWishes}))`
 
 const en = (source: string, unless?: RegExp): Sign => ({
   form: new RegExp(source, 'g'),
@@ -79,13 +79,15 @@ const englishSigns: readonly Sign[] = [
     /\btak(?:e|ing) my life (?:back|seriously|in|into|to|for granted|one|day|as|with)\b/,
   ),
   en(
-    `${i}${soft}${wants}${soft} (?:die|be dead|end it all|end everything|not exist|stop existing|disappear forever|never wake up|commit suicide|overdose)\\b`,
+    `${englishSubject}${englishFiller}${englishWish}${englishFiller} (?:die|be dead|end it all|end everything|not exist|stop existing|disappear forever|never wake up|commit suicide|overdose)\\b`,
     /\bdie (?:of|from|laughing|with laughter|happy|old|rich|trying|at home|than|before i see|on (?:this|that) hill|in the game|a virgin)\b|rather die than\b|\bmy hair\b/,
   ),
-  en(`${i}${soft}${wants}${soft} end it(?: (?:tonight|now|today|soon|here))?$`),
-  en(`${i} wish(?:ed)? (?:that )?i (?:was|were|could be|had been) (?:dead|never born)\\b`),
   en(
-    `${i} wish(?:ed)? (?:that )?i (?:could (?:just )?die|did not exist|didn't exist|had never been born|was never born|wouldn't wake up|would not wake up|could disappear forever|could never wake up)\\b`,
+    `${englishSubject}${englishFiller}${englishWish}${englishFiller} end it(?: (?:tonight|now|today|soon|here))?$`,
+  ),
+  en(`${englishSubject} wish(?:ed)? (?:that )?i (?:was|were|could be|had been) (?:dead|never born)\\b`),
+  en(
+    `${englishSubject} wish(?:ed)? (?:that )?i (?:could (?:just )?die|did not exist|didn't exist|had never been born|was never born|wouldn't wake up|would not wake up|could disappear forever|could never wake up)\\b`,
     /\bdie (?:of|from|laughing)\b/,
   ),
   en(
@@ -100,12 +102,12 @@ const englishSigns: readonly Sign[] = [
     "\\bi (?:can't|cannot|cant|can not) (?:go on|keep on) (?:living|any ?more|any longer)\\b|\\bi (?:can't|cannot|cant) live (?:any ?more|any longer|like this any ?more)\\b",
   ),
   en(
-    `${i}(?: have| feel| am| been|'ve been| was| get| got| getting)*(?: \\w+){0,2} suicidal\\b`,
+    `${englishSubject}(?: have| feel| am| been|'ve been| was| get| got| getting)*(?: \\w+){0,2} suicidal\\b`,
     /\b(?:he|she|they|who|his|her|their|character|hero) (?:is|are|was|were|feels?) (?:\w+ )?suicidal\b/,
   ),
   en('\\bmy suicid(?:e|al) (?:note|plan|thoughts|ideation|attempt)\\b'),
   en(
-    `${i}(?: am| have been| 've been|'ve been| been)?${soft} (?:thinking (?:about|of)|think (?:about|of)|thought (?:about|of)|considering|consider|contemplating|planning|plan) (?:committing )?(?:suicide|dying|ending (?:it all|everything)|my (?:own )?death)\\b`,
+    `${englishSubject}(?: am| have been| 've been|'ve been| been)?${englishFiller} (?:thinking (?:about|of)|think (?:about|of)|thought (?:about|of)|considering|consider|contemplating|planning|plan) (?:committing )?(?:suicide|dying|ending (?:it all|everything)|my (?:own )?death)\\b`,
   ),
   en("\\bi(?:'d| would|'m| am)(?: all)?(?: \\w+)? better off dead\\b"),
   en(
@@ -119,11 +121,11 @@ const englishSigns: readonly Sign[] = [
     "\\bnothing (?:left )?to live for\\b|\\bmy life (?:is not|isn't|isnt|is no longer) worth living\\b|\\blife (?:is not|isn't|isnt|is no longer) worth living\\b",
   ),
   en(
-    `${i}${soft}(?: (?:${wantWords}|feel like|keep|kept|started|start|have been|am|'ve been|been|have the urge to|feel the urge to|am thinking (?:about|of)|think (?:about|of)|thinking (?:about|of)))${soft} (?:cut|cutting|hurt|hurting|harm|harming|burn|burning|starve|starving) myself\\b`,
+    `${englishSubject}${englishFiller}(?: (?:${englishWishes}|feel like|keep|kept|started|start|have been|am|'ve been|been|have the urge to|feel the urge to|am thinking (?:about|of)|think (?:about|of)|thinking (?:about|of)))${englishFiller} (?:cut|cutting|hurt|hurting|harm|harming|burn|burning|starve|starving) myself\\b`,
     /\b(?:shaving|cooking|playing|by accident|accidentally|at (?:football|soccer|the gym|work)|a (?:slice|piece))\b/,
   ),
   en(
-    `${i}(?: am| have|'ve)?${soft}(?: started| start| keep| kept| began)? self[- ]?harm(?:ing|ed)?(?: again)?\\b`,
+    `${englishSubject}(?: am| have|'ve)?${englishFiller}(?: started| start| keep| kept| began)? self[- ]?harm(?:ing|ed)?(?: again)?\\b`,
   ),
   en(
     "\\bi(?:'m| am)(?: so| just| really)* (?:tired of (?:living|being alive|life)|done with (?:life|living))\\b|\\bi (?:don't|do not|dont) feel like (?:living|being alive)\\b",
@@ -131,14 +133,14 @@ const englishSigns: readonly Sign[] = [
   ),
   en('\\bslit(?:ting)? my (?:wrists?|throat)\\b'),
   en(
-    `${i}(?:'ve)?(?: have| just| already| am going to| going to| gonna| want to| will)* (?:took|taken|swallowed|swallow|take)(?: \\w+)? (?:all|too many|a (?:lot|handful|bunch|bottle)|the whole|a whole|an overdose)(?: of)?(?: (?:the|my|these|those|sleeping|bottle|pack|packet|of))* ?(?:pills|tablets|medication|meds|painkillers|paracetamol|an overdose|overdose)?\\b(?<=pills|tablets|medication|meds|painkillers|paracetamol|overdose)`,
+    `${englishSubject}(?:'ve)?(?: have| just| already| am going to| going to| gonna| want to| will)* (?:took|taken|swallowed|swallow|take)(?: \\w+)? (?:all|too many|a (?:lot|handful|bunch|bottle)|the whole|a whole|an overdose)(?: of)?(?: (?:the|my|these|those|sleeping|bottle|pack|packet|of))* ?(?:pills|tablets|medication|meds|painkillers|paracetamol|an overdose|overdose)?\\b(?<=pills|tablets|medication|meds|painkillers|paracetamol|overdose)`,
   ),
   en(
-    `${i}(?:'ve)?(?: have| just| want to| am going to| will)* overdosed?\\b`,
+    `${englishSubject}(?:'ve)?(?: have| just| want to| am going to| will)* overdosed?\\b`,
     /\boverdosed? on (?:coffee|chocolate|sugar|cake|netflix|caffeine|memes)\b/,
   ),
   en(
-    `${i}${soft}${wants}?${soft} (?:jump|throw myself|step) (?:off|from|in front of) (?:a|the|this|my) (?:bridge|roof|building|train|balcony|cliff|window|bus|car)\\b`,
+    `${englishSubject}${englishFiller}${englishWish}?${englishFiller} (?:jump|throw myself|step) (?:off|from|in front of) (?:a|the|this|my) (?:bridge|roof|building|train|balcony|cliff|window|bus|car)\\b`,
     /\b(?:bungee|parachute|lake|pool|sea|river swim|game)\b/,
   ),
   en(
@@ -146,13 +148,13 @@ const englishSigns: readonly Sign[] = [
     /\bif (?:i|he|she)\b|\bwhen (?:i|he|she)\b|\b(?:laughing|in chess|in the game)\b/,
   ),
   en(
-    `${i}(?: think i)?(?:'m| am)? (?:bleeding (?:out|to death)|having a (?:heart attack|stroke))\\b`,
+    `${englishSubject}(?: think i)?(?:'m| am)? (?:bleeding (?:out|to death)|having a (?:heart attack|stroke))\\b`,
     /\b(?:almost|nearly|practically|price|bill|from laughing)\b/,
   ),
 ]
 
 const englishNegation =
-  /\b(?:don't|do not|dont|didn't|did not|won't|will not|wont|would never|will never|could never|never|not going to|wouldn't|would not|not|no longer|isn't|nor|neither|no (?:plans?|intention|wish|desire)(?: (?:to|of))?|far from|without)(?: (?:ever|actually|really|even|to|want|wanna|wanting|planning|going|be|being|about|try|trying|feel|feeling|of|that|anything like|remotely|at all|think|thinking))*$/
+  /\b(?:don't|do not|dont|didn't|did not|won't|will not|wont|would never|will never|could never|never|not going to|wouldn't|would not|not|no longer|isn't|nor|neither|no (?:plans?|intention|wish|desire)(?: (?:to|of))?|far from|without)(?: (?:ever|actually|really|even|to|want|wanna|wanting|planning|going|be|being|about|try|trying|feel|feeling|of|that|anything like|remotely|at all|think|thinking)){0,4}$/
 const englishDoubt =
   /\b(?:reason|why|not sure|unsure|can't stop|cannot stop|can't promise|cannot promise|unless|not only|know how not)\b/
 const englishReport =
@@ -162,17 +164,16 @@ const englishFiction =
 const englishPast = /\b(?:used to|years ago|back then|as a (?:teen|teenager|child|kid)|when i was)\b/
 const englishAgain = /\b(?:again|now|still|tonight|today|since then)\b/
 
+/** The deed in a match, whose negation is harmless. */
+const englishDeed = /kill|hang|shoot|drown|poison|end|tak|cut|hurt|harm|burn|starv|slit|die|be dead|suicid/
+
 const isEnglishDanger = (sentence: string): boolean =>
-  findSign(englishSigns, sentence, (before, match, after) => {
-    const matchHead =
-      /^(.*?)(?:(?:kill|hang|shoot|drown|poison|end|tak|cut|hurt|harm|burn|starv|slit|die|be dead|suicid).*)$/.exec(
-        match,
-      )
-    const lead = `${before}${matchHead?.[1] ?? ''}`.trimEnd()
-    if (englishNegation.test(lead) && !englishDoubt.test(before)) return true
-    if (englishReport.test(before) || englishFiction.test(before)) return true
-    const whole = `${before}${match}${after}`
-    return englishPast.test(whole) && !englishAgain.test(whole)
+  findSign(englishSigns, sentence, (textBefore, match, textAfter) => {
+    const lead = `${textBefore}${match.slice(0, Math.max(0, match.search(englishDeed)))}`.trimEnd()
+    if (englishNegation.test(lead) && !englishDoubt.test(textBefore)) return true
+    if (englishReport.test(textBefore) || englishFiction.test(textBefore)) return true
+    const fullText = `${textBefore}${match}${textAfter}`
+    return englishPast.test(fullText) && !englishAgain.test(fullText)
   })
 
 // German
@@ -181,9 +182,9 @@ const de = (source: string, unless?: RegExp): Sign => ({
   form: new RegExp(source, 'gu'),
   ...(unless && { unless }),
 })
-const filler =
-  '(?: (?:einfach|nur|noch|am liebsten|wirklich|echt|eigentlich|gerade|jetzt|so|auch|manchmal|oft|gerne?|lieber|auf der stelle|heute|bald|endlich|doch|dann|immer|wieder|sofort|selbst|hier|morgen|für immer|mich|nie wieder))*'
-const wish =
+const germanFiller =
+  '(?: (?:einfach|nur|noch|am liebsten|wirklich|echt|eigentlich|gerade|jetzt|so|auch|manchmal|oft|gerne?|lieber|auf der stelle|heute|bald|endlich|doch|dann|immer|wieder|sofort|selbst|hier|morgen|für immer|mich|nie wieder)){0,4}'
+const germanWish =
   '(?:will|möchte|mag|wollte|würde|werde|muss|könnte|wünsche mir|hoffe|habe vor|hab vor|plane|versuche|kann)'
 
 const germanSigns: readonly Sign[] = [
@@ -192,7 +193,7 @@ const germanSigns: readonly Sign[] = [
     /\b(?:er|sie|es|man|jemand) (?:\p{L}+ ){0,3}mich(?: \p{L}+){0,3} (?:umbringen|töten)|vor lachen/u,
   ),
   de(
-    `(?:${wish}|bringe|bring|töte|hänge|häng|erschieße) ich mich(?: \\p{L}+){0,4} ?(?:um|umbringen|töten|auf|aufhängen|erhängen|erschießen)?(?<=um|umbringen|töten|auf|aufhängen|erhängen|erschießen|töte ich mich|erschieße ich mich)(?!\\p{L})`,
+    `(?:${germanWish}|bringe|bring|töte|hänge|häng|erschieße) ich mich(?: \\p{L}+){0,4} ?(?:um|umbringen|töten|auf|aufhängen|erhängen|erschießen)?(?<=um|umbringen|töten|auf|aufhängen|erhängen|erschießen|töte ich mich|erschieße ich mich)(?!\\p{L})`,
     /\bmich (?:\p{L}+ ){0,3}(?:kümmere|bemühe|sorge)|häng(?:e)? ich mich (?:\p{L}+ ){0,2}an/u,
   ),
   de(
@@ -208,17 +209,17 @@ const germanSigns: readonly Sign[] = [
   ),
   de(
     '\\bmeinem? (?:eigenen )?leben(?: \\p{L}+){0,2} (?:ein ende )?(?:zu )?(?:setzen|machen|bereiten|beenden)\\b|\\bmein (?:eigenes )?leben (?:zu )?beenden\\b|\\b(?:setze?|mache?|beende) (?:ich )?mein(?:em)? leben(?: ein ende)?\\b',
-    /\b(?:schön|neu|bunt|leichter|besser|einfacher|interessant)\p{L}* (?:zu )?machen/u,
+    /\b(?:schön|neu|bunt|leichter|besser|einfacher|interessant)\p{L}{0,3} (?:zu )?machen/u,
   ),
   de(
     '\\b(?:schluss (?:zu )?machen|mache? schluss)(?: \\p{L}+){0,1} mit (?:allem|dem leben|meinem leben)\\b|\\bmache? ich(?: \\p{L}+){0,2} schluss mit (?:allem|dem leben|meinem leben)\\b|\\bmit (?:allem|dem leben|meinem leben) schluss (?:zu )?machen\\b',
   ),
   de(
-    `\\bich ${wish}${filler} (?:sterben|tot sein|nicht mehr (?:leben|da sein|existieren|aufwachen|weiterleben|sein|am leben sein)|nie wieder aufwachen|verrecken)\\b`,
+    `\\bich ${germanWish}${germanFiller} (?:sterben|tot sein|nicht mehr (?:leben|da sein|existieren|aufwachen|weiterleben|sein|am leben sein)|nie wieder aufwachen|verrecken)\\b`,
     /\b(?:vor (?:lachen|scham|neugier|hunger|durst|langeweile)|lieber sterben als|(?:hier|dort|da) nicht mehr leben|an altersschwäche)\b/u,
   ),
   de(
-    `(?<!\\p{L})(?:will|möchte|würde) ich${filler} (?:sterben|tot sein|nicht mehr (?:leben|da sein|existieren|aufwachen|weiterleben))\\b`,
+    `(?<!\\p{L})(?:will|möchte|würde) ich${germanFiller} (?:sterben|tot sein|nicht mehr (?:leben|da sein|existieren|aufwachen|weiterleben))\\b`,
     /\b(?:vor (?:lachen|scham|neugier)|lieber sterben als|(?:hier|dort) nicht mehr leben)\b/u,
   ),
   de(
@@ -249,7 +250,7 @@ const germanSigns: readonly Sign[] = [
     `\\bich(?: \\p{L}+){0,5} (?:suizid|selbstmord) (?:zu )?(?:begehen|machen|begangen)\\b|\\bich denke (?:\\p{L}+ ){0,3}an (?:suizid|selbstmord|selbsttötung)\\b|\\bdenke ich (?:\\p{L}+ ){0,3}an (?:suizid|selbstmord)\\b`,
   ),
   de(
-    `\\bich (?:${wish}|habe|hab|ritze|verletze|schneide|fange|bin kurz davor)(?: \\p{L}+){0,5} (?:ritzen|geritzt|selbst verletzen|mich verletzen|selbst verletzt)\\b|\\bich (?:ritze|verletze) mich (?:wieder|selbst|immer|seit|oft|manchmal)|\\bich ritze mich\\b|\\bmich (?:wieder )?(?:zu ritzen|selbst zu verletzen)\\b`,
+    `\\bich (?:${germanWish}|habe|hab|ritze|verletze|schneide|fange|bin kurz davor)(?: \\p{L}+){0,5} (?:ritzen|geritzt|selbst verletzen|mich verletzen|selbst verletzt)\\b|\\bich (?:ritze|verletze) mich (?:wieder|selbst|immer|seit|oft|manchmal)|\\bich ritze mich\\b|\\bmich (?:wieder )?(?:zu ritzen|selbst zu verletzen)\\b`,
     /\b(?:holz|namen|baum|beim (?:kochen|sport|fußball|rasieren))\b/u,
   ),
   de('\\bmir (?:\\p{L}+ )?die pulsadern\\b'),
@@ -271,7 +272,7 @@ const germanSigns: readonly Sign[] = [
 ]
 
 const germanNegation =
-  /(?<!\p{L})(?:nicht|nie|niemals|keinesfalls|keineswegs|kein(?:e|en|em)? (?:gedanken?|absicht|lust|interesse)(?: daran)?|nicht vor|fern|weit davon entfernt)(?:,? (?:daran|vor|im traum|daran denken|denken|mehr|daran gedacht|dass|zu|gedacht|je|jemals|etwas|mir|mich|selbst|so|wirklich))*,?$/u
+  /(?<!\p{L})(?:nicht|nie|niemals|keinesfalls|keineswegs|kein(?:e|en|em)? (?:gedanken?|absicht|lust|interesse)(?: daran)?|nicht vor|fern|weit davon entfernt)(?:,? (?:daran|vor|im traum|denken|mehr|dass|zu|gedacht|je|jemals|etwas|mir|mich|selbst|so|wirklich)){0,4},?$/u
 const germanDoubt =
   /(?<!\p{L})(?:warum|wieso|grund|gründe|weiß nicht|nicht sicher|nicht nur|nicht aufhören)(?!\p{L})/u
 const germanReport =
@@ -283,14 +284,14 @@ const germanPast =
 const germanAgain = /(?<!\p{L})(?:wieder|jetzt|immer noch|heute|seitdem|noch immer)(?!\p{L})/u
 
 const isGermanDanger = (sentence: string): boolean =>
-  findSign(germanSigns, sentence, (before, match, after) => {
+  findSign(germanSigns, sentence, (textBefore, match, textAfter) => {
     const verb =
       /(?:mich |mir )?(?:selbst )?(?:umbring|töten|erhäng|aufhäng|erschieß|ertränk|vergift|umzubring|zu töten|das leben|sterben|tot sein|ritz|verletz|lebensmüde|suizid|selbstmord|\bum$)/u.exec(
         match,
       )
-    const lead = `${before}${verb ? match.slice(0, verb.index) : ''}`.trimEnd()
-    if (germanNegation.test(lead) && !germanDoubt.test(before)) return true
-    if (germanReport.test(before) || germanFiction.test(before)) return true
-    const whole = `${before}${match}${after}`
-    return germanPast.test(whole) && !germanAgain.test(whole)
+    const lead = `${textBefore}${verb ? match.slice(0, verb.index) : ''}`.trimEnd()
+    if (germanNegation.test(lead) && !germanDoubt.test(textBefore)) return true
+    if (germanReport.test(textBefore) || germanFiction.test(textBefore)) return true
+    const fullText = `${textBefore}${match}${textAfter}`
+    return germanPast.test(fullText) && !germanAgain.test(fullText)
   })

@@ -171,7 +171,7 @@ export const cancelTurn = async (
   })
   // A turn that begins from here on would end without its help.
   if (!hasTurn) return false
-  const said = agents.getSaying(id)
-  const { entries } = await personas.execute(id, { type: 'Hush', said, help }, 'person')
+  const command = { type: 'Hush', said: agents.getSaying(id), help } as const
+  const { entries } = await personas.execute(id, command, 'person')
   return entries.length > 0
 }

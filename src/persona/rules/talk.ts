@@ -254,7 +254,7 @@ export interface OfferedHelp {
   readonly text: string
 }
 
-/** Returns the fact that shows the help. It belongs to no turn, so that another answer does not replace it. */
+/** Returns the fact that shows the help. Without a turn, another answer does not replace it. */
 export const createHelp = (
   { self }: Persona,
   channel: Channel | null,
