@@ -8,7 +8,10 @@ const maxQueryUnits = 300
 
 export const searchWeb: Rule = (clause, situation) => {
   const { webSearch, requestPrefix } = wordsOf(situation)
-  const request = clause.replace(requestPrefix, '').replace(/(?<![.!?])[.!?]+$/, '')
+  const request = clause
+    .replace(requestPrefix, '')
+    .replace(/(?<![.!?])[.!?]+$/, '')
+    .replace(/,? (?:please|bitte)$/i, '')
   const query = webSearch.forms.map((form) => form.exec(request)?.groups?.query?.trim()).find(Boolean)
   if (!query || webSearch.ownTalk.test(request)) return undefined
   if (!situation.tools.has('search_web')) return say(webSearch.cannot)
