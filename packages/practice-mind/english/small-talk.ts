@@ -43,7 +43,7 @@ const forms: readonly Talk[] = [
   [
     crisis,
     () =>
-      'I am very sorry that it is so hard right now. I am only a few rules, and you deserve a person who can really be there. Please talk to someone today: a friend, a doctor, or a crisis line (in the US and Canada 988, in the UK and Ireland 116 123, elsewhere findahelpline.com). If you are in danger, call the emergency number now. I stay here, and you can go on writing to me.',
+      'I am very sorry that it is so hard right now. I am only a few rules, and you deserve a person who can really be there. Please talk to someone today: a friend, a doctor, or a crisis line. If you are in danger, call the emergency number now. I stay here, and you can go on writing to me.',
     'solemn',
   ],
   [

@@ -35,7 +35,7 @@ const forms: readonly Talk[] = [
   [
     crisis,
     () =>
-      'Es tut mir sehr leid, dass es gerade so schwer ist. Ich bin nur ein paar Regeln, und du verdienst einen Menschen, der wirklich da sein kann. Bitte sprich heute mit jemandem: mit Freunden, einer Ärztin oder der Telefonseelsorge (in Deutschland 0800 111 0 111, in Österreich 142, in der Schweiz 143, kostenlos, Tag und Nacht). Wenn du in Gefahr bist, ruf die 112. Ich bleibe hier, und du kannst mir weiter schreiben.',
+      'Es tut mir sehr leid, dass es gerade so schwer ist. Ich bin nur ein paar Regeln, und du verdienst einen Menschen, der wirklich da sein kann. Bitte sprich heute mit jemandem: mit Freunden, einer Ärztin oder der Telefonseelsorge. Wenn du in Gefahr bist, ruf jetzt den Notruf. Ich bleibe hier, und du kannst mir weiter schreiben.',
     'solemn',
   ],
   [
