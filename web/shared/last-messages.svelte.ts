@@ -18,7 +18,7 @@ export const lastMessages = {
     requests.set(id, request)
     const answer = await conversation(id, undefined, maxHidden)
     const last = answer.ok
-      ? answer.value.messages.findLast(({ hidden, asks }) => hidden === null && !asks)
+      ? answer.value.messages.findLast(({ hidden, asks, help }) => hidden === null && !asks && !help)
       : undefined
     // Responses may arrive out of order.
     if (!last || request !== requests.get(id)) return
