@@ -24,6 +24,18 @@ export interface Character {
   readonly seq: Seq
 }
 
+/** A change of the model that answers. */
+export interface MindChange {
+  /** Position of the fact. */
+  readonly seq: Seq
+  /** Epoch ms. */
+  readonly at: number
+  readonly provider: Organ['provider']
+  readonly model: string
+  /** The Mind before it, with the reference of its key; null if undo cannot restore it. */
+  readonly former: Organ | null
+}
+
 export interface Self {
   readonly id: string
   readonly name: string
@@ -47,6 +59,8 @@ export interface Self {
    */
   readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
+  /** The last changes of the Mind, oldest first. */
+  readonly minds: readonly MindChange[]
   /** In the order in which they were added. */
   readonly channels: readonly BotChannel[]
   readonly servers: ToolServers
@@ -76,8 +90,11 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       return { ...self, portrait: null }
     case 'IdleTimeoutSet':
       return { ...self, idleTimeout: event.seconds }
-    case 'OrganReplaced':
-      return { ...self, organs: { ...self.organs, [event.slot]: event.organ } }
+    case 'OrganReplaced': {
+      const organs = { ...self.organs, [event.slot]: event.organ }
+      if (event.slot !== 'thinking') return { ...self, organs }
+      return { ...self, organs, minds: addMind(self, event.organ, { seq, at }) }
+    }
     case 'OrganRemoved':
       return { ...self, organs: withoutOrgan(self.organs, event.slot) }
     case 'StatusSet':
@@ -168,6 +185,7 @@ export const initialSelf = {
   phraseConfirmed: false,
   restored: 0,
   organs: {},
+  minds: [],
   channels: [],
   servers: {},
   hosts: {},
@@ -181,6 +199,29 @@ const created = (
   { id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>,
   createdMs: number,
 ): Self => ({ ...initialSelf, id, name, birthday, created: createdMs, idleTimeout, recipient })
+
+/** Max changes of the Mind that are remembered. */
+const maxMinds = 20
+
+/** Another key, address or profile of the same model is no change of the Mind. */
+const addMind = (
+  { minds, organs }: Pick<Self, 'minds' | 'organs'>,
+  { provider, model }: Organ,
+  { seq, at }: { readonly seq: Seq; readonly at: number },
+): Self['minds'] => {
+  const last = minds.at(-1)
+  // Only the last change can be undone.
+  const earlierMinds = last ? [...minds.slice(0, -1), { ...last, former: null }] : []
+  if (last?.provider === provider && last.model === model) return earlierMinds
+  const former = organs.thinking ?? null
+  return [...earlierMinds, { seq, at, provider, model, former }].slice(-maxMinds)
+}
+
+/** Returns the reference of the key of the former Mind, which an undo needs. */
+export const listFormerKeys = ({ minds }: Pick<Self, 'minds'>): readonly string[] => {
+  const key = minds.at(-1)?.former?.key
+  return key ? [key] : []
+}
 
 const withoutOrgan = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs
