@@ -40,6 +40,8 @@ export interface Self {
   readonly id: string
   readonly name: string
   readonly character: Character | null
+  /** Messages of the persona that are example lines of its character, in the order in which they were marked. */
+  readonly voice: readonly Seq[]
   readonly portrait: StoredMedia | null
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
@@ -83,6 +85,16 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'CharacterSet': {
       const { text, card } = event
       return { ...self, character: text === '' ? null : { text, card, seq } }
+    }
+    case 'LineMarked':
+      return { ...self, voice: [...withoutLines(self.voice, [event.message]), event.message] }
+    case 'LineUnmarked':
+      return { ...self, voice: withoutLines(self.voice, [event.message]) }
+    case 'FactsErased': {
+      const erasedSeqs = event.facts.map((fact) => fact.seq)
+      return self.voice.some((line) => erasedSeqs.includes(line))
+        ? { ...self, voice: withoutLines(self.voice, erasedSeqs) }
+        : self
     }
     case 'PortraitChosen':
       return { ...self, portrait: event.media }
@@ -179,6 +191,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
 /** The fields of a new persona that its creation does not name. A catalog of an older version lacks some. */
 export const initialSelf = {
   character: null,
+  voice: [],
   portrait: null,
   status: 'active',
   reason: null,
@@ -222,6 +235,9 @@ export const listFormerKeys = ({ minds }: Pick<Self, 'minds'>): readonly string[
   const key = minds.at(-1)?.former?.key
   return key ? [key] : []
 }
+
+const withoutLines = (voice: Self['voice'], removedSeqs: readonly Seq[]): Self['voice'] =>
+  voice.filter((line) => !removedSeqs.includes(line))
 
 const withoutOrgan = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs

@@ -139,6 +139,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   model_in_use: [409, ({ persona }) => `${persona} uses this model. Give it another one first.`],
   message_unknown: [404, 'There is no such message in the conversation.'],
   message_empty: [400, 'A message needs a text.'],
+  message_not_spoken: [400, 'Only a message that the persona wrote can be marked.'],
   message_has_file: [400, 'A message with a file cannot be edited. Delete it, and send the file again.'],
   nothing_to_continue: [400, 'There is no answer that could be continued.'],
   answer_pending: [409, 'An answer to this is on its way. Stop it first, or wait for it.'],

@@ -103,6 +103,7 @@ export type Refusal =
   /** Changes of the conversation. `message_unknown`: also for a hidden one. */
   | { readonly code: 'message_unknown' }
   | { readonly code: 'message_empty' }
+  | { readonly code: 'message_not_spoken' }
   | { readonly code: 'message_has_file' }
   | { readonly code: 'nothing_to_continue' }
   | { readonly code: 'answer_pending' }

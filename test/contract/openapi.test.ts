@@ -120,6 +120,9 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/approvals/{id}
   GET /api/persona/{persona_id}/character
   PUT /api/persona/{persona_id}/character
+  GET /api/persona/{persona_id}/character/lines
+  PUT /api/persona/{persona_id}/character/lines/{id}
+  DELETE /api/persona/{persona_id}/character/lines/{id}
   GET /api/persona/{persona_id}/portrait
   PUT /api/persona/{persona_id}/portrait
   DELETE /api/persona/{persona_id}/portrait

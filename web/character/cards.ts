@@ -31,6 +31,21 @@ export const saveCharacter = (
     }),
   )
 
+export type MarkedLines = Shape<'MarkedLines'>
+
+export const loadLines = (id: string): Promise<Answer<MarkedLines>> =>
+  answerTo(client.GET('/api/persona/{persona_id}/character/lines', { params: { path: { persona_id: id } } }))
+
+/** Makes a message an example line of the character, or ends that. */
+export const markLine = (id: string, message: number, isMarked: boolean): Promise<Answer<MarkedLines>> => {
+  const params = { params: { path: { persona_id: id, id: String(message) } } }
+  return answerTo(
+    isMarked
+      ? client.PUT('/api/persona/{persona_id}/character/lines/{id}', params)
+      : client.DELETE('/api/persona/{persona_id}/character/lines/{id}', params),
+  )
+}
+
 export const readCard = async (file: File): Promise<Answer<Card>> => {
   const form = new FormData()
   form.append('card', file, file.name)

@@ -31,6 +31,7 @@ export const text: Readonly<Record<string, string>> = {
     'Über die Persona stehen schon so viele Zeilen da wie möglich. Vergiss eine, die nicht mehr stimmt.',
   message_unknown: 'Diese Nachricht gibt es im Gespräch nicht.',
   message_empty: 'Eine Nachricht braucht einen Text.',
+  message_not_spoken: 'Nur eine Nachricht, die die Persona geschrieben hat, lässt sich markieren.',
   message_has_file:
     'Eine Nachricht mit einer Datei lässt sich nicht ändern. Entferne sie aus dem Gespräch und sende die Datei noch einmal.',
   nothing_to_continue: 'Es gibt keine Antwort, die fortgesetzt werden könnte.',

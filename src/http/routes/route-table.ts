@@ -9,7 +9,15 @@ import {
 } from './calendar.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
-import { getCharacterRoute, getPresetsRoute, readCardRoute, setCharacterRoute } from './character.ts'
+import {
+  getCharacterRoute,
+  getLinesRoute,
+  getPresetsRoute,
+  markLineRoute,
+  readCardRoute,
+  setCharacterRoute,
+  unmarkLineRoute,
+} from './character.ts'
 import { getConversationRoute } from './conversation.ts'
 import { exportRoute, getPhraseRoute, phraseConfirmedRoute, renewPhraseRoute } from './diary.ts'
 import { erasureRoute } from './erase.ts'
@@ -84,6 +92,9 @@ export const routes: readonly Route[] = [
   readCardRoute,
   getCharacterRoute,
   setCharacterRoute,
+  getLinesRoute,
+  markLineRoute,
+  unmarkLineRoute,
   getPortraitRoute,
   setPortraitRoute,
   removePortraitRoute,

@@ -50,6 +50,13 @@ export interface SetCharacter extends Partial<CharacterDraft> {
   readonly type: 'SetCharacter'
 }
 
+/** `message`: of the persona, with a text. */
+interface MarkLine {
+  readonly type: 'MarkLine'
+  readonly message: Seq
+  readonly marked: boolean
+}
+
 /** Values as sent, of any type. `clear` wins over an organ for the same slot. */
 export interface UpdatePersona {
   readonly type: 'UpdatePersona'
@@ -113,6 +120,7 @@ export interface DeletePersona {
 export type PersonaCommand =
   | UpdatePersona
   | SetCharacter
+  | MarkLine
   | RestorePersona
   | ForkPersona
   | RecordDiary
@@ -130,6 +138,7 @@ export const maxLoreTextLength = 1000
 const maxLoreKeyLength = 100
 export const maxLoreEntries = 200
 const maxLoreKeys = 20
+export const maxMarkedLines = 10
 /** All entries together, so that the fact fits into a record. */
 export const maxLoreLength = 100_000
 
@@ -228,6 +237,15 @@ const setCharacter = (persona: Persona, change: SetCharacter): Decision => {
       })
 }
 
+const markLine = ({ self: { voice }, talk }: Persona, { message, marked }: MarkLine): Decision => {
+  if (voice.includes(message) === marked) return accept()
+  if (!marked) return accept({ type: 'LineUnmarked', message })
+  if (talk.hidden[message]) return refuse({ code: 'message_unknown' })
+  return voice.length >= maxMarkedLines
+    ? refuse({ code: 'too_many', what: 'marked messages', most: maxMarkedLines })
+    : accept({ type: 'LineMarked', message })
+}
+
 const update = (
   { self }: Persona,
   { status, name, idleTimeout: idle, organs, clear }: UpdatePersona,
@@ -290,6 +308,7 @@ const diaryWritten = ({ upTo, bytes }: Omit<RecordDiary, 'type'>) =>
 export const personaRules: Rules<PersonaCommand> = {
   UpdatePersona: update,
   SetCharacter: setCharacter,
+  MarkLine: markLine,
   RestorePersona: (_, command) => restore(command),
   ForkPersona: fork,
   RecordDiary: (_, command) => accept(diaryWritten(command)),

@@ -27,6 +27,7 @@ export interface Undo {
 interface Values {
   readonly name: string
   readonly character: CharacterDraft
+  readonly line: boolean
   readonly portrait: StoredMedia | null
   readonly idle: number
   readonly status: Pick<Persona['self'], 'status' | 'reason'>
@@ -57,6 +58,10 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   character: {
     read: readCharacter,
     restore: (previous) => [{ type: 'CharacterSet', ...previous }],
+  },
+  line: {
+    read: ({ self }, id) => self.voice.includes(Number(id)),
+    restore: (isMarked, _, id) => [{ type: isMarked ? 'LineMarked' : 'LineUnmarked', message: Number(id) }],
   },
   portrait: {
     read: ({ self }) => self.portrait,
