@@ -134,6 +134,12 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
   mouth_missing: [400, 'The persona has no Mouth, which speaks. Add one under settings.'],
   call_unsent: [400, 'No model was called in this turn.'],
+  turn_unfit: [
+    400,
+    ({ turn }) =>
+      `Turn ${turn} cannot be answered again. It needs words of the user without a file, and an answer that is still shown.`,
+  ],
+  audition_empty: [400, 'There is no answer yet that two models could be compared by. Talk first.'],
   call_gone: [400, 'The call is no longer stored, or cannot be restored exactly. It cannot be sent again.'],
   download_unknown: [404, 'No model with this name is being downloaded.'],
   model_in_use: [409, ({ persona }) => `${persona} uses this model. Give it another one first.`],

@@ -95,6 +95,9 @@ export type Refusal =
   /** The turn has no call of its Mind, or none that can be sent again unchanged. */
   | { readonly code: 'call_unsent' }
   | { readonly code: 'call_gone' }
+  /** The turn cannot be answered again by an audition. */
+  | { readonly code: 'turn_unfit'; readonly turn: string }
+  | { readonly code: 'audition_empty' }
   /** No model with this name is being downloaded. */
   | { readonly code: 'download_unknown' }
   /** A persona uses the model file. */

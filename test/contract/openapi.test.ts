@@ -85,6 +85,8 @@ const ownRoutes = `
   GET /api/persona/{persona_id}/calendar.ics
   GET /api/persona/{persona_id}/turns/{id}
   POST /api/persona/{persona_id}/turns/{id}/compare
+  GET /api/persona/{persona_id}/audition/turns
+  POST /api/persona/{persona_id}/audition
   POST /api/persona/{persona_id}/undo
   GET /api/persona/{persona_id}/search
   GET /api/persona/{persona_id}/usage

@@ -65,6 +65,8 @@ export const text: Readonly<Record<string, string>> = {
   undone_already: 'Das ist schon zurückgenommen.',
   mouth_missing: 'Die Persona hat keine Stimme. Füge sie in den Einstellungen hinzu.',
   call_unsent: 'Für diese Antwort wurde kein Modell benutzt.',
+  audition_empty:
+    'Es gibt noch keine Antwort, an der sich zwei Modelle vergleichen lassen. Redet erst miteinander.',
   call_gone:
     'Die Anfrage ist nicht mehr oder nicht genau gespeichert. Sie kann nicht noch einmal gesendet werden.',
   download_unknown: 'Ein Modell mit diesem Namen wird nicht geladen.',

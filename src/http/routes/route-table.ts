@@ -1,5 +1,6 @@
 /** Lists all routes. A route that is not listed is neither served nor described. */
 import type { Route } from '../route.ts'
+import { auditionRoute, getAuditionTurnsRoute } from './audition.ts'
 import {
   calendarFeedRoute,
   cancelEntryRoute,
@@ -149,6 +150,8 @@ export const routes: readonly Route[] = [
   editMessageRoute,
   getTurnRoute,
   compareTurnRoute,
+  getAuditionTurnsRoute,
+  auditionRoute,
   takeBackRoute,
   searchLifeRoute,
   getUsageRoute,
