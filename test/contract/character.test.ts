@@ -172,7 +172,11 @@ const listSeqs = async (personaPath: string): Promise<number[]> =>
     .map((text) => JSON.parse(text))
     .flatMap((frame) => (frame.title === 'CharacterSet' ? [frame.seq] : []))
 
-const lines = async (method: string, personaPath: string, message: number | string): Promise<Answer> => {
+const lines = async (
+  method: 'PUT' | 'DELETE',
+  personaPath: string,
+  message: number | string,
+): Promise<Answer> => {
   const path = `${personaPath}/character/lines/${message}`
   const { status, body } = await call(setup.daemon.url, method, path)
   return [status, body]

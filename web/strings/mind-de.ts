@@ -9,9 +9,9 @@ export const text: MindStrings = {
   marked: (count: number, max: number) => `Jetzt ein Beispiel für den Charakter: ${count} von ${max}.`,
   unmarked: 'Kein Beispiel mehr.',
   lines: {
-    title: 'Das bist ganz du',
+    title: 'Beispielnachrichten',
     lead: (name: string) =>
-      `Bis zu zehn Nachrichten, die typisch für ${name} sind. Damit klingt ${name} gleich, auch mit einem anderen Modell. Wähle sie im Menü einer Nachricht. Sie gelten ab der nächsten Nacht oder ab einem Wechsel des Modells.`,
+      `Bis zu zehn Nachrichten, die typisch für ${name} sind. Damit klingt ${name} gleich, auch mit einem anderen Modell. Wähle sie im Menü einer Nachricht mit „Das bist ganz du“. Sie gelten ab der nächsten Nacht oder ab einem Wechsel des Modells.`,
     hidden: 'aus dem Gespräch entfernt',
     remove: 'Entfernen',
     removeThis: (line: string) => `Entfernen: ${line}`,

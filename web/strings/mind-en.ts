@@ -7,9 +7,9 @@ export const text = {
   marked: (count: number, max: number) => `Now an example line of the character: ${count} of ${max}.`,
   unmarked: 'No example line any more.',
   lines: {
-    title: 'That is so you',
+    title: 'Example messages',
     lead: (name: string) =>
-      `Up to ten messages that are typical of ${name}. They help ${name} to sound the same, also with another model. Choose them in the menu of a message. They apply from the next night, or from a change of the model.`,
+      `Up to ten messages that are typical of ${name}. They help ${name} to sound the same, also with another model. Choose them with “That is so you” in the menu of a message. They apply from the next night, or from a change of the model.`,
     hidden: 'deleted from the talk',
     remove: 'Remove',
     removeThis: (line: string) => `Remove: ${line}`,
