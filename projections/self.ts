@@ -40,7 +40,7 @@ export interface Self {
   readonly id: string
   readonly name: string
   readonly character: Character | null
-  /** Messages of the persona that are example lines of its character, in the order in which they were marked. */
+  /** Messages that are example lines of its character, in the order in which they were marked. */
   readonly voice: readonly Seq[]
   readonly portrait: StoredMedia | null
   /** Local date, YYYY-MM-DD. */
@@ -226,8 +226,8 @@ const addMind = (
   // Only the last change can be undone.
   const earlierMinds = last ? [...minds.slice(0, -1), { ...last, former: null }] : []
   if (last?.provider === provider && last.model === model) return earlierMinds
-  const former = organs.thinking ?? null
-  return [...earlierMinds, { seq, at, provider, model, former }].slice(-maxMinds)
+  const formerMind = organs.thinking ?? null
+  return [...earlierMinds, { seq, at, provider, model, former: formerMind }].slice(-maxMinds)
 }
 
 /** Returns the reference of the key of the former Mind, which an undo needs. */

@@ -59,7 +59,7 @@ const hasOp = (input: unknown, op: string): boolean =>
 export const answerAgain = async (
   turn: AuditionTurn,
   organs: Organs,
-  onUsed: (used: Used) => void,
+  onUsed: (usedCall: Used) => void,
   deps: AuditionDeps,
 ): Promise<AuditionAnswer> => {
   const input = await buildView(turn, organs, deps)
@@ -71,14 +71,14 @@ export const answerAgain = async (
   const texts: string[] = []
   const calls: AuditionCall[] = []
   while (steps.length < maxSteps) {
-    const { answer, used } = await callModel(withSteps(input, steps), organs, deps)
-    onUsed(used)
+    const { answer, usedCall } = await callModel(withSteps(input, steps), organs, deps)
+    onUsed(usedCall)
     if (answer.text.trim() !== '') texts.push(answer.text.trim())
     const results = answer.calls.map((call) => findResult(call, recordedSteps))
     calls.push(
-      ...answer.calls.map(({ name, input: given }, n) => ({
+      ...answer.calls.map(({ name, input: callInput }, n) => ({
         name,
-        input: parseInput(given),
+        input: parseInput(callInput),
         fromRecord: results[n] !== undefined,
       })),
     )
@@ -110,8 +110,8 @@ const callModel = async (input: PromptInput, organs: Organs, deps: AuditionDeps)
   )
   const usage = toFullUsage(value.usage)
   const price = await organs.getPrice(organ, usage)
-  const used: Used = { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
-  return { answer: value.answer, used }
+  const usedCall: Used = { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
+  return { answer: value.answer, usedCall }
 }
 
 /** In ms. */
@@ -141,11 +141,11 @@ const buildView = async (
   return deps.read(async (reading) => {
     const { journal: wholeJournal, persona: present } = reading
     const upTo = await findCommitEnd(reading, id)
-    const { persona: past, damage } = await fold(wholeJournal, upTo)
-    const turn = past?.talk.turn
-    if (damage || !past || turn?.id !== id) throw damage ?? new Error(`turn ${id} cannot be rebuilt`)
+    const { persona: pastPersona, damage } = await fold(wholeJournal, upTo)
+    const turn = pastPersona?.talk.turn
+    if (damage || !pastPersona || turn?.id !== id) throw damage ?? new Error(`turn ${id} cannot be rebuilt`)
     const journal = endingAt(wholeJournal, { ...wholeJournal.head, seq: upTo })
-    const persona = withoutRemoved(past, present)
+    const persona = withoutRemoved(pastPersona, present)
     const window = await createWindowChoice()(journal, persona, budget.talk, async (items) =>
       measureItems({
         persona,
@@ -158,11 +158,19 @@ const buildView = async (
       }),
     )
     const shownPersona = { ...persona, base: { ...persona.base, window } }
-    const shown = await readShown({ persona: shownPersona, journal }, turn, organs, {
+    const shownContext = await readShown({ persona: shownPersona, journal }, turn, organs, {
       ...deps,
       getOutsideTools: () => deps.getOutsideTools(present),
     })
-    return { ...shown, persona: shownPersona, budget, zone, turn: id, now: turn.at, tools: shown.specs }
+    return {
+      ...shownContext,
+      persona: shownPersona,
+      budget,
+      zone,
+      turn: id,
+      now: turn.at,
+      tools: shownContext.specs,
+    }
   })
 }
 
@@ -178,20 +186,23 @@ const findCommitEnd = async ({ journal }: Reading, seq: number): Promise<number>
   return end
 }
 
-const withoutRemoved = (past: Persona, present: Persona): Persona => {
-  const { base, talk } = past
+const withoutRemoved = (pastPersona: Persona, present: Persona): Persona => {
+  const { base, talk } = pastPersona
   return {
-    ...past,
-    self: { ...past.self, voice: past.self.voice.filter((line) => present.self.voice.includes(line)) },
+    ...pastPersona,
+    self: {
+      ...pastPersona.self,
+      voice: pastPersona.self.voice.filter((line) => present.self.voice.includes(line)),
+    },
     talk: { ...talk, hidden: { ...talk.hidden, ...present.talk.hidden } },
-    knowledge: withoutForgotten(past.knowledge, present.knowledge),
+    knowledge: withoutForgotten(pastPersona.knowledge, present.knowledge),
     base: { ...base, knowledge: withoutForgotten(base.knowledge, present.knowledge) },
   }
 }
 
-const withoutForgotten = (past: Knowledge, present: Knowledge): Knowledge => {
-  let { statements } = past
+const withoutForgotten = (pastKnowledge: Knowledge, presentKnowledge: Knowledge): Knowledge => {
+  let { statements } = pastKnowledge
   for (const { id } of listValues(statements))
-    if (!isAt(present.statements, id)) statements = withoutValue(statements, id)
-  return { ...past, statements }
+    if (!isAt(presentKnowledge.statements, id)) statements = withoutValue(statements, id)
+  return { ...pastKnowledge, statements }
 }

@@ -35,16 +35,16 @@ export const listAuditionTurns = async (reading: Reading): Promise<readonly Audi
   const turns = new Set<Seq>()
   for await (const { event } of reading.journal.read({ kind: 'talk', last: maxMessages }))
     if (event.type === 'MessageSpoken' && event.turn !== null) turns.add(event.turn)
-  const found: AuditionTurn[] = []
+  const foundTurns: AuditionTurn[] = []
   const exchanges = new Set<Seq | 0>()
   for (const turn of [...turns].sort((a, b) => a - b).slice(-maxTurns)) {
     const read = await readAuditionTurn(reading, turn)
     // The rest of an answer belongs to the turn before it.
     if (!read || exchanges.has(read.after)) continue
     exchanges.add(read.after)
-    found.push(read.found)
+    foundTurns.push(read.found)
   }
-  return found
+  return foundTurns
 }
 
 /**
@@ -55,21 +55,29 @@ export const readAuditionTurn = async (
   { journal, persona }: Reading,
   turn: Seq,
 ): Promise<{ readonly found: AuditionTurn; readonly after: Seq | 0 } | null> => {
-  const began = await entryAt(journal, turn)
-  if (began?.event.type !== 'TurnBegan' || persona.talk.turn?.id === turn) return null
-  const { stimuli } = began.event
-  const heardMessages = await readTurnMessages(journal, began.event)
+  const beginEntry = await entryAt(journal, turn)
+  if (beginEntry?.event.type !== 'TurnBegan' || persona.talk.turn?.id === turn) return null
+  const { stimuli } = beginEntry.event
+  const heardMessages = await readTurnMessages(journal, beginEntry.event)
   const { spokenMessages, tools } = await readAnswer(journal, turn)
   const messages = [...heardMessages, ...spokenMessages]
   const isGone = ({ seq, erased }: Entry) => erased === true || persona.talk.hidden[seq] !== undefined
   if (heardMessages.length === 0 || spokenMessages.length === 0 || messages.some(isGone)) return null
   if (heardMessages.some(({ event }) => event.type === 'MessageHeard' && event.media)) return null
-  const [heard, answered] = [heardMessages, spokenMessages].map(toText)
-  if (!heard || !answered) return null
-  const subject = chooseSubject({ tools, text: `${heard}\n${answered}`, event: began.event })
+  const [heardText, answerText] = [heardMessages, spokenMessages].map(toText)
+  if (!heardText || !answerText) return null
+  const subject = chooseSubject({ tools, text: `${heardText}\n${answerText}`, event: beginEntry.event })
   const end = messages.at(-1)?.seq ?? turn
   return {
-    found: { turn, at: began.at, offset: began.offset, subject, heard, answered, end },
+    found: {
+      turn,
+      at: beginEntry.at,
+      offset: beginEntry.offset,
+      subject,
+      heard: heardText,
+      answered: answerText,
+      end,
+    },
     after: stimuli.after,
   }
 }
@@ -124,11 +132,11 @@ const chooseSubject = ({
 /** Chooses turns of all subjects, the newest of each first. Returns them oldest first. */
 export const pickAuditionTurns = (turns: readonly AuditionTurn[], count: number): readonly AuditionTurn[] => {
   const queues = auditionSubjects.map((subject) => turns.filter((turn) => turn.subject === subject))
-  const picked: AuditionTurn[] = []
-  while (picked.length < count && queues.some((queue) => queue.length > 0))
+  const pickedTurns: AuditionTurn[] = []
+  while (pickedTurns.length < count && queues.some((queue) => queue.length > 0))
     for (const queue of queues) {
       const turn = queue.pop()
-      if (turn && picked.length < count) picked.push(turn)
+      if (turn && pickedTurns.length < count) pickedTurns.push(turn)
     }
-  return picked.sort((a, b) => a.turn - b.turn)
+  return pickedTurns.sort((a, b) => a.turn - b.turn)
 }

@@ -76,32 +76,32 @@ const readTurns = (ids: string): readonly number[] => {
 }
 
 const printProgress = (lines: readonly Line[]): void => {
-  const [begun] = lines
+  const [beginLine] = lines
   const answerCount = lines.filter(({ type }) => type === 'answer').length
-  if (process.stderr.isTTY && begun?.type === 'begun')
-    process.stderr.write(`\r${answerCount} of ${begun.turns.length * 2} answers`)
+  if (process.stderr.isTTY && beginLine?.type === 'begun')
+    process.stderr.write(`\r${answerCount} of ${beginLine.turns.length * 2} answers`)
 }
 
-const printTable = ([begun, ...lines]: readonly Line[]): void => {
+const printTable = ([beginLine, ...lines]: readonly Line[]): void => {
   if (process.stderr.isTTY) process.stderr.write('\n')
-  if (begun?.type !== 'begun') return
+  if (beginLine?.type !== 'begun') return
   const answers = lines.filter((line) => line.type === 'answer')
   const total = { current: { ms: 0, usd: 0 }, candidate: { ms: 0, usd: 0 } }
-  for (const { turn, subject, heard } of begun.turns) {
+  for (const { turn, subject, heard } of beginLine.turns) {
     printLine(`\n${turn}  ${subject}  ${toShort(heard)}`)
     const rows = (['current', 'candidate'] as const).flatMap((side) => {
       const answer = answers.find((entry) => entry.turn === turn && entry.side === side)
       if (!answer) return []
       total[side].ms += answer.ms
       total[side].usd += answer.usd ?? 0
-      return [[begun[side].model, formatCost(answer), describe(answer)].map(harmless)]
+      return [[beginLine[side].model, formatCost(answer), describe(answer)].map(harmless)]
     })
     if (rows.length > 0) printLine(table(rows).replace(/^/gm, '  '))
   }
   printLine('')
   for (const side of ['current', 'candidate'] as const) {
     const { ms, usd } = total[side]
-    printLine(`${begun[side].model}: ${(ms / 1000).toFixed(1)} s, ${Number(usd.toFixed(6))} dollars`)
+    printLine(`${beginLine[side].model}: ${(ms / 1000).toFixed(1)} s, ${Number(usd.toFixed(6))} dollars`)
   }
 }
 

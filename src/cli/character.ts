@@ -137,7 +137,7 @@ const addChanges = (character: Command, { daemon, isJson }: CommandMeans): void 
       )
     })
 
-  for (const [name, method, description, done] of [
+  for (const [name, method, description, result] of [
     ['mark', 'PUT', 'Make a message of the persona an example line of its character.', 'marked'],
     ['unmark', 'DELETE', 'End that a message is an example line.', 'unmarked'],
   ] as const)
@@ -151,7 +151,7 @@ const addChanges = (character: Command, { daemon, isJson }: CommandMeans): void 
         const path = await toPath(client, ref, `/lines/${encodeURIComponent(message)}`)
         const answer = await client.send<Lines>(method, path)
         if (isJson(command)) return printJson(answer)
-        printLine(`${done}: ${answer.lines.length} of ${answer.max}`)
+        printLine(`${result}: ${answer.lines.length} of ${answer.max}`)
       })
 
   character

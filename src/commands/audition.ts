@@ -87,10 +87,10 @@ export const openAudition = async (
     current: request.against == null ? null : await selectMind(deps, id, request.against),
     candidate: await selectMind(deps, id, request.candidate),
   }
-  const spent = await personas.read(id, ({ journal }) =>
+  const limitMessage = await personas.read(id, ({ journal }) =>
     overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: config.dailyTokens }),
   )
-  if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
+  if (limitMessage !== null) throw new Refused({ code: 'spent', reason: limitMessage })
   const turns = await personas.read(id, (reading) => chooseTurns(reading, request.turns))
   if (turns.length === 0) throw new Refused({ code: 'audition_empty' })
   const current = await createSide(deps, id, asks.current, disconnectSignal)
@@ -124,11 +124,11 @@ const selectMind = async ({ config, personas }: Deps, id: PersonaId, organ: unkn
 
 const chooseTurns = async (
   reading: Parameters<typeof readAuditionTurn>[0],
-  wanted: readonly Seq[] | null,
+  turnIds: readonly Seq[] | null,
 ): Promise<readonly AuditionTurn[]> => {
-  if (wanted === null) return pickAuditionTurns(await listAuditionTurns(reading), maxAuditionTurns)
+  if (turnIds === null) return pickAuditionTurns(await listAuditionTurns(reading), maxAuditionTurns)
   const turns: AuditionTurn[] = []
-  for (const turn of [...new Set(wanted)].sort((a, b) => a - b)) {
+  for (const turn of [...new Set(turnIds)].sort((a, b) => a - b)) {
     const read = await readAuditionTurn(reading, turn)
     if (!read) throw new Refused({ code: 'turn_unfit', turn: String(turn) })
     turns.push(read.found)
@@ -190,7 +190,7 @@ const answerTurn = async (
   id: PersonaId,
 ): Promise<Pick<AuditionResult, 'answer' | 'reason' | 'used'>> => {
   const { agents, clock, log, pageReader, personas, serverTools, webSearch } = deps
-  const used: Used[] = []
+  const usedCalls: Used[] = []
   const limit = AbortSignal.timeout(maxAnswerMs)
   const signal = AbortSignal.any([disconnectSignal, limit])
   const auditionDeps: AuditionDeps = {
@@ -205,26 +205,34 @@ const answerTurn = async (
   }
   try {
     const answer = await unlessAborted(
-      answerAgain(turn, createSideOrgans(signal), (call) => used.push(call), auditionDeps),
+      answerAgain(turn, createSideOrgans(signal), (call) => usedCalls.push(call), auditionDeps),
       signal,
     )
-    return { answer, reason: null, used }
+    return { answer, reason: null, used: usedCalls }
   } catch (error) {
     disconnectSignal.throwIfAborted()
     if (limit.aborted)
-      return { answer: null, reason: `There was no answer within ${maxAnswerMs / 60_000} minutes.`, used }
+      return {
+        answer: null,
+        reason: `There was no answer within ${maxAnswerMs / 60_000} minutes.`,
+        used: usedCalls,
+      }
     if (error instanceof Unanswered || error instanceof ModelError)
-      return { answer: null, reason: error.message, used }
+      return { answer: null, reason: error.message, used: usedCalls }
     log.warn({ id, turn: turn.turn, err: error }, 'an answer of an audition failed')
-    return { answer: null, reason: 'This turn could not be answered again.', used }
+    return { answer: null, reason: 'This turn could not be answered again.', used: usedCalls }
   } finally {
-    if (used.length > 0) await recordUsage(deps, id, used)
+    if (usedCalls.length > 0) await recordUsage(deps, id, usedCalls)
   }
 }
 
-const recordUsage = async ({ log, personas }: Deps, id: PersonaId, used: readonly Used[]): Promise<void> => {
+const recordUsage = async (
+  { log, personas }: Deps,
+  id: PersonaId,
+  usedCalls: readonly Used[],
+): Promise<void> => {
   try {
-    const calls = used.map((call) => ({ used: call }))
+    const calls = usedCalls.map((call) => ({ used: call }))
     await personas.execute(id, { type: 'RecordAudition', calls }, 'person')
   } catch (err) {
     log.warn({ id, err }, 'failed to record the cost of an audition')

@@ -109,8 +109,8 @@ test('sends both models the view of that time, runs no tool, and keeps only the 
   assert.is(find(3).reason, null)
 
   assert.equal((await get(`${personaPath}/memories`))[1], memoriesBefore)
-  const added = (await getTitles(personaPath)).slice(titles.length)
-  assert.equal([...new Set(added)], ['ModelAnswered'])
+  const addedTitles = (await getTitles(personaPath)).slice(titles.length)
+  assert.equal([...new Set(addedTitles)], ['ModelAnswered'])
   const [, usage] = await get(`${personaPath}/usage`)
   assert.ok(usage.models.some(({ model }: Line) => model === 'qwen'))
 })

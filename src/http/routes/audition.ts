@@ -172,10 +172,10 @@ const toLine = ({ turn, side: answeringSide, answer, reason, used }: AuditionRes
     ...sumOf(used),
   }) as const
 
-const sumOf = (used: readonly Used[]) => {
+const sumOf = (usedCalls: readonly Used[]) => {
   const add = (getValue: (call: Used) => number | null) =>
-    used.reduce((sum, call) => sum + (getValue(call) ?? 0), 0)
-  const isPriced = used.length > 0 && used.every(({ price }) => price)
+    usedCalls.reduce((sum, call) => sum + (getValue(call) ?? 0), 0)
+  const isPriced = usedCalls.length > 0 && usedCalls.every(({ price }) => price)
   return {
     input: add(({ usage }) => usage.input),
     output: add(({ usage }) => usage.output),
