@@ -24,6 +24,12 @@ export interface Character {
   readonly seq: Seq
 }
 
+/** A message that is an example line. `seq`: position of the fact that marked it. */
+export interface MarkedLine {
+  readonly message: Seq
+  readonly seq: Seq
+}
+
 /** A change of the model that answers. */
 export interface MindChange {
   /** Position of the fact. */
@@ -41,7 +47,7 @@ export interface Self {
   readonly name: string
   readonly character: Character | null
   /** Messages that are example lines of its character, in the order in which they were marked. */
-  readonly voice: readonly Seq[]
+  readonly voice: readonly MarkedLine[]
   readonly portrait: StoredMedia | null
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
@@ -87,12 +93,15 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       return { ...self, character: text === '' ? null : { text, card, seq } }
     }
     case 'LineMarked':
-      return { ...self, voice: [...withoutLines(self.voice, [event.message]), event.message] }
+      return {
+        ...self,
+        voice: [...withoutLines(self.voice, [event.message]), { message: event.message, seq }],
+      }
     case 'LineUnmarked':
       return { ...self, voice: withoutLines(self.voice, [event.message]) }
     case 'FactsErased': {
       const erasedSeqs = event.facts.map((fact) => fact.seq)
-      return self.voice.some((line) => erasedSeqs.includes(line))
+      return self.voice.some(({ message }) => erasedSeqs.includes(message))
         ? { ...self, voice: withoutLines(self.voice, erasedSeqs) }
         : self
     }
@@ -237,7 +246,10 @@ export const listFormerKeys = ({ minds }: Pick<Self, 'minds'>): readonly string[
 }
 
 const withoutLines = (voice: Self['voice'], removedSeqs: readonly Seq[]): Self['voice'] =>
-  voice.filter((line) => !removedSeqs.includes(line))
+  voice.filter(({ message }) => !removedSeqs.includes(message))
+
+export const isMarkedLine = ({ voice }: Pick<Self, 'voice'>, message: Seq): boolean =>
+  voice.some((line) => line.message === message)
 
 const withoutOrgan = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs

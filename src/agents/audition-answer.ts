@@ -190,10 +190,7 @@ const withoutRemoved = (pastPersona: Persona, present: Persona): Persona => {
   const { base, talk } = pastPersona
   return {
     ...pastPersona,
-    self: {
-      ...pastPersona.self,
-      voice: pastPersona.self.voice.filter((line) => present.self.voice.includes(line)),
-    },
+    self: { ...pastPersona.self, voice: present.self.voice },
     talk: { ...talk, hidden: { ...talk.hidden, ...present.talk.hidden } },
     knowledge: withoutForgotten(pastPersona.knowledge, present.knowledge),
     base: { ...base, knowledge: withoutForgotten(base.knowledge, present.knowledge) },

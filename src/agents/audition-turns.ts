@@ -24,6 +24,8 @@ export interface AuditionTurn {
   readonly end: Seq
 }
 
+/** Turns of one audition. */
+export const maxAuditionTurns = 10
 /** Turns and messages that are searched, from the end. */
 const maxTurns = 60
 const maxMessages = 600

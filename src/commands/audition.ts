@@ -12,6 +12,7 @@ import { type AuditionAnswer, type AuditionDeps, answerAgain } from '../agents/a
 import {
   type AuditionTurn,
   listAuditionTurns,
+  maxAuditionTurns,
   pickAuditionTurns,
   readAuditionTurn,
 } from '../agents/audition-turns.ts'
@@ -58,7 +59,6 @@ export interface Audition {
   readonly run: (onResult: (result: AuditionResult) => void) => Promise<void>
 }
 
-export const maxAuditionTurns = 10
 /** Answers at the same time of one model elsewhere. A model on this machine gives one after the other. */
 const maxParallel = 3
 /** In ms, for one answer. A model on this machine may have to be loaded first. */

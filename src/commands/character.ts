@@ -59,7 +59,7 @@ export const listLines = ({ personas }: Deps, id: PersonaId): Promise<readonly M
   return personas.read(id, async ({ persona, journal }) => {
     const { self, talk } = persona
     const lines = await Promise.all(
-      self.voice.map(async (message) => {
+      self.voice.map(async ({ message }) => {
         const [entry, line] = [await entryAt(journal, message), await readVoiceLine(journal, message)]
         const hidden = talk.hidden[message] !== undefined
         return entry && line ? [{ message, at: entry.at, offset: entry.offset, text: line.text, hidden }] : []

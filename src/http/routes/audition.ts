@@ -4,12 +4,10 @@ import { Provider, type Used } from '../../../journal/facts/fact-values.ts'
 import { toMaskedText } from '../../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { shownUsd } from '../../../projections/usage.ts'
-import { type AuditionTurn, auditionSubjects } from '../../agents/audition-turns.ts'
+import { type AuditionTurn, auditionSubjects, maxAuditionTurns } from '../../agents/audition-turns.ts'
 import type { Audition, AuditionResult } from '../../commands/audition.ts'
 import { alreadySent, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
-
-const maxTurns = 10
 
 const Turn = z
   .object({
@@ -36,7 +34,7 @@ export const getAuditionTurnsRoute = route({
     (deps) =>
     async ({ params: { persona_id: id } }) => {
       const { listTurns } = await import('../../commands/audition.ts')
-      const { turns, picked } = await listTurns(deps, id, maxTurns)
+      const { turns, picked } = await listTurns(deps, id, maxAuditionTurns)
       return { turns: turns.map(toTurn), picked }
     },
 })
@@ -95,7 +93,7 @@ export const auditionRoute = route({
     .object({
       candidate: Mind,
       against: Mind.nullish().describe('Default: the Mind of the persona.'),
-      turns: z.array(z.int().min(1)).min(1).max(maxTurns).nullish().describe('Default: picked.'),
+      turns: z.array(z.int().min(1)).min(1).max(maxAuditionTurns).nullish().describe('Default: picked.'),
     })
     .meta({ id: 'AuditionRequest' }),
   reply: { lines: Line },

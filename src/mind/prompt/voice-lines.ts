@@ -27,8 +27,12 @@ export const readVoiceLines = async (
   { self, talk }: Pick<Persona, 'self' | 'talk'>,
   base: { readonly self: Pick<Self, 'voice'> },
 ): Promise<readonly VoiceLine[]> => {
-  const seqs = base.self.voice.filter((seq) => self.voice.includes(seq) && talk.hidden[seq] === undefined)
-  const lines = await Promise.all(seqs.map((seq) => readVoiceLine(journal, seq)))
+  // One that was unmarked and marked again since is a new one.
+  const markSeqs = new Set(self.voice.map(({ seq }) => seq))
+  const shownLines = base.self.voice.filter(
+    ({ message, seq }) => markSeqs.has(seq) && talk.hidden[message] === undefined,
+  )
+  const lines = await Promise.all(shownLines.map(({ message }) => readVoiceLine(journal, message)))
   return lines.flatMap((line) => line ?? [])
 }
 

@@ -13,6 +13,7 @@ import { fillPlaceholders } from '../../../packages/history-import/card-placehol
 import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import { isMarkedLine } from '../../../projections/self.ts'
 import type { Refusal } from '../refusals.ts'
 import { createAddEvents, type NewChannel } from './channels.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -237,11 +238,11 @@ const setCharacter = (persona: Persona, change: SetCharacter): Decision => {
       })
 }
 
-const markLine = ({ self: { voice }, talk }: Persona, { message, marked }: MarkLine): Decision => {
-  if (voice.includes(message) === marked) return accept()
+const markLine = ({ self, talk }: Persona, { message, marked }: MarkLine): Decision => {
+  if (isMarkedLine(self, message) === marked) return accept()
   if (!marked) return accept({ type: 'LineUnmarked', message })
   if (talk.hidden[message]) return refuse({ code: 'message_unknown' })
-  return voice.length >= maxMarkedLines
+  return self.voice.length >= maxMarkedLines
     ? refuse({ code: 'too_many', what: 'marked messages', most: maxMarkedLines })
     : accept({ type: 'LineMarked', message })
 }
