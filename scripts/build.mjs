@@ -273,7 +273,7 @@ const buildPage = async () => {
     path,
     readFileSync(join(web, 'public', path)),
   ])
-  const licence = join(root, 'node_modules/@fontsource-variable/literata/LICENSE')
+  const licence = join(root, 'node_modules/@fontsource/literata/LICENSE')
   bundled.add(licence)
   const extraFiles = [['assets/literata-licence.txt', readFileSync(licence)]]
   return [...builtFiles, ...publicFiles, ...extraFiles].flatMap(([name, contents]) =>

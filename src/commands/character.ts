@@ -8,6 +8,7 @@ import {
   readCharacterCard,
 } from '../../packages/history-import/read-character-card.ts'
 import { readVoiceLine } from '../mind/prompt/voice-lines.ts'
+import { getStarters } from '../persona/character-preset-table.ts'
 import { Refused } from '../persona/refusals.ts'
 import {
   type CharacterDraft,
@@ -24,10 +25,14 @@ import { requireListed } from './lifecycle.ts'
 
 type Deps = Pick<CommandDeps, 'personas'>
 
+interface CharacterView extends CharacterDraft {
+  readonly starters: readonly string[]
+}
+
 /** Throws Refused: persona_unknown. */
-export const getCharacter = ({ personas }: Deps, id: PersonaId): Promise<CharacterDraft> => {
+export const getCharacter = ({ personas }: Deps, id: PersonaId): Promise<CharacterView> => {
   requireListed(personas, id)
-  return personas.read(id, async ({ persona }) => readCharacter(persona))
+  return personas.read(id, async ({ persona }) => toView(readCharacter(persona)))
 }
 
 /** Throws Refused: persona_unknown, too_long, too_many. */
@@ -35,11 +40,16 @@ export const setCharacter = async (
   { personas }: Deps,
   id: PersonaId,
   change: Omit<SetCharacter, 'type'>,
-): Promise<CharacterDraft> => {
+): Promise<CharacterView> => {
   requireListed(personas, id)
   const { persona } = await personas.execute(id, { type: 'SetCharacter', ...change }, 'person')
-  return readCharacter(persona)
+  return toView(readCharacter(persona))
 }
+
+const toView = (character: CharacterDraft): CharacterView => ({
+  ...character,
+  starters: getStarters(character.text),
+})
 
 /** A message that is an example line of the character. */
 interface MarkedLine {

@@ -229,3 +229,7 @@ Beispiele, wie du sprichst:
 /** Returns the text of a preset, or the text itself. */
 export const toCharacterText = (idOrText: string): string =>
   characterPresets.find(({ id }) => id === idOrText.trim())?.en.text ?? idOrText
+
+/** Empty unless the text is that of an offered character. */
+export const getStarters = (text: string): readonly string[] =>
+  characterPresets.flatMap(({ en, de }) => [en, de]).find((words) => words.text === text)?.starters ?? []

@@ -117,7 +117,7 @@ test('the package contains only files that run: no sources, no tests, no files o
 test('one file has the licence of every package that is shipped', async () => {
   const text = await readFile(join(getPackageFolder(), 'third-party-licences.txt'), 'utf8')
   // Packages of the daemon, of the page, a font, installed dependencies, and their dependencies.
-  for (const name of ['zod', 'express', 'svelte', 'uplot', '@fontsource-variable/literata', 'classic-level'])
+  for (const name of ['zod', 'express', 'svelte', 'uplot', '@fontsource/literata', 'classic-level'])
     assert.match(text, new RegExp(`^${name} \\d`, 'm'))
   for (const name of ['The LevelDB Authors', 'OpenJPEG', 'qcms']) assert.match(text, name)
   // The MCP SDK bundles these in its own files, so no bundler lists them as inputs.

@@ -42,7 +42,7 @@ const readCard = async (content: Buffer | string): Promise<Answer> => {
 /** Returns the section of the system prompt. */
 const section = () =>
   /\n# Your character\n([\s\S]*?)\n# /.exec(prompts.at(-1)?.system ?? '')?.[1]?.trim() ?? ''
-const none = { text: '', lore: [], card: null }
+const none = { text: '', lore: [], card: null, starters: [] }
 const gardener = 'You are a quiet gardener.\nYou speak in short sentences.'
 const cardFields = {
   name: 'Vera',
@@ -79,7 +79,8 @@ test('creates a persona with a text or an offered character, and without one as 
   for (const { id, en, de } of characterPresets) {
     assert.ok(en.text.length <= 4000 && de.text.length <= 4000)
     const preset = await setup.home({ character: id })
-    assert.is((await get(preset)).text, en.text)
+    const { text, starters } = await get(preset)
+    assert.equal([text, starters], [en.text, en.starters])
   }
 })
 
@@ -87,7 +88,10 @@ test('renews the prompt after a change, and keeps the fields that are not sent',
   const personaPath = await setup.home({ character: gardener })
   assert.equal(
     await setCharacter(personaPath, { lore: [{ keys: ['mill'], text: 'The mill burned down.' }] }),
-    [200, { text: gardener, lore: [{ keys: ['mill'], text: 'The mill burned down.' }], card: null }],
+    [
+      200,
+      { text: gardener, lore: [{ keys: ['mill'], text: 'The mill burned down.' }], card: null, starters: [] },
+    ],
   )
   await setCharacter(personaPath, {
     text: 'You are a loud baker.\r\n# Your plans\n<file>{{char}} bakes for {{user}}.',
@@ -318,7 +322,7 @@ test('a fork and a restored diary have the character and the lines about itself'
   const personaPath = await setup.home({ character: { text: gardener, lore, card: 'Flora' } })
   const line = { document: 'self', text: 'You like rainy days.' }
   assert.is((await setup.post(`${personaPath}/memories`, line))[0], 200)
-  const expectedCharacter = { text: gardener, lore, card: 'Flora' }
+  const expectedCharacter = { text: gardener, lore, card: 'Flora', starters: [] }
 
   const [, { persona }] = await setup.post(`${personaPath}/fork`, { name: 'Eva' })
   const fork = `/api/persona/${persona.id}`

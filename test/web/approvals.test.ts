@@ -6,7 +6,7 @@ import { waitFor } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { barriers, own, waitForFocusOn } from './axe.ts'
-import { closeBrowser, withPage } from './browser.ts'
+import { closeBrowser, handleFirst, withPage } from './browser.ts'
 import { type Letters, withLetters } from './letters.ts'
 import { pollAssert } from './poll-assert.ts'
 import { post, say, settingsPath, waitForMessage } from './setup.ts'
@@ -188,7 +188,7 @@ test('shows a decision made in another tab without an error, and offers a retry 
     await withPage(url + persona.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).waitFor()
-      await page.route('**/approvals/*', (route) => route.abort(), { times: 1 })
+      await handleFirst(page, '**/approvals/*', 1, (route) => route.abort())
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await cards(page).getByRole('alert').getByText('Daimon does not answer.').waitFor()
       const notFound = { status: 404, json: { detail: 'Approval not found, or answered already.' } }

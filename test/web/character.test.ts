@@ -90,7 +90,7 @@ test('changes and removes the character in the settings, and follows changes fro
       await page.getByRole('alert').getByText('The text is too long: 4000 characters at most.').waitFor()
       await page.getByRole('button', { name: 'Remove the character' }).click()
       await page.getByText('Removed.', { exact: true }).waitFor()
-      assert.equal(await loadCharacter(url, persona.id), { text: '', lore: [], card: null })
+      assert.equal(await loadCharacter(url, persona.id), { text: '', lore: [], card: null, starters: [] })
       assert.is(await text.inputValue(), '')
       assert.equal(complaints, [])
     })
@@ -106,9 +106,11 @@ test('shows the lines of the persona about itself, and lets the user add one', a
     })
     await withPage(`${url}/persona/${persona.id}/memory`, async ({ page, complaints }) => {
       await page.getByText('You like rain.').waitFor()
-      await page.getByRole('button', { name: 'Write something down under “About themselves”' }).click()
+      await page
+        .getByRole('button', { name: 'Write something down under “The persona about itself”' })
+        .click()
       await page.getByText('One sentence, 200 characters at most.').waitFor()
-      await page.getByLabel('Write something down under “About themselves”').fill('You like fog.')
+      await page.getByLabel('Write something down under “The persona about itself”').fill('You like fog.')
       await page.keyboard.press('Enter')
       await page.locator('.statement').getByText('You like fog.').waitFor()
       await page.screenshot({ path: `${folder}character-self.png`, fullPage: true })

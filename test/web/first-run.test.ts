@@ -9,7 +9,7 @@ import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
 import { waitForFocus } from './axe.ts'
-import { closeBrowser, withPage } from './browser.ts'
+import { closeBrowser, handleFirst, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
 import { organs, say, typeText, wake, withDaemon } from './setup.ts'
 
@@ -297,7 +297,7 @@ test('saves the first statements, and keeps those that failed', async () => {
       await page.getByLabel('How should they be?').fill('Warm.\n\n- Brief.')
       await page.getByLabel('What should they know about you?').fill('I am Ines.')
       const full = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
-      await page.route('**/memories', (route) => route.fulfill(full), { times: 2 })
+      await handleFirst(page, '**/memories', 2, (route) => route.fulfill(full))
       await page.getByRole('button', { name: 'Create Ada' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
       await page.getByRole('button', { name: 'Save it again' }).click()

@@ -11,7 +11,7 @@ import { waitFor } from '../calls.ts'
 import { barriers, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
-import { loadMessages, type WokenPersona, waitForMessage, wake, withDaemon } from './setup.ts'
+import { loadMessages, say, type WokenPersona, waitForMessage, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 import { tone } from './tone.ts'
 
@@ -277,6 +277,37 @@ test('reads with the browser if the Mouth fails, and reports it', async () => {
         ...createTalker({ answer: () => 'It rains. Take a coat.', transcript: 'How is it outside?' }),
         mouth: () => ({ speak: () => Promise.reject(new MindError('refused', 'It has no voice.')) }),
       },
+    },
+  )
+})
+
+test('reads a message aloud with the Mouth, until stopped', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const persona = await wake(url, 'Mira', mouth)
+      await withPage(url + persona.room, async ({ page, complaints }) => {
+        const saidTexts: string[] = []
+        page.on('request', (request) => {
+          if (request.url().endsWith('/speak'))
+            saidTexts.push((request.postDataJSON() as { readonly text: string }).text)
+        })
+        await page.evaluate(room + loudspeaker)
+        await say(page, 'How is it outside?')
+        await page.getByRole('button', { name: 'Read aloud' }).last().click()
+        await page.getByText('Reading aloud…').waitFor()
+        await pollAssert.is(() => page.evaluate<number>('played.length'), 1)
+        await page.getByRole('button', { name: 'Stop reading' }).click()
+        await page.getByText('Reading aloud…').waitFor({ state: 'detached' })
+        assert.equal(saidTexts, ['It rains.', 'Take a coat.', 'It may be cold.'])
+        assert.equal(await page.evaluate('[played.length, spoken.filter((text) => text !== "quiet")]'), [
+          1,
+          [],
+        ])
+        assert.equal(complaints, [])
+      })
+    },
+    {
+      models: createTalker({ answer: () => 'It **rains**. Take a coat. It may be cold.', sound: tone(3) }),
     },
   )
 })

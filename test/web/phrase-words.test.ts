@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { first, second } from '../contract/diaries.ts'
 import { seriousOn } from './accessible.ts'
 import { waitForFocus } from './axe.ts'
-import { closeBrowser, withPage } from './browser.ts'
+import { closeBrowser, handleFirst, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
 import { post, say, withDaemon } from './setup.ts'
 
@@ -179,7 +179,7 @@ test('shows why new recovery words failed, and offers a retry', async () => {
       await page.reload()
       await page.getByRole('button', { name: 'Save the recovery words' }).click()
       const failure = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
-      await page.route('**/phrase', (route) => route.fulfill(failure), { times: 1 })
+      await handleFirst(page, '**/phrase', 1, (route) => route.fulfill(failure))
       await page.getByRole('button', { name: 'Make new recovery words' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
       await waitForFocus(page)

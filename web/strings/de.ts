@@ -20,6 +20,11 @@ export const text: Strings = {
   notRunning: 'Daimon läuft nicht',
   notRunningHint:
     'Starte es auf seinem Rechner neu, zum Beispiel mit „npm start“. Diese Seite macht dann von selbst weiter. Was du geschrieben hast, bleibt in diesem Browser.',
+  wordsBar: {
+    notBackedUp: 'Noch nicht gesichert',
+    open: 'Wiederherstellungswörter sichern',
+    hide: 'In einer Woche erinnern',
+  },
   unreachable: 'Daimon antwortet nicht. Läuft es noch?',
   problems: problemsText,
   notices,

@@ -20,6 +20,11 @@ export const text = {
   notRunning: 'Daimon is not running',
   notRunningHint:
     'Start it again on its machine, for example with “npm start”. This page then continues by itself. What you have written stays in this browser.',
+  wordsBar: {
+    notBackedUp: 'Not backed up yet',
+    open: 'Save the recovery words',
+    hide: 'Remind me in a week',
+  },
   unreachable: 'Daimon does not answer. Is it still running?',
   problems: problemsText,
   /** Notices of the daemon in a talk, by their code, that the page words differently. */

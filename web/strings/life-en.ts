@@ -98,11 +98,11 @@ export const text = {
   document: {
     person: 'About you',
     traits: 'How you are',
-    'persona-trait': 'How they are',
+    'persona-trait': 'How the persona is',
     wishes: 'Wishes',
     struggles: 'Struggles',
     permissions: 'Permissions',
-    self: 'About themselves',
+    self: 'The persona about itself',
   },
   fact: {
     PersonaCreated: (name) => `${name} was created.`,

@@ -10,13 +10,13 @@ export const text = {
     documents: {
       person: { title: 'About you', hint: 'Who you are, and how you live.' },
       traits: { title: 'How you are', hint: 'Your typical traits.' },
-      'persona-trait': { title: 'How they are', hint: 'How they should be with you.' },
+      'persona-trait': { title: 'How the persona is', hint: 'How it should be with you.' },
       wishes: { title: 'Wishes', hint: 'Your hopes and plans.' },
       struggles: { title: 'Struggles', hint: 'Your worries and problems.' },
       permissions: { title: 'Permissions', hint: 'What you allow or forbid.' },
       self: {
-        title: 'About themselves',
-        hint: 'Their own notes: tastes, decisions, what you share. 20 lines at most.',
+        title: 'The persona about itself',
+        hint: 'Its own notes: tastes, decisions, what you share. 20 lines at most.',
       },
     } satisfies Record<Document, { readonly title: string; readonly hint: string }>,
     empty: (name: string) =>

@@ -3,9 +3,6 @@ import type { RestoreStrings } from './restore-en.ts'
 
 export const text: RestoreStrings = {
   words: {
-    bar: 'Noch nicht gesichert',
-    barOpen: 'Wiederherstellungswörter sichern',
-    hide: 'In einer Woche erinnern',
     title: (name: string) => `Die 24 Wiederherstellungswörter von ${name}`,
     body: (name: string) =>
       `Jede Nacht wird eine Sicherungsdatei von ${name} geschrieben. Nur diese Wörter öffnen sie. Sie sind sonst nirgends gespeichert: Schreib sie auf und bewahre sie so sicher auf wie einen Schlüssel.`,

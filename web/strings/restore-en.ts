@@ -4,9 +4,6 @@ export type RestoreStrings = typeof text
 
 export const text = {
   words: {
-    bar: 'Not backed up yet',
-    barOpen: 'Save the recovery words',
-    hide: 'Remind me in a week',
     title: (name: string) => `The 24 recovery words of ${name}`,
     body: (name: string) =>
       `Every night a backup file of ${name} is written. Only these words open it. They are stored nowhere else: write them down and keep them as safe as a key.`,

@@ -6,6 +6,13 @@ export const text: TalkStrings = {
   talk: {
     log: (name: string) => `Gespräch mit ${name}`,
     empty: (name: string) => `Sag ${name} hallo.`,
+    waysToBegin: 'So könntest du anfangen',
+    starters: [
+      'Erzähl mir etwas über dich.',
+      'Merk dir, dass ich gern beim Vornamen genannt werde.',
+      'Erinnere mich morgen um neun daran, die Pflanzen zu gießen.',
+      'Was kannst du für mich tun?',
+    ],
     earlier: 'Frühere Nachrichten',
     loadingEarlier: 'Frühere Nachrichten werden geladen …',
     toEnd: 'Zur neuesten Nachricht',

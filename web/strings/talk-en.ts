@@ -8,6 +8,13 @@ export const text = {
   talk: {
     log: (name: string) => `Talk with ${name}`,
     empty: (name: string) => `Say hello to ${name}.`,
+    waysToBegin: 'Ways to begin',
+    starters: [
+      'Tell me something about yourself.',
+      'Remember that I like to be called by my first name.',
+      'Remind me tomorrow at nine to water the plants.',
+      'What can you do for me?',
+    ],
     earlier: 'Earlier',
     loadingEarlier: 'Loading earlier messages…',
     toEnd: 'To the latest message',

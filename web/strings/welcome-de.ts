@@ -33,16 +33,6 @@ export const text: WelcomeStrings = {
     pictureFailed: 'Das Bild der Karte ließ sich nicht als Porträt speichern.',
   },
 
-  starters: {
-    label: 'So könntest du anfangen',
-    general: [
-      'Erzähl mir etwas über dich.',
-      'Merk dir, dass ich gern beim Vornamen genannt werde.',
-      'Erinnere mich morgen um neun daran, die Pflanzen zu gießen.',
-      'Was kannst du für mich tun?',
-    ],
-  },
-
   examples: {
     label: 'Sag es im Gespräch, zum Beispiel',
     memory: [

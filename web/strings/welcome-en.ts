@@ -37,16 +37,6 @@ export const text = {
     pictureFailed: 'The picture of the card could not be saved as the portrait.',
   },
 
-  starters: {
-    label: 'Ways to begin',
-    general: [
-      'Tell me something about yourself.',
-      'Remember that I like to be called by my first name.',
-      'Remind me tomorrow at nine to water the plants.',
-      'What can you do for me?',
-    ],
-  },
-
   examples: {
     label: 'Say it in the talk, for example',
     memory: [

@@ -1,10 +1,28 @@
 /** Says sentences aloud, in order: with the Mouth of a persona, or else with the browser's voice. */
-
+import { readFailure } from '../shared/answer.ts'
+import { client } from '../shared/client.ts'
 import { aloud } from './read-aloud.svelte.ts'
 import { measureLevel } from './recorder.ts'
 
 /** Loads the sound of a sentence. Rejects if the Mouth fails. */
-export type SoundLoader = (sentence: string, signal: AbortSignal) => Promise<ArrayBuffer>
+type SoundLoader = (sentence: string, signal: AbortSignal) => Promise<ArrayBuffer>
+
+/** The daemon's limit for one request, in UTF-16 units. */
+const maxSentence = 4_000
+
+/** Loads sounds from the Mouth of the persona. */
+export const createSoundLoader =
+  (id: string): SoundLoader =>
+  async (sentence, signal) => {
+    const { data, error, response } = await client.POST('/api/persona/{persona_id}/speak', {
+      params: { path: { persona_id: id } },
+      body: { text: sentence.slice(0, maxSentence) },
+      parseAs: 'arrayBuffer',
+      signal,
+    })
+    if (data instanceof ArrayBuffer) return data
+    throw new Error(readFailure(response.status, error, (header) => response.headers.get(header)).message)
+  }
 
 interface Queued {
   readonly sentence: string

@@ -9,6 +9,7 @@ import type { Approval, Frame, HiddenReason, Message, MindChange } from '../shar
 import { Approvals, type Settled } from './approvals.svelte.ts'
 import { createTalk } from './conversation.ts'
 import { findLastExchange } from './last-exchange.ts'
+import { loadParser, needsParser } from './markdown.svelte.ts'
 import { translateNotice } from './notice-words.ts'
 import type { Letter } from './outbox.ts'
 import { joined, type Row, toRows } from './rows.ts'
@@ -106,9 +107,7 @@ export class TalkView {
       id,
       { register, lines: connection, parcels },
       {
-        onLoaded: (failure) => {
-          this.phase = failure ?? 'here'
-        },
+        onLoaded: (failure) => void this.#showLoaded(failure),
         onMessages: (messages, live) => this.#say(messages, live),
         onHidden: (ids, reason) => this.#hide(ids, reason),
         onMinds: (minds) => {
@@ -130,6 +129,13 @@ export class TalkView {
       },
     )
     this.letters = this.#talk.outbox.letters()
+  }
+
+  /** Waits for the Markdown parser if a message needs it, so that no message changes its height afterwards. */
+  async #showLoaded(failure: Failure | null) {
+    if (this.loaded.some(({ role, content }) => role === 'assistant' && needsParser(content)))
+      await loadParser()
+    this.phase = failure ?? 'here'
   }
 
   get outbox() {

@@ -50,6 +50,12 @@ const Character = z
       .string()
       .nullable()
       .describe('Name of the character card that it comes from. Null if the user wrote or chose it.'),
+    starters: z
+      .array(z.string())
+      .readonly()
+      .describe(
+        'Messages that a user could begin with. Empty unless the text is that of an offered character.',
+      ),
   })
   .meta({ id: 'Character' })
 

@@ -38,14 +38,11 @@ export const mountPages = (app: Express, folder: string, refuse: RequestHandler)
   app.use('/assets/', () => {
     throw new HttpRefused({ code: 'path_unknown' })
   })
-  app.use((_request, response, next) => {
-    response.sendFile('index.html', { root: folder, cacheControl: false }, (error) => {
-      if (!error) return
-      if (response.headersSent || response.destroyed) return void response.destroy()
-      if ('code' in error && error.code === 'ENOENT') return void response.type('html').send(unbuilt)
-      next(error)
-    })
+  app.use((request, response, next) => {
+    request.url = '/index.html'
+    files(request, response, next)
   })
+  app.use((_request, response) => void response.type('html').send(unbuilt))
   app.use(onFailed)
 }
 
