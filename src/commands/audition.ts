@@ -2,6 +2,7 @@
  * Lets two models answer past turns again, side by side. Nothing of it is kept but the usage: no message, no
  * memory, no key, and no tool runs.
  */
+import { hash } from 'node:crypto'
 import type { Organ, PersonaId, Seq, Used } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
@@ -166,7 +167,10 @@ const createSide = async (
       profiles,
       reach: async (slot, organ) =>
         slot === 'thinking' && ask
-          ? { ask, wrapper: getUsedWrapper(id, self.organs.thinking, thinking) }
+          ? {
+              ask: { ...ask, cacheKey: toCacheKey(id) },
+              wrapper: getUsedWrapper(id, self.organs.thinking, thinking),
+            }
           : reach(personas, id, slot, organ),
       keepRecipe: async () => null,
     })
@@ -174,6 +178,9 @@ const createSide = async (
   const isLocal = await organs(disconnectSignal).isOnThisMachine('thinking')
   return { mind: { provider, model }, organs, isLocal }
 }
+
+/** The turns of one audition have prompts with the same beginning. */
+const toCacheKey = (id: PersonaId): string => hash('sha256', `audition ${id}`).slice(0, 32)
 
 /** Only the Mind itself has a model name of its own at its runtime. */
 const getUsedWrapper = (id: PersonaId, mind: Organ | undefined, organ: Organ): string | null =>
