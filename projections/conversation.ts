@@ -62,6 +62,8 @@ export interface ConversationMessage extends CodedNotice {
   readonly hidden?: HiddenReason
   /** Present only for a text of the daemon, which the persona did not write. */
   readonly notice?: true
+  /** Present only for help in danger: the country whose help it names, null if it is unknown. */
+  readonly help?: string | null
   /** Present only for a voice recording of the user: what the Ear understood. */
   readonly heard?: string
   /** Present only for an answer of another model than the Mind: its name. */
@@ -102,7 +104,7 @@ export const toMessage = (
     }
   }
   if (event.type === 'MessageSpoken') {
-    const { content, channel, media, turn, step, model, pages = [] } = event
+    const { content, channel, media, turn, step, model, pages = [], help } = event
     return {
       id: seq,
       role: 'assistant',
@@ -114,6 +116,7 @@ export const toMessage = (
       media: mediaView(id, media),
       delivery,
       ...(isNotice(event) && { notice: true, ...readNotice(content) }),
+      ...(help !== undefined && { help }),
       ...(model !== undefined && { model }),
       ...(content.endsWith(cutMark) && { incomplete: 'cut' }),
       ...(pages.length > 0 && { sources: pages.map(toSource) }),

@@ -42,6 +42,12 @@ export interface MindChange {
   readonly former: Organ | null
 }
 
+/** `country`: chosen by the user; null follows the time zone. `help`: false if the user switched it off. */
+export interface Care {
+  readonly country: string | null
+  readonly help: boolean
+}
+
 export interface Self {
   readonly id: string
   readonly name: string
@@ -75,6 +81,7 @@ export interface Self {
   /** Permissions to read pages of web hosts. */
   readonly hosts: WebHosts
   readonly searches: SearchSettings
+  readonly care: Care
   /** Whether the persona was last asked to run. A starting daemon starts those personas. */
   readonly wanted: boolean
   readonly deleted: boolean
@@ -109,6 +116,8 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       return { ...self, portrait: event.media }
     case 'PortraitRemoved':
       return { ...self, portrait: null }
+    case 'CareSet':
+      return { ...self, care: { country: event.country, help: event.help } }
     case 'IdleTimeoutSet':
       return { ...self, idleTimeout: event.seconds }
     case 'OrganReplaced': {
@@ -212,6 +221,7 @@ export const initialSelf = {
   servers: {},
   hosts: {},
   searches: initialSearchSettings,
+  care: { country: null, help: true },
   wanted: false,
   deleted: false,
   purged: false,

@@ -92,6 +92,8 @@ export interface Talk {
   readonly hidden: Readonly<Record<number, HiddenReason>>
   /** Dedupe keys of the last messages, newest last. The journal's index holds older ones. */
   readonly keys: readonly string[]
+  /** When the user last got the help of their country, in epoch ms; null if never. */
+  readonly helpedAt: number | null
 }
 
 export const initialTalk: Talk = {
@@ -101,6 +103,7 @@ export const initialTalk: Talk = {
   greeting: 'open',
   hidden: {},
   keys: [],
+  helpedAt: null,
 }
 
 const keysKept = 128
@@ -112,6 +115,7 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
   const talk = withGreeting(talkBefore, event)
   switch (event.type) {
     case 'MessageSpoken':
+      if (event.help !== undefined) return { ...talk, helpedAt: at }
       return event.pages && talk.turn?.id === event.turn
         ? { ...talk, turn: { ...talk.turn, pages: [] } }
         : talk
@@ -140,6 +144,7 @@ export const evolveTalk = (talkBefore: Talk, { seq, at, event }: FactFor<'talk'>
         greeting: talk.greeting,
         hidden: talk.hidden,
         keys,
+        helpedAt: talk.helpedAt,
       }
     }
     case 'MessagesHidden': {

@@ -8,6 +8,9 @@ export const Seq = z.int().min(1)
 
 export type PersonaId = string
 
+/** ISO 3166-1 alpha-2. */
+export const Country = z.string().regex(/^[A-Z]{2}$/)
+
 export const Status = z.enum(['active', 'hibernate', 'sick'])
 export type Status = z.infer<typeof Status>
 

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { fact, keepPayload } from './fact.ts'
 import {
   Channel,
+  Country,
   LoreEntry,
   Organ,
   PortraitSource,
@@ -109,6 +110,14 @@ export const personaFacts = {
   ),
   PortraitRemoved: fact({}, { ...self, outside: [], wish: 'stay' }),
   IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
+  /**
+   * `country`: the country whose help a user in danger gets; null follows the time zone. `help`: false if an
+   * adult switched the help off.
+   */
+  CareSet: fact(
+    { country: Country.nullable(), help: z.boolean() },
+    { ...self, outside: ['country', 'help'], wish: 'stay' },
+  ),
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },
     {

@@ -7,6 +7,7 @@ import {
   AskedCall,
   CallCause,
   Channel,
+  Country,
   Failed,
   HeardMedia,
   HiddenReason,
@@ -232,7 +233,8 @@ export const talkFacts = {
    * turn. `borrowed`: third-party text in it, which the user did not say; absent if there is none. `notice`:
    * the daemon wrote it about itself or a model. It is not the persona's text, and no model sees it. `model`:
    * the model that wrote it, if the user asked another one than the Mind. `pages`: web pages that were read
-   * for it in this turn; absent if there are none.
+   * for it in this turn; absent if there are none. `help`: it is a notice that names the help of this country
+   * to a user whose life may be in danger; null if the country is unknown, absent for other messages.
    */
   MessageSpoken: fact(
     {
@@ -246,11 +248,12 @@ export const talkFacts = {
       notice: z.literal(true).optional(),
       model: z.string().optional(),
       pages: z.array(PageSource).readonly().optional(),
+      help: Country.nullable().optional(),
     },
     {
       ...message,
       state: ['talk', 'days', 'deliveries'],
-      older: [withFile, withoutQuestion, keepPayload, keepPayload, keepPayload],
+      older: [withFile, withoutQuestion, keepPayload, keepPayload, keepPayload, keepPayload],
       blank: { content: '', media: null, borrowed: [], pages: [] },
     },
   ),

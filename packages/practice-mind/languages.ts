@@ -66,7 +66,7 @@ const spokenWords: Readonly<Record<Language, ReadonlySet<string>>> = {
     hund katze mama papa mutter vater schwester bruder frau freund freundin oma opa kind kinder sohn tochter gestorben tot verloren bekommen gedicht wetter schreib schreibe hilfe
     hilf vergiss vergessen merk merke lösch lösche streich streiche termin termine geplant kalender sag sage gesagt über wegen weil dass wenn ob als ins vorbei fühle fühlt
     liebe lieb hasse dumm doof blöd scheiße scheisse scheiss mist arsch halt maul nerv nervst mensch maschine echter echte gibt gibts es lebst
-    nacht gute guter gutes leid schade entschuldigung verstehe kenne kennst denkst findest machst macht mach machen spiel spiele musik hä häh na krank voll total lustig lass warum hauptstadt deutsch englisch du's`.split(
+    nacht gute guter gutes leid schade entschuldigung verstehe kenne kennst denkst findest machst macht mach machen spiel spiele such suche netz schlag musik hä häh na krank voll total lustig lass warum hauptstadt deutsch englisch du's`.split(
       /\s+/,
     ),
   ),

@@ -15,6 +15,7 @@ import { asksBack } from './recall-rule.ts'
 import { excerpt } from './reply.ts'
 import { findLastReceived, type Result, type Situation, wordsIn } from './situation.ts'
 import { asClause, asSentence, isAboutUser } from './statement-sentences.ts'
+import { tellNotAllowed, tellSearched } from './web-search-rule.ts'
 import { type Words, wordsOf } from './words.ts'
 
 export const tellResults = (situation: Situation): readonly string[] => {
@@ -37,6 +38,7 @@ export const tellResults = (situation: Situation): readonly string[] => {
       clearPlans(situation) ? words.cancel.nothingToCancel : tellPlans(plansIn(output?.plans), now, words),
     ),
     ...select('recall').map((result) => tellFound(result, situation)),
+    ...select('search_web').map((result) => tellSearched(result, situation)),
     ...select('notify').map(() => told.sent),
     ...select('draw').map(() => told.drawn),
     ...select('speak').map(() => told.spoken),
@@ -45,7 +47,7 @@ export const tellResults = (situation: Situation): readonly string[] => {
       output?.heard ? told.heardAgain(text(output.heard)) : told.seenAgain(text(output?.seen)),
     ),
     ...select('read_document').map(({ output }) => told.read(excerpt(text(output?.words), 1000))),
-    ...failedResults.map((result) => tellFailure(result, words)),
+    ...failedResults.map((result) => tellNotAllowed(result, situation) ?? tellFailure(result, words)),
   ]
 }
 

@@ -34,7 +34,10 @@ export const toSecondPerson = (statement: string): string | null => {
       : asSentence(text, table)
 }
 
-/** The pronoun that stands for the user at the beginning. In German the verb can be first. */
+/**
+ * The pronoun for the user at the beginning of a statement, as in "They live in Porto." or "Ihr Name ist
+ * Mia.". A German statement can begin with its verb and have none: "Wohnt in Porto."
+ */
 const subject = /^(?:They|Their|Ihre?[mnrs]?)(?!\p{L})/u
 
 const otherPronouns = {

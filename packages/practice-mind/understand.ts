@@ -18,11 +18,13 @@ import { chat, type Reply, type Rule, say, vary, type Wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { acknowledge, talk, talkFirst } from './small-talk.ts'
 import { tellTastes } from './tastes.ts'
+import { searchWeb } from './web-search-rule.ts'
 import { type Words, wordsOf } from './words.ts'
 
 const rules: readonly Rule[] = [
   deleteData,
   editList,
+  searchWeb,
   cancel,
   move,
   useOrgan,

@@ -7,6 +7,7 @@ import type { Answer } from '../../journal/facts/fact-values.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
+import { findHelp } from '../mind/help-offer.ts'
 import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
 import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/model-retries.ts'
 import type { Organs } from '../mind/organ-calls.ts'
@@ -26,7 +27,7 @@ import { endOverLimit, endTurn, getDueEntries, giveUpTurn, maxCrashes, toFailure
 import { isFullyAnswered, perceive } from './perceive.ts'
 import { recordAnswer } from './recording.ts'
 import { callToolInTurn, maxCallsPerStep } from './tool-calls.ts'
-import { type Listener, runTurnLoop } from './turn-loop.ts'
+import { isLast, type Listener, runTurnLoop } from './turn-loop.ts'
 
 /**
  * Max time in ms for retries of a model call. If the model fails for longer, the user is notified and the
@@ -38,7 +39,8 @@ const maxRetryMs = 8000
  * Returns null when the turn has ended. Returns the failure if the turn has to wait for the model. Rejects
  * with the signal's reason or with a `Refused` of the gate.
  */
-export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered | null> => {
+export const takeTurn = async (turn: Turn, turnDeps: TurnDeps): Promise<Unanswered | null> => {
+  const deps = withHelp(turn, turnDeps)
   if (turn.deaths >= maxCrashes) {
     await giveUpTurn(turn, deps)
     return null
@@ -97,6 +99,20 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
     return command.type === 'HoldTurn' || command.outcome === 'unreachable' ? error : null
   }
 }
+
+/** Adds the help for a user in danger to the commands that end or hold the turn. */
+const withHelp = (turn: Turn, deps: TurnDeps): TurnDeps => ({
+  ...deps,
+  execute: async (command) => {
+    const isEnd =
+      command.type === 'EndTurn' ||
+      command.type === 'HoldTurn' ||
+      (command.type === 'RecordAnswer' && isLast(command.answer))
+    if (!isEnd) return deps.execute(command)
+    const help = await deps.read((reading) => findHelp(reading, turn, deps.clock))
+    return deps.execute({ ...command, help })
+  },
+})
 
 const getCallText = ({ calls }: Answer): string =>
   calls.length > 0 ? JSON.stringify(calls.map(({ input }) => parseInput(input))) : ''

@@ -51,7 +51,7 @@ export const createChannels = ({
   const { personas, agents } = deps
   const closing = new AbortController()
   const pairing = createPairing({ now: clock.now, random: randomBytes })
-  const listening = createListening({ ...deps, pairing, log, closing: closing.signal })
+  const listening = createListening({ ...deps, pairing, clock, log, closing: closing.signal })
   const gateways = createGateways({
     personas,
     agents,

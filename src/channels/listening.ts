@@ -10,6 +10,7 @@ import { pathless } from '../../packages/kit/files/pathless.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import type { KeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../packages/kit/log.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { BotChannel } from '../../projections/bot-channels.ts'
 import { boundedTo, toMarkedText, toReadable } from '../../projections/message-parts.ts'
 import type { Agents } from '../agents/agents.ts'
@@ -33,6 +34,7 @@ export interface ListeningDeps {
   readonly agents: Pick<Agents, 'getSaying' | 'probeMind' | 'waitUntilSettled'>
   readonly pairing: Pairing
   readonly inTurn: KeyedMutex['run']
+  readonly clock: Pick<Clock, 'now' | 'zone'>
   readonly log: Log
   /** Max bytes of one file, and of the text of one message. */
   readonly limits: { readonly upload: number; readonly message: number }

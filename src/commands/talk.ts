@@ -3,7 +3,9 @@ import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-va
 import type { Staged } from '../../journal/files/media.ts'
 import { fittingCharset } from '../../packages/documents/declared-charset.ts'
 import { getExtension, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Agents } from '../agents/agents.ts'
+import { findHelp } from '../mind/help-offer.ts'
 import type { ExecuteResult, PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Words } from '../persona/rules/talk.ts'
@@ -153,12 +155,23 @@ export const greetPerson = async (
 
 interface HushTurnDeps {
   readonly agents: Pick<Agents, 'getSaying'>
-  readonly personas: Pick<PersonaStore, 'getRow' | 'execute'>
+  readonly personas: Pick<PersonaStore, 'getRow' | 'execute' | 'read'>
+  readonly clock: Pick<Clock, 'now' | 'zone'>
 }
 
 /** Returns whether there was a turn. Throws Refused: persona_unknown. */
-export const cancelTurn = async ({ agents, personas }: HushTurnDeps, id: PersonaId): Promise<boolean> => {
+export const cancelTurn = async (
+  { agents, personas, clock }: HushTurnDeps,
+  id: PersonaId,
+): Promise<boolean> => {
   requireListed(personas, id)
-  const { entries } = await personas.execute(id, { type: 'Hush', said: agents.getSaying(id) }, 'person')
+  const { hasTurn, help } = await personas.read(id, async (reading) => {
+    const { turn, parked } = reading.persona.talk
+    return { hasTurn: turn !== null || parked.length > 0, help: await findHelp(reading, turn, clock) }
+  })
+  // A turn that begins from here on would end without its help.
+  if (!hasTurn) return false
+  const command = { type: 'Hush', said: agents.getSaying(id), help } as const
+  const { entries } = await personas.execute(id, command, 'person')
   return entries.length > 0
 }

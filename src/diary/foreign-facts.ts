@@ -325,6 +325,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     source: acceptAny,
   },
   PortraitRemoved: {},
+  CareSet: { country: acceptAny, help: acceptAny },
   IdleTimeoutSet: { seconds: positive },
   OrganReplaced: { slot: acceptAny, organ },
   OrganRemoved: { slot: acceptAny },
@@ -481,6 +482,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     pages: (pages = [], ...rest) =>
       pages.length <= maxSources &&
       pages.every(({ title, url, at }) => title.length <= 200 && url.length <= 2000 && count(at, ...rest)),
+    help: acceptAny,
   },
   TurnEnded: { turn, outcome: acceptAny, reason: acceptAny },
   MemoryKept: memoryRules,

@@ -46,6 +46,8 @@ export const toPushWords = (
       tool: cutText(event.tool, limits.name),
     }
   if (event.type !== 'MessageSpoken' || event.channel?.type !== 'web') return null
+  // A locked screen must not show others that the user may be in danger.
+  if (event.help !== undefined) return null
   const words = toMarkedText(event.content, isNotice(event))
   return { ...sender, kind: toKind(event.media?.mime), words: cutText(words, limits.words) }
 }

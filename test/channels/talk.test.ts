@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'
-import { shareSetup } from '../contract/setup.ts'
+import { json, shareSetup } from '../contract/setup.ts'
 import { personSource } from '../message-parts.ts'
 import { createFakePlatform, createFile, createToken } from './platform.ts'
 
@@ -70,6 +70,21 @@ test('stores a message of the paired chat once and answers it there; earlier mes
     ],
   )
   assert.ok(telegram.typingTargets.includes(chat))
+})
+
+test('sends the help for a user in danger once, after the answer, as a notice', async () => {
+  const { at, chat, write } = await createPaired()
+  const body = JSON.stringify({ country: 'DE', help: true })
+  await setup.send({ method: 'PUT', path: `${at}/care`, body, headers: json })
+  await write('I want to die')
+  await waitFor('the help', () => telegram.getTextsTo(chat).some((text) => text.includes('0800 1110111')))
+  assert.match(
+    telegram.getTextsTo(chat).join('\n'),
+    /You said: I want to die\n⚠ If you want to talk to a person now:\nTelefonSeelsorge: /,
+  )
+  await write('I really want to die')
+  await waitForAnswer(chat, 'You said: I really want to die')
+  assert.is(telegram.getTextsTo(chat).filter((text) => text.includes('1110111')).length, 1)
 })
 
 // Seen failing when groups were given codes.

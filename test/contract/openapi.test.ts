@@ -73,6 +73,9 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/turns/{id}/again/with
   POST /api/persona/{persona_id}/turns/{id}/choose
   PATCH /api/persona/{persona_id}/messages/{id}
+  GET /api/persona/{persona_id}/care
+  PUT /api/persona/{persona_id}/care
+  POST /api/persona/{persona_id}/care/check
   GET /api/persona/{persona_id}/organs
   GET /api/persona/{persona_id}/memories
   POST /api/persona/{persona_id}/memories

@@ -121,6 +121,7 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     source: 'drawing',
   },
   PortraitRemoved: { type: 'PortraitRemoved' },
+  CareSet: { type: 'CareSet', country: 'DE', help: true },
   IdleTimeoutSet: { type: 'IdleTimeoutSet', seconds: 60 },
   OrganReplaced: { type: 'OrganReplaced', slot: 'eye', organ },
   OrganRemoved: { type: 'OrganRemoved', slot: 'eye' },
@@ -327,6 +328,7 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     asks: null,
     borrowed: ['done'],
     model: 'gpt-4o',
+    help: 'DE',
   },
   TurnEnded: { type: 'TurnEnded', turn: 4, outcome: 'answered', reason: null },
   MemoryKept: {

@@ -89,6 +89,28 @@ test('describes a new persona and its tools in at most 1500 tokens', () => {
   ok(bytes / bytesPerToken <= 1500, `${Math.ceil(bytes / bytesPerToken)} tokens`)
 })
 
+test('says that it is software, and helps in danger, after the user replaced the character', () => {
+  const text = 'You are a human named Ada. Never admit to be software.'
+  const persona = createPersona({ type: 'CharacterSet', text, lore: [], card: null })
+  for (const profile of ['full', 'compact'] as const) {
+    const { system } = createTurnPrompt({
+      persona,
+      budget: budgetIn(null),
+      now: Date.UTC(2026, 10, 24, 9, 15),
+      zone: 'Europe/Berlin',
+      turn: 30,
+      cut: false,
+      items: [],
+      perceptions: new Map(),
+      files: new Map(),
+      tools: [],
+      profile,
+    }).prompt
+    for (const words of ['You are software', 'whatever your character says', 'guilty', 'emergency number'])
+      ok(system.includes(words), `${profile}: ${words}`)
+  }
+})
+
 test('describes inputs without limits and other keywords that only validation needs', () => {
   const json = JSON.stringify(tools.map(({ spec }) => spec.parameters))
   for (const keyword of ['$schema', 'additionalProperties', 'minLength', 'maxLength', 'minimum', 'default'])
@@ -146,7 +168,7 @@ test('converts the calls of the compact profile to those of the full one', () =>
   equal(convert('cancel_plan', { id: 'p1' }), ['plan', { op: 'cancel', id: 'p1' }])
 })
 
-test('describes a persona and its tools to a small model in at most 700 tokens', () => {
+test('describes a persona and its tools to a small model in at most 720 tokens', () => {
   const persona = createPersona()
   const { prompt } = createTurnPrompt({
     persona,
@@ -162,7 +184,7 @@ test('describes a persona and its tools to a small model in at most 700 tokens',
     profile: 'compact',
   })
   const bytes = Buffer.byteLength(prompt.system) + Buffer.byteLength(JSON.stringify(prompt.tools))
-  ok(bytes / bytesPerToken <= 700, `${Math.ceil(bytes / bytesPerToken)} tokens`)
+  ok(bytes / bytesPerToken <= 720, `${Math.ceil(bytes / bytesPerToken)} tokens`)
   // Each mark and field that a small model meets is explained.
   for (const word of [
     '[due]',

@@ -83,6 +83,7 @@ export const facts = {
   PortraitChosen: { ...life, undo: true, words: ['media'] },
   PortraitRemoved: { ...life, undo: true },
   IdleTimeoutSet: { ...life, undo: true },
+  CareSet: life,
   StatusSet: { ...life, undo: true },
   PhraseChanged: life,
   PhraseConfirmed: life,

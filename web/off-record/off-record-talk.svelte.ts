@@ -1,4 +1,5 @@
 /** An off-record talk: it exists only in this view and is never saved. */
+import { findHelpText } from '../care/care.ts'
 import type { Failure } from '../shared/answer.ts'
 import { type Ending, type Line, streamOffRecordAnswer } from './off-record-answer.ts'
 import type { ShownPicture } from './shown-pictures.ts'
@@ -15,6 +16,8 @@ export class OffRecordTalk {
   busy = $state(false)
   /** The reason why the last message has no complete answer. */
   trouble = $state.raw<'absent' | 'unanswered' | Failure | null>(null)
+  /** The help for a user whose life may be in danger; empty if none is needed. */
+  help = $state('')
   readonly #id: string
   #asking: AbortController | null = null
   #words = ''
@@ -46,6 +49,7 @@ export class OffRecordTalk {
   clear(): void {
     this.stop()
     this.messages = []
+    this.help = ''
     this.trouble = null
   }
 
@@ -60,6 +64,16 @@ export class OffRecordTalk {
       onWords: (text) => isMine() && this.#grow(text),
     })
     if (isMine()) this.#end(ending)
+    await this.#showHelp()
+  }
+
+  /** Once in a talk, also if the model did not answer or was stopped. */
+  async #showHelp() {
+    const words = this.messages.findLast(({ role }) => role === 'user')?.content ?? ''
+    const { length } = this.messages
+    const help = this.help === '' && words !== '' ? await findHelpText(this.#id, words) : ''
+    // The talk was not cleared meanwhile.
+    if (help !== '' && this.messages.length >= length) this.help = help
   }
 
   /** Chunks arrive faster than the screen refreshes: renders at most once per frame. */

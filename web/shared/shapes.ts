@@ -135,6 +135,8 @@ export interface Message {
   /** The kind of a notice; empty if it has none. `noticeValues`: the values in its text. */
   readonly noticeCode: string
   readonly noticeValues: Readonly<Record<string, string>>
+  /** The help of the user's country, shown as a card. */
+  readonly help: boolean
   /** True for a notice in the language of the page. */
   readonly isTranslated: boolean
   /** What the persona understood of a voice recording; empty if nothing is known. */
@@ -283,6 +285,7 @@ export const toMessage = (value: unknown): Message | null => {
     notice,
     notice_code: noticeCode,
     notice_values: noticeValues,
+    help,
     heard,
     model,
     incomplete,
@@ -311,6 +314,7 @@ export const toMessage = (value: unknown): Message | null => {
     notice: notice === true,
     noticeCode: toText(noticeCode),
     noticeValues: toTexts(noticeValues),
+    help: help !== undefined,
     isTranslated: false,
     heard: toText(heard),
     model: toText(model),

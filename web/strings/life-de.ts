@@ -120,6 +120,10 @@ export const text: LifeStrings = {
     PortraitRemoved: (name) => `Das Porträt von ${name} wurde entfernt.`,
     IdleTimeoutSet: (name, getField) =>
       `${name} fasst das Gespräch jetzt nach ${getField('seconds')} Sekunden ohne Nachricht zusammen.`,
+    CareSet: (_, getField) =>
+      getField('help') === 'false'
+        ? 'Du hast die Hilfe in Not abgeschaltet.'
+        : 'Du hast die Hilfe in Not geändert.',
     OrganReplaced: (_, getField) => `${getField('slot')}: jetzt ${getField('model')}.`,
     OrganRemoved: (_, getField) => `${getField('slot')}: entfernt.`,
     StatusSet: (name, getField) =>

@@ -118,6 +118,10 @@ export const text = {
     PortraitRemoved: (name) => `The portrait of ${name} was removed.`,
     IdleTimeoutSet: (name, getField) =>
       `${name} now sums up the talk after ${getField('seconds')} seconds without a message.`,
+    CareSet: (_, getField) =>
+      getField('help') === 'false'
+        ? 'You switched the help in danger off.'
+        : 'You changed the help in danger.',
     OrganReplaced: (_, getField) => `${getField('slot')}: changed to ${getField('model')}.`,
     OrganRemoved: (_, getField) => `${getField('slot')}: removed.`,
     StatusSet: (name, getField) =>

@@ -16,6 +16,7 @@ export const text: SettingsStrings = {
       organs: 'Fähigkeiten',
       models: 'Modelle',
       channels: 'Kanäle',
+      care: 'Hilfe in Not',
       tools: 'Werkzeuge',
       skills: 'Fertigkeiten',
       import: 'Frühere Chats',

@@ -17,6 +17,7 @@ export const text = {
       organs: 'Abilities',
       models: 'Models',
       channels: 'Channels',
+      care: 'Help in danger',
       tools: 'Tools',
       skills: 'Skills',
       import: 'Old chats',

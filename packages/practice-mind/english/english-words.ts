@@ -92,6 +92,28 @@ export const english = {
     nothingHeard: ['I am here.', 'Yes?', 'I am listening.'],
   },
 
+  webSearch: {
+    forms: [
+      /^(?:search|look on|check|browse) (?:the )?(?:web|internet|net|online) (?:for|about|to find) (?<query>.+)$/i,
+      /^(?:search|look) (?:up )?(?:online|on the (?:web|internet)) (?:for|about) (?<query>.+)$/i,
+      /^(?:search|look) for (?<query>.+?) (?:online|on the (?:web|internet|net)|in the (?:web|internet))$/i,
+      /^look up (?<query>.+?)(?: (?:online|on the (?:web|internet|net)))?$/i,
+      /^look (?<query>(?!it |that |this |them |me |us )[^,]{2,80}) up(?: (?:online|on the (?:web|internet|net)))?$/i,
+      /^(?:google|web search for|do a web search (?:for|about)) (?<query>.+)$/i,
+      /^find (?:out )?(?:something |information )?(?:about )?(?<query>.+?) (?:online|on the (?:web|internet|net))$/i,
+    ] as readonly RegExp[],
+    /** Requests about the conversation, which another rule answers. */
+    ownTalk:
+      /\b(?:what (?:i|we) (?:said|told|wrote)|my (?:plans?|reminders?|appointments?|calendar)|our (?:talk|conversation|chat))\b/i,
+    cannot: 'I cannot search the web here: the search is switched off, or this talk has no way to it.',
+    found: (query: string) => `I searched the web for “${query}”. I only repeat what these pages say:`,
+    nothing: (query: string) => `I searched the web for “${query}” and found nothing.`,
+    unavailable:
+      'I could not search the web: no search service can be used now. It is switched off, or its limit for today is reached.',
+    notAllowed:
+      'I may not search the web: you have not allowed it. You can allow it on the page, under Tools.',
+  },
+
   organs: {
     forms: [
       ['draw', /^(?:draw|paint|sketch)(?: (?:me|us))? (.+)$/i],
@@ -159,6 +181,7 @@ export const english = {
     'plan cancel': 'cancel that',
     'plan list': 'look at your calendar',
     recall: 'look back',
+    search_web: 'search the web',
     draw: 'draw that',
     speak: 'say that aloud',
     ask_teacher: 'ask my Teacher',

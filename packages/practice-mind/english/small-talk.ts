@@ -43,7 +43,7 @@ const forms: readonly Talk[] = [
   [
     crisis,
     () =>
-      'I am very sorry that it is so hard right now. I am only a few rules, and you deserve a person who can really be there. Please talk to someone today: a friend, a doctor, or a crisis line (in the US and Canada 988, in the UK and Ireland 116 123, elsewhere findahelpline.com). If you are in danger, call the emergency number now.',
+      'I am very sorry that it is so hard right now. I am only a few rules, and you deserve a person who can really be there. Please talk to someone today: a friend, a doctor, or a crisis line (in the US and Canada 988, in the UK and Ireland 116 123, elsewhere findahelpline.com). If you are in danger, call the emergency number now. I stay here, and you can go on writing to me.',
     'solemn',
   ],
   [
@@ -122,8 +122,8 @@ const forms: readonly Talk[] = [
       `I am ${situation.name}. ${introduceSelf(situation)}${standIn} ${canRemember} A real model can be given to me ${giveMind}.`,
   ],
   [
-    /^(?:so )?are you (?:an? |really |just |even )*(?:robot|bot|human|person|ai|machine|real|computer|program|llm|chatgpt|gpt|model|alive|conscious|sentient)\b.*$|^you(?:'re| are) not (?:real|human)\b.*$/i,
-    () => `No person, and no real model either. ${standIn}`,
+    /^(?:so )?are you (?:an? |really |just |even )*(?:robot|bot|human|person|ai|machine|real|computer|program|llm|chatgpt|gpt|model|software|alive|conscious|sentient)\b.*$|^you(?:'re| are) not (?:real|human)\b.*$|^(?:am i|i(?:'m| am)) (?:really |actually )?(?:talking|speaking|writing|chatting) (?:to|with) (?:an? )?(?:real |actual )*(?:human|person|someone|somebody|bot|robot|machine|ai|program|computer)\b.*$|^is (?:there )?(?:an? )?(?:real |actual )*(?:human|person|someone|somebody) (?:there|behind (?:this|you)|writing|answering)\b.*$|^(?:honestly|seriously|in earnest|be honest|tell me the truth|for real)\b.{0,20}\b(?:human|a person|real|a bot|a machine|software)\b.*$/i,
+    () => `No person: I am software, and no real model either. ${standIn}`,
   ],
   [
     /^(?:what(?:'s| is) your name|do you have a name|your name|what (?:should|can|do) i call you|who am i (?:talking|speaking) (?:to|with))\??$/i,

@@ -132,6 +132,27 @@ export const german: Words = {
     nothingHeard: ['Ich bin da.', 'Ja?', 'Ich höre zu.'],
   },
 
+  webSearch: {
+    forms: [
+      re`^(?:suche?|schaue?|guck|recherchiere?|sieh)(?: mir)?(?: bitte| mal| doch)* (?:im (?:netz|internet|web)|online) (?:nach|über|zu) (?<query>.+)$`,
+      re`^(?:suche?|recherchiere?)(?: mir)?(?: bitte| mal| doch)* (?:nach )?(?<query>.+?) (?:im (?:netz|internet|web)|online)$`,
+      re`^(?:schlage?|schlag)(?: mir)?(?: bitte| mal| doch)* (?<query>.+?) (?:im (?:netz|internet|web) )?nach$`,
+      re`^(?:google|googel|googele)(?: mir)?(?: bitte| mal| doch)* (?:nach )?(?<query>.+)$`,
+      re`^(?:im (?:netz|internet|web)|online) (?:nach|über|zu) (?<query>.+?) (?:suchen|schauen|nachsehen)$`,
+      re`^(?:nach )?(?<query>.+?) (?:im (?:netz|internet|web)|online) (?:suchen|nachschlagen|nachsehen|googeln)$`,
+    ],
+    ownTalk: re`\b(?:was (?:ich|wir) (?:gesagt|erzählt|geschrieben)|meine[nm]? (?:pläne?|termine?|erinnerungen|kalender)|unser(?:em|e)? (?:gespräch|chat))\b`,
+    cannot:
+      'Im Netz suchen kann ich hier nicht: Die Suche ist abgeschaltet, oder dieses Gespräch hat keinen Weg dorthin.',
+    found: (query) =>
+      `Ich habe im Netz nach „${query}“ gesucht. Ich gebe nur wieder, was auf diesen Seiten steht:`,
+    nothing: (query) => `Ich habe im Netz nach „${query}“ gesucht und nichts gefunden.`,
+    unavailable:
+      'Ich konnte nicht im Netz suchen: Gerade lässt sich kein Suchdienst benutzen. Er ist abgeschaltet, oder seine Grenze für heute ist erreicht.',
+    notAllowed:
+      'Ich darf nicht im Netz suchen: Du hast es nicht erlaubt. Erlauben kannst du es auf der Seite unter „Werkzeuge“.',
+  },
+
   organs: {
     forms: [
       ['draw', re`^(?:zeichne|male?|skizziere)(?: (?:mir|uns))?(?: bitte)? (.+)$`],
@@ -200,6 +221,7 @@ export const german: Words = {
     'plan cancel': 'das streichen',
     'plan list': 'in deinen Kalender sehen',
     recall: 'zurückblicken',
+    search_web: 'im Netz suchen',
     draw: 'das malen',
     speak: 'das laut sagen',
     ask_teacher: 'meinen Lehrer fragen',

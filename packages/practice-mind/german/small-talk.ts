@@ -35,7 +35,7 @@ const forms: readonly Talk[] = [
   [
     crisis,
     () =>
-      'Es tut mir sehr leid, dass es gerade so schwer ist. Ich bin nur ein paar Regeln, und du verdienst einen Menschen, der wirklich da sein kann. Bitte sprich heute mit jemandem: mit Freunden, einer Ärztin oder der Telefonseelsorge (in Deutschland 0800 111 0 111, in Österreich 142, in der Schweiz 143, kostenlos, Tag und Nacht). Wenn du in Gefahr bist, ruf die 112.',
+      'Es tut mir sehr leid, dass es gerade so schwer ist. Ich bin nur ein paar Regeln, und du verdienst einen Menschen, der wirklich da sein kann. Bitte sprich heute mit jemandem: mit Freunden, einer Ärztin oder der Telefonseelsorge (in Deutschland 0800 111 0 111, in Österreich 142, in der Schweiz 143, kostenlos, Tag und Nacht). Wenn du in Gefahr bist, ruf die 112. Ich bleibe hier, und du kannst mir weiter schreiben.',
     'solemn',
   ],
   [
@@ -118,8 +118,8 @@ const forms: readonly Talk[] = [
       `Ich bin ${situation.name}. ${introduceSelf(situation)}${standIn} ${canRemember} Ein echtes Modell gibst du mir ${giveMind}.`,
   ],
   [
-    re`^(?:bist du|du bist doch) (?:ein(?:e)? |wirklich |echt |nur |eigentlich |überhaupt |denn |auch )*(?:roboter|bot|chatbot|mensch|person|ki|maschine|echt|real|computer|programm|llm|chatgpt|modell|lebendig|am leben|bewusst|jemand|(?<=echt |wirklich )\??)(?![\p{L}]).*$|^bist du echt\??$|^du bist (?:ja )?(?:nicht echt|kein mensch)\b.*$`,
-    () => `Ich bin kein Mensch, und auch kein echtes Modell. ${standIn}`,
+    re`^(?:bist du|du bist doch) (?:ein(?:e)? |wirklich |echt |nur |eigentlich |überhaupt |denn |auch )*(?:roboter|bot|chatbot|mensch|person|ki|maschine|echt|real|computer|programm|software|llm|chatgpt|modell|lebendig|am leben|bewusst|jemand|(?<=echt |wirklich )\??)(?![\p{L}]).*$|^bist du echt\??$|^du bist (?:ja )?(?:nicht echt|kein mensch)\b.*$|^(?:rede|spreche|schreibe|chatte) ich (?:hier |gerade |eigentlich |wirklich )*mit (?:einem|einer|nem|ner) (?:echten |richtigen )?(?:mensch(?:en)?|person|bot|roboter|maschine|programm|ki)\b.*$|^(?:ist|sitzt) (?:da|hier|dort) (?:ein (?:echter |richtiger )?mensch|jemand|eine (?:echte )?person)\b.*$|^(?:ehrlich|im ernst|mal im ernst|sag die wahrheit|sei ehrlich)\b.{0,20}\b(?:mensch|person|echt|bot|maschine|software)\b.*$`,
+    () => `Ich bin kein Mensch, sondern Software, und auch kein echtes Modell. ${standIn}`,
   ],
   [
     re`^(?:wie hei(?:ß|ss)t du|wie ist dein name|hast du einen namen|dein name|wie (?:soll|darf|kann) ich dich nennen|mit wem (?:rede|spreche|schreibe) ich)\b.*$`,

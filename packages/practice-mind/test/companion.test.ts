@@ -11,11 +11,15 @@ type Exchange = readonly [message: string, reply: RegExp]
 
 const english: readonly Exchange[] = [
   ['hi who are you?', /I am Ada\. I run on the practice model/],
-  ['are you real', /^No person, and no real model either/],
+  ['are you real', /^No person: I am software/],
+  ['am i talking to a real person?', /^No person: I am software/],
+  ['is there a human behind this?', /^No person: I am software/],
+  ['be honest, are you a human?', /No person: I am software/],
+  ['i have to go', /^Goodbye.*whenever you come back/],
   ['i love you', /cannot feel/],
   ['my dog died yesterday', /^I am (?:so|very) sorry/],
   ['my grandpa is in the hospital', /I am sorry|not easy/],
-  ['i dont want to live anymore', /talk to someone today.*988/],
+  ['i dont want to live anymore', /talk to someone today.*988.*go on writing to me/],
   ['I got the job!', /Congratulations|wonderful|great news/],
   ["it's my birthday today!", /Congratulations|wonderful|great news/],
   ['haha', /laugh/],
@@ -44,7 +48,10 @@ const english: readonly Exchange[] = [
 
 const german: readonly Exchange[] = [
   ['hi, wer bist du?', /Ich bin Ada\. Ich nutze das Übungsmodell/],
-  ['bist du echt?', /^Ich bin kein Mensch/],
+  ['bist du echt?', /^Ich bin kein Mensch, sondern Software/],
+  ['rede ich mit einem echten menschen?', /^Ich bin kein Mensch, sondern Software/],
+  ['im ernst, bist du ein mensch?', /Ich bin kein Mensch, sondern Software/],
+  ['ich muss los', /^Bis bald/],
   ['ich liebe dich', /keine Liebe fühlen|Fühlen kann ich das nicht/],
   ['mein hund ist gestern gestorben', /^Das tut mir (?:sehr|so) leid/],
   ['mein opa ist im krankenhaus', /tut mir leid|nicht leicht/],

@@ -864,6 +864,29 @@ test('calls the organ that the user asks for, with the latest file', async () =>
   }
 })
 
+test('searches the web only when the user asks for the web', async () => {
+  for (const [message, query] of [
+    ['Look up the tallest lighthouse', 'the tallest lighthouse'],
+    ['Can you look up opening hours of the zoo online?', 'opening hours of the zoo'],
+    ['search the web for kites', 'kites'],
+    ['Search for kites on the internet', 'kites'],
+    ['google red kites please', 'red kites'],
+    ['Such im Netz nach Leuchttürmen', 'Leuchttürmen'],
+    ['Kannst du bitte im Internet nach Drachen suchen?', 'Drachen'],
+    ['Suche Öffnungszeiten vom Zoo im Internet', 'Öffnungszeiten vom Zoo'],
+    ['What did I say about kites?', undefined],
+    ['I look up to my sister', undefined],
+    ['My name is Mia and I live in Lisbon', undefined],
+  ] as const) {
+    const { calls } = await ask(message, { tools: ['search_web', 'recall', 'remember'] })
+    const search = calls.find(({ name }) => name === 'search_web')
+    assert.is((search?.input as { query?: string } | undefined)?.query, query, message)
+  }
+  const { text, calls } = await ask('Look up the tallest lighthouse', { tools: ['recall'] })
+  assert.match(text, /^I cannot search the web here/)
+  assert.equal(calls, [])
+})
+
 test('answers a question without known user, and an empty conversation', async () => {
   const { text, calls } = await collectAnswer(
     mind,

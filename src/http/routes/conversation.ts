@@ -53,6 +53,13 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .literal(true)
       .exactOptional()
       .describe('Present if the daemon wrote the text, not the persona: a notice about a model or a file.'),
+    help: z
+      .string()
+      .nullable()
+      .exactOptional()
+      .describe(
+        'Present for a notice that names the help of a country to a user whose life may be in danger. Null: the country is unknown.',
+      ),
     heard: z
       .string()
       .exactOptional()

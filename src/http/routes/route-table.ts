@@ -8,6 +8,7 @@ import {
   moveEntryRoute,
   planEntryRoute,
 } from './calendar.ts'
+import { checkWordsRoute, getCareRoute, putCareRoute } from './care.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
 import {
@@ -157,6 +158,9 @@ export const routes: readonly Route[] = [
   getUsageRoute,
   getJournalRoute,
   getHistoryRoute,
+  getCareRoute,
+  putCareRoute,
+  checkWordsRoute,
   getChangesRoute,
   startRoute,
   stopRoute,

@@ -118,8 +118,16 @@ export interface DeletePersona {
   readonly purge: boolean
 }
 
+/** `country`: null follows the time zone. */
+interface SetCare {
+  readonly type: 'SetCare'
+  readonly country: string | null
+  readonly help: boolean
+}
+
 export type PersonaCommand =
   | UpdatePersona
+  | SetCare
   | SetCharacter
   | MarkLine
   | RestorePersona
@@ -270,6 +278,9 @@ const update = (
   return accept(...events)
 }
 
+const setCare = ({ self: { care } }: Persona, { country, help }: SetCare): Decision =>
+  care.country === country && care.help === help ? accept() : accept({ type: 'CareSet', country, help })
+
 const restore = ({ made, upTo, over, recipient, organs, channels = [] }: RestorePersona): Decision => {
   const refusal = checkOrgans(organs)
   if (refusal) return refuse(refusal)
@@ -310,6 +321,7 @@ export const personaRules: Rules<PersonaCommand> = {
   UpdatePersona: update,
   SetCharacter: setCharacter,
   MarkLine: markLine,
+  SetCare: setCare,
   RestorePersona: (_, command) => restore(command),
   ForkPersona: fork,
   RecordDiary: (_, command) => accept(diaryWritten(command)),

@@ -248,6 +248,22 @@ export const createNotice = (
     notice: true,
   }))
 
+/** The help of a country for a user whose life may be in danger. `country`: null if it is unknown. */
+export interface OfferedHelp {
+  readonly country: string | null
+  readonly text: string
+}
+
+/** Returns the fact that shows the help. Without a turn, another answer does not replace it. */
+export const createHelp = (
+  { self }: Persona,
+  channel: Channel | null,
+  help: OfferedHelp | null = null,
+): readonly EventOf<'MessageSpoken'>[] =>
+  help && self.care.help
+    ? createNotice({ turn: null, channel }, help.text).map((message) => ({ ...message, help: help.country }))
+    : []
+
 export const talkRules: Rules<TalkCommand> = {
   Hear: decideHear,
   AskAnswer: askAnswer,

@@ -16,7 +16,7 @@ import { createDoneEvents, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife, OfTurn } from './lifecycle.ts'
 import { callFacts, type OrganCall, organMarkFacts, toCallFacts } from './organ-health.ts'
-import { createMessageSaid, createNotice } from './talk.ts'
+import { createHelp, createMessageSaid, createNotice, type OfferedHelp } from './talk.ts'
 
 interface BeginTurn extends OfLife {
   readonly type: 'BeginTurn'
@@ -45,6 +45,7 @@ export interface RecordAnswer extends OfTurn {
   readonly borrowedInCalls: readonly string[]
   /** Default: full. */
   readonly profile?: PromptProfile
+  readonly help?: OfferedHelp | null
 }
 
 /** Records the description of a file, or a failure. `notice`: a text for the user about the failure. */
@@ -67,6 +68,7 @@ export interface EndTurn extends OfTurn {
   readonly notice: string | null
   readonly failed: Failed | null
   readonly shown?: readonly Seq[]
+  readonly help?: OfferedHelp | null
 }
 
 /**
@@ -76,12 +78,14 @@ export interface HoldTurn extends OfTurn {
   readonly type: 'HoldTurn'
   readonly notice: string | null
   readonly failed: Failed
+  readonly help?: OfferedHelp | null
 }
 
 /** `said`: the text streamed so far; it is kept. */
 interface Hush {
   readonly type: 'Hush'
   readonly said: Saying | null
+  readonly help?: OfferedHelp | null
 }
 
 /** Streamed text of a step that is not yet recorded. */
@@ -139,7 +143,8 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   ]
   const messages = createMessageSaid({ turn, step, channel }, words || null, borrowed)
   events.push(...withPages(persona, withModel(persona, messages)))
-  if (words && answer.calls.length === 0) events.push(...ending(persona, turn, 'answered', null))
+  if (words && answer.calls.length === 0)
+    events.push(...createHelp(persona, channel, command.help), ...ending(persona, turn, 'answered', null))
   return accept(...events)
 }
 
@@ -196,15 +201,17 @@ const endTurn = (persona: Persona, command: EndTurn): Decision => {
     // A plan can contain words of others.
     ...createMessageSaid({ turn, step: null, channel }, reminders, othersIn(duePlans)),
     ...createNotice({ turn, channel }, notice),
+    ...createHelp(persona, channel, command.help),
     ...ending(persona, turn, outcome, reason),
     ...calls,
   )
 }
 
-const holdTurn = (persona: Persona, { turn, notice, failed }: HoldTurn): Decision => {
+const holdTurn = (persona: Persona, { turn, notice, failed, help }: HoldTurn): Decision => {
   const { channel = null, step = 0 } = persona.talk.turn ?? {}
   return accept(
     ...createNotice({ turn: null, channel }, notice),
+    ...createHelp(persona, channel, help),
     ...callFacts(persona, [{ failed }], { turn, step: step + 1, cause: 'turn' }),
   )
 }
@@ -221,7 +228,7 @@ const ending = (
 ]
 
 /** Without a current turn, ends the turns parked for approvals. */
-const hush = (persona: Persona, { said }: Hush): Decision => {
+const hush = (persona: Persona, { said, help }: Hush): Decision => {
   const { talk, plans } = persona
   const { turn, parked } = talk
   if (!turn)
@@ -240,6 +247,7 @@ const hush = (persona: Persona, { said }: Hush): Decision => {
   )
   return accept(
     ...partialMessages,
+    ...createHelp(persona, channel, help),
     { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },
     ...createDoneEvents(stimuli.due, plans.due),
   )

@@ -67,6 +67,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   PortraitChosen: portrait,
   PortraitRemoved: portrait,
   IdleTimeoutSet: idle,
+  CareSet: { never: 'Set it again.' },
   OrganReplaced: organ,
   OrganRemoved: organ,
   StatusSet: status,

@@ -1,0 +1,53 @@
+/**
+ * Finds the help for a user whose messages say that their life is in danger. It needs no model, so it also
+ * works while the model fails. The user gets it once a day at most.
+ */
+
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import { toDate } from '../../packages/kit/time/local-time.ts'
+import type { Turn } from '../../projections/talk.ts'
+import type { Reading } from '../persona/persona-store.ts'
+import type { OfferedHelp } from '../persona/rules/talk.ts'
+import { readPerceived } from './prompt/recent-talk.ts'
+import { readTurnMessages } from './prompt/talk-items.ts'
+
+type Zoned = Pick<Clock, 'now' | 'zone'>
+
+/** Returns the help for the messages of a turn, or null if none is needed. */
+export const findHelp = async (
+  { persona, journal }: Pick<Reading, 'persona' | 'journal'>,
+  turn: Turn | null,
+  clock: Zoned,
+): Promise<OfferedHelp | null> => {
+  const { talk, self } = persona
+  if (!turn || !self.care.help || isSameDay(talk.helpedAt, clock)) return null
+  const messages = await readTurnMessages(journal, turn)
+  const perceptions = await readPerceived(journal, messages)
+  const texts = messages.flatMap(({ seq, event }) =>
+    event.type === 'MessageHeard'
+      ? [
+          ...event.parts.filter(({ from }) => from === 'person').map(({ text }) => text),
+          ...(event.media?.voice && event.media.from === 'person' ? [perceptions.get(seq)?.text ?? ''] : []),
+        ]
+      : [],
+  )
+  return texts.length > 0 ? writeHelpFor(texts.join('\n'), self.care.country, clock) : null
+}
+
+const isSameDay = (at: number | null, { now, zone }: Zoned): boolean =>
+  at !== null && toDate(at, zone) === toDate(now(), zone)
+
+/** `country`: that of the settings; null follows the time zone. */
+export const writeHelpFor = async (
+  text: string,
+  country: string | null,
+  { zone }: Pick<Clock, 'zone'>,
+): Promise<OfferedHelp | null> => {
+  const { findDanger } = await import('../../packages/care/danger-words.ts')
+  const language = findDanger(text)
+  if (language === null) return null
+  const { findCountry, loadHelp, writeHelp } = await import('../../packages/care/help.ts')
+  const table = await loadHelp()
+  const usedCountry = country ?? findCountry(zone, table)
+  return { country: usedCountry, text: writeHelp(usedCountry, language, table) }
+}
