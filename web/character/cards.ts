@@ -4,7 +4,7 @@ import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import type { Shape } from '../shared/shapes.ts'
 
-export type Character = Shape<'Character'>
+export type Character = Omit<Shape<'Character'>, 'starters'>
 export type Card = Shape<'CharacterCard'>
 
 /** The daemon's limit for the text, in UTF-16 units. */
