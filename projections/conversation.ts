@@ -8,6 +8,7 @@ import type {
   MessagePart,
   PageSource,
   PersonaId,
+  Provider,
   Seq,
   WordsFrom,
 } from '../journal/facts/fact-values.ts'
@@ -15,6 +16,7 @@ import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { cutMark, getContent, isNotice, isOfOthers, isQuestion } from './message-parts.ts'
 import { type CodedNotice, readNotice } from './notice-codes.ts'
+import type { Self } from './self.ts'
 
 export interface MediaView {
   readonly filename: string
@@ -66,6 +68,8 @@ export interface ConversationMessage extends CodedNotice {
   readonly heard?: string
   /** Present only for an answer of another model than the Mind: its name. */
   readonly model?: string
+  /** Present only if asked for, for an answer: the model that was the Mind then, or the other model. */
+  readonly mind?: string
   /** Present only for an answer that does not end, because of the user or the limit of the model. */
   readonly incomplete?: 'stopped' | 'cut'
   /** Present only for the rest of an answer: the turn that it continues. */
@@ -120,6 +124,37 @@ export const toMessage = (
     }
   }
   return null
+}
+
+/** A change of the model that answers. */
+export interface MindChangeView {
+  /** Position of the fact. */
+  readonly id: Seq
+  /** ISO 8601 in UTC. */
+  readonly time: string
+  readonly provider: Provider | null
+  readonly model: string
+  /** True if it is the last change and undo can restore the Mind before it. */
+  readonly undoable: boolean
+}
+
+/** Oldest first. The first one may be the Mind that the persona began with. */
+export const toMindChanges = ({ minds }: Pick<Self, 'minds'>): readonly MindChangeView[] =>
+  minds.map(({ seq, at, provider, model, former }) => ({
+    id: seq,
+    time: new Date(at).toISOString(),
+    provider,
+    model,
+    undoable: former !== null,
+  }))
+
+/** Returns the model that wrote an answer; null for other messages, and for those before known changes. */
+export const getMind = (
+  { minds }: Pick<Self, 'minds'>,
+  { role, turn, notice, model }: ConversationMessage,
+): string | null => {
+  if (role !== 'assistant' || turn === null || notice) return null
+  return model ?? minds.findLast(({ seq }) => seq < turn)?.model ?? null
 }
 
 /** The title of a page may be empty. */

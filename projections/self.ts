@@ -24,6 +24,24 @@ export interface Character {
   readonly seq: Seq
 }
 
+/** A message that is an example line. `seq`: position of the fact that marked it. */
+export interface MarkedLine {
+  readonly message: Seq
+  readonly seq: Seq
+}
+
+/** A change of the model that answers. */
+export interface MindChange {
+  /** Position of the fact. */
+  readonly seq: Seq
+  /** Epoch ms. */
+  readonly at: number
+  readonly provider: Organ['provider']
+  readonly model: string
+  /** The Mind before it, with the reference of its key; null if undo cannot restore it. */
+  readonly former: Organ | null
+}
+
 /** `country`: chosen by the user; null follows the time zone. `help`: false if the user switched it off. */
 export interface Care {
   readonly country: string | null
@@ -34,6 +52,8 @@ export interface Self {
   readonly id: string
   readonly name: string
   readonly character: Character | null
+  /** Messages that are example lines of its character, in the order in which they were marked. */
+  readonly voice: readonly MarkedLine[]
   readonly portrait: StoredMedia | null
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
@@ -53,6 +73,8 @@ export interface Self {
    */
   readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
+  /** The last changes of the Mind, oldest first. */
+  readonly minds: readonly MindChange[]
   /** In the order in which they were added. */
   readonly channels: readonly BotChannel[]
   readonly servers: ToolServers
@@ -77,6 +99,19 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       const { text, card } = event
       return { ...self, character: text === '' ? null : { text, card, seq } }
     }
+    case 'LineMarked':
+      return {
+        ...self,
+        voice: [...withoutLines(self.voice, [event.message]), { message: event.message, seq }],
+      }
+    case 'LineUnmarked':
+      return { ...self, voice: withoutLines(self.voice, [event.message]) }
+    case 'FactsErased': {
+      const erasedSeqs = event.facts.map((fact) => fact.seq)
+      return self.voice.some(({ message }) => erasedSeqs.includes(message))
+        ? { ...self, voice: withoutLines(self.voice, erasedSeqs) }
+        : self
+    }
     case 'PortraitChosen':
       return { ...self, portrait: event.media }
     case 'PortraitRemoved':
@@ -85,8 +120,11 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       return { ...self, care: { country: event.country, help: event.help } }
     case 'IdleTimeoutSet':
       return { ...self, idleTimeout: event.seconds }
-    case 'OrganReplaced':
-      return { ...self, organs: { ...self.organs, [event.slot]: event.organ } }
+    case 'OrganReplaced': {
+      const organs = { ...self.organs, [event.slot]: event.organ }
+      if (event.slot !== 'thinking') return { ...self, organs }
+      return { ...self, organs, minds: addMind(self, event.organ, { seq, at }) }
+    }
     case 'OrganRemoved':
       return { ...self, organs: withoutOrgan(self.organs, event.slot) }
     case 'StatusSet':
@@ -171,12 +209,14 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
 /** The fields of a new persona that its creation does not name. A catalog of an older version lacks some. */
 export const initialSelf = {
   character: null,
+  voice: [],
   portrait: null,
   status: 'active',
   reason: null,
   phraseConfirmed: false,
   restored: 0,
   organs: {},
+  minds: [],
   channels: [],
   servers: {},
   hosts: {},
@@ -191,6 +231,35 @@ const created = (
   { id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>,
   createdMs: number,
 ): Self => ({ ...initialSelf, id, name, birthday, created: createdMs, idleTimeout, recipient })
+
+/** Max changes of the Mind that are remembered. */
+const maxMinds = 20
+
+/** Another key, address or profile of the same model is no change of the Mind. */
+const addMind = (
+  { minds, organs }: Pick<Self, 'minds' | 'organs'>,
+  { provider, model }: Organ,
+  { seq, at }: { readonly seq: Seq; readonly at: number },
+): Self['minds'] => {
+  const last = minds.at(-1)
+  // Only the last change can be undone.
+  const earlierMinds = last ? [...minds.slice(0, -1), { ...last, former: null }] : []
+  if (last?.provider === provider && last.model === model) return earlierMinds
+  const formerMind = organs.thinking ?? null
+  return [...earlierMinds, { seq, at, provider, model, former: formerMind }].slice(-maxMinds)
+}
+
+/** Returns the reference of the key of the former Mind, which an undo needs. */
+export const listFormerKeys = ({ minds }: Pick<Self, 'minds'>): readonly string[] => {
+  const key = minds.at(-1)?.former?.key
+  return key ? [key] : []
+}
+
+const withoutLines = (voice: Self['voice'], removedSeqs: readonly Seq[]): Self['voice'] =>
+  voice.filter(({ message }) => !removedSeqs.includes(message))
+
+export const isMarkedLine = ({ voice }: Pick<Self, 'voice'>, message: Seq): boolean =>
+  voice.some((line) => line.message === message)
 
 const withoutOrgan = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs

@@ -100,6 +100,9 @@ export const personaFacts = {
       blank: { text: '', lore: [], card: null },
     },
   ),
+  /** The user marked a message of the persona as typical: it becomes an example line of its character. */
+  LineMarked: fact({ message: Seq }, { ...self, outside: ['message'], wish: 'stay' }),
+  LineUnmarked: fact({ message: Seq }, { ...self, outside: ['message'], wish: 'stay' }),
   /** The picture of the persona. The page shows it, prompts do not. `media` is null only after an erasure. */
   PortraitChosen: fact(
     { media: StoredMedia.nullable(), source: PortraitSource },
@@ -154,7 +157,7 @@ export const personaFacts = {
       facts: z.array(z.strictObject({ seq: Seq, left: Sha256 })).readonly(),
       withdrawn: z.array(z.strictObject({ channel: Channel, upTo: Seq })).readonly(),
     },
-    { ...self, state: ['talk'], outside: [], wish: 'stay' },
+    { ...self, state: ['self', 'talk'], outside: [], wish: 'stay' },
   ),
   /** Placeholder for a fact that was lost to damage: positions are never reused. */
   Lost: fact({}, { ...self, state: [], outside: [], wish: 'none' }),

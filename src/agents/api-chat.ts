@@ -13,6 +13,7 @@ import { type CallerMessage, tellCaller } from '../mind/prompt/caller-prompt.ts'
 import { foldText } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'
+import { readVoiceLines } from '../mind/prompt/voice-lines.ts'
 import { createFailure, listOffered, readAbilities, type ToolResult } from '../mind/tools/tool.ts'
 import { readingTools, unlistedTools } from '../mind/tools/tool-table.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -167,8 +168,9 @@ const perceiveTalk = async (
     sendNotice,
   }: { readonly tally: (call: OrganCall) => void; readonly sendNotice: (words: string) => void },
 ) => {
-  const { persona, spent } = await read(async (reading) => ({
+  const { persona, lines, spent } = await read(async (reading) => ({
     persona: reading.persona,
+    lines: await readVoiceLines(reading.journal, reading.persona, reading.persona),
     spent: await getTokenLimit(reading),
   }))
   if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
@@ -182,6 +184,7 @@ const perceiveTalk = async (
     now: clock.now(),
     zone: clock.zone,
     kept: store,
+    lines,
     talk: pictures.talk,
   }
   const offeredTools = listOffered(readingTools, await readAbilities(persona, organs))

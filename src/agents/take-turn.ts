@@ -166,10 +166,10 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
     return { ...perceivedTalk, ...progress, ...shownContext, openCall, otherCalls, persona, organs }
   })
 
-type ShownDeps = Pick<TurnDeps, 'tools' | 'getOutsideTools' | 'files'>
+export type ShownDeps = Pick<TurnDeps, 'tools' | 'getOutsideTools' | 'files'>
 
 /** Reads the tools and the talk that the prompt of a turn shows. */
-const readShown = async (
+export const readShown = async (
   { persona, journal }: Pick<Reading, 'persona' | 'journal'>,
   turn: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
   organs: Organs,

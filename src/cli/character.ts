@@ -13,6 +13,11 @@ interface Character {
   readonly card: string | null
 }
 
+interface Lines {
+  readonly lines: readonly { readonly message: number; readonly text: string; readonly hidden: boolean }[]
+  readonly max: number
+}
+
 interface Card extends Character {
   readonly name: string
   readonly greeting: string
@@ -67,7 +72,7 @@ const readCard = async (client: DaemonClient, path: string) => {
 export const addCharacterCommands: AddCommand = (program, means) => {
   const character = program
     .command('character')
-    .description('Who a persona is and how it speaks: show, set, remove, presets.')
+    .description('Who a persona is and how it speaks: show, set, remove, presets, lines, mark, unmark.')
   addLooking(character, means)
   addChanges(character, means)
 }
@@ -116,6 +121,40 @@ const addChanges = (character: Command, { daemon, isJson }: CommandMeans): void 
     })
 
   character
+    .command('lines')
+    .description('List the messages that are example lines of the character.')
+    .argument('<persona>', 'name or id')
+    .action(async (ref: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const answer = await client.get<Lines>(await toPath(client, ref, '/lines'))
+      if (isJson(command)) return printJson(answer)
+      printRows(
+        answer.lines.map(({ message, text, hidden }) => [
+          String(message),
+          hidden ? `(hidden) ${text}` : text,
+        ]),
+        'none',
+      )
+    })
+
+  for (const [name, method, description, result] of [
+    ['mark', 'PUT', 'Make a message of the persona an example line of its character.', 'marked'],
+    ['unmark', 'DELETE', 'End that a message is an example line.', 'unmarked'],
+  ] as const)
+    character
+      .command(name)
+      .description(description)
+      .argument('<persona>', 'name or id')
+      .argument('<message>', 'id from `daimon conversation`')
+      .action(async (ref: string, message: string, _options: object, command: Command) => {
+        const client = daemon(command)
+        const path = await toPath(client, ref, `/lines/${encodeURIComponent(message)}`)
+        const answer = await client.send<Lines>(method, path)
+        if (isJson(command)) return printJson(answer)
+        printLine(`${result}: ${answer.lines.length} of ${answer.max}`)
+      })
+
+  character
     .command('remove')
     .description('Remove the character. The journal keeps it, and undo restores it.')
     .argument('<persona>', 'name or id')
@@ -127,5 +166,5 @@ const addChanges = (character: Command, { daemon, isJson }: CommandMeans): void 
     })
 }
 
-const toPath = async (client: DaemonClient, ref: string): Promise<string> =>
-  personaPath(await findPersona(client, ref), 'character')
+const toPath = async (client: DaemonClient, ref: string, rest = ''): Promise<string> =>
+  personaPath(await findPersona(client, ref), `character${rest}`)

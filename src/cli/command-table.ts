@@ -56,6 +56,7 @@ export const groups: readonly {
     names: ['models', 'providers', 'usage', 'compare'],
     load: async () => (await import('./models.ts')).addModelCommands,
   },
+  { names: ['audition'], load: async () => (await import('./audition.ts')).addAuditionCommand },
   {
     names: ['export', 'restore', 'phrase'],
     load: async () => (await import('./diary.ts')).addDiaryCommands,

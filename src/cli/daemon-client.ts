@@ -12,8 +12,8 @@ export interface DaemonClient {
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
   /** Sends a form with or without a file. `onProgress` gets the share that was sent, from 0 to 1. */
   upload<T>(path: string, form: Form, onProgress?: (ratio: number) => void): Promise<T>
-  /** Yields the lines of the response as they arrive. */
-  lines(path: string): AsyncIterable<string>
+  /** Yields the lines of the response as they arrive. With a body, the request is a POST. */
+  lines(path: string, body?: unknown): AsyncIterable<string>
   /** Returns the response as a stream of bytes. */
   bytes(path: string): Promise<IncomingMessage>
 }
@@ -83,7 +83,7 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     send: async (method, path, body) =>
       parseJson(await exchange(method, path, body ?? (method === 'DELETE' ? undefined : {}))),
     bytes: (path) => exchange('GET', path),
-    lines: (path) => readLines(exchange('GET', path)),
+    lines: (path, body) => readLines(exchange(body === undefined ? 'GET' : 'POST', path, body)),
     upload: async (path, form, onProgress) => {
       const { sendForm } = await import('./form-upload.ts')
       return parseJson(

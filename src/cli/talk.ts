@@ -24,6 +24,7 @@ interface Message {
   readonly content: string
   readonly time: string
   readonly media: { readonly name: string } | null
+  readonly mind?: string
 }
 
 interface TalkOptions {
@@ -65,13 +66,14 @@ export const addTalkCommand: AddCommand = (program, { daemon, isJson }) => {
     .option('--before <id>', 'only messages before this one')
     .action(async (ref: string, options: { last: string; before?: string }, command: Command) => {
       const client = daemon(command)
-      const query = toQuery({ limit: options.last, before: options.before })
+      const query = toQuery({ limit: options.last, before: options.before, minds: 'true' })
       const answer = await client.get<{ messages: readonly Message[] }>(
         personaPath(await findPersona(client, ref), `conversation${query}`),
       )
       if (isJson(command)) return printJson(answer)
-      for (const { id, role, content, time, media } of answer.messages) {
-        printStyled(applyStyle('dim', `${toMinute(time)}  ${id}  ${role}`))
+      for (const { id, role, content, time, media, mind } of answer.messages) {
+        const author = mind === undefined ? role : `${role}  ${harmless(mind)}`
+        printStyled(applyStyle('dim', `${toMinute(time)}  ${id}  ${author}`))
         printLine(`  ${(media ? `[${media.name}] ${content}` : content).replaceAll('\n', '\n  ')}`)
       }
     })

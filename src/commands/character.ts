@@ -1,11 +1,13 @@
 /** Reads and changes the character of a persona, and reads character cards. */
 import { readFile } from 'node:fs/promises'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import {
   CardUnreadable,
   type CharacterCard,
   readCharacterCard,
 } from '../../packages/history-import/read-character-card.ts'
+import { readVoiceLine } from '../mind/prompt/voice-lines.ts'
 import { getStarters } from '../persona/character-preset-table.ts'
 import { Refused } from '../persona/refusals.ts'
 import {
@@ -48,6 +50,51 @@ const toView = (character: CharacterDraft): CharacterView => ({
   ...character,
   starters: getStarters(character.text),
 })
+
+/** A message that is an example line of the character. */
+interface MarkedLine {
+  readonly message: Seq
+  /** Epoch ms and minutes of offset. */
+  readonly at: number
+  readonly offset: number
+  /** As the prompt contains it. */
+  readonly text: string
+  /** True if the message is not shown any more. Then prompts do not contain it either. */
+  readonly hidden: boolean
+}
+
+/** In the order in which they were marked. Throws Refused: persona_unknown. */
+export const listLines = ({ personas }: Deps, id: PersonaId): Promise<readonly MarkedLine[]> => {
+  requireListed(personas, id)
+  return personas.read(id, async ({ persona, journal }) => {
+    const { self, talk } = persona
+    const lines = await Promise.all(
+      self.voice.map(async ({ message }) => {
+        const [entry, line] = [await entryAt(journal, message), await readVoiceLine(journal, message)]
+        const hidden = talk.hidden[message] !== undefined
+        return entry && line ? [{ message, at: entry.at, offset: entry.offset, text: line.text, hidden }] : []
+      }),
+    )
+    return lines.flat()
+  })
+}
+
+/** Throws Refused: persona_unknown, message_unknown, message_not_spoken, too_many. */
+export const markLine = async (
+  { personas }: Deps,
+  id: PersonaId,
+  message: Seq,
+  marked: boolean,
+): Promise<void> => {
+  requireListed(personas, id)
+  await personas.read(id, async ({ journal }) => {
+    const entry = await entryAt(journal, message)
+    const isMessage = entry?.type === 'MessageHeard' || entry?.type === 'MessageSpoken'
+    if (!isMessage || entry.erased) throw new Refused({ code: 'message_unknown' })
+    if (!(await readVoiceLine(journal, message))) throw new Refused({ code: 'message_not_spoken' })
+  })
+  await personas.execute(id, { type: 'MarkLine', message, marked }, 'person')
+}
 
 /** Throws Refused: card_invalid. */
 export const readCard = async (path: string): Promise<CharacterCard> => {

@@ -315,6 +315,8 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
       ),
     card: optionalName,
   },
+  LineMarked: { message: earlierFact('MessageSpoken') },
+  LineUnmarked: { message: earlierFact('MessageSpoken') },
   PortraitChosen: {
     media: maybe(
       (file, ...rest) =>

@@ -134,11 +134,18 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
   mouth_missing: [400, 'The persona has no Mouth, which speaks. Add one under settings.'],
   call_unsent: [400, 'No model was called in this turn.'],
+  turn_unfit: [
+    400,
+    ({ turn }) =>
+      `Turn ${turn} cannot be answered again. It needs words of the user without a file, and an answer that is still shown.`,
+  ],
+  audition_empty: [400, 'There is no answer yet that two models could be compared by. Talk first.'],
   call_gone: [400, 'The call is no longer stored, or cannot be restored exactly. It cannot be sent again.'],
   download_unknown: [404, 'No model with this name is being downloaded.'],
   model_in_use: [409, ({ persona }) => `${persona} uses this model. Give it another one first.`],
   message_unknown: [404, 'There is no such message in the conversation.'],
   message_empty: [400, 'A message needs a text.'],
+  message_not_spoken: [400, 'Only a message that the persona wrote can be marked.'],
   message_has_file: [400, 'A message with a file cannot be edited. Delete it, and send the file again.'],
   nothing_to_continue: [400, 'There is no answer that could be continued.'],
   answer_pending: [409, 'An answer to this is on its way. Stop it first, or wait for it.'],

@@ -10,7 +10,7 @@ import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { listServerSecrets } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { Self } from '../../projections/self.ts'
+import { listFormerKeys, type Self } from '../../projections/self.ts'
 import { listOtherKeys } from '../../projections/talk.ts'
 import { formatMissingKeys } from './refusals.ts'
 
@@ -80,6 +80,7 @@ export const createKeyring = (
       ...listServerSecrets(self.servers),
       ...self.searches.providers.flatMap(({ key }) => key ?? []),
       ...listOtherKeys(talk),
+      ...listFormerKeys(self),
     ]
     const promisedNames = promisedFiles.get(self.id)
     for (const ref of usedFiles) promisedNames?.delete(ref)

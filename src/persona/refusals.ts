@@ -95,6 +95,9 @@ export type Refusal =
   /** The turn has no call of its Mind, or none that can be sent again unchanged. */
   | { readonly code: 'call_unsent' }
   | { readonly code: 'call_gone' }
+  /** The turn cannot be answered again by an audition. */
+  | { readonly code: 'turn_unfit'; readonly turn: string }
+  | { readonly code: 'audition_empty' }
   /** No model with this name is being downloaded. */
   | { readonly code: 'download_unknown' }
   /** A persona uses the model file. */
@@ -103,6 +106,7 @@ export type Refusal =
   /** Changes of the conversation. `message_unknown`: also for a hidden one. */
   | { readonly code: 'message_unknown' }
   | { readonly code: 'message_empty' }
+  | { readonly code: 'message_not_spoken' }
   | { readonly code: 'message_has_file' }
   | { readonly code: 'nothing_to_continue' }
   | { readonly code: 'answer_pending' }

@@ -214,6 +214,24 @@ test('reads, compares, undoes, opens and erases facts', async () => {
   assert.match((await daimon(['fork', 'Ada', '--name', 'Ada the second'])).stdout, /Ada the second/)
 })
 
+test('lets a model answer past turns again, and marks example lines', async () => {
+  await fine('create', 'Dora')
+  await fine('talk', 'Dora', 'My name is Ines.')
+  const talk = await fine('conversation', 'Dora')
+  assert.match(talk, /assistant {2}embedded\/practice\n/)
+  const { turn, id } = (await json('conversation', 'Dora')).messages.at(-1)
+  const printed = await fine('audition', 'Dora', '--model', 'embedded/practice', '--turns', String(turn))
+  assert.match(printed, /memory {2}My name is Ines\.\n {2}embedded\/practice {2}\d\.\d s, /)
+  assert.match(printed, /would call remember with \{/)
+  const lines = await json('audition', 'Dora', '--model', 'embedded/practice')
+  assert.equal([lines.length, lines.at(-1).type], [4, 'done'])
+  assert.is((await daimon(['audition', 'Dora'])).code, 2)
+  assert.is((await daimon(['audition', 'Dora', '--model', 'x', '--turns', '1,x'])).code, 2)
+  assert.is(await fine('character', 'mark', 'Dora', String(id)), 'marked: 1 of 10\n')
+  assert.match(await fine('character', 'lines', 'Dora'), new RegExp(`^${id} +\\S`))
+  assert.is(await fine('character', 'unmark', 'Dora', String(id)), 'unmarked: 0 of 10\n')
+})
+
 // Fails if the phrase is an argument: it would show in the list of processes.
 test('writes a diary and restores it in another home without the phrase on a command line', async () => {
   const { recovery_phrase: phrase } = await json('create', 'Clara')

@@ -176,6 +176,92 @@ const listSeqs = async (personaPath: string): Promise<number[]> =>
     .map((text) => JSON.parse(text))
     .flatMap((frame) => (frame.title === 'CharacterSet' ? [frame.seq] : []))
 
+const lines = async (
+  method: 'PUT' | 'DELETE',
+  personaPath: string,
+  message: number | string,
+): Promise<Answer> => {
+  const path = `${personaPath}/character/lines/${message}`
+  const { status, body } = await call(setup.daemon.url, method, path)
+  return [status, body]
+}
+const listLines = async (personaPath: string) =>
+  (await setup.get(`${personaPath}/character/lines`))[1].lines.map(
+    ({ message, text, hidden }: { message: number; text: string; hidden: boolean }) =>
+      [message, text, ...(hidden ? ['hidden'] : [])] as const,
+  )
+/** Returns the ids of all messages, oldest first. */
+const listMessages = async (personaPath: string): Promise<number[]> =>
+  (await setup.get(`${personaPath}/conversation?hidden=true`))[1].messages.map(({ id }: { id: number }) => id)
+
+test('shows marked messages as example lines after the next change, and stops at once', async () => {
+  const personaPath = await setup.home({ character: gardener })
+  await setup.say(personaPath, 'Hello')
+  const [question, answer] = await listMessages(personaPath)
+  const [status, { lines: marked, max }] = await lines('PUT', personaPath, Number(answer))
+  assert.equal([status, marked.length, max], [200, 1, 10])
+  assert.equal((await lines('PUT', personaPath, Number(answer)))[1].lines.length, 1)
+  const [[, text]] = await listLines(personaPath)
+  await setup.say(personaPath, 'And now?')
+  assert.not.match(section(), /typical of you/)
+  // Another Mind begins a new prompt.
+  await setup.post(`${personaPath}/update`, { thinking: { model: 'qwen' } })
+  await setup.say(personaPath, 'With another model?')
+  assert.ok(section().endsWith(`Speak like this, but do not repeat them.\n- “${text}”`), section())
+  assert.match(section(), /^This is who you are[\s\S]*You speak in short sentences\.\nMessages of yours/)
+
+  const hide = (hidden: boolean) =>
+    call(setup.daemon.url, 'PATCH', `${personaPath}/messages/${answer}`, { hidden })
+  await hide(true)
+  assert.equal(await listLines(personaPath), [[answer, text, 'hidden']])
+  await setup.say(personaPath, 'While it is hidden?')
+  assert.not.match(section(), /typical of you/)
+  await hide(false)
+  await setup.say(personaPath, 'While it is shown?')
+  assert.match(section(), /typical of you/)
+
+  assert.equal((await lines('DELETE', personaPath, Number(answer)))[1].lines, [])
+  await setup.say(personaPath, 'Unmarked?')
+  assert.not.match(section(), /typical of you/)
+  const seqs = (await setup.facts(personaPath.split('/').at(-1) ?? ''))
+    .map((fact) => JSON.parse(fact))
+    .flatMap((frame) => (frame.title === 'LineUnmarked' ? [frame.seq] : []))
+  assert.is((await setup.post(`${personaPath}/undo`, { seq: seqs.at(-1) }))[0], 200)
+  await setup.post(`${personaPath}/update`, { name: 'Bea' })
+  await setup.say(personaPath, 'Undone?')
+  assert.match(section(), /typical of you/)
+
+  // Erasure removes the text from the prompt, and the mark.
+  await setup.post(`${personaPath}/erase`, { seqs: [question, answer] })
+  assert.equal(await listLines(personaPath), [])
+  await setup.say(personaPath, 'Erased?')
+  assert.not.match(section(), /typical of you/)
+})
+
+test('refuses to mark a message of the user, a hidden or unknown one, and an eleventh', async () => {
+  const personaPath = await setup.home()
+  for (let n = 1; n <= 12; n++) await setup.say(personaPath, `Message ${n}`)
+  const ids = await listMessages(personaPath)
+  const answers = ids.filter((_, n) => n % 2 === 1)
+  const unknown = [404, { detail: 'There is no such message in the conversation.' }]
+  assert.equal(await lines('PUT', personaPath, Number(ids[0])), [
+    400,
+    { detail: 'Only a message that the persona wrote can be marked.' },
+  ])
+  for (const id of [1, 99_999, 'x', 0]) assert.equal(await lines('PUT', personaPath, id), unknown, String(id))
+  await call(setup.daemon.url, 'PATCH', `${personaPath}/messages/${answers[11]}`, { hidden: true })
+  assert.equal(await lines('PUT', personaPath, Number(answers[11])), unknown)
+  for (const id of answers.slice(0, 10)) assert.is((await lines('PUT', personaPath, id))[0], 200)
+  assert.equal(await lines('PUT', personaPath, Number(answers[10])), [
+    400,
+    { detail: 'There are too many marked messages: 10 at most.' },
+  ])
+  assert.is((await lines('DELETE', personaPath, Number(answers[0])))[0], 200)
+  assert.is((await lines('PUT', personaPath, Number(answers[10])))[0], 200)
+  const [, { persona }] = await setup.post(`${personaPath}/fork`, { name: 'Eva' })
+  assert.equal(await listLines(`/api/persona/${persona.id}`), await listLines(personaPath))
+})
+
 test('reads a card, neutralizes its marks, and begins with its greeting', async () => {
   const [status, read] = await readCard(cardPng(card()))
   assert.is(status, 200)

@@ -42,6 +42,21 @@ test('returns the fields of a message in the documented order, for both roles', 
   assert.ok(reply.turn > question.id && reply.id > reply.turn)
 })
 
+test('names the model of each answer and the changes of the Mind if asked to', async () => {
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'one')
+  await setup.post(`${personaPath}/update`, { thinking: { model: 'qwen' } })
+  await setup.say(personaPath, 'two')
+  const [, { messages, minds }] = await setup.get(`${personaPath}/conversation?minds=true`)
+  const [first, second] = minds
+  assert.equal(
+    messages.map(({ mind }: { mind?: string }) => mind),
+    [undefined, first.model, undefined, 'qwen'],
+  )
+  assert.equal([second.provider, second.model, second.undoable, minds.length], [null, 'qwen', true, 2])
+  assert.ok(messages[1].id < second.id && second.id < messages[2].id)
+})
+
 test('is available for a stopped persona and after a restart', async () => {
   const personaPath = await setup.home()
   await setup.say(personaPath, 'hello')

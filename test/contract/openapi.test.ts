@@ -88,6 +88,8 @@ const ownRoutes = `
   GET /api/persona/{persona_id}/calendar.ics
   GET /api/persona/{persona_id}/turns/{id}
   POST /api/persona/{persona_id}/turns/{id}/compare
+  GET /api/persona/{persona_id}/audition/turns
+  POST /api/persona/{persona_id}/audition
   POST /api/persona/{persona_id}/undo
   GET /api/persona/{persona_id}/search
   GET /api/persona/{persona_id}/usage
@@ -123,6 +125,9 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/approvals/{id}
   GET /api/persona/{persona_id}/character
   PUT /api/persona/{persona_id}/character
+  GET /api/persona/{persona_id}/character/lines
+  PUT /api/persona/{persona_id}/character/lines/{id}
+  DELETE /api/persona/{persona_id}/character/lines/{id}
   GET /api/persona/{persona_id}/portrait
   PUT /api/persona/{persona_id}/portrait
   DELETE /api/persona/{persona_id}/portrait

@@ -138,6 +138,27 @@ test('restores the previous organ after preparing it, and restarts the persona f
   assert.is((await view(getId(personaPath))).eye, null)
 })
 
+test('restores the last Mind with its key, and only that one', async () => {
+  const personaPath = await setup.home()
+  const update = async (thinking: object) =>
+    assert.is((await post(`${personaPath}/update`, { thinking }))[0], 200)
+  const readMinds = async () =>
+    (await get(`${personaPath}/conversation?minds=true`))[1].minds.map(
+      ({ model, undoable }: { model: string; undoable: boolean }) => `${model} ${undoable}`,
+    )
+  await update({ provider: 'openai', model: 'gpt-4o', api_key: 'sk-former-key' })
+  await update({ provider: 'anthropic', model: 'claude', api_key: 'sk-new-key' })
+  const change = await getLastSeq(personaPath, 'OrganReplaced')
+  assert.equal((await readMinds()).slice(1), ['gpt-4o false', 'claude true'])
+  const [status, answer] = await undo(personaPath, change)
+  assert.equal([status, answer.note], [200, undefined])
+  assert.equal((await view(getId(personaPath))).thinking.provider, 'openai')
+  assert.equal((await readMinds()).slice(1), ['gpt-4o false', 'claude false', 'gpt-4o true'])
+  // Another key of the same model is no change of the Mind. Then the former one cannot be restored.
+  await update({ provider: 'openai', model: 'gpt-4o', api_key: 'sk-other-key' })
+  assert.equal((await readMinds()).at(-1), 'gpt-4o false')
+})
+
 test('restores an organ without its deleted key and adds a note', async () => {
   const personaPath = await setup.home()
   const eye = { provider: 'openai', model: 'gpt-4o', api_key: 'sk-former-key' }

@@ -73,7 +73,7 @@ const marked = {
   'not run: needs Claude Code': 1,
   'not run: needs Docker': 1,
   'not run: needs a card': 1,
-  'not run: needs a key': 8,
+  'not run: needs a key': 9,
   'not run: needs a picture': 1,
   'not run: needs a model': 9,
   'not run: needs a second machine': 4,

@@ -105,6 +105,8 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     lore: [{ keys: ['greenhouse', 'glass house'], text: 'The greenhouse stands behind the mill.' }],
     card: 'Flora',
   },
+  LineMarked: { type: 'LineMarked', message: 3 },
+  LineUnmarked: { type: 'LineUnmarked', message: 3 },
   PortraitChosen: {
     type: 'PortraitChosen',
     media: {

@@ -53,6 +53,7 @@ const renewing: ReadonlySet<PersonaEvent['type']> = new Set<PersonaEvent['type']
   'SleepEnded',
   'OrganReplaced',
   'CharacterSet',
+  'LineUnmarked',
   'MemoryForgotten',
   'MemoryPinned',
   'MessagesHidden',
@@ -198,6 +199,15 @@ const hideMessage = async ({ stage, chance }: Life) => {
   await stage.execute({ type: 'HideMessage', message, of, hidden }).catch(() => undefined)
 }
 
+const markLine = async ({ stage, chance }: Life) => {
+  const facts = await stage.facts()
+  const seqs = facts.flatMap(({ type }, n) => (type === 'MessageSpoken' ? n + 1 : []))
+  const [first, ...others] = seqs
+  if (first === undefined) return
+  const message = chance.pick([first, ...others])
+  await stage.execute({ type: 'MarkLine', message, marked: chance.next() < 0.8 }).catch(() => undefined)
+}
+
 const amend = async ({ stage, chance }: Life, change: Partial<AmendMemory>) =>
   stage
     .execute({
@@ -213,7 +223,7 @@ const usualActions = [
   ...(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'self'] as const),
   ...(['character', 'approve', 'pause', 'restart', 'night', 'answer'] as const),
 ] as const
-const rareActions = ['revise', 'forget', 'pin', 'hide'] as const
+const rareActions = ['revise', 'forget', 'pin', 'hide', 'mark'] as const
 type Action = (typeof usualActions)[number] | (typeof rareActions)[number]
 const allActions: readonly Action[] = [...new Set([...usualActions, ...rareActions])]
 
@@ -252,6 +262,9 @@ const act = async (life: Life, action: Action, count: number): Promise<void> => 
       break
     case 'hide':
       await hideMessage(life)
+      break
+    case 'mark':
+      await markLine(life)
       break
     case 'character':
       await setCharacter(life, count)

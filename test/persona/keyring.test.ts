@@ -32,6 +32,8 @@ const createSelf = (key: string | null) => ({
   id: 'ada',
   name: 'Ada',
   character: null,
+  voice: [],
+  minds: [],
   portrait: null,
   birthday: '2026-01-01',
   created: 0,

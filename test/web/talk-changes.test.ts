@@ -31,6 +31,34 @@ const showsOnly = (page: Page, messages: readonly string[]) =>
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page) => page.getByRole('textbox')
 
+test('tells in the talk which model answers from then on, and undoes the change with one press', async () => {
+  await withDaemon(async ({ url }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page, complaints }) => {
+      await say(page, 'Hello')
+      await pollAssert.equal(async () => (await listMessages(page)).length, 2)
+      assert.is(await page.getByRole('note').count(), 0)
+      const thinking = { provider: 'openai', model: 'gpt-5', api_key: 'sk-test' }
+      await post(url, `/api/persona/${persona.id}/update`, { thinking })
+      const note = page.getByRole('note')
+      await note.getByText('From here on, Mira answers with gpt-5.').waitFor()
+      await say(page, 'Who are you?')
+      await pollAssert.equal(async () => (await listMessages(page)).length, 4)
+      const answer = page.locator('[role=log] .entry').last()
+      await answer.hover()
+      await answer.locator('.more').click()
+      await page.locator('.menu-head').getByText('gpt-5').waitFor()
+      await page.keyboard.press('Escape')
+      await note.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('From here on, Mira answers with embedded/practice.').waitFor()
+      await pollAssert.equal(() => page.getByRole('button', { name: 'Undo' }).count(), 1)
+      await page.reload()
+      await pollAssert.equal(() => page.getByRole('note').count(), 2)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
 test('gives another answer, and switches between answers in every tab', async () => {
   await withDaemon(
     async ({ url }) => {

@@ -4,7 +4,7 @@ import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import type { Shape } from '../shared/shapes.ts'
 
-export type Character = Shape<'Character'>
+export type Character = Omit<Shape<'Character'>, 'starters'>
 export type Card = Shape<'CharacterCard'>
 
 /** The daemon's limit for the text, in UTF-16 units. */
@@ -30,6 +30,21 @@ export const saveCharacter = (
       body: { text, lore: lore.map(({ keys, text }) => ({ keys: [...keys], text })), card },
     }),
   )
+
+export type MarkedLines = Shape<'MarkedLines'>
+
+export const loadLines = (id: string): Promise<Answer<MarkedLines>> =>
+  answerTo(client.GET('/api/persona/{persona_id}/character/lines', { params: { path: { persona_id: id } } }))
+
+/** Makes a message an example line of the character, or ends that. */
+export const markLine = (id: string, message: number, isMarked: boolean): Promise<Answer<MarkedLines>> => {
+  const params = { params: { path: { persona_id: id, id: String(message) } } }
+  return answerTo(
+    isMarked
+      ? client.PUT('/api/persona/{persona_id}/character/lines/{id}', params)
+      : client.DELETE('/api/persona/{persona_id}/character/lines/{id}', params),
+  )
+}
 
 export const readCard = async (file: File): Promise<Answer<Card>> => {
   const form = new FormData()

@@ -78,6 +78,8 @@ export const facts = {
   PersonaDeleted: life,
   Renamed: { ...life, undo: true },
   CharacterSet: { ...life, undo: true, words: ['text'] },
+  LineMarked: { ...life, undo: true },
+  LineUnmarked: { ...life, undo: true },
   PortraitChosen: { ...life, undo: true, words: ['media'] },
   PortraitRemoved: { ...life, undo: true },
   IdleTimeoutSet: { ...life, undo: true },

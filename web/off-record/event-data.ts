@@ -17,7 +17,7 @@ export async function* eventData(bytes: ReadableStream<Uint8Array<ArrayBuffer>>)
 const lineBreak = /\r\n|\n|\r(?!$)/
 
 /** Yields complete lines only. */
-async function* readLines(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+export async function* readLines(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = bytes.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   try {

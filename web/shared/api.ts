@@ -5,12 +5,14 @@ import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
 import { type Answer, type HeaderReader, readFailure } from './answer.ts'
 import {
   type Message,
+  type MindChange,
   type Persona,
   type Profile,
   type Slot,
   toFields,
   toList,
   toMessage,
+  toMindChange,
   toPersona,
   toText,
 } from './shapes.ts'
@@ -23,6 +25,8 @@ export interface Created {
 export interface Page {
   readonly messages: readonly Message[]
   readonly more: boolean
+  /** The last changes of the model, oldest first. */
+  readonly minds: readonly MindChange[]
 }
 
 const pageSize = 200
@@ -82,7 +86,7 @@ export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =
 export const conversation = (id: string, before?: number, limit = pageSize): Promise<Answer<Page>> =>
   ask(
     'GET',
-    `${getPersonaPath(id)}/conversation?hidden=true&limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
+    `${getPersonaPath(id)}/conversation?hidden=true&minds=true&limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
     toPage,
   )
 
@@ -185,8 +189,12 @@ const toCreated = (body: unknown): Created | null => {
 }
 
 const toPage = (body: unknown): Page => {
-  const { messages, has_more } = toFields(body)
-  return { messages: withoutNulls(toList(messages).map(toMessage)), more: has_more === true }
+  const { messages, has_more, minds } = toFields(body)
+  return {
+    messages: withoutNulls(toList(messages).map(toMessage)),
+    more: has_more === true,
+    minds: toList(minds).flatMap(toMindChange),
+  }
 }
 
 const ignoreBody = (): true => true

@@ -108,6 +108,15 @@ export interface Source {
   readonly time: string
 }
 
+/** A change of the model that answers. */
+export interface MindChange {
+  /** Sequence number in the journal. */
+  readonly id: number
+  readonly model: string
+  /** True if it is the last change and can be undone. */
+  readonly undoable: boolean
+}
+
 export interface Message {
   /** Sequence number in the journal, which defines the order. */
   readonly id: number
@@ -256,6 +265,12 @@ const toOrgans = (view: Fields): Persona['organs'] =>
   )
 
 const toProvider = (value: unknown): Provider => providers.find((provider) => provider === value) ?? 'local'
+
+/** Returns an empty list for an invalid value. */
+export const toMindChange = (value: unknown): readonly MindChange[] => {
+  const { id, model, undoable } = toFields(value)
+  return typeof id === 'number' ? [{ id, model: toText(model), undoable: undoable === true }] : []
+}
 
 export const toMessage = (value: unknown): Message | null => {
   const {

@@ -114,6 +114,8 @@ export const text: LifeStrings = {
       getField('text')
         ? `Der Charakter von ${name} wurde festgelegt`
         : `Der Charakter von ${name} wurde entfernt.`,
+    LineMarked: (name) => `Eine Nachricht von ${name} wurde zum Beispiel dafür, wie ${name} spricht.`,
+    LineUnmarked: (name) => `Eine Nachricht von ${name} ist kein Beispiel mehr.`,
     PortraitChosen: (name) => `${name} bekam ein neues Porträt.`,
     PortraitRemoved: (name) => `Das Porträt von ${name} wurde entfernt.`,
     IdleTimeoutSet: (name, getField) =>

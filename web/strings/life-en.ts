@@ -112,6 +112,8 @@ export const text = {
     Renamed: (_, getField) => `The name was changed to ${getField('name')}.`,
     CharacterSet: (name, getField) =>
       getField('text') ? `The character of ${name} was set` : `The character of ${name} was removed.`,
+    LineMarked: (name) => `A message of ${name} became an example of how ${name} speaks.`,
+    LineUnmarked: (name) => `A message of ${name} is no example any more.`,
     PortraitChosen: (name) => `${name} got a new portrait.`,
     PortraitRemoved: (name) => `The portrait of ${name} was removed.`,
     IdleTimeoutSet: (name, getField) =>

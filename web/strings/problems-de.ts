@@ -31,6 +31,7 @@ export const text: Readonly<Record<string, string>> = {
     'Über die Persona stehen schon so viele Zeilen da wie möglich. Vergiss eine, die nicht mehr stimmt.',
   message_unknown: 'Diese Nachricht gibt es im Gespräch nicht.',
   message_empty: 'Eine Nachricht braucht einen Text.',
+  message_not_spoken: 'Nur eine Nachricht, die die Persona geschrieben hat, lässt sich markieren.',
   message_has_file:
     'Eine Nachricht mit einer Datei lässt sich nicht ändern. Entferne sie aus dem Gespräch und sende die Datei noch einmal.',
   nothing_to_continue: 'Es gibt keine Antwort, die fortgesetzt werden könnte.',
@@ -64,6 +65,8 @@ export const text: Readonly<Record<string, string>> = {
   undone_already: 'Das ist schon zurückgenommen.',
   mouth_missing: 'Die Persona hat keine Stimme. Füge sie in den Einstellungen hinzu.',
   call_unsent: 'Für diese Antwort wurde kein Modell benutzt.',
+  audition_empty:
+    'Es gibt noch keine Antwort, an der sich zwei Modelle vergleichen lassen. Redet erst miteinander.',
   call_gone:
     'Die Anfrage ist nicht mehr oder nicht genau gespeichert. Sie kann nicht noch einmal gesendet werden.',
   download_unknown: 'Ein Modell mit diesem Namen wird nicht geladen.',

@@ -91,6 +91,7 @@ export const text: SettingsStrings = {
     idleSet: { doing: 'Wird geändert…', done: 'Geändert.' },
     organsLead: (name: string) =>
       `Die Modelle, die ${name} benutzt. Nur das Sprachmodell ist nötig. Die anderen Fähigkeiten kannst du jederzeit ändern oder entfernen.`,
+    audition: 'Vor dem Wechsel ausprobieren…',
     profile: {
       title: 'Werkzeuge und Anweisungen',
       choice: { auto: 'Automatisch', full: 'Vollständig', compact: 'Kompakt' } satisfies Record<

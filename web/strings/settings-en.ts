@@ -91,6 +91,7 @@ export const text = {
     idleSet: { doing: 'Changing…', done: 'Changed.' },
     organsLead: (name: string) =>
       `The models that ${name} uses. Only the language model is required. You can change or remove the other abilities at any time.`,
+    audition: 'Try before you switch…',
     profile: {
       title: 'Tools and instructions',
       choice: { auto: 'Automatic', full: 'Full', compact: 'Compact' } satisfies Record<Profile, string>,

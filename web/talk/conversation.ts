@@ -8,6 +8,7 @@ import {
   type Frame,
   type HiddenReason,
   type Message,
+  type MindChange,
   type Step,
   toHiddenReason,
   toList,
@@ -35,6 +36,7 @@ export interface TalkEvents {
   readonly onMessages: (messages: readonly Message[], live: boolean) => void
   /** Messages were hidden, or are shown again. */
   readonly onHidden: (ids: readonly number[], reason: HiddenReason | null) => void
+  readonly onMinds: (minds: readonly MindChange[]) => void
   readonly onMore: (state: 'more' | 'loading' | 'none', failure: Failure | null) => void
   readonly onSpeech: (drafts: readonly Draft[], busy: boolean) => void
   readonly onLetters: () => void
@@ -110,6 +112,7 @@ export const createTalk = (
       events.onHidden(ids, toHiddenReason(frame.details.reason))
     }
     if (frame.fact === 'OrganRecovered') void requestGreeting()
+    if (frame.fact === 'OrganReplaced' && frame.details.slot === 'thinking') void loadMinds()
     // The journal may have been replaced, so sequence numbers start again.
     if (frame.type !== 'reset') return
     afterSeq = 0
@@ -136,6 +139,11 @@ export const createTalk = (
     })
   }
 
+  const loadMinds = async () => {
+    const answer = await api.conversation(id, undefined, 1)
+    if (answer.ok && !isClosed) events.onMinds(answer.value.minds)
+  }
+
   const load = async () => {
     const answer = await newestPage(id)
     if (isClosed) return
@@ -147,6 +155,7 @@ export const createTalk = (
     const { messages } = answer.value
     afterSeq = Math.max(afterSeq, messages.at(-1)?.id ?? 0)
     hasMore = answer.value.more
+    events.onMinds(answer.value.minds)
     events.onLoaded(null)
     addMessages(messages, false)
     events.onMore(hasMore ? 'more' : 'none', null)
@@ -157,6 +166,7 @@ export const createTalk = (
   const refresh = async () => {
     const newest = Math.max(0, ...knownMessages.keys())
     let answer = await api.conversation(id)
+    if (answer.ok && !isClosed) events.onMinds(answer.value.minds)
     while (answer.ok && !isClosed) {
       const { messages, more: hasOlder } = answer.value
       addMessages(

@@ -21,7 +21,7 @@ export const reader = {
     if (!hasMouth(id)) return aloud.read(content)
     request += 1
     const ownRequest = request
-    const [{ CallVoice, createSoundLoader }, { words }] = await Promise.all([
+    const [{ CallVoice, createSoundLoader }, { callText: words }] = await Promise.all([
       import('./call-voice.svelte.ts'),
       import('../strings/call-words.ts'),
     ])

@@ -5,7 +5,7 @@ import { answerTo, client } from '../shared/client.ts'
 import { connection } from '../shared/connection.svelte.ts'
 import { parcels } from '../shared/held.ts'
 import { register } from '../shared/people.svelte.ts'
-import type { Approval, Frame, HiddenReason, Message } from '../shared/shapes.ts'
+import type { Approval, Frame, HiddenReason, Message, MindChange } from '../shared/shapes.ts'
 import { Approvals, type Settled } from './approvals.svelte.ts'
 import { createTalk } from './conversation.ts'
 import { findLastExchange } from './last-exchange.ts'
@@ -21,6 +21,9 @@ export interface TalkNews {
   /** Called with a new tool call to approve. */
   readonly onAsked: (asked: Approval) => void
 }
+
+/** Notices that tell which model answers from now on. */
+const nameModel: readonly string[] = ['model_in_use', 'model_without_tools']
 
 const typingIntervalMs = 60_000
 
@@ -77,6 +80,19 @@ export class TalkView {
     }
     return places
   })
+  /** The last changes of the model, oldest first. */
+  minds = $state.raw<readonly MindChange[]>([])
+  /** The changes of the model by the id of the message before them. A notice may tell of one already. */
+  readonly mindChanges = $derived.by(() => {
+    const places = new Map<number, MindChange>()
+    for (const change of this.minds.slice(1)) {
+      const next = this.rows.find(({ message }) => message.id > change.id)?.message
+      if (next && nameModel.includes(next.noticeCode)) continue
+      const previousId = this.rows.findLast(({ message }) => message.id < change.id)?.message.id
+      if (previousId !== undefined) places.set(previousId, change)
+    }
+    return places
+  })
   readonly #news: TalkNews
   readonly #talk: ReturnType<typeof createTalk>
   #frame = 0
@@ -94,6 +110,9 @@ export class TalkView {
         onLoaded: (failure) => void this.#showLoaded(failure),
         onMessages: (messages, live) => this.#say(messages, live),
         onHidden: (ids, reason) => this.#hide(ids, reason),
+        onMinds: (minds) => {
+          this.minds = minds
+        },
         onMore: (state, failure) => {
           this.earlierState = state
           this.earlierTrouble = failure?.message ?? ''
@@ -149,6 +168,13 @@ export class TalkView {
 
   /** What the persona understood of a voice recording; empty if nothing is known. */
   getHeard = ({ id, heard }: Message): string => heard || (this.#heardTexts.get(id) ?? '')
+
+  /** The model that wrote an answer; empty if it is unknown, or for other messages. */
+  getMind = ({ role, turn, notice, model }: Message): string => {
+    if (role !== 'assistant' || turn === null || notice) return ''
+    return model || (this.minds.findLast(({ id }) => id < turn)?.model ?? '')
+  }
+
   /** Shows or hides the details of a turn. */
   unfold(turn: number): void {
     if (!this.unfoldedIds.delete(turn)) this.unfoldedIds.add(turn)

@@ -1,9 +1,12 @@
 /** Routes of the character of a persona, of the offered characters, and of character cards. */
 import * as z from 'zod'
-import { LoreEntry } from '../../../journal/facts/fact-values.ts'
+import { LoreEntry, type Seq } from '../../../journal/facts/fact-values.ts'
 import { type CardField, cardFields } from '../../../packages/history-import/read-character-card.ts'
-import { getCharacter, readCard, setCharacter } from '../../commands/character.ts'
+import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
+import { getCharacter, listLines, markLine, readCard, setCharacter } from '../../commands/character.ts'
 import { characterPresets, toCharacterText } from '../../persona/character-preset-table.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { maxMarkedLines } from '../../persona/rules/persona.ts'
 import { route } from '../route.ts'
 import { FilePart } from '../server/upload-form.ts'
 
@@ -97,6 +100,89 @@ export const setCharacterRoute = route({
         ...(card !== undefined && { card }),
       }),
 })
+
+const MarkedLines = z
+  .object({
+    lines: z
+      .array(
+        z.object({
+          message: z.int(),
+          time: z.string(),
+          text: z.string().describe('As prompts contain it: on one line, at most 300 characters.'),
+          hidden: z.boolean().describe('The message is not shown any more, so prompts do not contain it.'),
+        }),
+      )
+      .readonly(),
+    max: z.int(),
+  })
+  .meta({ id: 'MarkedLines' })
+
+type LineDeps = Parameters<typeof listLines>[0]
+
+const readLines = async (deps: LineDeps, id: string): Promise<z.infer<typeof MarkedLines>> => {
+  const lines = await listLines(deps, id)
+  return {
+    lines: lines.map(({ message, at, offset, text, hidden }) => ({
+      message,
+      time: isoWithOffset(at, offset),
+      text,
+      hidden,
+    })),
+    max: maxMarkedLines,
+  }
+}
+
+export const getLinesRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/character/lines',
+  summary: 'Messages of the persona that the user marked as typical',
+  description: 'They are example lines of its character, in the order in which they were marked.',
+  tag: 'Personas',
+  reply: MarkedLines,
+  refuses: ['persona_unknown'],
+  handle:
+    (deps) =>
+    ({ params: { persona_id: id } }) =>
+      readLines(deps, id),
+})
+
+export const markLineRoute = route({
+  method: 'put',
+  path: '/api/persona/{persona_id}/character/lines/{id}',
+  summary: 'Mark a message of the persona as typical',
+  description:
+    'Prompts contain it from the next night, or from the next change of the model, the name or the character. Ten messages at most. Does nothing if it is marked already.',
+  tag: 'Personas',
+  reply: MarkedLines,
+  refuses: ['persona_unknown', 'message_unknown', 'message_not_spoken', 'too_many'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: persona, id } }) => {
+      await markLine(deps, persona, toMessageSeq(id), true)
+      return readLines(deps, persona)
+    },
+})
+
+export const unmarkLineRoute = route({
+  method: 'delete',
+  path: '/api/persona/{persona_id}/character/lines/{id}',
+  summary: 'End that a message is an example line',
+  description: 'Prompts do not contain it any more at once. Does nothing if it is not marked.',
+  tag: 'Personas',
+  reply: MarkedLines,
+  refuses: ['persona_unknown', 'message_unknown', 'message_not_spoken'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: persona, id } }) => {
+      await markLine(deps, persona, toMessageSeq(id), false)
+      return readLines(deps, persona)
+    },
+})
+
+const toMessageSeq = (text: string): Seq => {
+  if (!/^[1-9]\d{0,15}$/.test(text)) throw new Refused({ code: 'message_unknown' })
+  return Number(text)
+}
 
 /** A text, the id of an offered character, or a card as it was read. */
 export const NewCharacter = z.union([

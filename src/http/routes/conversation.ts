@@ -5,15 +5,23 @@ import {
   HiddenReason,
   MessagePart,
   type PersonaId,
+  Provider,
   type Seq,
 } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { findContinuedTurns } from '../../../projections/continued-turns.ts'
-import { type ConversationMessage, type DeliveryView, toMessage } from '../../../projections/conversation.ts'
+import {
+  type ConversationMessage,
+  type DeliveryView,
+  getMind,
+  toMessage,
+  toMindChanges,
+} from '../../../projections/conversation.ts'
 import { isOwnVoice } from '../../../projections/message-parts.ts'
 import { noticeCodes } from '../../../projections/notice-codes.ts'
+import type { Self } from '../../../projections/self.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import type { PastState } from '../../persona/past.ts'
 import { route } from '../route.ts'
@@ -68,6 +76,10 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .string()
       .exactOptional()
       .describe('Present if another model than the Mind wrote the answer, at the request of the user.'),
+    mind: z
+      .string()
+      .exactOptional()
+      .describe('Present with `minds=true` for an answer: the model that wrote it, if that is known.'),
     incomplete: z
       .enum(['stopped', 'cut'])
       .exactOptional()
@@ -92,8 +104,26 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
   })
   .meta({ id: 'ConversationMessage' })
 
+const MindChange = z
+  .object({
+    id: z.int().describe('Position of the fact, for `POST …/undo`.'),
+    time: z.string(),
+    provider: Provider.nullable(),
+    model: z.string(),
+    undoable: z.boolean().describe('The last change. Undo brings the Mind before it back.'),
+  })
+  .meta({ id: 'MindChange' })
+
 export const Conversation = z
-  .object({ messages: z.array(ConversationMessageShape).readonly(), has_more: z.boolean() })
+  .object({
+    messages: z.array(ConversationMessageShape).readonly(),
+    has_more: z.boolean(),
+    minds: z
+      .array(MindChange)
+      .readonly()
+      .exactOptional()
+      .describe('Present with `minds=true`: the last 20 changes of the Mind, oldest first.'),
+  })
   .meta({ id: 'Conversation' })
 
 export const getConversationRoute = route({
@@ -106,19 +136,36 @@ export const getConversationRoute = route({
     limit: z.int().min(1).max(1000).default(200),
     before: z.int().min(1).optional().describe('Only messages with a smaller id.'),
     hidden: z.boolean().default(false).describe('Include messages that are not shown any more.'),
+    minds: z
+      .boolean()
+      .default(false)
+      .describe('Include the changes of the Mind, and the model of each answer.'),
   }),
   reply: Conversation,
   refuses: ['persona_unknown'],
   handle:
     ({ personas }) =>
-    async ({ params: { persona_id: id }, query: { limit, before, hidden } }) => {
+    async ({ params: { persona_id: id }, query: { limit, before, hidden, minds } }) => {
       requireListed(personas, id)
       const upTo = before === undefined ? {} : { upTo: before - 1 }
       if (before === 1) return { messages: [], has_more: false }
-      return personas.read(id, (reading) =>
-        conversationPage(id, reading, { limit, ...upTo, withHidden: hidden }),
-      )
+      return personas.read(id, async (reading) => {
+        const page = await conversationPage(id, reading, { limit, ...upTo, withHidden: hidden })
+        return minds ? withMinds(page, reading.persona.self) : page
+      })
     },
+})
+
+const withMinds = (
+  { messages, has_more }: Awaited<ReturnType<typeof conversationPage>>,
+  self: Pick<Self, 'minds'>,
+): z.infer<typeof Conversation> => ({
+  messages: messages.map((message) => {
+    const mind = getMind(self, message)
+    return mind === null ? message : { ...message, mind }
+  }),
+  has_more,
+  minds: toMindChanges(self),
 })
 
 /** Returns the last `limit` messages up to a position, the oldest first. */

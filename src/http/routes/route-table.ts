@@ -1,5 +1,6 @@
 /** Lists all routes. A route that is not listed is neither served nor described. */
 import type { Route } from '../route.ts'
+import { auditionRoute, getAuditionTurnsRoute } from './audition.ts'
 import {
   calendarFeedRoute,
   cancelEntryRoute,
@@ -10,7 +11,15 @@ import {
 import { checkWordsRoute, getCareRoute, putCareRoute } from './care.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
-import { getCharacterRoute, getPresetsRoute, readCardRoute, setCharacterRoute } from './character.ts'
+import {
+  getCharacterRoute,
+  getLinesRoute,
+  getPresetsRoute,
+  markLineRoute,
+  readCardRoute,
+  setCharacterRoute,
+  unmarkLineRoute,
+} from './character.ts'
 import { getConversationRoute } from './conversation.ts'
 import { exportRoute, getPhraseRoute, phraseConfirmedRoute, renewPhraseRoute } from './diary.ts'
 import { erasureRoute } from './erase.ts'
@@ -85,6 +94,9 @@ export const routes: readonly Route[] = [
   readCardRoute,
   getCharacterRoute,
   setCharacterRoute,
+  getLinesRoute,
+  markLineRoute,
+  unmarkLineRoute,
   getPortraitRoute,
   setPortraitRoute,
   removePortraitRoute,
@@ -139,6 +151,8 @@ export const routes: readonly Route[] = [
   editMessageRoute,
   getTurnRoute,
   compareTurnRoute,
+  getAuditionTurnsRoute,
+  auditionRoute,
   takeBackRoute,
   searchLifeRoute,
   getUsageRoute,

@@ -7,10 +7,12 @@ import type { Journal } from '../../../journal/log/journal.ts'
 import { getContent } from '../../../projections/message-parts.ts'
 import { countValues, isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import type { PromptState } from '../../../projections/prompt-base.ts'
 import { type Inbox, inboxKey } from '../../../projections/talk.ts'
 import type { SearchOfOne } from '../../search/search.ts'
 import { getShownIds } from '../prompt/persona-prompt.ts'
 import type { TokenBudget } from '../prompt/prompt-part.ts'
+import { readVoiceLines } from '../prompt/voice-lines.ts'
 import { createWordIndex, splitWords } from './word-match.ts'
 
 interface TurnToBegin {
@@ -35,7 +37,11 @@ export const findKnown = async (
   { persona, journal }: { readonly persona: Persona; readonly journal: Journal },
   { inbox, upTo, window, budget, zone, search }: TurnToBegin,
 ): Promise<readonly Seq[]> => {
-  const isHidden = createHiddenCheck(persona, window, { budget, now: persona.base.at, zone })
+  // A block of the talk is dropped with this turn, so the system prompt shows the present state.
+  const isRenewed = persona.base.window !== null && persona.base.window !== window
+  const state = isRenewed ? persona : persona.base
+  const lines = await readVoiceLines(journal, persona, state)
+  const isHidden = createHiddenCheck(persona, state, { budget, lines, now: persona.base.at, zone })
   if (!isHidden) return []
   const words = await readWords(journal, inbox, upTo)
   if (words.length === 0) return []
@@ -64,11 +70,11 @@ export const findKnown = async (
  * Returns a check for statements that the prompt does not show; null if it shows all. Later ones are part of
  * the talk. Permissions and traits of the persona are shown in the system prompt and nowhere else.
  */
-const createHiddenCheck = (persona: Persona, window: Seq, context: Parameters<typeof getShownIds>[1]) => {
-  const { base, knowledge } = persona
-  // A block of the talk is dropped with this turn, so the system prompt shows the present state.
-  const isRenewed = base.window !== null && base.window !== window
-  const state = isRenewed ? persona : base
+const createHiddenCheck = (
+  { knowledge }: Persona,
+  state: PromptState,
+  context: Parameters<typeof getShownIds>[1],
+) => {
   const { statements } = state.knowledge
   const shownIds = getShownIds(state, context)
   if (shownIds.size === countValues(statements)) return null

@@ -12,6 +12,7 @@ import { baseParts, selfData } from './persona-prompt.ts'
 import { type TokenBudget, toUnits } from './prompt-part.ts'
 import type { TurnStep } from './talk-items.ts'
 import { type TalkMessage, toStepMessages } from './talk-messages.ts'
+import type { VoiceLine } from './voice-lines.ts'
 
 /**
  * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the
@@ -29,6 +30,8 @@ export interface PassedOn {
   readonly zone: string
   /** True if the newest message and its answer are stored. */
   readonly kept: boolean
+  /** Example lines of the character. */
+  readonly lines?: readonly VoiceLine[]
   readonly talk: readonly PassedMessage[]
   /** The completed steps of this answer. */
   readonly steps: readonly TurnStep[]
@@ -44,6 +47,7 @@ export const tellCaller = ({
   now,
   zone,
   kept: isKept,
+  lines = [],
   talk,
   steps,
   tools,
@@ -54,7 +58,7 @@ export const tellCaller = ({
       toStepMessages(step, { unanswered: null, place: 'result', maxTextUnits: toUnits(budget.talk / 2) }),
     ),
   ]
-  const self = baseParts(persona, { budget, now, zone }).map(({ text }) => text)
+  const self = baseParts(persona, { budget, lines, now, zone }).map(({ text }) => text)
   return {
     system: [frame(persona.self.name, isKept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
     messages: messages.map(({ message }) => message),

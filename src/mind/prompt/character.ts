@@ -6,15 +6,23 @@ import type { PromptState } from '../../../projections/prompt-base.ts'
 import type { Self } from '../../../projections/self.ts'
 import { cutTo, encloseInTag, removeMarkup } from './marked-data.ts'
 import { type OthersWords, via } from './origin.ts'
-import { cutToTokens, ownText, type TokenBudget, type ToldPart } from './prompt-part.ts'
+import { cutToTokens, ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
+import { quoteRepeated } from './talk-messages.ts'
+import type { VoiceLine } from './voice-lines.ts'
 
 /** Share of the tokens for knowledge that the character may use. */
 const maxShare = 0.6
+/** The same, for the example lines. */
+const maxLineShare = 0.2
 
-export const characterParts = (base: PromptState, budget: TokenBudget): readonly ToldPart[] => {
+export const characterParts = (
+  base: PromptState,
+  budget: TokenBudget,
+  lines: readonly VoiceLine[] = [],
+): readonly ToldPart[] => {
   const { character } = base.self
   const { lore } = base.knowledge
-  if (!character && !lore) return []
+  if (!character && !lore && lines.length === 0) return []
   return [
     ownText(`\n# Your character\n${lore ? `${frame}${loreFrame}` : frame}`),
     ...(character
@@ -26,6 +34,27 @@ export const characterParts = (base: PromptState, budget: TokenBudget): readonly
           },
         ]
       : []),
+    ...lineParts(lines, budget.knowledge * maxLineShare),
+  ]
+}
+
+/** If not all lines fit, the ones that were marked last are shown. At least one is. */
+const lineParts = (lines: readonly VoiceLine[], maxTokens: number): readonly ToldPart[] => {
+  if (lines.length === 0) return []
+  let tokensLeft = maxTokens
+  const shownLines = lines.toReversed().filter(({ text }, n) => {
+    tokensLeft -= tokensIn(text)
+    return n === 0 || tokensLeft >= 0
+  })
+  return [
+    ownText(
+      'Messages of yours that the user calls typical of you. Speak like this, but do not repeat them.\n',
+    ),
+    ...shownLines.toReversed().map(({ seq, text, borrowed }) => ({
+      text: `- “${text}”\n`,
+      from: seq,
+      others: quoteRepeated(borrowed),
+    })),
   ]
 }
 

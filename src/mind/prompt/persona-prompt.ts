@@ -32,9 +32,12 @@ import type { OthersWords } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
 import { skillParts } from './skill-list.ts'
 import { quoteRepeated } from './talk-messages.ts'
+import type { VoiceLine } from './voice-lines.ts'
 
 interface BaseContext extends KnowledgeOptions {
   readonly budget: TokenBudget
+  /** Example lines of the character. */
+  readonly lines?: readonly VoiceLine[]
 }
 
 /** The parts that do not depend on the talk. Empty sections are left out. */
@@ -47,7 +50,7 @@ export const baseParts = (base: PromptState, context: BaseContext): readonly Tol
 }
 
 const aboutParts = (base: PromptState, context: BaseContext): readonly ToldPart[] => [
-  ...characterParts(base, context.budget),
+  ...characterParts(base, context.budget, context.lines),
   ...selfParts(base, context),
 ]
 

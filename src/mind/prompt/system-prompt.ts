@@ -10,6 +10,7 @@ import { baseParts } from './persona-prompt.ts'
 import { ownText, type TokenBudget, type ToldPart } from './prompt-part.ts'
 import type { TalkItem } from './talk-items.ts'
 import { formatTime } from './time-lines.ts'
+import type { VoiceLine } from './voice-lines.ts'
 
 export interface SystemPromptInput {
   readonly persona: Persona
@@ -20,12 +21,14 @@ export interface SystemPromptInput {
   /** True if the talk before the items is not shown. */
   readonly cut: boolean
   readonly tools: readonly ToolSpec[]
+  /** Example lines of the character. */
+  readonly lines?: readonly VoiceLine[]
   /** Default: full. */
   readonly profile?: PromptProfile
 }
 
 export const systemParts = (input: SystemPromptInput): readonly ToldPart[] => {
-  const { budget, zone, items, cut, tools, profile, persona } = input
+  const { budget, zone, items, cut, lines = [], tools, profile, persona } = input
   const { base } = persona
   return [
     ownText(
@@ -37,7 +40,7 @@ export const systemParts = (input: SystemPromptInput): readonly ToldPart[] => {
             tools.some(({ name }) => name === 'search_web'),
           ),
     ),
-    ...baseParts(withCurrentStatements(input), { budget, now: base.at, zone }),
+    ...baseParts(withCurrentStatements(input), { budget, lines, now: base.at, zone }),
     ...(cut ? [ownText('\nEarlier messages are not shown. recall finds them.\n')] : []),
     // Separates the system prompt from the tools in a stored recipe.
     { text: `\n${describeBegin(items, zone)}`, from: base.seq, others: [] },

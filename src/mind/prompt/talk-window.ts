@@ -8,6 +8,7 @@ import type { Persona } from '../../../projections/persona.ts'
 import type { PromptBase } from '../../../projections/prompt-base.ts'
 import { inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
 import { readItems, type TalkItem } from './talk-items.ts'
+import { readVoiceLines, type VoiceLine } from './voice-lines.ts'
 
 export interface ShownTalk {
   readonly items: readonly TalkItem[]
@@ -15,12 +16,14 @@ export interface ShownTalk {
   readonly cut: boolean
   /** The messages of both sides before the turn, oldest first. */
   readonly before: readonly Entry[]
+  /** Example lines of the character. */
+  readonly lines: readonly VoiceLine[]
 }
 
 /** Reads the talk that the prompt of a turn shows. */
 export const readTalk = async (
   journal: Journal,
-  persona: Pick<Persona, 'base' | 'plans' | 'knowledge' | 'talk'>,
+  persona: Pick<Persona, 'base' | 'plans' | 'knowledge' | 'self' | 'talk'>,
   turn: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
 ): Promise<ShownTalk> => {
   const first = await findFirst(journal, persona.base)
@@ -34,6 +37,7 @@ export const readTalk = async (
     items: [...items, ...ownItems],
     cut: await hasMessagesBefore(journal, first),
     before: await readBefore(journal, persona.talk, turn, first),
+    lines: await readVoiceLines(journal, persona, persona.base),
   }
 }
 

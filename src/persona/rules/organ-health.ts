@@ -15,6 +15,12 @@ interface RecordCalls {
   readonly calls: readonly OrganCall[]
 }
 
+/** Calls of models that were compared. They change nothing but the usage, not even the health of the Mind. */
+interface RecordAudition {
+  readonly type: 'RecordAudition'
+  readonly calls: readonly OrganCall[]
+}
+
 /** The model need not be the Mind yet. */
 interface RecordMindTest extends Omit<EventOf<'MindTested'>, 'type'> {
   readonly type: 'RecordMindTest'
@@ -25,6 +31,7 @@ export type OrganHealthCommand =
   /** The Mind was unreachable for too long. */
   | { readonly type: 'FallSick'; readonly reason: string }
   | RecordMindTest
+  | RecordAudition
   | RecordCalls
 
 export const organHealthRules: Rules<OrganHealthCommand> = {
@@ -33,6 +40,8 @@ export const organHealthRules: Rules<OrganHealthCommand> = {
   FallSick: (persona, { reason }) =>
     accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : createSickEvents(persona, reason))),
   RecordMindTest: (_, { type: _type, ...test }) => accept({ type: 'MindTested', ...test }),
+  RecordAudition: (persona, { calls }) =>
+    accept(...toCallFacts(persona, calls, { turn: null, step: null, cause: 'api' })),
   RecordCalls: (persona, { calls, cause }) =>
     accept(...callFacts(persona, calls, { turn: null, step: null, cause })),
 }

@@ -13,6 +13,7 @@ import { fillPlaceholders } from '../../../packages/history-import/card-placehol
 import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import { isMarkedLine } from '../../../projections/self.ts'
 import type { Refusal } from '../refusals.ts'
 import { createAddEvents, type NewChannel } from './channels.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -48,6 +49,13 @@ export interface NewCharacter extends CharacterDraft {
 /** An undefined field stays as it is. An empty text without entries removes the character. */
 export interface SetCharacter extends Partial<CharacterDraft> {
   readonly type: 'SetCharacter'
+}
+
+/** `message`: of the persona, with a text. */
+interface MarkLine {
+  readonly type: 'MarkLine'
+  readonly message: Seq
+  readonly marked: boolean
 }
 
 /** Values as sent, of any type. `clear` wins over an organ for the same slot. */
@@ -121,6 +129,7 @@ export type PersonaCommand =
   | UpdatePersona
   | SetCare
   | SetCharacter
+  | MarkLine
   | RestorePersona
   | ForkPersona
   | RecordDiary
@@ -138,6 +147,7 @@ export const maxLoreTextLength = 1000
 const maxLoreKeyLength = 100
 export const maxLoreEntries = 200
 const maxLoreKeys = 20
+export const maxMarkedLines = 10
 /** All entries together, so that the fact fits into a record. */
 export const maxLoreLength = 100_000
 
@@ -236,6 +246,15 @@ const setCharacter = (persona: Persona, change: SetCharacter): Decision => {
       })
 }
 
+const markLine = ({ self, talk }: Persona, { message, marked }: MarkLine): Decision => {
+  if (isMarkedLine(self, message) === marked) return accept()
+  if (!marked) return accept({ type: 'LineUnmarked', message })
+  if (talk.hidden[message]) return refuse({ code: 'message_unknown' })
+  return self.voice.length >= maxMarkedLines
+    ? refuse({ code: 'too_many', what: 'marked messages', most: maxMarkedLines })
+    : accept({ type: 'LineMarked', message })
+}
+
 const update = (
   { self }: Persona,
   { status, name, idleTimeout: idle, organs, clear }: UpdatePersona,
@@ -301,6 +320,7 @@ const diaryWritten = ({ upTo, bytes }: Omit<RecordDiary, 'type'>) =>
 export const personaRules: Rules<PersonaCommand> = {
   UpdatePersona: update,
   SetCharacter: setCharacter,
+  MarkLine: markLine,
   SetCare: setCare,
   RestorePersona: (_, command) => restore(command),
   ForkPersona: fork,

@@ -1,5 +1,5 @@
 /** For every kind of fact: the thing that it changes, or the reason why it cannot be undone. */
-import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Seq, Slot } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Refusal } from '../refusals.ts'
@@ -7,6 +7,7 @@ import type { Refusal } from '../refusals.ts'
 type ThingKind =
   | 'name'
   | 'character'
+  | 'line'
   | 'portrait'
   | 'idle'
   | 'status'
@@ -31,6 +32,9 @@ type Row<T extends EventType> =
 
 const name = { touches: (): Thing => ({ of: 'name', id: '' }) }
 const character = { touches: (): Thing => ({ of: 'character', id: '' }) }
+const markedLine = {
+  touches: ({ message }: { readonly message: Seq }): Thing => ({ of: 'line', id: String(message) }),
+}
 const portrait = { touches: (): Thing => ({ of: 'portrait', id: '' }) }
 const idle = { touches: (): Thing => ({ of: 'idle', id: '' }) }
 const status = { touches: (): Thing => ({ of: 'status', id: '' }) }
@@ -58,6 +62,8 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   PersonaDeleted: { never: 'It is deleted.' },
   Renamed: name,
   CharacterSet: character,
+  LineMarked: markedLine,
+  LineUnmarked: markedLine,
   PortraitChosen: portrait,
   PortraitRemoved: portrait,
   IdleTimeoutSet: idle,

@@ -6,6 +6,7 @@ import type { Statement } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
+import { isMarkedLine } from '../../../projections/self.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { type CharacterDraft, readCharacter } from './persona.ts'
 import type { Thing } from './undo-table.ts'
@@ -27,6 +28,7 @@ export interface Undo {
 interface Values {
   readonly name: string
   readonly character: CharacterDraft
+  readonly line: boolean
   readonly portrait: StoredMedia | null
   readonly idle: number
   readonly status: Pick<Persona['self'], 'status' | 'reason'>
@@ -57,6 +59,10 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   character: {
     read: readCharacter,
     restore: (previous) => [{ type: 'CharacterSet', ...previous }],
+  },
+  line: {
+    read: ({ self }, id) => isMarkedLine(self, Number(id)),
+    restore: (isMarked, _, id) => [{ type: isMarked ? 'LineMarked' : 'LineUnmarked', message: Number(id) }],
   },
   portrait: {
     read: ({ self }) => self.portrait,
