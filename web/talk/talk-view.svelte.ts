@@ -131,7 +131,7 @@ export class TalkView {
     this.letters = this.#talk.outbox.letters()
   }
 
-  /** Waits for the Markdown parser if a message needs it, so that no message changes its height afterwards. */
+  /** Waits for the Markdown parser if a message needs it: no message changes its height afterwards. */
   async #showLoaded(failure: Failure | null) {
     if (this.loaded.some(({ role, content }) => role === 'assistant' && needsParser(content)))
       await loadParser()
