@@ -83,6 +83,10 @@ const ownRoutes = `
   PATCH /api/persona/{persona_id}/calendar/{id}
   DELETE /api/persona/{persona_id}/calendar/{id}
   GET /api/persona/{persona_id}/calendar.ics
+  GET /api/persona/{persona_id}/initiative
+  PUT /api/persona/{persona_id}/initiative
+  PATCH /api/persona/{persona_id}/initiative/{id}
+  DELETE /api/persona/{persona_id}/initiative/{id}
   GET /api/persona/{persona_id}/turns/{id}
   POST /api/persona/{persona_id}/turns/{id}/compare
   POST /api/persona/{persona_id}/undo
