@@ -64,7 +64,7 @@ const patterns: Readonly<Record<Language, Patterns>> = {
   de: {
     event:
       /(?<![\p{L}])(Vorstellungsgespräch|Bewerbungsgespräch|Prüfung|Klausur|Termin|Arzttermin|Zahnarzt|Arzt|Vortrag|Präsentation|Reise|Flug|OP|Operation|Besprechung|Spiel|Rennen|Konzert|Hochzeit|Feier)(?![\p{L}])/iu,
-    birthday: /\b(?:mein Geburtstag ist am|ich habe am) ([^.!?]{3,40}?)(?: Geburtstag)?(?=[.!?]|$)/i,
+    birthday: /\b(?:mein Geburtstag ist am|ich habe Geburtstag am|ich habe am(?=[^!?\n]{1,40} Geburtstag)) ([^!?\n]{3,40}?)(?: Geburtstag)?[.!?]*$/i,
     unfinished: /\bich (?:muss noch|bin noch nicht fertig|habe \S{1,20} noch nicht)\b/i,
     promise: /\bich (?:frage|schreibe|sage) (?:dich|dir)\b/i,
     wish: /\b(?:sag mir|erinnere mich),? wenn ich (?:seit )?(einer|einem|eine|einen|zwei|drei|vier|\d{1,2}) (Tag|Woche|Monat)(?:en|n|e)?(?: lang)? nicht (?:mehr )?([^.!?]{2,60})/i,
@@ -121,10 +121,12 @@ export const findReasons = (
 const maxOperations = 5
 const maxSentence = 200
 
+/** A dot after a digit belongs to a date, such as 4. Mai. */
 const splitSentences = (text: string): readonly string[] =>
-  (text.match(/[^.!?\n]+[.!?]*/g) ?? [])
+  text
+    .split(/(?<=(?<!\d)[.!?])\s+|\n/)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length < maxSentence)
+    .filter((sentence) => sentence !== '' && sentence.length < maxSentence)
 
 interface SentenceContext {
   readonly line: TalkLine
@@ -196,12 +198,22 @@ const isSettled = (reason: string, sentence: string, { event, over }: Patterns):
 
 /** Returns when to ask about something: three hours after its time, or in the evening of its day. */
 const resolveDay = (text: string, now: Wall, language: Language): Wall | null => {
-  const moment: Moment = {}
-  peels[language](text.replace(/[.!?]+$/, ''), moment, 'both')
-  if (!isDated(moment)) return null
+  const moment = findMoment(text.replace(/[.!?]+$/, ''), language)
+  if (!moment) return null
   const when = resolve(moment, now, wordTables[language].questions)
   if ('ask' in when) return null
   return moment.hour === undefined ? `${when.wall.slice(0, 10)}T18:00` : plusMinutes(when.wall, 180)
+}
+
+/** German sentences often have the day in the middle. */
+const findMoment = (text: string, language: Language): Moment | undefined => {
+  const peelMoment = (part: string, edge: 'both' | 'start'): Moment => {
+    const moment: Moment = {}
+    peels[language](part, moment, edge)
+    return moment
+  }
+  const starts = [...text.matchAll(/\S+/g)].map(({ index }) => text.slice(index))
+  return [peelMoment(text, 'both'), ...starts.map((part) => peelMoment(part, 'start'))].find(isDated)
 }
 
 /** Decides whether the persona writes. An empty answer: it does not. */
