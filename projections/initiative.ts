@@ -36,7 +36,10 @@ export interface Initiative extends InitiativeChoice {
   readonly recent: readonly SettledCandidate[]
   /** The last ones of which the user wants fewer, oldest first. */
   readonly disliked: readonly Dislike[]
-  /** The last one that the persona began to decide on. `seq`: of the candidate. `times`: without a decision. */
+  /**
+   * The last one that the persona began to decide on. `seq`: of the candidate; 0 after the decision. `times`:
+   * begun decisions.
+   */
   readonly considered: { readonly seq: Seq; readonly at: number; readonly times: number } | null
   /** Times of the last messages, epoch ms, oldest first. */
   readonly spoken: readonly number[]

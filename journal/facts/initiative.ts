@@ -26,7 +26,7 @@ const candidate = {
   sources: z.array(Seq),
   yearly: z.literal(true).optional(),
 }
-const planned = {
+const plannedTraits = {
   ...traits,
   outside: ['id', 'kind', 'at', 'sources', 'yearly'],
   blank: { reason: '' },
@@ -42,9 +42,9 @@ export const initiativeFacts = {
     { level: InitiativeLevel, zone: z.string().nullable(), quietFrom: z.string(), quietUntil: z.string() },
     { ...traits, outside: ['level', 'zone', 'quietFrom', 'quietUntil'] },
   ),
-  InitiativePlanned: fact(candidate, { ...planned, background: true }),
+  InitiativePlanned: fact(candidate, { ...plannedTraits, background: true }),
   /** The new version of a reason with the same id. */
-  InitiativeMoved: fact(candidate, planned),
+  InitiativeMoved: fact(candidate, plannedTraits),
   /** `cause`: the user removed it, it is settled by the talk, or its messages are gone. */
   InitiativeRemoved: fact(
     { id: z.string(), cause: z.enum(['person', 'talk', 'source']) },

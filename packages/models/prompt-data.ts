@@ -47,7 +47,7 @@ export interface ConsolidationData extends Knowing {
   /** The summary of the day so far; empty if there is none. */
   readonly day: string
   readonly lines: readonly TalkLine[]
-  /** The reasons to write by itself that are noted already. Absent if the persona does not write by itself. */
+  /** The open reasons to write by itself. Absent if the persona does not write by itself. */
   readonly initiative?: readonly NotedReason[]
 }
 

@@ -64,7 +64,8 @@ const patterns: Readonly<Record<Language, Patterns>> = {
   de: {
     event:
       /(?<![\p{L}])(Vorstellungsgespräch|Bewerbungsgespräch|Prüfung|Klausur|Termin|Arzttermin|Zahnarzt|Arzt|Vortrag|Präsentation|Reise|Flug|OP|Operation|Besprechung|Spiel|Rennen|Konzert|Hochzeit|Feier)(?![\p{L}])/iu,
-    birthday: /\b(?:mein Geburtstag ist am|ich habe Geburtstag am|ich habe am(?=[^!?\n]{1,40} Geburtstag)) ([^!?\n]{3,40}?)(?: Geburtstag)?[.!?]*$/i,
+    birthday:
+      /\b(?:mein Geburtstag ist am|ich habe Geburtstag am|ich habe am(?=[^!?\n]{1,40} Geburtstag)) ([^!?\n]{3,40}?)(?: Geburtstag)?[.!?]*$/i,
     unfinished: /\bich (?:muss noch|bin noch nicht fertig|habe \S{1,20} noch nicht)\b/i,
     promise: /\bich (?:frage|schreibe|sage) (?:dich|dir)\b/i,
     wish: /\b(?:sag mir|erinnere mich),? wenn ich (?:seit )?(einer|einem|eine|einen|zwei|drei|vier|\d{1,2}) (Tag|Woche|Monat)(?:en|n|e)?(?: lang)? nicht (?:mehr )?([^.!?]{2,60})/i,
@@ -157,10 +158,12 @@ const readSentence = (
   }
   const wish = words.wish.exec(sentence)
   if (wish) return note('wish', plusDays(now, countDays(wish, words)))
-  const counted = noted.flatMap((reason) => countAgain(reason, sentence, { line, now }))
-  if (counted.length > 0) return counted
-  const settled = noted.filter(({ kind, reason }) => kind !== 'wish' && isSettled(reason, sentence, words))
-  if (settled.length > 0) return settled.map(({ id }) => ({ op: 'forget', id, why: sentence }))
+  const repeatedWishes = noted.flatMap((reason) => countAgain(reason, sentence, { line, now }))
+  if (repeatedWishes.length > 0) return repeatedWishes
+  const settledReasons = noted.filter(
+    ({ kind, reason }) => kind !== 'wish' && isSettled(reason, sentence, words),
+  )
+  if (settledReasons.length > 0) return settledReasons.map(({ id }) => ({ op: 'forget', id, why: sentence }))
   const birthday = words.birthday.exec(sentence)?.[1]
   if (birthday) {
     const at = resolveDay(birthday, now, language)
@@ -198,12 +201,15 @@ const isSettled = (reason: string, sentence: string, { event, over }: Patterns):
 
 /** Returns when to ask about something: three hours after its time, or in the evening of its day. */
 const resolveDay = (text: string, now: Wall, language: Language): Wall | null => {
-  const moment = findMoment(text.replace(/[.!?]+$/, ''), language)
+  const moment = findMoment(withoutEnd(text), language)
   if (!moment) return null
   const when = resolve(moment, now, wordTables[language].questions)
   if ('ask' in when) return null
   return moment.hour === undefined ? `${when.wall.slice(0, 10)}T18:00` : plusMinutes(when.wall, 180)
 }
+
+/** Linear: the lookbehind lets a match begin only at the start of a run. */
+const withoutEnd = (text: string): string => text.replace(/(?<![.!?])[.!?]+$/, '')
 
 /** German sentences often have the day in the middle. */
 const findMoment = (text: string, language: Language): Moment | undefined => {
@@ -228,7 +234,7 @@ export const writeByItself = (data: InitiativeData): string => {
   const later = recent.filter(({ by, seq }) => by === 'person' && seq > lastSource)
   if (why !== 'wish' && later.some((line) => mentions(reason, line.words, words))) return 'NOTHING'
   if (unwanted.some((unwantedReason) => overlap(unwantedReason, reason) > 1)) return 'NOTHING'
-  const quote = /“([^”]+)”/.exec(reason)?.[1] ?? reason
+  const quote = /“([^“”]+)”/.exec(reason)?.[1] ?? reason
   return (words.message[why] ?? ((text: string) => text))(quote)
 }
 

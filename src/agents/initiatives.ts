@@ -1,6 +1,6 @@
 /**
- * Lets the persona write by itself: when a reason is due and the moment is right, one small model call decides
- * whether it writes. The decision and its message are one commit.
+ * Lets the persona write by itself. When a reason is due and the moment is right, one small model call
+ * decides whether it writes. The decision and its message are one commit.
  */
 import type { Channel } from '../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
@@ -55,7 +55,7 @@ const typingMs = 5 * 60_000
 
 export const createInitiatives = (deps: Deps, ending: AbortSignal): Initiatives => {
   const { clock, life, persona, execute } = deps
-  let current: { readonly cut: AbortController; readonly task: Promise<void> } | null = null
+  let current: { readonly controller: AbortController; readonly task: Promise<void> } | null = null
   let typedAt = Number.NEGATIVE_INFINITY
 
   const getZone = () => persona().initiative.zone ?? clock.zone
@@ -123,9 +123,9 @@ export const createInitiatives = (deps: Deps, ending: AbortSignal): Initiatives 
         }),
       )
     try {
-      const asked = await readQuestion(candidate, getZone(), signal, deps)
-      if (!asked) return void (await settle('failed', []))
-      const { input, organs } = asked
+      const request = await readQuestion(candidate, getZone(), signal, deps)
+      if (!request) return void (await settle('failed', []))
+      const { input, organs } = request
       const { question, parts } = buildInitiativeQuestion(input)
       const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), signal)
       const words = readInitiativeAnswer(value)
@@ -149,13 +149,13 @@ export const createInitiatives = (deps: Deps, ending: AbortSignal): Initiatives 
     // The third unfinished decision was given up. Or a message arrived meanwhile.
     const isOpen = persona().initiative.open.some((entry) => entry.id === id && entry.at === at)
     if (!isOpen || current || ending.aborted || deps.isMindBusy() || persona().talk.turn) return
-    const cut = new AbortController()
-    const task = decide(candidate, AbortSignal.any([cut.signal, ending]))
+    const controller = new AbortController()
+    const task = decide(candidate, AbortSignal.any([controller.signal, ending]))
       .catch(deps.onError)
       .finally(() => {
         current = null
       })
-    current = { cut, task }
+    current = { controller, task }
   }
 
   return {
@@ -173,9 +173,9 @@ export const createInitiatives = (deps: Deps, ending: AbortSignal): Initiatives 
     },
     onTyping: () => {
       typedAt = clock.now()
-      current?.cut.abort()
+      current?.controller.abort()
     },
-    interrupt: () => current?.cut.abort(),
+    interrupt: () => current?.controller.abort(),
     waitForEnd: async () => {
       await current?.task
     },
@@ -240,7 +240,7 @@ const readRecent = async (
 const getLastChannel = ({ talk, self }: Persona, id: string): Channel => {
   const inboxes = Object.values(talk.inboxes).filter(({ channel }) => channel !== null)
   const last = inboxes.reduce<(typeof inboxes)[0] | null>(
-    (latest, inbox) => (latest && latest.heard > inbox.heard ? latest : inbox),
+    (latestSoFar, inbox) => (latestSoFar && latestSoFar.heard > inbox.heard ? latestSoFar : inbox),
     null,
   )
   const web = toWebChannel(id)

@@ -60,14 +60,14 @@ export const addInitiativeCommand: AddCommand = (program, { daemon, isJson }) =>
     .option('--zone <zone>', 'your time zone, such as Europe/Lisbon (default: that of the daemon)')
     .option('--quiet <from-until>', 'hours without messages, such as 21:00-09:00')
     .action(async (ref: string, { level, zone, quiet }: ChoiceOptions, command: Command) => {
-      const [, from, until] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(quiet ?? '') ?? []
-      if (quiet && !from)
+      const [, quietFrom, quietUntil] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(quiet ?? '') ?? []
+      if (quiet && !quietFrom)
         throw new CommandFailed('--quiet takes two times, such as 21:00-09:00', exitCodes.usage)
       const client = daemon(command)
       const body = {
         ...(level && { level }),
         ...(zone && { zone }),
-        ...(from && { quiet_from: from, quiet_until: until }),
+        ...(quietFrom && { quiet_from: quietFrom, quiet_until: quietUntil }),
       }
       const path = personaPath(await findPersona(client, ref), 'initiative')
       const answer = await client.send<Initiative>('PUT', path, body)

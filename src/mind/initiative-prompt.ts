@@ -95,9 +95,9 @@ const contentParts = (input: InitiativeQuestion): readonly ToldPart[] => {
 const toLine = (entry: Entry, { perceptions, zone }: InitiativeQuestion): readonly ToldPart[] => {
   const line = toTalkLine(entry, { perceptions, zone })
   if (!line || line.words === '' || line.by === 'program') return []
-  const borrowed = entry.event.type === 'MessageSpoken' ? (entry.event.borrowed ?? []) : []
+  const borrowedWords = entry.event.type === 'MessageSpoken' ? (entry.event.borrowed ?? []) : []
   const text = formatTalkLine({ ...line, words: cutToTokens(line.words, maxLineTokens) })
-  return [{ text, from: entry.seq, others: quoteRepeated(borrowed) }]
+  return [{ text, from: entry.seq, others: quoteRepeated(borrowedWords) }]
 }
 
 const toData = (input: InitiativeQuestion): InitiativeData => {

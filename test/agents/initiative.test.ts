@@ -35,19 +35,19 @@ const writes = deciding(() => createWordParts('How did the interview go?'))
 
 /** Opens a stage whose clock waits after each timer for the effects of a heartbeat. */
 const open = async (script: Script, epoch = start, home?: string): Promise<Stage> => {
-  let opened: Stage | null = null
+  let openStageNow: Stage | null = null
   const settle = async () => {
     for (let n = 0; n < 2; n++) {
       await new Promise((resolve) => setTimeout(resolve, 3))
-      await opened?.quiet()
+      await openStageNow?.quiet()
     }
   }
-  opened = await openStage({
+  openStageNow = await openStage({
     script,
     clock: createFakeClock(epoch, zone, settle),
     ...(home !== undefined && { home }),
   })
-  return opened
+  return openStageNow
 }
 
 const playing = (claim: string, script: Script, play: (stage: Stage) => Promise<void>) =>
@@ -200,24 +200,28 @@ playing('writes nothing in quiet hours, also in another zone of the user', write
   is(listOwn(await stage.facts()).length, 1)
 })
 
-playing('sends no burst after a closed lid, and drops what is older than a day', writes, async (stage) => {
-  await allow(stage, 'lively')
-  const source = await say(stage, 'Much is going on this week.')
-  const hours = [1, 2, 3, 50, 51, 52]
-  await note(stage, ...hours.map((n) => ({ at: start + n * hour, sources: [source] })))
-  stage.clock.leap(53 * hour)
-  await pass(stage, 10)
-  equal(await getOutcomes(stage), ['i1 expired', 'i2 expired', 'i3 expired', 'i6 spoke'])
-  await pass(stage, 170)
-  is(countDecisions(stage), 1)
-})
+playing(
+  'sends no burst after a closed lid, and drops reasons that are older than a day',
+  writes,
+  async (stage) => {
+    await allow(stage, 'lively')
+    const source = await say(stage, 'This week is full.')
+    const hours = [1, 2, 3, 50, 51, 52]
+    await note(stage, ...hours.map((n) => ({ at: start + n * hour, sources: [source] })))
+    stage.clock.leap(53 * hour)
+    await pass(stage, 10)
+    equal(await getOutcomes(stage), ['i1 expired', 'i2 expired', 'i3 expired', 'i6 spoke'])
+    await pass(stage, 170)
+    is(countDecisions(stage), 1)
+  },
+)
 
 playing(
   'decides once an hour at most',
   deciding(() => createWordParts('nothing')),
   async (stage) => {
     await allow(stage, 'lively')
-    const source = await say(stage, 'Much is going on today.')
+    const source = await say(stage, 'Today is full.')
     await note(stage, ...[1, 1, 1, 1].map((n) => ({ at: start + n * hour, sources: [source] })))
     await pass(stage, 90)
     is(countDecisions(stage), 1)
@@ -294,11 +298,11 @@ playing('writes nothing of a message that was removed from the talk', writes, as
   )
 })
 
-const opened = gate()
+const removalGate = gate()
 playing(
   'drops the message if the reason is removed during the decision',
   deciding(async function* () {
-    await opened.whenOpened
+    await removalGate.whenOpened
     yield* createWordParts('How did it go?')
   }),
   async (stage) => {
@@ -308,7 +312,7 @@ playing(
     await pass(stage, 62)
     is(countDecisions(stage), 1)
     await stage.execute({ type: 'RemoveInitiative', id: 'i1' })
-    opened.open()
+    removalGate.open()
     await pass(stage, 5)
     equal(listOwn(await stage.facts()), [])
     equal(await getOutcomes(stage), [])
@@ -360,7 +364,7 @@ playing('comes again each year, and a wish when it counts again', writes, async 
 })
 
 playing(
-  'writes less of what the user dislikes',
+  'tells the model which messages the user dislikes',
   deciding(() => createWordParts('Nothing')),
   async (stage) => {
     await allow(stage)

@@ -31,7 +31,7 @@ const withDaemon = (
     }
   })
 
-withDaemon('is off at first, and keeps what the user chooses', async ({ url }) => {
+withDaemon('is off at first, and stores the choice of the user', async ({ url }) => {
   const id = await create(url)
   const path = `/api/persona/${id}/initiative`
   assert.equal(await getInitiative(url, id), {
@@ -97,7 +97,7 @@ withDaemon('notes a reason with the practice model, and writes once at its time'
   assert.is(less.body.recent[0].disliked, true)
 })
 
-withDaemon('changes and removes a reason, and refuses what is wrong', async ({ url }) => {
+withDaemon('changes and removes a reason, and refuses invalid fields', async ({ url }) => {
   const id = await create(url, 'gentle')
   await say(url, id, 'I have a job interview tomorrow at ten.')
   await say(url, id, 'I still have to write the letter to my aunt.')

@@ -1,4 +1,4 @@
-/** Random lives in which a persona writes by itself: kills, clock jumps, removed and erased messages. */
+/** Messages that a persona writes by itself, under kills, clock jumps, and removed and erased messages. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

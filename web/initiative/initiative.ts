@@ -17,7 +17,10 @@ const toReason = (persona_id: string, id: string) => ({ params: { path: { person
 export const loadInitiative = (persona: string): Promise<Answer<Initiative>> =>
   answerTo(client.GET('/api/persona/{persona_id}/initiative', toParams(persona)))
 
-export const chooseInitiative = (persona: string, body: Shape<'InitiativeRequest'>): Promise<Answer<Initiative>> =>
+export const chooseInitiative = (
+  persona: string,
+  body: Shape<'InitiativeRequest'>,
+): Promise<Answer<Initiative>> =>
   answerTo(client.PUT('/api/persona/{persona_id}/initiative', { ...toParams(persona), body }))
 
 export const changeReason = (

@@ -24,7 +24,8 @@ export const text: InitiativeStrings = {
     off: (name) => `${name} schreibt nicht von sich aus.`,
     change: 'Ändern',
     empty: (name) => `${name} hat noch nichts vorgemerkt. Gründe findet ${name} beim Tagesrückblick.`,
-    waiting: (name) => `${name} hat zuletzt geschrieben und wartet auf deine Antwort, bevor etwas Neues kommt.`,
+    waiting: (name) =>
+      `${name} hat zuletzt geschrieben und wartet auf deine Antwort, bevor etwas Neues kommt.`,
     rests: 'wenn es wieder zählt',
     yearly: 'jedes Jahr',
     kind: {

@@ -8,47 +8,47 @@ const now = '2026-11-23T10:15'
 const person = (words: string, seq = 1): TalkLine => ({ seq, time: now, by: 'person', alone: true, words })
 const persona = (words: string, seq = 2): TalkLine => ({ ...person(words, seq), by: 'persona' })
 
-const found = (lines: readonly TalkLine[], noted: readonly NotedReason[] = []) =>
+const listFound = (lines: readonly TalkLine[], noted: readonly NotedReason[] = []) =>
   findReasons(lines, noted).map((operation) =>
     operation.op === 'forget' ? ['forget', operation.id] : [operation.kind, operation.at, operation.text],
   )
 
-test('finds events with a day, birthdays, open tasks, promises and wishes', () => {
-  equal(found([person('I have a job interview tomorrow at 10.')]), [
+test('notes events with a day, birthdays, open tasks, promises and wishes', () => {
+  equal(listFound([person('I have a job interview tomorrow at 10.')]), [
     ['follow-up', '2026-11-24T13:00', 'Ask how it went: “I have a job interview tomorrow at 10.”'],
   ])
-  equal(found([person('Ich habe am Freitag eine Prüfung.')]), [
+  equal(listFound([person('Ich habe am Freitag eine Prüfung.')]), [
     ['follow-up', '2026-11-27T18:00', 'Fragen, wie es war: “Ich habe am Freitag eine Prüfung.”'],
   ])
-  equal(found([person('Ich habe am 4. Mai Geburtstag')]), [
+  equal(listFound([person('Ich habe am 4. Mai Geburtstag')]), [
     ['date', '2027-05-04T10:00', 'Geburtstag: “Ich habe am 4. Mai Geburtstag”'],
   ])
-  equal(found([person('My birthday is on 4 May.')]), [
+  equal(listFound([person('My birthday is on 4 May.')]), [
     ['date', '2027-05-04T10:00', 'Their birthday: “My birthday is on 4 May.”'],
   ])
-  equal(found([person('I still have to write the letter.')]), [
+  equal(listFound([person('I still have to write the letter.')]), [
     ['unfinished', '2026-11-25T17:00', 'Left open: “I still have to write the letter.”'],
   ])
-  equal(found([persona('I will ask you tomorrow at 9.')]), [
+  equal(listFound([persona('I will ask you tomorrow at 9.')]), [
     ['promise', '2026-11-24T12:00', 'Promised: “I will ask you tomorrow at 9.”'],
   ])
-  equal(found([person('Tell me when it has been a week since I ran.')]), [
+  equal(listFound([person('Tell me when it has been a week since I ran.')]), [
     ['wish', '2026-11-30T10:15', 'They asked: “Tell me when it has been a week since I ran.”'],
   ])
 })
 
-test('finds nothing in talk without a day, and in words of programs', () => {
-  equal(found([person('I like interviews.'), person('The exam was hard.')]), [])
-  equal(found([{ ...person('I have an exam tomorrow.'), by: 'program' }]), [])
+test('notes nothing without a day, and nothing from programs', () => {
+  equal(listFound([person('I like interviews.'), person('The exam was hard.')]), [])
+  equal(listFound([{ ...person('I have an exam tomorrow.'), by: 'program' }]), [])
 })
 
 test('a wish counts again, and a reason is settled by the talk', () => {
   const wish = 'They asked: “Tell me when it has been a week since I ran.”'
-  equal(found([person('I ran today.')], [{ id: 'i1', kind: 'wish', at: null, reason: wish }]), [
+  equal(listFound([person('I ran today.')], [{ id: 'i1', kind: 'wish', at: null, reason: wish }]), [
     ['wish', '2026-11-30T10:15', wish],
   ])
   const reason = 'Ask how it went: “I have a job interview tomorrow.”'
-  equal(found([person('The interview went well.')], [{ id: 'i2', kind: 'follow-up', at: now, reason }]), [
+  equal(listFound([person('The interview went well.')], [{ id: 'i2', kind: 'follow-up', at: now, reason }]), [
     ['forget', 'i2'],
   ])
 })

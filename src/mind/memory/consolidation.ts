@@ -256,12 +256,12 @@ const toInitiative = (
   if ('refused' in decision) return []
   // A wish is the user's own.
   if (kind === 'wish' && provenance.said.every(({ words }) => words === '')) return []
-  const known = open.find((candidate) => candidate.id === id)
+  const openReason = open.find((candidate) => candidate.id === id)
   return [
     {
       type: 'PlanInitiative',
-      id: known?.id ?? `i${newId()}`,
-      kind: known?.kind ?? kind,
+      id: openReason?.id ?? `i${newId()}`,
+      kind: openReason?.kind ?? kind,
       at,
       reason,
       sources: decision.sources,

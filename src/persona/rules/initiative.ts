@@ -156,7 +156,10 @@ export const mayWrite = (persona: Persona, { now, wall, spokenToday }: Initiativ
 export const findDue = ({ initiative, talk }: Persona, now: number): Candidate | null =>
   initiative.open
     .filter((candidate) => !candidate.resting && candidate.at <= now && isSourced(candidate, talk))
-    .reduce<Candidate | null>((newest, next) => (newest && newest.at > next.at ? newest : next), null)
+    .reduce<Candidate | null>(
+      (newestSoFar, next) => (newestSoFar && newestSoFar.at > next.at ? newestSoFar : next),
+      null,
+    )
 
 const choose = ({ initiative }: Persona, { type: _, ...change }: ChooseInitiative): Decision => {
   const previous = toChoice(initiative)
@@ -181,8 +184,8 @@ export const planInitiatives = (
   changes: readonly InitiativeChange[],
 ): readonly PersonaEvent[] => {
   if (initiative.level === 'off') return []
-  const known = [...initiative.open.filter(({ resting }) => !resting), ...initiative.recent]
-  const reasons = new Set(known.map(({ reason }) => toPlainText(reason)))
+  const knownReasons = [...initiative.open.filter(({ resting }) => !resting), ...initiative.recent]
+  const reasons = new Set(knownReasons.map(({ reason }) => toPlainText(reason)))
   let count = initiative.open.length
   const usedIds = new Set<string>()
   return changes.flatMap((change): readonly PersonaEvent[] => {
