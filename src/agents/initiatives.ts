@@ -17,7 +17,7 @@ import {
   type InitiativeQuestion,
   listBorrowed,
   readInitiativeAnswer,
-} from '../mind/initiative-prompt.ts'
+} from '../mind/memory/initiative-prompt.ts'
 import { Unanswered } from '../mind/model-retries.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import { Refused } from '../persona/refusals.ts'

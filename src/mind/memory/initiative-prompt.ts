@@ -1,24 +1,24 @@
 /** The question whether the persona writes by itself now, and the reading of its answer. */
-import type { Entry } from '../../journal/log/journal.ts'
-import { localTimeAt, sayNow, shortLocalTime } from '../../packages/kit/time/local-time.ts'
-import type { InitiativeData } from '../../packages/models/prompt-data.ts'
-import type { Candidate } from '../../projections/initiative.ts'
-import type { Persona } from '../../projections/persona.ts'
-import { borrowedIn, knownNames, saidIn } from './memory/provenance.ts'
-import { formatTalkLine, toTalkLine } from './memory/talk-lines.ts'
-import type { Question } from './organ-calls.ts'
-import { characterParts } from './prompt/character.ts'
-import type { Perceptions } from './prompt/heard-files.ts'
-import { cutTo } from './prompt/marked-data.ts'
-import { plainLine } from './prompt/persona-prompt.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
+import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
+import type { InitiativeData } from '../../../packages/models/prompt-data.ts'
+import type { Candidate } from '../../../projections/initiative.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import type { Question } from '../organ-calls.ts'
+import { characterParts } from '../prompt/character.ts'
+import type { Perceptions } from '../prompt/heard-files.ts'
+import { cutTo } from '../prompt/marked-data.ts'
+import { plainLine } from '../prompt/persona-prompt.ts'
 import {
   cutToTokens,
   ownText,
   type PromptPart,
   type TokenBudget,
   type ToldPart,
-} from './prompt/prompt-part.ts'
-import { quoteRepeated } from './prompt/talk-messages.ts'
+} from '../prompt/prompt-part.ts'
+import { quoteRepeated } from '../prompt/talk-messages.ts'
+import { borrowedIn, knownNames, saidIn } from './provenance.ts'
+import { formatTalkLine, toTalkLine } from './talk-lines.ts'
 
 export interface InitiativeQuestion {
   readonly persona: Persona
