@@ -298,6 +298,32 @@ playing('writes nothing of a message that was removed from the talk', writes, as
   )
 })
 
+playing(
+  'writes to the chat that the user used last, and to the page if it is not connected',
+  writes,
+  async (stage) => {
+    await allow(stage, 'lively')
+    const channel = { type: 'telegram', name: '77' } as const
+    const hearInChat = async (content: string) => {
+      const before = filterFacts(await stage.facts(), 'TurnEnded').length
+      await stage.execute({ type: 'Hear', channel, content, media: null, key: null })
+      await stage.until('an answer', has('TurnEnded', before + 1))
+      return 1 + (await stage.facts()).findLastIndex(({ type }) => type === 'MessageHeard')
+    }
+    const getChannels = async () => listOwn(await stage.facts()).map((message) => message.channel?.type)
+    const source = await hearInChat('I have a job interview tomorrow.')
+    await note(stage, { at: start + hour, sources: [source] }, { at: start + 3 * hour, sources: [source] })
+    await pass(stage, 70)
+    equal(await getChannels(), ['web'])
+    const bot = { id: '1', name: 'bot' }
+    await stage.execute({ type: 'AddChannel', channel: { id: 'c1', kind: 'telegram', bot, token: 't1' } })
+    await stage.execute({ type: 'PairChannel', id: 'c1', target: '77', at: '2026-11-23T10:00:00+01:00' })
+    await hearInChat('It went well.')
+    await pass(stage, 130)
+    equal(await getChannels(), ['web', 'telegram'])
+  },
+)
+
 const removalGate = gate()
 playing(
   'drops the message if the reason is removed during the decision',
