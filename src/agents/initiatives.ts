@@ -51,7 +51,7 @@ interface Deps extends AgentLife {
 /** Messages of the talk that the decision sees, besides the sources. */
 const maxRecent = 10
 /** Time in ms for which the user counts as typing after a sign of it. */
-const typingMs = 5 * 60_000
+const typingMs = 15 * 60_000
 
 export const createInitiatives = (deps: Deps, ending: AbortSignal): Initiatives => {
   const { clock, life, persona, execute } = deps

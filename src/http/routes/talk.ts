@@ -222,7 +222,7 @@ export const typingRoute = route({
   summary:
     'Report that the user begins to type, so that a model on this machine prepares and the persona does not write by itself',
   description:
-    'Prepares the model as opening the web channel does, with the same limits. For five minutes the persona does not write by itself. Send it with the first key after an answer, at most once a minute.',
+    'Prepares the model as opening the web channel does, with the same limits. For 15 minutes the persona does not write by itself. Send it with the first key after an answer, at most once a minute.',
   tag: 'Talk',
   reply: z.null(),
   refuses: ['persona_unknown'],
