@@ -266,7 +266,7 @@ playing(
     await note(stage, { at: start + hour, sources: [source] })
     await stage.clock.advance(hour - 60_000)
     stage.agents.onTyping('ada')
-    await pass(stage, 4)
+    await pass(stage, 14)
     is(countDecisions(stage), 0)
     await pass(stage, 6)
     is(countDecisions(stage), 1)
@@ -462,6 +462,25 @@ const consolidating =
   }
 
 const reason = { op: 'initiative', id: '', kind: 'follow-up', at: '2026-11-24T18:00', yearly: false }
+
+playing(
+  'a consolidation reads times in the zone of the user',
+  consolidating((getNumber) => [
+    { ...reason, text: 'Ask how the interview went.', sources: [getNumber('job interview')] },
+  ]),
+  async (stage) => {
+    await allow(stage)
+    await stage.execute({ type: 'ChooseInitiative', zone: 'Asia/Tokyo' })
+    await say(stage, 'I have a job interview tomorrow at ten.')
+    await stage.agents.sleep('ada')
+    equal(
+      filterFacts(await stage.facts(), 'InitiativePlanned').map(({ at }) => at),
+      [Date.parse('2026-11-24T18:00:00+09:00')],
+    )
+    const night = stage.prompts.find(({ system }) => system.includes('# Your answer'))
+    match(night?.system ?? '', 'Times here are in Asia/Tokyo')
+  },
+)
 
 playing(
   'a consolidation notes reasons, and drops a malformed one alone',

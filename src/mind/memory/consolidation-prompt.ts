@@ -121,8 +121,12 @@ const initiativeParts = ({ persona, zone }: Pick<Span, 'persona' | 'zone'>): rea
   const { level, open } = persona.initiative
   if (level === 'off') return []
   const unwanted = listUnwanted(persona)
+  const userZone = persona.initiative.zone
   return [
     ownText('\n# When you might write by yourself\n'),
+    ...(userZone !== null && userZone !== zone
+      ? [ownText(`Times here are in ${userZone}, their time zone. Those of the lines are in ${zone}.\n`)]
+      : []),
     ...open.map((candidate): ToldPart => {
       const { id, kind, reason, seq } = candidate
       const at = toNotedTime(candidate, persona, zone)
