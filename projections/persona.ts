@@ -5,6 +5,7 @@ import { getTraits } from '../journal/facts/facts.ts'
 import { type Days, evolveDays, initialDays, markStirred } from './days.ts'
 import { type Deliveries, evolveDeliveries, initialDeliveries } from './deliveries.ts'
 import type { Fact, FactFor } from './fact.ts'
+import { evolveInitiative, type Initiative, initialInitiative } from './initiative.ts'
 import { evolveKnowledge, initialKnowledge, type Knowledge } from './knowledge.ts'
 import { evolveLife, initialLife, type Life } from './life.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
@@ -26,12 +27,13 @@ export interface Persona {
   readonly days: Days
   readonly deliveries: Deliveries
   readonly web: WebRequests
+  readonly initiative: Initiative
   /** The state that the system prompt shows. */
   readonly base: PromptBase
 }
 
 /** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
-export const personaVersion = 18
+export const personaVersion = 19
 
 const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,
@@ -44,6 +46,7 @@ const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactF
   days: evolveDays,
   deliveries: evolveDeliveries,
   web: evolveWebRequests,
+  initiative: evolveInitiative,
 }
 
 const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
@@ -57,6 +60,7 @@ const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
   days: initialDays,
   deliveries: initialDeliveries,
   web: initialWebRequests,
+  initiative: initialInitiative,
 }
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {

@@ -184,9 +184,17 @@ export type Price = z.infer<typeof Price>
 
 /**
  * Reason for a model call: a step of a turn, perceiving a file, a tool, a client of the OpenAI-compatible
- * API, consolidation, or an imported history.
+ * API, consolidation, an imported history, or the decision whether to write by itself.
  */
-export const CallCause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
+export const CallCause = z.enum([
+  'turn',
+  'perception',
+  'tool',
+  'api',
+  'consolidation',
+  'history',
+  'initiative',
+])
 export type CallCause = z.infer<typeof CallCause>
 
 /**
@@ -325,3 +333,14 @@ export type Decided = z.infer<typeof Decided>
 /** A tool call for which a turn has asked the user's approval. */
 export const AskedCall = z.strictObject({ turn: Seq, step: z.int(), call: z.string() })
 export type AskedCall = z.infer<typeof AskedCall>
+
+/** How often a persona may write by itself. */
+export const InitiativeLevel = z.enum(['off', 'gentle', 'lively'])
+export type InitiativeLevel = z.infer<typeof InitiativeLevel>
+
+/**
+ * Why a persona may write by itself: to ask how something went, for a date, for a promise of its own, for
+ * something unfinished, or because the user wishes to hear of something each time.
+ */
+export const InitiativeKind = z.enum(['follow-up', 'date', 'promise', 'unfinished', 'wish'])
+export type InitiativeKind = z.infer<typeof InitiativeKind>

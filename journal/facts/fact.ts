@@ -28,6 +28,7 @@ export type StatePart =
   | 'days'
   | 'deliveries'
   | 'web'
+  | 'initiative'
 
 /** Names of the metrics that count facts. */
 export const Tallies = ['turns', 'sleeps', 'tool_calls', 'files_perceived', 'organ_failures'] as const

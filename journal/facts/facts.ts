@@ -5,6 +5,7 @@ import { calendarFacts } from './calendar.ts'
 import { channelFacts } from './channels.ts'
 import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import.ts'
+import { initiativeFacts } from './initiative.ts'
 import { lifecycleFacts } from './lifecycle.ts'
 import { memoryFacts } from './memory.ts'
 import { personaFacts } from './persona.ts'
@@ -21,6 +22,7 @@ const facts = {
   ...skillFacts,
   ...memoryFacts,
   ...calendarFacts,
+  ...initiativeFacts,
   ...importFacts,
 }
 type Facts = typeof facts

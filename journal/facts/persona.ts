@@ -71,7 +71,7 @@ export const personaFacts = {
       outside: 'come',
       changes: ['keys', 'channels'],
       wish: 'stay',
-      state: ['self', 'life', 'talk', 'days', 'deliveries', 'web'],
+      state: ['self', 'life', 'talk', 'days', 'deliveries', 'web', 'initiative'],
     },
   ),
   /** `purge`: the diaries are deleted too. Otherwise the last one is kept for some time. */

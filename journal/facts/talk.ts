@@ -79,7 +79,7 @@ export const talkFacts = {
     },
     {
       ...message,
-      state: ['talk', 'days'],
+      state: ['talk', 'days', 'initiative'],
       older: [withFile, withParts],
       blank: { parts: [], media: null },
     },
@@ -164,7 +164,7 @@ export const talkFacts = {
     {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
-      older: [withCosts, keepPayload, keepPayload, keepPayload, keepPayload, keepPayload],
+      older: [withCosts, keepPayload, keepPayload, keepPayload, keepPayload, keepPayload, keepPayload],
       blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },
   ),
@@ -174,7 +174,7 @@ export const talkFacts = {
       ...call,
       state: [],
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'ms', 'calls', 'kind', 'reason', 'cause'],
-      older: [keepPayload, keepPayload],
+      older: [keepPayload, keepPayload, keepPayload],
       blank: { reason: '' },
     },
   ),

@@ -4,7 +4,7 @@
  */
 import type { Call, Slot } from '../../journal/facts/fact-values.ts'
 
-export type PromptData = TurnData | QuestionData | ConsolidationData | ImportData
+export type PromptData = TurnData | QuestionData | ConsolidationData | ImportData | InitiativeData
 
 /** The known statements, so that they are not learned again. */
 interface Knowing {
@@ -47,6 +47,34 @@ export interface ConsolidationData extends Knowing {
   /** The summary of the day so far; empty if there is none. */
   readonly day: string
   readonly lines: readonly TalkLine[]
+  /** The open reasons to write by itself. Absent if the persona does not write by itself. */
+  readonly initiative?: readonly NotedReason[]
+}
+
+/** `at`: local time; null for a wish that waits for a new time. */
+export interface NotedReason {
+  readonly id: string
+  readonly kind: string
+  readonly at: string | null
+  readonly reason: string
+}
+
+/** The decision whether the persona writes by itself. */
+export interface InitiativeData {
+  readonly kind: 'initiative'
+  /** The persona's name. */
+  readonly name: string
+  /** Local time, `2026-11-23T10:15`. */
+  readonly now: string
+  /** The kind of the reason. */
+  readonly why: string
+  readonly reason: string
+  /** Reasons of which the user wants fewer messages. */
+  readonly unwanted: readonly string[]
+  /** The messages that the reason comes from. */
+  readonly sources: readonly TalkLine[]
+  /** The last messages of the talk, oldest first. */
+  readonly recent: readonly TalkLine[]
 }
 
 /** The consolidation of a talk of the user with another AI. */

@@ -5,6 +5,7 @@
 import type { ConsolidationData, KnownStatement } from '../models/prompt-data.ts'
 import { consolidateTalk, type RetoldFact } from './consolidate-talk.ts'
 import { buildCarry, buildDaySummary } from './day.ts'
+import { findReasons } from './initiative.ts'
 import { ownLines } from './lines.ts'
 import { isAlwaysNeeded, isContained, replacedBy } from './person-facts.ts'
 
@@ -32,6 +33,7 @@ export const consolidate = async (data: ConsolidationData, signal: AbortSignal):
   return JSON.stringify({
     operations: [
       ...pinOperations(statements),
+      ...(data.initiative ? findReasons(lines, data.initiative) : []),
       ...facts.flatMap((fact) => operationFor(fact, statements)),
     ].slice(0, maxOperations),
     carry: buildCarry({ ...result, lines, hidden: hiddenTexts, before: carried.toWellFormed() }),

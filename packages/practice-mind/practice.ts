@@ -9,6 +9,7 @@ import { clearPlans } from './cancel.ts'
 import { consolidate } from './consolidation.ts'
 import { introducesItself, mentionsStandIn } from './day.ts'
 import { goOverImport } from './go-over-import.ts'
+import { writeByItself } from './initiative.ts'
 import { tellFile } from './organ-rules.ts'
 import { settlePromises } from './promises.ts'
 import { formatReminder } from './reminder-text.ts'
@@ -45,6 +46,8 @@ const answerTo = async ({ data, tools }: Prompt, signal: AbortSignal): Promise<A
       return { words: await consolidate(request, signal), wishes: [], nextCall: 1 }
     case 'import':
       return { words: await goOverImport(request, signal), wishes: [], nextCall: 1 }
+    case 'initiative':
+      return { words: writeByItself(request), wishes: [], nextCall: 1 }
     case 'turn':
     case 'question': {
       const situation = getSituation(request, new Set(tools.flatMap(listNames)))

@@ -18,6 +18,7 @@ import { createApiChats, type Exchange, type ExchangeResult } from './api-chat.t
 import { createFaults, isUnexpected, type Work } from './faults.ts'
 import { createHealthMonitor } from './health-monitor.ts'
 import { createFeedings, type FeedingDeps, type History } from './import-history.ts'
+import { createInitiatives } from './initiatives.ts'
 import { createBeats, type NightQueue } from './night.ts'
 import { createNotices } from './outage-notices.ts'
 import { createReminders } from './reminders.ts'
@@ -48,6 +49,8 @@ export interface Agent {
   feed(history: History): Promise<number>
   /** Prepares a model on this machine for the next message. Returns immediately. */
   warmUp(): void
+  /** The user types a message: the persona does not write by itself now. Returns immediately. */
+  onTyping(): void
   /** Probes a failing Mind now instead of after the pause. Returns immediately. */
   tryMind(): void
   /** Aborts all work and ends this life. The turn in progress is resumed after the next start. */
@@ -102,12 +105,30 @@ export const createAgent = (deps: AgentDeps): Agent => {
       health: () => health,
       sleep: () => sleep,
       warmUp: () => warmUp,
+      initiatives: () => initiatives,
     },
     signal,
   )
   const warmUp = createWarmUp({ ...parts, sleep: () => sleep }, signal)
   const sleep = createSleep(
-    { ...parts, verify: personas.verify, turnEnded: turns.waitForEnd, beginTurns: turns.begin },
+    {
+      ...parts,
+      verify: personas.verify,
+      turnEnded: turns.waitForEnd,
+      beginTurns: turns.begin,
+      endInitiative: async () => {
+        initiatives.interrupt()
+        await initiatives.waitForEnd()
+      },
+    },
+    signal,
+  )
+  const initiatives = createInitiatives(
+    {
+      ...parts,
+      isMindBusy: () => sleep.asleep || sleep.isReviewing,
+      onError: onWorkFailed('initiative'),
+    },
     signal,
   )
   const health = createHealthMonitor({
@@ -134,6 +155,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
         if (!commit.entries.some(({ type }) => type === 'MessageHeard')) return
         sleep.interrupt()
         warmUp.interrupt()
+        initiatives.interrupt()
       },
       () => reminders.follow(commit.entries.map(({ event }) => event)),
       () => health.follow(commit),
@@ -161,7 +183,10 @@ export const createAgent = (deps: AgentDeps): Agent => {
       },
       reminders.check,
       health.beat,
-      async () => sleep.beat(),
+      initiatives.check,
+      async () => {
+        if (!initiatives.isBusy) sleep.beat()
+      },
     ]
     for (const step of steps) {
       await step().catch((error: unknown) => {
@@ -201,13 +226,14 @@ export const createAgent = (deps: AgentDeps): Agent => {
     speak: speech.speak,
     feed: feedings.feed,
     warmUp: warmUp.begin,
+    onTyping: initiatives.onTyping,
     tryMind: health.tryNow,
     stop: async () => {
       ending.abort()
       stopListening()
       await Promise.all(
-        [turns, beats, reminders, health, exchanges, speech, feedings, sleep, warmUp].map((part) =>
-          part.waitForEnd(),
+        [turns, beats, reminders, health, exchanges, speech, feedings, sleep, warmUp, initiatives].map(
+          (part) => part.waitForEnd(),
         ),
       )
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {

@@ -37,6 +37,8 @@ export interface Agents {
   sleep(id: PersonaId): Promise<void>
   /** Prepares a model on this machine for the next message, if the persona runs. Returns immediately. */
   warmUp(id: PersonaId): void
+  /** The user types a message: the persona does not write by itself now. Returns immediately. */
+  onTyping(id: PersonaId): void
   /** Probes a failing Mind now instead of after the pause, if the persona runs. Returns immediately. */
   tryMind(id: PersonaId): void
   /** Throws ModelError if the model does not answer. */

@@ -127,7 +127,7 @@ const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promi
   const tries = countTries(span.persona, deps) + 1
   Object.assign(trouble, { after: consolidatedSeq, tries })
   if (tries >= maxTries) {
-    await recordConsolidation({ lessons: [], carry: null, summary: null, borrowed: [] })
+    await recordConsolidation({ lessons: [], carry: null, summary: null, borrowed: [], initiatives: [] })
     return true
   }
   await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })

@@ -220,6 +220,7 @@ export const createAgents = (deps: Deps): Agents => {
     warmUp: (id) => {
       if (deps.warmUp !== false) agents.find(id)?.warmUp()
     },
+    onTyping: (id) => agents.find(id)?.onTyping(),
     tryMind: (id) => agents.find(id)?.tryMind(),
     probeMind,
     waitUntilSettled: async (id) => {

@@ -13,6 +13,7 @@ const workNames = {
   night: 'Sleeping',
   review: 'Consolidating the talk',
   reminder: 'A reminder',
+  initiative: 'Writing by itself',
   heartbeat: 'The regular check',
 } as const
 export type Work = keyof typeof workNames

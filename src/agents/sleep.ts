@@ -16,6 +16,8 @@ import { hasWaitingWork, isNight, type NightDeps, type NightQueue, runNight } fr
 export interface Sleep {
   /** True while a night runs or is about to begin. */
   readonly asleep: boolean
+  /** True while a review runs. */
+  readonly isReviewing: boolean
   /** True while no turn may begin: at the beginning of a night, and while it closes the day. */
   readonly holdsTurns: boolean
   /** Starts a night or a review if it is time. Returns immediately. */
@@ -32,6 +34,8 @@ export interface SleepDeps extends Omit<NightDeps, 'signal' | 'trouble' | 'giveW
   /** Resolves when the turn in progress has ended. */
   readonly turnEnded: () => Promise<void>
   readonly nights: NightQueue
+  /** Aborts the decision whether the persona writes by itself, and waits for its end. */
+  readonly endInitiative: () => Promise<void>
   /** Called when turns may begin again. */
   readonly beginTurns: () => void
 }
@@ -90,6 +94,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     holdsTurns = true
     idle.interrupt()
     await idle.waitForEnd()
+    await deps.endInitiative()
     await deps.turnEnded()
     ending.throwIfAborted()
     await sparingMemory(() => runNight(requestedBy, fail, { ...deps, trouble, giveWay, signal: ending }))
@@ -133,6 +138,9 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     get asleep() {
       return night !== null || persona().days.sleeping !== null
     },
+    get isReviewing() {
+      return idle.isRunning
+    },
     get holdsTurns() {
       return holdsTurns
     },
@@ -161,6 +169,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
 // Consolidates the talk after the user has been idle for a while.
 
 export interface IdleReview {
+  readonly isRunning: boolean
   /** Starts a review if it is time. Returns immediately. */
   beat(): void
   /** Aborts a running review, because the user is active again. */
@@ -213,6 +222,9 @@ const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   }
 
   return {
+    get isRunning() {
+      return currentReview !== null
+    },
     beat: () => {
       if (currentReview || !isTime(persona())) return
       const controller = new AbortController()

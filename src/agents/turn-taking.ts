@@ -16,6 +16,7 @@ import { toWebChannel } from '../web-channel.ts'
 import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import type { Faults } from './faults.ts'
 import type { HealthMonitor } from './health-monitor.ts'
+import type { Initiatives } from './initiatives.ts'
 import { hasWaitingWork } from './night.ts'
 import { type Notices, toSilenceNotice } from './outage-notices.ts'
 import type { SilenceWatch } from './silence-watch.ts'
@@ -50,6 +51,7 @@ interface Deps extends AgentLife {
   readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'onTurnFailure'>
   readonly sleep: () => Pick<Sleep, 'holdsTurns' | 'interrupt'>
   readonly warmUp: () => Pick<WarmUp, 'interrupt'>
+  readonly initiatives: () => Pick<Initiatives, 'interrupt'>
   readonly onNoticeError: (error: unknown) => void
   readonly faults: Faults
 }
@@ -80,6 +82,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     if (sleep().holdsTurns || !hasWaitingWork(persona())) return null
     sleep().interrupt()
     deps.warmUp().interrupt()
+    deps.initiatives().interrupt()
     if (failures.mayResume()) await failures.resume()
     else await beginTurn(deps, chooseWindow, ending)
     // An interrupted night may have marked the model as failed in the meantime. The turn then waits until a

@@ -137,7 +137,7 @@ const firstYear = '1970'
 const lastYear = '9998'
 
 /** Parses a local time, or converts a time with offset to the zone. Throws Refused: when_invalid. */
-const readWhen = async (text: string, zone: string): Promise<RequestedTime> => {
+export const readWhen = async (text: string, zone: string): Promise<RequestedTime> => {
   const { toInstant, isLocalTime, localTimeAt } = await import('../../packages/kit/time/local-time.ts')
   const moment = await readMoment(text)
   if (!moment) throw new Refused({ code: 'when_invalid', why: isWritten(text) ? 'unreal' : 'unreadable' })
@@ -188,7 +188,10 @@ const isRegular = (wall: string, anchor: string, recurrence: Exclude<Recurrence,
   wall.slice(sharedFrom[recurrence]) === anchor.slice(sharedFrom[recurrence])
 
 /** Throws Refused: zone_unknown. */
-const readZone = async (text: string | null | undefined, { zone }: Pick<Clock, 'zone'>): Promise<string> => {
+export const readZone = async (
+  text: string | null | undefined,
+  { zone }: Pick<Clock, 'zone'>,
+): Promise<string> => {
   if (text === null || text === undefined) return zone
   const zoneName = zoneNamed(text)
   if (zoneName === null) throw new Refused({ code: 'zone_unknown' })

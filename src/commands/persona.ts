@@ -1,5 +1,5 @@
 /** Creates, updates and deletes personas. */
-import { type PersonaId, Slot, type Status } from '../../journal/facts/fact-values.ts'
+import { type InitiativeLevel, type PersonaId, Slot, type Status } from '../../journal/facts/fact-values.ts'
 import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
@@ -27,6 +27,7 @@ export interface NewPersona {
   readonly organs: Readonly<Record<Slot, OrganFields>>
   readonly tokens: Tokens
   readonly character?: NewCharacter | undefined
+  readonly initiative?: InitiativeLevel | undefined
 }
 
 /**
@@ -35,7 +36,7 @@ export interface NewPersona {
  */
 export const createPersona = async (
   deps: CommandDeps,
-  { name, organs, tokens, character }: NewPersona,
+  { name, organs, tokens, character, initiative }: NewPersona,
   disconnectSignal: AbortSignal,
 ): Promise<{ readonly persona: PersonaRecord; readonly phrase: string }> => {
   const { agents, config, diaries, log, newId, personas } = deps
@@ -47,6 +48,7 @@ export const createPersona = async (
     name,
     birthday: today(deps.clock),
     ...(character && { character }),
+    ...(initiative && { initiative }),
   } as const
   const dryRun = decide(undefined, { ...command, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)

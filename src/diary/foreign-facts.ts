@@ -259,6 +259,15 @@ const planRules: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
   via: byOthers,
   allDay: acceptAny,
 }
+const dayTime: Rule<string> = (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text)
+const reasonRules: Rules<Omit<EventOf<'InitiativePlanned'>, 'type'>> = {
+  id,
+  kind: acceptAny,
+  at: moment,
+  reason: statement,
+  sources,
+  yearly: acceptAny,
+}
 const period = {
   from: optionalDate,
   until: optionalDate,
@@ -521,6 +530,13 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   EntryCancelled: { id },
   EntryDue: { id },
   EntryDone: { id },
+  InitiativeChosen: { level: acceptAny, zone: maybe(zone), quietFrom: dayTime, quietUntil: dayTime },
+  InitiativePlanned: reasonRules,
+  InitiativeMoved: reasonRules,
+  InitiativeRemoved: { id, cause: acceptAny },
+  InitiativeDisliked: { id, kind: acceptAny, reason: statement },
+  InitiativeConsidered: { life, id },
+  InitiativeSettled: { id, outcome: acceptAny, next: maybe(moment) },
   SleepBegan: { life, by: acceptAny },
   DayClosed: {
     after: anySeqUpTo,

@@ -77,6 +77,7 @@ const causes = {
   api: 'program',
   consolidation: 'consolidation',
   history: 'consolidation',
+  initiative: 'turn',
 } as const
 
 /** `self`: the state after the fact. */

@@ -114,6 +114,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   statement_unknown: [404, 'Memory not found.'],
   plan_unknown: [404, 'Entry not found.'],
+  initiative_unknown: [404, 'Reason to write not found.'],
   entry_empty: [400, 'An entry needs a text.'],
   instruction_unknown: [404, 'Instruction not found.'],
   statement_forgotten: [400, 'It is forgotten. Restore it first, with "forgotten": false.'],

@@ -110,6 +110,9 @@ const createReferences = ({ sources, named: namedIds, talk, spoken: spokenMessag
     EntryMoved: isNamed,
     InstructionLearned: isNamed,
     InstructionRevised: isNamed,
+    InitiativePlanned: isLearned,
+    InitiativeMoved: isLearned,
+    InitiativeDisliked: isNamed,
     ContextCarried: spans,
     DayClosed: spans,
   }
@@ -146,6 +149,7 @@ const isTalk = ({ type }: PersonaEvent): boolean => type === 'MessageHeard' || t
 const getIds = (event: PersonaEvent): readonly string[] =>
   (event.type.startsWith('Memory') ||
     event.type.startsWith('Entry') ||
+    event.type.startsWith('Initiative') ||
     event.type.startsWith('Instruction')) &&
   'id' in event
     ? [event.id, ...('into' in event && event.into !== undefined ? [event.into] : [])]

@@ -164,7 +164,7 @@ const buildDrafts = async (
 
 /** Revokes everything that depends on erased words. */
 const revokeDependents = async (
-  { knowledge, proposals, plans, deliveries, talk: { turn } }: Persona,
+  { knowledge, proposals, plans, deliveries, initiative, talk: { turn } }: Persona,
   journal: Journal,
   erasedSeqs: ReadonlySet<Seq>,
 ): Promise<readonly PersonaEvent[]> => {
@@ -185,6 +185,9 @@ const revokeDependents = async (
     ...[...listValues(plans.open), ...plans.due]
       .filter(({ content }) => content === '')
       .map(({ id }) => ({ type: 'EntryCancelled', id }) as const),
+    ...initiative.open
+      .filter(({ reason, sources }) => reason === '' || sources.some((seq) => erasedSeqs.has(seq)))
+      .map(({ id }) => ({ type: 'InitiativeRemoved', id, cause: 'source' }) as const),
     ...deliveries.waiting
       .filter(({ message }) => erasedSeqs.has(message))
       .map(({ message }) => ({ type: 'DeliveryFailed', message, reason: 'Its words were erased.' }) as const),

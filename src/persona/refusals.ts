@@ -75,6 +75,8 @@ export type Refusal =
   /** Of tools: unknown ids. */
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }
+  /** A reason to write by itself. */
+  | { readonly code: 'initiative_unknown'; readonly id: string }
   | { readonly code: 'instruction_unknown'; readonly id: string }
   /** A forgotten statement must be brought back before it can be corrected or kept again. */
   | { readonly code: 'statement_forgotten'; readonly id: string }

@@ -1,6 +1,6 @@
 /** A persona on a real disk with a scripted model and a fake clock. */
 import { cp, rm } from 'node:fs/promises'
-import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
+import type { Organ, Seq, Slot } from '../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
@@ -92,6 +92,8 @@ export interface Stage {
     label: string,
     test: (facts: readonly PersonaEvent[]) => boolean,
   ): Promise<readonly PersonaEvent[]>
+  /** Erases the facts and those derived from them. */
+  erase(seqs: readonly Seq[]): Promise<unknown>
   /** Returns a copy of the home as after a SIGKILL at this moment. */
   crashed(): Promise<string>
   close(): Promise<void>
@@ -309,6 +311,7 @@ export const openStage = async ({
       }
       throw new Error(`${label} did not happen within an hour`)
     },
+    erase: (seqs) => agents.rest(id, () => personas.eraseWords(id, seqs, true, async () => undefined)),
     crashed: async () => {
       for (let tries = 0; ; tries++) {
         const copy = await tempHome()

@@ -184,6 +184,15 @@ test('creates, moves and cancels a plan', async () => {
   assert.match((await daimon(['calendar', 'list', 'Ada', ...rangeArgs])).stdout, /2090-01-03 10:00 .*buy tea/)
   await fine('calendar', 'cancel', 'Ada', id)
   assert.match((await daimon(['calendar', 'list', 'Ada', ...rangeArgs])).stdout, /nothing is planned/)
+
+  assert.match(await fine('initiative', 'Ada'), /^off\nno reasons are noted/)
+  const choice = ['--level', 'gentle', '--zone', 'Europe/Lisbon', '--quiet', '22:00-08:30']
+  assert.match(
+    await fine('initiative', 'set', 'Ada', ...choice),
+    /^gentle, quiet from 22:00 to 08:30 \(Europe\/Lisbon\)/,
+  )
+  assert.is((await daimon(['initiative', 'set', 'Ada', '--quiet', 'at night'])).code, 2)
+  assert.match((await daimon(['initiative', 'less', 'Ada', 'i9'])).err, /Reason to write not found/)
 })
 
 test('reads, compares, undoes, opens and erases facts', async () => {

@@ -86,6 +86,10 @@ const ownRoutes = `
   PATCH /api/persona/{persona_id}/calendar/{id}
   DELETE /api/persona/{persona_id}/calendar/{id}
   GET /api/persona/{persona_id}/calendar.ics
+  GET /api/persona/{persona_id}/initiative
+  PUT /api/persona/{persona_id}/initiative
+  PATCH /api/persona/{persona_id}/initiative/{id}
+  DELETE /api/persona/{persona_id}/initiative/{id}
   GET /api/persona/{persona_id}/turns/{id}
   POST /api/persona/{persona_id}/turns/{id}/compare
   GET /api/persona/{persona_id}/audition/turns
@@ -286,12 +290,17 @@ test('requires two fields of the create request and accepts text or null for the
     ...organs.flatMap((organ) => parts.map((part) => `${organ}_${part}`)),
     ...ChannelKind.options.map((kind) => `${kind}_token`),
     'character',
+    'initiative',
   ])
   const isAccepted = (field: string, value: unknown) =>
     isValid(properties[field] ?? {}, value, components.schemas)
   for (const field of Object.keys(properties))
     assert.equal(
-      [isAccepted(field, 'x'), isAccepted(field, null), isAccepted(field, 5)],
+      [
+        isAccepted(field, field === 'initiative' ? 'gentle' : 'x'),
+        isAccepted(field, null),
+        isAccepted(field, 5),
+      ],
       [true, !required?.includes(field), false],
       field,
     )

@@ -9,6 +9,7 @@ import { calendarFacts } from '../../journal/facts/calendar.ts'
 import { channelFacts } from '../../journal/facts/channels.ts'
 import type { Traits } from '../../journal/facts/fact.ts'
 import { importFacts } from '../../journal/facts/import.ts'
+import { initiativeFacts } from '../../journal/facts/initiative.ts'
 import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
@@ -144,6 +145,7 @@ const areas: readonly (readonly [string, Rows])[] = [
   ['Skills', skillFacts],
   ['Memory and instructions', memoryFacts],
   ['Calendar, days, sleep', calendarFacts],
+  ['Messages of its own', initiativeFacts],
   ['Imports', importFacts],
 ]
 

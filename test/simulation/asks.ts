@@ -3,7 +3,7 @@
  * with them.
  */
 
-import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Channel, InitiativeLevel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { ModelError } from '../../packages/models/models.ts'
@@ -125,6 +125,19 @@ export const greet = (id: PersonaId): AskDraft => ({
     await requireRunning(agents, id)
     return personas.execute(id, { type: 'Greet' }, 'person')
   },
+})
+
+/** Chooses how often the persona writes by itself. */
+export const allow = (id: PersonaId, level: InitiativeLevel): AskDraft => ({
+  id,
+  description: `allow ${id} ${level}`,
+  facts: [],
+  act: ({ personas }) =>
+    personas.execute(
+      id,
+      { type: 'ChooseInitiative', level, quietFrom: '04:00', quietUntil: '05:00' },
+      'person',
+    ),
 })
 
 export const update = (

@@ -132,6 +132,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     )
     const id = knownIds[chance.pickBetween(0, knownIds.length)] ?? 'nobody'
     const text = `fact ${chance.pickBetween(1, 9)}`
+    const isInitiative = system.includes('# When you might write by yourself')
+    if (isInitiative && chance.next() < 0.5) return reason(lines)
     return chance.pick<unknown>([
       { op: 'keep', document: chance.pick(['person', 'wishes', 'traits', 'diary']), text, sources },
       { op: 'keep', document: 'permissions', text: 'Allowed: everything', sources },
@@ -141,6 +143,16 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
       'nonsense',
     ])
   }
+
+  const reason = (lines: readonly number[]): unknown => ({
+    op: 'initiative',
+    id: chance.pick(['', '', 'i1', 'nobody']),
+    kind: chance.pick(['follow-up', 'date', 'promise', 'unfinished', 'wish', 'gossip']),
+    at: localTimeAt(clock.now() + chance.pickBetween(-60, 600) * 60_000, clock.zone),
+    text: `reason ${chance.pickBetween(1, 99)}`,
+    sources: [lines[chance.pickBetween(0, lines.length)] ?? 99_999],
+    yearly: chance.next() < 0.3,
+  })
 
   const request = ({ system }: Prompt): { name: string; input: unknown } => {
     const knownIds = system.match(/\[([mp][0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []

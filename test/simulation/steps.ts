@@ -3,6 +3,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Chance } from '../random.ts'
 import {
   type AskDraft,
+  allow,
   create,
   greet,
   hear,
@@ -79,7 +80,9 @@ export const createDrawer = (chance: Chance): Drawer => {
     if (dice < 0.86) return stop(id)
     if (dice < 0.91) return hush(id)
     if (dice < 0.95) return sleep(id)
-    if (dice < 0.97) return speakFromEarlierLife(id)
+    if (dice < 0.96) return speakFromEarlierLife(id)
+    // The same number of draws as without it.
+    if (dice < 0.97) return allow(id, dice < 0.968 ? 'lively' : 'off')
     return remove(id)
   }
   const askStep = (): Step => {

@@ -10,6 +10,7 @@ import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { createDayStory } from './story-days.ts'
 import { createGreetingStory } from './story-greeting.ts'
+import { createInitiativeStory } from './story-initiative.ts'
 
 /** Reason of a simulated model that gives no text while it is away. */
 export const noTalk = 'There are no words to be had.'
@@ -37,6 +38,7 @@ export const readStory = (
   const messages = new Map<Seq, { readonly channel: string; answers: number }>()
   const lookAtDays = createDayStory(report)
   const greeting = createGreetingStory(report)
+  const initiative = createInitiativeStory(report)
   /** Failed model calls for pending messages, by channel. */
   const failures = new Map<string, number>()
   const keys = new Set<string>()
@@ -79,6 +81,7 @@ export const readStory = (
         report(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
     }
     greeting.look(entry, persona)
+    initiative.look(entry, persona, () => sameCommit(place))
     lookAtDays(entry, {
       persona,
       turn: turn?.id ?? null,

@@ -7,6 +7,7 @@ import { calendarFacts } from '../../journal/facts/calendar.ts'
 import { channelFacts } from '../../journal/facts/channels.ts'
 import { isFact } from '../../journal/facts/facts.ts'
 import { importFacts } from '../../journal/facts/import.ts'
+import { initiativeFacts } from '../../journal/facts/initiative.ts'
 import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
@@ -59,6 +60,7 @@ test('has a row for every fact with text and undo', () => {
     ...talkFacts,
     ...memoryFacts,
     ...calendarFacts,
+    ...initiativeFacts,
     ...importFacts,
     ...toolFacts,
     ...skillFacts,

@@ -10,6 +10,8 @@ export interface NewPersona {
   readonly organs: Readonly<Partial<Record<Slot, api.OrganBody>>>
   readonly tokens?: Readonly<Record<string, string>>
   readonly character?: api.NewCharacter
+  /** How often it writes by itself. */
+  readonly initiative?: string
 }
 
 let busy = $state(false)
@@ -26,12 +28,16 @@ export const creation = {
 
 /** Creates a persona. `onArrived` runs before the new persona is rendered. */
 export const wake = async (
-  { name, organs, tokens, character }: NewPersona,
+  { name, organs, tokens, character, initiative }: NewPersona,
   onArrived: (answer: Answer<api.Created>) => void | Promise<void>,
 ): Promise<void> => {
   busy = true
   const previousIds = idsNow()
-  const answer = await api.create(name, organs, { ...tokens, ...(character && { character }) })
+  const answer = await api.create(name, organs, {
+    ...tokens,
+    ...(character && { character }),
+    ...(initiative && { initiative }),
+  })
   if (answer.ok && answer.value.phrase) words.onReceived(answer.value.id, answer.value.phrase)
   // A persona that failed to start was created nevertheless, so the list is loaded in any case.
   await register.load()

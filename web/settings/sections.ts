@@ -2,6 +2,7 @@
 export const sections = [
   'life',
   'character',
+  'initiative',
   'organs',
   'channels',
   'care',

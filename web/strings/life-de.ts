@@ -242,6 +242,21 @@ export const text: LifeStrings = {
         : `Termin geplant für ${getField('when')}`,
     EntryMoved: (_, getField) => `Verschoben auf ${getField('when')}`,
     EntryCancelled: () => 'Ein Kalendereintrag wurde abgesagt.',
+    InitiativeChosen: (name, getField) =>
+      getField('level') === 'off'
+        ? `${name} schreibt nicht mehr von sich aus.`
+        : `${name} darf von sich aus schreiben (${getField('level') === 'gentle' ? 'zurückhaltend' : 'lebhaft'}).`,
+    InitiativePlanned: (name) => `${name} hat einen Grund zu schreiben vorgemerkt`,
+    InitiativeMoved: () => 'Ein Grund zu schreiben wurde geändert',
+    InitiativeRemoved: () => 'Ein Grund zu schreiben wurde entfernt.',
+    InitiativeDisliked: () => 'Du möchtest weniger davon',
+    InitiativeConsidered: (name) => `${name} überlegt, ob eine Nachricht passt.`,
+    InitiativeSettled: (name, getField) => {
+      if (getField('outcome') === 'spoke') return `${name} hat von sich aus geschrieben.`
+      return getField('outcome') === 'silent'
+        ? `${name} hatte einen Grund zu schreiben und nichts zu sagen.`
+        : 'Ein Grund zu schreiben ist vorbei.'
+    },
     EntryDue: () => 'Ein Kalendereintrag wurde fällig.',
     EntryDone: () => 'Ein fälliger Kalendereintrag wurde zugestellt.',
     SleepBegan: (name) => `Der Tagesrückblick von ${name} hat begonnen.`,

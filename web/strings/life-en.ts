@@ -228,6 +228,21 @@ export const text = {
         : `Appointment planned for ${getField('when')}`,
     EntryMoved: (_, getField) => `Moved to ${getField('when')}`,
     EntryCancelled: () => 'A calendar entry was cancelled.',
+    InitiativeChosen: (name, getField) =>
+      getField('level') === 'off'
+        ? `${name} no longer writes by itself.`
+        : `${name} may write by itself (${getField('level')}).`,
+    InitiativePlanned: (name) => `${name} noted a reason to write`,
+    InitiativeMoved: () => 'A reason to write was changed',
+    InitiativeRemoved: () => 'A reason to write was removed.',
+    InitiativeDisliked: () => 'You want less of this',
+    InitiativeConsidered: (name) => `${name} considers whether to write.`,
+    InitiativeSettled: (name, getField) => {
+      if (getField('outcome') === 'spoke') return `${name} wrote by itself.`
+      return getField('outcome') === 'silent'
+        ? `${name} had a reason to write, and had nothing to say.`
+        : 'A reason to write has passed.'
+    },
     EntryDue: () => 'A calendar entry was due.',
     EntryDone: () => 'A due calendar entry was delivered.',
     SleepBegan: (name) => `${name} began to go over the day.`,

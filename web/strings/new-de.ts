@@ -27,6 +27,8 @@ export const text: NewStrings = {
     nameMissing: 'Bitte gib einen Namen ein.',
     mindMissing: 'Bitte wähle ein Modell.',
     about: 'Charakter, und wer du bist',
+    initiative: 'Ob es von sich aus schreibt',
+    it: 'Es',
     aboutHint: 'Freiwillig: Das ergibt sich auch im Gespräch.',
     traits: 'Welcher Charakter soll es sein?',
     traitsHint: 'Herzlich, direkt, neugierig, knapp. Jede Zeile wird als eine Aussage gemerkt.',

@@ -28,6 +28,8 @@ export const text = {
     nameMissing: 'Please enter a name.',
     mindMissing: 'Please choose a model.',
     about: 'Who they are, and who you are',
+    initiative: 'Whether it writes by itself',
+    it: 'It',
     aboutHint: 'Optional: they also learn this when you talk to them.',
     traits: 'How should they be?',
     traitsHint: 'Warm, blunt, curious, brief. Each line is remembered as one statement.',

@@ -13,6 +13,7 @@ export const text: SettingsStrings = {
     section: {
       life: 'Name und Zustand',
       character: 'Charakter',
+      initiative: 'Schreibt von sich aus',
       organs: 'Fähigkeiten',
       models: 'Modelle',
       channels: 'Kanäle',

@@ -14,6 +14,7 @@ export const text = {
     section: {
       life: 'Name and status',
       character: 'Character',
+      initiative: 'Writes by itself',
       organs: 'Abilities',
       models: 'Models',
       channels: 'Channels',

@@ -1,7 +1,7 @@
 /** Routes that list, create, update and delete personas. */
 
 import * as z from 'zod'
-import { type PersonaId, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { InitiativeLevel, type PersonaId, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import { toPersonaView } from '../../../projections/view.ts'
 import type { PersonaLocations } from '../../cluster/persona-location.ts'
@@ -107,6 +107,9 @@ const PersonaCreateRequest = z
     character: NewCharacter.nullish().describe(
       'Who it is and how it speaks: a text, the id of an offered character, or a card as it was read.',
     ),
+    initiative: InitiativeLevel.nullish().describe(
+      'How often it may write by itself: off (default), gentle or lively.',
+    ),
   })
   .meta({ id: 'PersonaCreateRequest' })
 
@@ -143,7 +146,13 @@ export const createRoute = route({
         const organs = parseOrgans((slot, part) => body[`${slot}_${part}`])
         const { persona, phrase } = await createPersona(
           deps,
-          { name: body.name, organs, tokens: parseTokens(body), character: parseCharacter(body.character) },
+          {
+            name: body.name,
+            organs,
+            tokens: parseTokens(body),
+            character: parseCharacter(body.character),
+            initiative: body.initiative ?? undefined,
+          },
           signal,
         )
         return { persona, recovery_phrase: phrase }

@@ -27,6 +27,7 @@ import { forkRoute } from './fork.ts'
 import { diagnoseRoute, getMetricsRoute, healthRoute, listOrgansRoute } from './health.ts'
 import { getHistoryRoute } from './history.ts'
 import { feedRoute } from './import.ts'
+import { changeReasonRoute, getInitiativeRoute, removeReasonRoute, setInitiativeRoute } from './initiative.ts'
 import { getJournalRoute, salvagePersonaRoute } from './journal.ts'
 import { putToSleepRoute, restartRoute, startRoute, stopRoute } from './lifecycle.ts'
 import {
@@ -116,6 +117,10 @@ export const routes: readonly Route[] = [
   moveEntryRoute,
   cancelEntryRoute,
   calendarFeedRoute,
+  getInitiativeRoute,
+  setInitiativeRoute,
+  changeReasonRoute,
+  removeReasonRoute,
   getToolsRoute,
   importToolServersRoute,
   judgeToolServersRoute,

@@ -219,9 +219,10 @@ export const speakRoute = route({
 export const typingRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/typing',
-  summary: 'Report that the user begins to type, so that a model on this machine prepares',
+  summary:
+    'Report that the user begins to type, so that a model on this machine prepares and the persona does not write by itself',
   description:
-    'Does the same as opening the web channel, with the same limits. Send it with the first key after an answer, at most once a minute.',
+    'Prepares the model as opening the web channel does, with the same limits. For 15 minutes the persona does not write by itself. Send it with the first key after an answer, at most once a minute.',
   tag: 'Talk',
   reply: z.null(),
   refuses: ['persona_unknown'],
@@ -230,6 +231,7 @@ export const typingRoute = route({
     async ({ params: { persona_id: id } }) => {
       requireListed(personas, id)
       agents.warmUp(id)
+      agents.onTyping(id)
       return null
     },
 })

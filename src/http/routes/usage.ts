@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/usage */
 
 import * as z from 'zod'
-import { Provider, SearchProvider, Slot } from '../../../journal/facts/fact-values.ts'
+import { CallCause, Provider, SearchProvider, Slot } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { sumUp, type Usage as UsageView } from '../../../projections/usage.ts'
 import { dayAround, getSpentTokens } from '../../agents/spending-limit.ts'
@@ -10,7 +10,7 @@ import { usageWithin } from '../../persona/usage-ledger.ts'
 import { route } from '../route.ts'
 import { instantDescription, readInstant } from './moments.ts'
 
-export const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
+export const cause = CallCause
 
 const sum = {
   calls: z.int(),

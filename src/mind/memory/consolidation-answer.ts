@@ -1,6 +1,6 @@
 /** The answer of a consolidation: the form that the model is asked for, and its lenient reading. */
 import * as z from 'zod'
-import { Document } from '../../../journal/facts/fact-values.ts'
+import { Document, InitiativeKind } from '../../../journal/facts/fact-values.ts'
 import { isObject } from '../../../packages/kit/is-object.ts'
 import { isPartialDate } from '../../../packages/kit/time/partial-date.ts'
 import { coerceInput, type InputSchema } from '../prompt/coerce-input.ts'
@@ -17,29 +17,36 @@ const Ids = z.array(z.string())
 const Sources = z.array(z.int())
 const period = { from: Text, until: Text }
 
-/** An answer in another form is still read if possible. */
-export const consolidationForm = toAnswerForm(
+const forms = [
   z.strictObject({
-    carry: Text,
-    summary: Text,
-    operations: z.array(
-      z.union([
-        z.strictObject({
-          op: z.literal('keep'),
-          document: Document,
-          text: Text,
-          sources: Sources,
-          ...period,
-          pin: z.boolean(),
-        }),
-        z.strictObject({ op: z.literal('revise'), id: Text, text: Text, sources: Sources, ...period }),
-        z.strictObject({ op: z.literal('forget'), id: Text, why: Text }),
-        z.strictObject({ op: z.literal('merge'), ids: Ids, text: Text, sources: Sources, ...period }),
-        z.strictObject({ op: z.enum(['pin', 'unpin']), ids: Ids }),
-      ]),
-    ),
+    op: z.literal('keep'),
+    document: Document,
+    text: Text,
+    sources: Sources,
+    ...period,
+    pin: z.boolean(),
   }),
-)
+  z.strictObject({ op: z.literal('revise'), id: Text, text: Text, sources: Sources, ...period }),
+  z.strictObject({ op: z.literal('forget'), id: Text, why: Text }),
+  z.strictObject({ op: z.literal('merge'), ids: Ids, text: Text, sources: Sources, ...period }),
+  z.strictObject({ op: z.enum(['pin', 'unpin']), ids: Ids }),
+] as const
+const initiativeForm = z.strictObject({
+  op: z.literal('initiative'),
+  id: Text,
+  kind: InitiativeKind,
+  at: Text,
+  text: Text,
+  sources: Sources,
+  yearly: z.boolean(),
+})
+const createForm = (operation: z.ZodType) =>
+  toAnswerForm(z.strictObject({ carry: Text, summary: Text, operations: z.array(operation) }))
+
+/** An answer in another form is still read if possible. */
+export const consolidationForm = createForm(z.union(forms))
+/** For a persona that may write by itself. */
+export const initiativeConsolidationForm = createForm(z.union([...forms, initiativeForm]))
 
 /** A time after a date is dropped. A date that cannot be read is left out. */
 const DateField = z
@@ -70,6 +77,15 @@ const Operation = z.discriminatedUnion('op', [
     ...PeriodFields,
   }),
   z.object({ op: z.enum(['pin', 'unpin']), ids: Ids }),
+  z.object({
+    op: z.literal('initiative'),
+    id: z.string().catch(''),
+    kind: InitiativeKind,
+    at: z.string(),
+    text: z.string(),
+    sources: Sources,
+    yearly: z.boolean().catch(false),
+  }),
 ])
 export type Operation = z.infer<typeof Operation>
 
@@ -77,7 +93,10 @@ export type Operation = z.infer<typeof Operation>
 const fields = z.toJSONSchema(
   z
     .object({
-      op: z.enum(['keep', 'revise', 'forget', 'merge', 'pin', 'unpin']),
+      op: z.enum(['keep', 'revise', 'forget', 'merge', 'pin', 'unpin', 'initiative']),
+      kind: InitiativeKind,
+      at: Text,
+      yearly: z.boolean(),
       document: Document,
       text: Text,
       id: Text,

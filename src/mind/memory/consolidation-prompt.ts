@@ -1,6 +1,8 @@
 /** Builds the prompt of a consolidation: the statements, the talk and the instruction. */
 import type { Entry } from '../../../journal/log/journal.ts'
+import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { ConsolidationData } from '../../../packages/models/prompt-data.ts'
+import type { Candidate } from '../../../projections/initiative.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { maxPinned } from '../../persona/rules/pins.ts'
@@ -22,8 +24,9 @@ import {
 } from '../prompt/persona-prompt.ts'
 import { ownText, type PromptPart, type TokenBudget, type ToldPart, tokensIn } from '../prompt/prompt-part.ts'
 import { quoteRepeated } from '../prompt/talk-messages.ts'
-import { consolidationForm, maxOperations } from './consolidation-answer.ts'
+import { consolidationForm, initiativeConsolidationForm, maxOperations } from './consolidation-answer.ts'
 import type { DayEvent } from './day-events.ts'
+import { listUnwanted } from './initiative-prompt.ts'
 import { findSimilarGroups } from './similar-statements.ts'
 import { toTalkLine, toTalkLines } from './talk-lines.ts'
 
@@ -51,7 +54,7 @@ export const buildConsolidationPrompt = (
     question: {
       system: asText(system),
       content: asText(talk).trimEnd() + request.text,
-      form: consolidationForm,
+      form: span.persona.initiative.level === 'off' ? consolidationForm : initiativeConsolidationForm,
       data: () => toData(span),
     },
     parts: [...system, ...talk, request],
@@ -101,6 +104,45 @@ const task = `Answer with one JSON object and nothing else, in this form:
 - Do not keep what you know already, what passes by itself (a mood, a meal), or what is to stay forgotten.
 `
 
+/** Small models copy it, so a reason with the same words is ignored. */
+export const initiativeExample = 'Ask how the exam went.'
+
+const initiativeTask = `
+They allow you to write to them by yourself, seldom and with tact. A further operation notes when and why:
+{"op": "initiative", "id": "", "kind": "follow-up", "at": "2026-11-27T18:00", "text": "${initiativeExample}", "sources": [41], "yearly": false}
+- kind: follow-up (ask how something went, after it is over), date (a birthday, an anniversary, the end of a trip), promise (you promised to ask or to tell), unfinished (they left something open that matters to them), wish (they asked to be told of something each time, such as a week after their last run).
+- at: the local time when you might write, later than now. text: what it is about, in one short sentence. sources: the numbers of the lines, yours or theirs. yearly: true for a day of each year.
+- A reason that is noted above gets a new time with its id, and "forget" with its id drops it when the talk has settled it. A wish that rests gets its next time with its id when it begins to count again.
+- Note only what they would be glad to hear of, at most two in one talk. Most talks have none.
+`
+
+/** The reasons to write by itself that are noted already. */
+const initiativeParts = ({ persona, zone }: Pick<Span, 'persona' | 'zone'>): readonly ToldPart[] => {
+  const { level, open } = persona.initiative
+  if (level === 'off') return []
+  const unwanted = listUnwanted(persona)
+  const userZone = persona.initiative.zone
+  return [
+    ownText('\n# When you might write by yourself\n'),
+    ...(userZone !== null && userZone !== zone
+      ? [ownText(`Times here are in ${userZone}, their time zone. Those of the lines are in ${zone}.\n`)]
+      : []),
+    ...open.map((candidate): ToldPart => {
+      const { id, kind, reason, seq } = candidate
+      const at = toNotedTime(candidate, persona, zone)
+      return { text: `- [${id}] ${kind}, ${at ?? 'rests'}: ${plainLine(reason)}\n`, from: seq, others: [] }
+    }),
+    ...(open.length === 0 ? [ownText('Nothing.\n')] : []),
+    ...(unwanted.length > 0
+      ? [ownText(`They want fewer messages like these:\n${unwanted.map((line) => `- ${line}\n`).join('')}`)]
+      : []),
+  ]
+}
+
+/** Returns the local time of a reason; null for a wish that waits for a new time. */
+const toNotedTime = ({ at, resting }: Candidate, { initiative }: Persona, zone: string): string | null =>
+  resting ? null : shortLocalTime(localTimeAt(at, initiative.zone ?? zone))
+
 type SystemContext = Pick<Span, 'persona' | 'budget' | 'zone'>
 
 const systemParts = ({ persona, budget, zone }: SystemContext): readonly ToldPart[] => {
@@ -123,7 +165,8 @@ const systemParts = ({ persona, budget, zone }: SystemContext): readonly ToldPar
     summary
       ? { text: `${plainLine(summary.text)}\n`, from: summary.seq, others: quotes }
       : ownText('Nothing.\n'),
-    ownText(`\n# Your answer\n${task}`),
+    ...initiativeParts({ persona, zone }),
+    ownText(`\n# Your answer\n${task}${persona.initiative.level === 'off' ? '' : initiativeTask}`),
   ]
 }
 
@@ -170,6 +213,14 @@ const toData = (span: Span): ConsolidationData => {
     carried: carriedData(persona),
     day: persona.days.summary ? plainLine(persona.days.summary.text) : '',
     lines: span.entries.flatMap((entry) => toTalkLine(entry, span) ?? []),
+    ...(persona.initiative.level !== 'off' && {
+      initiative: persona.initiative.open.map((candidate) => ({
+        id: candidate.id,
+        kind: candidate.kind,
+        at: toNotedTime(candidate, persona, span.zone),
+        reason: plainLine(candidate.reason),
+      })),
+    }),
   }
 }
 

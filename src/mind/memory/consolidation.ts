@@ -1,16 +1,18 @@
 /** Converts the answer of a consolidation to lessons. Nothing is learned without the user's own words. */
 import type { Document, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
+import { isLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import { isPeriod } from '../../../packages/kit/time/partial-date.ts'
 import { oneLine, type Statement } from '../../../projections/knowledge.ts'
 import { isByDaemon } from '../../../projections/message-parts.ts'
 import { isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
+import { type InitiativeChange, maxReasonLength } from '../../persona/rules/initiative.ts'
 import type { Lesson } from '../../persona/rules/memory.ts'
 import { getMaxLength } from '../../persona/rules/statements.ts'
 import type { OthersWords } from '../prompt/origin.ts'
 import { grantAuthority, revises, wantsForgetting, withdraw } from './authority.ts'
 import { type Operation, readAnswer, readOperation } from './consolidation-answer.ts'
-import { examples, listOthers, type Span } from './consolidation-prompt.ts'
+import { examples, initiativeExample, listOthers, type Span } from './consolidation-prompt.ts'
 import {
   borrowedIn,
   borrowedWords,
@@ -36,6 +38,8 @@ export interface Consolidation {
   readonly summary: string | null
   /** Words of others in `carry` and `summary` that the user did not use. */
   readonly borrowed: readonly string[]
+  /** Reasons to write by itself. */
+  readonly initiatives: readonly InitiativeChange[]
 }
 
 /** Returns null if the answer has the wrong form. Invalid operations are skipped one by one. */
@@ -52,7 +56,8 @@ export const parseConsolidation = (text: string, span: Span, newId: () => string
   const summary = toText('summary')
   const lessons = answer.operations.flatMap((operation) => toLessons(operation, readSpan, newId))
   const borrowedTexts = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(readSpan))
-  return { lessons, carry, summary, borrowed: borrowedTexts }
+  const initiatives = readInitiatives(answer.operations, readSpan, newId)
+  return { lessons, carry, summary, borrowed: borrowedTexts, initiatives }
 }
 
 interface ForgetRequest {
@@ -206,6 +211,71 @@ const spokenIn = (entries: readonly Entry[]): readonly OwnMessage[] =>
 /** Only statements that the user mentioned may be forgotten. */
 const isSpokenIn = (text: string, { entries, perceptions }: Span): boolean =>
   isSaidIn(text, wordsIn(saidIn(entries, perceptions)))
+
+/** Max reasons to write by itself that one consolidation notes. */
+const maxInitiatives = 5
+/** Max time in ms between the talk and a message about it. */
+const maxAheadMs = 400 * 24 * 60 * 60_000
+const defaultHour = 'T10:00'
+
+/** Drops each one that is malformed, past, unwanted, or does not come from own words of the two sides. */
+const readInitiatives = (
+  operations: readonly unknown[],
+  span: ReadSpan,
+  newId: () => string,
+): readonly InitiativeChange[] => {
+  const { open, level } = span.persona.initiative
+  if (level === 'off') return []
+  const changes = operations.flatMap((value): readonly InitiativeChange[] => {
+    const operation = readOperation(value)
+    if (operation?.op === 'forget')
+      return open.some(({ id }) => id === operation.id) ? [{ type: 'EndInitiative', id: operation.id }] : []
+    return operation?.op === 'initiative' ? toInitiative(operation, span, newId) : []
+  })
+  return changes.slice(0, maxInitiatives)
+}
+
+const toInitiative = (
+  { id, kind, at: time, text, sources: lines, yearly }: OperationOf<'initiative'>,
+  span: ReadSpan,
+  newId: () => string,
+): readonly InitiativeChange[] => {
+  const { persona, entries, askingLines } = span
+  const { open, zone, disliked } = persona.initiative
+  const reason = oneLine(text)
+  const at = readLocalTime(time, zone ?? span.zone)
+  const talkedAt = entries.at(-1)?.at ?? 0
+  if (at === null || at <= talkedAt || at > talkedAt + maxAheadMs) return []
+  if (reason === '' || reason === initiativeExample || reason.length > maxReasonLength) return []
+  if (disliked.some((entry) => entry.reason !== '' && isSaidIn(entry.reason, reason))) return []
+  const provenance = provenanceIn(
+    span,
+    lines.filter((seq) => !askingLines.includes(seq)),
+  )
+  const decision = grantAuthority('self', reason, provenance)
+  if ('refused' in decision) return []
+  // A wish is the user's own.
+  if (kind === 'wish' && provenance.said.every(({ words }) => words === '')) return []
+  const openReason = open.find((candidate) => candidate.id === id)
+  return [
+    {
+      type: 'PlanInitiative',
+      id: openReason?.id ?? `i${newId()}`,
+      kind: openReason?.kind ?? kind,
+      at,
+      reason,
+      sources: decision.sources,
+      yearly: kind === 'date' && yearly,
+    },
+  ]
+}
+
+/** Reads a local date, with or without a time. Returns null for anything else. */
+const readLocalTime = (text: string, zone: string): number | null => {
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?/.exec(text.trim()) ?? []
+  const wall = date && `${date}${time ? `T${time}` : defaultHour}`
+  return wall && isLocalTime(wall) ? toInstant(wall, zone) : null
+}
 
 /** Only the user's own words are a source. `lineNumbers` limits them to these lines. */
 const provenanceIn = (span: ReadSpan, lineNumbers?: readonly Seq[]): Provenance => {

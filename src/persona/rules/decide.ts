@@ -5,6 +5,7 @@ import { type ApprovalCommand, approvalRules } from './approvals.ts'
 import { type CalendarCommand, calendarRules } from './calendar.ts'
 import { type ChannelCommand, channelRules } from './channels.ts'
 import { type Decision, type Rules, refuse } from './decision.ts'
+import { type InitiativeCommand, initiativeRules } from './initiative.ts'
 import { type LifecycleCommand, lifecycleRules } from './lifecycle.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
 import { type OrganHealthCommand, organHealthRules } from './organ-health.ts'
@@ -36,6 +37,7 @@ type ExistingCommand =
   | CalendarCommand
   | ChannelCommand
   | SleepCommand
+  | InitiativeCommand
   | Undo
 export type Command = CreatePersona | ExistingCommand
 
@@ -55,6 +57,7 @@ const rules: Rules<ExistingCommand> = {
   ...calendarRules,
   ...channelRules,
   ...sleepRules,
+  ...initiativeRules,
   ...undoRules,
 }
 

@@ -11,7 +11,7 @@ export type OrganCall = { readonly used: Used } | { readonly failed: Failed }
 interface RecordCalls {
   readonly type: 'RecordCalls'
   readonly life: number
-  readonly cause: 'consolidation' | 'history'
+  readonly cause: 'consolidation' | 'history' | 'initiative'
   readonly calls: readonly OrganCall[]
 }
 

@@ -1,6 +1,7 @@
 /** Rules of the persona itself: created, changed, restored, forked, deleted, and its recovery phrase. */
 import { isDeepStrictEqual } from 'node:util'
 import {
+  type InitiativeLevel,
   type LoreEntry,
   type Organ,
   type Seq,
@@ -17,6 +18,7 @@ import { isMarkedLine } from '../../../projections/self.ts'
 import type { Refusal } from '../refusals.ts'
 import { createAddEvents, type NewChannel } from './channels.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
+import { createChoiceEvents } from './initiative.ts'
 import { createMessageSaid } from './talk.ts'
 
 export type DeclaredOrgans = Readonly<Partial<Record<Slot, Organ>>>
@@ -32,6 +34,8 @@ export interface CreatePersona {
   readonly organs: DeclaredOrgans
   readonly channels?: readonly NewChannel[]
   readonly character?: NewCharacter
+  /** How often it may write by itself. Default: off. */
+  readonly initiative?: InitiativeLevel
 }
 
 /** `card`: name of the character card that it comes from; null if the user wrote or chose it. */
@@ -159,6 +163,7 @@ export const decideCreation = ({
   organs,
   channels = [],
   character,
+  initiative,
 }: CreatePersona): Decision => {
   const refusal =
     checkName(name) ?? checkOrgans(organs) ?? (character ? checkCharacter(toCharacter(character)) : null)
@@ -166,6 +171,7 @@ export const decideCreation = ({
   return accept(
     { type: 'PersonaCreated', id, name, birthday, idleTimeout: defaultIdleTimeout, recipient },
     ...(character ? characterEvents(id, name, character) : []),
+    ...createChoiceEvents(initiative),
     ...toFacts(organs, channels),
     { type: 'StartAsked' },
   )

@@ -3,6 +3,7 @@ import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
+import { type InitiativeChange, planInitiatives } from './initiative.ts'
 import type { OfLife } from './lifecycle.ts'
 import { type Lesson, learn } from './memory.ts'
 import { callFacts, type OrganCall } from './organ-health.ts'
@@ -18,6 +19,8 @@ export interface Consolidate extends OfLife {
   readonly summary: string | null
   /** Words of others in both texts that the user did not say. */
   readonly borrowed: readonly string[]
+  /** Reasons to write by itself. */
+  readonly initiatives?: readonly InitiativeChange[]
   readonly calls: readonly OrganCall[]
 }
 
@@ -42,7 +45,7 @@ export type SleepCommand = Consolidate | BeginSleep | CloseDays | EndSleep
 
 /** Everything in one commit, so that a crash does not repeat the lessons. */
 const consolidate = (persona: Persona, command: Consolidate): Decision => {
-  const { after, upTo, lessons, calls } = command
+  const { after, upTo, lessons, initiatives = [], calls } = command
   const { days } = persona
   if (days.consolidated !== after) return refuse({ code: 'recorded_already' })
   const carry = command.carry ?? days.carried?.text ?? ''
@@ -50,7 +53,7 @@ const consolidate = (persona: Persona, command: Consolidate): Decision => {
   const keepsText = (command.carry === null || command.summary === null) && carry + summary !== ''
   const allBorrowed = [...new Set([...command.borrowed, ...(keepsText ? days.borrowed : [])])]
   const callEvents = callFacts(persona, calls, { turn: null, step: null, cause: 'consolidation' })
-  return accept(...callEvents, ...learn(persona, lessons), {
+  return accept(...callEvents, ...learn(persona, lessons), ...planInitiatives(persona, initiatives), {
     type: 'ContextCarried',
     after,
     upTo,

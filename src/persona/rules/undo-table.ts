@@ -17,6 +17,8 @@ type ThingKind =
   | 'pin'
   | 'instruction'
   | 'plan'
+  | 'initiative'
+  | 'reason'
 
 /** One property of the persona that a fact changes. */
 export interface Thing {
@@ -47,6 +49,8 @@ const memory = byId('memory')
 const pin = byId('pin')
 const instruction = byId('instruction')
 const plan = byId('plan')
+const initiative = { touches: (): Thing => ({ of: 'initiative', id: '' }) }
+const reason = byId('reason')
 
 const happenedText = 'It has happened by itself.'
 const askedText = 'It has been asked already: start, stop or restart it as it should be.'
@@ -142,6 +146,13 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   EntryCancelled: plan,
   EntryDue: { ...plan, never: dueReason },
   EntryDone: { ...plan, never: dueReason },
+  InitiativeChosen: initiative,
+  InitiativePlanned: reason,
+  InitiativeMoved: reason,
+  InitiativeRemoved: reason,
+  InitiativeDisliked: { never: 'The persona has taken note of it. Plan the message as an entry instead.' },
+  InitiativeConsidered: { never: happenedText },
+  InitiativeSettled: { ...reason, never: messageText },
   SleepBegan: { never: nightReason },
   DayClosed: { never: 'A day that is closed cannot be taken back.' },
   DiaryWritten: { never: 'A diary that is written cannot be taken back.' },

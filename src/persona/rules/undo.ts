@@ -2,12 +2,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Organ, Seq, Slot, StoredMedia } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Candidate, InitiativeChoice } from '../../../projections/initiative.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { isMarkedLine } from '../../../projections/self.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
+import { toChoice } from './initiative.ts'
 import { type CharacterDraft, readCharacter } from './persona.ts'
 import type { Thing } from './undo-table.ts'
 
@@ -42,6 +44,8 @@ interface Values {
   readonly pin: boolean | null
   readonly instruction: { readonly intention: string; readonly body: string } | null
   readonly plan: Omit<Plan, 'seq'> | 'due' | null
+  readonly initiative: InitiativeChoice
+  readonly reason: Omit<Candidate, 'seq' | 'resting'> | null
 }
 type Words = Omit<Statement, 'seq' | 'at' | 'pinned' | 'pinnedBy'>
 
@@ -139,6 +143,25 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
       if (!previous) return [{ type: 'EntryCancelled', id }]
       const entry = { ...previous, ...(wall !== undefined && { wall }) }
       return [currentValue ? { type: 'EntryMoved', ...entry } : { type: 'EntryPlanned', ...entry }]
+    },
+  },
+  initiative: {
+    read: ({ initiative }) => toChoice(initiative),
+    restore: (previous) => [{ type: 'InitiativeChosen', ...previous }],
+  },
+  reason: {
+    read: ({ initiative }, id) => {
+      const candidate = initiative.open.find((entry) => entry.id === id)
+      if (!candidate) return null
+      const { seq: _, resting: __, ...fields } = candidate
+      return fields
+    },
+    restore: (previous, currentValue, id) => {
+      if (!previous) return [{ type: 'InitiativeRemoved', id, cause: 'person' }]
+      const fields = { ...previous, sources: [...previous.sources] }
+      return [
+        currentValue ? { type: 'InitiativeMoved', ...fields } : { type: 'InitiativePlanned', ...fields },
+      ]
     },
   },
 }

@@ -1,0 +1,56 @@
+/** The texts about messages that a persona writes by itself, in German. */
+import type { InitiativeStrings } from './initiative-en.ts'
+
+export const text: InitiativeStrings = {
+  lead: (name) =>
+    `${name} kann dir von sich aus schreiben: um zu hören, wie etwas war, zum Geburtstag oder um ein Versprechen zu halten. Im Kalender siehst du, worüber und warum.`,
+  how: 'Wie oft',
+  level: { off: 'Nie', gentle: 'Zurückhaltend', lively: 'Lebhaft' },
+  levelHint: {
+    off: (name) => `${name} antwortet nur und erinnert dich an das, was du geplant hast.`,
+    gentle: () => 'Höchstens eine Nachricht am Tag, und nie eine zweite, bevor du geantwortet hast.',
+    lively: () => 'Höchstens drei Nachrichten am Tag, und nie eine zweite, bevor du geantwortet hast.',
+  },
+  quietFrom: 'Keine Nachrichten von',
+  quietUntil: 'bis',
+  zone: 'Deine Zeitzone',
+  zoneOfDaemon: 'Die von Daimon',
+  save: 'Speichern',
+  saved: { doing: 'Wird gespeichert…', done: 'Gespeichert.' },
+  timeMissing: 'Bitte gib beide Zeiten an.',
+  calls: 'Jede Entscheidung, ob eine Nachricht kommt, kostet eine kleine Anfrage an das Modell.',
+  room: {
+    title: (name) => `${name} könnte schreiben`,
+    off: (name) => `${name} schreibt nicht von sich aus.`,
+    change: 'Ändern',
+    empty: (name) => `${name} hat noch nichts vorgemerkt. Gründe findet ${name} beim Tagesrückblick.`,
+    waiting: (name) =>
+      `${name} hat zuletzt geschrieben und wartet auf deine Antwort, bevor etwas Neues kommt.`,
+    rests: 'wenn es wieder zählt',
+    yearly: 'jedes Jahr',
+    kind: {
+      'follow-up': 'fragt, wie es war',
+      date: 'ein besonderer Tag',
+      promise: 'ein Versprechen',
+      unfinished: 'etwas Unerledigtes',
+      wish: 'dein Wunsch',
+    },
+    why: 'Warum?',
+    whyOne: (reason) => `Warum: ${reason}`,
+    sources: (reason) => `Nachrichten hinter: ${reason}`,
+    less: 'Weniger davon',
+    lessOne: (reason) => `Weniger davon: ${reason}`,
+    lessDone: (name) => `Notiert: ${name} schreibt weniger über so etwas.`,
+    edit: 'Ändern',
+    editOne: (reason) => `Ändern: ${reason}`,
+    remove: 'Entfernen',
+    removeOne: (reason) => `Entfernen: ${reason}`,
+    removed: 'Entfernt.',
+    gone: 'Es ist nicht mehr vorgemerkt.',
+    past: 'Von sich aus geschrieben',
+    disliked: 'weniger davon',
+    about: 'Worüber',
+    aboutMissing: 'Bitte schreib etwas.',
+    changed: 'Geändert.',
+  },
+}
