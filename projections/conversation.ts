@@ -64,6 +64,8 @@ export interface ConversationMessage extends CodedNotice {
   readonly notice?: true
   /** Present only for help in danger: the country whose help it names, null if it is unknown. */
   readonly help?: string | null
+  /** Present only for a message that the persona wrote by itself: the id of the reason. */
+  readonly initiative?: string
   /** Present only for a voice recording of the user: what the Ear understood. */
   readonly heard?: string
   /** Present only for an answer of another model than the Mind: its name. */
@@ -104,7 +106,7 @@ export const toMessage = (
     }
   }
   if (event.type === 'MessageSpoken') {
-    const { content, channel, media, turn, step, model, pages = [], help } = event
+    const { content, channel, media, turn, step, model, pages = [], help, initiative } = event
     return {
       id: seq,
       role: 'assistant',
@@ -117,6 +119,7 @@ export const toMessage = (
       delivery,
       ...(isNotice(event) && { notice: true, ...readNotice(content) }),
       ...(help !== undefined && { help }),
+      ...(initiative !== undefined && { initiative }),
       ...(model !== undefined && { model }),
       ...(content.endsWith(cutMark) && { incomplete: 'cut' }),
       ...(pages.length > 0 && { sources: pages.map(toSource) }),

@@ -235,6 +235,7 @@ export const talkFacts = {
    * the model that wrote it, if the user asked another one than the Mind. `pages`: web pages that were read
    * for it in this turn; absent if there are none. `help`: it is a notice that names the help of this country
    * to a user whose life may be in danger; null if the country is unknown, absent for other messages.
+   * `initiative`: the id of the reason for which the persona wrote by itself.
    */
   MessageSpoken: fact(
     {
@@ -249,6 +250,7 @@ export const talkFacts = {
       model: z.string().optional(),
       pages: z.array(PageSource).readonly().optional(),
       help: Country.nullable().optional(),
+      initiative: z.string().optional(),
     },
     {
       ...message,

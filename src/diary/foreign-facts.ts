@@ -492,6 +492,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
       pages.length <= maxSources &&
       pages.every(({ title, url, at }) => title.length <= 200 && url.length <= 2000 && count(at, ...rest)),
     help: acceptAny,
+    initiative: (id) => id === undefined || id.length <= maxNameLength,
   },
   TurnEnded: { turn, outcome: acceptAny, reason: acceptAny },
   MemoryKept: memoryRules,

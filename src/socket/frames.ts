@@ -35,7 +35,7 @@ type ChatMessage = {
   readonly media?: MediaView
   readonly notice?: true
   readonly asks?: true
-} & Pick<ConversationMessage, 'model' | 'incomplete' | 'sources' | 'notice_code' | 'notice_values' | 'help'> &
+} & Pick<ConversationMessage, 'model' | 'incomplete' | 'sources' | 'notice_code' | 'notice_values' | 'help' | 'initiative'> &
   MessageBase
 type ChatMedia = {
   readonly type: 'chat_image' | 'chat_audio'
@@ -172,7 +172,7 @@ const getApproval = ({ seq, event }: Entry) => {
 
 const saidFrames = (id: PersonaId, message: ConversationMessage): readonly PersonaFrame[] => {
   const { id: seq, time, content, media, channel, turn, step, notice, asks } = message
-  const { notice_code, notice_values, model, incomplete, sources, help } = message
+  const { notice_code, notice_values, model, incomplete, sources, help, initiative } = message
   const position = { time, seq, persona_id: id, channel, turn, step }
   if (!media)
     return [
@@ -182,6 +182,7 @@ const saidFrames = (id: PersonaId, message: ConversationMessage): readonly Perso
         content,
         ...(notice && { notice }),
         ...(help !== undefined && { help }),
+        ...(initiative !== undefined && { initiative }),
         ...(notice_code && { notice_code, notice_values: notice_values ?? {} }),
         ...(asks && { asks }),
         ...(model !== undefined && { model }),

@@ -329,6 +329,7 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     borrowed: ['done'],
     model: 'gpt-4o',
     help: 'DE',
+    initiative: 'a1',
   },
   TurnEnded: { type: 'TurnEnded', turn: 4, outcome: 'answered', reason: null },
   MemoryKept: {

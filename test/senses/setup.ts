@@ -274,7 +274,7 @@ export const persona = (url: () => string, id: string): HostedPersona => {
 }
 
 const roles: readonly (readonly [ModelCall['role'], RegExp])[] = [
-  ['mind', /^You are .*\nYou are a (?:companion|persistent persona)/],
+  ['mind', /^You are .*\nYou are (?:software, a companion|a persistent persona)/],
   ['eye', /^You (are the eye of|look at a picture for) a persona/],
   ['researcher', /^You read (documents|a document) for a persona/],
   ['teacher', /^You are the teacher of a persona/],

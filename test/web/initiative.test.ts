@@ -31,6 +31,16 @@ const facts: readonly PersonaEvent[] = [
   plan('i2', 'Ask about the bakery.', now + 30 * hour, heardSeqs.sister),
   plan('i3', 'Ask about the trip.', now - hour, heardSeqs.sister),
   { type: 'InitiativeSettled', id: 'i3', outcome: 'spoke', next: null },
+  {
+    type: 'MessageSpoken',
+    turn: null,
+    step: null,
+    channel: null,
+    content: 'How was the trip?',
+    media: null,
+    asks: null,
+    initiative: 'i3',
+  },
 ]
 
 const withAda = async (
@@ -108,6 +118,18 @@ test('the calendar shows each reason with its messages, and removes, changes and
     await reasons.getByText('less of this', { exact: true }).waitFor()
     const { recent, reasons: left } = await getInitiative(url)
     assert.equal([recent[0].disliked, left.length], [true, 0])
+    assert.equal(complaints, [])
+  })
+})
+
+test('a message in the talk shows its reason and the messages behind it', async () => {
+  await withAda('/persona/ada/talk', facts, async ({ page, complaints }) => {
+    await page.locator('[role=log] .hers').getByText('How was the trip?').waitFor()
+    await page.getByRole('button', { name: 'Why this message?' }).click()
+    await page.locator('[role=log]').getByText('Ask about the trip.').waitFor()
+    const sources = page.getByRole('list', { name: 'Messages behind: Ask about the trip.' })
+    await pollAssert.is(() => sources.getByRole('link').count(), 1)
+    assert.equal(await barriers(page), [])
     assert.equal(complaints, [])
   })
 })

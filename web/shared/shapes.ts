@@ -137,6 +137,8 @@ export interface Message {
   readonly noticeValues: Readonly<Record<string, string>>
   /** The help of the user's country, shown as a card. */
   readonly help: boolean
+  /** The persona wrote it by itself. */
+  readonly isInitiative: boolean
   /** True for a notice in the language of the page. */
   readonly isTranslated: boolean
   /** What the persona understood of a voice recording; empty if nothing is known. */
@@ -286,6 +288,7 @@ export const toMessage = (value: unknown): Message | null => {
     notice_code: noticeCode,
     notice_values: noticeValues,
     help,
+    initiative,
     heard,
     model,
     incomplete,
@@ -315,6 +318,7 @@ export const toMessage = (value: unknown): Message | null => {
     noticeCode: toText(noticeCode),
     noticeValues: toTexts(noticeValues),
     help: help !== undefined,
+    isInitiative: initiative !== undefined,
     isTranslated: false,
     heard: toText(heard),
     model: toText(model),

@@ -88,6 +88,7 @@ export const text: TalkStrings = {
     undo: 'Rückgängig',
     another: 'Andere Antwort',
     otherModel: 'Mit anderem Modell…',
+    whyWritten: 'Warum diese Nachricht?',
     byModel: (model: string) => `von ${model}`,
     inCopy: 'Andere Antwort, in einer Kopie…',
     continue: 'Fortsetzen',

@@ -90,6 +90,7 @@ export const text = {
     undo: 'Undo',
     another: 'Another answer',
     otherModel: 'With another model…',
+    whyWritten: 'Why this message?',
     byModel: (model: string) => `by ${model}`,
     inCopy: 'Another answer, in a copy…',
     continue: 'Continue',

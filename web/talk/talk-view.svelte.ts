@@ -176,8 +176,9 @@ export class TalkView {
   }
 
   /** Shows or hides the details of a turn. */
-  unfold(turn: number): void {
-    if (!this.unfoldedIds.delete(turn)) this.unfoldedIds.add(turn)
+  /** `id`: of a turn, or of a message outside of a turn. */
+  unfold(id: number): void {
+    if (!this.unfoldedIds.delete(id)) this.unfoldedIds.add(id)
   }
 
   loadEarlier = (): Promise<void> => this.#talk.loadEarlier()

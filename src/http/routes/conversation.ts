@@ -60,6 +60,10 @@ export const ConversationMessageShape: z.ZodType<ConversationMessage, Conversati
       .describe(
         'Present for a notice that names the help of a country to a user whose life may be in danger. Null: the country is unknown.',
       ),
+    initiative: z
+      .string()
+      .exactOptional()
+      .describe('Present for a message that the persona wrote by itself: the id of the reason.'),
     heard: z
       .string()
       .exactOptional()

@@ -287,7 +287,9 @@ const settle = (persona: Persona, command: SettleInitiative): Decision => {
   return accept(
     ...callEvents,
     { type: 'InitiativeSettled', id, outcome, next },
-    ...createMessageSaid({ turn: null, step: null, channel }, isSpeaking ? words : null, borrowed),
+    ...createMessageSaid({ turn: null, step: null, channel }, isSpeaking ? words : null, borrowed).map(
+      (message) => ({ ...message, initiative: id }),
+    ),
   )
 }
 
