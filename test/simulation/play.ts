@@ -34,6 +34,8 @@ export const warmUp = async (): Promise<void> => {
     import('../../src/search/rank.ts'),
     import('../../src/search/life-index.ts'),
     import('../../packages/kit/time/local-time.ts'),
+    import('../../packages/care/danger-words.ts'),
+    import('../../packages/care/help.ts').then(({ loadHelp }) => loadHelp()),
   ])
   const setup = createSetup(1)
   await setup.wake()
