@@ -111,9 +111,9 @@ const readAnswer = async (journal: Reading['journal'], turn: Seq) => {
 
 const memoryTools = ['remember', 'recall', 'forget']
 const feelings =
-  /\b(?:sad|happy|glad|afraid|scared|worried|lonely|angry|upset|sorry|cry|miss(?:ed|ing)?|love|hurts?|feel(?:s|ing)?|thank(?:s| you)|traurig|glücklich|angst|einsam|wütend|sorge\w*|weine\w*|vermiss\w*|liebe|fühl\w*|tut mir leid|danke)\b|[😢😭😔😞🥺❤💔😡😨]/iu
+  /(?<!\p{L})(?:sad|happy|glad|afraid|scared|worried|lonely|angry|upset|sorry|cry|miss(?:ed|ing)?|love|hurts?|feel(?:s|ing)?|thank(?:s| you)|traurig|glücklich|angst|einsam|wütend|sorge\w*|weine\w*|vermiss\w*|liebe|fühl\w*|tut mir leid|danke)(?!\p{L})|[😢😭😔😞🥺❤💔😡😨]/iu
 const jokes =
-  /\b(?:ha(?:ha)+|hehe\w*|lol|jok(?:e|ing)|funny|witz\w*|lustig\w*|scherz\w*|spaß)\b|[😂🤣😄😜😅]/iu
+  /(?<!\p{L})(?:ha(?:ha)+|hehe\w*|lol|jok(?:e|ing)|funny|witz\w*|lustig\w*|scherz\w*|spaß)(?!\p{L})|[😂🤣😄😜😅]/iu
 
 const chooseSubject = ({
   tools,
