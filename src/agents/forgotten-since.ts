@@ -14,7 +14,7 @@ export const withoutForgotten = (past: Knowledge, present: Knowledge): Knowledge
 })
 
 const keepShared = <T extends { readonly id: string }>(past: Keyed<T>, present: Keyed<T>): Keyed<T> =>
-  listValues(past).reduce((kept, { id }) => (isAt(present, id) ? kept : withoutValue(kept, id)), past)
+  listValues(past).reduce((values, { id }) => (isAt(present, id) ? values : withoutValue(values, id)), past)
 
 /** Position of the last statement that the user had the persona forget; 0 if there is none. */
 const findLastForgotten = (present: Knowledge): Seq | 0 =>
@@ -26,13 +26,13 @@ const findLastForgotten = (present: Knowledge): Seq | 0 =>
   )
 
 /** Notes are free text, so those from before the last forgotten statement may contain it. */
-export const withoutOldNotes = (past: Days, present: Knowledge): Days => {
-  const since = findLastForgotten(present)
+export const withoutOldNotes = (days: Days, present: Knowledge): Days => {
+  const lastSeq = findLastForgotten(present)
   return {
-    ...past,
-    carried: past.carried && past.carried.seq > since ? past.carried : null,
-    summary: past.summary && past.summary.seq > since ? past.summary : null,
-    past: past.past.filter(({ seq }) => seq > since),
+    ...days,
+    carried: days.carried && days.carried.seq > lastSeq ? days.carried : null,
+    summary: days.summary && days.summary.seq > lastSeq ? days.summary : null,
+    past: days.past.filter(({ seq }) => seq > lastSeq),
   }
 }
 
@@ -40,12 +40,12 @@ export const withoutForgottenItems = (
   items: readonly TalkItem[],
   present: Knowledge,
 ): readonly TalkItem[] => {
-  const since = findLastForgotten(present)
+  const lastSeq = findLastForgotten(present)
   return items.flatMap((item): TalkItem | readonly TalkItem[] => {
     if (item.kind === 'change') {
       const { event, seq } = item.entry
       const isNote = event.type === 'ContextCarried'
-      return isForgottenChange(event as Change, present) || (isNote && seq < since) ? [] : item
+      return isForgottenChange(event as Change, present) || (isNote && seq < lastSeq) ? [] : item
     }
     if (item.kind === 'step') {
       const step = withoutForgottenIn(item.step, present)
@@ -99,16 +99,16 @@ const isForgottenCall = (call: Call, result: ToolOutput | undefined, present: Kn
   }
   if (call.name !== 'instruction') return false
   const titles = [input['intention'], output['intention']].filter((title) => typeof title === 'string')
-  const known = listInstructions(present).map(({ intention }) => foldText(intention))
-  return titles.length > 0 && !titles.some((title) => known.includes(foldText(title)))
+  const knownTitles = listInstructions(present).map(({ intention }) => foldText(intention))
+  return titles.length > 0 && !titles.some((title) => knownTitles.includes(foldText(title)))
 }
 
 /** Removes statements that are not known any more, and summaries of days that may contain one. */
 const withoutRecalled = (result: ToolOutput, present: Knowledge): ToolOutput => {
   const output = toFields(result.output)
-  const found = output['found']
-  const since = findLastForgotten(present)
-  if (result.name !== 'recall' || !Array.isArray(found) || (result.seq ?? 0) > since) return result
+  const foundEntries = output['found']
+  const lastSeq = findLastForgotten(present)
+  if (result.name !== 'recall' || !Array.isArray(foundEntries) || (result.seq ?? 0) > lastSeq) return result
   const texts = listValues(present.statements).map(({ text }) => text)
   const isKept = (entry: unknown): boolean => {
     const { role, content } = toFields(entry)
@@ -117,7 +117,7 @@ const withoutRecalled = (result: ToolOutput, present: Knowledge): ToolOutput => 
     const excerpt = String(content).replace(/^…|…$/g, '')
     return texts.some((text) => text.includes(excerpt))
   }
-  return { ...result, output: { ...output, found: found.filter(isKept) } }
+  return { ...result, output: { ...output, found: foundEntries.filter(isKept) } }
 }
 
 const toFields = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -269,8 +269,8 @@ test('stops at the token limit of the day, between two answers', async () => {
     const reasons = lines
       .filter(({ type }) => type === 'answer')
       .map(({ reason }) => reason?.slice(0, 27) ?? null)
-    const spent = 'The tokens for today are us'
-    assert.equal(reasons, [null, null, spent, spent])
+    const limitReason = 'The tokens for today are us'
+    assert.equal(reasons, [null, null, limitReason, limitReason])
     assert.is(calls, 4)
   } finally {
     await daemon.close()
