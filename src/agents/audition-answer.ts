@@ -4,28 +4,24 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Used } from '../../journal/facts/fact-values.ts'
-import type { Clock } from '../../packages/kit/time/clock.ts'
-import type { Knowledge } from '../../projections/knowledge.ts'
-import { isAt, listValues, withoutValue } from '../../projections/persistent-map.ts'
-import type { Persona } from '../../projections/persona.ts'
-import { callWithRetries, think } from '../mind/model-retries.ts'
+import { callWithRetries, think, withMarks } from '../mind/model-retries.ts'
 import { type Organs, toFullUsage } from '../mind/organ-calls.ts'
+import { withoutMarks } from '../mind/prompt/answer-marks.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
-import { readPerceived, readProgress } from '../mind/prompt/recent-talk.ts'
+import { readProgress } from '../mind/prompt/recent-talk.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'
-import { createWindowChoice, listMessages } from '../mind/prompt/talk-window.ts'
-import { createTurnPrompt, measureItems, type PromptInput } from '../mind/prompt/turn-prompt.ts'
-import { fold } from '../persona/fold.ts'
+import { createTurnPrompt, type PromptInput } from '../mind/prompt/turn-prompt.ts'
 import { endingAt } from '../persona/past.ts'
-import type { Reading } from '../persona/persona-store.ts'
 import type { AuditionTurn } from './audition-turns.ts'
-import { readShown, type ShownDeps } from './take-turn.ts'
+import { buildView, type ViewDeps } from './audition-view.ts'
+import { withoutForgottenIn } from './forgotten-since.ts'
 
-export interface AuditionDeps extends ShownDeps {
-  readonly read: <T>(work: (reading: Reading) => Promise<T>) => Promise<T>
-  readonly clock: Clock
+export interface AuditionDeps extends ViewDeps {
   readonly random: () => number
-  readonly signal: AbortSignal
+  /** Throws Refused: spent. */
+  readonly checkLimit: () => Promise<void>
+  /** Called after each model call. */
+  readonly onUsed: (usedCall: Used) => Promise<void>
 }
 
 /** `fromRecord`: the recorded result of the same call was used. Otherwise the call was not carried out. */
@@ -53,26 +49,20 @@ const readingCalls: Readonly<Record<string, (input: unknown) => boolean>> = {
 const hasOp = (input: unknown, op: string): boolean =>
   typeof input === 'object' && input !== null && 'op' in input && input.op === op
 
-/**
- * `onUsed` is called after each model call. Throws `Unanswered` of the model, or the signal's reason.
- */
+/** Throws `Unanswered` of the model, Refused: spent, or the signal's reason. */
 export const answerAgain = async (
   turn: AuditionTurn,
   organs: Organs,
-  onUsed: (usedCall: Used) => void,
   deps: AuditionDeps,
 ): Promise<AuditionAnswer> => {
   const input = await buildView(turn, organs, deps)
-  const recordedSteps = await deps.read(
-    async ({ journal }) =>
-      (await readProgress(endingAt(journal, { ...journal.head, seq: turn.end }), turn.turn)).steps,
-  )
+  const recordedSteps = await readRecordedSteps(turn, deps)
   const steps: TurnStep[] = []
   const texts: string[] = []
   const calls: AuditionCall[] = []
+  let isSilent = false
   while (steps.length < maxSteps) {
-    const { answer, usedCall } = await callModel(withSteps(input, steps), organs, deps)
-    onUsed(usedCall)
+    const { answer, opaque } = await callModel(withSteps(input, steps), organs, deps)
     if (answer.text.trim() !== '') texts.push(answer.text.trim())
     const results = answer.calls.map((call) => findResult(call, recordedSteps))
     calls.push(
@@ -83,11 +73,23 @@ export const answerAgain = async (
       })),
     )
     const knownResults = results.filter((result) => result !== undefined)
-    if (answer.calls.length === 0 || knownResults.length < answer.calls.length) break
-    steps.push({ seq: null, answer, results: knownResults })
+    if (knownResults.length < answer.calls.length) break
+    // After an empty answer a turn calls the model once more.
+    if (answer.calls.length === 0 && (texts.length > 0 || isSilent)) break
+    isSilent ||= answer.calls.length === 0
+    steps.push({ seq: null, answer, opaque, results: knownResults })
   }
   return { text: texts.join('\n\n'), calls }
 }
+
+const readRecordedSteps = (
+  { turn, end }: AuditionTurn,
+  { read, signal }: AuditionDeps,
+): Promise<readonly TurnStep[]> =>
+  read(async ({ journal, persona }) => {
+    const { steps } = await readProgress(endingAt(journal, { ...journal.head, seq: end }, signal), turn)
+    return steps.flatMap((step) => withoutForgottenIn(step, persona.knowledge) ?? [])
+  })
 
 const withSteps = (input: PromptInput, steps: readonly TurnStep[]): PromptInput => ({
   ...input,
@@ -103,15 +105,16 @@ const callModel = async (input: PromptInput, organs: Organs, deps: AuditionDeps)
   const { prompt } = createTurnPrompt(input)
   const { organ, mind } = await organs.mind()
   const { provider, model } = organ
+  await deps.checkLimit()
   const { value, calls, ms } = await callWithRetries(
     { organ: 'thinking', provider, model },
     { ...deps, maxTotalMs: maxRetryMs },
-    (triesLeft) => think(mind, prompt, deps.signal, triesLeft),
+    (triesLeft) => think(withoutMarks(mind), prompt, deps.signal, triesLeft),
   )
   const usage = toFullUsage(value.usage)
   const price = await organs.getPrice(organ, usage)
-  const usedCall: Used = { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
-  return { answer: value.answer, usedCall }
+  await deps.onUsed({ organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null })
+  return withMarks(value, () => {})
 }
 
 /** In ms. */
@@ -128,78 +131,4 @@ const findResult = (call: Call, recordedSteps: readonly TurnStep[]) => {
       if (result) return { seq: result.seq, call: call.id, name: call.name, output: result.output }
     }
   return undefined
-}
-
-/** Builds the input of the first prompt. What the user hid, erased or had forgotten since is left out. */
-const buildView = async (
-  { turn: id }: AuditionTurn,
-  organs: Organs,
-  deps: AuditionDeps,
-): Promise<PromptInput> => {
-  const { zone } = deps.clock
-  const budget = await organs.budget()
-  return deps.read(async (reading) => {
-    const { journal: wholeJournal, persona: present } = reading
-    const upTo = await findCommitEnd(reading, id)
-    const { persona: pastPersona, damage } = await fold(wholeJournal, upTo)
-    const turn = pastPersona?.talk.turn
-    if (damage || !pastPersona || turn?.id !== id) throw damage ?? new Error(`turn ${id} cannot be rebuilt`)
-    const journal = endingAt(wholeJournal, { ...wholeJournal.head, seq: upTo })
-    const persona = withoutRemoved(pastPersona, present)
-    const window = await createWindowChoice()(journal, persona, budget.talk, async (items) =>
-      measureItems({
-        persona,
-        items,
-        turn: id,
-        zone,
-        budget,
-        perceptions: await readPerceived(journal, listMessages(items)),
-        files: new Map(),
-      }),
-    )
-    const shownPersona = { ...persona, base: { ...persona.base, window } }
-    const shownContext = await readShown({ persona: shownPersona, journal }, turn, organs, {
-      ...deps,
-      getOutsideTools: () => deps.getOutsideTools(present),
-    })
-    return {
-      ...shownContext,
-      persona: shownPersona,
-      budget,
-      zone,
-      turn: id,
-      now: turn.at,
-      tools: shownContext.specs,
-    }
-  })
-}
-
-/** All facts of the commit that began the turn take effect together. */
-const findCommitEnd = async ({ journal }: Reading, seq: number): Promise<number> => {
-  let commit: string | undefined
-  let end = seq
-  for await (const entry of journal.read({ after: seq - 1 })) {
-    commit ??= entry.commit
-    if (entry.commit !== commit) break
-    end = entry.seq
-  }
-  return end
-}
-
-const withoutRemoved = (pastPersona: Persona, present: Persona): Persona => {
-  const { base, talk } = pastPersona
-  return {
-    ...pastPersona,
-    self: { ...pastPersona.self, voice: present.self.voice },
-    talk: { ...talk, hidden: { ...talk.hidden, ...present.talk.hidden } },
-    knowledge: withoutForgotten(pastPersona.knowledge, present.knowledge),
-    base: { ...base, knowledge: withoutForgotten(base.knowledge, present.knowledge) },
-  }
-}
-
-const withoutForgotten = (pastKnowledge: Knowledge, presentKnowledge: Knowledge): Knowledge => {
-  let { statements } = pastKnowledge
-  for (const { id } of listValues(statements))
-    if (!isAt(presentKnowledge.statements, id)) statements = withoutValue(statements, id)
-  return { ...pastKnowledge, statements }
 }

@@ -113,7 +113,7 @@ const memoryTools = ['remember', 'recall', 'forget']
 const feelings =
   /\b(?:sad|happy|glad|afraid|scared|worried|lonely|angry|upset|sorry|cry|miss(?:ed|ing)?|love|hurts?|feel(?:s|ing)?|thank(?:s| you)|traurig|glücklich|angst|einsam|wütend|sorge\w*|weine\w*|vermiss\w*|liebe|fühl\w*|tut mir leid|danke)\b|[😢😭😔😞🥺❤💔😡😨]/iu
 const jokes =
-  /\b(?:ha(?:ha)+|hehe\w*|lol|jok(?:e|ing)|funny|witz\w*|lustig\w*|scherz\w*|spaß)\b|[😂🤣😄😜😅]/iu
+  /\b(?:ha(?:ha)+|hehe\w*|lol|jok(?:e|ing)|funny|witz\w*|lustig\w*|scherz\w*)\b|\bspaß(?!\p{L})|[😂🤣😄😜😅]/iu
 
 const chooseSubject = ({
   tools,

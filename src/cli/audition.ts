@@ -26,6 +26,7 @@ interface Answer {
   readonly text: string | null
   readonly calls: readonly { readonly name: string; readonly input: unknown; readonly from_record: boolean }[]
   readonly reason: string | null
+  readonly input: number
   readonly output: number
   readonly ms: number
   readonly usd: number | null
@@ -86,26 +87,36 @@ const printTable = ([beginLine, ...lines]: readonly Line[]): void => {
   if (process.stderr.isTTY) process.stderr.write('\n')
   if (beginLine?.type !== 'begun') return
   const answers = lines.filter((line) => line.type === 'answer')
-  const total = { current: { ms: 0, usd: 0 }, candidate: { ms: 0, usd: 0 } }
+  const total: Record<Answer['side'], Pick<Answer, 'ms' | 'usd'>> = {
+    current: { ms: 0, usd: 0 },
+    candidate: { ms: 0, usd: 0 },
+  }
   for (const { turn, subject, heard } of beginLine.turns) {
     printLine(`\n${turn}  ${subject}  ${toShort(heard)}`)
     const rows = (['current', 'candidate'] as const).flatMap((side) => {
       const answer = answers.find((entry) => entry.turn === turn && entry.side === side)
       if (!answer) return []
-      total[side].ms += answer.ms
-      total[side].usd += answer.usd ?? 0
+      if (hasCost(answer)) total[side] = addCost(total[side], answer)
       return [[beginLine[side].model, formatCost(answer), describe(answer)].map(harmless)]
     })
     if (rows.length > 0) printLine(table(rows).replace(/^/gm, '  '))
   }
   printLine('')
   for (const side of ['current', 'candidate'] as const) {
-    const { ms, usd } = total[side]
-    printLine(`${beginLine[side].model}: ${(ms / 1000).toFixed(1)} s, ${Number(usd.toFixed(6))} dollars`)
+    printLine(`${beginLine[side].model}: ${formatCost(total[side])}`)
   }
 }
 
-const formatCost = ({ ms, usd }: Answer): string =>
+/** A failed answer may have used tokens before it failed. */
+const hasCost = ({ reason, input, output }: Answer): boolean => reason === null || input + output > 0
+
+/** Has no price if one of them has none. */
+const addCost = (sum: Pick<Answer, 'ms' | 'usd'>, { ms, usd }: Answer): Pick<Answer, 'ms' | 'usd'> => ({
+  ms: sum.ms + ms,
+  usd: sum.usd === null || usd === null ? null : Number((sum.usd + usd).toFixed(6)),
+})
+
+const formatCost = ({ ms, usd }: Pick<Answer, 'ms' | 'usd'>): string =>
   `${(ms / 1000).toFixed(1)} s, ${usd === null ? 'no price' : `${usd} dollars`}`
 
 const describe = ({ text, calls, reason }: Answer): string =>

@@ -82,16 +82,13 @@ export const openAudition = async (
   request: { readonly candidate: unknown; readonly against: unknown; readonly turns: readonly Seq[] | null },
   disconnectSignal: AbortSignal,
 ): Promise<Audition> => {
-  const { clock, config, personas } = deps
+  const { personas } = deps
   requireListed(personas, id)
   const asks = {
     current: request.against == null ? null : await selectMind(deps, id, request.against),
     candidate: await selectMind(deps, id, request.candidate),
   }
-  const limitMessage = await personas.read(id, ({ journal }) =>
-    overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: config.dailyTokens }),
-  )
-  if (limitMessage !== null) throw new Refused({ code: 'spent', reason: limitMessage })
+  await checkLimit(deps, id)
   const turns = await personas.read(id, (reading) => chooseTurns(reading, request.turns))
   if (turns.length === 0) throw new Refused({ code: 'audition_empty' })
   const current = await createSide(deps, id, asks.current, disconnectSignal)
@@ -113,6 +110,14 @@ export const openAudition = async (
       } else await Promise.all([answerAll('current', current), answerAll('candidate', candidate)])
     },
   }
+}
+
+/** Throws Refused: spent. */
+const checkLimit = async ({ clock, config, personas }: Deps, id: PersonaId): Promise<void> => {
+  const limitMessage = await personas.read(id, ({ journal }) =>
+    overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: config.dailyTokens }),
+  )
+  if (limitMessage !== null) throw new Refused({ code: 'spent', reason: limitMessage })
 }
 
 const selectMind = async ({ config, personas }: Deps, id: PersonaId, organ: unknown): Promise<OrganAsk> => {
@@ -205,16 +210,19 @@ const answerTurn = async (
     clock,
     random: Math.random,
     signal,
+    checkLimit: () => checkLimit(deps, id),
+    // Recorded at once, so that the limit of the day counts it before the next call.
+    onUsed: async (usedCall) => {
+      usedCalls.push(usedCall)
+      await recordUsage(deps, id, usedCall)
+    },
     files: filesIn(personas, id),
     tools: toolsWith(pageReader, webSearch && { webSearch, readKey: personas.secret }),
     // A stopped persona starts no tool servers.
     getOutsideTools: async (persona) => (agents.isRunning(id) ? serverTools.of(persona) : []),
   }
   try {
-    const answer = await unlessAborted(
-      answerAgain(turn, createSideOrgans(signal), (call) => usedCalls.push(call), auditionDeps),
-      signal,
-    )
+    const answer = await unlessAborted(answerAgain(turn, createSideOrgans(signal), auditionDeps), signal)
     return { answer, reason: null, used: usedCalls }
   } catch (error) {
     disconnectSignal.throwIfAborted()
@@ -226,21 +234,16 @@ const answerTurn = async (
       }
     if (error instanceof Unanswered || error instanceof ModelError)
       return { answer: null, reason: error.message, used: usedCalls }
+    if (error instanceof Refused && error.refusal.code === 'spent')
+      return { answer: null, reason: error.refusal.reason, used: usedCalls }
     log.warn({ id, turn: turn.turn, err: error }, 'an answer of an audition failed')
     return { answer: null, reason: 'This turn could not be answered again.', used: usedCalls }
-  } finally {
-    if (usedCalls.length > 0) await recordUsage(deps, id, usedCalls)
   }
 }
 
-const recordUsage = async (
-  { log, personas }: Deps,
-  id: PersonaId,
-  usedCalls: readonly Used[],
-): Promise<void> => {
+const recordUsage = async ({ log, personas }: Deps, id: PersonaId, usedCall: Used): Promise<void> => {
   try {
-    const calls = usedCalls.map((call) => ({ used: call }))
-    await personas.execute(id, { type: 'RecordAudition', calls }, 'person')
+    await personas.execute(id, { type: 'RecordAudition', calls: [{ used: usedCall }] }, 'person')
   } catch (err) {
     log.warn({ id, err }, 'failed to record the cost of an audition')
   }

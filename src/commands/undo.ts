@@ -3,10 +3,11 @@ import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { evolve } from '../../projections/persona.ts'
+import { readVoiceLine } from '../mind/prompt/voice-lines.ts'
 import { fold } from '../persona/fold.ts'
 import type { ExecuteResult, Reading } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
-import { formerOrgan, formerPlan, type Undo } from '../persona/rules/undo.ts'
+import { formerOrgan, formerPlan, messageGone, type Undo } from '../persona/rules/undo.ts'
 import { undoable } from '../persona/rules/undo-table.ts'
 import { changedSince, undoneWith } from '../persona/undo-chain.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -62,6 +63,9 @@ const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
   if (hasChanged) throw new Refused(hasChanged)
   const { persona: personaBefore, damage } = await fold(journal, first.seq - 1)
   if (damage || !personaBefore) throw damage ?? new Refused({ code: 'fact_unknown' })
+  const { of, id } = undoableThing
+  if (of === 'line' && !(await readVoiceLine(journal, Number(id))))
+    throw new Refused({ code: 'undo_refused', reason: messageGone })
   return {
     type: 'Undo',
     seq,

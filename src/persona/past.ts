@@ -10,7 +10,7 @@ import { fold, projector } from './fold.ts'
 
 export interface PastState {
   readonly persona: Persona
-  readonly journal: Pick<Journal, 'head' | 'read'>
+  readonly journal: Journal
   /** The fact at the position. */
   readonly last: Entry
 }

@@ -232,6 +232,7 @@ test('lets a model answer past turns again, and marks example lines', async () =
   const printed = await fine('audition', 'Dora', '--model', 'embedded/practice', '--turns', String(turn))
   assert.match(printed, /memory {2}My name is Ines\.\n {2}embedded\/practice {2}\d\.\d s, /)
   assert.match(printed, /would call remember with \{/)
+  assert.match(printed, /^embedded\/practice: \d\.\d s, no price$/m)
   const lines = await json('audition', 'Dora', '--model', 'embedded/practice')
   assert.equal([lines.length, lines.at(-1).type], [4, 'done'])
   assert.is((await daimon(['audition', 'Dora'])).code, 2)

@@ -5,16 +5,25 @@ import { type Mind, MindError, type Prompt } from '../../packages/models/mind.ts
 import type { OrganAsk } from '../../packages/models/models.ts'
 import { embeddedMind } from '../../packages/practice-mind/minds.ts'
 import { call } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
+import * as media from '../stand-ins/media.ts'
 import { type Answer, shareSetup, unknownPersona } from './setup.ts'
+import { createFilePart, createUploads } from './uploads.ts'
 
-const sent: { readonly organ: OrganAsk; readonly prompt: string }[] = []
+const sent: { readonly organ: OrganAsk; readonly prompt: string; readonly opaque: readonly unknown[] }[] = []
 let aborted = 0
 
-/** The practice model under every name. `broken` fails, `slow` never answers, `searcher` recalls at first. */
+/**
+ * The practice model under every name. `broken` fails, `slow` never answers, `quiet` is silent at first, and
+ * then repeats a mark up to its token limit. `opaque` requires its data back.
+ */
 const createMind = (organ: OrganAsk): Mind => ({
   async *think(prompt: Prompt, signal) {
-    sent.push({ organ, prompt: JSON.stringify(prompt) })
+    const opaque = prompt.messages.flatMap((message) =>
+      message.role === 'assistant' && message.opaque ? message.opaque() : [],
+    )
+    sent.push({ organ, prompt: JSON.stringify(prompt), opaque })
     if (organ.model === 'broken') throw new MindError('barred', 'The key was rejected (401).')
     if (organ.model === 'slow')
       await new Promise((_, reject) =>
@@ -23,11 +32,36 @@ const createMind = (organ: OrganAsk): Mind => ({
           reject(signal.reason)
         }),
       )
-    yield* embeddedMind('embedded/practice').think(prompt, signal)
+    if (organ.model === 'quiet') {
+      const isFirst = sent.filter(({ organ: { model } }) => model === 'quiet').length === 1
+      if (!isFirst) yield { type: 'words', text: '[m1a] Hello, and' }
+      return yield { type: 'end', usage: { input: 1, output: 1 }, cut: !isFirst }
+    }
+    if (prompt.messages.some((message) => message.role === 'user' && message.files)) {
+      yield { type: 'words', text: 'I see.' }
+      return yield { type: 'end', usage: { input: 1, output: 1 } }
+    }
+    const last = prompt.messages.at(-1)
+    if (last?.role === 'user' && last.content.includes('ferns wilt')) {
+      const input = { op: 'keep', intention: 'When ferns wilt', body: 'Be calm.' }
+      yield { type: 'call', call: { id: 'learn', name: 'instruction', input } }
+      return yield { type: 'end', usage: { input: 1, output: 1 } }
+    }
+    for await (const part of embeddedMind('embedded/practice').think(prompt, signal))
+      yield part.type === 'end' && organ.model === 'opaque'
+        ? { ...part, opaque: { for: 'opaque', data: 1 } }
+        : part
   },
 })
-const setup = shareSetup(test, { models: { ...standIn(), mind: createMind } })
+const setup = shareSetup(test, {
+  models: {
+    ...standIn(),
+    mind: createMind,
+    getAcceptedFiles: async () => ({ images: true, documents: false }),
+  },
+})
 const { get, post } = setup
+const { send: sendForm } = createUploads(setup)
 test.before.each(() => {
   sent.length = 0
   aborted = 0
@@ -145,6 +179,102 @@ test('leaves out and refuses turns that are hidden, erased, or without words of 
   const missing = '/api/persona/00000000-0000-4000-8000-000000000000/audition'
   assert.equal(await post(missing, { candidate: { model: 'q' } }), unknownPersona)
   assert.equal(await get(`${missing}/turns`), unknownPersona)
+})
+
+test('names the files of earlier turns, but does not send them', async () => {
+  const personaPath = await setup.home()
+  const parts = [createFilePart('attach', media.png, 'lake.png')]
+  assert.is((await sendForm(personaPath, 'attach', parts, '?wait=20'))[0], 200)
+  await setup.say(personaPath, 'Hello')
+  assert.match(toPrompts('llama').at(-1) ?? '', /"files":\[\{"name":"lake\.png"/)
+  sent.length = 0
+  await audition(personaPath, { candidate: { model: 'qwen' } })
+  assert.is(sent.length, 2)
+  for (const { prompt } of sent) {
+    assert.match(prompt, /lake\.png/)
+    assert.not.match(prompt, /"files":/)
+  }
+})
+
+test('leaves out statements and instructions that were forgotten since', async () => {
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'My name is Mia and I live in Lisbon.')
+  await post(`${personaPath}/memories`, { document: 'person', text: 'They grow blue ferns.' })
+  await post(`${personaPath}/memories`, { document: 'person', text: 'They drink tea.' })
+  await setup.say(personaPath, 'When ferns wilt, be calm.')
+  await setup.say(personaPath, 'What did I say about blue ferns?')
+  await setup.say(personaPath, 'Hello')
+  const original = toPrompts('llama').at(-1) ?? ''
+  for (const words of ['blue ferns', '"intention":"When ferns wilt"', '"name":"remember"', 'drink tea'])
+    assert.ok(original.includes(words), words)
+  assert.match(original, /role\W+memory[^}]*blue ferns\./)
+  const [, { memories }] = await get(`${personaPath}/memories`)
+  for (const { id, text } of memories)
+    if (!text.includes('tea')) await call(setup.daemon.url, 'DELETE', `${personaPath}/memories/${id}`)
+  const learned = (await setup.facts(personaPath.split('/').at(-1) ?? ''))
+    .map((fact) => JSON.parse(fact))
+    .find(({ title }) => title === 'InstructionLearned')
+  assert.is((await post(`${personaPath}/undo`, { seq: learned?.seq }))[0], 200)
+  sent.length = 0
+  await audition(personaPath, { candidate: { model: 'qwen' } })
+  assert.ok(sent.length > 4)
+  assert.ok(sent.some(({ prompt }) => prompt.includes('drink tea')))
+  for (const { prompt } of sent)
+    assert.not.match(prompt, /They grow blue ferns|"When ferns wilt"|"name":"remember","input"/)
+})
+
+test('treats an answer as a turn does: marks, a repeat after an empty answer, and opaque data', async () => {
+  const personaPath = await setup.home()
+  await setup.say(personaPath, 'My name is Mia and I live in Lisbon.')
+  await setup.say(personaPath, 'What did I say about Lisbon?')
+  const { turns } = await listTurns(personaPath)
+  const { lines } = await audition(personaPath, { candidate: { model: 'quiet' }, turns: [turns[0].turn] })
+  const { text } = lines.find(({ side }) => side === 'candidate')
+  assert.match(text, /^Hello, and\W/)
+  assert.is(toPrompts('quiet').length, 2)
+  await audition(personaPath, { candidate: { model: 'opaque' }, turns: [turns[1].turn] })
+  const opaque = sent.filter(({ organ }) => organ.model === 'opaque').map((request) => request.opaque)
+  assert.equal(opaque, [[], [{ for: 'opaque', data: 1 }]])
+})
+
+test('stops at the token limit of the day, between two answers', async () => {
+  let calls = 0
+  const mind: Mind = {
+    async *think() {
+      calls++
+      yield { type: 'words', text: 'Hello.' }
+      yield { type: 'end', usage: { input: 100, output: 0 } }
+    },
+  }
+  const models = { ...standIn(), mind: () => mind, isOnThisMachine: () => true }
+  const daemon = await startDaemon({ models, env: { DAIMON_DAILY_TOKENS: '350' } })
+  try {
+    const created = await call(daemon.url, 'POST', '/api/persona/create', {
+      name: 'A',
+      thinking_model: 'llama',
+    })
+    const { persona } = created.body as { persona: { id: string } }
+    const personaPath = `/api/persona/${persona.id}`
+    for (const message of ['One', 'Two'])
+      await call(daemon.url, 'POST', `${personaPath}/read?wait=20`, { message })
+    const response = await fetch(`${daemon.url}${personaPath}/audition`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ candidate: { model: 'qwen' } }),
+    })
+    const lines = (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const reasons = lines
+      .filter(({ type }) => type === 'answer')
+      .map(({ reason }) => reason?.slice(0, 27) ?? null)
+    const limitReason = 'The tokens for today are us'
+    assert.equal(reasons, [null, null, limitReason, limitReason])
+    assert.is(calls, 4)
+  } finally {
+    await daemon.close()
+  }
 })
 
 test('a failing model is the error of its answers, and a key is not stored', async () => {

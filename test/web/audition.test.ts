@@ -69,6 +69,13 @@ test('answers past messages with two models, and switches to the one that was tr
         await dialog.getByRole('button', { name: 'Switch to this model' }).click()
         await pollAssert.equal(async () => (await organs(url)).thinking, 'local gpt-large')
         assert.equal(complaints, [])
+
+        await page.route('**/audition', (route) => route.fulfill({ status: 503, json: { detail: 'Busy.' } }))
+        await model.fill('other')
+        await tryIt.click()
+        await dialog.getByRole('button', { name: 'Compare' }).click()
+        await dialog.getByText('Busy.').waitFor()
+        await pollAssert.is(() => page.evaluate('document.activeElement.textContent.trim()'), 'Compare')
       })
       const { messages } = (await (await fetch(`${url}/api/persona/${persona.id}/conversation`)).json()) as {
         messages: readonly unknown[]

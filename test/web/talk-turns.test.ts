@@ -6,7 +6,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { MindError } from '../../packages/models/mind.ts'
+import type { Models } from '../../packages/models/models.ts'
 import { waitFor } from '../calls.ts'
+import { unknownUsage } from '../chat-only-models.ts'
 import { createHome } from '../create-journal.ts'
 import { createMessageHeard } from '../journal/facts.ts'
 import { png } from '../stand-ins/media.ts'
@@ -15,6 +17,7 @@ import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
 import { endsWith, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
+import { tone } from './tone.ts'
 
 test.after(closeBrowser)
 
@@ -439,6 +442,40 @@ test('reads messages aloud by sentence, without Markdown, until stopped', async 
       })
     },
     { models: createTalker({ answer }) },
+  )
+})
+
+// Verified to fail if a sentence with a sound is played while the browser's voice speaks.
+test('reads on with one voice, in order, after the Mouth failed for a sentence', async () => {
+  const answer = () => 'The first sentence. A second one! And a third.'
+  const models: Models = {
+    ...createTalker({ answer }),
+    mouth: () => ({
+      speak: async (text) => {
+        if (text.startsWith('The first')) throw new MindError('barred', 'The key was rejected.')
+        return { bytes: tone(0.2), mime: 'audio/wav', usage: unknownUsage }
+      },
+    }),
+  }
+  await withDaemon(
+    async ({ url }) => {
+      const persona = await wake(url, 'Mira', { mouth_model: 'embedded/practice' })
+      await withPage(url + persona.room, async ({ page }) => {
+        await page.evaluate(`window.spoken = []
+          speechSynthesis.speak = (one) => { spoken.push(one.text); setTimeout(() => one.onend(), 1500) }
+          const start = AudioBufferSourceNode.prototype.start
+          AudioBufferSourceNode.prototype.start = function () { spoken.push('sound'); return start.call(this) }`)
+        await say(page, 'Tell me')
+        await page.locator('[role=log] .hers').waitFor()
+        await openMenu(page, 1)
+        await page.getByRole('menuitem', { name: 'Read aloud' }).click()
+        await pollAssert.equal(
+          () => page.evaluate('spoken'),
+          ['The first sentence.', 'A second one!', 'And a third.'],
+        )
+      })
+    },
+    { models },
   )
 })
 

@@ -6,7 +6,7 @@ import { waitFor } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
-import { say, waitForMessage, wake, withDaemon } from './setup.ts'
+import { post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -59,6 +59,41 @@ test('renders Markdown: headings, lists, tables, links, and coloured code with a
       { permissions: ['clipboard-read', 'clipboard-write'] },
     )
   }, createSingleReply(marks))
+})
+
+test('shows a loaded talk only once its Markdown can be rendered', async () => {
+  await withDaemon(async ({ url }) => {
+    const persona = await wake(url, 'Mira')
+    await post(url, `/api/persona/${persona.id}/read?wait=20`, { message: 'Ferns?' })
+    await withPage(url, async ({ page }) => {
+      let release = () => {}
+      const whenReleased = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      let isAsked = false
+      await page.route('**/assets/markdown-parser*', async (route) => {
+        isAsked = true
+        await whenReleased
+        await route.continue()
+      })
+      await page.goto(url + persona.room)
+      await waitFor('the request of the parser', () => isAsked)
+      await page.waitForTimeout(300)
+      assert.is(await getReplyText(page).count(), 0)
+      release()
+      await getReplyText(page).getByRole('heading', { name: 'Ferns' }).waitFor()
+    })
+  }, createSingleReply(marks))
+})
+
+test('renders a table of one column whose delimiter begins with a colon', async () => {
+  await withDaemon(async ({ url }) => {
+    const persona = await wake(url, 'Mira')
+    await withPage(url + persona.room, async ({ page }) => {
+      await say(page, 'Names')
+      await pollAssert.equal(() => getReplyText(page).locator('td').allTextContents(), ['Mia'])
+    })
+  }, createSingleReply('Name\n:---\nMia'))
 })
 
 // Verified to fail if the values of `start` and `align` have to look like addresses.

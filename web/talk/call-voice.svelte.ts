@@ -71,7 +71,8 @@ export class CallVoice {
   }
 
   say(sentence: string): void {
-    if (!this.#load) return aloud.also(sentence)
+    // Sentences that wait for their sound come first.
+    if (!this.#load && !this.#isPlaying) return aloud.also(sentence)
     this.#queue.push({ sentence, sound: null })
     this.#loadAhead()
     if (!this.#isPlaying) void this.#play()
@@ -123,16 +124,20 @@ export class CallVoice {
       if (signal.aborted) continue
       this.#queue.shift()
       this.#loadAhead()
-      if (sound) await this.#playSound(sound, queued.sentence)
+      // Only one voice speaks at a time.
+      if (sound && !aloud.reading) await this.#playSound(sound, queued.sentence, signal)
       else aloud.also(queued.sentence)
     }
     this.#isPlaying = false
+    // A running context uses the audio device. It may be closed already.
+    void this.#context?.suspend().catch(() => {})
   }
 
-  async #playSound(sound: AudioBuffer, sentence: string): Promise<void> {
+  async #playSound(sound: AudioBuffer, sentence: string, signal: AbortSignal): Promise<void> {
     const context = this.#context
     if (!context || !this.#analyser) return
     await context.resume()
+    if (signal.aborted) return
     const source = new AudioBufferSourceNode(context, { buffer: sound })
     source.connect(this.#analyser)
     this.#source = source

@@ -156,8 +156,8 @@ export const createTalk = (
     afterSeq = Math.max(afterSeq, messages.at(-1)?.id ?? 0)
     hasMore = answer.value.more
     events.onMinds(answer.value.minds)
-    events.onLoaded(null)
     addMessages(messages, false)
+    events.onLoaded(null)
     events.onMore(hasMore ? 'more' : 'none', null)
     listen()
   }

@@ -35,12 +35,13 @@ export const splitBlocks = (text: string): readonly string[] => {
 }
 
 /** Most messages consist of paragraphs without any of these. */
-const markup = /[\r\t\\*_~`[\]<>&|#@$]|:\/\/|www|^(?:[^\S\n]|[-+=\d])/im
+const markup = /[\r\t\\*_~`[\]<>&|#@$]|:\/\/|www|^(?:[^\S\n]|[-+=:\d])/im
 
 export const needsParser = (text: string): boolean => markup.test(text)
 
 const toParagraphs = (text: string): DocumentFragment => {
   const fragment = document.createDocumentFragment()
+  if (text.trim() === '') return fragment
   for (const lines of text.trim().split(/\n{2,}/)) {
     const paragraph = document.createElement('p')
     paragraph.dir = 'auto'

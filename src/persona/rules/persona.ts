@@ -252,7 +252,7 @@ const setCharacter = (persona: Persona, change: SetCharacter): Decision => {
       })
 }
 
-const markLine = ({ self, talk }: Persona, { message, marked }: MarkLine): Decision => {
+export const markLine = ({ self, talk }: Persona, { message, marked }: MarkLine): Decision => {
   if (isMarkedLine(self, message) === marked) return accept()
   if (!marked) return accept({ type: 'LineUnmarked', message })
   if (talk.hidden[message]) return refuse({ code: 'message_unknown' })

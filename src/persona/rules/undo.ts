@@ -10,7 +10,7 @@ import type { Plan } from '../../../projections/plans.ts'
 import { isMarkedLine } from '../../../projections/self.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { toChoice } from './initiative.ts'
-import { type CharacterDraft, readCharacter } from './persona.ts'
+import { type CharacterDraft, markLine, maxMarkedLines, readCharacter } from './persona.ts'
 import type { Thing } from './undo-table.ts'
 
 /**
@@ -49,10 +49,20 @@ interface Values {
 }
 type Words = Omit<Statement, 'seq' | 'at' | 'pinned' | 'pinnedBy'>
 
+interface Restored extends Undo {
+  /** The present state. */
+  readonly persona: Persona
+}
+
 /** `restore` returns the facts that lead from `is` to `was`, or why that is impossible. */
 interface Kind<V> {
   readonly read: (persona: Persona, id: string) => V
-  readonly restore: (previous: V, currentValue: V, id: string, undo: Undo) => readonly PersonaEvent[] | string
+  readonly restore: (
+    previous: V,
+    currentValue: V,
+    id: string,
+    undo: Restored,
+  ) => readonly PersonaEvent[] | string
 }
 
 const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
@@ -66,7 +76,7 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   },
   line: {
     read: ({ self }, id) => isMarkedLine(self, Number(id)),
-    restore: (isMarked, _, id) => [{ type: isMarked ? 'LineMarked' : 'LineUnmarked', message: Number(id) }],
+    restore: (isMarked, _, id, { persona }) => restoreLine(persona, Number(id), isMarked),
   },
   portrait: {
     read: ({ self }) => self.portrait,
@@ -207,8 +217,19 @@ export const undoRules: Rules<Undo> = {
     if (isDeepStrictEqual(previous, afterChange))
       return refuse({ code: 'undo_refused', reason: 'It has changed nothing.' })
     if (!isDeepStrictEqual(afterChange, currentValue)) return refuse({ code: 'changed_since', at: null })
-    return toDecision(restore(previous, currentValue, thing.id, command))
+    return toDecision(restore(previous, currentValue, thing.id, { ...command, persona }))
   },
+}
+
+export const messageGone = 'The message is not shown any more.'
+
+/** Like a new mark, it needs a shown message and a free place. */
+const restoreLine = (persona: Persona, message: Seq, isMarked: boolean): readonly PersonaEvent[] | string => {
+  const decision = markLine(persona, { type: 'MarkLine', message, marked: isMarked })
+  if ('events' in decision) return decision.events
+  return decision.refused.code === 'too_many'
+    ? `There are ${maxMarkedLines} marked messages already.`
+    : messageGone
 }
 
 const toDecision = (facts: readonly PersonaEvent[] | string): Decision =>
