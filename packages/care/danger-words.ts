@@ -170,7 +170,7 @@ const englishDoubt =
 const englishReport =
   /\b(?:he|she|they|who|friend|brother|sister|mother|father|mom|mum|dad|neighbour|neighbor|colleague|character|hero|singer|someone|somebody|people) (?:\w+ )?(?:say|says|said|told me|wrote|writes|texted|screamed|sings|sang|yelled)(?: that| to me)?[:,]? ?$/
 const englishFiction =
-  /\b(?:story|novel|film|movie|book|song|lyrics?|poem|episode|play|scene|essay|article|chapter|game)\b.{0,60}\b(?:(?:where|in which|who|that|about)\b[^,]*$|(?:says?|saying|called|titled|with the line)\b)|\b(?:how (?:do|would) (?:you|i|one) say|translate|what does)\b|\b(?:character|hero|heroine|protagonist|narrator)\b.{0,40}\b(?:says?|thinks?|wants?)\b/
+  /\b(?:story|novel|film|movie|book|song|lyrics?|poem|episode|play|scene|essay|article|chapter|game)\b.{0,60}\b(?:(?:where|in which|who|that|about)\b[^,]{0,120}$|(?:says?|saying|called|titled|with the line)\b)|\b(?:how (?:do|would) (?:you|i|one) say|translate|what does)\b|\b(?:character|hero|heroine|protagonist|narrator)\b.{0,40}\b(?:says?|thinks?|wants?)\b/
 /** A new main clause begins here, which is no longer part of the fiction. */
 const englishClause = /\b(?:and|but|so|because) (?:i(?:'m| am)?(?: \w+){0,3} )?$/
 const englishPast = /\b(?:used to|years ago|back then|as a (?:teen|teenager|child|kid)|when i was)\b/
@@ -297,7 +297,7 @@ const germanDoubt =
 const germanReport =
   /(?<!\p{L})(?:er|sie|freund|freundin|bruder|schwester|mutter|vater|kollege|kollegin|figur|held|heldin|sänger|sängerin|jemand) (?:\p{L}+ )?(?:sagt|sagte|meinte|schrieb|schreibt|singt|rief|erzählte)(?: mir)?[:,]? ?$/u
 const germanFiction =
-  /(?<!\p{L})(?:geschichte|roman|film|buch|lied|song|gedicht|folge|szene|aufsatz|artikel|spiel|figur|held|heldin)(?!\p{L}).{0,60}(?<!\p{L})(?:(?:in der|in dem|der|die|das)(?!\p{L})[^,]*$|(?:sagt|denkt|namens|mit der zeile|heißt)(?!\p{L}))|wie sagt man|übersetze?(?!\p{L})|was heißt/u
+  /(?<!\p{L})(?:geschichte|roman|film|buch|lied|song|gedicht|folge|szene|aufsatz|artikel|spiel|figur|held|heldin)(?!\p{L}).{0,60}(?<!\p{L})(?:(?:in der|in dem|der|die|das)(?!\p{L})[^,]{0,120}$|(?:sagt|denkt|namens|mit der zeile|heißt)(?!\p{L}))|wie sagt man|übersetze?(?!\p{L})|was heißt/u
 const germanClause = /(?<!\p{L})(?:und|aber|denn) $/u
 const germanPast =
   /(?<!\p{L})(?:früher|vor (?:vielen |einigen |\d+ )?jahren|damals|als (?:kind|teenager|jugendliche))(?!\p{L})/u

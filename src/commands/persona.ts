@@ -34,8 +34,8 @@ export interface NewPersona {
 }
 
 /**
- * Throws Refused (as `declaredWishes`, too_long, zone_unknown, channel_invalid, cut_short, created_not_started) or
- * ModelError.
+ * Throws Refused (as `declaredWishes`, too_long, zone_unknown, channel_invalid, cut_short,
+ * created_not_started) or ModelError.
  */
 export const createPersona = async (
   deps: CommandDeps,

@@ -48,7 +48,7 @@ interface TellTrouble extends OfLife {
   readonly stalled: Seq | null
 }
 
-/** Offers help for waiting messages while the Mind is unreachable. `helpedAt`: its time when they were read. */
+/** Offers help for waiting messages while the Mind is unreachable. `helpedAt`: as when they were read. */
 interface OfferHelp extends OfLife {
   readonly type: 'OfferHelp'
   readonly channel: Channel | null
