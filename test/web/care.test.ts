@@ -36,7 +36,7 @@ test('shows a card with numbers to call below the answer, in the talk and off th
       await page.getByRole('log').getByText('https://988lifeline.org').waitFor()
       assert.is(await card.count(), 0)
       await page.unroute(/HelpCard/)
-      complaints.length = 0
+      const failedLoads = complaints.length
 
       await page.goto(`${url}${ada.room}?kept=no`)
       const field = page.getByRole('textbox')
@@ -47,7 +47,7 @@ test('shows a card with numbers to call below the answer, in the talk and off th
       await field.press('Enter')
       await call.waitFor()
       assert.is(await card.count(), 1)
-      assert.equal(complaints, [])
+      assert.is(complaints.length, failedLoads)
     })
   }))
 
@@ -82,7 +82,7 @@ test('shows the stored country again if it could not be saved', () =>
       await country.focus()
       await country.selectOption({ label: 'Austria' })
       await pollAssert.is(() => country.inputValue(), 'US')
-      assert.ok(await country.evaluate((element) => element === document.activeElement))
+      assert.ok(await country.evaluate((element) => element.matches(':focus')))
     })
   }))
 
@@ -101,7 +101,7 @@ test('chooses the country, and switches the help off only for an adult', () =>
       await page.getByLabel('I am an adult').check()
       await off.click()
       await page.getByText('The help is switched off.').waitFor()
-      await pollAssert.is(() => page.evaluate(() => document.activeElement?.tagName), 'BUTTON')
+      await pollAssert.is(() => page.evaluate('document.activeElement?.tagName'), 'BUTTON')
       await page.getByRole('button', { name: 'Switch the help on' }).click()
       await card.getByText('TelefonSeelsorge').waitFor()
       assert.equal(complaints, [])

@@ -116,7 +116,7 @@ test('the calendar shows each reason with its messages, and removes, changes and
 
     await reasons.getByRole('button', { name: 'Remove: Ask about the boat.' }).click()
     await pollAssert.equal(async () => reasons.getByText('Ask about the boat.').count(), 0)
-    await pollAssert.is(() => page.evaluate(() => document.activeElement?.tagName), 'H2')
+    await pollAssert.is(() => page.evaluate('document.activeElement?.tagName'), 'H2')
     await reasons.getByRole('button', { name: 'Less of this: Ask about the bakery.' }).click()
     await reasons.getByText('Ada has noted nothing yet.').waitFor()
     // Also for a message that was sent.
