@@ -6,13 +6,15 @@
 
 export type DangerLanguage = 'en' | 'de'
 
-/** Max UTF-16 units that are searched. */
+/** Max UTF-16 units that are searched. The newest words are last. */
 const maxTextUnits = 20_000
 const maxSentenceUnits = 600
+/** Longer than any expression that is searched. */
+const overlapUnits = 200
 
 /** Returns the language of the words, or null if there are none. */
 export const findDanger = (text: string): DangerLanguage | null => {
-  const sentences = splitSentences(withoutQuotes(toPlain(text.slice(0, maxTextUnits))))
+  const sentences = splitSentences(withoutQuotes(toPlain(text.slice(-maxTextUnits))))
   if (sentences.some((sentence) => isEnglishDanger(sentence))) return 'en'
   return sentences.some((sentence) => isGermanDanger(sentence)) ? 'de' : null
 }
@@ -32,7 +34,14 @@ const withoutQuotes = (text: string): string => {
 }
 
 const splitSentences = (text: string): readonly string[] =>
-  text.split(/[.!?…\n;]+/).map((sentence) => sentence.replace(/\s+/g, ' ').trim().slice(0, maxSentenceUnits))
+  text.split(/[.!?…\n;]+/).flatMap((sentence) => cutSentence(sentence.replace(/\s+/g, ' ').trim()))
+
+/** Overlapping pieces: people in distress and transcripts of speech often leave out all punctuation. */
+const cutSentence = (sentence: string): readonly string[] => {
+  const step = maxSentenceUnits - overlapUnits
+  const count = Math.max(1, Math.ceil((sentence.length - overlapUnits) / step))
+  return Array.from({ length: count }, (_, n) => sentence.slice(n * step, n * step + maxSentenceUnits))
+}
 
 /** `unless`: what the rest of the sentence must not contain. */
 interface Sign {
@@ -71,9 +80,10 @@ const en = (source: string, unless?: RegExp): Sign => ({
 
 const englishSigns: readonly Sign[] = [
   en(
-    '\\b(?:kill|killing|hang|hanging|shoot|shooting|drown|drowning|poison|poisoning) myself\\b',
+    '\\b(?:kill|killing|unalive|unaliving|hang|hanging|shoot|shooting|drown|drowning|poison|poisoning) myself\\b',
     /\b(?:kill|killing|shoot|shooting|hang|hanging|drown|drowning) myself (?:laughing|with laughter|in the foot|in (?:work|paperwork|books|coffee|chocolate)|over (?:this|the|that|a)|at (?:work|the gym)|up\b|out to dry|for (?:forgetting|that|not|saying|missing|having))/,
   ),
+  en(`${englishSubject}${englishFiller}${englishWish}${englishFiller} kms\\b`),
   en(
     '\\b(?:end|ending|take|taking) my (?:own )?life\\b',
     /\btak(?:e|ing) my life (?:back|seriously|in|into|to|for granted|one|day|as|with)\b/,
@@ -160,18 +170,27 @@ const englishDoubt =
 const englishReport =
   /\b(?:he|she|they|who|friend|brother|sister|mother|father|mom|mum|dad|neighbour|neighbor|colleague|character|hero|singer|someone|somebody|people) (?:\w+ )?(?:say|says|said|told me|wrote|writes|texted|screamed|sings|sang|yelled)(?: that| to me)?[:,]? ?$/
 const englishFiction =
-  /\b(?:story|novel|film|movie|book|song|lyrics?|poem|episode|play|scene|essay|article|chapter|game)\b.{0,60}\b(?:where|in which|who|that|says?|saying|about|called|titled|with the line)\b|\b(?:how (?:do|would) (?:you|i|one) say|translate|what does)\b|\b(?:character|hero|heroine|protagonist|narrator)\b.{0,40}\b(?:says?|thinks?|wants?)\b/
+  /\b(?:story|novel|film|movie|book|song|lyrics?|poem|episode|play|scene|essay|article|chapter|game)\b.{0,60}\b(?:(?:where|in which|who|that|about)\b[^,]{0,120}$|(?:says?|saying|called|titled|with the line)\b)|\b(?:how (?:do|would) (?:you|i|one) say|translate|what does)\b|\b(?:character|hero|heroine|protagonist|narrator)\b.{0,40}\b(?:says?|thinks?|wants?)\b/
+/** A new main clause begins here, which is no longer part of the fiction. */
+const englishClause = /\b(?:and|but|so|because) (?:i(?:'m| am)?(?: \w+){0,3} )?$/
 const englishPast = /\b(?:used to|years ago|back then|as a (?:teen|teenager|child|kid)|when i was)\b/
 const englishAgain = /\b(?:again|now|still|tonight|today|since then)\b/
 
+/** A present wish. Words about the past in the same sentence do not make it harmless. */
+const englishPresent =
+  /\b(?:i|i'm|im|i am|i'll)(?: (?:just|really|only|so|honestly|sometimes|often|still|now|simply))?(?: (?:want to|wanna|need to|going to|gonna|will|plan to|am going to|am about to|about to))(?: \w+){0,4}$/
+
 /** The deed in a match, whose negation is harmless. */
-const englishDeed = /kill|hang|shoot|drown|poison|end|tak|cut|hurt|harm|burn|starv|slit|die|be dead|suicid/
+const englishDeed =
+  /kill|kms|unaliv|hang|shoot|drown|poison|end|tak|cut|hurt|harm|burn|starv|slit|die|be dead|suicid/
 
 const isEnglishDanger = (sentence: string): boolean =>
   findSign(englishSigns, sentence, (textBefore, match, textAfter) => {
     const lead = `${textBefore}${match.slice(0, Math.max(0, match.search(englishDeed)))}`.trimEnd()
     if (englishNegation.test(lead) && !englishDoubt.test(textBefore)) return true
-    if (englishReport.test(textBefore) || englishFiction.test(textBefore)) return true
+    if (englishReport.test(textBefore)) return true
+    if (englishFiction.test(textBefore) && !englishClause.test(textBefore)) return true
+    if (englishPresent.test(`${textBefore}${match}`)) return false
     const fullText = `${textBefore}${match}${textAfter}`
     return englishPast.test(fullText) && !englishAgain.test(fullText)
   })
@@ -278,10 +297,14 @@ const germanDoubt =
 const germanReport =
   /(?<!\p{L})(?:er|sie|freund|freundin|bruder|schwester|mutter|vater|kollege|kollegin|figur|held|heldin|sänger|sängerin|jemand) (?:\p{L}+ )?(?:sagt|sagte|meinte|schrieb|schreibt|singt|rief|erzählte)(?: mir)?[:,]? ?$/u
 const germanFiction =
-  /(?<!\p{L})(?:geschichte|roman|film|buch|lied|song|gedicht|folge|szene|aufsatz|artikel|spiel|figur|held|heldin)(?!\p{L}).{0,60}(?<!\p{L})(?:in der|in dem|der|die|das|sagt|namens|mit der zeile|heißt)(?!\p{L})|wie sagt man|übersetze?(?!\p{L})|was heißt/u
+  /(?<!\p{L})(?:geschichte|roman|film|buch|lied|song|gedicht|folge|szene|aufsatz|artikel|spiel|figur|held|heldin)(?!\p{L}).{0,60}(?<!\p{L})(?:(?:in der|in dem|der|die|das)(?!\p{L})[^,]{0,120}$|(?:sagt|denkt|namens|mit der zeile|heißt)(?!\p{L}))|wie sagt man|übersetze?(?!\p{L})|was heißt/u
+const germanClause = /(?<!\p{L})(?:und|aber|denn) $/u
 const germanPast =
   /(?<!\p{L})(?:früher|vor (?:vielen |einigen |\d+ )?jahren|damals|als (?:kind|teenager|jugendliche))(?!\p{L})/u
 const germanAgain = /(?<!\p{L})(?:wieder|jetzt|immer noch|heute|seitdem|noch immer)(?!\p{L})/u
+
+const germanPresent =
+  /(?<!\p{L})(?:ich (?:will|möchte|werde|bringe?|muss)|(?:will|möchte|werde|bringe?|muss) ich)(?!\p{L})/u
 
 const isGermanDanger = (sentence: string): boolean =>
   findSign(germanSigns, sentence, (textBefore, match, textAfter) => {
@@ -291,7 +314,9 @@ const isGermanDanger = (sentence: string): boolean =>
       )
     const lead = `${textBefore}${verb ? match.slice(0, verb.index) : ''}`.trimEnd()
     if (germanNegation.test(lead) && !germanDoubt.test(textBefore)) return true
-    if (germanReport.test(textBefore) || germanFiction.test(textBefore)) return true
+    if (germanReport.test(textBefore)) return true
+    if (germanFiction.test(textBefore) && !germanClause.test(textBefore)) return true
+    if (germanPresent.test(match)) return false
     const fullText = `${textBefore}${match}${textAfter}`
     return germanPast.test(fullText) && !germanAgain.test(fullText)
   })

@@ -49,6 +49,8 @@ export interface ConsolidationData extends Knowing {
   readonly lines: readonly TalkLine[]
   /** The open reasons to write by itself. Absent if the persona does not write by itself. */
   readonly initiative?: readonly NotedReason[]
+  /** How far the user's clock, which times of reasons follow, is ahead of that of the lines. Default: 0. */
+  readonly aheadMinutes?: number
 }
 
 /** `at`: local time; null for a wish that waits for a new time. */

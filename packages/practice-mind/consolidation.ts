@@ -33,7 +33,7 @@ export const consolidate = async (data: ConsolidationData, signal: AbortSignal):
   return JSON.stringify({
     operations: [
       ...pinOperations(statements),
-      ...(data.initiative ? findReasons(lines, data.initiative) : []),
+      ...(data.initiative ? findReasons(lines, data.initiative, data.aheadMinutes) : []),
       ...facts.flatMap((fact) => operationFor(fact, statements)),
     ].slice(0, maxOperations),
     carry: buildCarry({ ...result, lines, hidden: hiddenTexts, before: carried.toWellFormed() }),

@@ -102,15 +102,19 @@ const patterns: Readonly<Record<Language, Patterns>> = {
 
 const peels = { en: peelEnglish, de: peelGerman } as const
 
-/** Returns the operations about reasons to write. `lines`: without quotations. */
+/**
+ * Returns the operations about reasons to write. `lines`: without quotations. `aheadMinutes`: how far the
+ * user's clock is ahead of that of the lines.
+ */
 export const findReasons = (
   lines: readonly TalkLine[],
   noted: NonNullable<ConsolidationData['initiative']>,
+  aheadMinutes = 0,
 ): readonly Operation[] => {
   let language: Language = 'en'
   const operations = lines.flatMap((line): readonly Operation[] => {
     if (line.time === null || line.words === '' || line.by === 'program' || line.by === 'other') return []
-    const now = line.time
+    const now = plusMinutes(line.time, aheadMinutes)
     language = chooseLanguage(line.words, language)
     return splitSentences(line.words).flatMap((sentence) =>
       readSentence(sentence, { line, now, language, noted }),

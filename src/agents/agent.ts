@@ -17,6 +17,7 @@ import type { AgentLife } from './agent-deps.ts'
 import { createApiChats, type Exchange, type ExchangeResult } from './api-chat.ts'
 import { createFaults, isUnexpected, type Work } from './faults.ts'
 import { createHealthMonitor } from './health-monitor.ts'
+import { createHelpOffers } from './help-offers.ts'
 import { createFeedings, type FeedingDeps, type History } from './import-history.ts'
 import { createInitiatives } from './initiatives.ts'
 import { createBeats, type NightQueue } from './night.ts'
@@ -82,6 +83,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     if (!signal.aborted && !(err instanceof Refused)) log[level]({ id, err }, sentence)
   }
   const noticeFailed = logUnlessEnded('warn', 'failed to send an outage notice')
+  const helpFailed = logUnlessEnded('error', 'failed to offer help')
   const faults = createFaults({ id, log })
   const beatFailed = logUnlessEnded('error', 'a heartbeat failed')
   const onWorkFailed = (work: Work) => (error: unknown) =>
@@ -95,6 +97,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const feedings = createFeedings(parts, signal)
   const reminders = createReminders({ ...parts, onFailure: onWorkFailed('reminder') }, signal)
   const notices = createNotices(parts)
+  const helpOffers = createHelpOffers({ ...parts, onError: helpFailed }, signal)
   const turns = createTurns(
     {
       ...parts,
@@ -159,6 +162,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       },
       () => reminders.follow(commit.entries.map(({ event }) => event)),
       () => health.follow(commit),
+      () => helpOffers.follow(commit),
       turns.begin,
     ]
     for (const follow of followers) {
@@ -207,6 +211,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       // An interrupted night continues first.
       if (persona.days.sleeping !== null) sleep.beat()
       void reminders.check().catch(onWorkFailed('reminder'))
+      helpOffers.check()
       turns.begin()
     })
 
@@ -232,9 +237,19 @@ export const createAgent = (deps: AgentDeps): Agent => {
       ending.abort()
       stopListening()
       await Promise.all(
-        [turns, beats, reminders, health, exchanges, speech, feedings, sleep, warmUp, initiatives].map(
-          (part) => part.waitForEnd(),
-        ),
+        [
+          turns,
+          beats,
+          reminders,
+          health,
+          exchanges,
+          speech,
+          feedings,
+          sleep,
+          warmUp,
+          initiatives,
+          helpOffers,
+        ].map((part) => part.waitForEnd()),
       )
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'failed to record the end of a life')

@@ -145,7 +145,7 @@ export const createInitiatives = (deps: Deps, ending: AbortSignal): Initiatives 
     if (!candidate || !isTime() || !(await deps.read(deps.spare))) return
     const { id, at } = candidate
     const moment = getMoment()
-    await execute({ type: 'ConsiderInitiative', life, id, at, moment })
+    await execute({ type: 'ConsiderInitiative', life, id, at, next: getNext(candidate), moment })
     // The third unfinished decision was given up. Or a message arrived meanwhile.
     const isOpen = persona().initiative.open.some((entry) => entry.id === id && entry.at === at)
     if (!isOpen || current || ending.aborted || deps.isMindBusy() || persona().talk.turn) return

@@ -100,13 +100,14 @@ export const takeTurn = async (turn: Turn, turnDeps: TurnDeps): Promise<Unanswer
   }
 }
 
-/** Adds the help for a user in danger to the commands that end or hold the turn. */
+/** Adds the help for a user in danger to the commands that end, hold or park the turn. */
 const withHelp = (turn: Turn, deps: TurnDeps): TurnDeps => ({
   ...deps,
   execute: async (command) => {
     const isEnd =
       command.type === 'EndTurn' ||
       command.type === 'HoldTurn' ||
+      command.type === 'AskApprovals' ||
       (command.type === 'RecordAnswer' && isLast(command.answer))
     if (!isEnd) return deps.execute(command)
     const help = await deps.read((reading) => findHelp(reading, turn, deps.clock))

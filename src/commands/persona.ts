@@ -1,11 +1,13 @@
 /** Creates, updates and deletes personas. */
-import { type InitiativeLevel, type PersonaId, Slot, type Status } from '../../journal/facts/fact-values.ts'
+import { type PersonaId, Slot, type Status } from '../../journal/facts/fact-values.ts'
 import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'
+import type { InitiativeChoice } from '../../projections/initiative.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
 import type { DeclaredOrgans, NewCharacter, UpdatePersona } from '../persona/rules/persona.ts'
+import { readZone } from './calendar.ts'
 import { checkTokens, type Tokens, withTokens } from './channels.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
@@ -27,12 +29,13 @@ export interface NewPersona {
   readonly organs: Readonly<Record<Slot, OrganFields>>
   readonly tokens: Tokens
   readonly character?: NewCharacter | undefined
-  readonly initiative?: InitiativeLevel | undefined
+  /** `zone`: null for that of the daemon. */
+  readonly initiative?: Pick<InitiativeChoice, 'level' | 'zone'> | undefined
 }
 
 /**
- * Throws Refused (as `declaredWishes`, too_long, channel_invalid, cut_short, created_not_started) or
- * ModelError.
+ * Throws Refused (as `declaredWishes`, too_long, zone_unknown, channel_invalid, cut_short,
+ * created_not_started) or ModelError.
  */
 export const createPersona = async (
   deps: CommandDeps,
@@ -42,13 +45,14 @@ export const createPersona = async (
   const { agents, config, diaries, log, newId, personas } = deps
   const wishes = declaredWishes(organs)
   const id = newId()
+  const zoneName = initiative?.zone ? await readZone(initiative.zone, deps.clock) : null
   const command = {
     type: 'CreatePersona',
     id,
     name,
     birthday: today(deps.clock),
     ...(character && { character }),
-    ...(initiative && { initiative }),
+    ...(initiative && { initiative: { ...initiative, zone: zoneName } }),
   } as const
   const dryRun = decide(undefined, { ...command, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)

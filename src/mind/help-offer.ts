@@ -13,10 +13,10 @@ import { readTurnMessages } from './prompt/talk-items.ts'
 
 type Zoned = Pick<Clock, 'now' | 'zone'>
 
-/** Returns the help for the messages of a turn, or null if none is needed. */
+/** Returns the help for the messages that a turn takes or that wait for one, or null if none is needed. */
 export const findHelp = async (
   { persona, journal }: Pick<Reading, 'persona' | 'journal'>,
-  turn: Turn | null,
+  turn: Pick<Turn, 'channel' | 'stimuli'> | null,
   clock: Zoned,
 ): Promise<OfferedHelp | null> => {
   const { talk, self } = persona

@@ -2,10 +2,12 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
+import * as z from 'zod'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
+import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
 import { createFakeClock } from '../clock.ts'
-import { createWordParts, filterFacts, gate, openStage, type StagedScript } from './stage.ts'
+import { calls, createWordParts, filterFacts, gate, has, openStage, type StagedScript } from './stage.ts'
 
 const start = Date.parse('2026-11-23T10:15:00+01:00')
 const danger = 'Zebra. I want to die.'
@@ -77,6 +79,52 @@ test('shows the help while the model is unreachable, and not again when it answe
       filterFacts(facts, 'TurnEnded').some(({ outcome }) => outcome === 'answered'),
     )
     is(listHelp(await stage.facts()).length, 1)
+  })
+})
+
+test('shows the help for a message that arrives while the model is unreachable, also after a restart', async () => {
+  const script = (): Iterable<Part> => {
+    throw new MindError('unreachable', 'No answer.')
+  }
+  let home = ''
+  await withStage({ script }, async (stage) => {
+    stage.mindAnswers = false
+    await stage.hear('Good morning.')
+    await stage.waitForFacts('an outage', has('ModelFailed'))
+    is(listHelp(await stage.facts()).length, 0)
+    await stage.execute({ type: 'SetCare', country: 'DE', help: false })
+    await stage.hear(danger)
+    await stage.quiet()
+    await stage.execute({ type: 'SetCare', country: 'DE', help: true })
+    home = await stage.crashed()
+    is(listHelp(await stage.facts()).length, 0)
+    await stage.hear('I still want to die.')
+    await stage.until('the help', (facts) => listHelp(facts).length === 1)
+  })
+  await withStage({ script, home }, async (stage) => {
+    await stage.until('the help after a restart', (facts) => listHelp(facts).length === 1)
+  })
+  await rm(home, { recursive: true, force: true })
+})
+
+test('shows the help when the turn waits for an approval', () => {
+  const post = { transport: 'stdio', command: 'post', args: [], cwd: null, env: [] } as const
+  const send: Tool = {
+    ...defineTool({
+      name: 'post__send',
+      description: 'Send a letter.',
+      input: z.object({ to: z.string() }),
+      acts: true,
+      run: () => ({ ok: true, output: 'sent' }),
+    }),
+    permission: { server: 'post', tool: 'send', definition: '1'.repeat(64) },
+  }
+  const script = () => calls('post__send', { to: 'Eve' })
+  return withStage({ script, tools: [send] }, async ({ execute, hear, until, facts }) => {
+    await execute({ type: 'SetToolServers', servers: [{ name: 'post', server: post }] })
+    await hear(danger)
+    await until('a question', has('ApprovalAsked'))
+    is(listHelp(await facts()).length, 1)
   })
 })
 

@@ -96,9 +96,13 @@ const note = async (stage: Stage, ...reasons: readonly NewReason[]) => {
   })
 }
 
-/** Lets minutes pass, each with its heartbeat. */
+/** Lets minutes pass, with a heartbeat at least every five. */
 const pass = async (stage: Stage, minutes: number) => {
-  for (let minute = 0; minute < minutes; minute++) await stage.clock.advance(60_000)
+  for (let left = minutes; left > 0; left -= 5) {
+    const step = Math.min(5, left)
+    stage.clock.leap((step - 1) * 60_000)
+    await stage.clock.advance(60_000)
+  }
 }
 
 const getOutcomes = async (stage: Stage) =>
@@ -146,6 +150,19 @@ playing(
   },
 )
 
+playing(
+  'has nothing to say, although the model explains why',
+  deciding(() => createWordParts('**NOTHING.** The talk has answered it already, so I stay silent for now.')),
+  async (stage) => {
+    await allow(stage)
+    const source = await say(stage, 'I have a job interview tomorrow.')
+    await note(stage, { at: start + hour, sources: [source] })
+    await pass(stage, 70)
+    equal(await getOutcomes(stage), ['i1 silent'])
+    equal(listOwn(await stage.facts()), [])
+  },
+)
+
 playing('does nothing while it is off', writes, async (stage) => {
   const source = await say(stage, 'I have a job interview tomorrow.')
   await note(stage, { at: start + hour, sources: [source] })
@@ -177,7 +194,7 @@ playing('writes at most once a day if it is gentle', writes, async (stage) => {
   await pass(stage, 5 * 60)
   is(listOwn(await stage.facts()).length, 1)
   // The next morning, after the quiet hours.
-  await stage.clock.advance(16 * hour)
+  stage.clock.leap(16 * hour)
   await pass(stage, 60)
   is(listOwn(await stage.facts()).length, 2)
 })
@@ -195,7 +212,7 @@ playing('writes nothing in quiet hours, also in another zone of the user', write
   await note(stage, { at: start + hour, sources: [source] })
   await pass(stage, 120)
   is(countDecisions(stage), 0)
-  await stage.clock.advance(11 * hour + 50 * 60_000)
+  stage.clock.leap(11 * hour + 50 * 60_000)
   await pass(stage, 20)
   is(listOwn(await stage.facts()).length, 1)
 })
@@ -250,7 +267,7 @@ playing(
     await allow(stage)
     const source = await say(stage, 'I have a job interview tomorrow.')
     await note(stage, { at: start + hour, sources: [source] })
-    await stage.clock.advance(hour)
+    stage.clock.leap(hour)
     for (let n = 0; n < 6; n++) await pass(stage, 1)
     is(countDecisions(stage), 1)
     is(filterFacts(await stage.facts(), 'InitiativeConsidered').length, 1)
@@ -264,7 +281,7 @@ playing(
     await allow(stage)
     const source = await say(stage, 'I have a job interview tomorrow.')
     await note(stage, { at: start + hour, sources: [source] })
-    await stage.clock.advance(hour - 60_000)
+    stage.clock.leap(hour - 60_000)
     stage.agents.onTyping('ada')
     await pass(stage, 14)
     is(countDecisions(stage), 0)
@@ -374,6 +391,11 @@ playing('comes again each year, and a wish when it counts again', writes, async 
       ['i2', null],
     ],
   )
+  // New words alone do not make a wish count again.
+  await stage.execute({ type: 'ChangeInitiative', id: 'i2', reason: 'They count the days since a run.' })
+  await say(stage, 'Thanks.')
+  await pass(stage, 120)
+  is(filterFacts(await stage.facts(), 'InitiativeSettled').length, 2)
   const again = await say(stage, 'I ran today.')
   await note(stage, {
     id: 'i2',
@@ -385,7 +407,10 @@ playing('comes again each year, and a wish when it counts again', writes, async 
   const moved = filterFacts(await stage.facts(), 'InitiativeMoved')
   equal(
     moved.map(({ id, at }) => [id, at]),
-    [['i2', start + 7 * day]],
+    [
+      ['i2', start + 3 * hour],
+      ['i2', start + 7 * day],
+    ],
   )
 })
 
@@ -429,7 +454,7 @@ test('is sent once although the daemon crashed during the decision and after it'
   await third.close()
 })
 
-test('gives a reason up that ended the daemon three times', async () => {
+test('gives a reason up that ended the daemon three times, a yearly one until its next time', async () => {
   let home: string | undefined
   for (let n = 0; n < 4; n++) {
     const stage = await open(
@@ -440,10 +465,13 @@ test('gives a reason up that ended the daemon three times', async () => {
     if (n === 0) {
       await allow(stage)
       const source = await say(stage, 'I have a job interview tomorrow.')
-      await note(stage, { at: start + hour, sources: [source] })
+      await note(stage, { at: start + hour, sources: [source], kind: 'date', yearly: true })
     }
     await pass(stage, n === 0 ? 62 : 3)
-    equal(await getOutcomes(stage), n === 3 ? ['i1 failed'] : [])
+    equal(
+      filterFacts(await stage.facts(), 'InitiativeSettled').map(({ outcome, next }) => [outcome, next]),
+      n === 3 ? [['failed', Date.parse('2027-11-23T11:15:00+01:00')]] : [],
+    )
     home = await stage.crashed()
     await stage.close()
   }
@@ -479,6 +507,33 @@ playing(
     )
     const night = stage.prompts.find(({ system }) => system.includes('# Your answer'))
     match(night?.system ?? '', 'Times here are in Asia/Tokyo')
+  },
+)
+
+playing(
+  'a day of each year stays one when a consolidation moves it',
+  consolidating((getNumber) => [
+    {
+      ...reason,
+      id: 'i1',
+      at: '2027-05-05T10:00',
+      text: 'Their birthday.',
+      sources: [getNumber('birthday')],
+    },
+  ]),
+  async (stage) => {
+    await allow(stage)
+    const source = await say(stage, 'My birthday is on 4 May.')
+    const at = Date.parse('2027-05-04T10:00:00+02:00')
+    await note(stage, { at, sources: [source], kind: 'date', yearly: true, reason: 'Their birthday.' })
+    await say(stage, 'No, my birthday is on 5 May.')
+    await stage.agents.sleep('ada')
+    equal(
+      filterFacts(await stage.facts(), 'InitiativeMoved').map(({ kind, yearly }) => [kind, yearly]),
+      [['date', true]],
+    )
+    const night = stage.prompts.find(({ system }) => system.includes('# Your answer'))
+    match(night?.system ?? '', '- [i1] date, 2027-05-04T10:00, yearly: Their birthday.')
   },
 )
 

@@ -60,6 +60,16 @@ withDaemon('is off at first, and stores the choice of the user', async ({ url })
     assert.is((await call(url, 'PUT', path, wrong)).status, 422, JSON.stringify(wrong))
   assert.is((await call(url, 'GET', '/api/persona/nobody/initiative')).status, 404)
   assert.is((await getInitiative(url, await create(url, 'gentle'))).level, 'gentle')
+  const withZone = (zone: string) =>
+    call(url, 'POST', '/api/persona/create', {
+      name: 'Eve',
+      thinking_model: 'embedded/practice',
+      initiative: 'gentle',
+      initiative_zone: zone,
+    })
+  const eve = await getInitiative(url, (await withZone('asia/tokyo')).body.persona.id)
+  assert.equal([eve.level, eve.zone, eve.own_zone], ['gentle', 'Asia/Tokyo', true])
+  assert.is((await withZone('Atlantis')).status, 400)
 })
 
 withDaemon('notes a reason with the practice model, and writes once at its time', async ({ url }, clock) => {

@@ -31,6 +31,12 @@ test('shows a card with numbers to call below the answer, in the talk and off th
       await pollAssert.equal(() => barriers(page), [])
       await page.reload()
       await call.waitFor()
+      await page.route(/HelpCard/, (request) => request.abort())
+      await page.reload()
+      await page.getByRole('log').getByText('https://988lifeline.org').waitFor()
+      assert.is(await card.count(), 0)
+      await page.unroute(/HelpCard/)
+      const failedLoads = complaints.length
 
       await page.goto(`${url}${ada.room}?kept=no`)
       const field = page.getByRole('textbox')
@@ -41,7 +47,42 @@ test('shows a card with numbers to call below the answer, in the talk and off th
       await field.press('Enter')
       await call.waitFor()
       assert.is(await card.count(), 1)
-      assert.equal(complaints, [])
+      assert.is(complaints.length, failedLoads)
+    })
+  }))
+
+test('finds danger in a message off the record that a quick second message follows', () =>
+  withDaemon(async ({ url }) => {
+    const ada = await wake(url, 'Ada')
+    await putCare(url, ada.id, { country: 'US', help: true })
+    await withPage(`${url}${ada.room}?kept=no`, async ({ page }) => {
+      await page.route('**/v1/chat/completions', async (request) => {
+        await new Promise((resolve) => setTimeout(resolve, 3000))
+        await request.continue().catch(() => {})
+      })
+      const field = page.getByRole('textbox')
+      for (const words of ['I want to kill myself', 'I am dying to see it']) {
+        await field.fill(words)
+        await field.press('Enter')
+      }
+      await page.getByRole('region', { name: 'Help near you' }).waitFor()
+    })
+  }))
+
+test('shows the stored country again if it could not be saved', () =>
+  withDaemon(async ({ url }) => {
+    const ada = await wake(url, 'Ada')
+    await putCare(url, ada.id, { country: 'US', help: true })
+    await withPage(url + settingsPath(ada, 'care'), async ({ page }) => {
+      const country = page.getByLabel('Country')
+      await pollAssert.is(() => country.inputValue(), 'US')
+      await page.route('**/care', (request) =>
+        request.request().method() === 'PUT' ? request.abort() : request.continue(),
+      )
+      await country.focus()
+      await country.selectOption({ label: 'Austria' })
+      await pollAssert.is(() => country.inputValue(), 'US')
+      assert.ok(await country.evaluate((element) => element.matches(':focus')))
     })
   }))
 
@@ -60,6 +101,7 @@ test('chooses the country, and switches the help off only for an adult', () =>
       await page.getByLabel('I am an adult').check()
       await off.click()
       await page.getByText('The help is switched off.').waitFor()
+      await pollAssert.is(() => page.evaluate('document.activeElement?.tagName'), 'BUTTON')
       await page.getByRole('button', { name: 'Switch the help on' }).click()
       await card.getByText('TelefonSeelsorge').waitFor()
       assert.equal(complaints, [])

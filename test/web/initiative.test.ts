@@ -79,12 +79,17 @@ test('is chosen in the settings, with quiet hours and a time zone', async () => 
     await section.getByLabel('No messages from').fill('22:30')
     assert.is(await section.getByLabel('Your time zone').inputValue(), 'Europe/Berlin')
     assert.equal(await barriers(page), [])
+    // A change from elsewhere keeps the input that is not saved.
+    await call(url, 'PUT', '/api/persona/ada/initiative', { quiet_until: '08:00' })
+    await pollAssert.is(() => section.getByLabel('Until').inputValue(), '08:00')
+    assert.is(await section.getByLabel('No messages from').inputValue(), '22:30')
+    assert.ok(await section.getByRole('radio', { name: 'Gently' }).isChecked())
     await section.getByRole('button', { name: 'Save' }).click()
     await section.getByText('Saved.').waitFor()
     const { level, zone, own_zone, quiet_from, quiet_until } = await getInitiative(url)
     assert.equal(
       [level, zone, own_zone, quiet_from, quiet_until],
-      ['gentle', 'Europe/Berlin', true, '22:30', '09:00'],
+      ['gentle', 'Europe/Berlin', true, '22:30', '08:00'],
     )
     assert.equal(complaints, [])
   })
@@ -111,6 +116,7 @@ test('the calendar shows each reason with its messages, and removes, changes and
 
     await reasons.getByRole('button', { name: 'Remove: Ask about the boat.' }).click()
     await pollAssert.equal(async () => reasons.getByText('Ask about the boat.').count(), 0)
+    await pollAssert.is(() => page.evaluate('document.activeElement?.tagName'), 'H2')
     await reasons.getByRole('button', { name: 'Less of this: Ask about the bakery.' }).click()
     await reasons.getByText('Ada has noted nothing yet.').waitFor()
     // Also for a message that was sent.
@@ -131,6 +137,29 @@ test('a message in the talk shows its reason and the messages behind it', async 
     await pollAssert.is(() => sources.getByRole('link').count(), 1)
     assert.equal(await barriers(page), [])
     assert.equal(complaints, [])
+  })
+})
+
+test('a new persona gets the time zone of the browser', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(
+      `${url}/new`,
+      async ({ page }) => {
+        await page.getByLabel('Name').fill('Eve')
+        await page.getByText('One model is installed on this machine.').waitFor()
+        const [request] = await Promise.all([
+          page.waitForRequest('**/api/persona/create'),
+          (async () => {
+            await page.getByText('Whether it writes by itself').click()
+            await page.getByRole('radio', { name: 'Gently' }).check()
+            await page.getByRole('button', { name: 'Create Eve' }).click()
+          })(),
+        ])
+        const { initiative, initiative_zone } = request.postDataJSON()
+        assert.equal([initiative, initiative_zone], ['gentle', 'Asia/Tokyo'])
+      },
+      { timezoneId: 'Asia/Tokyo' },
+    )
   })
 })
 

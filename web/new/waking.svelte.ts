@@ -10,8 +10,8 @@ export interface NewPersona {
   readonly organs: Readonly<Partial<Record<Slot, api.OrganBody>>>
   readonly tokens?: Readonly<Record<string, string>>
   readonly character?: api.NewCharacter
-  /** How often it writes by itself. */
-  readonly initiative?: string
+  /** How often it writes by itself, and the zone of its quiet hours; null for that of the daemon. */
+  readonly initiative?: { readonly level: string; readonly zone: string | null }
 }
 
 let busy = $state(false)
@@ -36,7 +36,8 @@ export const wake = async (
   const answer = await api.create(name, organs, {
     ...tokens,
     ...(character && { character }),
-    ...(initiative && { initiative }),
+    ...(initiative && { initiative: initiative.level }),
+    ...(initiative?.zone && { initiative_zone: initiative.zone }),
   })
   if (answer.ok && answer.value.phrase) words.onReceived(answer.value.id, answer.value.phrase)
   // A persona that failed to start was created nevertheless, so the list is loaded in any case.

@@ -59,21 +59,22 @@ export class OffRecordTalk {
     this.busy = true
     this.trouble = null
     const isMine = () => this.#asking === aborter
+    // A quick second message must not hide this one.
+    const message = this.messages.findLast(({ role }) => role === 'user')
     const ending = await streamOffRecordAnswer(this.#id, this.messages, {
       signal: aborter.signal,
       onWords: (text) => isMine() && this.#grow(text),
     })
     if (isMine()) this.#end(ending)
-    await this.#showHelp()
+    if (message) await this.#showHelp(message)
   }
 
   /** Once in a talk, also if the model did not answer or was stopped. */
-  async #showHelp() {
-    const words = this.messages.findLast(({ role }) => role === 'user')?.content ?? ''
-    const { length } = this.messages
-    const help = this.help === '' && words !== '' ? await findHelpText(this.#id, words) : ''
+  async #showHelp(message: OffRecordMessage) {
+    const needsSearch = this.help === '' && message.content !== ''
+    const help = needsSearch ? await findHelpText(this.#id, message.content) : ''
     // The talk was not cleared meanwhile.
-    if (help !== '' && this.messages.length >= length) this.help = help
+    if (help !== '' && this.messages.includes(message)) this.help = help
   }
 
   /** Chunks arrive faster than the screen refreshes: renders at most once per frame. */

@@ -40,6 +40,12 @@ const english: readonly string[] = [
   "I'm not sad, I just don't want to be alive",
   'I am so tired of living',
   "I don't feel like living",
+  'I want to die, I used to have friends',
+  'When I was a kid it was better, I want to die',
+  'I read a book about depression and I want to kill myself',
+  'I read a book about depression, I want to kill myself',
+  'I want to kms',
+  'i want to unalive myself',
 ]
 
 const german: readonly string[] = [
@@ -71,6 +77,9 @@ const german: readonly string[] = [
   'Will nur noch sterben',
   'Ich habe keine Lust mehr zu leben',
   'Ich bin das Leben leid',
+  'Ich will sterben, früher hatte ich Freunde',
+  'Ich lese ein Buch, das hilft nicht, und ich will sterben',
+  "Das Spiel ist aus, das war's, ich bringe mich um",
 ]
 
 const harmless: readonly string[] = [
@@ -140,6 +149,11 @@ const harmless: readonly string[] = [
   'Ich bringe mich auf den neuesten Stand',
   'Ich ziehe um',
   'Remind me to take my pills at nine',
+  'I want to run ten kms',
+  'I am not going to unalive myself',
+  'I used to want to die',
+  'I am writing a story about a girl who thinks I want to die',
+  'Ich lese ein Buch, in dem einer sagt, ich will sterben',
   '',
 ]
 
@@ -156,6 +170,13 @@ for (const message of harmless)
   test(`finds no danger in “${message}”`, () => {
     is(findDanger(message), null)
   })
+
+test('finds danger at the end of a long sentence without punctuation, and of a long text', () => {
+  const sentence = 'and then we went home '.repeat(40)
+  is(findDanger(`${sentence} i want to kill myself`), 'en')
+  is(findDanger(`${sentence} i want to kill myself ${sentence}`), 'en')
+  is(findDanger(`${'Und dann war es gut. '.repeat(1500)} Ich will sterben.`), 'de')
+})
 
 test('takes no noticeable time for a long text', () => {
   const begin = performance.now()

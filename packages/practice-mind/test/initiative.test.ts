@@ -37,6 +37,14 @@ test('notes events with a day, birthdays, open tasks, promises and wishes', () =
   ])
 })
 
+test('counts days and times in the zone of the user', () => {
+  const late = { ...person('I have a job interview tomorrow.'), time: '2026-11-23T20:00' }
+  equal(
+    findReasons([late], [], 8 * 60).map((operation) => 'at' in operation && operation.at),
+    ['2026-11-25T18:00'],
+  )
+})
+
 test('notes nothing without a day, and nothing from programs', () => {
   equal(listFound([person('I like interviews.'), person('The exam was hard.')]), [])
   equal(listFound([{ ...person('I have an exam tomorrow.'), by: 'program' }]), [])

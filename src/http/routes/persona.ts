@@ -110,6 +110,9 @@ const PersonaCreateRequest = z
     initiative: InitiativeLevel.nullish().describe(
       'How often it may write by itself: off (default), gentle or lively.',
     ),
+    initiative_zone: text.describe(
+      'IANA name. The time zone of its quiet hours. Default: that of the daemon.',
+    ),
   })
   .meta({ id: 'PersonaCreateRequest' })
 
@@ -136,6 +139,7 @@ export const createRoute = route({
     'model_failed',
     'too_long',
     'too_many',
+    'zone_unknown',
     'cut_short',
     'created_not_started',
   ],
@@ -151,7 +155,9 @@ export const createRoute = route({
             organs,
             tokens: parseTokens(body),
             character: parseCharacter(body.character),
-            initiative: body.initiative ?? undefined,
+            ...(body.initiative && {
+              initiative: { level: body.initiative, zone: body.initiative_zone ?? null },
+            }),
           },
           signal,
         )

@@ -128,9 +128,10 @@ const initiativeParts = ({ persona, zone }: Pick<Span, 'persona' | 'zone'>): rea
       ? [ownText(`Times here are in ${userZone}, their time zone. Those of the lines are in ${zone}.\n`)]
       : []),
     ...open.map((candidate): ToldPart => {
-      const { id, kind, reason, seq } = candidate
+      const { id, kind, reason, seq, yearly } = candidate
       const at = toNotedTime(candidate, persona, zone)
-      return { text: `- [${id}] ${kind}, ${at ?? 'rests'}: ${plainLine(reason)}\n`, from: seq, others: [] }
+      const when = `${at ?? 'rests'}${yearly ? ', yearly' : ''}`
+      return { text: `- [${id}] ${kind}, ${when}: ${plainLine(reason)}\n`, from: seq, others: [] }
     }),
     ...(open.length === 0 ? [ownText('Nothing.\n')] : []),
     ...(unwanted.length > 0
@@ -142,6 +143,13 @@ const initiativeParts = ({ persona, zone }: Pick<Span, 'persona' | 'zone'>): rea
 /** Returns the local time of a reason; null for a wish that waits for a new time. */
 const toNotedTime = ({ at, resting }: Candidate, { initiative }: Persona, zone: string): string | null =>
   resting ? null : shortLocalTime(localTimeAt(at, initiative.zone ?? zone))
+
+/** Returns how far the user's clock is ahead of that of the lines. */
+const getAheadMinutes = ({ persona, entries, zone }: Span): number => {
+  const at = entries.at(-1)?.at ?? persona.base.at
+  const toEpoch = (name: string) => Date.parse(`${shortLocalTime(localTimeAt(at, name))}Z`)
+  return (toEpoch(persona.initiative.zone ?? zone) - toEpoch(zone)) / 60_000
+}
 
 type SystemContext = Pick<Span, 'persona' | 'budget' | 'zone'>
 
@@ -220,6 +228,7 @@ const toData = (span: Span): ConsolidationData => {
         at: toNotedTime(candidate, persona, span.zone),
         reason: plainLine(candidate.reason),
       })),
+      aheadMinutes: getAheadMinutes(span),
     }),
   }
 }

@@ -257,15 +257,16 @@ const toInitiative = (
   // A wish is the user's own.
   if (kind === 'wish' && provenance.said.every(({ words }) => words === '')) return []
   const openReason = open.find((candidate) => candidate.id === id)
+  const usedKind = openReason?.kind ?? kind
   return [
     {
       type: 'PlanInitiative',
       id: openReason?.id ?? `i${newId()}`,
-      kind: openReason?.kind ?? kind,
+      kind: usedKind,
       at,
       reason,
       sources: decision.sources,
-      yearly: kind === 'date' && yearly,
+      yearly: usedKind === 'date' && (yearly || openReason?.yearly === true),
     },
   ]
 }

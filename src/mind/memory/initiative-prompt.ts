@@ -126,7 +126,10 @@ export const readInitiativeAnswer = (text: string): string | null => {
     .replace(/[^\p{L}\s]+/gu, '')
     .trim()
     .toLowerCase()
-  const isNothing = /^(?:nothing|nichts|none|silence)\b/.test(plainWords) && plainWords.length < 40
+  // In capitals, a reason may follow.
+  const isNothing =
+    /^[^\p{L}]*NOTHING(?!\p{L})/u.test(words) ||
+    (/^(?:nothing|nichts|none|silence)\b/.test(plainWords) && plainWords.length < 40)
   return plainWords === '' || isNothing ? null : cutTo(words, maxWords)
 }
 

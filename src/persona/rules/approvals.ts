@@ -7,6 +7,7 @@ import type { Persona } from '../../../projections/persona.ts'
 import { findResumable, listOpenApprovals, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife, OfTurn } from './lifecycle.ts'
+import { createHelp, type OfferedHelp } from './talk.ts'
 
 type AskedFields = Pick<
   EventOf<'ApprovalAsked'>,
@@ -17,6 +18,7 @@ type AskedFields = Pick<
 interface AskApprovals extends OfTurn {
   readonly type: 'AskApprovals'
   readonly calls: readonly (AskedFields & { readonly words: string; readonly answerable: boolean })[]
+  readonly help?: OfferedHelp | null
 }
 
 /** `described`: the tool's description at that time, for comparison with later ones. */
@@ -41,7 +43,8 @@ interface ResumeTurn extends OfLife {
 
 export type ApprovalCommand = AskApprovals | SettleApproval | ExpireApprovals | ResumeTurn
 
-const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision => {
+const ask = (persona: Persona, { turn, calls, help }: AskApprovals): Decision => {
+  const { self, talk } = persona
   const openApprovals = talk.turn?.approvals.filter(({ decision }) => decision === null) ?? []
   const newCalls = calls.filter(
     ({ call, step }) => !openApprovals.some((entry) => entry.call === call && entry.step === step),
@@ -54,6 +57,7 @@ const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision =
     ...newCalls.flatMap(({ words, answerable, step, call }) =>
       chats.map((chat) => question(chat, words, answerable ? { turn, step, call } : null)),
     ),
+    ...createHelp(persona, talk.turn?.channel ?? null, help),
   )
 }
 

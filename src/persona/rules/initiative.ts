@@ -73,6 +73,8 @@ interface ConsiderInitiative extends OfLife {
   readonly type: 'ConsiderInitiative'
   readonly id: string
   readonly at: number
+  /** Its next time, if the decision is given up. */
+  readonly next: number | null
   readonly moment: InitiativeMoment
 }
 
@@ -175,8 +177,10 @@ export const toChoice = ({ level, zone, quietFrom, quietUntil }: InitiativeChoic
 })
 
 /** The choice at the creation of a persona. */
-export const createChoiceEvents = (level: InitiativeLevel | undefined): readonly PersonaEvent[] =>
-  level && level !== 'off' ? [{ type: 'InitiativeChosen', ...initialChoice, level }] : []
+export const createChoiceEvents = (
+  choice: Pick<InitiativeChoice, 'level' | 'zone'> | undefined,
+): readonly PersonaEvent[] =>
+  choice && choice.level !== 'off' ? [{ type: 'InitiativeChosen', ...initialChoice, ...choice }] : []
 
 /** Applies the changes in order. Skips those that repeat something. */
 export const planInitiatives = (
@@ -215,7 +219,7 @@ const change = ({ initiative }: Persona, { id, at, reason }: ChangeInitiative): 
   if (words === '') return refuse({ code: 'entry_empty' })
   if (words.length > maxReasonLength)
     return refuse({ code: 'too_long', what: 'reason', most: maxReasonLength })
-  if (words === open.reason && (at === undefined || (at === open.at && !open.resting))) return accept()
+  if (words === open.reason && (at === undefined || at === open.at)) return accept()
   const { kind, sources, yearly } = open
   return accept({
     type: 'InitiativeMoved',
@@ -248,13 +252,13 @@ const dislike = ({ initiative }: Persona, { id }: DislikeInitiative): Decision =
 const findOpen = ({ initiative }: Persona, { id, at }: { readonly id: string; readonly at: number }) =>
   initiative.open.find((candidate) => candidate.id === id && candidate.at === at && !candidate.resting)
 
-const consider = (persona: Persona, { id, at, life, moment }: ConsiderInitiative): Decision => {
+const consider = (persona: Persona, { id, at, next, life, moment }: ConsiderInitiative): Decision => {
   const candidate = findOpen(persona, { id, at })
   const isDue = candidate && at <= moment.now && isSourced(candidate, persona.talk)
   if (!isDue || !mayWrite(persona, moment)) return refuse({ code: 'nothing_waits' })
   const { considered } = persona.initiative
   return considered?.seq === candidate.seq && considered.times >= maxTries
-    ? accept({ type: 'InitiativeSettled', id, outcome: 'failed', next: null })
+    ? accept({ type: 'InitiativeSettled', id, outcome: 'failed', next })
     : accept({ type: 'InitiativeConsidered', life, id })
 }
 

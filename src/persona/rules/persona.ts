@@ -1,7 +1,6 @@
 /** Rules of the persona itself: created, changed, restored, forked, deleted, and its recovery phrase. */
 import { isDeepStrictEqual } from 'node:util'
 import {
-  type InitiativeLevel,
   type LoreEntry,
   type Organ,
   type Seq,
@@ -11,6 +10,7 @@ import {
 } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import { fillPlaceholders } from '../../../packages/history-import/card-placeholders.ts'
+import type { InitiativeChoice } from '../../../projections/initiative.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -34,8 +34,8 @@ export interface CreatePersona {
   readonly organs: DeclaredOrgans
   readonly channels?: readonly NewChannel[]
   readonly character?: NewCharacter
-  /** How often it may write by itself. Default: off. */
-  readonly initiative?: InitiativeLevel
+  /** How often it may write by itself, and the zone of its quiet hours. Default: off. */
+  readonly initiative?: Pick<InitiativeChoice, 'level' | 'zone'>
 }
 
 /** `card`: name of the character card that it comes from; null if the user wrote or chose it. */

@@ -48,6 +48,14 @@ interface TellTrouble extends OfLife {
   readonly stalled: Seq | null
 }
 
+/** Offers help for waiting messages while the Mind is unreachable. `helpedAt`: as when they were read. */
+interface OfferHelp extends OfLife {
+  readonly type: 'OfferHelp'
+  readonly channel: Channel | null
+  readonly helpedAt: number | null
+  readonly help: OfferedHelp
+}
+
 /** A client opened a conversation without messages. */
 interface Greet {
   readonly type: 'Greet'
@@ -115,6 +123,7 @@ export type TalkCommand =
   | Greet
   | RecordExchange
   | TellTrouble
+  | OfferHelp
   | GiveNotice
 
 /** Ignores a message with a known key. */
@@ -264,6 +273,12 @@ export const createHelp = (
     ? createNotice({ turn: null, channel }, help.text).map((message) => ({ ...message, help: help.country }))
     : []
 
+/** The messages stay in the inbox. */
+const offerHelp = (persona: Persona, { channel, helpedAt, help }: OfferHelp): Decision =>
+  persona.life.failed.thinking && persona.talk.helpedAt === helpedAt
+    ? accept(...createHelp(persona, channel, help))
+    : accept()
+
 export const talkRules: Rules<TalkCommand> = {
   Hear: decideHear,
   AskAnswer: askAnswer,
@@ -273,5 +288,6 @@ export const talkRules: Rules<TalkCommand> = {
   Greet: greet,
   RecordExchange: recordExchange,
   TellTrouble: tellTrouble,
+  OfferHelp: offerHelp,
   GiveNotice: (_, { words }) => accept(...createNotice({ turn: null, channel: null }, words)),
 }
