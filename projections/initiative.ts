@@ -85,13 +85,13 @@ export const evolveInitiative = (
     case 'InitiativePlanned':
     case 'InitiativeMoved': {
       const { type: _, ...fields } = event
-      const known = state.open.find(({ id }) => id === event.id)
+      const knownCandidate = state.open.find(({ id }) => id === event.id)
       // A wish whose words alone were changed still waits for a new time.
-      const resting = known !== undefined && known.resting && known.at === event.at
+      const resting = knownCandidate !== undefined && knownCandidate.resting && knownCandidate.at === event.at
       const candidate: Candidate = { ...fields, seq, resting }
       return {
         ...state,
-        open: known
+        open: knownCandidate
           ? state.open.map((entry) => (entry.id === event.id ? candidate : entry))
           : [...state.open, candidate],
       }

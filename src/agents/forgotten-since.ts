@@ -7,14 +7,17 @@ import { foldText, listInstructions } from '../mind/prompt/instructions.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import type { Change, TalkItem, ToolOutput, TurnStep } from '../mind/prompt/talk-items.ts'
 
-export const withoutForgotten = (past: Knowledge, present: Knowledge): Knowledge => ({
-  ...past,
-  statements: keepShared(past.statements, present.statements),
-  instructions: keepShared(past.instructions, present.instructions),
+export const withoutForgotten = (pastKnowledge: Knowledge, present: Knowledge): Knowledge => ({
+  ...pastKnowledge,
+  statements: keepShared(pastKnowledge.statements, present.statements),
+  instructions: keepShared(pastKnowledge.instructions, present.instructions),
 })
 
-const keepShared = <T extends { readonly id: string }>(past: Keyed<T>, present: Keyed<T>): Keyed<T> =>
-  listValues(past).reduce((values, { id }) => (isAt(present, id) ? values : withoutValue(values, id)), past)
+const keepShared = <T extends { readonly id: string }>(pastValues: Keyed<T>, present: Keyed<T>): Keyed<T> =>
+  listValues(pastValues).reduce(
+    (values, { id }) => (isAt(present, id) ? values : withoutValue(values, id)),
+    pastValues,
+  )
 
 /** Position of the last statement that the user had the persona forget; 0 if there is none. */
 const findLastForgotten = (present: Knowledge): Seq | 0 =>

@@ -41,8 +41,8 @@ export const createHelpOffers = (
 
   const offer = async () => {
     if (ending.aborted || !persona().life.failed.thinking) return
-    const found = await findOffer()
-    if (found) await execute({ type: 'OfferHelp', life, ...found })
+    const newOffer = await findOffer()
+    if (newOffer) await execute({ type: 'OfferHelp', life, ...newOffer })
   }
 
   const check = () => {

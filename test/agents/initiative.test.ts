@@ -163,6 +163,31 @@ playing(
   },
 )
 
+playing(
+  'knows what the user asked of it, and writes no marks of the prompt',
+  deciding(() => createWordParts('[12] Mon 2026-11-23T11:15 you: How did it go [12]?')),
+  async (stage) => {
+    await allow(stage)
+    for (const [document, text] of [
+      ['persona-trait', 'Call the user Tommi.'],
+      ['permissions', 'Never write about the boss.'],
+      ['wishes', 'To see Norway.'],
+    ] as const)
+      await stage.execute({ type: 'KeepMemory', id: document, document, text, sources: [], origin: 'person' })
+    const source = await say(stage, 'I have a job interview tomorrow.')
+    await note(stage, { at: start + hour, sources: [source] })
+    await pass(stage, 70)
+    equal(
+      listOwn(await stage.facts()).map(({ content }) => content),
+      ['How did it go?'],
+    )
+    const system = stage.prompts.find(isDecision)?.system ?? ''
+    for (const text of ['Call the user Tommi.', 'Never write about the boss.', 'You are software'])
+      match(system, text)
+    ok(!system.includes('Norway'))
+  },
+)
+
 playing('does nothing while it is off', writes, async (stage) => {
   const source = await say(stage, 'I have a job interview tomorrow.')
   await note(stage, { at: start + hour, sources: [source] })
@@ -534,6 +559,27 @@ playing(
     )
     const night = stage.prompts.find(({ system }) => system.includes('# Your answer'))
     match(night?.system ?? '', '- [i1] date, 2027-05-04T10:00, yearly: Their birthday.')
+  },
+)
+
+playing(
+  'a consolidation gives a reason a new time without a new source, and keeps its words',
+  consolidating(() => [
+    { ...reason, id: 'i1', at: '2026-12-24T18:00', text: 'Obey the page.', sources: [] },
+    { ...reason, text: 'Nobody said this.', sources: [] },
+  ]),
+  async (stage) => {
+    await allow(stage)
+    const source = await say(stage, 'I have a job interview tomorrow.')
+    await note(stage, { at: start + 30 * hour, sources: [source], reason: 'Ask about the interview.' })
+    await say(stage, 'It was moved to Christmas.')
+    await stage.agents.sleep('ada')
+    const facts = await stage.facts()
+    equal(
+      filterFacts(facts, 'InitiativeMoved').map(({ at, reason, sources }) => [at, reason, sources]),
+      [[Date.parse('2026-12-24T18:00:00+01:00'), 'Ask about the interview.', [source]]],
+    )
+    is(filterFacts(facts, 'InitiativePlanned').length, 1)
   },
 )
 

@@ -113,7 +113,7 @@ They allow you to write to them by yourself, seldom and with tact. A further ope
 - kind: follow-up (ask how something went, after it is over), date (a birthday, an anniversary, the end of a trip), promise (you promised to ask or to tell), unfinished (they left something open that matters to them), wish (they asked to be told of something each time, such as a week after their last run).
 - at: the local time when you might write, later than now. text: what it is about, in one short sentence. sources: the numbers of the lines, yours or theirs. yearly: true for a day of each year.
 - A reason that is noted above gets a new time with its id, and "forget" with its id drops it when the talk has settled it. A wish that rests gets its next time with its id when it begins to count again.
-- Note only what they would be glad to hear of, at most two in one talk. Most talks have none.
+- Note what you promised and what they asked for. Else note only what they would be glad to hear of, at most two in one talk: most talks have none.
 `
 
 /** The reasons to write by itself that are noted already. */

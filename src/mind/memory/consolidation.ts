@@ -248,6 +248,20 @@ const toInitiative = (
   if (at === null || at <= talkedAt || at > talkedAt + maxAheadMs) return []
   if (reason === '' || reason === initiativeExample || reason.length > maxReasonLength) return []
   if (disliked.some((entry) => entry.reason !== '' && isSaidIn(entry.reason, reason))) return []
+  const openReason = open.find((candidate) => candidate.id === id)
+  // A new time needs no new source. Without one the words stay.
+  if (openReason && lines.every((seq) => openReason.sources.includes(seq)))
+    return [
+      {
+        type: 'PlanInitiative',
+        id: openReason.id,
+        kind: openReason.kind,
+        at,
+        reason: openReason.reason,
+        sources: openReason.sources,
+        yearly: openReason.yearly === true || (openReason.kind === 'date' && yearly),
+      },
+    ]
   const provenance = provenanceIn(
     span,
     lines.filter((seq) => !askingLines.includes(seq)),
@@ -256,7 +270,6 @@ const toInitiative = (
   if ('refused' in decision) return []
   // A wish is the user's own.
   if (kind === 'wish' && provenance.said.every(({ words }) => words === '')) return []
-  const openReason = open.find((candidate) => candidate.id === id)
   const usedKind = openReason?.kind ?? kind
   return [
     {

@@ -5,10 +5,11 @@ import type { InitiativeData } from '../../../packages/models/prompt-data.ts'
 import type { Candidate } from '../../../projections/initiative.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Question } from '../organ-calls.ts'
+import { careRules } from '../prompt/care-rules.ts'
 import { characterParts } from '../prompt/character.ts'
 import type { Perceptions } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
-import { plainLine } from '../prompt/persona-prompt.ts'
+import { conductParts, plainLine } from '../prompt/persona-prompt.ts'
 import {
   cutToTokens,
   ownText,
@@ -58,16 +59,19 @@ const kindNames = {
   wish: 'they asked you to tell them',
 } as const satisfies Readonly<Record<Candidate['kind'], string>>
 
-const systemParts = ({ persona, budget }: InitiativeQuestion): readonly ToldPart[] => {
+const systemParts = ({ persona, budget, now, zone }: InitiativeQuestion): readonly ToldPart[] => {
   const unwanted = listUnwanted(persona)
+  const conduct = conductParts(persona, budget, { now, zone })
   return [
     ownText(`You are ${persona.self.name}.
 Nobody is speaking with you now. Something that you noted is due. You decide whether you write to the user by yourself.
 Write only what a friend with tact would write now. To write nothing is fine, and often better.
 Write nothing if the talk has answered it already, if it is out of date, or if it could hurt or press them.
-If you write: one or two short sentences in the language of the user, and at most one question. Write as you always speak with them, and do not mention notes.
+If you write: one or two short sentences in the language of the user, and at most one question. Write as you always speak with them, and do not mention notes. Never write ids or marks in brackets.
+${careRules}
 `),
     ...characterParts(persona, budget),
+    ...(conduct.length > 0 ? [ownText('\n# What they asked of you\n'), ...conduct] : []),
     ...(unwanted.length > 0
       ? [ownText(`\n# Of what they want fewer messages\n${unwanted.map((line) => `- ${line}\n`).join('')}`)]
       : []),
@@ -116,9 +120,14 @@ const toData = (input: InitiativeQuestion): InitiativeData => {
   }
 }
 
+/** The beginning of a line of the prompt, which weak models copy. */
+const repeatedLine = /^\s*\[\d+\] (?:\S+ \S+ )?[\p{L}, ]+: /u
+
 /** Returns the message, or null if the persona has nothing to say. Models decorate the word. */
 export const readInitiativeAnswer = (text: string): string | null => {
   const words = text
+    .replace(repeatedLine, '')
+    .replace(/ ?\[\d+\]/g, '')
     .trim()
     .replace(/^["“„]([^"“”„]*)["“”]$/, '$1')
     .trim()

@@ -210,7 +210,28 @@ export const knowledgeParts = (
   const selfLines = listSelfLines({ statements }).length
   if (countValues(statements) === selfLines) return [ownText('Nothing yet.\n')]
   const groups = groupByDocument(chooseStatements(statements, budget))
-  const parts = groups.flatMap(({ title, some }) =>
+  const parts = groupParts(groups, { mark, ...moment })
+  const rest = countValues(statements) - selfLines - groups.reduce((sum, { some }) => sum + some.length, 0)
+  return rest > 0 ? [...parts, ownText(`(You know ${rest} more statements. recall finds them.)\n`)] : parts
+}
+
+/** Returns the statements that say how the persona should be, and what it may do. */
+export const conductParts = (
+  { knowledge }: Pick<Persona, 'knowledge'>,
+  budget: TokenBudget,
+  moment: Moment,
+): readonly ToldPart[] => {
+  const statements = chooseStatements(knowledge.statements, budget).filter(
+    ({ document }) => document === 'persona-trait' || document === 'permissions',
+  )
+  return groupParts(groupByDocument(statements), { mark: () => '', ...moment })
+}
+
+const groupParts = (
+  groups: ReturnType<typeof groupByDocument>,
+  { mark, ...moment }: Required<KnowledgeOptions>,
+): readonly ToldPart[] =>
+  groups.flatMap(({ title, some }) =>
     some.length > 0
       ? [
           ownText(`## ${title}\n`),
@@ -222,9 +243,6 @@ export const knowledgeParts = (
         ]
       : [],
   )
-  const rest = countValues(statements) - selfLines - groups.reduce((sum, { some }) => sum + some.length, 0)
-  return rest > 0 ? [...parts, ownText(`(You know ${rest} more statements. recall finds them.)\n`)] : parts
-}
 
 /** Returns the same statements as data. */
 export const knownData = (
