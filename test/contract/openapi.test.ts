@@ -291,6 +291,7 @@ test('requires two fields of the create request and accepts text or null for the
     ...ChannelKind.options.map((kind) => `${kind}_token`),
     'character',
     'initiative',
+    'initiative_zone',
   ])
   const isAccepted = (field: string, value: unknown) =>
     isValid(properties[field] ?? {}, value, components.schemas)
