@@ -87,7 +87,7 @@ export const evolveInitiative = (
       const { type: _, ...fields } = event
       const knownCandidate = state.open.find(({ id }) => id === event.id)
       // A wish whose words alone were changed still waits for a new time.
-      const resting = knownCandidate !== undefined && knownCandidate.resting && knownCandidate.at === event.at
+      const resting = knownCandidate?.resting === true && knownCandidate.at === event.at
       const candidate: Candidate = { ...fields, seq, resting }
       return {
         ...state,

@@ -35,7 +35,10 @@ type ChatMessage = {
   readonly media?: MediaView
   readonly notice?: true
   readonly asks?: true
-} & Pick<ConversationMessage, 'model' | 'incomplete' | 'sources' | 'notice_code' | 'notice_values' | 'help' | 'initiative'> &
+} & Pick<
+  ConversationMessage,
+  'model' | 'incomplete' | 'sources' | 'notice_code' | 'notice_values' | 'help' | 'initiative'
+> &
   MessageBase
 type ChatMedia = {
   readonly type: 'chat_image' | 'chat_audio'
