@@ -93,3 +93,15 @@ export const entryAt = async (journal: Pick<Journal, 'read'>, seq: Seq): Promise
   for await (const entry of journal.read({ after: seq - 1, upTo: seq })) return entry
   return undefined
 }
+
+/** Position of the last fact of the commit that contains `seq`, or of its last one up to `upTo`. */
+export const findCommitEnd = async (journal: Pick<Journal, 'read'>, seq: Seq, upTo = end): Promise<Seq> => {
+  let commit: string | undefined
+  let commitEnd = seq
+  for await (const entry of journal.read({ after: seq - 1, upTo })) {
+    commit ??= entry.commit
+    if (entry.commit !== commit) break
+    commitEnd = entry.seq
+  }
+  return commitEnd
+}

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Used } from '../../journal/facts/fact-values.ts'
+import { isObject } from '../../packages/kit/is-object.ts'
 import { callWithRetries, think, withMarks } from '../mind/model-retries.ts'
 import { type Organs, toFullUsage } from '../mind/organ-calls.ts'
 import { withoutMarks } from '../mind/prompt/answer-marks.ts'
@@ -46,8 +47,7 @@ const readingCalls: Readonly<Record<string, (input: unknown) => boolean>> = {
   instruction: (input) => hasOp(input, 'read'),
 }
 
-const hasOp = (input: unknown, op: string): boolean =>
-  typeof input === 'object' && input !== null && 'op' in input && input.op === op
+const hasOp = (input: unknown, op: string): boolean => isObject(input) && input['op'] === op
 
 /** Throws `Unanswered` of the model, Refused: spent, or the signal's reason. */
 export const answerAgain = async (

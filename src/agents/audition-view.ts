@@ -1,4 +1,5 @@
 /** The view of a past turn, for a model that answers it again. */
+import { findCommitEnd } from '../../journal/log/keys.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Organs } from '../mind/organ-calls.ts'
@@ -31,7 +32,9 @@ export const buildView = async (
   const files = new Map()
   return deps.read(async (reading) => {
     const { journal: wholeJournal, persona: present } = reading
-    const pastState = await openPastAt(wholeJournal, await findCommitEnd(reading, id), deps.signal)
+    // All facts of a commit take effect together.
+    const upTo = await findCommitEnd(wholeJournal, id)
+    const pastState = await openPastAt(wholeJournal, upTo, deps.signal)
     const turn = pastState?.persona.talk.turn
     if (!pastState || turn?.id !== id) throw new Error(`turn ${id} cannot be rebuilt`)
     const { journal } = pastState
@@ -64,18 +67,6 @@ export const buildView = async (
       tools: shownContext.specs,
     }
   })
-}
-
-/** All facts of the commit that began the turn take effect together. */
-const findCommitEnd = async ({ journal }: Reading, seq: number): Promise<number> => {
-  let commit: string | undefined
-  let end = seq
-  for await (const entry of journal.read({ after: seq - 1 })) {
-    commit ??= entry.commit
-    if (entry.commit !== commit) break
-    end = entry.seq
-  }
-  return end
 }
 
 const withoutRemoved = (pastPersona: Persona, present: Persona): Persona => {

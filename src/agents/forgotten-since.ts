@@ -1,5 +1,6 @@
 /** Removes from a past view what the user had the persona forget since. */
 import type { Call, Seq } from '../../journal/facts/fact-values.ts'
+import { type Fields, isObject } from '../../packages/kit/is-object.ts'
 import type { Days } from '../../projections/days.ts'
 import { isMerged, type Knowledge } from '../../projections/knowledge.ts'
 import { isAt, type Keyed, listValues, withoutValue } from '../../projections/persistent-map.ts'
@@ -108,10 +109,10 @@ const isForgottenCall = (call: Call, result: ToolOutput | undefined, present: Kn
 
 /** Removes statements that are not known any more, and summaries of days that may contain one. */
 const withoutRecalled = (result: ToolOutput, present: Knowledge): ToolOutput => {
+  if (result.name !== 'recall' || (result.seq ?? 0) > findLastForgotten(present)) return result
   const output = toFields(result.output)
   const foundEntries = output['found']
-  const lastSeq = findLastForgotten(present)
-  if (result.name !== 'recall' || !Array.isArray(foundEntries) || (result.seq ?? 0) > lastSeq) return result
+  if (!Array.isArray(foundEntries)) return result
   const texts = listValues(present.statements).map(({ text }) => text)
   const isKept = (entry: unknown): boolean => {
     const { role, content } = toFields(entry)
@@ -123,5 +124,4 @@ const withoutRecalled = (result: ToolOutput, present: Knowledge): ToolOutput => 
   return { ...result, output: { ...output, found: foundEntries.filter(isKept) } }
 }
 
-const toFields = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
+const toFields = (value: unknown): Fields => (isObject(value) ? value : {})

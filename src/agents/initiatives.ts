@@ -8,7 +8,7 @@ import { entryAt } from '../../journal/log/keys.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { localTimeAt, nextAfter, toDate, toInstant } from '../../packages/kit/time/local-time.ts'
 import { listChats } from '../../projections/bot-channels.ts'
-import type { Candidate } from '../../projections/initiative.ts'
+import { type Candidate, isSourced } from '../../projections/initiative.ts'
 import { isByDaemon } from '../../projections/message-parts.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
@@ -83,7 +83,7 @@ export const createInitiatives = (deps: Deps, ending: AbortSignal): Initiatives 
     const { initiative, talk } = persona()
     const { open } = initiative
     const expired = open.filter(({ at, resting }) => !resting && at < clock.now() - maxLateMs)
-    const isGone = open.some(({ sources }) => sources.some((seq) => talk.hidden[seq] !== undefined))
+    const isGone = !open.every((candidate) => isSourced(candidate, talk))
     if (expired.length === 0 && !isGone) return
     const entries = expired.map((candidate) => ({
       id: candidate.id,

@@ -5,7 +5,7 @@
 import type { Recipe, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { entryAt } from '../../journal/log/keys.ts'
+import { entryAt, findCommitEnd } from '../../journal/log/keys.ts'
 import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
@@ -161,7 +161,7 @@ const readStatesBefore = async (
     if (entry.cause.turn === turn) last = entry.seq
   }
   // All facts of a commit take effect together.
-  const upTo = await findCommitEnd(journal, last, seq)
+  const upTo = await findCommitEnd(journal, last, seq - 1)
   const { persona, damage } = await fold(journal, upTo)
   if (damage) throw damage
   const states: PastState[] = persona ? [{ seq: upTo, persona }] : []
@@ -171,17 +171,6 @@ const readStatesBefore = async (
     states.push({ seq: entry.seq, persona: evolve(lastState.persona, entry) })
   }
   return states
-}
-
-const findCommitEnd = async (journal: Journal, seq: Seq, beforeSeq: Seq): Promise<Seq> => {
-  let commit: string | undefined
-  let end = seq
-  for await (const entry of journal.read({ after: seq - 1, upTo: beforeSeq - 1 })) {
-    commit ??= entry.commit
-    if (entry.commit !== commit) break
-    end = entry.seq
-  }
-  return end
 }
 
 const rebuildPrompt = async (

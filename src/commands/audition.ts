@@ -3,6 +3,7 @@
  * memory, no key, and no tool runs.
  */
 import { hash } from 'node:crypto'
+import pLimit from 'p-limit'
 import type { Organ, PersonaId, Seq, Used } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
@@ -97,12 +98,15 @@ export const openAudition = async (
     minds: { current: current.mind, candidate: candidate.mind },
     turns,
     run: async (onResult) => {
-      const answerAll = (side: Side, { organs, isLocal }: AuditionSide) =>
-        inParallel(turns, isLocal ? 1 : maxParallel, async (turn) => {
+      const answerAll = (side: Side, { organs, isLocal }: AuditionSide) => {
+        const inTurn = pLimit(isLocal ? 1 : maxParallel)
+        return inTurn.map(turns, async (turn) => {
+          disconnectSignal.throwIfAborted()
           const result = await answerTurn(turn, organs, disconnectSignal, deps, id)
           disconnectSignal.throwIfAborted()
           onResult({ turn: turn.turn, side, ...result })
         })
+      }
       // Two models of this machine would drive each other out of its memory.
       if (current.isLocal && candidate.isLocal) {
         await answerAll('current', current)
@@ -221,23 +225,17 @@ const answerTurn = async (
     // A stopped persona starts no tool servers.
     getOutsideTools: async (persona) => (agents.isRunning(id) ? serverTools.of(persona) : []),
   }
+  const fail = (reason: string) => ({ answer: null, reason, used: usedCalls })
   try {
     const answer = await unlessAborted(answerAgain(turn, createSideOrgans(signal), auditionDeps), signal)
     return { answer, reason: null, used: usedCalls }
   } catch (error) {
     disconnectSignal.throwIfAborted()
-    if (limit.aborted)
-      return {
-        answer: null,
-        reason: `There was no answer within ${maxAnswerMs / 60_000} minutes.`,
-        used: usedCalls,
-      }
-    if (error instanceof Unanswered || error instanceof ModelError)
-      return { answer: null, reason: error.message, used: usedCalls }
-    if (error instanceof Refused && error.refusal.code === 'spent')
-      return { answer: null, reason: error.refusal.reason, used: usedCalls }
+    if (limit.aborted) return fail(`There was no answer within ${maxAnswerMs / 60_000} minutes.`)
+    if (error instanceof Unanswered || error instanceof ModelError) return fail(error.message)
+    if (error instanceof Refused && error.refusal.code === 'spent') return fail(error.refusal.reason)
     log.warn({ id, turn: turn.turn, err: error }, 'an answer of an audition failed')
-    return { answer: null, reason: 'This turn could not be answered again.', used: usedCalls }
+    return fail('This turn could not be answered again.')
   }
 }
 
@@ -247,13 +245,4 @@ const recordUsage = async ({ log, personas }: Deps, id: PersonaId, usedCall: Use
   } catch (err) {
     log.warn({ id, err }, 'failed to record the cost of an audition')
   }
-}
-
-/** Handles the items in order, at most `count` at the same time. Rejects with the first error. */
-const inParallel = async <T>(items: readonly T[], count: number, work: (item: T) => Promise<void>) => {
-  const queue = [...items]
-  const workNext = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: count }, workNext))
 }

@@ -8,6 +8,7 @@ import { type AuditionTurn, auditionSubjects, maxAuditionTurns } from '../../age
 import type { Audition, AuditionResult } from '../../commands/audition.ts'
 import { alreadySent, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+import { organRefusals } from './persona-shapes.ts'
 
 const Turn = z
   .object({
@@ -97,21 +98,7 @@ export const auditionRoute = route({
     })
     .meta({ id: 'AuditionRequest' }),
   reply: { lines: Line },
-  refuses: [
-    'persona_unknown',
-    'organ_invalid',
-    'profile_invalid',
-    'provider_unknown',
-    'model_missing',
-    'address_secret',
-    'key_elsewhere',
-    'key_unknown',
-    'key_source_invalid',
-    'turn_unfit',
-    'audition_empty',
-    'spent',
-    'cut_short',
-  ],
+  refuses: ['persona_unknown', ...organRefusals, 'turn_unfit', 'audition_empty', 'spent', 'cut_short'],
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { candidate, against, turns }, response }) =>

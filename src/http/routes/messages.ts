@@ -5,6 +5,7 @@ import { askAnswer, askOtherModel, chooseAnswer, editMessage, hideMessage } from
 import { Refused } from '../../persona/refusals.ts'
 import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
+import { organRefusals } from './persona-shapes.ts'
 
 const Done = z.object({ status: z.enum(['asked', 'chosen']) }).meta({ id: 'AnswerChange' })
 
@@ -43,20 +44,7 @@ export const askOtherModelRoute = route({
     })
     .meta({ id: 'OtherModelRequest' }),
   reply: Done,
-  refuses: [
-    'not_active',
-    'turn_unknown',
-    'not_last_exchange',
-    'answer_pending',
-    'organ_invalid',
-    'profile_invalid',
-    'provider_unknown',
-    'model_missing',
-    'address_secret',
-    'key_elsewhere',
-    'key_unknown',
-    'key_source_invalid',
-  ],
+  refuses: ['not_active', 'turn_unknown', 'not_last_exchange', 'answer_pending', ...organRefusals],
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body: { api_key, ...organ } }) => {

@@ -111,6 +111,16 @@ export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<O
 /** For `refuses` of the routes that take organs. */
 export const keyRefusals = ['key_elsewhere', 'key_unknown', 'key_source_invalid'] as const
 
+/** For `refuses` of the routes that take one organ. */
+export const organRefusals = [
+  'organ_invalid',
+  'profile_invalid',
+  'provider_unknown',
+  'model_missing',
+  'address_secret',
+  ...keyRefusals,
+] as const
+
 type FieldValue = string | null | undefined
 
 export const parseOrgans = (
