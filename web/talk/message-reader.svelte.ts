@@ -19,7 +19,6 @@ export const reader = {
   read: async (id: string, content: string): Promise<void> => {
     reader.stop()
     if (!hasMouth(id)) return aloud.read(content)
-    request += 1
     const ownRequest = request
     const [{ CallVoice, createSoundLoader }, { callText: words }] = await Promise.all([
       import('./call-voice.svelte.ts'),
