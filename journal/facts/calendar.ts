@@ -1,19 +1,10 @@
 /** Facts about plans, and about the end of days. */
 
 import * as z from 'zod'
-import { fact, keepPayload } from './fact.ts'
+import { fact, keepPayload, ordinaryTraits } from './fact.ts'
 import { Recurrence, Seq, Via } from './fact-values.ts'
 
-const planTraits = {
-  index: 'plans',
-  search: null,
-  state: ['plans'],
-  background: false,
-  missed: true,
-  changes: [],
-  wish: 'none',
-  blank: null,
-} as const
+const planTraits = { ...ordinaryTraits, index: 'plans', state: ['plans'] } as const
 const dayTraits = {
   index: 'days',
   search: null,

@@ -70,6 +70,17 @@ export interface Traits<Words = never, Field extends string = string> {
   readonly older?: readonly Upcast[]
 }
 
+/** Traits of most facts: about the user's data, without an index, a search or an effect outside. */
+export const ordinaryTraits = {
+  index: null,
+  search: null,
+  background: false,
+  missed: true,
+  changes: [],
+  wish: 'none',
+  blank: null,
+} as const satisfies Partial<Traits>
+
 export const fact = <
   Shape extends z.ZodRawShape,
   const T extends Traits<z.infer<z.ZodObject<Shape>>, keyof Shape & string>,

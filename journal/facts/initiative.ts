@@ -1,18 +1,9 @@
 /** Facts about messages that a persona writes by itself: the user's choice, and the reasons for a message. */
 import * as z from 'zod'
-import { fact } from './fact.ts'
+import { fact, ordinaryTraits } from './fact.ts'
 import { InitiativeKind, InitiativeLevel, Seq } from './fact-values.ts'
 
-const traits = {
-  index: null,
-  search: null,
-  state: ['initiative'],
-  background: false,
-  missed: true,
-  changes: [],
-  wish: 'none',
-  blank: null,
-} as const
+const traits = { ...ordinaryTraits, state: ['initiative'] } as const
 
 /**
  * `at`: epoch ms from which the persona may write. `reason`: in its words. `sources`: the messages that it

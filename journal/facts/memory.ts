@@ -1,18 +1,9 @@
 /** Facts about memory: statements, lessons, and the summary of recent talk. */
 import * as z from 'zod'
-import { fact, keepPayload, type Upcast } from './fact.ts'
+import { fact, keepPayload, ordinaryTraits, type Upcast } from './fact.ts'
 import { Document, Origin, Seq, Via } from './fact-values.ts'
 
-const memoryTraits = {
-  index: null,
-  search: null,
-  state: ['knowledge'],
-  background: false,
-  missed: true,
-  changes: [],
-  wish: 'none',
-  blank: null,
-} as const
+const memoryTraits = { ...ordinaryTraits, state: ['knowledge'] } as const
 /** Present if the statement contains third-party text. */
 const via = Via.nullable().optional()
 /** When the statement begins or ends to be true: `2027`, `2027-03` or `2027-03-31`; absent if unknown. */

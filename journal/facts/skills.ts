@@ -1,19 +1,9 @@
 /** Facts about skills: folders of instructions that the user added and enabled. */
 import * as z from 'zod'
-import { fact } from './fact.ts'
+import { fact, ordinaryTraits } from './fact.ts'
 import { Sha256, SkillFile, StoredMedia } from './fact-values.ts'
 
-const row = {
-  index: null,
-  search: null,
-  background: false,
-  missed: true,
-  changes: [],
-  wish: 'none',
-  blank: null,
-  state: ['skills'],
-  outside: ['name'],
-} as const
+const row = { ...ordinaryTraits, state: ['skills'], outside: ['name'] } as const
 
 export const skillFacts = {
   /**

@@ -1,6 +1,6 @@
 /** Facts about the conversation: messages, turns, and the model and tool calls in them. */
 import * as z from 'zod'
-import { fact, keepPayload, type Payload, type Upcast } from './fact.ts'
+import { fact, keepPayload, ordinaryTraits, type Payload, type Upcast } from './fact.ts'
 import {
   Answer,
   AnswerMode,
@@ -24,16 +24,7 @@ import {
   Used,
 } from './fact-values.ts'
 
-const talkTraits = {
-  index: null,
-  search: null,
-  state: ['talk'],
-  background: false,
-  missed: true,
-  changes: [],
-  wish: 'none',
-  blank: null,
-} as const
+const talkTraits = { ...ordinaryTraits, state: ['talk'] } as const
 const message = { ...talkTraits, index: 'talk', search: 'said', outside: 'nothing' } as const
 const call = { ...talkTraits, index: 'calls', background: true } as const
 

@@ -1,6 +1,6 @@
 /** Facts about tool servers, the user's permissions for their tools, and pending approvals. */
 import * as z from 'zod'
-import { fact, keepPayload } from './fact.ts'
+import { fact, keepPayload, ordinaryTraits } from './fact.ts'
 import {
   Channel,
   Decided,
@@ -13,16 +13,7 @@ import {
   ToolServer,
 } from './fact-values.ts'
 
-const row = {
-  index: null,
-  search: null,
-  background: false,
-  missed: true,
-  changes: [],
-  wish: 'none',
-  blank: null,
-} as const
-const ofServers = { ...row, state: ['self'], changes: ['keys'] } as const
+const ofServers = { ...ordinaryTraits, state: ['self'], changes: ['keys'] } as const
 
 export const toolFacts = {
   /** A tool server was declared or redeclared. The permissions of its tools stay. */
@@ -68,7 +59,7 @@ export const toolFacts = {
       price: Price.nullable(),
     },
     {
-      ...row,
+      ...ordinaryTraits,
       index: 'calls',
       state: ['web'],
       background: true,
@@ -94,7 +85,7 @@ export const toolFacts = {
       again: z.boolean().optional(),
     },
     {
-      ...row,
+      ...ordinaryTraits,
       state: ['talk'],
       outside: ['turn', 'step', 'call', 'server', 'tool', 'changed', 'again'],
       blank: { input: null },
@@ -103,11 +94,11 @@ export const toolFacts = {
   /** `channel`: where the user decided; null if it was not on a channel. */
   ApprovalSettled: fact(
     { approval: Seq, decision: Decided, channel: Channel.nullable() },
-    { ...row, state: ['talk'], outside: ['approval', 'decision'] },
+    { ...ordinaryTraits, state: ['talk'], outside: ['approval', 'decision'] },
   ),
   /** A turn continues after all its approvals were settled. */
   TurnResumed: fact(
     { turn: Seq, life: z.int() },
-    { ...row, state: ['talk'], background: true, outside: ['turn', 'life'] },
+    { ...ordinaryTraits, state: ['talk'], background: true, outside: ['turn', 'life'] },
   ),
 }
