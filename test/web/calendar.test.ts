@@ -1,47 +1,18 @@
 /** The calendar room. */
-import { rm } from 'node:fs/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createFakeClock } from '../clock.ts'
-import { entryPlanned, heardSeqs, livedHome, nowIso } from './ada.ts'
+import { entryPlanned, heardSeqs } from './ada.ts'
 import { barriers, waitForFocus } from './axe.ts'
-import { closeBrowser, type Visit, withPage } from './browser.ts'
+import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
 import { post, typeText, wake, withDaemon } from './setup.ts'
+import { withAda } from './with-ada.ts'
 
 test.after(closeBrowser)
 
 const room = '/persona/ada/calendar'
-
-/** Daemon and browser have the same date. */
-const withAda = async (
-  path: string,
-  look: (visit: Visit & { readonly url: string }) => Promise<void>,
-  options: BrowserContextOptions = {},
-  moreFacts: Parameters<typeof livedHome>[0] = [],
-) => {
-  const home = await livedHome(moreFacts)
-  try {
-    const clock = createFakeClock(nowIso, 'Europe/Berlin')
-    await withDaemon(
-      ({ url }) =>
-        withPage(
-          `${url}/favicon.ico`,
-          async (visit) => {
-            await visit.page.clock.setFixedTime(new Date(nowIso))
-            await visit.page.goto(url + path)
-            await look({ ...visit, url })
-          },
-          { timezoneId: 'Europe/Berlin', ...options },
-        ),
-      { home, clock },
-    )
-  } finally {
-    await rm(home, { recursive: true })
-  }
-}
 
 interface PlannedEntry {
   readonly id: string
@@ -77,8 +48,7 @@ test('shows an appointment without an hour as one of the whole day', async () =>
       assert.is(await event.locator('.ec-event-time').count(), 0)
       assert.equal(complaints, [])
     },
-    {},
-    [trip],
+    { moreFacts: [trip] },
   )
 })
 

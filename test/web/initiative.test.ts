@@ -1,15 +1,14 @@
 /** Messages that a persona writes by itself: the settings, and the reasons in the calendar. */
-import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { call } from '../calls.ts'
-import { createFakeClock } from '../clock.ts'
-import { heardSeqs, livedHome, nowIso } from './ada.ts'
+import { heardSeqs, nowIso } from './ada.ts'
 import { barriers } from './axe.ts'
-import { closeBrowser, type Visit, withPage } from './browser.ts'
+import { closeBrowser, withPage } from './browser.ts'
 import { pollAssert } from './poll-assert.ts'
 import { withDaemon } from './setup.ts'
+import { withAda } from './with-ada.ts'
 
 test.after(closeBrowser)
 
@@ -43,35 +42,10 @@ const facts: readonly PersonaEvent[] = [
   },
 ]
 
-const withAda = async (
-  path: string,
-  moreFacts: readonly PersonaEvent[],
-  look: (visit: Visit & { readonly url: string }) => Promise<void>,
-) => {
-  const home = await livedHome(moreFacts)
-  try {
-    await withDaemon(
-      ({ url }) =>
-        withPage(
-          `${url}/favicon.ico`,
-          async (visit) => {
-            await visit.page.clock.setFixedTime(new Date(nowIso))
-            await visit.page.goto(url + path)
-            await look({ ...visit, url })
-          },
-          { timezoneId: 'Europe/Berlin' },
-        ),
-      { home, clock: createFakeClock(nowIso, 'Europe/Berlin') },
-    )
-  } finally {
-    await rm(home, { recursive: true })
-  }
-}
-
 const getInitiative = async (url: string) => (await call(url, 'GET', '/api/persona/ada/initiative')).body
 
 test('is chosen in the settings, with quiet hours and a time zone', async () => {
-  await withAda('/persona/ada/settings', [], async ({ page, url, complaints }) => {
+  await withAda('/persona/ada/settings', async ({ page, url, complaints }) => {
     const section = page.locator('section[aria-labelledby=initiative]')
     await section.getByText('Ada only answers').waitFor()
     assert.is(await section.getByLabel('Your time zone').count(), 0)
@@ -96,48 +70,56 @@ test('is chosen in the settings, with quiet hours and a time zone', async () => 
 })
 
 test('the calendar shows each reason with its messages, and removes, changes and rates it', async () => {
-  await withAda('/persona/ada/calendar', facts, async ({ page, url, complaints }) => {
-    const reasons = page.locator('section.reasons')
-    await reasons.getByText('Ask about the sailing lesson.').waitFor()
-    const why = reasons.getByRole('button', { name: 'Why: Ask about the sailing lesson.' })
-    await why.click()
-    await reasons.getByText('I want to learn to sail before I am fifty.').waitFor()
-    assert.equal(await barriers(page), [])
-    await why.click()
+  await withAda(
+    '/persona/ada/calendar',
+    async ({ page, url, complaints }) => {
+      const reasons = page.locator('section.reasons')
+      await reasons.getByText('Ask about the sailing lesson.').waitFor()
+      const why = reasons.getByRole('button', { name: 'Why: Ask about the sailing lesson.' })
+      await why.click()
+      await reasons.getByText('I want to learn to sail before I am fifty.').waitFor()
+      assert.equal(await barriers(page), [])
+      await why.click()
 
-    await reasons.getByRole('button', { name: 'Change: Ask about the sailing lesson.' }).click()
-    await page.getByLabel('About what').fill('Ask about the boat.')
-    await page.getByLabel('Time').fill('19:00')
-    assert.equal(await barriers(page), [])
-    await page.getByRole('button', { name: 'Save' }).click()
-    await reasons.getByText('Ask about the boat.').waitFor()
-    const [first] = (await getInitiative(url)).reasons
-    assert.equal([first.reason, first.time], ['Ask about the boat.', '2026-11-23T19:00:00.000+01:00'])
+      await reasons.getByRole('button', { name: 'Change: Ask about the sailing lesson.' }).click()
+      await page.getByLabel('About what').fill('Ask about the boat.')
+      await page.getByLabel('Time').fill('19:00')
+      assert.equal(await barriers(page), [])
+      await page.getByRole('button', { name: 'Save' }).click()
+      await reasons.getByText('Ask about the boat.').waitFor()
+      const [first] = (await getInitiative(url)).reasons
+      assert.equal([first.reason, first.time], ['Ask about the boat.', '2026-11-23T19:00:00.000+01:00'])
 
-    await reasons.getByRole('button', { name: 'Remove: Ask about the boat.' }).click()
-    await pollAssert.equal(async () => reasons.getByText('Ask about the boat.').count(), 0)
-    await pollAssert.is(() => page.evaluate('document.activeElement?.tagName'), 'H2')
-    await reasons.getByRole('button', { name: 'Less of this: Ask about the bakery.' }).click()
-    await reasons.getByText('Ada has noted nothing yet.').waitFor()
-    // Also for a message that was sent.
-    await reasons.getByRole('button', { name: 'Less of this: Ask about the trip.' }).click()
-    await reasons.getByText('less of this', { exact: true }).waitFor()
-    const { recent, reasons: left } = await getInitiative(url)
-    assert.equal([recent[0].disliked, left.length], [true, 0])
-    assert.equal(complaints, [])
-  })
+      await reasons.getByRole('button', { name: 'Remove: Ask about the boat.' }).click()
+      await pollAssert.equal(async () => reasons.getByText('Ask about the boat.').count(), 0)
+      await pollAssert.is(() => page.evaluate('document.activeElement?.tagName'), 'H2')
+      await reasons.getByRole('button', { name: 'Less of this: Ask about the bakery.' }).click()
+      await reasons.getByText('Ada has noted nothing yet.').waitFor()
+      // Also for a message that was sent.
+      await reasons.getByRole('button', { name: 'Less of this: Ask about the trip.' }).click()
+      await reasons.getByText('less of this', { exact: true }).waitFor()
+      const { recent, reasons: left } = await getInitiative(url)
+      assert.equal([recent[0].disliked, left.length], [true, 0])
+      assert.equal(complaints, [])
+    },
+    { moreFacts: facts },
+  )
 })
 
 test('a message in the talk shows its reason and the messages behind it', async () => {
-  await withAda('/persona/ada/talk', facts, async ({ page, complaints }) => {
-    await page.locator('[role=log] .hers').getByText('How was the trip?').waitFor()
-    await page.getByRole('button', { name: 'Why this message?' }).click()
-    await page.locator('[role=log]').getByText('Ask about the trip.').waitFor()
-    const sources = page.getByRole('list', { name: 'Messages behind: Ask about the trip.' })
-    await pollAssert.is(() => sources.getByRole('link').count(), 1)
-    assert.equal(await barriers(page), [])
-    assert.equal(complaints, [])
-  })
+  await withAda(
+    '/persona/ada/talk',
+    async ({ page, complaints }) => {
+      await page.locator('[role=log] .hers').getByText('How was the trip?').waitFor()
+      await page.getByRole('button', { name: 'Why this message?' }).click()
+      await page.locator('[role=log]').getByText('Ask about the trip.').waitFor()
+      const sources = page.getByRole('list', { name: 'Messages behind: Ask about the trip.' })
+      await pollAssert.is(() => sources.getByRole('link').count(), 1)
+      assert.equal(await barriers(page), [])
+      assert.equal(complaints, [])
+    },
+    { moreFacts: facts },
+  )
 })
 
 test('a new persona gets the time zone of the browser', async () => {
@@ -164,7 +146,7 @@ test('a new persona gets the time zone of the browser', async () => {
 })
 
 test('the calendar says that it is off, and leads to the settings', async () => {
-  await withAda('/persona/ada/calendar', [], async ({ page }) => {
+  await withAda('/persona/ada/calendar', async ({ page }) => {
     await page.locator('section.reasons').getByText('Ada does not write by itself.').waitFor()
     await page.locator('section.reasons').getByRole('link', { name: 'Change this' }).click()
     await page.locator('section[aria-labelledby=initiative]').getByText('How often').waitFor()
