@@ -11,6 +11,10 @@ import { keptAnswer } from '../persona/prune-calls.ts'
 export const auditionSubjects = ['memory', 'tools', 'emotion', 'humour', 'talk'] as const
 export type AuditionSubject = (typeof auditionSubjects)[number]
 
+/** The two models of an audition. */
+export const sides = ['current', 'candidate'] as const
+export type Side = (typeof sides)[number]
+
 export interface AuditionTurn {
   readonly turn: Seq
   /** Epoch ms and minutes of offset. */

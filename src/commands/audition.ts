@@ -17,6 +17,7 @@ import {
   maxAuditionTurns,
   pickAuditionTurns,
   readAuditionTurn,
+  type Side,
 } from '../agents/audition-turns.ts'
 import { filesIn, reach } from '../agents/create-agent-deps.ts'
 import { overCeiling } from '../agents/spending-limit.ts'
@@ -38,9 +39,6 @@ type Deps = Pick<
     readonly profile?: ProfileSetting
   }
 }
-
-export const sides = ['current', 'candidate'] as const
-export type Side = (typeof sides)[number]
 
 export type AuditionMind = Pick<Organ, 'provider' | 'model'>
 

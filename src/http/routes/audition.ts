@@ -4,7 +4,7 @@ import { Provider, type Used } from '../../../journal/facts/fact-values.ts'
 import { toMaskedText } from '../../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { shownUsd } from '../../../projections/usage.ts'
-import { type AuditionTurn, auditionSubjects, maxAuditionTurns } from '../../agents/audition-turns.ts'
+import { type AuditionTurn, auditionSubjects, maxAuditionTurns, sides } from '../../agents/audition-turns.ts'
 import type { Audition, AuditionResult } from '../../commands/audition.ts'
 import { alreadySent, route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
@@ -51,7 +51,6 @@ const Mind = z
   })
   .meta({ id: 'AuditionMind' })
 
-const side = z.enum(['current', 'candidate'])
 const MindName = z.object({ provider: Provider.nullable(), model: z.string() })
 
 const Line = z
@@ -65,7 +64,7 @@ const Line = z
     z.object({
       type: z.literal('answer'),
       turn: z.int(),
-      side,
+      side: z.enum(sides),
       text: z.string().nullable().describe('Null if the model failed.'),
       calls: z
         .array(z.object({ name: z.string(), input: z.unknown(), from_record: z.boolean() }))
@@ -142,11 +141,11 @@ const toTurn = ({ turn, at, offset, subject, heard, answered }: AuditionTurn) =>
   answered,
 })
 
-const toLine = ({ turn, side: answeringSide, answer, reason, used }: AuditionResult) =>
+const toLine = ({ turn, side, answer, reason, used }: AuditionResult) =>
   ({
     type: 'answer',
     turn,
-    side: answeringSide,
+    side,
     text: answer?.text ?? null,
     calls: (answer?.calls ?? []).map(({ name, input, fromRecord }) => ({
       name,
