@@ -34,7 +34,7 @@ export const createHelpOffers = (
       for (const { channel, oldest, heard } of getWaitingInboxes(talk)) {
         const stimuli = { after: (oldest ?? heard) - 1, upTo: heard, due: [] }
         const help = await findHelp(reading, { channel, stimuli }, clock)
-        if (help) return { channel, helpedAt: talk.helpedAt, help }
+        if (help) return { channel, help }
       }
       return null
     })

@@ -3,7 +3,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { findCountry, listHelpCountries, loadHelp, writeHelp } from '../../packages/care/help.ts'
 import type { Care } from '../../projections/self.ts'
 import { writeHelpFor } from '../mind/help-offer.ts'
-import type { OfferedHelp } from '../persona/rules/talk.ts'
+import type { Help } from '../persona/rules/talk.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
 
@@ -43,7 +43,7 @@ export const checkWords = async (
   { clock, personas }: CareDeps,
   id: PersonaId,
   text: string,
-): Promise<OfferedHelp | null> => {
+): Promise<Help | null> => {
   const { care } = requireListed(personas, id).self
   return care.help ? writeHelpFor(text, care.country, clock) : null
 }

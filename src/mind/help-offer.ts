@@ -7,7 +7,7 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Turn } from '../../projections/talk.ts'
 import type { Reading } from '../persona/persona-store.ts'
-import type { OfferedHelp } from '../persona/rules/talk.ts'
+import type { Help, OfferedHelp } from '../persona/rules/talk.ts'
 import { readPerceived } from './prompt/recent-talk.ts'
 import { readTurnMessages } from './prompt/talk-items.ts'
 
@@ -31,7 +31,8 @@ export const findHelp = async (
         ]
       : [],
   )
-  return texts.length > 0 ? writeHelpFor(texts.join('\n'), self.care.country, clock) : null
+  const help = texts.length > 0 ? await writeHelpFor(texts.join('\n'), self.care.country, clock) : null
+  return help && { ...help, helpedAt: talk.helpedAt }
 }
 
 const isSameDay = (at: number | null, { now, zone }: Zoned): boolean =>
@@ -42,7 +43,7 @@ export const writeHelpFor = async (
   text: string,
   country: string | null,
   { zone }: Pick<Clock, 'zone'>,
-): Promise<OfferedHelp | null> => {
+): Promise<Help | null> => {
   const { findDanger } = await import('../../packages/care/danger-words.ts')
   const language = findDanger(text)
   if (language === null) return null

@@ -37,6 +37,26 @@ test('plans minutes from now to the second, and never too early', async () => {
   }
 })
 
+test('plans the same thing at the same time once', async () => {
+  const plan7 = { ...party, id: 'p7', kind: 'reminder', content: 'Call mum.' } as const
+  const persona = {
+    plans: { open: withValue(emptyKeyed, 'p7', { ...plan7, seq: 5 }), due: [], handled: [] },
+  }
+  const add = (input: object) =>
+    change({ kind: 'reminder', content: 'call mum', when: wall, ...input }, { persona })
+  const { output, effect = [] } = await add({})
+  equal([output, effect], [{ already_planned: 'p7', when: formatWall(wall) }, []])
+  for (const other of [
+    { when: '2026-12-05T09:01' },
+    { content: 'call dad' },
+    { recurrence: 'daily' },
+    { kind: 'schedule' },
+  ]) {
+    const { effect: [addition] = [] } = await add(other)
+    is(addition?.type, 'WriteEntry')
+  }
+})
+
 test('counts minutes in real time when the clocks go back', async () => {
   const { output, effect } = await planAt('2026-10-25T00:50:00Z', { in_minutes: 20 })
   equal(output, { planned: 'p1', when: 'Sunday 2026-10-25T02:10' })

@@ -1,6 +1,8 @@
 /** Turns: which messages they consume, and which facts an agent may write. */
 import { test } from 'uvu'
+import { equal } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { decide } from '../../src/persona/rules/decide.ts'
 import {
   answer,
   awake,
@@ -8,6 +10,7 @@ import {
   createTurnBegan,
   entryPlanned,
   failure,
+  fold,
   given,
   web,
 } from './given.ts'
@@ -44,6 +47,31 @@ test('messages that an unreachable Mind did not answer stay pending', () => {
   given(...awake, createMessageHeard('one'), createTurnBegan(5), endFact)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 5, due: [] } })
+})
+
+test('an answer shows the help only if no other commit has shown it since', () => {
+  const help = { country: 'DE', text: 'Call 112.', helpedAt: null }
+  const createHelpFact = (text: string): PersonaEvent => ({
+    ...{
+      type: 'MessageSpoken',
+      turn: null,
+      step: null,
+      channel: web,
+      content: text,
+      media: null,
+      asks: null,
+    },
+    ...{ notice: true, help: 'DE' },
+  })
+  const facts = [...awake, createMessageHeard('one'), createTurnBegan(5)]
+  for (const [shown, count] of [
+    [[], 1],
+    [[createHelpFact('Call 112.')], 0],
+  ] as const) {
+    const decision = decide(fold([...facts, ...shown]), answer('Stay with me.', { help }))
+    const events = 'events' in decision ? decision.events : []
+    equal(events.filter((event) => event.type === 'MessageSpoken' && event.help !== undefined).length, count)
+  }
 })
 
 test('a persona without messages greets once when asked, in an empty turn', () => {

@@ -16,11 +16,13 @@ import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { cancels, plans } from '../memory/authority.ts'
 import { withoutLeadingIds } from '../prompt/answer-marks.ts'
+import { foldText } from '../prompt/instructions.ts'
 import { entriesBetween, notLocal } from './calendar-entries.ts'
 import { describeComingDays, readLocalTime, readMinutesAhead } from './local-time-input.ts'
 import { createFailure, createRefusal, defineTool, type ToolContext, type ToolResult } from './tool.ts'
 import { describeUnknownId } from './unknown-id.ts'
 
+const minuteMs = 60_000
 const tenYears = 10 * 366 * 24 * 60
 
 const range = {
@@ -84,6 +86,15 @@ const addPlan = (input: Input, context: ToolContext): ToolResult => {
   const { wall, anchor, zone: planZone, allDay } = time
   const local = localTimeAt(toInstant(wall, planZone), zone)
   const today = toDate(now, zone)
+  const samePlan = knownPlan
+    ? undefined
+    : findSamePlan({ kind, content, wall, zone: planZone, recurrence }, persona)
+  // Models repeat a call. Two equal reminders at one time are never meant.
+  if (samePlan)
+    return {
+      ok: true,
+      output: { already_planned: samePlan.id, when: formatPlanTime({ wall: local, allDay }) },
+    }
   const refusal = knownPlan ? refuseChange(knownPlan, context) : null
   if (refusal !== null) return createRefusal(refusal)
   const isMove = knownPlan !== undefined && content === knownPlan.content
@@ -109,6 +120,19 @@ const addPlan = (input: Input, context: ToolContext): ToolResult => {
     effect: [{ type: knownPlan ? 'MoveEntry' : 'WriteEntry', entry }],
   }
 }
+
+/** Returns an open plan for the same thing within a minute. */
+const findSamePlan = (
+  { kind, content, wall, zone, recurrence }: Pick<Plan, 'kind' | 'content' | 'wall' | 'zone' | 'recurrence'>,
+  { plans: { open } }: Persona,
+): Plan | undefined =>
+  listValues(open).find(
+    (plan) =>
+      plan.kind === kind &&
+      plan.recurrence === recurrence &&
+      foldText(plan.content) === foldText(content) &&
+      Math.abs(toInstant(plan.wall, plan.zone) - toInstant(wall, zone)) < minuteMs,
+  )
 
 interface GivenTime {
   readonly when: string

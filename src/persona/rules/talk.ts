@@ -48,11 +48,10 @@ interface TellTrouble extends OfLife {
   readonly stalled: Seq | null
 }
 
-/** Offers help for waiting messages while the Mind is unreachable. `helpedAt`: as when they were read. */
+/** Offers help for waiting messages while the Mind is unreachable. */
 interface OfferHelp extends OfLife {
   readonly type: 'OfferHelp'
   readonly channel: Channel | null
-  readonly helpedAt: number | null
   readonly help: OfferedHelp
 }
 
@@ -258,26 +257,32 @@ export const createNotice = (
   }))
 
 /** The help of a country for a user whose life may be in danger. `country`: null if it is unknown. */
-export interface OfferedHelp {
+export interface Help {
   readonly country: string | null
   readonly text: string
 }
 
-/** Returns the fact that shows the help. Without a turn, another answer does not replace it. */
+/** `helpedAt`: time of the previous help when the messages were read, epoch ms; null for none. */
+export interface OfferedHelp extends Help {
+  readonly helpedAt: number | null
+}
+
+/**
+ * Returns the fact that shows the help, or none if it was shown meanwhile. It has no turn, so that another
+ * answer does not replace it.
+ */
 export const createHelp = (
-  { self }: Persona,
+  { self, talk }: Persona,
   channel: Channel | null,
   help: OfferedHelp | null = null,
 ): readonly EventOf<'MessageSpoken'>[] =>
-  help && self.care.help
+  help && self.care.help && help.helpedAt === talk.helpedAt
     ? createNotice({ turn: null, channel }, help.text).map((message) => ({ ...message, help: help.country }))
     : []
 
 /** The messages stay in the inbox. */
-const offerHelp = (persona: Persona, { channel, helpedAt, help }: OfferHelp): Decision =>
-  persona.life.failed.thinking && persona.talk.helpedAt === helpedAt
-    ? accept(...createHelp(persona, channel, help))
-    : accept()
+const offerHelp = (persona: Persona, { channel, help }: OfferHelp): Decision =>
+  persona.life.failed.thinking ? accept(...createHelp(persona, channel, help)) : accept()
 
 export const talkRules: Rules<TalkCommand> = {
   Hear: decideHear,
