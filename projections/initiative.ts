@@ -76,8 +76,7 @@ export const evolveInitiative = (
 ): Initiative => {
   switch (event.type) {
     case 'MessageHeard':
-      // Every message passes here.
-      return state.unanswered && event.channel !== null ? { ...state, unanswered: false } : state
+      return event.channel === null ? state : hear(state)
     case 'InitiativeChosen': {
       const { type: _, ...choice } = event
       return { ...state, ...choice }
@@ -113,6 +112,14 @@ export const evolveInitiative = (
       // The original persona writes.
       return initialInitiative
   }
+}
+
+/** A message also interrupts the decision. That is no failed try, and the next one need not wait. */
+const hear = (state: Initiative): Initiative => {
+  const isDeciding = state.considered !== null && state.considered.seq !== 0
+  // Every message passes here.
+  if (!state.unanswered && !isDeciding) return state
+  return { ...state, unanswered: false, considered: isDeciding ? null : state.considered }
 }
 
 const settle = (

@@ -101,6 +101,7 @@ const createReferences = ({ sources, named: namedIds, talk, spoken: spokenMessag
     ModelAnswered: ({ turn, step }) =>
       spokenMessages.some((message) => message.turn === turn && message.step === step),
     MediaDescribed: ({ message }) => sources.has(message),
+    MessageSpoken: ({ initiative }) => initiative !== undefined && namedIds.has(initiative),
     MemoryKept: isLearned,
     MemoryRevised: isLearned,
     MemoryRestored: isLearned,

@@ -166,7 +166,7 @@ playing(
 
 playing(
   'knows what the user asked of it, and writes no marks of the prompt',
-  deciding(() => createWordParts('[12] Mon 2026-11-23T11:15 you: How did it go [12]?')),
+  deciding(() => createWordParts('[12] Mon 2026-11-23T11:15 you: How did it [m1a2] go [12]?')),
   async (stage) => {
     await allow(stage)
     for (const [document, text] of [
@@ -313,15 +313,48 @@ playing(
     is(countDecisions(stage), 0)
     await pass(stage, 6)
     is(countDecisions(stage), 1)
-    // A message during the decision ends it. It is made again later.
-    await say(stage, 'I am back.')
-    await pass(stage, 10)
-    is(countDecisions(stage), 1)
+    // A message during the decision ends it. It is made again after the pause, however often that happens.
+    for (let decisions = 1; decisions <= 4; decisions++) {
+      await say(stage, 'I am back.')
+      await pass(stage, 10)
+      is(countDecisions(stage), decisions)
+      await pass(stage, 10)
+      is(countDecisions(stage), decisions + 1)
+    }
     equal(listOwn(await stage.facts()), [])
-    await pass(stage, 60)
-    is(countDecisions(stage), 2)
+    equal(await getOutcomes(stage), [])
   },
 )
+
+playing('tells the model later that it wrote by itself', writes, async (stage) => {
+  await allow(stage)
+  const source = await say(stage, 'I have a job interview tomorrow.')
+  await note(stage, { at: start + 2 * hour, sources: [source] })
+  await pass(stage, 125)
+  await say(stage, 'Well, thank you.')
+  const messages = stage.prompts.at(-1)?.messages.map(({ role, content }) => [role, content]) ?? []
+  equal(messages.slice(-4, -1), [
+    ['assistant', 'Yes.'],
+    [
+      'user',
+      '(Monday 23 November 2026, 12:15, 2 hours later)\n[note] The user had not written. You wrote to them by yourself:',
+    ],
+    ['assistant', 'How did the interview go?'],
+  ])
+})
+
+playing('is erased with the message that its reason comes from', writes, async (stage) => {
+  await allow(stage)
+  const source = await say(stage, 'I have a job interview tomorrow.')
+  await note(stage, { at: start + 2 * hour, sources: [source] })
+  await pass(stage, 125)
+  is(listOwn(await stage.facts()).length, 1)
+  await stage.erase([source])
+  equal(
+    listOwn(await stage.facts()).map(({ content }) => content),
+    [''],
+  )
+})
 
 playing('writes nothing of a message that was removed from the talk', writes, async (stage) => {
   await allow(stage)

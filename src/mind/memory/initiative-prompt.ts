@@ -5,6 +5,7 @@ import type { InitiativeData } from '../../../packages/models/prompt-data.ts'
 import type { Candidate } from '../../../projections/initiative.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Question } from '../organ-calls.ts'
+import { removeMarks } from '../prompt/answer-marks.ts'
 import { careRules } from '../prompt/care-rules.ts'
 import { characterParts } from '../prompt/character.ts'
 import type { Perceptions } from '../prompt/heard-files.ts'
@@ -125,8 +126,7 @@ const repeatedLine = /^\s*\[\d+\] (?:\S+ \S+ )?[\p{L}, ]+: /u
 
 /** Returns the message, or null if the persona has nothing to say. Models decorate the word. */
 export const readInitiativeAnswer = (text: string): string | null => {
-  const words = text
-    .replace(repeatedLine, '')
+  const words = removeMarks(text.replace(repeatedLine, ''))
     .replace(/ ?\[\d+\]/g, '')
     .trim()
     .replace(/^["“„]([^"“”„]*)["“”]$/, '$1')

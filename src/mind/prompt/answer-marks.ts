@@ -43,6 +43,12 @@ export const withoutMarks = (mind: Mind): Mind => ({
   },
 })
 
+/** Returns a complete answer without marks. */
+export const removeMarks = (answer: string): string => {
+  const filter = createMarkFilter()
+  return filter.next(answer) + filter.end()
+}
+
 interface MarkFilter {
   /** Takes a piece of the answer and returns the text that is certainly no mark. */
   next(text: string): string

@@ -149,9 +149,19 @@ const maxCaptionUnits = 2000
 /**
  * Converts a message of the persona that no step contains. A file that it made is noted like a received file,
  * not in its own message. Otherwise the model would learn to write such a note instead of calling the tool.
+ * `time`: the line about the time of a message that the persona wrote by itself.
  */
-export const toOwnMessages = ({ seq, event }: Entry, maxTextUnits: number): readonly TalkMessage[] => {
+export const toOwnMessages = (entry: Entry, maxTextUnits: number, time: string): readonly TalkMessage[] => {
+  const { seq, event } = entry
   if (event.type !== 'MessageSpoken') return []
+  const { initiative, ...answer } = event
+  if (initiative !== undefined) {
+    const note = joinLines(time, '[note] The user had not written. You wrote to them by yourself:')
+    return [
+      { message: { role: 'user', content: note }, data: null, parts: [ownText(note)] },
+      ...toOwnMessages({ ...entry, event: answer }, maxTextUnits, ''),
+    ]
+  }
   const { media, borrowed = [] } = event
   const content = withoutTokens(cutTo(event.content, maxTextUnits))
   const quotedOthers = quoteRepeated(borrowed)

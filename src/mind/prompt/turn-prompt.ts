@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
 import { inZone, localTimeAt, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import type { Prompt, Shown } from '../../../packages/models/mind.ts'
 import type { TurnData, Utterance } from '../../../packages/models/prompt-data.ts'
@@ -109,12 +110,16 @@ const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
   const timeLines = createTimeLines(input.zone, input.items[0]?.at ?? 0)
   const attachLore = createLoreNotes(base.knowledge, base.self.name)
   return input.items.flatMap((item) => {
-    const isOwn = item.kind === 'step' || item.kind === 'late' || item.kind === 'spoken'
+    const isOwn =
+      item.kind === 'step' || item.kind === 'late' || (item.kind === 'spoken' && !isByItself(item.entry))
     const time = isOwn ? '' : timeLines.next(item.at)
     if (isOwn) timeLines.pass(item.at)
     return toItemMessages(item, time, { ...input, attachLore }).map((message) => ({ ...message, item }))
   })
 }
+
+const isByItself = ({ event }: Entry): boolean =>
+  event.type === 'MessageSpoken' && event.initiative !== undefined
 
 const toItemMessages = (
   item: TalkItem,
@@ -163,7 +168,7 @@ const toItemMessages = (
         borrowed: item.step.borrowed ?? [],
       })
     case 'spoken':
-      return toOwnMessages(item.entry, maxTextUnits)
+      return toOwnMessages(item.entry, maxTextUnits, time)
     case 'change':
       return toChangeMessage(item.entry, time)
   }
