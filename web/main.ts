@@ -18,7 +18,8 @@ storeEarlyLetters()
 followKeyboard()
 // Opened before the page renders, so that the first requests run meanwhile.
 openSystemLine()
-mount(App, { target: document.body })
+// In a task of its own, so that input is handled after the code was evaluated.
+setTimeout(() => mount(App, { target: document.body }))
 // The page also works without a service worker.
 if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/service-worker.js').catch(() => {})

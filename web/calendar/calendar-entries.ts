@@ -1,6 +1,7 @@
 /** The contents of a persona's calendar: planned entries, past entries and past days. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
+import { toDateField, toTimeField } from '../shared/moments.ts'
 import type { Shape } from '../shared/shapes.ts'
 
 type ReminderItem = Shape<'Calendar'>['destiny']['reminder'][number]
@@ -181,12 +182,3 @@ export const cancelEntry = (id: string, entry: string): Promise<Answer<unknown>>
       params: { path: { persona_id: id, id: entry } },
     }),
   )
-
-const pad2 = (count: number) => String(count).padStart(2, '0')
-
-/** Returns the local date as YYYY-MM-DD. */
-export const toDateField = (moment: Date): string =>
-  `${moment.getFullYear()}-${pad2(moment.getMonth() + 1)}-${pad2(moment.getDate())}`
-
-/** Returns the local time as HH:MM. */
-export const toTimeField = (moment: Date): string => `${pad2(moment.getHours())}:${pad2(moment.getMinutes())}`

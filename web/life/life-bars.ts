@@ -2,7 +2,7 @@
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { readJournal } from '../shared/journal-lines.ts'
-import { longDay, momentName } from '../shared/moments.ts'
+import { longDay, momentName, toDateField } from '../shared/moments.ts'
 import { getTypes } from './fact-kinds.ts'
 
 export interface Bar {
@@ -57,9 +57,7 @@ const dayBars = (birth: number, nowEpoch: number, counts: ReadonlyMap<string, nu
   day.setHours(0, 0, 0, 0)
   while (day.getTime() <= nowEpoch) {
     const start = day.getTime()
-    const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
-      .map((part) => String(part).padStart(2, '0'))
-      .join('-')
+    const date = toDateField(day)
     day.setDate(day.getDate() + 1)
     bars.push({ start, end: day.getTime(), name: longDay(start), count: counts.get(date) ?? 0 })
   }

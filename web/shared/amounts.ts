@@ -1,12 +1,14 @@
 /** Formats counts, bytes, durations and money in the language of the page. */
-import { locale } from './locale.ts'
+import { createOnce, locale } from './locale.ts'
 
-const number = new Intl.NumberFormat(locale)
-const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
-const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+const getNumberFormat = createOnce(() => new Intl.NumberFormat(locale))
+const getCompactFormat = createOnce(
+  () => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
+)
+const getTenthsFormat = createOnce(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }))
 
-export const countName = (count: number): string => number.format(count)
-export const shortCount = (count: number): string => compact.format(count)
+export const countName = (count: number): string => getNumberFormat().format(count)
+export const shortCount = (count: number): string => getCompactFormat().format(count)
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
@@ -22,7 +24,7 @@ export const sizeName = (bytes: number): string => {
 }
 
 export const secondsName = (ms: number): string =>
-  ms < 1000 ? `${number.format(Math.round(ms))} ms` : `${tenths.format(ms / 1000)} s`
+  ms < 1000 ? `${getNumberFormat().format(Math.round(ms))} ms` : `${getTenthsFormat().format(ms / 1000)} s`
 
 /** Formats an amount. Amounts below a cent get two significant digits. */
 export const moneyName = (usd: number): string =>
