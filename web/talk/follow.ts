@@ -63,6 +63,8 @@ export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChang
   return {
     following: () => following,
     toEnd: () => {
+      // An earlier input does not explain scrolls after this.
+      inputAt = Number.NEGATIVE_INFINITY
       setFollowing(true)
       settle()
     },
