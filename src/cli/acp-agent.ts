@@ -47,6 +47,7 @@ interface Session {
 const maxLineBytes = 64 * 1024 * 1024
 /** Max time that a message on its way may take after the editor has closed. */
 const lastSendMs = 500
+const endDelayMs = 10
 
 /** Resolves when the editor has closed the connection. */
 export const serveAcp = async (options: AcpOptions): Promise<void> => {
@@ -187,8 +188,8 @@ const askDecision = async (
     })
     if (outcome.outcome !== 'selected') return null
     return decisions.find((decision) => decision === outcome.optionId) ?? null
-  } catch (error) {
-    if (!signal.aborted) log(`the editor did not ask the user: ${toText(error)}`)
+  } catch {
+    // Withdrawn, or the editor cannot ask.
     return null
   }
 }
@@ -257,6 +258,8 @@ const withProtocolErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new RequestError(notDaemon, 'the server at this address is not a daemon')
     if (!(error instanceof CommandFailed)) throw error
     throw new RequestError(protocolCodes.get(error.code) ?? daemonRefused, error.message, {
       ...(error.status !== null && { status: error.status }),
@@ -267,6 +270,7 @@ const withProtocolErrors = async <T>(work: () => Promise<T>): Promise<T> => {
 /** Codes for servers in JSON-RPC, without those that ACP defines. */
 const daemonRefused = -32010
 const daemonUnreachable = -32011
+const notDaemon = -32012
 
 const protocolCodes: ReadonlyMap<number, number> = new Map([
   [exitCodes.usage, -32602],
@@ -274,9 +278,15 @@ const protocolCodes: ReadonlyMap<number, number> = new Map([
   [exitCodes.unknown, -32002],
 ])
 
+/** Waits after the end, so that the last message is handled before the connection closes. */
+async function* readInput(): AsyncGenerator<Uint8Array> {
+  for await (const bytes of process.stdin) yield bytes
+  await wait(endDelayMs)
+}
+
 /** `Readable.toWeb` of Node 20 ends the process if the reader stops early. */
 const openStandardStream = () => {
-  const input = ReadableStream.from<Uint8Array>(process.stdin)
+  const input = ReadableStream.from(readInput())
   const output = new WritableStream<Uint8Array>({
     write: (bytes) =>
       new Promise((resolve, reject) =>
@@ -297,7 +307,5 @@ const endProcess = (reason: unknown): void => {
 }
 
 const log = (line: string): void => void process.stderr.write(`daimon: ${harmless(line)}\n`)
-
-const toText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

@@ -150,10 +150,9 @@ const joinPieces = (pieces: readonly Piece[]): string => {
   let joined = ''
   let isAfterMention = false
   for (const { text, isMention } of pieces) {
-    const needsSpace = joined !== '' && !/\s$/.test(joined) && !/^\s/.test(text)
-    // Text right after a mention is punctuation or the rest of the sentence.
-    const separator = isMention ? ' ' : isAfterMention ? '' : '\n'
-    joined += (needsSpace ? separator : '') + text
+    const isApart = joined === '' || /\s$/.test(joined) || /^\s/.test(text)
+    const separator = isMention ? ' ' : !isAfterMention ? '\n' : /^[\p{L}\p{N}]/u.test(text) ? ' ' : ''
+    joined += (isApart ? '' : separator) + text
     isAfterMention = isMention
   }
   return joined.trim()

@@ -7,7 +7,7 @@ import type { PersonaView } from '../../projections/view.ts'
 import type { Details, PersonaFrame } from '../socket/frames.ts'
 import { createFrameLine } from './acp-frames.ts'
 import { type AcpMessage, toAcpMessage } from './acp-prompt.ts'
-import type { Question, Updates } from './acp-updates.ts'
+import type { Answer, Question, Updates } from './acp-updates.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { personaPath } from './find-persona.ts'
@@ -38,11 +38,12 @@ interface AcpTalkDeps {
 
 /** A prompt from its message to the end of its turn. */
 interface Exchange {
-  readonly message: AcpMessage
+  message: AcpMessage
   readonly resolve: (reason: StopReason) => void
   readonly reject: (error: Error) => void
   /** The questions that the editor shows, by id. */
   readonly questions: Map<number, AbortController>
+  isSent: boolean
   isStored: boolean
   /** Position of its message and of its turn; 0 until they are known. */
   seq: number
@@ -50,8 +51,8 @@ interface Exchange {
   /** Number of files whose messages follow. */
   filesLeft: number
   isCancelled: boolean
-  isCut: boolean
-  isRefused: boolean
+  /** The reason for the end of its turn, if the turn is answered or given up. */
+  stopReason: StopReason
 }
 
 /** Max time without a connection before a prompt fails. */
@@ -65,7 +66,6 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
   let exchange: Exchange | null = null
   /** A cancelled message whose turn has not begun: it is stopped when it begins. */
   let stopping: Exchange | null = null
-  let isPreparing = false
   let isStopAsked = false
   let skippedUpTo = 0
   let sending: Promise<unknown> = Promise.resolve()
@@ -104,7 +104,7 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
         return isOld(frame) ? undefined : onUserMessage(frame)
       case 'chat_message':
         if (isOld(frame)) return
-        if (exchange && frame.turn === exchange.turn && frame.incomplete === 'cut') exchange.isCut = true
+        if (exchange && frame.turn === exchange.turn) exchange.stopReason = toStopReason(frame)
         return updates.onAnswer(frame)
       case 'chat_image':
       case 'chat_audio':
@@ -123,7 +123,7 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
   const onUserMessage = (frame: Extract<PersonaFrame, { type: 'person_message' }>) => {
     const { seq, content, media, channel } = frame
     if (exchange && seq !== null && channel?.type === 'web') {
-      if (exchange.seq === 0 && isOwn(exchange, content)) {
+      if (exchange.isSent && exchange.seq === 0 && isOwn(exchange, content)) {
         exchange.seq = seq
         exchange.filesLeft = exchange.message.files.length - 1
         return
@@ -174,11 +174,10 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     }
     const turn = Number(details.turn)
     if (title === 'TurnResumed') currentTurn = turn
-    if (title === 'ModelFailed' && exchange?.turn === turn && details.kind === 'refused')
-      exchange.isRefused = true
     if (title !== 'TurnEnded') return
     if (currentTurn === turn) currentTurn = 0
     if (stopping?.turn === turn) stopping = null
+    else if (stopping && stopping.turn > 0) stopTurn(stopping)
     if (exchange?.turn === turn) endExchange(exchange, details)
   }
 
@@ -191,7 +190,7 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     if (waiting.isCancelled) stopTurn(waiting)
   }
 
-  const endExchange = ({ resolve, reject, isCancelled, isCut, isRefused }: Exchange, details: Details) => {
+  const endExchange = ({ resolve, reject, isCancelled, stopReason }: Exchange, details: Details) => {
     if (isCancelled || details.outcome === 'hushed') return resolve('cancelled')
     if (details.outcome === 'unreachable')
       return reject(
@@ -200,13 +199,13 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
           exitCodes.refused,
         ),
       )
-    if (details.outcome === 'refused' && isRefused) return resolve('refusal')
-    resolve(isCut ? 'max_tokens' : 'end_turn')
+    resolve(stopReason)
   }
 
   /** Stops the turn of the message. Another turn in progress is not stopped: it belongs to another message. */
   const stopTurn = (cancelled: Exchange) => {
     const { turn } = cancelled
+    if (!cancelled.isSent) return cancelled.resolve('cancelled')
     if (turn === 0 || (currentTurn !== 0 && currentTurn !== turn)) {
       stopping = cancelled
       return void setTimeout(() => cancelled.resolve('cancelled'), cancelWithinMs)
@@ -221,6 +220,8 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     for (;;)
       try {
         await line.connect()
+        if (own.isCancelled && !own.isSent) return
+        own.isSent = true
         return await postMessage(own.message, headers)
       } catch (error) {
         // It may have arrived, although its response did not.
@@ -228,6 +229,13 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
         if (!isPassing(error) || Date.now() > deadline) throw explain(error)
         await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
       }
+  }
+
+  const send = async (own: Exchange, blocks: readonly ContentBlock[]): Promise<void> => {
+    own.message = await toAcpMessage(blocks)
+    // A daemon that does not run is reported immediately.
+    await line.connect()
+    await deliver(own)
   }
 
   const postMessage = async (
@@ -248,12 +256,12 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
         )
       : error
 
-  const runPrompt = async (message: AcpMessage): Promise<StopReason> => {
-    const { promise, own } = createExchange(message)
+  const runPrompt = async (blocks: readonly ContentBlock[]): Promise<StopReason> => {
+    const { promise, own } = createExchange()
     exchange = own
     stopping = null
     try {
-      sending = deliver(own)
+      sending = send(own, blocks)
       await sending
       own.isStored = true
       if (own.isCancelled) stopTurn(own)
@@ -271,17 +279,9 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
       skippedUpTo = upTo
     },
     prompt: async (blocks) => {
-      if (exchange || isPreparing)
+      if (exchange)
         throw new CommandFailed('a prompt is in progress: wait for its end, or cancel it', exitCodes.usage)
-      isPreparing = true
-      try {
-        const message = await toAcpMessage(blocks)
-        // A daemon that does not run is reported immediately.
-        await line.connect()
-        return await runPrompt(message)
-      } finally {
-        isPreparing = false
-      }
+      return runPrompt(blocks)
     },
     cancel: () => {
       if (!exchange || exchange.isCancelled) return
@@ -292,6 +292,7 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     settle: () => sending.catch(() => undefined),
     close: () => {
       clearTimeout(outage)
+      exchange?.resolve('cancelled')
       line.close()
     },
   }
@@ -303,7 +304,7 @@ interface BegunTurn {
   readonly stimuli: { readonly after: number; readonly upTo: number }
 }
 
-const createExchange = (message: AcpMessage) => {
+const createExchange = () => {
   let resolve: Exchange['resolve'] = () => undefined
   let reject: Exchange['reject'] = () => undefined
   const promise = new Promise<StopReason>((onResolve, onReject) => {
@@ -312,22 +313,29 @@ const createExchange = (message: AcpMessage) => {
   })
   promise.catch(() => undefined)
   const own: Exchange = {
-    message,
+    message: { text: '', files: [] },
     resolve,
     reject,
     questions: new Map(),
+    isSent: false,
     isStored: false,
     seq: 0,
     turn: 0,
     filesLeft: 0,
     isCancelled: false,
-    isCut: false,
-    isRefused: false,
+    stopReason: 'end_turn',
   }
   return { promise, own }
 }
 
 const isOwn = ({ message: { text } }: Exchange, content: string): boolean => content.trim() === text.trim()
+
+/** Limits of tokens, and failures of the daemon, are only shown as notices. */
+const toStopReason = ({ incomplete, notice_code: code }: Answer): StopReason => {
+  if (incomplete === 'cut') return 'max_tokens'
+  if (code === 'refused' || code === 'refused_repeatedly') return 'refusal'
+  return code === 'too_many_steps' ? 'max_turn_requests' : 'end_turn'
+}
 
 const storedNote = (exchange: Exchange | null): string =>
   exchange?.isStored ? 'The message is stored' : 'The message may not have arrived'

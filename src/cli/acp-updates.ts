@@ -7,7 +7,7 @@ import type { PersonaFrame } from '../socket/frames.ts'
 
 type FrameOf<T extends PersonaFrame['type']> = Extract<PersonaFrame, { type: T }>
 type Delta = FrameOf<'chat_delta'>
-type Answer = FrameOf<'chat_message'>
+export type Answer = FrameOf<'chat_message'>
 export type Question = Extract<FrameOf<'approval'>, { state: 'asked' }>
 
 export interface Updates {
@@ -240,7 +240,7 @@ const toTitle = (name: string, of: CalledDetails['of'], input: unknown): string 
   const texts = values.flatMap((value) =>
     typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : [],
   )
-  return toMaskedText([label, texts.slice(0, 2).join(' · ')].filter(Boolean).join(': '), maxTitleLength)
+  return toMaskedText([label, texts.slice(0, 3).join(' · ')].filter(Boolean).join(': '), maxTitleLength)
 }
 
 /** Results of servers have their text in a field. */
