@@ -12,20 +12,19 @@ import {
   ndJsonStream,
   PROTOCOL_VERSION,
   RequestError,
-  type RequestPermissionRequest,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
 import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { version } from '../../packages/kit/version.ts'
 import type { ConversationMessage } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
+import { askDecision } from './acp-permission.ts'
 import { type AcpTalk, createAcpTalk } from './acp-talk.ts'
-import { createUpdates, type Question, toToolCallId, type Updates } from './acp-updates.ts'
+import { createUpdates, type Updates } from './acp-updates.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, personaPath } from './find-persona.ts'
 import { harmless } from './printing.ts'
-import { type Decision, decisions } from './talk-line.ts'
 
 export interface AcpOptions {
   readonly client: DaemonClient
@@ -82,9 +81,8 @@ export const serveAcp = async (options: AcpOptions): Promise<void> => {
     )
     .onRequest(methods.agent.session.load, ({ client, params: { sessionId } }) =>
       withProtocolErrors(async () => {
-        const opened = await openSession(client)
-        requireSession(sessionId)
-        await showHistory(opened, options)
+        await openSession(client)
+        await showHistory(requireSession(sessionId), options)
         return {}
       }),
     )
@@ -128,10 +126,10 @@ export const serveAcp = async (options: AcpOptions): Promise<void> => {
 
 const createSession = (persona: PersonaView, client: DaemonClient, context: AgentContext): Session => {
   const sessionId = persona.id
-  let sent: Promise<unknown> = Promise.resolve()
+  let lastUpdate: Promise<unknown> = Promise.resolve()
   /** Sends updates in their order. The editor may be gone. */
   const enqueue = (toUpdate: () => Promise<SessionUpdate> | SessionUpdate) => {
-    sent = sent
+    lastUpdate = lastUpdate
       .then(async () =>
         context.notify(methods.client.session.update, { sessionId, update: await toUpdate() }),
       )
@@ -148,55 +146,12 @@ const createSession = (persona: PersonaView, client: DaemonClient, context: Agen
     persona,
     updates,
     askDecision: async (question, signal) => {
-      await sent
-      return askDecision(context, sessionId, question, signal)
+      await lastUpdate
+      return askDecision({ context, sessionId, question, signal })
     },
     log,
   })
-  return { persona, talk, updates, whenSent: () => sent }
-}
-
-const decisionKinds = { once: 'allow_once', always: 'allow_always', no: 'reject_once' } as const
-const decisionNames = { once: 'Allow once', always: 'Always allow', no: 'Do not allow' } as const
-
-const askDecision = async (
-  context: AgentContext,
-  sessionId: string,
-  question: Question,
-  signal: AbortSignal,
-): Promise<Decision | null> => {
-  const { input } = question
-  const text = [toQuestionNote(question), JSON.stringify(input, null, 2)].filter(Boolean).join('\n\n')
-  const request: RequestPermissionRequest = {
-    sessionId,
-    toolCall: {
-      toolCallId: toToolCallId(question),
-      status: 'pending',
-      rawInput: input,
-      content: [{ type: 'content', content: { type: 'text', text } }],
-    },
-    options: decisions.map((decision) => ({
-      optionId: decision,
-      name: decisionNames[decision],
-      kind: decisionKinds[decision],
-    })),
-  }
-  try {
-    const { outcome } = await context.request(methods.client.session.requestPermission, request, {
-      cancellationSignal: signal,
-      stopWaitingOnCancel: true,
-    })
-    if (outcome.outcome !== 'selected') return null
-    return decisions.find((decision) => decision === outcome.optionId) ?? null
-  } catch {
-    // Withdrawn, or the editor cannot ask.
-    return null
-  }
-}
-
-const toQuestionNote = ({ changed: hasChanged, again: isRepeat }: Question): string => {
-  if (hasChanged) return 'You allowed this tool, but its definition has changed since.'
-  return isRepeat ? 'You always allow this, but this address is new.' : ''
+  return { persona, talk, updates, whenSent: () => lastUpdate }
 }
 
 /** Max bytes of a picture that is sent to the editor. A larger one is sent as a link. */

@@ -98,10 +98,12 @@ const toFile = ({ resource }: EmbeddedResource): readonly [FormFile, string] => 
 const decode = (data: string, name: string): Buffer => {
   const base64 = data.replace(/\s/g, '')
   const bytes = Buffer.from(base64, 'base64')
-  const isComplete = bytes.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '')
+  const isComplete = withoutPadding(bytes.toString('base64')) === withoutPadding(base64)
   if (bytes.length === 0 || !isComplete) throw invalid(`${name} is not valid base64`)
   return bytes
 }
+
+const withoutPadding = (base64: string): string => base64.replace(/={1,2}$/, '')
 
 /** Returns the last part of the path of a URI, as a file name. */
 const toFileName = (uri: string): string => {

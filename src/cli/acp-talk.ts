@@ -5,9 +5,18 @@
 import type { ContentBlock, StopReason } from '@agentclientprotocol/sdk'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Details, PersonaFrame } from '../socket/frames.ts'
+import {
+  type BegunTurn,
+  createExchange,
+  type Exchange,
+  isAnsweredBy,
+  isOwn,
+  storedNote,
+  toStopReason,
+} from './acp-exchange.ts'
 import { createFrameLine } from './acp-frames.ts'
 import { type AcpMessage, toAcpMessage } from './acp-prompt.ts'
-import type { Answer, Question, Updates } from './acp-updates.ts'
+import type { Question, Updates } from './acp-updates.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { personaPath } from './find-persona.ts'
@@ -36,25 +45,6 @@ interface AcpTalkDeps {
   readonly log: (line: string) => void
 }
 
-/** A prompt from its message to the end of its turn. */
-interface Exchange {
-  message: AcpMessage
-  readonly resolve: (reason: StopReason) => void
-  readonly reject: (error: Error) => void
-  /** The questions that the editor shows, by id. */
-  readonly questions: Map<number, AbortController>
-  isSent: boolean
-  isStored: boolean
-  /** Position of its message and of its turn; 0 until they are known. */
-  seq: number
-  turn: number
-  /** Number of files whose messages follow. */
-  filesLeft: number
-  isCancelled: boolean
-  /** The reason for the end of its turn, if the turn is answered or given up. */
-  stopReason: StopReason
-}
-
 /** Max time without a connection before a prompt fails. */
 const maxOutageMs = 10_000
 const retryDelayMs = 250
@@ -70,9 +60,8 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
   let skippedUpTo = 0
   let sending: Promise<unknown> = Promise.resolve()
   let outage: NodeJS.Timeout | undefined
-  /** The turn in progress, and the last that began. A turn that waits for a decision is not in progress. */
+  /** The turn in progress; 0 if there is none. A turn that waits for a decision is not in progress. */
   let currentTurn = 0
-  let lastBegun: BegunTurn | null = null
 
   const fail = (line: string, code: number = exitCodes.refused) =>
     exchange?.reject(new CommandFailed(line, code))
@@ -139,11 +128,10 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
   const onQuestion = (question: Question) => {
     updates.onQuestion(question)
     if (currentTurn === question.turn) currentTurn = 0
-    const asking = exchange
-    if (!asking || asking.turn !== question.turn) return
-    if (asking.isCancelled) return stopTurn(asking)
+    if (!exchange || exchange.turn !== question.turn) return
+    if (exchange.isCancelled) return stopTurn(exchange)
     const aborter = new AbortController()
-    asking.questions.set(question.id, aborter)
+    exchange.questions.set(question.id, aborter)
     void decide(question, aborter.signal)
   }
 
@@ -169,8 +157,12 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     if (title === 'Stopped' && isStopAsked) fail(`${persona.name} was stopped. ${storedNote(exchange)}`)
     if (title === 'TurnBegan' && seq !== null) {
       currentTurn = seq
-      lastBegun = { ...(details as unknown as BegunTurn), seq }
-      for (const waiting of [exchange, stopping]) if (waiting) takeTurn(waiting)
+      const begunTurn = { ...(details as unknown as BegunTurn), seq }
+      for (const candidate of [exchange, stopping]) {
+        if (!candidate || candidate.turn > 0 || !isAnsweredBy(candidate, begunTurn)) continue
+        candidate.turn = seq
+        if (candidate.isCancelled) stopTurn(candidate)
+      }
     }
     const turn = Number(details.turn)
     if (title === 'TurnResumed') currentTurn = turn
@@ -179,15 +171,6 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     if (stopping?.turn === turn) stopping = null
     else if (stopping && stopping.turn > 0) stopTurn(stopping)
     if (exchange?.turn === turn) endExchange(exchange, details)
-  }
-
-  /** Notes the turn that takes the message. */
-  const takeTurn = (waiting: Exchange) => {
-    if (!lastBegun || waiting.turn > 0 || waiting.seq === 0) return
-    const { seq, channel, stimuli } = lastBegun
-    if (channel?.type !== 'web' || waiting.seq <= stimuli.after || waiting.seq > stimuli.upTo) return
-    waiting.turn = seq
-    if (waiting.isCancelled) stopTurn(waiting)
   }
 
   const endExchange = ({ resolve, reject, isCancelled, stopReason }: Exchange, details: Details) => {
@@ -202,40 +185,43 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     resolve(stopReason)
   }
 
-  /** Stops the turn of the message. Another turn in progress is not stopped: it belongs to another message. */
-  const stopTurn = (cancelled: Exchange) => {
-    const { turn } = cancelled
-    if (!cancelled.isSent) return cancelled.resolve('cancelled')
+  /**
+   * Stops the turn of a cancelled message. Another turn in progress is not stopped: it belongs to another
+   * message.
+   */
+  const stopTurn = (target: Exchange) => {
+    const { turn } = target
+    if (!target.isSent) return target.resolve('cancelled')
     if (turn === 0 || (currentTurn !== 0 && currentTurn !== turn)) {
-      stopping = cancelled
-      return void setTimeout(() => cancelled.resolve('cancelled'), cancelWithinMs)
+      stopping = target
+      return void setTimeout(() => target.resolve('cancelled'), cancelWithinMs)
     }
-    client.send('POST', personaPath(persona, 'hush')).catch(cancelled.reject)
+    client.send('POST', personaPath(persona, 'hush')).catch(target.reject)
   }
 
   /** Sends the message again with the same key after a lost connection. */
-  const deliver = async (own: Exchange): Promise<void> => {
+  const deliver = async (ownExchange: Exchange): Promise<void> => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const deadline = Date.now() + maxOutageMs
     for (;;)
       try {
         await line.connect()
-        if (own.isCancelled && !own.isSent) return
-        own.isSent = true
-        return await postMessage(own.message, headers)
+        if (ownExchange.isCancelled && !ownExchange.isSent) return
+        ownExchange.isSent = true
+        return await postMessage(ownExchange.message, headers)
       } catch (error) {
         // It may have arrived, although its response did not.
-        if (own.isCancelled) return
+        if (ownExchange.isCancelled) return
         if (!isPassing(error) || Date.now() > deadline) throw explain(error)
         await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
       }
   }
 
-  const send = async (own: Exchange, blocks: readonly ContentBlock[]): Promise<void> => {
-    own.message = await toAcpMessage(blocks)
+  const send = async (ownExchange: Exchange, blocks: readonly ContentBlock[]): Promise<void> => {
+    ownExchange.message = await toAcpMessage(blocks)
     // A daemon that does not run is reported immediately.
     await line.connect()
-    await deliver(own)
+    await deliver(ownExchange)
   }
 
   const postMessage = async (
@@ -257,19 +243,19 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
       : error
 
   const runPrompt = async (blocks: readonly ContentBlock[]): Promise<StopReason> => {
-    const { promise, own } = createExchange()
-    exchange = own
+    const { promise, ownExchange } = createExchange()
+    exchange = ownExchange
     stopping = null
     try {
-      sending = send(own, blocks)
+      sending = send(ownExchange, blocks)
       await sending
-      own.isStored = true
-      if (own.isCancelled) stopTurn(own)
+      ownExchange.isStored = true
+      if (ownExchange.isCancelled) stopTurn(ownExchange)
       return await promise
     } finally {
       exchange = null
       clearTimeout(outage)
-      for (const aborter of own.questions.values()) aborter.abort()
+      for (const aborter of ownExchange.questions.values()) aborter.abort()
     }
   }
 
@@ -297,48 +283,6 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     },
   }
 }
-
-interface BegunTurn {
-  readonly seq: number
-  readonly channel: { readonly type: string } | null
-  readonly stimuli: { readonly after: number; readonly upTo: number }
-}
-
-const createExchange = () => {
-  let resolve: Exchange['resolve'] = () => undefined
-  let reject: Exchange['reject'] = () => undefined
-  const promise = new Promise<StopReason>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  promise.catch(() => undefined)
-  const own: Exchange = {
-    message: { text: '', files: [] },
-    resolve,
-    reject,
-    questions: new Map(),
-    isSent: false,
-    isStored: false,
-    seq: 0,
-    turn: 0,
-    filesLeft: 0,
-    isCancelled: false,
-    stopReason: 'end_turn',
-  }
-  return { promise, own }
-}
-
-const isOwn = ({ message: { text } }: Exchange, content: string): boolean => content.trim() === text.trim()
-
-/** Limits of tokens, and failures of the daemon, are only shown as notices. */
-const toStopReason = ({ incomplete, notice_code: code }: Answer): StopReason => {
-  if (incomplete === 'cut') return 'max_tokens'
-  if (code === 'refused' || code === 'refused_repeatedly') return 'refusal'
-  return code === 'too_many_steps' ? 'max_turn_requests' : 'end_turn'
-}
-
-const storedNote = (exchange: Exchange | null): string =>
-  exchange?.isStored ? 'The message is stored' : 'The message may not have arrived'
 
 const notActive = 409
 const unavailable = 503

@@ -61,26 +61,26 @@ export const createUpdates = ({ send, sendPicture, toAddress }: UpdatesDeps): Up
 
   const toStep = ({ turn, step }: Pick<Answer, 'turn' | 'step'>) => {
     const key = `${turn}.${step}`
-    const known = steps.get(key) ?? { text: '', shown: '', shows: 1 }
-    steps.set(key, known)
-    return { key, known }
+    const stepText = steps.get(key) ?? { text: '', shown: '', shows: 1 }
+    steps.set(key, stepText)
+    return { key, stepText }
   }
 
   /**
-   * Shows the text of a step that is not shown yet. A step that begins again is not shown again while its text
-   * equals the shown one.
+   * Shows the text of a step that is not shown yet. A step that begins again is not shown again while its
+   * text equals the shown one.
    */
   const showStep = (place: Pick<Answer, 'turn' | 'step'>, text: string) => {
-    const { key, known } = toStep(place)
-    known.text = text
+    const { key, stepText } = toStep(place)
+    stepText.text = text
     const next = text.trimStart()
-    if (known.shown.startsWith(next)) return
-    if (next.startsWith(known.shown)) say(next.slice(known.shown.length), `${key}.${known.shows}`)
+    if (stepText.shown.startsWith(next)) return
+    if (next.startsWith(stepText.shown)) say(next.slice(stepText.shown.length), `${key}.${stepText.shows}`)
     else {
-      known.shows += 1
-      say(`\n\n${next}`, `${key}.${known.shows}`)
+      stepText.shows += 1
+      say(`\n\n${next}`, `${key}.${stepText.shows}`)
     }
-    known.shown = next
+    stepText.shown = next
   }
 
   const link = (name: string, url: string): ContentBlock => ({
@@ -128,9 +128,10 @@ export const createUpdates = ({ send, sendPicture, toAddress }: UpdatesDeps): Up
 
   return {
     onDelta: (frame) => {
-      const { known } = toStep(frame)
+      const { stepText } = toStep(frame)
       // Text before this connection is missing: the complete message follows.
-      if (frame.offset <= known.text.length) showStep(frame, known.text.slice(0, frame.offset) + frame.delta)
+      if (frame.offset <= stepText.text.length)
+        showStep(frame, stepText.text.slice(0, frame.offset) + frame.delta)
     },
     onAnswer: (frame) => {
       const { content, notice = false, asks = false, media, sources = [] } = frame

@@ -1,6 +1,6 @@
 /**
- * An editor that starts `daimon acp` as a process and speaks the client side of the Agent Client Protocol, and a
- * daemon with a persona whose model follows the words of the user.
+ * An editor that starts `daimon acp` as a process and speaks the client side of the Agent Client Protocol,
+ * and a daemon with a persona whose model follows the words of the user.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -153,8 +153,8 @@ export interface ScriptedModels {
 }
 
 /**
- * A model that follows the last line of the user: `send Ines` uses a tool, `wait` stops after its first words,
- * `restart` begins its answer again, `cut` reaches its limit, `refuse` and `away` fail.
+ * A model that follows the last line of the user: `send Ines` uses a tool, `wait` stops after its first
+ * words, `restart` begins its answer again, `cut` reaches its limit, `refuse` and `away` fail.
  */
 export const createScriptedModels = (): ScriptedModels => {
   const prompts: Prompt['messages'][] = []

@@ -1,4 +1,4 @@
-/** `daimon acp` when the daemon, the persona or the editor fails: no crash, a clear error, and no message twice. */
+/** `daimon acp` when the daemon, the persona or the editor fails: a clear error, and no message twice. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -98,15 +98,15 @@ test('ends within a second when the editor closes, and the turn goes on in the d
     const { openEditor, addLetters, api, release } = setup
     await addLetters()
     const quickly = async (close: () => Promise<number | null>) => {
-      const started = performance.now()
+      const startMs = performance.now()
       assert.is(await close(), 0)
-      assert.ok(performance.now() - started < 1000)
+      assert.ok(performance.now() - startMs < 1000)
     }
     const idle = await openEditor()
     await quickly(idle.close)
-    const opened = await openEditor()
-    await opened.newSession()
-    await quickly(opened.close)
+    const withSession = await openEditor()
+    await withSession.newSession()
+    await quickly(withSession.close)
 
     const answering = await openEditor()
     const sessionId = await answering.newSession()
@@ -148,10 +148,10 @@ test('refuses a prompt while the persona does not run, and says how to start it'
     assert.is(await editor.prompt(sessionId, 'Hello'), 'end_turn')
 
     editor.clear()
-    const waiting = editor.prompt(sessionId, 'wait')
+    const stoppedAnswer = editor.prompt(sessionId, 'wait')
     await waitFor('the first words', () => editor.text().trim() === 'One')
     await api('POST', 'stop')
-    assert.match((await getError(waiting))[1], 'Ada was stopped. The message is stored')
+    assert.match((await getError(stoppedAnswer))[1], 'Ada was stopped. The message is stored')
     await api('POST', 'start')
     await waitFor('the end of the turn', async () => (await api('POST', 'hush')).status === 'hushed')
 

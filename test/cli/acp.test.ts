@@ -260,10 +260,10 @@ test('asks for permission in the editor, and shows the tool call until its resul
     assert.is(await rejected, 'end_turn')
     assert.is(editor.list('tool_call_update').at(-1)?.status, 'failed')
 
-    const always = editor.prompt(sessionId, 'send Paul')
+    const lastAnswer = editor.prompt(sessionId, 'send Paul')
     const lastQuestion = await waitForQuestion(editor, 2)
     lastQuestion.answer('always')
-    assert.is(await always, 'end_turn')
+    assert.is(await lastAnswer, 'end_turn')
     assert.is(await editor.prompt(sessionId, 'send Mary'), 'end_turn')
     assert.is(editor.questions.length, 3)
     assert.equal((await api('GET', 'approvals')).approvals, [])
