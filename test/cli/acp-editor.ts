@@ -23,9 +23,11 @@ import { mainFile } from '../process/daemon.ts'
 import { createTalker } from '../web/talker.ts'
 
 const children = new Set<ChildProcess>()
-process.on('exit', () => {
+/** Ends the processes that a failed test left. */
+export const killEditors = (): void => {
   for (const child of children) child.kill('SIGKILL')
-})
+}
+process.on('exit', killEditors)
 
 export interface AcpProcess {
   readonly child: ChildProcess

@@ -1,21 +1,25 @@
 /** `daimon acp` when the daemon, the persona or the editor fails: a clear error, and no message twice. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { RequestError } from '@agentclientprotocol/sdk'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { nowhereUrl, tempHome } from '../daemon.ts'
-import { type AcpProcess, type AcpSetup, openEditor, startAcp, withAcp } from './acp-editor.ts'
+import { type AcpProcess, type AcpSetup, killEditors, openEditor, startAcp, withAcp } from './acp-editor.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'acp-'))
 const letters = join(folder, 'letters.json')
 await writeFile(letters, '{}')
-test.after(() => rm(folder, { recursive: true, force: true }))
+test.after(async () => {
+  killEditors()
+  await rm(folder, { recursive: true, force: true })
+})
 
 const run = async (look: (setup: AcpSetup) => Promise<void>) =>
   withAcp(look, { home: await tempHome(), letters })
@@ -245,8 +249,6 @@ test('reports a server that is no daemon', async () => {
 
 /** Forwards requests and sockets. Drops the response to a request if `drops` returns true. */
 const startProxy = async (target: string, drops: (path: string) => boolean) => {
-  const { request } = await import('node:http')
-  const { connect } = await import('node:net')
   const proxy = createServer((incoming, response) => {
     const path = incoming.url ?? '/'
     const forwarded = request(target + path, { method: incoming.method ?? 'GET', headers: incoming.headers })
@@ -258,8 +260,10 @@ const startProxy = async (target: string, drops: (path: string) => boolean) => {
     forwarded.on('error', () => response.destroy())
     incoming.pipe(forwarded)
   })
+  const sockets = new Set<Duplex>()
   proxy.on('upgrade', (incoming, socket, head) => {
     const { hostname, port } = new URL(target)
+    sockets.add(socket)
     const upstream = connect(Number(port), hostname, () => {
       const headers = incoming.rawHeaders.reduce(
         (text, value, n) => text + value + (n % 2 === 0 ? ': ' : '\r\n'),
@@ -277,6 +281,7 @@ const startProxy = async (target: string, drops: (path: string) => boolean) => {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     close: async () => {
       proxy.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => proxy.close(resolve))
     },
   }

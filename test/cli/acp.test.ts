@@ -8,12 +8,15 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { type AcpSetup, type Editor, openEditor, withAcp } from './acp-editor.ts'
+import { type AcpSetup, type Editor, killEditors, openEditor, withAcp } from './acp-editor.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'acp-'))
 const letters = join(folder, 'letters.json')
 await writeFile(letters, '{}')
-test.after(() => rm(folder, { recursive: true, force: true }))
+test.after(async () => {
+  killEditors()
+  await rm(folder, { recursive: true, force: true })
+})
 
 const run = async (look: (setup: AcpSetup) => Promise<void>) =>
   withAcp(look, { home: await tempHome(), letters })
@@ -276,18 +279,21 @@ test('withdraws a question that is answered elsewhere, and leaves an unanswered 
     const other = await openEditor()
     await other.newSession()
     const sessionId = await editor.newSession()
-    const answer = editor.prompt(sessionId, 'send Ines')
+    const answer = editor.prompt(sessionId, 'send Ines, Mary')
     const question = await waitForQuestion(editor)
+    const otherQuestion = await waitForQuestion(editor, 1)
     const [{ id: approval }] = (await api('GET', 'approvals')).approvals
     await api('POST', `approvals/${approval}`, { decision: 'once' })
+    await waitFor('the end of the question', question.isWithdrawn)
+    assert.not(otherQuestion.isWithdrawn())
+    otherQuestion.answer('once')
     assert.is(await answer, 'end_turn')
-    assert.ok(question.isWithdrawn())
     // Too late, and without effect.
     question.answer('no')
 
     editor.clear()
     const second = editor.prompt(sessionId, 'send Otto')
-    const dismissed = await waitForQuestion(editor, 1)
+    const dismissed = await waitForQuestion(editor, 2)
     dismissed.answer(null)
     await waitFor('a notice', () => editor.text().includes('⚠ The question is still open.'))
     const [{ id: openApproval }] = (await api('GET', 'approvals')).approvals
