@@ -80,7 +80,7 @@ export const createFrameLine = (deps: FrameLineDeps): FrameLine => {
 
   const scheduleRetry = () => {
     clearTimeout(retry)
-    retry = setTimeout(() => connect().catch(() => undefined), delayMs)
+    retry = setTimeout(() => void connect().catch(() => undefined), delayMs)
     delayMs = Math.min(maxDelayMs, delayMs * 2)
   }
 

@@ -53,7 +53,7 @@ export const startAcp = (url: string, ref: string, args: readonly string[] = [])
   return { child, stderr: () => stderr, whenEnded }
 }
 
-export interface ShownQuestion {
+interface ShownQuestion {
   readonly request: RequestPermissionRequest
   /** True if the agent does not wait for the answer any more. */
   readonly isWithdrawn: () => boolean
@@ -146,7 +146,7 @@ const toWritable = ({ stdin }: ChildProcess) =>
     write: (bytes) => new Promise((resolve) => stdin?.write(bytes, () => resolve())),
   })
 
-export interface ScriptedModels {
+interface ScriptedModels {
   readonly models: Models
   /** The last messages of all prompts of turns, with their files. */
   readonly prompts: readonly Prompt['messages'][]
@@ -158,7 +158,7 @@ export interface ScriptedModels {
  * A model that follows the last line of the user: `send Ines` uses a tool, `wait` stops after its first
  * words, `restart` begins its answer again, `cut` reaches its limit, `refuse` and `away` fail.
  */
-export const createScriptedModels = (): ScriptedModels => {
+const createScriptedModels = (): ScriptedModels => {
   const prompts: Prompt['messages'][] = []
   let isReleased = false
   async function* think({ messages, form }: Prompt, signal: AbortSignal): AsyncIterable<Part> {
