@@ -35,6 +35,7 @@ export const groups: readonly {
     names: ['talk', 'conversation'],
     load: async () => (await import('./talk.ts')).addTalkCommand,
   },
+  { names: ['acp'], load: async () => (await import('./acp.ts')).addAcpCommand },
   {
     names: ['again', 'edit', 'hide', 'show'],
     load: async () => (await import('./messages.ts')).addMessageCommands,

@@ -9,7 +9,12 @@ import type { Form } from './form-upload.ts'
 export interface DaemonClient {
   readonly url: URL
   get<T>(path: string): Promise<T>
-  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
+  send<T>(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<T>
   /** Sends a form with or without a file. `onProgress` gets the share that was sent, from 0 to 1. */
   upload<T>(path: string, form: Form, onProgress?: (ratio: number) => void): Promise<T>
   /** Yields the lines of the response as they arrive. With a body, the request is a POST. */
@@ -63,13 +68,19 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     throw toFailure(response.statusCode ?? 500, await text(response))
   }
 
-  const exchange = async (method: string, path: string, body?: unknown) => {
+  const exchange = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    extraHeaders: Readonly<Record<string, string>> = {},
+  ) => {
     const bytes = body === undefined ? undefined : JSON.stringify(body)
-    const headers =
+    const bodyHeaders =
       bytes === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }
-    const request = await startRequest({ method, path, headers: { ...headers, accept: 'application/json' } })
+    const headers = { ...extraHeaders, ...bodyHeaders, accept: 'application/json' }
+    const request = await startRequest({ method, path, headers })
     const response = readResponse(request)
     request.end(bytes)
     return response
@@ -80,8 +91,8 @@ export const createDaemonClient = (url: URL): DaemonClient => {
   return {
     url,
     get: async (path) => parseJson(await exchange('GET', path)),
-    send: async (method, path, body) =>
-      parseJson(await exchange(method, path, body ?? (method === 'DELETE' ? undefined : {}))),
+    send: async (method, path, body, headers) =>
+      parseJson(await exchange(method, path, body ?? (method === 'DELETE' ? undefined : {}), headers)),
     bytes: (path) => exchange('GET', path),
     lines: (path, body) => readLines(exchange(body === undefined ? 'GET' : 'POST', path, body)),
     upload: async (path, form, onProgress) => {
@@ -109,6 +120,7 @@ const toFailure = (status: number, body: string): CommandFailed =>
   new CommandFailed(
     getDetail(body) || `the daemon answered ${status}`,
     status === 404 ? exitCodes.unknown : exitCodes.refused,
+    status,
   )
 
 const getDetail = (body: string): string => {

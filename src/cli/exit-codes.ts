@@ -16,9 +16,12 @@ export const exitCodes = {
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
   readonly code: number
+  /** HTTP status of the daemon's refusal. Null if the daemon did not refuse. */
+  readonly status: number | null
 
-  constructor(line: string, code: number) {
+  constructor(line: string, code: number, status: number | null = null) {
     super(line)
     this.code = code
+    this.status = status
   }
 }

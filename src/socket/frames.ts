@@ -100,6 +100,7 @@ type ApprovalFrame = {
   | {
       readonly state: 'asked'
       readonly turn: Seq
+      readonly call: string
       readonly server: string
       readonly tool: string
       readonly input: unknown
@@ -167,10 +168,10 @@ const getApproval = ({ seq, event }: Entry) => {
   if (event.type === 'ApprovalSettled')
     return { id: event.approval, state: 'settled', decision: event.decision } as const
   if (event.type !== 'ApprovalAsked') return null
-  const { turn, server, tool, changed, again = false } = event
+  const { turn, call, server, tool, changed, again = false } = event
   // Not cut: the user decides about all of the input.
   const input = redactValue(event.input) ?? null
-  return { id: seq, state: 'asked', turn, server, tool, input, changed, again } as const
+  return { id: seq, state: 'asked', turn, call, server, tool, input, changed, again } as const
 }
 
 const saidFrames = (id: PersonaId, message: ConversationMessage): readonly PersonaFrame[] => {

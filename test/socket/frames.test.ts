@@ -78,6 +78,7 @@ test('a question about a call shows the whole input, with the values of secret n
     id: 41,
     state: 'asked',
     turn: 12,
+    call: 'c1',
     server: 'web',
     tool: 'example.org',
     input: { url: long, token: '***' },
