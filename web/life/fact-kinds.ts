@@ -73,6 +73,8 @@ export const facts = {
   ToolServerRemoved: organs,
   ToolModeSet: organs,
   SearchProvidersSet: organs,
+  CalendarSubscribed: plan,
+  CalendarUnsubscribed: plan,
   ApprovalAsked: { ...talk, words: ['input'] },
   ApprovalSettled: talk,
   SkillAdded: organs,
