@@ -8,6 +8,13 @@ import {
   moveEntryRoute,
   planEntryRoute,
 } from './calendar.ts'
+import {
+  findCalendarsRoute,
+  listSubscriptionsRoute,
+  refreshSubscriptionRoute,
+  subscribeCalendarRoute,
+  unsubscribeCalendarRoute,
+} from './calendar-subscriptions.ts'
 import { checkWordsRoute, getCareRoute, putCareRoute } from './care.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
@@ -117,6 +124,11 @@ export const routes: readonly Route[] = [
   moveEntryRoute,
   cancelEntryRoute,
   calendarFeedRoute,
+  listSubscriptionsRoute,
+  subscribeCalendarRoute,
+  findCalendarsRoute,
+  refreshSubscriptionRoute,
+  unsubscribeCalendarRoute,
   getInitiativeRoute,
   setInitiativeRoute,
   changeReasonRoute,
