@@ -84,7 +84,7 @@ export const text: CalendarStrings = {
       password: 'Passwort',
       name: 'Name, falls du einen anderen möchtest',
       stored:
-        'Adresse und Passwort bleiben auf diesem Rechner. Nimm ein App-Passwort, wenn der Anbieter welche hat.',
+        'Adresse und Passwort werden nur auf diesem Rechner gespeichert. Nimm ein App-Passwort, wenn der Anbieter welche hat.',
       find: 'Kalender suchen',
       choose: 'Welche Kalender?',
       subscribe: 'Hinzufügen',

@@ -84,7 +84,8 @@ export const text = {
       userIfNeeded: 'User name, if it needs one',
       password: 'Password',
       name: 'Name, if you want another one',
-      stored: 'Address and password stay on this machine. Use an app password if the provider has them.',
+      stored:
+        'Address and password are stored on this machine only. Use an app password if the provider has them.',
       find: 'Find calendars',
       choose: 'Which calendars?',
       subscribe: 'Add',
