@@ -50,8 +50,8 @@ export const calendarFacts = {
   EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
 
   /**
-   * The user subscribed to a calendar of others. `secret`: entry of the secrets file with its address, user name
-   * and password, because an address may contain a token. Its events are not facts: they are read again.
+   * The user subscribed to a calendar of others. `secret`: entry of the secrets file with its address, user
+   * name and password, because an address may contain a token. Its events are not facts: they are read again.
    */
   CalendarSubscribed: fact(
     { id: z.string(), kind: CalendarKind, name: z.string(), host: z.string(), secret: z.string() },

@@ -35,7 +35,7 @@ export const findCalendars = async (server: DavServer): Promise<readonly FoundCa
   const homes = await findHomes(server)
   const calendars = new Map<string, FoundCalendar>()
   for (const home of homes)
-    for (const found of await listCalendars(server, home)) calendars.set(found.url, found)
+    for (const calendar of await listCalendars(server, home)) calendars.set(calendar.url, calendar)
   if (calendars.size === 0) throw new CalendarFailed('moved', 'the server shows no calendars at this address')
   return [...calendars.values()]
     .sort((first, second) => first.name.localeCompare(second.name))
@@ -48,8 +48,8 @@ const findHomes = async (server: DavServer): Promise<readonly URL[]> => {
   let failure: unknown
   for (const place of places)
     try {
-      const found = await findHomesAt(server, place)
-      if (found.length > 0) return found
+      const homes = await findHomesAt(server, place)
+      if (homes.length > 0) return homes
     } catch (error) {
       server.signal.throwIfAborted()
       if (error instanceof CalendarFailed && error.kind === 'login') throw error
@@ -126,7 +126,7 @@ export const readDavState = async (server: DavServer): Promise<DavState> => {
   }
 }
 
-/** Returns a multistatus answer with the events in the span. Throws CalendarFailed, or the signal's reason. */
+/** Returns a multistatus answer with the events. Throws CalendarFailed, or the signal's reason. */
 export const readDavEvents = async (
   { network, url, login, signal }: DavServer,
   span: { readonly from: number; readonly to: number },

@@ -1,7 +1,8 @@
 /**
- * Why a calendar could not be read. The message is a clause that follows the name of the calendar. It contains
- * no address beyond a host, and no password. `login`: the server refuses the name or password. `moved`: the
- * address does not exist, or belongs elsewhere. `answer`: the answer is no calendar, or is too large.
+ * Why a calendar could not be read. The message is a clause that follows the name of the calendar. It
+ * contains no address beyond a host, and no password. `login`: the server refuses the name or password.
+ * `moved`: the address does not exist, or belongs elsewhere. `answer`: the answer is no calendar, or is too
+ * large.
  */
 export class CalendarFailed extends Error {
   override readonly name = 'CalendarFailed'

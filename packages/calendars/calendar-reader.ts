@@ -11,7 +11,7 @@ import type { ParserAnswer, ParserTask } from './calendar-parser.ts'
 import type { ExpandedCalendar, ExpansionOptions } from './expand-calendar.ts'
 import { maxCalendarBytes, maxReaderMemory, maxReaderMs } from './limits.ts'
 
-/** Where a calendar is, with the secrets that open it. */
+/** The address of a calendar, with its login. */
 export interface CalendarAddress {
   readonly kind: 'ics' | 'caldav'
   readonly url: URL

@@ -57,17 +57,17 @@ const tryParse = (component: ICAL.Component, zones: EventZones): readonly Parsed
 }
 
 /**
- * Of events with the same start, or the same replaced occurrence, the one with the highest sequence counts. Of
- * repeating events with the same UID, only one counts.
+ * Of events with the same start, or the same replaced occurrence, the one with the highest sequence counts.
+ * Of repeating events with the same UID, only one counts.
  */
 const latestVersions = (events: readonly ParsedEvent[]): readonly ParsedEvent[] => {
-  const latest = new Map<string, ParsedEvent>()
+  const eventsByKey = new Map<string, ParsedEvent>()
   for (const event of events) {
     const key = getVersionKey(event)
-    const known = latest.get(key)
-    if (!known || known.sequence <= event.sequence) latest.set(key, event)
+    const earlierEvent = eventsByKey.get(key)
+    if (!earlierEvent || earlierEvent.sequence <= event.sequence) eventsByKey.set(key, event)
   }
-  return [...latest.values()]
+  return [...eventsByKey.values()]
 }
 
 const getVersionKey = (event: ParsedEvent): string => {
@@ -115,7 +115,7 @@ const expandEvent = (
 const byReplaced = (first: ParsedEvent, second: ParsedEvent): number =>
   (first.replaces?.at ?? 0) - (second.replaces?.at ?? 0)
 
-/** Identifies an occurrence of the event, whatever the zone of the text is that names it. */
+/** Identifies an occurrence of the event. The text that names it may use another zone. */
 const toKey = ({ isDate, zone }: ParsedEvent, wall: number): number =>
   isDate ? Math.floor(wall / dayMs) : zone(wall)
 

@@ -69,9 +69,9 @@ function* ruleWalls(event: ParsedEvent, rule: ICAL.Recur, context: RuleContext):
   const isFrequent = unitMs !== undefined && unitMs < dayMs
   const firstWall = (isFrequent ? context.now : context.from - zoneMarginMs) - event.durationMs
   const lastWall = context.to + zoneMarginMs
-  const until = readUntil(event, rule)
+  const lastInstant = readUntil(event, rule)
   const isPast = (wall: number) =>
-    wall > lastWall || (until !== null && (event.isDate ? wall : event.zone(wall)) > until)
+    wall > lastWall || (lastInstant !== null && (event.isDate ? wall : event.zone(wall)) > lastInstant)
   const isPossible = createCheck(rule)
   const iterator = withoutUntil(rule).iterator(toTime(findStart(event, rule, { unitMs, firstWall })))
   for (let time = iterator.next(); time; time = iterator.next()) {
@@ -105,8 +105,8 @@ const readUntil = (event: ParsedEvent, { until }: ICAL.Recur): number | null => 
 }
 
 /**
- * Measured with ical.js 2.2.1: `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30` returns days in March. Days that the rule
- * does not name are left out.
+ * Measured with ical.js 2.2.1: `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30` returns days in March. Days that the
+ * rule does not name are left out.
  */
 const createCheck = (rule: ICAL.Recur): ((time: ICAL.Time) => boolean) => {
   const months = readNumbers(rule, 'BYMONTH')

@@ -52,14 +52,14 @@ const expandParts = (
 ): ExpandedCalendar => {
   const calendarZone = findIanaName(header.get('X-WR-TIMEZONE') ?? '')
   const zones = createEventZones(zoneTexts.flatMap(parseComponent), calendarZone ?? options.zone)
-  const { byUid, damaged } = parseEvents(events)
-  let unreadable = damaged
+  const { byUid, damagedCount } = parseEvents(events)
+  let unreadableCount = damagedCount
   const occurrences: Occurrence[] = []
   let isCut = hasTooMany
   for (const components of byUid.values()) {
     const result = collectOccurrences(components, { ...options, zones, budget })
     for (const occurrence of result.occurrences) occurrences.push(occurrence)
-    unreadable += result.unreadable
+    unreadableCount += result.unreadable
     isCut ||= result.isCut
   }
   const keptOccurrences = keepNearest(occurrences, options.now)
@@ -68,7 +68,7 @@ const expandParts = (
       toLine(unescapeText(header.get('X-WR-CALNAME') ?? header.get('NAME') ?? ''), maxCalendarName) || null,
     refreshMs: readDuration(header.get('REFRESH-INTERVAL') ?? header.get('X-PUBLISHED-TTL')),
     occurrences: keptOccurrences,
-    unreadable,
+    unreadable: unreadableCount,
     isCut: isCut || keptOccurrences.length < occurrences.length,
     hasUnknownZones: zones.hasUnknown(),
   }
@@ -76,15 +76,15 @@ const expandParts = (
 
 interface ParsedComponents {
   readonly byUid: ReadonlyMap<string, readonly ICAL.Component[]>
-  readonly damaged: number
+  readonly damagedCount: number
 }
 
 const parseEvents = (texts: readonly string[]): ParsedComponents => {
   const byUid = new Map<string, ICAL.Component[]>()
-  let damaged = 0
+  let damagedCount = 0
   for (const [index, text] of texts.entries()) {
     const [component] = parseComponent(text)
-    if (!component) damaged++
+    if (!component) damagedCount++
     else {
       const uid = String(component.getFirstPropertyValue('uid') ?? '') || `#${index}`
       const sameUid = byUid.get(uid)
@@ -92,7 +92,7 @@ const parseEvents = (texts: readonly string[]): ParsedComponents => {
       else byUid.set(uid, [component])
     }
   }
-  return { byUid, damaged }
+  return { byUid, damagedCount }
 }
 
 /** Returns no component if the text is damaged. */

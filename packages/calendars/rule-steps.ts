@@ -16,18 +16,18 @@ class TooManySteps extends Error {
   override readonly name = 'TooManySteps'
 }
 
-/** Runs work whose rules throw beyond the limits. The library calls the replaced function for each candidate. */
+/** Runs work whose rules throw beyond the limits. The library calls the function for each candidate. */
 export const limitSteps = <T>(budget: StepBudget, work: () => T): T => {
   const { prototype } = ICAL.RecurIterator
-  const original = prototype.check_contracting_rules
+  const originalCheck = prototype.check_contracting_rules
   prototype.check_contracting_rules = function (this: ICAL.RecurIterator) {
     budget.total--
     if (++budget.rule > maxRuleSteps || budget.total < 0) throw new TooManySteps('too many steps of a rule')
-    return original.call(this)
+    return originalCheck.call(this)
   }
   try {
     return work()
   } finally {
-    prototype.check_contracting_rules = original
+    prototype.check_contracting_rules = originalCheck
   }
 }

@@ -76,8 +76,8 @@ const createBlocks = (onBlock: (block: Block) => void) => {
       block = null
     }
     // An unclosed inner component ends with its outer one.
-    const opened = stack.lastIndexOf(name)
-    if (opened !== -1) stack.length = opened
+    const openIndex = stack.lastIndexOf(name)
+    if (openIndex !== -1) stack.length = openIndex
     if (block && stack.length < block.depth) block = null
   }
   return {
@@ -127,7 +127,7 @@ const toDate = (at: number): string => new Date(at).toISOString().slice(0, 10).r
 
 /**
  * Returns false for events that are certainly outside: without a rule, and with dates that are more than two
- * days away, whatever their zone is.
+ * days away in every zone.
  */
 const createFilter = ({ from, to }: Span): ((lines: readonly string[]) => boolean) => {
   const firstDate = toDate(from - 2 * dayMs)

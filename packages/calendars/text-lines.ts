@@ -2,11 +2,11 @@
 
 /** Returns one line without control characters. */
 export const toLine = (value: unknown, maxUnits: number): string =>
-  cut(clean(value, maxUnits, /[\s\p{C}]+/gu, ' '), maxUnits)
+  cutText(clean(value, maxUnits, /[\s\p{C}]+/gu, ' '), maxUnits)
 
 /** Keeps line breaks. */
 export const toParagraphs = (value: unknown, maxUnits: number): string =>
-  cut(clean(value, maxUnits, /[^\P{C}\n]+/gu, ' ').replace(/\n{3,}/g, '\n\n'), maxUnits)
+  cutText(clean(value, maxUnits, /[^\P{C}\n]+/gu, ' ').replace(/\n{3,}/g, '\n\n'), maxUnits)
 
 const clean = (value: unknown, maxUnits: number, unwanted: RegExp, replacement: string): string =>
   typeof value === 'string'
@@ -18,5 +18,5 @@ const clean = (value: unknown, maxUnits: number, unwanted: RegExp, replacement: 
         .trim()
     : ''
 
-const cut = (text: string, maxUnits: number): string =>
+const cutText = (text: string, maxUnits: number): string =>
   text.length > maxUnits ? `${text.slice(0, maxUnits - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text

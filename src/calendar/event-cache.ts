@@ -1,6 +1,6 @@
 /**
- * Stores the events of subscribed calendars, one file per subscription. They are words of others and never part
- * of the journal. A missing file is read again from the server.
+ * Stores the events of subscribed calendars, one file per subscription. They are words of others and never
+ * part of the journal. A missing file is read again from the server.
  */
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'

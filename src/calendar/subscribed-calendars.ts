@@ -30,7 +30,7 @@ export interface SubscriptionState extends CalendarSubscription {
   /** Why the last refresh failed, as a sentence; null if it succeeded. */
   readonly error: string | null
   readonly events: number
-  /** What is missing, as a sentence; null if nothing is. */
+  /** Describes the missing events in a sentence; null if the calendar is complete. */
   readonly note: string | null
 }
 
@@ -80,7 +80,7 @@ const maxIntervalMs = dayMs
 const maxComputedAgeMs = 7 * dayMs
 const backoff = { first: minuteMs, longest: 6 * 60 * minuteMs, factor: 3 }
 
-/** What is known of a subscription since the start. */
+/** The refreshes of a subscription since the start. */
 interface Attempts {
   /** Epoch ms. */
   readonly next: number
@@ -136,10 +136,11 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
     if (!address) throw new CalendarFailed('login', missingSecret)
     const cached = await cache.read(id, subscription.id)
     const isCurrent = cached?.zone === clock.zone && clock.now() - cached.computed < maxComputedAgeMs
-    const known = cached && isCurrent ? cached.version : null
-    const calendar = await read(address, { known, signal })
+    const version = cached && isCurrent ? cached.version : null
+    const calendar = await read(address, { known: version, signal })
     // The user may have unsubscribed meanwhile.
-    if (list(id).some((listed) => listed.id === subscription.id)) await keep(id, subscription.id, calendar)
+    if (list(id).some(({ id: listedId }) => listedId === subscription.id))
+      await keep(id, subscription.id, calendar)
   }
 
   /** Rejects only with the signal's reason. */
@@ -158,8 +159,8 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
   }
   const refresh = (id: PersonaId, subscription: string, signal: AbortSignal) =>
     oneAtATime(toKey(id, subscription), async () => {
-      const found = list(id).find((calendar) => calendar.id === subscription)
-      if (found) await refreshNow(id, found, AbortSignal.any([signal, closing.signal]))
+      const calendar = list(id).find((candidate) => candidate.id === subscription)
+      if (calendar) await refreshNow(id, calendar, AbortSignal.any([signal, closing.signal]))
     })
 
   const isDue = (id: PersonaId, { id: subscription }: CalendarSubscription) =>
@@ -175,8 +176,8 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
       if (!isDue(id, subscription)) continue
       // Not due again while it is being read.
       const key = toKey(id, subscription.id)
-      const earlier = attempts.get(key)
-      const attempt = { failures: earlier?.failures ?? 0, error: earlier?.error ?? null }
+      const lastAttempt = attempts.get(key)
+      const attempt = { failures: lastAttempt?.failures ?? 0, error: lastAttempt?.error ?? null }
       attempts.set(key, { ...attempt, next: clock.now() + usualIntervalMs })
       start(refresh(id, subscription.id, closing.signal))
     }
@@ -262,7 +263,7 @@ export const toSentence = ({ host }: Pick<CalendarSubscription, 'host'>, error: 
     ? `${host}: ${error.message}.`
     : `${host}: it could not be read because of an error of the daemon.`
 
-/** Returns what is not shown, or null. */
+/** Describes the events that are not shown. Returns null if there are none. */
 const toNote = ({ unreadable, isCut, hasUnknownZones }: CachedCalendar): string | null => {
   const notes = [
     ...(unreadable > 0

@@ -49,21 +49,23 @@ export const addSubscriptions = (calendar: Command, { daemon, isJson }: CommandM
     .option('--password-from <variable>', 'environment variable with the password; asked for if left out')
     .option('--caldav', 'the address is a CalDAV server')
     .option('--calendar <names...>', 'with --caldav: which of its calendars; all are listed if left out')
-    .action(async (ref: string, given: string | undefined, options: SubscribeOptions, command: Command) => {
-      const address = options.addressFrom === undefined ? given : requireEnv(options.addressFrom)
-      if (!address) throw new CommandFailed('give an address, or --address-from', exitCodes.usage)
-      const login =
-        options.user === undefined ? {} : { user: options.user, password: await readPassword(options) }
-      const client = daemon(command)
-      const path = personaPath(await findPersona(client, ref), 'calendar/subscriptions')
-      const bodies = options.caldav
-        ? await chooseCalendars(client, path, { address, ...login }, options)
-        : [{ address, ...login, ...(options.name && { name: options.name }) }]
-      const answers: Subscription[] = []
-      for (const body of bodies) answers.push(await client.send<Subscription>('POST', path, body))
-      if (isJson(command)) return printJson({ subscriptions: answers })
-      for (const { id, name, events } of answers) printLine(`${id}  ${name}: ${events} events`)
-    })
+    .action(
+      async (ref: string, givenAddress: string | undefined, options: SubscribeOptions, command: Command) => {
+        const address = options.addressFrom === undefined ? givenAddress : requireEnv(options.addressFrom)
+        if (!address) throw new CommandFailed('give an address, or --address-from', exitCodes.usage)
+        const login =
+          options.user === undefined ? {} : { user: options.user, password: await readPassword(options) }
+        const client = daemon(command)
+        const path = personaPath(await findPersona(client, ref), 'calendar/subscriptions')
+        const bodies = options.caldav
+          ? await chooseCalendars(client, path, { address, ...login }, options)
+          : [{ address, ...login, ...(options.name && { name: options.name }) }]
+        const answers: Subscription[] = []
+        for (const body of bodies) answers.push(await client.send<Subscription>('POST', path, body))
+        if (isJson(command)) return printJson({ subscriptions: answers })
+        for (const { id, name, events } of answers) printLine(`${id}  ${name}: ${events} events`)
+      },
+    )
 
   calendar
     .command('subscriptions')
@@ -129,17 +131,21 @@ const chooseCalendars = async (
     `${path}/find`,
     server,
   )
-  const chosenCalendars = calendars.filter((found) => names?.includes(found.name) ?? calendars.length === 1)
-  const missingNames = (names ?? []).filter((wanted) => !calendars.some((found) => found.name === wanted))
+  const chosenCalendars = calendars.filter(
+    (calendar) => names?.includes(calendar.name) ?? calendars.length === 1,
+  )
+  const missingNames = (names ?? []).filter(
+    (wantedName) => !calendars.some((calendar) => calendar.name === wantedName),
+  )
   if (chosenCalendars.length === 0 || missingNames.length > 0) {
-    const list = calendars.map((found) => `"${found.name}"`).join(', ')
+    const list = calendars.map((calendar) => `"${calendar.name}"`).join(', ')
     throw new CommandFailed(`choose with --calendar from: ${list}`, exitCodes.usage)
   }
-  return chosenCalendars.map((found) => ({
+  return chosenCalendars.map((calendar) => ({
     ...server,
     kind: 'caldav',
-    address: found.address,
-    name: chosenCalendars.length === 1 && name ? name : found.name,
+    address: calendar.address,
+    name: chosenCalendars.length === 1 && name ? name : calendar.name,
   }))
 }
 
@@ -148,7 +154,7 @@ const readPassword = async ({ passwordFrom }: SubscribeOptions): Promise<string>
   if (passwordFrom !== undefined) return requireEnv(passwordFrom)
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim()
   process.stderr.write('Password: ')
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const hidden = new Writable({ write: (_chunk, _encoding, callback) => callback() })
   const lines = createInterface({ input: process.stdin, output: hidden, terminal: true })
   const password = await lines.question('')
   lines.close()

@@ -31,19 +31,19 @@ type SubscriptionDeps = Pick<CommandDeps, 'personas' | 'subscribedCalendars' | '
 export const subscribeCalendar = async (
   deps: SubscriptionDeps,
   id: PersonaId,
-  given: GivenCalendar,
+  givenCalendar: GivenCalendar,
   signal: AbortSignal,
 ): Promise<SubscriptionState> => {
   const { personas, subscribedCalendars: calendars } = deps
   requireListed(personas, id)
-  const address = readAddress(given)
+  const address = readAddress(givenCalendar)
   const read = await readCalendar(deps, address, signal)
   const subscription = `c${deps.newId().slice(0, 8)}`
   await deps.inTurn(`calendars of ${id}`, async () => {
     await refuseKnown(deps, id, address.url)
     await withSecrets(deps, id, 'key', async (keepSecret) => {
       const secret = await keepSecret(toSecret(address))
-      const name = toLine(given.name, maxCalendarName) || read.calendar?.name || address.url.host
+      const name = toLine(givenCalendar.name, maxCalendarName) || read.calendar?.name || address.url.host
       const fact = { id: subscription, kind: address.kind, name, host: address.url.host, secret }
       await personas.execute(id, { type: 'SubscribeCalendar', ...fact }, 'person')
     })
@@ -82,11 +82,11 @@ export const refreshCalendar = async (
 export const findServerCalendars = async (
   deps: Pick<CommandDeps, 'personas' | 'subscribedCalendars'>,
   id: PersonaId,
-  given: Omit<GivenCalendar, 'kind' | 'name'>,
+  givenCalendar: Omit<GivenCalendar, 'kind' | 'name'>,
   signal: AbortSignal,
 ): Promise<readonly FoundCalendar[]> => {
   requireListed(deps.personas, id)
-  const { url, login } = readAddress({ ...given, kind: 'caldav' })
+  const { url, login } = readAddress({ ...givenCalendar, kind: 'caldav' })
   if (!login) throw new Refused({ code: 'calendar_address_invalid', why: 'password' })
   return orUnreadable(url, () => deps.subscribedCalendars.find(url, login, signal))
 }
@@ -119,8 +119,8 @@ const orUnreadable = async <T>({ host }: URL, work: () => Promise<T>): Promise<T
 const refuseKnown = async ({ personas }: SubscriptionDeps, id: PersonaId, url: URL): Promise<void> => {
   for (const subscription of requireListed(personas, id).self.calendars) {
     const secret = await personas.secret(id, subscription.secret)
-    const known = secret === null ? null : toAddress(subscription, secret)
-    if (known?.url.href === url.href) throw new Refused({ code: 'calendar_subscribed' })
+    const address = secret === null ? null : toAddress(subscription, secret)
+    if (address?.url.href === url.href) throw new Refused({ code: 'calendar_subscribed' })
   }
 }
 

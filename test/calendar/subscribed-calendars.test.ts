@@ -1,4 +1,4 @@
-/** When subscribed calendars are refreshed, what a failing server changes, and what the persona sees of them. */
+/** Subscribed calendars: their refreshes, failing servers, and the view of the persona. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A server of calendars: files in iCalendar format, and CalDAV (RFC 4791) as Radicale and Nextcloud speak it. A
- * request in another form is answered as those servers would answer it.
+ * A server of calendars: files in iCalendar format, and CalDAV (RFC 4791) as Radicale and Nextcloud speak it.
+ * A request in another form is answered as those servers would answer it.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

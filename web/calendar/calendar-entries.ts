@@ -127,7 +127,7 @@ const toEntries = (items: readonly ReminderItem[], kind: Kind, state: Entry['sta
 
 type SubscribedItem = NonNullable<Shape<'Calendar'>['subscribed']>[number]
 
-/** A day without hours begins at midnight here, whatever the zone of the daemon is. */
+/** A day without hours begins at midnight here, not in the zone of the daemon. */
 const toEvent = (
   { calendar, time, end, days, title, place, notes, tentative }: SubscribedItem,
   index: number,

@@ -42,12 +42,15 @@ interface Options {
   readonly known?: CalendarVersion | null
   readonly signal?: AbortSignal
 }
-const read = (path: string, { known = null, signal = new AbortController().signal }: Options = {}) =>
-  reader.read({ kind: 'ics', url: new URL(path, server.url), login: null }, { ...span, known, signal })
-const readDav = (name: string, known: CalendarVersion | null = null, url = server.url) =>
+const read = (path: string, options: Options = {}) =>
   reader.read(
-    { kind: 'caldav', url: new URL(`/dav/calendars/ada/${name}/`, url), login },
-    { ...span, known, signal: new AbortController().signal },
+    { kind: 'ics', url: new URL(path, server.url), login: null },
+    { ...span, known: null, signal: new AbortController().signal, ...options },
+  )
+const readDav = (name: string, version: CalendarVersion | null = null) =>
+  reader.read(
+    { kind: 'caldav', url: new URL(`/dav/calendars/ada/${name}/`, server.url), login },
+    { ...span, known: version, signal: new AbortController().signal },
   )
 const titles = ({ calendar }: ReadCalendar) => calendar?.occurrences.map(({ title }) => title)
 const failure = async (task: Promise<unknown>): Promise<CalendarFailed> => {

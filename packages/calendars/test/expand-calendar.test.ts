@@ -351,7 +351,7 @@ test('keeps the nearest occurrences of a calendar with too many', () => {
   ok(occurrences.every(({ start }, n) => n === 0 || start >= (occurrences[n - 1]?.start ?? 0)))
 })
 
-test('refuses what is not a calendar', () => {
+test('refuses a text that is not a calendar', () => {
   for (const text of [
     '',
     '<!doctype html><title>Login</title>',

@@ -97,8 +97,8 @@ testIfInstalled('finds and reads a calendar of Radicale, and sees when it change
         201,
       )
 
-      const found = await reader.find(new URL(url), login, signal)
-      equal(found, [{ url: `${url}/ada/work/`, name: 'Work & more' }])
+      const calendars = await reader.find(new URL(url), login, signal)
+      equal(calendars, [{ url: `${url}/ada/work/`, name: 'Work & more' }])
       const address = { kind: 'caldav', url: new URL(`${url}/ada/work/`), login } as const
       const first = await reader.read(address, { ...span, known: null, signal })
       equal(
