@@ -7,7 +7,7 @@ import { NetworkError } from '../kit/network/network-error.ts'
 import { readLimited } from '../kit/network/read-limited.ts'
 import { version } from '../kit/version.ts'
 import { CalendarFailed } from './calendar-failed.ts'
-import { maxCalendarBytes } from './limits.ts'
+import { maxCalendarBytes } from './calendar-limits.ts'
 
 export interface Login {
   readonly user: string

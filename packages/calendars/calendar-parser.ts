@@ -1,6 +1,6 @@
 /** A child process that computes the occurrences of one calendar and exits. */
 import { outlive, watch } from '../kit/memory-watch.ts'
-import { readCalendarData } from './caldav-xml.ts'
+import { readCalendarData } from './dav-multistatus.ts'
 import {
   type ExpandedCalendar,
   type ExpansionOptions,

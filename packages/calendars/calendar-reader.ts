@@ -4,12 +4,18 @@ import { type Lost, startChildProcess } from '../kit/child-process.ts'
 import { createSemaphore } from '../kit/flow/keyed-pool.ts'
 import { createNetwork } from '../kit/network/network.ts'
 import type { Reach } from '../kit/network/reach.ts'
-import { type DavServer, type FoundCalendar, findCalendars, readDavEvents, readDavState } from './caldav.ts'
 import { CalendarFailed } from './calendar-failed.ts'
 import { type Login, requestCalendar } from './calendar-http.ts'
+import { maxCalendarBytes, maxReaderMemory, maxReaderMs } from './calendar-limits.ts'
 import type { ParserAnswer, ParserTask } from './calendar-parser.ts'
+import {
+  type DavServer,
+  type FoundCalendar,
+  findCalendars,
+  readDavEvents,
+  readDavState,
+} from './dav-calendars.ts'
 import type { ExpandedCalendar, ExpansionOptions } from './expand-calendar.ts'
-import { maxCalendarBytes, maxReaderMemory, maxReaderMs } from './limits.ts'
 
 /** The address of a calendar, with its login. */
 export interface CalendarAddress {

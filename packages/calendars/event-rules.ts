@@ -1,7 +1,7 @@
 /** Computes the wall times at which an event occurs, from its rules and dates. */
 import ICAL from 'ical.js'
+import { maxOccurrencesOfEvent } from './calendar-limits.ts'
 import { type EventZones, toTime } from './event-zones.ts'
-import { maxOccurrencesOfEvent } from './limits.ts'
 import { dayMs, type ParsedEvent, toEventWall, toMoment, toWall } from './parse-event.ts'
 import type { StepBudget } from './rule-steps.ts'
 

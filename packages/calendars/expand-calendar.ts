@@ -1,8 +1,8 @@
 /** Computes the occurrences of a calendar in iCalendar (RFC 5545) within a span, within limits. */
 import ICAL from 'ical.js'
+import { maxCalendarName, maxOccurrences, maxTotalSteps } from './calendar-limits.ts'
 import { collectOccurrences, type Occurrence } from './event-occurrences.ts'
 import { createEventZones, findIanaName } from './event-zones.ts'
-import { maxCalendarName, maxOccurrences, maxTotalSteps } from './limits.ts'
 import { limitSteps, type StepBudget } from './rule-steps.ts'
 import { splitCalendar } from './split-calendar.ts'
 import { toLine } from './text-lines.ts'

@@ -1,7 +1,7 @@
 /** Reads the times and texts of one VEVENT component. */
 import ICAL from 'ical.js'
+import { maxNotes, maxPlace, maxTitle } from './calendar-limits.ts'
 import { type EventZones, utcRule, type ZoneRule } from './event-zones.ts'
-import { maxNotes, maxPlace, maxTitle } from './limits.ts'
 import { toLine, toParagraphs } from './text-lines.ts'
 
 /** Words of others. */

@@ -3,7 +3,7 @@
  * returns from one call of `next`.
  */
 import ICAL from 'ical.js'
-import { maxRuleSteps } from './limits.ts'
+import { maxRuleSteps } from './calendar-limits.ts'
 
 export interface StepBudget {
   /** Steps that are left for all rules. */

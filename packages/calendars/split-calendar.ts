@@ -2,7 +2,7 @@
  * Splits a calendar into its events and zones without parsing them, so that one damaged event does not lose
  * the others, and old events cost nothing.
  */
-import { maxEvents } from './limits.ts'
+import { maxEvents } from './calendar-limits.ts'
 
 export interface CalendarParts {
   /** Properties of the calendar by name, without parameters. */

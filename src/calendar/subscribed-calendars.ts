@@ -3,17 +3,17 @@
  * their events. A failing server delays nothing: events come from the last answer.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { FoundCalendar } from '../../packages/calendars/caldav.ts'
 import { CalendarFailed } from '../../packages/calendars/calendar-failed.ts'
 import type { Login } from '../../packages/calendars/calendar-http.ts'
+import { listedAfterMs, listedBeforeMs } from '../../packages/calendars/calendar-limits.ts'
 import type {
   CalendarAddress,
   CalendarReader,
   ReadCalendar,
   ReadOptions,
 } from '../../packages/calendars/calendar-reader.ts'
+import type { FoundCalendar } from '../../packages/calendars/dav-calendars.ts'
 import type { Occurrence } from '../../packages/calendars/event-occurrences.ts'
-import { listedAfterMs, listedBeforeMs } from '../../packages/calendars/limits.ts'
 import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'

@@ -1,9 +1,9 @@
 /** Subscribes a persona to calendars of others. */
 import type { CalendarKind, PersonaId } from '../../journal/facts/fact-values.ts'
-import type { FoundCalendar } from '../../packages/calendars/caldav.ts'
 import { CalendarFailed } from '../../packages/calendars/calendar-failed.ts'
+import { maxCalendarName } from '../../packages/calendars/calendar-limits.ts'
 import type { CalendarAddress, ReadCalendar } from '../../packages/calendars/calendar-reader.ts'
-import { maxCalendarName } from '../../packages/calendars/limits.ts'
+import type { FoundCalendar } from '../../packages/calendars/dav-calendars.ts'
 import { toLine } from '../../packages/calendars/text-lines.ts'
 import { parseAddress, toAddress, toSecret } from '../calendar/calendar-secret.ts'
 import { type SubscriptionState, toSentence } from '../calendar/subscribed-calendars.ts'

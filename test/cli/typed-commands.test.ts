@@ -261,6 +261,7 @@ test('calendars of others are subscribed to, listed and removed', async () => {
     assert.match(await runCommand('calendar', 'list', 'Ada'), /\[Work\] +Dentist/)
     assert.match(await runCommand('calendar', 'subscriptions', 'Ada'), /Work +127\.0\.0\.1:\d+ +1 events/)
     assert.match(await runCommand('calendar', 'refresh', 'Ada', subscription), /Work/)
+    assert.match(await runCommand('diagnose', 'Ada'), /calendar +Work: well/)
     assert.is(await runCommand('calendar', 'unsubscribe', 'Ada', subscription), 'unsubscribed\n')
     assert.match(await runCommand('calendar', 'subscriptions', 'Ada'), /no calendar is subscribed/)
 

@@ -1,9 +1,11 @@
 /** Subscribed calendars over HTTP: subscribe, events, secrets, refresh, failures, end. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { waitFor } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
 import {
   calendarPassword,
   calendarText,
@@ -223,6 +225,39 @@ test('stores nothing when the client leaves before the server answers', async ()
   await request
   equal((await setup.get(`${home}/calendar/subscriptions`))[1], { subscriptions: [] })
   not.match((await setup.facts(home.split('/').at(-1) ?? '')).join('\n'), 'CalendarSubscribed')
+})
+
+test('keeps subscriptions over a restart and asks the server again, but gives a fork none', async () => {
+  const home = await tempHome()
+  const models = standIn()
+  models.offered = ['llama']
+  server.files.set(path, calendarText([eventText('1', stamp(2), 'Dentist')]))
+  let daemon = await startDaemon({ home, models })
+  try {
+    const ada = { name: 'Ada', thinking_model: 'llama' }
+    const { id } = (await call(daemon.url, 'POST', '/api/persona/create', ada)).body.persona
+    const subscriptions = `/api/persona/${id}/calendar/subscriptions`
+    const { body: before } = await call(daemon.url, 'POST', subscriptions, { address: server.url + path })
+    await daemon.close()
+    server.requests.length = 0
+    daemon = await startDaemon({ home, models })
+    await waitFor('the refresh at the start', async () => {
+      const [state] = (await call(daemon.url, 'GET', subscriptions)).body.subscriptions
+      return state.id === before.id && state.refreshed_at > before.refreshed_at
+    })
+    equal(
+      server.requests.map(({ method, headers }) => [method, headers['if-none-match'] !== undefined]),
+      [['GET', true]],
+    )
+    const fork = await call(daemon.url, 'POST', `/api/persona/${id}/fork`, { name: 'Eve' })
+    is(fork.status, 200)
+    const forkPath = `/api/persona/${fork.body.persona.id}/calendar/subscriptions`
+    equal((await call(daemon.url, 'GET', forkPath)).body, { subscriptions: [] })
+    is((await call(daemon.url, 'GET', subscriptions)).body.subscriptions.length, 1)
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
 })
 
 test('deletes the events with the persona', async () => {

@@ -48,7 +48,7 @@ for (const width of [360, 1440])
     server.answers.clear()
     await withAda(
       room,
-      async ({ page, complaints }) => {
+      async ({ page, url, complaints }) => {
         const section = page.getByRole('region', { name: 'Calendars', exact: true })
         await section.getByRole('button', { name: 'Add a calendar' }).click()
         await dialog(page).getByRole('button', { name: 'Add' }).click()
@@ -93,6 +93,9 @@ for (const width of [360, 1440])
         await section.getByText('It could not be refreshed.').waitFor()
         await event(page, 'Team meeting').waitFor()
         await look(page, `${width}-failing`)
+        await page.goto(`${url}/persona/ada/health`)
+        await page.getByRole('listitem').filter({ hasText: 'the server answers with status 500' }).waitFor()
+        await page.goto(url + room)
         await section.getByRole('button', { name: 'Remove: Work' }).click()
         await event(page, 'Team meeting').waitFor({ state: 'detached' })
         await section.getByText('2 events').waitFor({ state: 'detached' })

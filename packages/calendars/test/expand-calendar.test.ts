@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import { equal, is, ok, throws } from 'uvu/assert'
 import { isoIn } from '../../kit/time/clock.ts'
+import { maxOccurrences, maxOccurrencesOfEvent } from '../calendar-limits.ts'
 import { type ExpansionOptions, expandCalendar, NotACalendar } from '../expand-calendar.ts'
-import { maxOccurrences, maxOccurrencesOfEvent } from '../limits.ts'
 
 const dayMs = 24 * 60 * 60_000
 const now = Date.UTC(2026, 10, 28, 12)

@@ -3,7 +3,6 @@
  * instead of a library, because every answer must be limited and every redirect checked.
  */
 
-import { type DavResource, readMultistatus } from './caldav-xml.ts'
 import { CalendarFailed } from './calendar-failed.ts'
 import {
   type CalendarNetwork,
@@ -12,7 +11,8 @@ import {
   type Login,
   requestCalendar,
 } from './calendar-http.ts'
-import { maxCalendarName } from './limits.ts'
+import { maxCalendarName } from './calendar-limits.ts'
+import { type DavResource, readMultistatus } from './dav-multistatus.ts'
 import { toLine } from './text-lines.ts'
 
 export interface DavServer {
@@ -45,14 +45,14 @@ export const findCalendars = async (server: DavServer): Promise<readonly FoundCa
 /** The given address may be that of a calendar, of a user, of the calendars of a user, or of the server. */
 const findHomes = async (server: DavServer): Promise<readonly URL[]> => {
   const places = [server.url, new URL('/.well-known/caldav', server.url)]
-  let failure: unknown
+  let failure: CalendarFailed | undefined
   for (const place of places)
     try {
       const homes = await findHomesAt(server, place)
       if (homes.length > 0) return homes
     } catch (error) {
       server.signal.throwIfAborted()
-      if (error instanceof CalendarFailed && error.kind === 'login') throw error
+      if (!(error instanceof CalendarFailed) || error.kind === 'login') throw error
       failure ??= error
     }
   throw failure ?? new CalendarFailed('answer', 'it is not a CalDAV server')
