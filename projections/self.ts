@@ -14,6 +14,7 @@ import {
   webServer,
 } from './declared-servers.ts'
 import type { FactFor } from './fact.ts'
+import { type CalendarSubscription, evolveSubscriptions } from './subscribed-calendars.ts'
 
 /** Who the persona is and how it speaks. */
 export interface Character {
@@ -81,6 +82,8 @@ export interface Self {
   /** Permissions to read pages of web hosts. */
   readonly hosts: WebHosts
   readonly searches: SearchSettings
+  /** Calendars of others. */
+  readonly calendars: readonly CalendarSubscription[]
   readonly care: Care
   /** Whether the persona was last asked to run. A starting daemon starts those personas. */
   readonly wanted: boolean
@@ -154,6 +157,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         servers: {},
         hosts: {},
         searches: initialSearchSettings,
+        calendars: [],
       }
     case 'PersonaForked':
       return {
@@ -169,6 +173,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         servers: {},
         hosts: {},
         searches: initialSearchSettings,
+        calendars: [],
         status: 'active',
         reason: null,
         wanted: false,
@@ -193,6 +198,9 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       const { providers, readsResults } = event
       return { ...self, searches: { ...self.searches, providers, readsResults } }
     }
+    case 'CalendarSubscribed':
+    case 'CalendarUnsubscribed':
+      return { ...self, calendars: evolveSubscriptions(self.calendars, event) }
     case 'ToolServerSet':
     case 'ToolServerRemoved':
       return { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
@@ -221,6 +229,7 @@ export const initialSelf = {
   servers: {},
   hosts: {},
   searches: initialSearchSettings,
+  calendars: [],
   care: { country: null, help: true },
   wanted: false,
   deleted: false,

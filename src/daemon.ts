@@ -27,6 +27,7 @@ import { createWebSearch, type WebSearch } from '../packages/web-search/web-sear
 import { checkAfterStart } from './after-start.ts'
 import { createAgents } from './agents/create-agents.ts'
 import { type Bus, createBus } from './bus.ts'
+import { createSubscribedCalendars, type SubscribedCalendars } from './calendar/subscribed-calendars.ts'
 import { createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
 import { createPlatforms, toPlatforms } from './channels/platforms.ts'
@@ -392,7 +393,14 @@ const openAgents = (
   const { dailyTokens, keepCallsDays, warmUp, profile } = config
   const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
   const webSearch = config.webSearch ? openWebSearch({ ...parts, ...reach }, addCloser) : null
-  const webTools = { pageReader, webSearch }
+  const subscribedCalendars: SubscribedCalendars = addCloser(
+    createSubscribedCalendars({
+      ...parts,
+      isRunning: (id) => agents.isRunning(id),
+      openReader: () => openCalendarReader(world),
+    }),
+  )
+  const outside = { pageReader, webSearch, subscribedCalendars }
   const agents = addCloser(
     createAgents({
       ...parts,
@@ -402,7 +410,7 @@ const openAgents = (
       profile,
       web,
       pulse,
-      ...webTools,
+      ...outside,
       ...tools,
     }),
   )
@@ -413,7 +421,7 @@ const openAgents = (
     createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }),
   )
   const webPush = addCloser(createWebPush({ ...parts, ...reach, web }))
-  return { web, agents, channels, serverTools, ...webTools, webPush }
+  return { web, agents, channels, serverTools, ...outside, webPush }
 }
 
 const openWebSearch = (
@@ -422,6 +430,12 @@ const openWebSearch = (
 ): WebSearch => {
   const network = addCloser(createNetwork({ env: process.env, ...(reach && { reach }) }))
   return createWebSearch({ network, urls: config.searchUrls, keys: config.searchKeys, now: clock.now })
+}
+
+/** Loaded with the first calendar of others. */
+const openCalendarReader = async ({ reach }: Pick<World, 'reach'>) => {
+  const { createCalendarReader } = await import('../packages/calendars/calendar-reader.ts')
+  return createCalendarReader({ env: process.env, ...(reach && { reach }) })
 }
 
 /** Loaded with the first tool server. */

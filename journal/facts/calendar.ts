@@ -2,9 +2,10 @@
 
 import * as z from 'zod'
 import { fact, keepPayload, ordinaryTraits } from './fact.ts'
-import { Recurrence, Seq, Via } from './fact-values.ts'
+import { CalendarKind, Recurrence, Seq, Via } from './fact-values.ts'
 
 const planTraits = { ...ordinaryTraits, index: 'plans', state: ['plans'] } as const
+const calendarTraits = { ...ordinaryTraits, state: ['self'], changes: ['keys'] } as const
 const dayTraits = {
   index: 'days',
   search: null,
@@ -47,6 +48,16 @@ export const calendarFacts = {
   EntryCancelled: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
   EntryDue: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
   EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+
+  /**
+   * The user subscribed to a calendar of others. `secret`: entry of the secrets file with its address, user
+   * name and password, because an address may contain a token. Its events are not facts: they are read again.
+   */
+  CalendarSubscribed: fact(
+    { id: z.string(), kind: CalendarKind, name: z.string(), host: z.string(), secret: z.string() },
+    { ...calendarTraits, outside: ['id', 'kind'] },
+  ),
+  CalendarUnsubscribed: fact({ id: z.string() }, { ...calendarTraits, outside: ['id'] }),
 
   /**
    * The persona sleeps: the user asked for it, or the day is over. A sleep without SleepEnded is repeated at

@@ -258,6 +258,10 @@ export type Origin = z.infer<typeof Origin>
 export const Recurrence = z.enum(['hourly', 'daily', 'weekly', 'monthly', 'yearly'])
 export type Recurrence = z.infer<typeof Recurrence>
 
+/** How a calendar of others is read: a file in iCalendar format, or a calendar of a CalDAV server. */
+export const CalendarKind = z.enum(['ics', 'caldav'])
+export type CalendarKind = z.infer<typeof CalendarKind>
+
 /**
  * Author of a commit. `life` and `turn` are set for an agent. `undoes`: position of the fact that is undone.
  */

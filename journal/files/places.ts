@@ -35,6 +35,9 @@ export const minutesFile = (home: string, persona: PersonaId): string =>
 /** Last listing of each tool server, one file each. They are fetched again if they are missing. */
 export const toolListingsFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'tool-listings')
+/** Events of subscribed calendars, one file per subscription. They are read again if they are missing. */
+export const calendarsFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'calendars')
 /** A marker file for each history import in progress. */
 export const feedingFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'feeding')

@@ -42,6 +42,7 @@ const readingCalls: Readonly<Record<string, (input: unknown) => boolean>> = {
   use_skill: () => true,
   read_page: () => true,
   search_web: () => true,
+  read_calendars: () => true,
   find_tools: () => true,
   plan: (input) => hasOp(input, 'list'),
   instruction: (input) => hasOp(input, 'read'),

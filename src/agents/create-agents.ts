@@ -13,6 +13,7 @@ import { ModelError } from '../../packages/models/models.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import { type Bus, listen, type PersonaCommit } from '../bus.ts'
+import type { ReadCalendarsDeps } from '../mind/tools/read-calendars.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { WebChannel } from '../web-channel.ts'
@@ -35,6 +36,8 @@ interface Deps extends WiringDeps {
   readonly pageReader: PageReader | null
   /** Lets the tools search the web. Null if this is switched off. */
   readonly webSearch: WebSearch | null
+  /** Lets the tools read subscribed calendars. Null: they cannot. */
+  readonly subscribedCalendars: ReadCalendarsDeps | null
   /** Prepares models on this machine when a client opens the web channel. Default: true. */
   readonly warmUp?: boolean
   /** Stops the tool server processes of the persona. Must not reject. */
@@ -249,9 +252,15 @@ export const createAgents = (deps: Deps): Agents => {
 const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise<Agent> => {
   const [{ createAgent }, { toolsWith }] = await loadAgentModules()
   const { persona } = await deps.personas.execute(id, { type: 'Wake' }, 'host')
-  const { personas, pageReader, webSearch, newId = () => randomBytes(4).toString('hex') } = deps
+  const {
+    personas,
+    pageReader,
+    webSearch,
+    subscribedCalendars,
+    newId = () => randomBytes(4).toString('hex'),
+  } = deps
   const search = webSearch && { webSearch, readKey: personas.secret }
-  const { tools = toolsWith(pageReader, search) } = deps
+  const { tools = toolsWith(pageReader, search, subscribedCalendars) } = deps
   return createAgent({ ...deps, ...wire(id, deps), id, persona, tools, newId, nights })
 }
 

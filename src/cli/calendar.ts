@@ -1,5 +1,6 @@
 /** `calendar`: planned entries. */
 import type { Command } from 'commander'
+import { addSubscriptions } from './calendar-subscriptions.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { toQuery } from './daemon-client.ts'
 import { findPersona, personaPath } from './find-persona.ts'
@@ -12,14 +13,25 @@ interface Entry {
   readonly recurrence: string | null
 }
 
+interface SubscribedEvent {
+  readonly calendar: { readonly name: string }
+  readonly time: string
+  readonly days?: { readonly first: string }
+  readonly title: string
+}
+
 interface Calendar {
   readonly destiny: { readonly reminder: readonly Entry[]; readonly schedule: readonly Entry[] }
+  readonly subscribed?: readonly SubscribedEvent[]
 }
 
 export const addCalendarCommands: AddCommand = (program, means) => {
-  const calendar = program.command('calendar').description('Planned entries: list, add, move, cancel, feed.')
+  const calendar = program
+    .command('calendar')
+    .description('Planned entries and calendars of others: list, add, move, cancel, feed, subscribe.')
   addPlans(calendar, means)
   addChanges(calendar, means)
+  addSubscriptions(calendar, means)
 }
 
 const addPlans = (calendar: Command, { daemon, isJson }: CommandMeans): void => {
@@ -33,14 +45,24 @@ const addPlans = (calendar: Command, { daemon, isJson }: CommandMeans): void => 
       const client = daemon(command)
       const path = personaPath(
         await findPersona(client, ref),
-        `calendar${toQuery({ start: from ?? dayFrom(0), end: to ?? dayFrom(90) })}`,
+        `calendar${toQuery({ start: from ?? dayFrom(0), end: to ?? dayFrom(90), subscribed: 'true' })}`,
       )
       const answer = await client.get<Calendar>(path)
       if (isJson(command)) return printJson(answer)
-      const { reminder, schedule } = answer.destiny
-      const all = [...reminder, ...schedule].sort((a, b) => (a.time < b.time ? -1 : 1))
+      const { destiny, subscribed = [] } = answer
+      const rows = [
+        ...[...destiny.reminder, ...destiny.schedule].map((entry) => ({
+          time: entry.time,
+          row: [toMinute(entry.time), entry.recurrence ?? '', entry.id, entry.body],
+        })),
+        ...subscribed.map(({ time, days, title, calendar: { name } }) => ({
+          time,
+          row: [days?.first ?? toMinute(time), '', `[${name}]`, title],
+        })),
+      ]
+      rows.sort((a, b) => Date.parse(a.time) - Date.parse(b.time))
       printRows(
-        all.map((entry) => [toMinute(entry.time), entry.recurrence ?? '', entry.id, entry.body]),
+        rows.map(({ row }) => row),
         'nothing is planned',
       )
     })

@@ -24,6 +24,7 @@ export interface Diagnosis {
     readonly state: string
     readonly reason: string | null
   }[]
+  readonly calendars?: readonly { readonly name: string; readonly reason: string | null }[]
   readonly journal: {
     readonly events: number
     readonly bytes: number
@@ -54,7 +55,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
       const client = daemon(command)
       const answer = await client.get<Diagnosis>(personaPath(await findPersona(client, nameOrId), 'diagnose'))
       if (isJson(command)) return printJson(answer)
-      const { running, status, reason, organs, channels, journal } = answer
+      const { running, status, reason, organs, channels, calendars = [], journal } = answer
       const verifiedAt = journal.verified_at === null ? 'never' : toMinute(journal.verified_at)
       printRows(
         [
@@ -64,6 +65,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
             [`${organ.model}: ${formatTrouble(organ) ?? 'well'}`, ...formatRefusal(organ)].join('; '),
           ]),
           ...channels.map(({ type, bot, reason }) => [type, `${bot}: ${reason ?? 'well'}`]),
+          ...calendars.map(({ name, reason }) => ['calendar', `${name}: ${reason ?? 'well'}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
         ],
         '',

@@ -31,7 +31,15 @@ import { readOrgan, selectOrgans, toKeylessOrgan } from './organ-request.ts'
 
 type Deps = Pick<
   CommandDeps,
-  'agents' | 'clock' | 'log' | 'models' | 'pageReader' | 'personas' | 'serverTools' | 'webSearch'
+  | 'agents'
+  | 'clock'
+  | 'log'
+  | 'models'
+  | 'pageReader'
+  | 'personas'
+  | 'serverTools'
+  | 'subscribedCalendars'
+  | 'webSearch'
 > & {
   readonly prices: Pick<Prices, 'getPrice'>
   readonly config: CommandDeps['config'] & {
@@ -203,7 +211,7 @@ const answerTurn = async (
   deps: Deps,
   id: PersonaId,
 ): Promise<Pick<AuditionResult, 'answer' | 'reason' | 'used'>> => {
-  const { agents, clock, log, pageReader, personas, serverTools, webSearch } = deps
+  const { agents, clock, log, pageReader, personas, serverTools, subscribedCalendars, webSearch } = deps
   const usedCalls: Used[] = []
   const limit = AbortSignal.timeout(maxAnswerMs)
   const signal = AbortSignal.any([disconnectSignal, limit])
@@ -219,7 +227,7 @@ const answerTurn = async (
       await recordUsage(deps, id, usedCall)
     },
     files: filesIn(personas, id),
-    tools: toolsWith(pageReader, webSearch && { webSearch, readKey: personas.secret }),
+    tools: toolsWith(pageReader, webSearch && { webSearch, readKey: personas.secret }, subscribedCalendars),
     // A stopped persona starts no tool servers.
     getOutsideTools: async (persona) => (agents.isRunning(id) ? serverTools.of(persona) : []),
   }

@@ -10,6 +10,7 @@ import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
+import type { SubscribedCalendars } from '../calendar/subscribed-calendars.ts'
 import type { Config } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
@@ -33,6 +34,8 @@ export interface CommandDeps {
   readonly pageReader: PageReader | null
   /** Null if searching the web is switched off. */
   readonly webSearch: WebSearch | null
+  /** Calendars of others. */
+  readonly subscribedCalendars: SubscribedCalendars
   readonly bus: Bus
   readonly web: WebChannel
   readonly clock: Clock

@@ -443,6 +443,8 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   ToolServerSet: { name, server: acceptAny },
   ToolServerRemoved: { name },
   ToolModeSet: { server: name, tool: name, mode: acceptAny, definition: acceptAny, described: acceptAny },
+  CalendarSubscribed: { id, kind: acceptAny, name, host: name, secret: name },
+  CalendarUnsubscribed: { id },
   SearchProvidersSet: {
     providers: (list) => list.length <= SearchProvider.options.length,
     readsResults: acceptAny,

@@ -12,6 +12,7 @@ import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import { getWrapper } from '../../projections/view.ts'
 import type { Agents } from '../agents/agents.ts'
+import type { SubscribedCalendars, SubscriptionState } from '../calendar/subscribed-calendars.ts'
 import type { Diaries } from '../diary/diaries.ts'
 import type { PersonaStore, RosterRow, Vitals } from '../persona/persona-store.ts'
 import { formatMissingKeys, Refused } from '../persona/refusals.ts'
@@ -62,6 +63,17 @@ export interface Diagnosis {
     readonly older: number
     readonly last: { readonly time: string; readonly events: number; readonly bytes: number } | null
   } | null
+  /** Only if the persona is subscribed to calendars of others. */
+  readonly calendars?:
+    | readonly {
+        readonly id: string
+        readonly name: string
+        readonly host: string
+        readonly state: 'well' | 'failing'
+        readonly reason: string | null
+        readonly refreshed_at: string | null
+      }[]
+    | undefined
   /** Only if texts are embedded for search. */
   readonly embeddings?: VectorsTold | undefined
 }
@@ -83,6 +95,7 @@ interface Deps {
   readonly search: Pick<Search, 'vectors'>
   readonly models: Pick<Models, 'refusals'>
   readonly diaries: Pick<Diaries, 'list'>
+  readonly subscribedCalendars: Pick<SubscribedCalendars, 'states'>
   /** Null without a cluster. */
   readonly durability: Pick<DurabilityWatch, 'now'> | null
   readonly clock: Clock
@@ -94,15 +107,16 @@ interface Deps {
  * part. Rejects with `persona_unknown`.
  */
 export const diagnose = async (
-  { personas, agents, minutes, search, models, diaries, durability, clock, log }: Deps,
+  { personas, agents, minutes, search, models, diaries, subscribedCalendars, durability, clock, log }: Deps,
   id: PersonaId,
   row: RosterRow,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [diskErrors, report, cells, storedDiaries] = await Promise.all([
+  const [diskErrors, report, cells, calendars, storedDiaries] = await Promise.all([
     durability?.now() ?? null,
     readJournalReport({ personas, search, log }, id),
     minutes.read(id),
+    subscribedCalendars.states(id),
     diaries.list(id).catch((err: unknown) => {
       if (err instanceof Refused) throw err
       log.debug({ id, err }, 'failed to list the diaries')
@@ -138,9 +152,18 @@ export const diagnose = async (
     },
     idle_timeout: self.idleTimeout,
     diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
+    ...(calendars.length > 0 && { calendars: toCalendarViews(calendars, clock.zone) }),
     ...(report.vectors && { embeddings: report.vectors }),
   }
 }
+
+const toCalendarViews = (states: readonly SubscriptionState[], zone: string): Diagnosis['calendars'] =>
+  states.map(({ id, name, host, error, refreshed }) => ({
+    ...{ id, name, host },
+    state: error === null ? 'well' : 'failing',
+    reason: error,
+    refreshed_at: refreshed === null ? null : isoIn(zone, refreshed),
+  }))
 
 const toDurabilityView = ({ syncInterval: _, ...view }: DurabilityTold): DurabilityView => view
 

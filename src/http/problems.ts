@@ -29,6 +29,14 @@ const whenMessages: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['
   far: 'That is too far away: give a time from 1970 to 9998.',
 }
 
+const addressMessages: Readonly<
+  Record<Extract<Refusal, { code: 'calendar_address_invalid' }>['why'], string>
+> = {
+  form: 'The address must begin with https://, http:// or webcal://, as the calendar program shows it.',
+  login: 'The address must not contain a name or a password. Give them as user and password.',
+  password: 'A CalDAV server needs user and password. Give both, or none for an address of a file.',
+}
+
 /** The contract's text, followed by the reason. */
 const restoreFailure = (reason: string): string =>
   `Could not restore from diary. Please check the file and the recovery phrase. ${reason}`
@@ -204,6 +212,14 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
   when_invalid: [400, ({ why }) => whenMessages[why]],
   when_past: [400, ({ when }) => `${when} is in the past. Give a time in the future, or a recurrence.`],
+  calendar_unknown: [404, 'There is no subscription with this id.'],
+  calendar_address_invalid: [400, ({ why }) => addressMessages[why]],
+  calendar_unreadable: [400, ({ reason }) => reason],
+  calendar_subscribed: [409, 'The persona is subscribed to this calendar already.'],
+  calendars_full: [
+    400,
+    ({ most: max }) => `It has ${max} calendars already. Remove one that is not needed any more.`,
+  ],
   zone_unknown: [400, 'zone must be the name of a time zone, such as Europe/Berlin.'],
   range_unsatisfiable: [416, 'Range Not Satisfiable'],
   precondition_failed: [412, 'Precondition Failed'],

@@ -79,6 +79,7 @@ export const createKeyring = (
       ...self.channels.map(({ token }) => token),
       ...listServerSecrets(self.servers),
       ...self.searches.providers.flatMap(({ key }) => key ?? []),
+      ...self.calendars.map(({ secret }) => secret),
       ...listOtherKeys(talk),
       ...listFormerKeys(self),
     ]

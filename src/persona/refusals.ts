@@ -121,6 +121,12 @@ export type Refusal =
   | { readonly code: 'when_invalid'; readonly why: 'unreadable' | 'date_alone' | 'unreal' | 'far' }
   | { readonly code: 'when_past'; readonly when: string }
   | { readonly code: 'zone_unknown' }
+  /** Calendars of others. `calendar_unreadable`: the reason is a full sentence. */
+  | { readonly code: 'calendar_unknown' }
+  | { readonly code: 'calendar_address_invalid'; readonly why: 'form' | 'login' | 'password' }
+  | { readonly code: 'calendar_unreadable'; readonly reason: string }
+  | { readonly code: 'calendar_subscribed' }
+  | { readonly code: 'calendars_full'; readonly most: number }
   /** It is asleep, or its sleep failed. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }

@@ -224,6 +224,7 @@ export const openStage = async ({
     },
     pageReader: null,
     webSearch: null,
+    subscribedCalendars: null,
     diaries: unsealed(personas),
     bus: {
       ...bus,

@@ -13,6 +13,13 @@ import { formatTrouble } from '../../src/cli/health.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import {
+  calendarPassword,
+  calendarText,
+  calendarUser,
+  eventText,
+  openCalendarServer,
+} from '../stand-ins/calendars.ts'
+import {
   close,
   doneEvent,
   hi,
@@ -239,6 +246,42 @@ test('accepts and declines proposals of programs', async () => {
   assert.match(memoriesText, /^person +\S+ +Likes the sea\.$/m)
   assert.not.match(memoriesText, 'rain')
   assert.is((await refusal('memories', 'decline', 'Ada', sea.id)).code, 4)
+})
+
+const soon = new Date(Date.now() + 2 * 24 * 60 * 60_000).toISOString().slice(0, 19).replace(/[-:]/g, '')
+
+test('calendars of others are subscribed to, listed and removed', async () => {
+  const server = await openCalendarServer()
+  process.env.CALENDAR_ADDRESS = `${server.url}/a.ics`
+  process.env.CALENDAR_PASSWORD = calendarPassword
+  try {
+    server.files.set('/a.ics', calendarText([eventText('1', `${soon}Z`, 'Dentist')]))
+    const subscribed = await json('calendar', 'subscribe', 'Ada', '--address-from', 'CALENDAR_ADDRESS')
+    const [{ id: subscription }] = subscribed.subscriptions
+    assert.match(await runCommand('calendar', 'list', 'Ada'), /\[Work\] +Dentist/)
+    assert.match(await runCommand('calendar', 'subscriptions', 'Ada'), /Work +127\.0\.0\.1:\d+ +1 events/)
+    assert.match(await runCommand('calendar', 'refresh', 'Ada', subscription), /Work/)
+    assert.match(await runCommand('diagnose', 'Ada'), /calendar +Work: well/)
+    assert.is(await runCommand('calendar', 'unsubscribe', 'Ada', subscription), 'unsubscribed\n')
+    assert.match(await runCommand('calendar', 'subscriptions', 'Ada'), /no calendar is subscribed/)
+
+    server.calendars.set('work', { name: 'Work', events: [], tag: 1 })
+    server.calendars.set('home', { name: 'Home', events: [], tag: 1 })
+    const login = ['--caldav', '--user', calendarUser, '--password-from', 'CALENDAR_PASSWORD']
+    const { message } = await refusal('calendar', 'subscribe', 'Ada', server.url, ...login)
+    assert.is(message, 'choose with --calendar from: "Home", "Work"')
+    const chosen = await json('calendar', 'subscribe', 'Ada', server.url, ...login, '--calendar', 'Home')
+    assert.equal(
+      chosen.subscriptions.map(({ kind, name }: { kind: string; name: string }) => [kind, name]),
+      [['caldav', 'Home']],
+    )
+    await runCommand('calendar', 'unsubscribe', 'Ada', chosen.subscriptions[0].id)
+    assert.match((await refusal('calendar', 'subscribe', 'Ada')).message, /give an address/)
+  } finally {
+    delete process.env.CALENDAR_ADDRESS
+    delete process.env.CALENDAR_PASSWORD
+    await server.close()
+  }
 })
 
 test.run()

@@ -86,6 +86,11 @@ const ownRoutes = `
   PATCH /api/persona/{persona_id}/calendar/{id}
   DELETE /api/persona/{persona_id}/calendar/{id}
   GET /api/persona/{persona_id}/calendar.ics
+  GET /api/persona/{persona_id}/calendar/subscriptions
+  POST /api/persona/{persona_id}/calendar/subscriptions
+  POST /api/persona/{persona_id}/calendar/subscriptions/find
+  POST /api/persona/{persona_id}/calendar/subscriptions/{id}/refresh
+  DELETE /api/persona/{persona_id}/calendar/subscriptions/{id}
   GET /api/persona/{persona_id}/initiative
   PUT /api/persona/{persona_id}/initiative
   PATCH /api/persona/{persona_id}/initiative/{id}

@@ -271,6 +271,15 @@ export const factsByType: { readonly [T in EventType]: Extract<PersonaEvent, { t
     definition: 'a'.repeat(64),
     described: '{}',
   },
+  CalendarSubscribed: {
+    type: 'CalendarSubscribed',
+    id: 'c1',
+    kind: 'caldav',
+    name: 'Work',
+    host: 'cloud.example.org',
+    secret: 'k10',
+  },
+  CalendarUnsubscribed: { type: 'CalendarUnsubscribed', id: 'c1' },
   SearchProvidersSet: {
     type: 'SearchProvidersSet',
     providers: [

@@ -4,11 +4,16 @@ import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { WebSearch } from '../../packages/web-search/web-search.ts'
+import type { ReadCalendarsDeps } from '../../src/mind/tools/read-calendars.ts'
 import { resolveCall, runTool, type ToolContext, unknownTool } from '../../src/mind/tools/tool.ts'
 import { readingTools, toolsWith } from '../../src/mind/tools/tool-table.ts'
 import { awake, entryPlanned, fold } from '../persona/given.ts'
 
-const tools = toolsWith({} as PageReader, { webSearch: {} as WebSearch, readKey: async () => null })
+const tools = toolsWith(
+  {} as PageReader,
+  { webSearch: {} as WebSearch, readKey: async () => null },
+  {} as ReadCalendarsDeps,
+)
 const facts: readonly PersonaEvent[] = [
   ...awake,
   {

@@ -10,6 +10,7 @@ import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import { formerTools } from '../../src/mind/prompt/tool-names.ts'
 import { createTurnPrompt } from '../../src/mind/prompt/turn-prompt.ts'
 import { toolSet } from '../../src/mind/tools/find-tools.ts'
+import type { ReadCalendarsDeps } from '../../src/mind/tools/read-calendars.ts'
 import { listOffered, resolveCall, type Tool } from '../../src/mind/tools/tool.ts'
 import { readingTools, toolsWith, unlistedTools } from '../../src/mind/tools/tool-table.ts'
 import { text as german } from '../../web/strings/tools-de.ts'
@@ -22,7 +23,11 @@ const createPersona = (...facts: readonly PersonaEvent[]) => {
   return persona
 }
 const withOrgan = (slot: Slot): PersonaEvent => ({ type: 'OrganReplaced', slot, organ: opus })
-const tools = toolsWith({} as PageReader, { webSearch: {} as WebSearch, readKey: async () => null })
+const tools = toolsWith(
+  {} as PageReader,
+  { webSearch: {} as WebSearch, readKey: async () => null },
+  {} as ReadCalendarsDeps,
+)
 const list = (all: readonly Tool[], canPerceive: boolean, ...facts: readonly PersonaEvent[]) =>
   listOffered(all, { persona: createPersona(...facts), canPerceive }).map(({ spec }) => spec.name)
 

@@ -50,6 +50,7 @@ const createSelf = (key: string | null) => ({
   servers: {},
   hosts: {},
   searches: { providers: [], readsResults: false, choices: {} },
+  calendars: [],
   care: { country: null, help: true },
   organs: { thinking: { model: 'llama', provider: null, url: null, key } },
 })

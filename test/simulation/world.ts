@@ -90,6 +90,7 @@ export const openWorld = ({
     getOutsideTools: async () => [],
     pageReader: null,
     webSearch: null,
+    subscribedCalendars: null,
     models,
     bus,
     web,

@@ -31,6 +31,20 @@ export interface Entry {
   readonly state: 'planned' | 'fallen' | 'waiting'
 }
 
+/** An event of a subscribed calendar. Others wrote its texts. */
+export interface CalendarEvent {
+  readonly key: string
+  readonly calendar: string
+  readonly at: Date
+  /** Exclusive. */
+  readonly end: Date
+  readonly isAllDay: boolean
+  readonly title: string
+  readonly place: string | null
+  readonly notes: string | null
+  readonly isTentative: boolean
+}
+
 /** The persona's summary of a past day. */
 export interface Story {
   readonly at: Date
@@ -40,6 +54,7 @@ export interface Story {
 export interface Content {
   readonly entries: readonly Entry[]
   readonly stories: readonly Story[]
+  readonly events: readonly CalendarEvent[]
 }
 
 export interface Span {
@@ -55,12 +70,12 @@ export const loadContent = async (id: string, { from, to }: Span): Promise<Answe
     client.GET('/api/persona/{persona_id}/calendar', {
       params: {
         path: { persona_id: id },
-        query: { start: from.toISOString(), end: to.toISOString() },
+        query: { start: from.toISOString(), end: to.toISOString(), subscribed: 'true' },
       },
     }),
   )
   if (!answer.ok) return answer
-  const { history, destiny } = answer.value
+  const { history, destiny, subscribed = [] } = answer.value
   return {
     ok: true,
     value: {
@@ -71,6 +86,7 @@ export const loadContent = async (id: string, { from, to }: Span): Promise<Answe
         ...toEntries(destiny.schedule, 'schedule', 'planned'),
       ]),
       stories: toStories(history.conversation),
+      events: subscribed.map(toEvent),
     },
   }
 }
@@ -93,6 +109,7 @@ export const loadPastContent = async (id: string, moment: string): Promise<Answe
         ...toEntries(calendar.schedule, 'schedule', 'planned'),
       ]),
       stories: toStories(days),
+      events: [],
     },
   }
 }
@@ -108,6 +125,28 @@ const toEntries = (items: readonly ReminderItem[], kind: Kind, state: Entry['sta
     via,
     state,
   }))
+
+type SubscribedItem = NonNullable<Shape<'Calendar'>['subscribed']>[number]
+
+/** A day without hours begins at midnight here, not in the zone of the daemon. */
+const toEvent = (
+  { calendar, time, end, days, title, place, notes, tentative }: SubscribedItem,
+  index: number,
+): CalendarEvent => {
+  const lastDay = days && new Date(`${days.last}T00:00`)
+  lastDay?.setDate(lastDay.getDate() + 1)
+  return {
+    key: `${calendar.id} ${index}`,
+    calendar: calendar.name,
+    at: new Date(days ? `${days.first}T00:00` : time),
+    end: lastDay ?? new Date(end),
+    isAllDay: days !== undefined,
+    title,
+    place: place ?? null,
+    notes: notes ?? null,
+    isTentative: tentative ?? false,
+  }
+}
 
 const toStories = (days: Shape<'Calendar'>['history']['conversation']): readonly Story[] =>
   days.map(({ time, body }) => ({ at: new Date(time), words: body }))

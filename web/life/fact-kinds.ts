@@ -73,6 +73,8 @@ export const facts = {
   ToolServerRemoved: organs,
   ToolModeSet: organs,
   SearchProvidersSet: organs,
+  CalendarSubscribed: { kind: 'calendar' },
+  CalendarUnsubscribed: { kind: 'calendar' },
   ApprovalAsked: { ...talk, words: ['input'] },
   ApprovalSettled: talk,
   SkillAdded: organs,

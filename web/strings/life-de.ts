@@ -197,6 +197,8 @@ export const text: LifeStrings = {
         : getField('mode') === 'ask'
           ? `Du möchtest vorher gefragt werden: ${toTool(getField)}.`
           : `Du hast ${toTool(getField)} erlaubt.`,
+    CalendarSubscribed: (_, getField) => `Du hast den Kalender ${getField('name')} abonniert.`,
+    CalendarUnsubscribed: () => 'Du hast einen abonnierten Kalender entfernt.',
     SearchProvidersSet: () => 'Du hast die Websuche geändert.',
     WebSearched: (name, getField) => `${name} hat mit ${searchTitle(getField('provider'))} im Web gesucht.`,
     ApprovalAsked: (name, getField) =>

@@ -187,6 +187,8 @@ export const text = {
         : getField('mode') === 'ask'
           ? `You want to be asked about ${toTool(getField)}.`
           : `You allowed ${toTool(getField)}.`,
+    CalendarSubscribed: (_, getField) => `You subscribed to the calendar ${getField('name')}.`,
+    CalendarUnsubscribed: () => 'You removed a subscribed calendar.',
     SearchProvidersSet: () => 'You changed how the web is searched.',
     WebSearched: (name, getField) => `${name} searched the web with ${searchTitle(getField('provider'))}.`,
     ApprovalAsked: (name, getField) =>

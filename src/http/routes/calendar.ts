@@ -21,6 +21,7 @@ import {
   toDayView,
   toEntryView,
 } from './calendar-shapes.ts'
+import { SubscribedEvents, toEventView } from './calendar-subscriptions.ts'
 import { instantDescription, readInstant } from './moments.ts'
 
 const Calendar = z
@@ -37,6 +38,9 @@ const Calendar = z
     destiny: z
       .object({ schedule: ListedEntries, reminder: ListedEntries })
       .describe('Planned entries. For recurring ones, only the next time.'),
+    subscribed: SubscribedEvents.optional().describe(
+      'Only if asked for: events of subscribed calendars, by their start.',
+    ),
   })
   .meta({ id: 'Calendar' })
 
@@ -49,17 +53,22 @@ export const getCalendarRoute = route({
   query: z.object({
     start: z.string().describe(`Start of the range. ${instantDescription}`),
     end: z.string().describe(`End of the range, exclusive. ${instantDescription}`),
+    subscribed: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('`true`: also list events of subscribed calendars, which others wrote.'),
   }),
   reply: Calendar,
   refuses: ['persona_unknown', 'window_invalid'],
   handle:
-    ({ personas, clock }) =>
-    async ({ params: { persona_id: id }, query: { start, end } }) => {
+    ({ personas, clock, subscribedCalendars }) =>
+    async ({ params: { persona_id: id }, query: { start, end, subscribed } }) => {
       requireListed(personas, id)
       const { zone } = clock
       const from = await readInstant(start, zone, ['start', 'end'])
       const span = { from, to: await readInstant(end, zone, ['start', 'end']) }
       const { toInstant: instantOf } = await import('../../../packages/kit/time/local-time.ts')
+      const events = subscribed === 'true' ? await subscribedCalendars.listEvents(id, span) : null
       return personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
         const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, toInstant: instantOf })
@@ -77,6 +86,7 @@ export const getCalendarRoute = route({
             schedule: listEntries(comingPlans, 'schedule'),
             reminder: listEntries(comingPlans, 'reminder'),
           },
+          ...(events && { subscribed: events.map((event) => toEventView(event, zone)) }),
         }
       })
     },

@@ -188,6 +188,20 @@ const Diagnosis = z
         .optional()
         .describe('Only in a cluster: how durable an acknowledged commit is.'),
     }),
+    calendars: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          host: z.string(),
+          state: z.enum(['well', 'failing']),
+          reason: z.string().nullable().describe('Why the last refresh failed.'),
+          refreshed_at: z.string().nullable().describe('When the server last answered. Null: not yet.'),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe('Only if the persona is subscribed to calendars of others.'),
     embeddings: z
       .object({
         model: z.string(),

@@ -8,6 +8,13 @@ import {
   moveEntryRoute,
   planEntryRoute,
 } from './calendar.ts'
+import {
+  findCalendarsRoute,
+  listSubscriptionsRoute,
+  refreshSubscriptionRoute,
+  subscribeCalendarRoute,
+  unsubscribeCalendarRoute,
+} from './calendar-subscriptions.ts'
 import { checkWordsRoute, getCareRoute, putCareRoute } from './care.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
@@ -113,6 +120,12 @@ export const routes: readonly Route[] = [
   forgetMemoryRoute,
   settleProposedRoute,
   getCalendarRoute,
+  // Before the routes of an entry, whose path matches too.
+  listSubscriptionsRoute,
+  subscribeCalendarRoute,
+  findCalendarsRoute,
+  refreshSubscriptionRoute,
+  unsubscribeCalendarRoute,
   planEntryRoute,
   moveEntryRoute,
   cancelEntryRoute,

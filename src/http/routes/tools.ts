@@ -66,16 +66,18 @@ export const getToolsRoute = route({
   reply: Tools,
   refuses: ['persona_unknown'],
   handle:
-    ({ personas, pageReader, webSearch, serverTools }) =>
+    ({ personas, pageReader, webSearch, subscribedCalendars, serverTools }) =>
     async ({ params: { persona_id: id } }) => {
       const { self } = requireListed(personas, id)
       const { toolsWith } = await import('../../mind/tools/tool-table.ts')
       const search = webSearch && { webSearch, readKey: personas.secret }
-      const builtin = toolsWith(pageReader, search).map(({ spec: { name, description } }) => ({
-        name,
-        description,
-        ...(name === 'read_page' && { hosts: listHosts(self) }),
-      }))
+      const builtin = toolsWith(pageReader, search, subscribedCalendars).map(
+        ({ spec: { name, description } }) => ({
+          name,
+          description,
+          ...(name === 'read_page' && { hosts: listHosts(self) }),
+        }),
+      )
       return { servers: await serverTools.shown(id), builtin }
     },
 })

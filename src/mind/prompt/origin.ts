@@ -42,6 +42,8 @@ export const toolOrigins = {
   ask_teacher: 'others',
   draw: 'others',
   speak: 'others',
+  // Titles and notes of events.
+  read_calendars: 'others',
   check_health: 'others',
   find_tools: 'others',
   use_tool: 'others',

@@ -7,6 +7,7 @@ import { instruction, readOnly as readInstruction } from './instruction.ts'
 import { lookAgain } from './look-again.ts'
 import { notify } from './notify.ts'
 import { listOnly as listPlans, plan } from './plan.ts'
+import { createReadCalendars, type ReadCalendarsDeps } from './read-calendars.ts'
 import { readDocument } from './read-document.ts'
 import { createReadPage } from './read-page.ts'
 import { recall } from './recall.ts'
@@ -43,9 +44,14 @@ export const allTools: readonly Tool[] = [
 /** Models that know the name can call it, but no prompt lists it. */
 export const unlistedTools: readonly Tool[] = [checkHealth]
 
-/** Adds read_page and search_web if they are enabled. */
-export const toolsWith = (pages: PageReader | null, search: SearchWebDeps | null): readonly Tool[] => [
+/** Adds the tools for the web and for calendars, if they are enabled. */
+export const toolsWith = (
+  pages: PageReader | null,
+  search: SearchWebDeps | null,
+  calendars: ReadCalendarsDeps | null,
+): readonly Tool[] => [
   ...allTools,
+  ...(calendars ? [createReadCalendars(calendars)] : []),
   ...(search ? [createSearchWeb(search)] : []),
   ...(pages ? [createReadPage(pages)] : []),
 ]

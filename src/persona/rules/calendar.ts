@@ -55,7 +55,23 @@ interface TellDue extends OfLife {
   readonly told: readonly { readonly id: string; readonly words: string }[]
 }
 
-export type CalendarCommand = WriteEntry | MoveEntry | CancelEntry | FallDue | PlanAnew | TellDue
+interface SubscribeCalendar extends Omit<EventOf<'CalendarSubscribed'>, 'type'> {
+  readonly type: 'SubscribeCalendar'
+}
+interface UnsubscribeCalendar {
+  readonly type: 'UnsubscribeCalendar'
+  readonly id: string
+}
+
+export type CalendarCommand =
+  | SubscribeCalendar
+  | UnsubscribeCalendar
+  | WriteEntry
+  | MoveEntry
+  | CancelEntry
+  | FallDue
+  | PlanAnew
+  | TellDue
 
 /** In UTF-16 units. */
 const maxEntryLength = 1000
@@ -134,7 +150,21 @@ const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision
   )
 }
 
+const maxSubscriptions = 20
+
+const subscribeCalendar = ({ self }: Persona, { type: _, ...subscription }: SubscribeCalendar): Decision =>
+  self.calendars.length >= maxSubscriptions
+    ? refuse({ code: 'calendars_full', most: maxSubscriptions })
+    : accept({ type: 'CalendarSubscribed', ...subscription })
+
+const unsubscribeCalendar = ({ self }: Persona, { id }: UnsubscribeCalendar): Decision =>
+  self.calendars.some((calendar) => calendar.id === id)
+    ? accept({ type: 'CalendarUnsubscribed', id })
+    : refuse({ code: 'calendar_unknown' })
+
 export const calendarRules: Rules<CalendarCommand> = {
+  SubscribeCalendar: subscribeCalendar,
+  UnsubscribeCalendar: unsubscribeCalendar,
   WriteEntry: writeEntry,
   MoveEntry: moveEntry,
   CancelEntry: cancelEntry,

@@ -115,6 +115,8 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   ToolServerSet: { never: 'Remove the server, or declare it as it should be.' },
   ToolServerRemoved: { never: 'Its secrets are gone: declare the server again.' },
   ToolModeSet: { never: 'Set the permission of the tool again.' },
+  CalendarSubscribed: { never: 'Remove the calendar from the subscriptions.' },
+  CalendarUnsubscribed: { never: 'Its address is gone: subscribe to the calendar again.' },
   SearchProvidersSet: { never: 'Keys that it removed are gone: set the search providers again.' },
   WebSearched: { never: happenedText },
   ApprovalAsked: { never: turnText },

@@ -1,0 +1,14 @@
+/**
+ * Why a calendar could not be read. The message is a clause that follows the name of the calendar. It
+ * contains no address beyond a host, and no password. `login`: the server refuses the name or password.
+ * `moved`: the address does not exist, or belongs elsewhere. `answer`: the answer is no calendar, or is too
+ * large.
+ */
+export class CalendarFailed extends Error {
+  override readonly name = 'CalendarFailed'
+  readonly kind: 'unreachable' | 'login' | 'moved' | 'answer'
+  constructor(kind: CalendarFailed['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
