@@ -1,6 +1,6 @@
 /**
- * Prints the list of all packages that are shipped, bundled or not, as CycloneDX. `npm sbom --omit=dev` of npm
- * 11 leaves out each package that a development package needs, too, so npm gets a lock without those.
+ * Prints the list of all packages that are shipped, bundled or not, as CycloneDX. npm 11 with `--omit=dev`
+ * leaves out each package that a development package needs, too, so npm gets a lock without those.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
