@@ -85,7 +85,7 @@ const publishedManifest = () => {
     version,
     description,
     license,
-    private: true,
+    publishConfig: { access: 'public', provenance: true },
     type: 'commonjs',
     engines,
     bin: { daimon: 'main.js' },

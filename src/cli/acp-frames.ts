@@ -18,6 +18,7 @@ interface FrameLineDeps {
   /** The connection was lost. The line reconnects. */
   readonly onLost: () => void
   readonly onConnected: () => void
+  readonly onUnreadable: () => void
   /** The persona does not exist any more. The line stays closed. */
   readonly onGone: () => void
 }
@@ -27,7 +28,7 @@ const maxDelayMs = 1000
 const personaGone = 4404
 
 export const createFrameLine = (deps: FrameLineDeps): FrameLine => {
-  const { client, id, onFrame, onLost, onConnected, onGone } = deps
+  const { client, id, onFrame, onLost, onConnected, onUnreadable, onGone } = deps
   /** Position of the last received fact. Null if it must be asked for. */
   let lastSeq: number | null = null
   let socket: WebSocket | null = null
@@ -62,7 +63,15 @@ export const createFrameLine = (deps: FrameLineDeps): FrameLine => {
     socket = opening
     hasOpened = true
     delayMs = firstDelayMs
-    opening.on('message', (data) => socket === opening && receive(JSON.parse(String(data)) as PersonaFrame))
+    opening.on('message', (data) => {
+      if (socket !== opening) return
+      try {
+        receive(JSON.parse(String(data)) as PersonaFrame)
+      } catch {
+        // A frame of another version must not end the process.
+        onUnreadable()
+      }
+    })
     opening.on('close', (code) => onClosed(opening, code))
     onConnected()
   }

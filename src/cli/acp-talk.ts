@@ -71,6 +71,7 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
     id: persona.id,
     onFrame: (frame) => onFrame(frame),
     onConnected: () => clearTimeout(outage),
+    onUnreadable: () => log('a frame of the daemon cannot be read'),
     onLost: () => {
       log('the connection to the daemon was lost')
       clearTimeout(outage)

@@ -146,6 +146,12 @@ const toWritable = ({ stdin }: ChildProcess) =>
     write: (bytes) => new Promise((resolve) => stdin?.write(bytes, () => resolve())),
   })
 
+/** A picture of one pixel. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 interface ScriptedModels {
   readonly models: Models
   /** The last messages of all prompts of turns, with their files. */
@@ -169,6 +175,12 @@ const createScriptedModels = (): ScriptedModels => {
     if (is('refuse')) throw new MindError('refused', 'The request was filtered.')
     if (is('away')) throw new MindError('unreachable', 'No server answers.')
     const [, names] = /^send (.+)$/m.exec(text) ?? []
+    const [, tool, wish] = /^(draw|speak) (.+)$/m.exec(text) ?? []
+    if (tool && wish) {
+      const input = tool === 'draw' ? { wish, caption: wish } : { text: wish }
+      yield { type: 'call', call: { id: 'call-1', name: tool, input } }
+      return yield { type: 'end', usage: { input: null, output: null } }
+    }
     for (const [n, to] of (names?.split(', ') ?? []).entries())
       yield { type: 'call', call: { id: `call-${n}`, name: 'post__send', input: { to } } }
     if (is('wait')) {
@@ -185,7 +197,7 @@ const createScriptedModels = (): ScriptedModels => {
   }
   return {
     models: {
-      ...createTalker(),
+      ...createTalker({ picture: png, sound: Buffer.from('RIFF\0\0\0\0WAVEfmt ') }),
       getAcceptedFiles: async () => ({ images: true, documents: false }),
       mind: () => ({ think }),
     },
@@ -226,6 +238,8 @@ export const withAcp = async (
   const created = await call(url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'embedded/practice',
+    imagination_model: 'embedded/practice',
+    mouth_model: 'embedded/practice',
   })
   const { id } = created.body.persona
   const api: AcpSetup['api'] = async (method, path, body) =>

@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream'
 import { RequestError } from '@agentclientprotocol/sdk'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { waitFor } from '../calls.ts'
 import { nowhereUrl, tempHome } from '../daemon.ts'
 import { type AcpProcess, type AcpSetup, killEditors, openEditor, startAcp, withAcp } from './acp-editor.ts'
@@ -243,6 +244,59 @@ test('reports a server that is no daemon', async () => {
     assert.match(message, 'is not a daemon')
     assert.is(await editor.close(), 0)
   } finally {
+    server.close()
+  }
+})
+
+// Fails if a frame of another shape ends the process.
+test('survives frames that cannot be read, and a history that is replaced', async () => {
+  const id = '5f0c1f0e-0000-4000-8000-000000000000'
+  const sockets: WebSocket[] = []
+  const sendAll = (text: string) => {
+    for (const socket of sockets) socket.send(text)
+  }
+  const toFrame = (seq: number | null, fields: object) =>
+    JSON.stringify({ seq, time: '', persona_id: id, ...fields })
+  let answerToRead = () => {}
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    if (path === '/api/personas')
+      return void response.end(JSON.stringify({ personas: [{ id, name: 'Ada' }] }))
+    if (path.includes('/journal')) return void response.end('{"seq":5}\n')
+    response.end('{"status":"received"}')
+    answerToRead()
+  })
+  const accepting = new WebSocketServer({ server })
+  accepting.on('connection', (socket) => sockets.push(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const editor = await openEditor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Ada')
+  try {
+    const sessionId = await editor.newSession()
+    const web = { type: 'web', name: id }
+    answerToRead = () => {
+      for (const text of ['', '7', 'null', '[]', '{"type":"event"}', '{"type":"approval","state":"asked"}'])
+        sendAll(text)
+      sendAll(toFrame(6, { type: 'person_message', content: 'Hello', media: null, channel: web }))
+      const stimuli = { after: 0, upTo: 6, due: [] }
+      sendAll(toFrame(7, { type: 'event', title: 'TurnBegan', details: { channel: web, stimuli } }))
+      sendAll(toFrame(8, { type: 'chat_message', content: 'Hi.', turn: 7, step: 1, channel: web }))
+      sendAll(toFrame(9, { type: 'event', title: 'TurnEnded', details: { turn: 7, outcome: 'answered' } }))
+    }
+    assert.is(await editor.prompt(sessionId, 'Hello'), 'end_turn')
+    assert.is(editor.text(), 'Hi.')
+    answerToRead = () => {
+      sendAll(toFrame(null, { type: 'reset' }))
+      sendAll(toFrame(8, { type: 'chat_message', content: 'Hi.', turn: 7, step: 1, channel: web }))
+    }
+    const [, message] = await getError(editor.prompt(sessionId, 'Hello'))
+    assert.match(message, 'the history of the persona has changed')
+    // The facts after a reset are not shown again.
+    assert.match(editor.text(), /^Hi\.\s+⚠ The history of Ada has changed\.[^⚠]+$/)
+    await waitFor('another connection', () => sockets.length === 2)
+    assert.is(await editor.close(), 0)
+  } finally {
+    for (const socket of sockets) socket.terminate()
+    accepting.close()
     server.close()
   }
 })

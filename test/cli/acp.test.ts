@@ -8,7 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { type AcpSetup, type Editor, killEditors, openEditor, withAcp } from './acp-editor.ts'
+import { type AcpSetup, type Editor, killEditors, openEditor, png, withAcp } from './acp-editor.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'acp-'))
 const letters = join(folder, 'letters.json')
@@ -33,11 +33,6 @@ const getError = async (request: Promise<unknown>): Promise<readonly [number, st
 }
 
 const waitForQuestion = ({ questions }: Editor, n = 0) => waitFor('a question', () => questions[n])
-
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 test('answers a prompt, and shows the same talk in every editor and on the page', () =>
   run(async ({ openEditor, api, id }) => {
@@ -211,6 +206,42 @@ test('streams words as they come, and shows an answer that begins again in full'
     editor.clear()
     assert.is(await editor.prompt(sessionId, 'restart'), 'end_turn')
     assert.match(editor.text(), /^(First words\.\n\n)?Other words\.$/)
+  }))
+
+test('shows the rest of an answer that an editor joins, once', () =>
+  run(async ({ openEditor, release, id }) => {
+    const editor = await openEditor()
+    const sessionId = await editor.newSession()
+    const answer = editor.prompt(sessionId, 'wait')
+    await waitFor('the first words', () => editor.text().trim() === 'One')
+    const other = await openEditor()
+    await other.agent.request(methods.agent.session.load, { sessionId: id, cwd: '/', mcpServers: [] })
+    release()
+    assert.is(await answer, 'end_turn')
+    await waitFor('the whole answer', () => other.text().endsWith('two.'))
+    assert.is(other.text(), 'One two.')
+    assert.equal(
+      other.list('user_message_chunk').map(({ content }) => content),
+      [{ type: 'text', text: 'wait' }],
+    )
+  }))
+
+test('shows pictures of the persona, and links to its other files', () =>
+  run(async ({ openEditor, daemon }) => {
+    const editor = await openEditor()
+    const sessionId = await editor.newSession()
+    assert.is(await editor.prompt(sessionId, 'draw a boat'), 'end_turn')
+    const picture = editor
+      .list('agent_message_chunk')
+      .flatMap(({ content }) => (content.type === 'image' ? content : []))[0]
+    assert.equal([picture?.data, picture?.mimeType], [png.toString('base64'), 'image/png'])
+    assert.ok(picture?.uri?.startsWith(`${daemon.url}/api/persona/`))
+    assert.match(editor.text(), 'a boat')
+    assert.is(await editor.prompt(sessionId, 'speak softly'), 'end_turn')
+    const link = editor
+      .list('agent_message_chunk')
+      .flatMap(({ content }) => (content.type === 'resource_link' ? content : []))[0]
+    assert.is((await fetch(link?.uri ?? '')).status, 200)
   }))
 
 test('ends a prompt with the reason that the answer ended for', () =>

@@ -107,10 +107,15 @@ test('the package contains only files that run: no sources, no tests, no files o
     assert.ok(builtFiles.has(path), path)
     assert.not.match(path, /\.(ts|svelte|map)$|test/)
   }
-  const { scripts, dependencies } = JSON.parse(
-    await readFile(join(getPackageFolder(), 'package.json'), 'utf8'),
-  )
+  const {
+    scripts,
+    dependencies,
+    private: isPrivate,
+    publishConfig,
+  } = JSON.parse(await readFile(join(getPackageFolder(), 'package.json'), 'utf8'))
   assert.is(scripts, undefined)
+  assert.is(isPrivate, undefined)
+  assert.equal(publishConfig, { access: 'public', provenance: true })
   assert.equal(Object.keys(dependencies), ['@node-rs/crc32', 'argon2', 'classic-level'])
 })
 
@@ -125,6 +130,24 @@ test('one file has the licence of every package that is shipped', async () => {
     assert.match(text, new RegExp(`^${name}\nMIT|^${name}\nBSD-3-Clause`, 'm'))
   for (const tool of ['typescript', 'esbuild', 'uvu', 'vite'])
     assert.not.match(text, new RegExp(`^${tool} \\d`, 'm'))
+})
+
+test('the bill of materials lists every package that is bundled, and names no registry', async () => {
+  const { code, stdout, err } = await npm(['run', '--silent', 'sbom'], resolve('.'))
+  assert.is(code, 0, err)
+  const { bomFormat, components } = JSON.parse(stdout) as {
+    bomFormat: string
+    components: readonly { name: string; version: string }[]
+  }
+  assert.is(bomFormat, 'CycloneDX')
+  const listed = new Set(components.map(({ name, version }) => `${name} ${version}`))
+  const text = await readFile(join(getPackageFolder(), 'third-party-licences.txt'), 'utf8')
+  const titles = [...text.matchAll(/^={80}\n(\S+ \d\S*)\n/gm)].map(([, title = '']) => title)
+  assert.equal(
+    titles.filter((title) => !listed.has(title)),
+    [],
+  )
+  assert.not.match(stdout.replace('http://cyclonedx.org', ''), /https?:/)
 })
 
 test('an audit without development packages sees every package that is shipped', async () => {
