@@ -20,7 +20,7 @@ import type { ConversationMessage } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import { askDecision } from './acp-decision.ts'
 import { type AcpTalk, createAcpTalk } from './acp-talk.ts'
-import { createUpdates, type Updates } from './acp-updates.ts'
+import { createUpdates } from './acp-updates.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, personaPath } from './find-persona.ts'
@@ -37,7 +37,6 @@ export interface AcpOptions {
 interface Session {
   readonly persona: PersonaView
   readonly talk: AcpTalk
-  readonly updates: Updates
   /** Resolves when all updates so far are sent. */
   readonly whenSent: () => Promise<unknown>
 }
@@ -151,7 +150,7 @@ const createSession = (persona: PersonaView, client: DaemonClient, context: Agen
     },
     log,
   })
-  return { persona, talk, updates, whenSent: () => lastUpdate }
+  return { persona, talk, whenSent: () => lastUpdate }
 }
 
 /** Max bytes of a picture that is sent to the editor. A larger one is sent as a link. */
@@ -186,13 +185,10 @@ const readMessages = async (client: DaemonClient, persona: PersonaView, limit: n
   ).messages
 
 const showHistory = async (
-  { persona, talk, updates, whenSent }: Session,
+  { persona, talk, whenSent }: Session,
   { client, history }: AcpOptions,
 ): Promise<void> => {
-  if (history === 0) return
-  const messages = await readMessages(client, persona, history)
-  talk.skipMessages(messages.at(-1)?.id ?? 0)
-  updates.showHistory(messages)
+  if (history > 0) await talk.showHistory(() => readMessages(client, persona, history))
   await whenSent()
 }
 

@@ -1,6 +1,6 @@
 /** Asks the user of an editor for permission to use a tool. */
 import { type AgentContext, methods, type RequestPermissionRequest } from '@agentclientprotocol/sdk'
-import { type Question, toToolCallId } from './acp-updates.ts'
+import { describeQuestion, type Question, toToolCallId } from './acp-updates.ts'
 import { type Decision, decisions } from './talk-line.ts'
 
 interface Asking {
@@ -20,12 +20,14 @@ export const askDecision = async ({
   question,
   signal,
 }: Asking): Promise<Decision | null> => {
-  const { input } = question
+  const { title, kind, input } = describeQuestion(question)
   const text = [toQuestionNote(question), JSON.stringify(input, null, 2)].filter(Boolean).join('\n\n')
   const request: RequestPermissionRequest = {
     sessionId,
     toolCall: {
       toolCallId: toToolCallId(question),
+      title,
+      kind,
       status: 'pending',
       rawInput: input,
       content: [{ type: 'content', content: { type: 'text', text } }],

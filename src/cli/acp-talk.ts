@@ -3,6 +3,7 @@
  * turn. Sends no message twice.
  */
 import type { ContentBlock, StopReason } from '@agentclientprotocol/sdk'
+import type { ConversationMessage } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Details, PersonaFrame } from '../socket/frames.ts'
 import {
@@ -25,8 +26,8 @@ import type { Decision } from './talk-line.ts'
 export interface AcpTalk {
   /** Connects. Throws CommandFailed if the daemon cannot be reached. */
   open(): Promise<void>
-  /** Ignores messages up to this position, because the history contains them. */
-  skipMessages(upTo: number): void
+  /** Shows the messages that `read` returns. Frames that come meanwhile follow them. */
+  showHistory(read: () => Promise<readonly ConversationMessage[]>): Promise<void>
   /** Resolves when the turn of the message ends. Throws CommandFailed if there is no answer. */
   prompt(blocks: readonly ContentBlock[]): Promise<StopReason>
   /** Stops the turn of the prompt, if there is one. */
@@ -57,7 +58,10 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
   /** A cancelled message whose turn has not begun: it is stopped when it begins. */
   let stopping: Exchange | null = null
   let isStopAsked = false
+  /** Messages up to this position are in the history that the editor shows. */
   let skippedUpTo = 0
+  /** Frames that came while the history was read. Null: frames are handled as they come. */
+  let heldFrames: PersonaFrame[] | null = null
   let sending: Promise<unknown> = Promise.resolve()
   let outage: NodeJS.Timeout | undefined
   /** The turn in progress; 0 if there is none. A turn that waits for a decision is not in progress. */
@@ -69,7 +73,7 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
   const line = createFrameLine({
     client,
     id: persona.id,
-    onFrame: (frame) => onFrame(frame),
+    onFrame: (frame) => (heldFrames ? void heldFrames.push(frame) : onFrame(frame)),
     onConnected: () => clearTimeout(outage),
     onUnreadable: () => log('a frame of the daemon cannot be read'),
     onLost: () => {
@@ -262,8 +266,17 @@ export const createAcpTalk = ({ client, persona, updates, askDecision, log }: Ac
 
   return {
     open: () => line.connect(),
-    skipMessages: (upTo) => {
-      skippedUpTo = upTo
+    showHistory: async (read) => {
+      heldFrames ??= []
+      try {
+        const messages = await read()
+        skippedUpTo = messages.at(-1)?.id ?? 0
+        updates.showHistory(messages)
+      } finally {
+        const frames: readonly PersonaFrame[] = heldFrames ?? []
+        heldFrames = null
+        frames.forEach(onFrame)
+      }
     },
     prompt: async (blocks) => {
       if (exchange)

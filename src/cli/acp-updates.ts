@@ -224,7 +224,7 @@ const describeTool = ({ name, input, of }: CalledDetails): ToolDescription => ({
 })
 
 /** Pages are read by the server `web`, whose tools are hosts. */
-const describeQuestion = ({ server, tool, input }: Question): ToolDescription =>
+export const describeQuestion = ({ server, tool, input }: Question): ToolDescription =>
   server === 'web'
     ? { title: toTitle('read_page', null, input), kind: 'fetch', input }
     : { title: toTitle(tool, { server, tool }, input), kind: 'other', input }

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { RequestError } from '@agentclientprotocol/sdk'
+import { methods, RequestError } from '@agentclientprotocol/sdk'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -250,30 +250,12 @@ test('reports a server that is no daemon', async () => {
 
 // Fails if a frame of another shape ends the process.
 test('survives frames that cannot be read, and a history that is replaced', async () => {
-  const id = '5f0c1f0e-0000-4000-8000-000000000000'
-  const sockets: WebSocket[] = []
-  const sendAll = (text: string) => {
-    for (const socket of sockets) socket.send(text)
-  }
-  const toFrame = (seq: number | null, fields: object) =>
-    JSON.stringify({ seq, time: '', persona_id: id, ...fields })
-  let answerToRead = () => {}
-  const server = createServer((request, response) => {
-    const path = request.url ?? ''
-    if (path === '/api/personas')
-      return void response.end(JSON.stringify({ personas: [{ id, name: 'Ada' }] }))
-    if (path.includes('/journal')) return void response.end('{"seq":5}\n')
-    response.end('{"status":"received"}')
-    answerToRead()
-  })
-  const accepting = new WebSocketServer({ server })
-  accepting.on('connection', (socket) => sockets.push(socket))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const editor = await openEditor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'Ada')
+  const fake = await startFakeDaemon()
+  const { sendAll, toFrame, web, sockets } = fake
+  const editor = await openEditor(fake.url, 'Ada')
   try {
     const sessionId = await editor.newSession()
-    const web = { type: 'web', name: id }
-    answerToRead = () => {
+    fake.onRead = () => {
       for (const text of ['', '7', 'null', '[]', '{"type":"event"}', '{"type":"approval","state":"asked"}'])
         sendAll(text)
       sendAll(toFrame(6, { type: 'person_message', content: 'Hello', media: null, channel: web }))
@@ -284,7 +266,7 @@ test('survives frames that cannot be read, and a history that is replaced', asyn
     }
     assert.is(await editor.prompt(sessionId, 'Hello'), 'end_turn')
     assert.is(editor.text(), 'Hi.')
-    answerToRead = () => {
+    fake.onRead = () => {
       sendAll(toFrame(null, { type: 'reset' }))
       sendAll(toFrame(8, { type: 'chat_message', content: 'Hi.', turn: 7, step: 1, channel: web }))
     }
@@ -295,11 +277,74 @@ test('survives frames that cannot be read, and a history that is replaced', asyn
     await waitFor('another connection', () => sockets.length === 2)
     assert.is(await editor.close(), 0)
   } finally {
-    for (const socket of sockets) socket.terminate()
-    accepting.close()
-    server.close()
+    fake.close()
   }
 })
+
+test('shows each message once, in order, if messages come while the history is read', async () => {
+  const fake = await startFakeDaemon()
+  const { sendAll, toFrame, web, id } = fake
+  const editor = await openEditor(fake.url, 'Ada')
+  try {
+    await editor.newSession()
+    fake.onConversation = () => {
+      sendAll(toFrame(6, { type: 'person_message', content: 'Hello', media: null, channel: web }))
+      sendAll(toFrame(8, { type: 'chat_message', content: 'Hi.', turn: 7, step: 1, channel: web }))
+    }
+    fake.messages = [{ id: 6, role: 'person', content: 'Hello', media: null }]
+    await editor.agent.request(methods.agent.session.load, { sessionId: id, cwd: '/', mcpServers: [] })
+    await waitFor('both messages', () => editor.updates.length >= 2)
+    assert.equal(
+      editor.updates.map(({ sessionUpdate }) => sessionUpdate),
+      ['user_message_chunk', 'agent_message_chunk'],
+    )
+    assert.is(await editor.close(), 0)
+  } finally {
+    fake.close()
+  }
+})
+
+/** A server that sends what a test wants. */
+const startFakeDaemon = async () => {
+  const id = '5f0c1f0e-0000-4000-8000-000000000000'
+  const sockets: WebSocket[] = []
+  const fake = {
+    id,
+    web: { type: 'web', name: id },
+    url: '',
+    sockets,
+    messages: [] as readonly object[],
+    onRead: () => {},
+    onConversation: () => {},
+    sendAll: (text: string) => {
+      for (const socket of sockets) socket.send(text)
+    },
+    toFrame: (seq: number | null, fields: object) =>
+      JSON.stringify({ seq, time: '', persona_id: id, ...fields }),
+    close: () => {
+      for (const socket of sockets) socket.terminate()
+      accepting.close()
+      server.close()
+    },
+  }
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    if (path === '/api/personas')
+      return void response.end(JSON.stringify({ personas: [{ id, name: 'Ada' }] }))
+    if (path.includes('/journal')) return void response.end('{"seq":5}\n')
+    if (path.includes('/conversation')) {
+      fake.onConversation()
+      return void response.end(JSON.stringify({ messages: fake.messages }))
+    }
+    response.end('{"status":"received"}')
+    fake.onRead()
+  })
+  const accepting = new WebSocketServer({ server })
+  accepting.on('connection', (socket) => sockets.push(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return fake
+}
 
 /** Forwards requests and sockets. Drops the response to a request if `drops` returns true. */
 const startProxy = async (target: string, drops: (path: string) => boolean) => {

@@ -273,7 +273,7 @@ test('asks for permission in the editor, and shows the tool call until its resul
     assert.equal(request.toolCall.rawInput, { to: 'Ines' })
     const [shown] = editor.list('tool_call')
     assert.equal([shown?.title, shown?.status], ['post · send: Ines', 'pending'])
-    assert.is(request.toolCall.toolCallId, shown?.toolCallId)
+    assert.equal([request.toolCall.toolCallId, request.toolCall.title], [shown?.toolCallId, shown?.title])
     choose('once')
     assert.is(await answer, 'end_turn')
     assert.is(editor.text(), 'It is done.')

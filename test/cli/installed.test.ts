@@ -140,11 +140,11 @@ test('the bill of materials lists every package that is bundled, and names no re
     components: readonly { name: string; version: string }[]
   }
   assert.is(bomFormat, 'CycloneDX')
-  const listed = new Set(components.map(({ name, version }) => `${name} ${version}`))
+  const componentTitles = new Set(components.map(({ name, version }) => `${name} ${version}`))
   const text = await readFile(join(getPackageFolder(), 'third-party-licences.txt'), 'utf8')
   const titles = [...text.matchAll(/^={80}\n(\S+ \d\S*)\n/gm)].map(([, title = '']) => title)
   assert.equal(
-    titles.filter((title) => !listed.has(title)),
+    titles.filter((title) => !componentTitles.has(title)),
     [],
   )
   assert.not.match(stdout.replace('http://cyclonedx.org', ''), /https?:/)
