@@ -1,4 +1,4 @@
-/** Events of subscribed calendars in a turn: their texts give no permission, and nothing of them is learned. */
+/** Events of subscribed calendars in a turn: they give no permission, and nothing of them is learned. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
