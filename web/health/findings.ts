@@ -42,7 +42,13 @@ export const listFindings = ({ persona, condition, diagnosis, damage }: Case): r
     return organ?.state === 'failing' ? [toOrganFinding(persona, slot, organ)] : []
   })
   const channels = diagnosis.channels.flatMap((channel) => toChannelFindings(persona, channel))
-  return [...toStartFindings(persona, condition, diagnosis, organs.length > 0), ...organs, ...channels]
+  const calendars = (diagnosis.calendars ?? []).flatMap((calendar) => toCalendarFindings(persona, calendar))
+  return [
+    ...toStartFindings(persona, condition, diagnosis, organs.length > 0),
+    ...organs,
+    ...channels,
+    ...calendars,
+  ]
 }
 
 const words = healthText.health
@@ -99,6 +105,21 @@ const toChannelFindings = (
       sentence: words.finding.channel(platform, name),
       detail: [reason ?? '', waiting > 0 ? words.waiting(waiting) : ''].filter(Boolean).join(' '),
       actions: [{ label: words.act.channels, href: toSettings(persona, 'channels') }],
+    },
+  ]
+}
+
+const toCalendarFindings = (
+  persona: Persona,
+  { id, name, state, reason }: NonNullable<Diagnosis['calendars']>[number],
+): readonly Finding[] => {
+  if (state === 'well') return []
+  return [
+    {
+      key: `calendar ${id}`,
+      sentence: words.finding.calendar(name),
+      detail: reason ?? '',
+      actions: [{ label: words.act.calendar, href: toPath(inRoom('calendar', persona.id)) }],
     },
   ]
 }
