@@ -56,6 +56,8 @@ export interface Prompt {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
+  /** Demands the call of a tool, if the server supports it. */
+  readonly toolChoice?: 'required'
   /** Requests one JSON object of this form, if the server supports it. */
   readonly form?: AnswerForm
   /** Max tokens of the answer. Default: the model's limit. */

@@ -19,6 +19,7 @@ import {
 import { findModel, listRunning, Model, ModelList, toModel } from '../v1/persona-models.ts'
 import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
 import { readPictures } from '../v1/sent-pictures.ts'
+import { toClientTools } from '../v1/tools.ts'
 
 export const v1ModelsRoute = route({
   method: 'get',
@@ -60,7 +61,7 @@ export const v1ChatRoute = route({
   path,
   summary: 'Send a chat completion to a persona. It remembers the message only with `store`',
   description:
-    'For any client of OpenAI’s API. `model` is the id or the name of a running persona. Tools and sampling parameters are ignored.',
+    'For any client of OpenAI’s API. `model` is the id or the name of a running persona. It calls the tools of the client beside its own, which only read. Sampling parameters are ignored.',
   tag: 'OpenAI',
   body: ChatCompletionRequest,
   limit: ({ chat }) => chat,
@@ -85,6 +86,7 @@ export const v1ChatRoute = route({
       const cutUrls: CutUrls = largeRequest?.urls ?? new Map()
       const messages = withWholeWords(body.messages, cutUrls)
       measure({ messages, store: body.store }, config.limits)
+      const tools = readTools(body)
       const { id: model } = await findModel(deps, body.model)
       const place = await elsewhere?.find(model)
       if (place?.at === 'host' && passing) {
@@ -98,13 +100,14 @@ export const v1ChatRoute = route({
       }
       const pictures = await readPictures(pictureUrls(messages), { cut: cutUrls, stage: personas.stageMedia })
       largeRequest?.forgetUrls()
-      const talk = toTalk(messages, pictures.shown)
+      const talk = toTalk(messages, pictures.shown, tools !== undefined)
       const completionInfo = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
       const answer = async (signal: AbortSignal) => {
         const ask = async (onWords: Exchange['onWords']) => {
           const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
           const exchange = agents.converse(model, {
             talk,
+            tools,
             store: body.store === true,
             onWords,
             disconnectSignal: signal,
@@ -127,6 +130,13 @@ export const v1ChatRoute = route({
     }
   },
 })
+
+const readTools = ({ tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatCompletionRequest) =>
+  toClientTools({
+    tools: (tools ?? []).map((tool) => tool.function),
+    choice: typeof choice === 'object' && choice ? choice.function : (choice ?? 'auto'),
+    parallel: parallel ?? true,
+  })
 
 /** Throws cut_short if the client disconnected or the server is closing. */
 const orCutShort = async (signal: AbortSignal, answer: Promise<ExchangeResult>): Promise<ExchangeResult> => {
