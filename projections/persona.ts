@@ -11,6 +11,7 @@ import { evolveLife, initialLife, type Life } from './life.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
 import { evolvePromptBase, type PromptBase } from './prompt-base.ts'
 import { evolveProposals, initialProposals, type Proposals } from './proposals.ts'
+import { evolveResponses, initialResponses, type Responses } from './responses.ts'
 import { evolveSelf, type Self } from './self.ts'
 import { evolveSkills, initialSkills, type Skills } from './skills.ts'
 import { evolveTalk, initialTalk, type Talk } from './talk.ts'
@@ -28,12 +29,13 @@ export interface Persona {
   readonly deliveries: Deliveries
   readonly web: WebRequests
   readonly initiative: Initiative
+  readonly responses: Responses
   /** The state that the system prompt shows. */
   readonly base: PromptBase
 }
 
 /** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
-export const personaVersion = 19
+export const personaVersion = 20
 
 const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,
@@ -47,6 +49,7 @@ const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactF
   deliveries: evolveDeliveries,
   web: evolveWebRequests,
   initiative: evolveInitiative,
+  responses: evolveResponses,
 }
 
 const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
@@ -61,6 +64,7 @@ const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
   deliveries: initialDeliveries,
   web: initialWebRequests,
   initiative: initialInitiative,
+  responses: initialResponses,
 }
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {

@@ -10,7 +10,7 @@ import { writeWhole } from './places.ts'
  * Format of the home: the number of the newest golden journal. Increase it with the first change that an
  * older daemon cannot read.
  */
-export const homeFormat = 15
+export const homeFormat = 16
 
 export interface HomeVersion {
   readonly format: number

@@ -45,10 +45,13 @@ export type Message =
     }
   | { readonly role: 'tool'; readonly call: string; readonly name: string; readonly content: string }
 
-/** `name`: letters, digits, `_` and `-`. `schema`: JSON Schema. All its properties are required. */
+/**
+ * `name`: letters, digits, `_` and `-`. `schema`: JSON Schema. All its properties are required. Without a
+ * schema, any JSON object.
+ */
 export interface AnswerForm {
   readonly name: string
-  readonly schema: Readonly<Record<string, unknown>>
+  readonly schema?: Readonly<Record<string, unknown>>
 }
 
 /** `system` comes before the messages. The newest message is last. */

@@ -5,6 +5,7 @@
 
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
+import type { AnswerForm } from '../../packages/models/mind.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { cutMark, toMarkedText } from '../../projections/message-parts.ts'
 import { noProvenance } from '../mind/memory/provenance.ts'
@@ -42,6 +43,10 @@ export interface Exchange {
   readonly talk: readonly SentMessage[]
   /** The client's own tools. Absent if it has none. */
   readonly tools?: ClientTools | undefined
+  /** The form of a JSON answer. The persona then uses no tools of its own. */
+  readonly form?: AnswerForm | undefined
+  /** Max tokens of each answer of the model. */
+  readonly maxTokens?: number | undefined
   /** True to remember the newest user message and its answer. */
   readonly store: boolean
   /** Receives the text as it is generated. */
@@ -191,7 +196,7 @@ const answer = async (
 
 /** Perceives the pictures and collects the input of the prompt. It stays the same for the whole answer. */
 const perceiveTalk = async (
-  { talk, tools, store }: Exchange,
+  { talk, tools, form, maxTokens, store }: Exchange,
   { read, getTokenLimit, organs: getOrgans, clock, signal, openSteps }: ConverseDeps,
   {
     tally,
@@ -217,13 +222,13 @@ const perceiveTalk = async (
     lines,
     talk: pictures.talk,
   }
-  const ownTools = listOffered(readingTools, await readAbilities(persona, organs))
-  const offer = offerTools(ownTools, unlistedTools, tools)
+  const ownTools = listOffered(form ? [] : readingTools, await readAbilities(persona, organs))
+  const offer = offerTools(ownTools, form ? [] : unlistedTools, tools)
   const { specs, clientNames, toolChoice } = offer
   return {
     organs,
     offer,
-    promptInput: { ...input, tools: specs, programTools: clientNames, toolChoice },
+    promptInput: { ...input, tools: specs, programTools: clientNames, toolChoice, form, maxTokens },
   }
 }
 

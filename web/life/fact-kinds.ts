@@ -119,6 +119,8 @@ export const facts = {
   WebSearched: workings,
   TurnResumed: workings,
   TurnEnded: { ...workings, words: ['reason'] },
+  ResponseBegan: workings,
+  ResponseEnded: { ...workings, words: ['text'] },
   Delivered: workings,
   PartsDelivered: workings,
 } as const satisfies Readonly<Record<string, Row>>

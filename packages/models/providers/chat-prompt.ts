@@ -37,7 +37,10 @@ export const toChat = async (
     ...(sentTools.length > 0 && { tools: sentTools.map(toTool) }),
     ...(tools.length > 0 && toolChoice && { toolChoice: { type: toolChoice } }),
     ...(maxTokens && { maxOutputTokens: maxTokens }),
-    ...(form && { responseFormat: { type: 'json', name: form.name, schema: form.schema } }),
+    ...(form && { responseFormat: {
+        type: 'json',
+        ...(form.schema && { name: form.name, schema: form.schema }),
+      } }),
   }
   return adapter.complete?.(chat) ?? chat
 }

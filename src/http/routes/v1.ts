@@ -1,11 +1,9 @@
 /** Routes of the OpenAI-compatible API. */
 import type { Response } from 'express'
-import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import type { Exchange, ExchangeResult } from '../../agents/api-chat.ts'
-import { throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { getProblem, toProblemBody } from '../problems.ts'
 import { alreadySent, type RouteDeps, route } from '../route.ts'
-import { withAbortSignal } from '../server/client-abort.ts'
+import { orCutShort, withAbortSignal } from '../server/client-abort.ts'
 import { type CutUrls, withWholeUrls } from '../server/data-urls.ts'
 import { openEventStream } from '../server/event-stream.ts'
 import { largeBody } from '../server/json-body.ts'
@@ -18,7 +16,7 @@ import {
 } from '../v1/completion.ts'
 import { findModel, listRunning, Model, ModelList, toModel } from '../v1/persona-models.ts'
 import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
-import { readPictures } from '../v1/sent-pictures.ts'
+import { getPictureBudget, readPictures } from '../v1/sent-pictures.ts'
 import { toClientTools } from '../v1/tools.ts'
 
 export const v1ModelsRoute = route({
@@ -50,12 +48,6 @@ export const v1ModelRoute = route({
 
 const path = '/v1/chat/completions'
 
-/**
- * Max bytes of long pictures in concurrent model calls. Further chats wait. Measured: a call takes eight
- * times the memory of its pictures until it is answered.
- */
-const maxShown = 32 * 1024 * 1024
-
 export const v1ChatRoute = route({
   method: 'post',
   path,
@@ -79,7 +71,7 @@ export const v1ChatRoute = route({
     'journal_unavailable',
   ],
   handle: (deps) => {
-    const shownNow = createByteBudget({ maxBytes: maxShown })
+    const shownNow = getPictureBudget(deps.closing)
     return async ({ body, request, response }) => {
       const { agents, clock, closing, config, newId, elsewhere, passing, personas } = deps
       const largeRequest = largeBody(request)
@@ -138,16 +130,6 @@ const readTools = ({ tools, tool_choice: choice, parallel_tool_calls: parallel }
     parallel: parallel ?? true,
   })
 
-/** Throws cut_short if the client disconnected or the server is closing. */
-const orCutShort = async (signal: AbortSignal, answer: Promise<ExchangeResult>): Promise<ExchangeResult> => {
-  try {
-    return await answer
-  } catch (error) {
-    throwIfDisconnected(signal)
-    throw error
-  }
-}
-
 interface StreamOptions {
   readonly info: About
   readonly withUsage: boolean
@@ -161,7 +143,7 @@ const stream = async (
   { info, withUsage, ask }: StreamOptions,
 ): Promise<void> => {
   const chunks = createChunks(info, withUsage)
-  const events = openEventStream(response, clock, chunks.first)
+  const events = openEventStream(response, clock, (begun) => begun.send(chunks.first))
   try {
     const exchange = await ask((words) => events.send(chunks.words(words)))
     for (const chunk of chunks.last(exchange)) events.send(chunk)

@@ -61,6 +61,16 @@ export const ChatToolChoice = z.union(
   { error: 'tool_choice is none, auto, required, or {"type": "function", "function": {"name": "…"}}' },
 )
 
+export const ResponseTools = listOf(
+  z.object({ type: z.literal('function'), ...toolFields }),
+  (tool) => tool.name,
+).describe('Tools of the client. The persona calls them beside its own, and the client runs them.')
+
+export const ResponseToolChoice = z.union(
+  [z.enum(['none', 'auto', 'required']), z.object({ type: z.literal('function'), name: z.string() })],
+  { error: 'tool_choice is none, auto, required, or {"type": "function", "name": "…"}' },
+)
+
 interface SentTools {
   readonly tools: readonly FunctionTool[]
   readonly choice: ClientTools['choice']

@@ -41,6 +41,8 @@ export interface PassedOn {
   readonly programTools?: readonly string[]
   /** Demands the call of a tool. */
   readonly toolChoice?: Prompt['toolChoice']
+  readonly form?: Prompt['form']
+  readonly maxTokens?: Prompt['maxTokens']
 }
 
 /** A message in the prompt. `data` is null if no one said it to the persona. */
@@ -58,6 +60,8 @@ export const tellCaller = ({
   tools,
   programTools = [],
   toolChoice,
+  form,
+  maxTokens,
 }: PassedOn): Prompt => {
   const messages = [
     ...withUserEnds(talk),
@@ -73,6 +77,8 @@ export const tellCaller = ({
     messages: messages.map(({ message }) => message),
     tools,
     ...(toolChoice && { toolChoice }),
+    ...(form && { form }),
+    ...(maxTokens && { maxTokens }),
     data: () => ({
       kind: 'turn',
       ...selfData(persona, budget),
