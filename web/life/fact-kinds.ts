@@ -119,7 +119,7 @@ export const facts = {
   WebSearched: workings,
   TurnResumed: workings,
   TurnEnded: { ...workings, words: ['reason'] },
-  ResponseBegan: workings,
+  ResponseBegan: { ...workings, words: ['request'] },
   ResponseEnded: { ...workings, words: ['text'] },
   Delivered: workings,
   PartsDelivered: workings,
