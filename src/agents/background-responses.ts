@@ -27,8 +27,8 @@ export interface BackgroundResponses {
   follow(commit: PersonaCommit): void
   isRunning(id: string): boolean
   /**
-   * Sends the text so far and what follows. Returns a function that stops that, or null if the response is not
-   * being answered.
+   * Sends the text so far and what follows. Returns a function that stops that, or null if no one answers
+   * the response.
    */
   watch(id: string, watcher: ResponseWatcher): (() => void) | null
   /** Resolves when all running responses have ended. Never rejects. */
@@ -65,17 +65,17 @@ export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): Back
   const startNext = () => {
     if (ending.aborted) return
     const all = [...jobs.values()]
-    const waiting = all.find((job) => !job.isRunning)
-    if (!waiting || all.length - all.filter((job) => !job.isRunning).length >= maxRunning) return
-    waiting.isRunning = true
-    const task = run(waiting)
+    const nextJob = all.find((job) => !job.isRunning)
+    if (!nextJob || all.length - all.filter((job) => !job.isRunning).length >= maxRunning) return
+    nextJob.isRunning = true
+    const task = run(nextJob)
       .catch((err: unknown) => {
         if (!ending.aborted && !(err instanceof Refused))
           log.error({ id: personaId, err }, 'failed to record a response')
       })
       .finally(() => {
         tasks.delete(task)
-        finish(waiting)
+        finish(nextJob)
       })
     tasks.add(task)
     startNext()

@@ -62,13 +62,13 @@ export interface FoundResponse extends StoredResponse {
 export const getResponse = async ({ personas, agents }: Reads, id: string): Promise<FoundResponse> => {
   const persona = parseResponseId(id)?.persona
   if (persona === undefined || !personas.getRow(persona)) throw new Refused({ code: 'response_unknown' })
-  const found = await personas.read(persona, async (reading) => {
+  const storedResponse = await personas.read(persona, async (reading) => {
     const response = await findResponse(reading, id)
     const open = reading.persona.responses.find((candidate) => candidate.id === id)
     return response && { ...response, isStopped: open?.isStopped ?? false }
   })
-  if (!found?.began.request) throw new Refused({ code: 'response_unknown' })
-  const { isStopped, ...response } = found
+  if (!storedResponse?.began.request) throw new Refused({ code: 'response_unknown' })
+  const { isStopped, ...response } = storedResponse
   const isRunning = agents.getResponses(persona)?.isRunning(id) ?? false
   const openStatus = isRunning ? 'in_progress' : isStopped ? 'failed' : 'queued'
   return { ...response, persona, status: response.ended?.event.status ?? openStatus }

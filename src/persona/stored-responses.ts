@@ -43,35 +43,35 @@ export const findResponse = async (
 ): Promise<StoredResponse | null> => {
   const idParts = parseResponseId(id)
   if (!idParts || idParts.head > journal.head.seq) return null
-  let found: StoredResponse | null = null
+  let response: StoredResponse | null = null
   for await (const entry of journal.read({ after: idParts.head })) {
     const { seq, at, type, erased } = entry
-    if (!found && seq > idParts.head + maxFactsBefore) return null
+    if (!response && seq > idParts.head + maxFactsBefore) return null
     if (type !== 'ResponseBegan' && type !== 'ResponseEnded') continue
     const { event } = entry
     if (!('id' in event) || event.id !== id) continue
     if (erased) return null
-    if (event.type === 'ResponseEnded') return found && { ...found, ended: { seq, at, event } }
+    if (event.type === 'ResponseEnded') return response && { ...response, ended: { seq, at, event } }
     if (event.type !== 'ResponseBegan') continue
-    found = { seq, at, began: event, ended: null }
-    if (persona.responses.some((response) => response.id === id)) return found
+    response = { seq, at, began: event, ended: null }
+    if (persona.responses.some((open) => open.id === id)) return response
   }
-  return found
+  return response
 }
 
 /** Max responses that one request continues. */
 const maxChain = 1000
 
 /**
- * Returns the items of a response and of those that it continues, oldest first. Returns null if one of them is
- * missing, erased or not complete.
+ * Returns the items of a response and of those that it continues, oldest first. Returns null if one of them
+ * is missing, erased or not complete.
  */
 export const readChain = async (
   reading: Reading,
-  newest: string | null,
+  newestId: string | null,
 ): Promise<readonly ResponseItem[] | null> => {
   const parts: (readonly ResponseItem[])[] = []
-  for (let id = newest; id !== null; ) {
+  for (let id = newestId; id !== null; ) {
     const response = parts.length < maxChain ? await findResponse(reading, id) : null
     const { began, ended } = response ?? {}
     if (!began?.request || !ended) return null

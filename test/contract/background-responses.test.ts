@@ -1,4 +1,4 @@
-/** Responses in the background: answered although no client waits, cancelled, and continued after a restart. */
+/** Responses in the background: answered without a waiting client, cancelled, continued after a restart. */
 import type OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -72,9 +72,9 @@ test('cancels a response that is being answered, or waits, but none that has end
   setup.ollama.faults.hangs = true
   const running = [await begin(model), await begin(model)]
   await openCalls(2)
-  const waiting = await begin(model)
-  assert.is((await read(waiting.id)).status, 'queued')
-  for (const { id } of [waiting, ...running]) {
+  const queued = await begin(model)
+  assert.is((await read(queued.id)).status, 'queued')
+  for (const { id } of [queued, ...running]) {
     const cancelled = await setup.client.responses.cancel(id)
     assert.equal([cancelled.status, (await read(id)).status], ['cancelled', 'cancelled'])
   }

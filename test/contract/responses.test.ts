@@ -230,9 +230,8 @@ test('asks for JSON through the feature of the provider', async () => {
   const body = setup.ollama.log.at(-1)?.body as { format?: unknown; tools?: unknown }
   assert.equal([body.format, body.tools], [schema, undefined])
   await create({ model, input: 'Where?', text: { format: { type: 'json_object' } }, max_output_tokens: 50 })
-  const { format: any, options } = setup.ollama.log.at(-1)?.body as { format?: unknown; options?: object }
-  assert.is(any, 'json')
-  assert.is((options as { num_predict?: number }).num_predict, 50)
+  const { format: anyForm, options } = Object(setup.ollama.log.at(-1)?.body)
+  assert.equal([anyForm, options.num_predict], ['json', 50])
 })
 
 test('shows pictures to the Mind, and stores a note in their place', async () => {

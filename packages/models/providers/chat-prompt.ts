@@ -37,10 +37,12 @@ export const toChat = async (
     ...(sentTools.length > 0 && { tools: sentTools.map(toTool) }),
     ...(tools.length > 0 && toolChoice && { toolChoice: { type: toolChoice } }),
     ...(maxTokens && { maxOutputTokens: maxTokens }),
-    ...(form && { responseFormat: {
+    ...(form && {
+      responseFormat: {
         type: 'json',
         ...(form.schema && { name: form.name, schema: form.schema }),
-      } }),
+      },
+    }),
   }
   return adapter.complete?.(chat) ?? chat
 }

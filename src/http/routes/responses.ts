@@ -102,9 +102,9 @@ export const createResponseRoute = route({
         if (urls.length > 0)
           throw refuseParameter('background', 'A response in the background cannot look at pictures.')
         await beginResponse(deps, persona, { id, previous, background, request })
-        const found = await getResponse(deps, id)
-        if (!body.stream) return toStoredResponse(found)
-        await streamStored(deps, response, found, -1)
+        const begunResponse = await getResponse(deps, id)
+        if (!body.stream) return toStoredResponse(begunResponse)
+        await streamStored(deps, response, begunResponse, -1)
         return alreadySent
       }
       const pictures = await readPictures(
@@ -127,8 +127,8 @@ export const createResponseRoute = route({
           })
           const result = await orCutShort(signal, exchange).finally(() => hold?.release())
           const ended = toEnded(id, result, deltas)
-          const stored = { id, previous, background, request: markPictures(request, picturesByItem) }
-          if (base.isStored) await keepResponse(deps, persona, stored, ended)
+          const storedRequest = { id, previous, background, request: markPictures(request, picturesByItem) }
+          if (base.isStored) await keepResponse(deps, persona, storedRequest, ended)
           return ended
         }
         if (!body.stream) return toEndedResponse(base, await ask(() => {}), clock.now())
@@ -163,8 +163,10 @@ const findItem = async (
 ): Promise<ResponseItem | null> => {
   const place = parseItemId(id)
   if (!place) return null
-  const found = await personas.read(persona, (reading) => findResponse(reading, place.responseId))
-  const items = place.isInput ? found?.began.request?.input : found?.ended && toItems(found.ended.event)
+  const response = await personas.read(persona, (reading) => findResponse(reading, place.responseId))
+  const items = place.isInput
+    ? response?.began.request?.input
+    : response?.ended && toItems(response.ended.event)
   return items?.[place.index] ?? null
 }
 
@@ -174,10 +176,10 @@ const toEndedResponse = (base: ResponseBase, ended: EndedResponse, endedAt: numb
 const toBase = ({ began, at, persona }: FoundResponse): ResponseBase | null =>
   began.request && { ...began, request: began.request, persona, at, isStored: true }
 
-const toStoredResponse = (found: FoundResponse) => {
-  const base = toBase(found)
+const toStoredResponse = (response: FoundResponse) => {
+  const base = toBase(response)
   if (!base) throw new Error('an erased response has no request')
-  const { status, ended } = found
+  const { status, ended } = response
   return toResponse(base, { status, ended: ended?.event, endedAt: ended?.at })
 }
 
@@ -222,17 +224,17 @@ const stream = async (
   }
 }
 
-/** Sends the events after a number again, and those that follow. Ends without a last event if it is stopped. */
+/** Sends the events after a number, and those that follow. Without a last event if the persona stops. */
 const streamStored = async (
   deps: RouteDeps,
   response: Response,
-  found: FoundResponse,
+  storedResponse: FoundResponse,
   startingAfter: number,
 ): Promise<void> => {
   const { agents, clock, closing } = deps
-  const base = toBase(found)
+  const base = toBase(storedResponse)
   if (!base) return
-  const { persona } = found
+  const { persona } = storedResponse
   const { id } = base
   const events = createResponseEvents((event) => {
     if (event.sequence_number > startingAfter) eventStream.send(event, event.type)
@@ -242,14 +244,14 @@ const streamStored = async (
     await withAbortSignal(response, closing, async (signal) => {
       eventStream.begin()
       events.begin(toResponse(base, { status: 'in_progress' }))
-      let newest = found
-      if (!newest.ended) {
+      let newestState = storedResponse
+      if (!newestState.ended) {
         const hasEnded = await watchUntilEnd(agents.getResponses(persona), id, events.words, signal)
-        newest = await getResponse(deps, id)
-        if (!newest.ended) return
-        if (!hasEnded) sendWords(newest)
-      } else sendWords(newest)
-      events.end(toStoredResponse(newest))
+        newestState = await getResponse(deps, id)
+        if (!newestState.ended) return
+        if (!hasEnded) sendWords(newestState)
+      } else sendWords(newestState)
+      events.end(toStoredResponse(newestState))
       eventStream.send('[DONE]')
     })
   } finally {
@@ -299,9 +301,9 @@ export const getResponseRoute = route({
   handle:
     (deps) =>
     async ({ params: { response_id: id }, query, response }) => {
-      const found = await getResponse(deps, id)
-      if (!query.stream) return toStoredResponse(found)
-      await streamStored(deps, response, found, query.starting_after ?? -1)
+      const storedResponse = await getResponse(deps, id)
+      if (!query.stream) return toStoredResponse(storedResponse)
+      await streamStored(deps, response, storedResponse, query.starting_after ?? -1)
       return alreadySent
     },
 })

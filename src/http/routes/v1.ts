@@ -143,7 +143,7 @@ const stream = async (
   { info, withUsage, ask }: StreamOptions,
 ): Promise<void> => {
   const chunks = createChunks(info, withUsage)
-  const events = openEventStream(response, clock, (begun) => begun.send(chunks.first))
+  const events = openEventStream(response, clock, (stream) => stream.send(chunks.first))
   try {
     const exchange = await ask((words) => events.send(chunks.words(words)))
     for (const chunk of chunks.last(exchange)) events.send(chunk)

@@ -9,7 +9,7 @@ export interface EventStream {
   readonly begun: boolean
   /** Begins the response if it has not begun. */
   begin(): void
-  /** Sends one `data:` line, after the name of the event if there is one. Values other than strings are sent as JSON. */
+  /** Sends one `data:` line, after the name of the event if given. Values other than strings become JSON. */
   send(data: unknown, name?: string): void
   /** Ends the response if it has begun. Must be called on success and on failure. */
   end(): void
@@ -20,9 +20,7 @@ const silence = 15_000
 /** Max bytes in the send buffer of a client that does not read. Above it the connection is closed. */
 const mostWaiting = 8 * 1024 * 1024
 
-/**
- * Opens the stream. `first` sends the first events when the response begins, before the other data or keep-alive comment.
- */
+/** Opens the stream. `first` sends the first events when the response begins. */
 export const openEventStream = (
   response: ServerResponse,
   clock: Clock,

@@ -23,7 +23,7 @@ const metadata = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, 'at most 16 pairs are taken')
 
-const ignored = z.unknown().optional().describe('Accepted and ignored.')
+const ignoredField = z.unknown().optional().describe('Accepted and ignored.')
 
 export const CreateResponse = z
   .looseObject({
@@ -55,15 +55,15 @@ export const CreateResponse = z
     max_output_tokens: z.int().min(16).nullish(),
     include: z.array(z.string()).nullish(),
     truncation: z.enum(['auto', 'disabled']).nullish(),
-    temperature: ignored,
-    top_p: ignored,
-    user: ignored,
-    safety_identifier: ignored,
-    prompt_cache_key: ignored,
-    prompt_cache_retention: ignored,
-    service_tier: ignored,
-    reasoning: ignored,
-    stream_options: ignored,
+    temperature: ignoredField,
+    top_p: ignoredField,
+    user: ignoredField,
+    safety_identifier: ignoredField,
+    prompt_cache_key: ignoredField,
+    prompt_cache_retention: ignoredField,
+    service_tier: ignoredField,
+    reasoning: ignoredField,
+    stream_options: ignoredField,
   })
   .meta({ id: 'CreateResponse' })
 export type CreateResponse = z.infer<typeof CreateResponse>
@@ -163,13 +163,13 @@ export const readInput = async (
       }
       case 'item_reference': {
         const { id } = at(ReferenceItem) as z.infer<typeof ReferenceItem>
-        const found = await find(id)
-        if (!found)
+        const foundItem = await find(id)
+        if (!foundItem)
           throw refuseParameter(
             `input.${n}.id`,
             'There is no stored item with this id. Send the item itself.',
           )
-        items.push(found)
+        items.push(foundItem)
         break
       }
       // The daemon sends none, so this is of another server.
