@@ -36,7 +36,7 @@ export const parseResponseId = (id: string): ResponseIdParts | null => {
 /** Max facts that are searched for the beginning of a response. So many never come while one is answered. */
 const maxFactsBefore = 20_000
 
-/** Returns null if there is no such response, or if it was erased. */
+/** Returns null if the response was never stored, or if it was erased. */
 export const findResponse = async (
   { journal, persona }: Reading,
   id: string,
@@ -64,7 +64,7 @@ const maxChain = 1000
 
 /**
  * Returns the items of a response and of those that it continues, oldest first. Returns null if one of them
- * is missing, erased or not complete.
+ * is missing, erased or without an answer.
  */
 export const readChain = async (
   reading: Reading,
@@ -74,12 +74,15 @@ export const readChain = async (
   for (let id = newestId; id !== null; ) {
     const response = parts.length < maxChain ? await findResponse(reading, id) : null
     const { began, ended } = response ?? {}
-    if (!began?.request || !ended) return null
+    if (!began?.request || !ended || !hasAnswer(ended.event)) return null
     parts.push([...began.request.input, ...toItems(ended.event)])
     id = began.previous
   }
   return parts.reverse().flat()
 }
+
+const hasAnswer = ({ status }: EventOf<'ResponseEnded'>): boolean =>
+  status === 'completed' || status === 'incomplete'
 
 /** Returns the items of an answer, in the order of its output. */
 export const toItems = ({

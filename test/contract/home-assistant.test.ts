@@ -1,7 +1,7 @@
 /**
- * Requests in the form of Home Assistant's conversation agents, replayed over a real socket: Local OpenAI LLM
+ * Requests in the form of Home Assistant's conversation agents, replayed over a real socket. Local OpenAI LLM
  * (hass_local_openai_llm, `entity.py`) and Extended OpenAI Conversation (extended_openai_conversation,
- * `__init__.py`) use chat completions.
+ * `__init__.py`) use chat completions. OpenAI Conversation (`openai_conversation/entity.py`) uses responses.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -59,8 +59,8 @@ interface Message {
   }[]
 }
 
-const post = async (body: object) => {
-  const response = await fetch(`${setup.daemon.url}/v1/chat/completions`, {
+const post = async (body: object, path = 'chat/completions') => {
+  const response = await fetch(`${setup.daemon.url}/v1/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer x' },
     body: JSON.stringify(body),
@@ -210,6 +210,82 @@ test('runs a scene for Extended OpenAI Conversation', async () => {
   const second = await ask('none')
   assert.equal([second?.finish_reason, second?.message.content], ['stop', 'Good night.'])
   assert.equal([...house.on], ['scene.turn_on scene.night'])
+})
+
+/** OpenAI Conversation: streams, sends all items again, and splits an answer into one item per call. */
+test('asks for the state and switches a lamp off for OpenAI Conversation', async () => {
+  const model = await setup.born({ name: 'olga' })
+  const house = createHouse()
+  house.on.add('Lamp')
+  setup.answer = ({ messages }) => {
+    const results = messages.filter(({ role }) => role === 'tool').length
+    if (results === 0)
+      return {
+        content: 'I look.',
+        calls: [
+          { name: 'GetLiveContext', arguments: {} },
+          { name: 'HassTurnOff', arguments: { name: 'Lamp' } },
+        ],
+      }
+    return 'The lamp was on. It is off now.'
+  }
+  const input: Record<string, unknown>[] = [
+    { type: 'message', role: 'developer', content: prompt },
+    { type: 'message', role: 'user', content: 'What is on? Turn it off.' },
+  ]
+  let answer = ''
+  for (let n = 0; n < 10 && answer === ''; n++) {
+    const response = await post(
+      {
+        model: 'olga',
+        input: [...input],
+        max_output_tokens: 3000,
+        top_p: 1,
+        temperature: 1,
+        user: '01KB',
+        store: false,
+        stream: true,
+        reasoning: { effort: 'low', summary: 'auto' },
+        include: ['reasoning.encrypted_content'],
+        tools: assist.map(([name, description, properties]) => ({
+          type: 'function',
+          name,
+          description,
+          parameters: { type: 'object', properties, required: [] },
+          strict: false,
+        })),
+      },
+      'responses',
+    )
+    let text = ''
+    let call = { name: '', call_id: '', arguments: '' }
+    const calls: (typeof call)[] = []
+    for (const block of (await response.text()).split('\n\n')) {
+      const [, event, data] = /^event: (\S+)\ndata: (.*)$/.exec(block) ?? []
+      if (data === undefined) continue
+      const fields = JSON.parse(data)
+      assert.is(fields.type, event)
+      if (event === 'response.output_item.added' && fields.item.type === 'function_call') call = fields.item
+      if (event === 'response.output_text.delta') text += fields.delta
+      if (event === 'response.function_call_arguments.delta') call.arguments += fields.delta
+      if (event === 'response.function_call_arguments.done') calls.push(call)
+    }
+    if (calls.length === 0) answer = text
+    input.push({ type: 'message', role: 'assistant', content: text })
+    for (const { name, call_id, arguments: text } of calls)
+      input.push(
+        { type: 'function_call', name, arguments: JSON.stringify(JSON.parse(text)), call_id },
+        {
+          type: 'function_call_output',
+          call_id,
+          output: JSON.stringify(house.run(name, JSON.parse(text))),
+        },
+      )
+  }
+  assert.is(answer, 'The lamp was on. It is off now.')
+  assert.equal([...house.on], [])
+  const journal = JSON.stringify((await setup.get(`/api/persona/${model}/journal`)).body)
+  assert.not.match(journal, 'Turn it off')
 })
 
 test.run()

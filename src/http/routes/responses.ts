@@ -254,6 +254,9 @@ const streamStored = async (
       events.end(toStoredResponse(newestState))
       eventStream.send('[DONE]')
     })
+  } catch (error) {
+    // The response is stored or is still being answered, so the client can resume the stream.
+    if (!eventStream.begun) throw error
   } finally {
     eventStream.end()
   }
