@@ -215,7 +215,7 @@ export const parseItemId = (
 export const toMessageId = (responseId: string): string => toItemId('msg', responseId, '0')
 
 /** Returns the items of the output. Their order is that of `toItems`. */
-export const toOutput = (
+const toOutput = (
   id: string,
   { text, calls, status }: Pick<EndedResponse, 'text' | 'calls' | 'status'>,
 ): Output[] => {
