@@ -65,12 +65,13 @@ export const getResponse = async ({ personas, agents }: Reads, id: string): Prom
   const storedResponse = await personas.read(persona, async (reading) => {
     const response = await findResponse(reading, id)
     const open = reading.persona.responses.find((candidate) => candidate.id === id)
-    return response && { ...response, isStopped: open?.isStopped ?? false }
+    // An open one that a fork or a diary left out is not answered any more.
+    return response && { ...response, isLeft: open?.isStopped ?? true }
   })
   if (!storedResponse?.began.request) throw new Refused({ code: 'response_unknown' })
-  const { isStopped, ...response } = storedResponse
+  const { isLeft, ...response } = storedResponse
   const isRunning = agents.getResponses(persona)?.isRunning(id) ?? false
-  const openStatus = isRunning ? 'in_progress' : isStopped ? 'failed' : 'queued'
+  const openStatus = isRunning ? 'in_progress' : isLeft ? 'failed' : 'queued'
   return { ...response, persona, status: response.ended?.event.status ?? openStatus }
 }
 

@@ -10,6 +10,11 @@ import { createClient, getApiError, type Setup, shareSetup } from './v1-setup.ts
 
 const setup = shareSetup(test, { newPhrase: firstPhrase })
 
+const cleanups: (() => Promise<unknown>)[] = []
+test.after.each(async () => {
+  for (const close of cleanups.splice(0)) await close()
+})
+
 const create = (body: object) =>
   setup.client.responses.create(body as OpenAI.Responses.ResponseCreateParamsNonStreaming)
 const read = (id: string) => setup.client.responses.retrieve(id) as Promise<OpenAI.Responses.Response>
@@ -143,6 +148,7 @@ test('restores stored responses from a diary, without those that were open', asy
   const diary = await exportDiary(setup.daemon, model)
   await setup.client.responses.cancel(open.id)
   const other = await startDaemon({ env: { OLLAMA_BASE_URL: setup.ollama.url } })
+  cleanups.push(() => other.close())
   const callsBefore = setup.ollama.log.length
   const [status] = await migrate(other, { diary, model: 'llama3' })
   assert.is(status, 200)
@@ -154,7 +160,6 @@ test('restores stored responses from a diary, without those that were open', asy
   assert.is(next.status, 'completed')
   assert.not.match(JSON.stringify(setup.ollama.log.slice(callsBefore)), 'aardvark')
   assert.is((await call(other.url, 'POST', `/api/persona/${model}/verify`)).status, 200)
-  await other.close()
 })
 
 test.run()
