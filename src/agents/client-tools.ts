@@ -5,7 +5,6 @@
 import * as z from 'zod'
 import type { Answer, Call } from '../../journal/facts/fact-values.ts'
 import type { ToolSpec } from '../../packages/models/mind.ts'
-import type { InputSchema } from '../mind/prompt/coerce-input.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'
 import { findName } from '../mind/prompt/tool-names.ts'
@@ -131,8 +130,8 @@ const toClientCall = (call: Call, clientNames: readonly string[]): Call | null =
 const findInputError = ({ name, input }: Call, specs: readonly ToolSpec[]): string | null => {
   const schema = specs.find((spec) => spec.name === name)?.parameters ?? {}
   try {
-    const { error } = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(input)
-    return error ? describeInputError(error, schema as InputSchema, input) : null
+    const { error } = z.fromJSONSchema(schema).safeParse(input)
+    return error ? describeInputError(error, schema, input) : null
   } catch {
     // zod does not know every schema. The client checks its input itself.
     return null

@@ -105,7 +105,7 @@ test('fails when the model fails, and when the persona is stopped', async () => 
   setup.ollama.faults.fails = 99
   const { id } = await begin(model)
   const failed = await waitForStatus(id, 'failed')
-  assert.is(failed.error?.code, 'model_failed' as string)
+  assert.is(failed.error?.code, 'model_failed')
   setup.ollama.faults.fails = 0
   setup.ollama.faults.hangs = true
   const stopped = await begin(model)

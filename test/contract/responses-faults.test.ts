@@ -1,4 +1,4 @@
-/** /v1/responses with clients that leave, two clients at once, large bodies, erased facts, and a restored diary. */
+/** /v1/responses with clients that leave, several clients, large bodies, erased facts, a restored diary. */
 import type OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -72,8 +72,8 @@ test('answers two clients at once, which continue the same response differently'
   )
   for (const [n, { id }] of background.entries()) {
     const response = await waitFor('the answer', async () => {
-      const stored = await read(id)
-      return stored.status === 'completed' && stored
+      const response = await read(id)
+      return response.status === 'completed' && response
     })
     assert.is(response.output_text, `Echo of b${n + 1}`)
   }
@@ -134,7 +134,7 @@ test('fails a response whose request was erased, and one that was interrupted th
     const response = await read(interrupted.id)
     return response.status === 'failed' && response
   })
-  assert.is(failed.error?.code as string, 'interrupted')
+  assert.is(failed.error?.code, 'interrupted')
   assert.not.match(await readJournal(model), 'aardvark')
   await openCalls(0)
 })

@@ -89,7 +89,7 @@ test('continues a stored response, and fetches it with its input', async () => {
       ['user', '<note from="the program">\nThink.\n</note>'],
     ],
   )
-  const { _request_id: _, ...fetched } = (await setup.client.responses.retrieve(second.id)) as typeof second
+  const { _request_id: _, ...fetched } = await setup.client.responses.retrieve(second.id)
   assert.equal(fetched.output, second.output)
   assert.equal([fetched.previous_response_id, fetched.output_text], [first.id, 'Yes.'])
 
@@ -345,7 +345,7 @@ test('refuses what it does not support by its name, and takes what clients alway
     [{ model: 'nobody' }, 404, ''],
   ]
   for (const [body, status, param] of rows) {
-    const error = await getErrorOf(create({ model, input: 'x', ...body } as Body))
+    const error = await getErrorOf(create({ model, input: 'x', ...body }))
     assert.equal([error.status, error.param ?? ''], [status, param], JSON.stringify(body))
   }
   assert.is(setup.getRequests().length, 0)
