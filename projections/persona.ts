@@ -11,6 +11,7 @@ import { evolveLife, initialLife, type Life } from './life.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
 import { evolvePromptBase, type PromptBase } from './prompt-base.ts'
 import { evolveProposals, initialProposals, type Proposals } from './proposals.ts'
+import { evolveResponses, initialResponses, type Responses } from './responses.ts'
 import { evolveSelf, type Self } from './self.ts'
 import { evolveSkills, initialSkills, type Skills } from './skills.ts'
 import { evolveTalk, initialTalk, type Talk } from './talk.ts'
@@ -28,6 +29,7 @@ export interface Persona {
   readonly deliveries: Deliveries
   readonly web: WebRequests
   readonly initiative: Initiative
+  readonly responses: Responses
   /** The state that the system prompt shows. */
   readonly base: PromptBase
 }
@@ -47,6 +49,7 @@ const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactF
   deliveries: evolveDeliveries,
   web: evolveWebRequests,
   initiative: evolveInitiative,
+  responses: evolveResponses,
 }
 
 const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
@@ -61,6 +64,7 @@ const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
   deliveries: initialDeliveries,
   web: initialWebRequests,
   initiative: initialInitiative,
+  responses: initialResponses,
 }
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {

@@ -348,3 +348,40 @@ export type InitiativeLevel = z.infer<typeof InitiativeLevel>
  */
 export const InitiativeKind = z.enum(['follow-up', 'date', 'promise', 'unfinished', 'wish'])
 export type InitiativeKind = z.infer<typeof InitiativeKind>
+
+/** A call of a tool of an API client. `arguments`: JSON, or the model's text if it is not JSON. */
+export const ResponseCall = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() })
+export type ResponseCall = z.infer<typeof ResponseCall>
+
+/** An input item of a response. `call`: the id of the call. */
+export const ResponseItem = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('message'),
+    role: z.enum(['user', 'assistant', 'system', 'developer']),
+    text: z.string(),
+  }),
+  z.strictObject({ type: z.literal('call'), call: z.string(), name: z.string(), arguments: z.string() }),
+  z.strictObject({ type: z.literal('result'), call: z.string(), output: z.string() }),
+])
+export type ResponseItem = z.infer<typeof ResponseItem>
+
+const JsonSchema = z.record(z.string(), z.unknown())
+
+/**
+ * A request for a response. `format`: the form of a JSON answer, without a schema for any JSON object; null
+ * for text. `remember`: the newest message and the answer become part of the conversation.
+ */
+export const ResponseRequest = z.strictObject({
+  input: z.array(ResponseItem).readonly(),
+  instructions: z.string().nullable(),
+  tools: z
+    .array(z.strictObject({ name: z.string(), description: z.string(), parameters: JsonSchema }))
+    .readonly(),
+  choice: z.union([z.enum(['auto', 'none', 'required']), z.strictObject({ name: z.string() })]),
+  parallel: z.boolean(),
+  format: z.strictObject({ name: z.string(), schema: JsonSchema.nullable() }).nullable(),
+  maxTokens: z.int().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  remember: z.boolean(),
+})
+export type ResponseRequest = z.infer<typeof ResponseRequest>

@@ -29,6 +29,7 @@ export type StatePart =
   | 'deliveries'
   | 'web'
   | 'initiative'
+  | 'responses'
 
 /** Names of the metrics that count facts. */
 export const Tallies = ['turns', 'sleeps', 'tool_calls', 'files_perceived', 'organ_failures'] as const

@@ -9,6 +9,7 @@ import { initiativeFacts } from './initiative.ts'
 import { lifecycleFacts } from './lifecycle.ts'
 import { memoryFacts } from './memory.ts'
 import { personaFacts } from './persona.ts'
+import { responseFacts } from './responses.ts'
 import { skillFacts } from './skills.ts'
 import { talkFacts } from './talk.ts'
 import { toolFacts } from './tools.ts'
@@ -24,6 +25,7 @@ const facts = {
   ...calendarFacts,
   ...initiativeFacts,
   ...importFacts,
+  ...responseFacts,
 }
 type Facts = typeof facts
 

@@ -17,9 +17,9 @@ const byItself = {
 
 export const lifecycleFacts = {
   StartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run' }),
-  StopAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'rest' }),
+  StopAsked: fact({}, { ...byItself, state: ['self', 'responses'], outside: [], wish: 'rest' }),
   RestartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run anew' }),
-  Woke: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk'], outside: ['life'] }),
+  Woke: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk', 'responses'], outside: ['life'] }),
   Stopped: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk'], outside: ['life'] }),
   WakingFailed: fact({ reason: z.string() }, { ...byItself, state: [], outside: ['reason'] }),
   OrganFailed: fact(

@@ -20,7 +20,7 @@ export const createLocalMind = (
       key: cacheKey,
       history: toHistory(prompt),
       tools: prompt.form ? {} : toTools(prompt),
-      schema: prompt.form ? toGrammarSchema(prompt.form.schema) : null,
+      schema: prompt.form?.schema ? toGrammarSchema(prompt.form.schema) : null,
     }
     yield* toParts(process.request(request, signal), prompt, model)
   },

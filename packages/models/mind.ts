@@ -45,10 +45,13 @@ export type Message =
     }
   | { readonly role: 'tool'; readonly call: string; readonly name: string; readonly content: string }
 
-/** `name`: letters, digits, `_` and `-`. `schema`: JSON Schema. All its properties are required. */
+/**
+ * `name`: letters, digits, `_` and `-`. `schema`: JSON Schema. All its properties are required. Without a
+ * schema, any JSON object.
+ */
 export interface AnswerForm {
   readonly name: string
-  readonly schema: Readonly<Record<string, unknown>>
+  readonly schema?: Readonly<Record<string, unknown>>
 }
 
 /** `system` comes before the messages. The newest message is last. */
@@ -56,6 +59,8 @@ export interface Prompt {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
+  /** Demands the call of a tool, if the server supports it. */
+  readonly toolChoice?: 'required'
   /** Requests one JSON object of this form, if the server supports it. */
   readonly form?: AnswerForm
   /** Max tokens of the answer. Default: the model's limit. */

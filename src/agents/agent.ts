@@ -15,6 +15,7 @@ import type { Command } from '../persona/rules/decide.ts'
 import type { Saying } from '../persona/rules/turn.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { createApiChats, type Exchange, type ExchangeResult } from './api-chat.ts'
+import { type BackgroundResponses, createBackgroundResponses } from './background-responses.ts'
 import { createFaults, isUnexpected, type Work } from './faults.ts'
 import { createHealthMonitor } from './health-monitor.ts'
 import { createHelpOffers } from './help-offers.ts'
@@ -44,6 +45,8 @@ export interface Agent {
   sleep(): Promise<void>
   /** Answers an API client, independently of the turns. */
   converse(exchange: Exchange): Promise<ExchangeResult>
+  /** Responses that API clients do not wait for. */
+  readonly responses: Pick<BackgroundResponses, 'isRunning' | 'watch'>
   /** Says a text aloud for a client that plays it. */
   speak: Speech['speak']
   /** Imports an exported history, independently of the turns. */
@@ -93,6 +96,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const execute = (command: Command) => personas.execute(id, command, 'agent')
   const parts = { ...deps, life, read, execute, faults, persona: () => persona }
   const exchanges = createApiChats(parts, signal)
+  const responses = createBackgroundResponses({ ...parts, converse: exchanges.converse }, signal)
   const speech = createSpeech(parts, signal)
   const feedings = createFeedings(parts, signal)
   const reminders = createReminders({ ...parts, onFailure: onWorkFailed('reminder') }, signal)
@@ -163,6 +167,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       () => reminders.follow(commit.entries.map(({ event }) => event)),
       () => health.follow(commit),
       () => helpOffers.follow(commit),
+      () => responses.follow(commit),
       turns.begin,
     ]
     for (const follow of followers) {
@@ -212,6 +217,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       if (persona.days.sleeping !== null) sleep.beat()
       void reminders.check().catch(onWorkFailed('reminder'))
       helpOffers.check()
+      responses.check(persona)
       turns.begin()
     })
 
@@ -228,6 +234,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     beat: beats.beat,
     sleep: () => sleep.sleep('person'),
     converse: exchanges.converse,
+    responses,
     speak: speech.speak,
     feed: feedings.feed,
     warmUp: warmUp.begin,
@@ -243,6 +250,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
           reminders,
           health,
           exchanges,
+          responses,
           speech,
           feedings,
           sleep,

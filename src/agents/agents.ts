@@ -3,6 +3,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { MadeFile } from '../mind/organ-calls.ts'
 import type { Saying } from '../persona/rules/turn.ts'
 import type { Exchange, ExchangeResult } from './api-chat.ts'
+import type { BackgroundResponses } from './background-responses.ts'
 import type { History } from './import-history.ts'
 
 /** `failed`: the reason why the last requested step failed. */
@@ -26,6 +27,8 @@ export interface Agents {
   getSaying(id: PersonaId): Saying | null
   /** Answers an API client, see `converse`. Rejects with `not_active` if the agent does not run. */
   converse(id: PersonaId, exchange: Exchange): Promise<ExchangeResult>
+  /** Returns the responses that API clients do not wait for, or null if the agent does not run. */
+  getResponses(id: PersonaId): Pick<BackgroundResponses, 'isRunning' | 'watch'> | null
   /** Says a text aloud, see `Speech`. Rejects with `not_active` if the agent does not run. */
   speak(id: PersonaId, text: string, disconnectSignal: AbortSignal): Promise<MadeFile>
   /** Imports an exported history, see `Feedings`. Rejects with `not_active` if the agent does not run. */

@@ -5,11 +5,12 @@
 
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
+import type { AnswerForm } from '../../packages/models/mind.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { cutMark, toMarkedText } from '../../projections/message-parts.ts'
 import { noProvenance } from '../mind/memory/provenance.ts'
 import { Unanswered } from '../mind/model-retries.ts'
-import { type CallerMessage, tellCaller } from '../mind/prompt/caller-prompt.ts'
+import { tellCaller } from '../mind/prompt/caller-prompt.ts'
 import { foldText } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'
@@ -20,6 +21,16 @@ import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/organ-health.ts'
 import type { RecordExchange } from '../persona/rules/talk.ts'
 import type { AgentLife } from './agent-deps.ts'
+import {
+  type ClientCall,
+  type ClientTools,
+  createCallCheck,
+  handOver,
+  listOpenCalls,
+  type OfferedTools,
+  offerTools,
+} from './client-tools.ts'
+import { createOpenSteps, expandCalls, type OpenSteps, type SentMessage } from './open-steps.ts'
 import { lookAtPictures } from './pictures.ts'
 import { getCost } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
@@ -29,7 +40,13 @@ import { isLast, runTurnLoop } from './turn-loop.ts'
 /** A request of an API client. */
 export interface Exchange {
   /** Oldest first, at least one message. */
-  readonly talk: readonly CallerMessage[]
+  readonly talk: readonly SentMessage[]
+  /** The client's own tools. Absent if it has none. */
+  readonly tools?: ClientTools | undefined
+  /** The form of a JSON answer. The persona then uses no tools of its own. */
+  readonly form?: AnswerForm | undefined
+  /** Max tokens of each answer of the model. */
+  readonly maxTokens?: number | undefined
   /** True to remember the newest user message and its answer. */
   readonly store: boolean
   /** Receives the text as it is generated. */
@@ -39,11 +56,13 @@ export interface Exchange {
 }
 
 /**
- * `text`: the paragraphs of all steps. `cut`: the answer ends at the output limit of the model. `tokens`: of
- * the Mind only; counts that the provider does not report are 0.
+ * `text`: the paragraphs of all steps. `calls`: the client runs them and sends their results with its next
+ * request; empty if the answer is complete. `cut`: the answer ends at the output limit of the model.
+ * `tokens`: of the Mind only; counts that the provider does not report are 0.
  */
 export interface ExchangeResult {
   readonly text: string
+  readonly calls: readonly ClientCall[]
   readonly cut: boolean
   readonly tokens: { readonly input: number; readonly output: number; readonly cached: number }
 }
@@ -51,6 +70,7 @@ export interface ExchangeResult {
 export interface ConverseDeps extends AgentLife {
   /** Aborts the answer. */
   readonly signal: AbortSignal
+  readonly openSteps: OpenSteps
 }
 
 /**
@@ -60,19 +80,23 @@ export interface ConverseDeps extends AgentLife {
 export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<ExchangeResult> => {
   const calls: OrganCall[] = []
   const tally = (call: OrganCall) => void calls.push(call)
-  const { paragraphs, cut } = await answer(exchange, deps, tally).catch(async (error: unknown) => {
-    if (error instanceof Unanswered) tally({ failed: error.failed })
-    await record(exchange, calls, null, deps).catch((err: unknown) => logUnrecorded(err, deps))
-    throw error instanceof Unanswered ? new ModelError(error.message) : error
-  })
-  const exchangeToStore = exchange.store ? toStoredExchange(exchange, paragraphs, cut) : null
+  const { paragraphs, clientCalls, cut } = await answer(exchange, deps, tally).catch(
+    async (error: unknown) => {
+      if (error instanceof Unanswered) tally({ failed: error.failed })
+      await record(exchange, calls, null, deps).catch((err: unknown) => logUnrecorded(err, deps))
+      throw error instanceof Unanswered ? new ModelError(error.message) : error
+    },
+  )
+  // An answer with calls is not complete. The request with their results stores it.
+  const isComplete = clientCalls.length === 0
+  const exchangeToStore = exchange.store && isComplete ? toStoredExchange(exchange, paragraphs, cut) : null
   await record(exchange, calls, exchangeToStore, deps).catch((error: unknown) => {
     // If nothing is to be remembered, the answer is returned although recording the cost failed.
     if (exchangeToStore) throw error
     logUnrecorded(error, deps)
   })
   const text = paragraphs.map(({ words, isNotice }) => toMarkedText(words, isNotice)).join('\n\n')
-  return { text, cut, tokens: sumTokens(calls) }
+  return { text, calls: clientCalls, cut, tokens: sumTokens(calls) }
 }
 
 /** A part of the answer. `isNotice`: the daemon wrote it. */
@@ -95,7 +119,11 @@ const answer = async (
   exchange: Exchange,
   deps: ConverseDeps,
   tally: (call: OrganCall) => void,
-): Promise<{ readonly paragraphs: readonly Paragraph[]; readonly cut: boolean }> => {
+): Promise<{
+  readonly paragraphs: readonly Paragraph[]
+  readonly clientCalls: readonly ClientCall[]
+  readonly cut: boolean
+}> => {
   const { signal } = deps
   const steps: StepWithResults[] = []
   const paragraphs: Paragraph[] = []
@@ -107,6 +135,8 @@ const answer = async (
   }
   const addResult = (call: Call, output: unknown) =>
     void steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
+  const callCheck = createCallCheck(exchange.tools, addResult)
+  let clientCalls: readonly ClientCall[] = []
   await runTurnLoop(
     {
       perceive: () => perceiveTalk(exchange, deps, { tally, sendNotice }),
@@ -114,29 +144,34 @@ const answer = async (
         ...perception,
         steps,
         hasSpoken: paragraphs.length > 0,
-        openCall: getOpenCall(steps),
+        openCall: getOpenCall(steps, perception.offer),
       }),
-      prompt: ({ promptInput }) => ({
-        prompt: tellCaller({ ...promptInput, steps: steps.filter(({ answer }) => answer.calls.length > 0) }),
-        parts: [],
-      }),
+      prompt: ({ promptInput, offer }) => {
+        const callSteps = steps.filter(({ answer }) => answer.calls.length > 0)
+        clientCalls = handOver(callSteps, offer, deps)
+        return clientCalls.length > 0
+          ? null
+          : { prompt: tellCaller({ ...promptInput, steps: callSteps }), parts: [] }
+      },
       stream: (_, think) => {
         textStream.step()
         return unlessAborted(think({ onWords: textStream.words, onSign: () => {} }), signal)
       },
-      record: async (step) => {
-        const { answer, cut, opaque } = step.result.value
+      record: async (step, { offer }) => {
+        const { cut, opaque } = step.result.value
+        const answer = callCheck.fit(step.result.value.answer, offer)
         tally({ used: await getCost(step) })
         steps.push({ seq: null, step: step.step, answer, opaque, results: [] })
+        callCheck.check(answer, offer)
         cutOff = cut && isLast(answer)
         const words = answer.text.trim()
         if (words) paragraphs.push({ words, isNotice: false })
       },
-      act: async (call, _, refusal) => {
+      act: async (call, { offer }, refusal) => {
         if (refusal !== null) return addResult(call, { error: refusal })
         const toolCall = {
           call,
-          tools: [...readingTools, ...unlistedTools],
+          tools: offer.own,
           turn: null,
           channel: null,
           provenance: noProvenance,
@@ -156,13 +191,13 @@ const answer = async (
     },
     deps,
   )
-  return { paragraphs, cut: cutOff }
+  return { paragraphs, clientCalls, cut: cutOff }
 }
 
 /** Perceives the pictures and collects the input of the prompt. It stays the same for the whole answer. */
 const perceiveTalk = async (
-  { talk, store }: Exchange,
-  { read, getTokenLimit, organs: getOrgans, clock, signal }: ConverseDeps,
+  { talk, tools, form, maxTokens, store }: Exchange,
+  { read, getTokenLimit, organs: getOrgans, clock, signal, openSteps }: ConverseDeps,
   {
     tally,
     sendNotice,
@@ -175,7 +210,7 @@ const perceiveTalk = async (
   }))
   if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
   const organs = getOrgans(persona, signal, 'unkept')
-  const pictures = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
+  const pictures = await unlessAborted(lookAtPictures(expandCalls(talk, openSteps), organs, tally), signal)
   if (pictures.words !== null) sendNotice(pictures.words)
   if (pictures.done) return null
   const input = {
@@ -187,8 +222,14 @@ const perceiveTalk = async (
     lines,
     talk: pictures.talk,
   }
-  const offeredTools = listOffered(readingTools, await readAbilities(persona, organs))
-  return { organs, promptInput: { ...input, tools: offeredTools.map(({ spec }) => spec) } }
+  const ownTools = listOffered(form ? [] : readingTools, await readAbilities(persona, organs))
+  const offer = offerTools(ownTools, form ? [] : unlistedTools, tools)
+  const { specs, clientNames, toolChoice } = offer
+  return {
+    organs,
+    offer,
+    promptInput: { ...input, tools: specs, programTools: clientNames, toolChoice, form, maxTokens },
+  }
 }
 
 /** A step with the tool results so far. */
@@ -197,10 +238,10 @@ interface StepWithResults extends TurnStep {
   readonly results: TurnStep['results'][number][]
 }
 
-/** Returns the next tool call without a result. */
-const getOpenCall = (steps: readonly StepWithResults[]): Call | undefined => {
+/** Returns the next call without a result that the daemon runs. */
+const getOpenCall = (steps: readonly StepWithResults[], { clientNames }: OfferedTools): Call | undefined => {
   const last = steps.at(-1)
-  return last?.answer.calls[last.results.length]
+  return last && listOpenCalls(last).find(({ name }) => !clientNames.includes(name))
 }
 
 const record = async (
@@ -255,7 +296,7 @@ const toStoredExchange = (
 }
 
 /** Replaces an error reason that quotes the client's text. That text must not be recorded. */
-const withoutQuotes = (call: OrganCall, talk: readonly CallerMessage[]): OrganCall => {
+const withoutQuotes = (call: OrganCall, talk: readonly SentMessage[]): OrganCall => {
   if ('used' in call || (call.failed.kind !== 'refused' && !quotes(call.failed.reason, talk))) return call
   return {
     failed: {
@@ -266,7 +307,7 @@ const withoutQuotes = (call: OrganCall, talk: readonly CallerMessage[]): OrganCa
 }
 
 /** Returns true if three consecutive words of the reason occur in the talk. */
-const quotes = (reason: string, talk: readonly CallerMessage[]): boolean => {
+const quotes = (reason: string, talk: readonly SentMessage[]): boolean => {
   const talkText = ` ${foldText(talk.map(({ content }) => content).join(' '))} `
   const words = foldText(reason).split(' ')
   return words.some(
@@ -285,13 +326,17 @@ export interface ApiChats {
 }
 
 /** `ending` aborts when the persona stops or restarts. */
-export const createApiChats = (deps: Omit<ConverseDeps, 'signal'>, ending: AbortSignal): ApiChats => {
+export const createApiChats = (
+  deps: Omit<ConverseDeps, 'signal' | 'openSteps'>,
+  ending: AbortSignal,
+): ApiChats => {
+  const openSteps = createOpenSteps(deps.clock)
   const open = new Set<Promise<ExchangeResult>>()
   return {
     converse: async (exchange) => {
       if (ending.aborted) throw new Refused({ code: 'life_over' })
       const answer = eitherAborts([exchange.disconnectSignal, ending], (signal) =>
-        converse(exchange, { ...deps, signal }),
+        converse(exchange, { ...deps, signal, openSteps }),
       )
       open.add(answer)
       try {

@@ -218,6 +218,7 @@ export const createAgents = (deps: Deps): Agents => {
     awake: isAwake,
     sleep: async (id) => (await getRunningAgent(id)).sleep(),
     converse: async (id, exchange) => (await getRunningAgent(id)).converse(exchange),
+    getResponses: (id) => agents.find(id)?.responses ?? null,
     speak: async (id, text, disconnectSignal) => (await getRunningAgent(id)).speak(text, disconnectSignal),
     feed: async (id, history) => (await getRunningAgent(id)).feed(history),
     warmUp: (id) => {

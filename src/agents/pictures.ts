@@ -8,7 +8,7 @@ import type { Organs } from '../mind/organ-calls.ts'
 import {
   type CallerMessage,
   type PassedMessage,
-  toContextMessage,
+  toContextMessages,
   toPassedMessage,
 } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
@@ -41,10 +41,10 @@ export const lookAtPictures = async (
   const hasPictures = messages.some((message) => message.role === 'user' && message.pictures.length > 0)
   if (!hasPictures || (await organs.takes('thinking')).images)
     return {
-      talk: messages.map((message) =>
+      talk: messages.flatMap((message) =>
         message.role === 'user'
           ? toPassedMessage(message.content, [], message.pictures)
-          : toContextMessage(message),
+          : toContextMessages(message),
       ),
       words: null,
       done: false,
@@ -53,8 +53,8 @@ export const lookAtPictures = async (
   const { notes, words, pictureCount } = newestMessage
     ? await describe(newestMessage, organs, tally)
     : noPictures
-  const talk = messages.map((message) => {
-    if (message.role !== 'user') return toContextMessage(message)
+  const talk = messages.flatMap((message) => {
+    if (message.role !== 'user') return toContextMessages(message)
     return toPassedMessage(
       message.content,
       message === newestMessage ? notes : message.pictures.map(toGoneNote),

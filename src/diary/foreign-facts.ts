@@ -540,6 +540,21 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   InitiativeDisliked: { id, kind: acceptAny, reason: statement },
   InitiativeConsidered: { life, id },
   InitiativeSettled: { id, outcome: acceptAny, next: maybe(moment) },
+  ResponseBegan: {
+    id,
+    previous: (value, ...rest) => value === null || id(value, ...rest),
+    background: acceptAny,
+    request: json,
+  },
+  ResponseEnded: {
+    id,
+    status: acceptAny,
+    text: acceptAny,
+    deltas: acceptAny,
+    calls: acceptAny,
+    tokens: maybe(({ input, output, cached }) => [input, output, cached].every((value) => value >= 0)),
+    error: acceptAny,
+  },
   SleepBegan: { life, by: acceptAny },
   DayClosed: {
     after: anySeqUpTo,

@@ -24,6 +24,8 @@ export type HttpRefusal =
   | { readonly code: 'body_too_large'; readonly what: string; readonly most: number }
   | { readonly code: 'invalid'; readonly items: readonly Item[] }
   | { readonly code: 'file_unknown' }
+  /** A field that the daemon does not support. `param` is its path, `why` the message. */
+  | { readonly code: 'parameter_refused'; readonly param: string; readonly why: string }
   /** No running persona has this name or id. `why` is the message. */
   | { readonly code: 'model_not_found'; readonly why: string }
   /** A picture that cannot be passed to the model. `why` is the message. */

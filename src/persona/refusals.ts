@@ -67,6 +67,8 @@ export type Refusal =
   /** Unknown or already settled. */
   | { readonly code: 'approval_unknown' }
   /** `skill_changed`: not the version that the user reviewed. */
+  | { readonly code: 'response_unknown' }
+  | { readonly code: 'response_not_background' }
   | { readonly code: 'skill_unknown' }
   | { readonly code: 'skill_invalid'; readonly reason: string }
   | { readonly code: 'skill_changed' }

@@ -7,6 +7,7 @@ import { MindError, type Part } from '../../packages/models/mind.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { evolve } from '../../projections/persona.ts'
 import { type ConverseDeps, converse, createApiChats, type Exchange } from '../../src/agents/api-chat.ts'
+import { createOpenSteps } from '../../src/agents/open-steps.ts'
 import { createSpokenStream } from '../../src/agents/spoken-stream.ts'
 import type { Organs } from '../../src/mind/organ-calls.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
@@ -69,6 +70,7 @@ const stand = ({
       whole: { own: 0, theirs: 0, first: undefined, last: undefined },
     }),
     signal: new AbortController().signal,
+    openSteps: createOpenSteps(createFakeClock()),
     clock: createFakeClock(),
     random: () => 0,
     newId: () => 'x',

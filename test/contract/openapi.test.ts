@@ -160,7 +160,12 @@ const ownRoutes = `
   GET /metrics
   GET /v1/models
   GET /v1/models/{id}
-  POST /v1/chat/completions`
+  POST /v1/chat/completions
+  POST /v1/responses
+  GET /v1/responses/{response_id}
+  DELETE /v1/responses/{response_id}
+  GET /v1/responses/{response_id}/input_items
+  POST /v1/responses/{response_id}/cancel`
 const routes = (contractRoutes + ownRoutes)
   .trim()
   .split('\n')

@@ -13,6 +13,7 @@ import { initiativeFacts } from '../../journal/facts/initiative.ts'
 import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
+import { responseFacts } from '../../journal/facts/responses.ts'
 import { skillFacts } from '../../journal/facts/skills.ts'
 import { talkFacts } from '../../journal/facts/talk.ts'
 import { toolFacts } from '../../journal/facts/tools.ts'
@@ -143,6 +144,7 @@ const areas: readonly (readonly [string, Rows])[] = [
   ['Talk and turns', talkFacts],
   ['Tools', toolFacts],
   ['Skills', skillFacts],
+  ['Responses of API clients', responseFacts],
   ['Memory and instructions', memoryFacts],
   ['Calendar, days, sleep', calendarFacts],
   ['Messages of its own', initiativeFacts],

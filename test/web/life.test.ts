@@ -11,6 +11,7 @@ import { initiativeFacts } from '../../journal/facts/initiative.ts'
 import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
+import { responseFacts } from '../../journal/facts/responses.ts'
 import { skillFacts } from '../../journal/facts/skills.ts'
 import { talkFacts } from '../../journal/facts/talk.ts'
 import { toolFacts } from '../../journal/facts/tools.ts'
@@ -64,6 +65,7 @@ test('has a row for every fact with text and undo', () => {
     ...importFacts,
     ...toolFacts,
     ...skillFacts,
+    ...responseFacts,
   }
   assert.equal(Object.keys(rows).sort(), Object.keys(all).sort())
   for (const [type, { traits }] of Object.entries(all)) {

@@ -121,6 +121,8 @@ export const facts = {
   WebSearched: workings,
   TurnResumed: workings,
   TurnEnded: { ...workings, words: ['reason'] },
+  ResponseBegan: { ...workings, words: ['request'] },
+  ResponseEnded: { ...workings, words: ['text'] },
   Delivered: workings,
   PartsDelivered: workings,
 } as const satisfies Readonly<Record<string, Row>>

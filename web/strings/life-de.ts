@@ -163,6 +163,8 @@ export const text: LifeStrings = {
       `Die Fertigkeit ${getField('name')} wurde hinzugefügt. Sieh sie dir an, bevor du sie einschaltest.`,
     SkillEnabled: (_, getField) => `Du hast die Fertigkeit ${getField('name')} eingeschaltet.`,
     SkillDisabled: (_, getField) => `Du hast die Fertigkeit ${getField('name')} ausgeschaltet.`,
+    ResponseBegan: () => 'Ein Programm hat um eine Antwort gebeten.',
+    ResponseEnded: (name) => `${name} hat einem Programm geantwortet`,
     SkillRemoved: (_, getField) => `Die Fertigkeit ${getField('name')} wurde entfernt.`,
     HistoryFed: (name, getField) =>
       `${name} hat aus einem Chat gelernt, den du mit einer anderen KI hattest (${getField('source')}).`,

@@ -158,6 +158,8 @@ export const text = {
     SkillAdded: (_, getField) => `The skill ${getField('name')} was added. Look at it before you enable it.`,
     SkillEnabled: (_, getField) => `You enabled the skill ${getField('name')}.`,
     SkillDisabled: (_, getField) => `You disabled the skill ${getField('name')}.`,
+    ResponseBegan: () => 'A program asked for a response.',
+    ResponseEnded: (name) => `${name} answered a program`,
     SkillRemoved: (_, getField) => `The skill ${getField('name')} was removed.`,
     HistoryFed: (name, getField) =>
       `${name} learned from a chat of yours with another AI, from ${getField('source')}.`,

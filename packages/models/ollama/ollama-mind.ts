@@ -123,7 +123,7 @@ export const createOllamaMind = ({
         async function* (stream: boolean) {
           if (!prompt.form) return yield* send({ ...fields, stream })
           try {
-            yield* send({ ...fields, stream, format: prompt.form.schema })
+            yield* send({ ...fields, stream, format: prompt.form.schema ?? 'json' })
           } catch (error) {
             if (!refusesSchema(error)) throw error
             requestCount--

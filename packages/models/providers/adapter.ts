@@ -12,7 +12,7 @@ import type { Sound } from './speech.ts'
 /** A prompt as sent to a model. */
 export type Chat = Pick<
   ChatCall,
-  'prompt' | 'tools' | 'maxOutputTokens' | 'responseFormat' | 'providerOptions'
+  'prompt' | 'tools' | 'toolChoice' | 'maxOutputTokens' | 'responseFormat' | 'providerOptions'
 >
 
 /** Settings of a client library. Libraries require a key. */

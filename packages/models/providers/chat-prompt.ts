@@ -19,7 +19,7 @@ export const toChat = async (
   { service, at }: Address,
   model: string,
 ): Promise<Chat> => {
-  const { system, messages, tools, form, maxTokens } = source
+  const { system, messages, tools, toolChoice, form, maxTokens } = source
   const files = await readPromptFiles(source, acceptedFiles, `The model "${model}" at ${at}`)
   const turns = inTurns(messages)
   const ids = createIds()
@@ -35,8 +35,14 @@ export const toChat = async (
   const chat: Chat = {
     prompt,
     ...(sentTools.length > 0 && { tools: sentTools.map(toTool) }),
+    ...(tools.length > 0 && toolChoice && { toolChoice: { type: toolChoice } }),
     ...(maxTokens && { maxOutputTokens: maxTokens }),
-    ...(form && { responseFormat: { type: 'json', name: form.name, schema: form.schema } }),
+    ...(form && {
+      responseFormat: {
+        type: 'json',
+        ...(form.schema && { name: form.name, schema: form.schema }),
+      },
+    }),
   }
   return adapter.complete?.(chat) ?? chat
 }

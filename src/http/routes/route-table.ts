@@ -59,6 +59,13 @@ import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute, tryM
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
 import { drawPortraitRoute, getPortraitRoute, removePortraitRoute, setPortraitRoute } from './portrait.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
+import {
+  cancelResponseRoute,
+  createResponseRoute,
+  deleteResponseRoute,
+  getResponseRoute,
+  responseInputRoute,
+} from './responses.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
 import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, speakRoute, typingRoute } from './talk.ts'
@@ -210,4 +217,9 @@ export const routes: readonly Route[] = [
   v1ModelsRoute,
   v1ModelRoute,
   v1ChatRoute,
+  createResponseRoute,
+  getResponseRoute,
+  deleteResponseRoute,
+  responseInputRoute,
+  cancelResponseRoute,
 ]

@@ -1,11 +1,9 @@
 /** Routes of the OpenAI-compatible API. */
 import type { Response } from 'express'
-import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import type { Exchange, ExchangeResult } from '../../agents/api-chat.ts'
-import { throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { getProblem, toProblemBody } from '../problems.ts'
 import { alreadySent, type RouteDeps, route } from '../route.ts'
-import { withAbortSignal } from '../server/client-abort.ts'
+import { orCutShort, withAbortSignal } from '../server/client-abort.ts'
 import { type CutUrls, withWholeUrls } from '../server/data-urls.ts'
 import { openEventStream } from '../server/event-stream.ts'
 import { largeBody } from '../server/json-body.ts'
@@ -18,7 +16,8 @@ import {
 } from '../v1/completion.ts'
 import { findModel, listRunning, Model, ModelList, toModel } from '../v1/persona-models.ts'
 import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
-import { readPictures } from '../v1/sent-pictures.ts'
+import { getPictureBudget, readPictures } from '../v1/sent-pictures.ts'
+import { toClientTools } from '../v1/tools.ts'
 
 export const v1ModelsRoute = route({
   method: 'get',
@@ -49,18 +48,12 @@ export const v1ModelRoute = route({
 
 const path = '/v1/chat/completions'
 
-/**
- * Max bytes of long pictures in concurrent model calls. Further chats wait. Measured: a call takes eight
- * times the memory of its pictures until it is answered.
- */
-const maxShown = 32 * 1024 * 1024
-
 export const v1ChatRoute = route({
   method: 'post',
   path,
   summary: 'Send a chat completion to a persona. It remembers the message only with `store`',
   description:
-    'For any client of OpenAI’s API. `model` is the id or the name of a running persona. Tools and sampling parameters are ignored.',
+    'For any client of OpenAI’s API. `model` is the id or the name of a running persona. It calls the tools of the client beside its own, which only read. Sampling parameters are ignored.',
   tag: 'OpenAI',
   body: ChatCompletionRequest,
   limit: ({ chat }) => chat,
@@ -78,13 +71,14 @@ export const v1ChatRoute = route({
     'journal_unavailable',
   ],
   handle: (deps) => {
-    const shownNow = createByteBudget({ maxBytes: maxShown })
+    const shownNow = getPictureBudget(deps.closing)
     return async ({ body, request, response }) => {
       const { agents, clock, closing, config, newId, elsewhere, passing, personas } = deps
       const largeRequest = largeBody(request)
       const cutUrls: CutUrls = largeRequest?.urls ?? new Map()
       const messages = withWholeWords(body.messages, cutUrls)
       measure({ messages, store: body.store }, config.limits)
+      const tools = readTools(body)
       const { id: model } = await findModel(deps, body.model)
       const place = await elsewhere?.find(model)
       if (place?.at === 'host' && passing) {
@@ -98,13 +92,14 @@ export const v1ChatRoute = route({
       }
       const pictures = await readPictures(pictureUrls(messages), { cut: cutUrls, stage: personas.stageMedia })
       largeRequest?.forgetUrls()
-      const talk = toTalk(messages, pictures.shown)
+      const talk = toTalk(messages, pictures.shown, tools !== undefined)
       const completionInfo = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
       const answer = async (signal: AbortSignal) => {
         const ask = async (onWords: Exchange['onWords']) => {
           const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
           const exchange = agents.converse(model, {
             talk,
+            tools,
             store: body.store === true,
             onWords,
             disconnectSignal: signal,
@@ -128,15 +123,12 @@ export const v1ChatRoute = route({
   },
 })
 
-/** Throws cut_short if the client disconnected or the server is closing. */
-const orCutShort = async (signal: AbortSignal, answer: Promise<ExchangeResult>): Promise<ExchangeResult> => {
-  try {
-    return await answer
-  } catch (error) {
-    throwIfDisconnected(signal)
-    throw error
-  }
-}
+const readTools = ({ tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatCompletionRequest) =>
+  toClientTools({
+    tools: (tools ?? []).map((tool) => tool.function),
+    choice: typeof choice === 'object' && choice ? choice.function : (choice ?? 'auto'),
+    parallel: parallel ?? true,
+  })
 
 interface StreamOptions {
   readonly info: About
@@ -151,7 +143,7 @@ const stream = async (
   { info, withUsage, ask }: StreamOptions,
 ): Promise<void> => {
   const chunks = createChunks(info, withUsage)
-  const events = openEventStream(response, clock, chunks.first)
+  const events = openEventStream(response, clock, (stream) => stream.send(chunks.first))
   try {
     const exchange = await ask((words) => events.send(chunks.words(words)))
     for (const chunk of chunks.last(exchange)) events.send(chunk)

@@ -27,3 +27,13 @@ export const withAbortSignal = async <T>(
     response.off('close', leave)
   }
 }
+
+/** Throws cut_short if the work fails because the client disconnected or the server is closing. */
+export const orCutShort = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    throwIfDisconnected(signal)
+    throw error
+  }
+}

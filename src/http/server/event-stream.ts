@@ -7,8 +7,10 @@ import type { Clock } from '../../../packages/kit/time/clock.ts'
 
 export interface EventStream {
   readonly begun: boolean
-  /** Sends one `data:` line. Values other than strings are sent as JSON. */
-  send(data: unknown): void
+  /** Begins the response if it has not begun. */
+  begin(): void
+  /** Sends one `data:` line, after the name of the event if given. Values other than strings become JSON. */
+  send(data: unknown, name?: string): void
   /** Ends the response if it has begun. Must be called on success and on failure. */
   end(): void
 }
@@ -18,31 +20,36 @@ const silence = 15_000
 /** Max bytes in the send buffer of a client that does not read. Above it the connection is closed. */
 const mostWaiting = 8 * 1024 * 1024
 
-/**
- * Opens the stream. `first` is sent when the response begins, before the first data or keep-alive comment.
- */
-export const openEventStream = (response: ServerResponse, clock: Clock, first: unknown): EventStream => {
+/** Opens the stream. `first` sends the first events when the response begins. */
+export const openEventStream = (
+  response: ServerResponse,
+  clock: Clock,
+  first: (stream: Pick<EventStream, 'send'>) => void,
+): EventStream => {
   let hasBegun = false
 
   const write = (text: string) => {
     if (!response.destroyed && !response.writableEnded) response.write(text)
     if (response.writableLength > mostWaiting) response.destroy()
   }
-  const send = (data: unknown) => {
-    if (!hasBegun) beginStream()
-    write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
+  const send = (data: unknown, name?: string) => {
+    beginStream()
+    write(
+      `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+    )
   }
   const beginStream = () => {
+    if (hasBegun) return
     hasBegun = true
     if (!response.destroyed)
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
       })
-    send(first)
+    first({ send })
   }
   const rest = clock.every(silence, () => {
-    if (!hasBegun) beginStream()
+    beginStream()
     write(': thinking\n\n')
   })
 
@@ -50,6 +57,7 @@ export const openEventStream = (response: ServerResponse, clock: Clock, first: u
     get begun() {
       return hasBegun
     },
+    begin: beginStream,
     send,
     end: () => {
       rest()

@@ -14,6 +14,7 @@ import {
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { Host, PersonaLocations } from '../../cluster/persona-location.ts'
+import { parseResponseId } from '../../persona/stored-responses.ts'
 import { problemFor } from '../problems.ts'
 import type { HttpRefusal } from '../refused.ts'
 import { join, refuseRaw } from './joined-sockets.ts'
@@ -171,9 +172,11 @@ const findTarget = async (
 
 /** Returns null if the path does not name one persona. */
 const personaIn = (url: string): string | null => {
-  const [, name] = /^\/(?:api\/persona|mcp|ws|v1\/models)\/([^/?#]+)/.exec(url) ?? []
+  const [, place, name] = /^\/(api\/persona|mcp|ws|v1\/models|v1\/responses)\/([^/?#]+)/.exec(url) ?? []
   try {
-    return name === undefined ? null : decodeURIComponent(name)
+    if (name === undefined) return null
+    const id = decodeURIComponent(name)
+    return place === 'v1/responses' ? (parseResponseId(id)?.persona ?? null) : id
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 /** Shapes of the completions of the OpenAI-compatible API, whole or in chunks. */
 import * as z from 'zod'
 import type { ExchangeResult } from '../../agents/api-chat.ts'
+import type { ClientCall } from '../../agents/client-tools.ts'
 
 const Usage = z
   .object({
@@ -18,9 +19,26 @@ const completionInfo = {
 }
 
 const FinishReason = z
-  .enum(['stop', 'length'])
-  .describe('`length`: the answer ends at the limit of the model behind the persona.')
-const getFinishReason = ({ cut }: ExchangeResult): z.infer<typeof FinishReason> => (cut ? 'length' : 'stop')
+  .enum(['stop', 'length', 'tool_calls'])
+  .describe(
+    '`length`: the answer ends at the limit of the model behind the persona. `tool_calls`: the client runs the calls and sends the results.',
+  )
+const getFinishReason = ({ cut, calls }: ExchangeResult): z.infer<typeof FinishReason> =>
+  calls.length > 0 ? 'tool_calls' : cut ? 'length' : 'stop'
+
+const ToolCall = z
+  .object({
+    id: z.string(),
+    type: z.literal('function'),
+    function: z.object({ name: z.string(), arguments: z.string().describe('JSON.') }),
+  })
+  .meta({ id: 'ChatToolCall' })
+
+const toToolCall = ({ id, name, arguments: text }: ClientCall): z.input<typeof ToolCall> => ({
+  id,
+  type: 'function',
+  function: { name, arguments: text },
+})
 
 export const ChatCompletion = z
   .object({
@@ -29,7 +47,12 @@ export const ChatCompletion = z
     choices: z.array(
       z.object({
         index: z.int(),
-        message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+        message: z.object({
+          role: z.literal('assistant'),
+          content: z.string().nullable().describe('Null if there are only calls.'),
+          refusal: z.null(),
+          tool_calls: z.array(ToolCall).optional(),
+        }),
         logprobs: z.null(),
         finish_reason: FinishReason,
       }),
@@ -45,7 +68,20 @@ export const ChatCompletionChunk = z
     choices: z.array(
       z.object({
         index: z.int(),
-        delta: z.object({ role: z.literal('assistant').optional(), content: z.string().optional() }),
+        delta: z.object({
+          role: z.literal('assistant').optional(),
+          content: z.string().optional(),
+          tool_calls: z
+            .array(
+              z.object({
+                index: z.int(),
+                id: z.string().optional(),
+                type: z.literal('function').optional(),
+                function: z.object({ name: z.string().optional(), arguments: z.string() }),
+              }),
+            )
+            .optional(),
+        }),
         logprobs: z.null(),
         finish_reason: FinishReason.nullable(),
       }),
@@ -76,7 +112,12 @@ export const toCompletion = (info: About, exchange: ExchangeResult): z.input<typ
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', content: exchange.text, refusal: null },
+      message: {
+        role: 'assistant',
+        content: exchange.text || exchange.calls.length === 0 ? exchange.text : null,
+        refusal: null,
+        ...(exchange.calls.length > 0 && { tool_calls: exchange.calls.map(toToolCall) }),
+      },
       logprobs: null,
       finish_reason: getFinishReason(exchange),
     },
@@ -100,6 +141,14 @@ export const createChunks = (info: About, withUsage: boolean) => {
     first: choice({ role: 'assistant', content: '' }),
     words: (content: string) => choice({ content }),
     last: (exchange: ExchangeResult): readonly Chunk[] => [
+      ...exchange.calls.flatMap((call, index) => {
+        const { id, type, function: called } = toToolCall(call)
+        const { name, arguments: text } = called
+        return [
+          choice({ tool_calls: [{ index, id, type, function: { name, arguments: '' } }] }),
+          choice({ tool_calls: [{ index, function: { arguments: text } }] }),
+        ]
+      }),
       choice({}, getFinishReason(exchange)),
       ...(withUsage ? [chunk([], toUsage(exchange))] : []),
     ],

@@ -1,10 +1,12 @@
 /** Schema of a request to the OpenAI-compatible API. Fields that are not listed are ignored. */
 import * as z from 'zod'
 import type { Shown } from '../../../packages/models/mind.ts'
+import type { SentMessage } from '../../agents/open-steps.ts'
 import type { Limits } from '../../config.ts'
-import type { CallerMessage } from '../../mind/prompt/caller-prompt.ts'
+import { parseInput } from '../../mind/prompt/lenient-json.ts'
 import { HttpRefused } from '../refused.ts'
 import { type CutUrls, wholeUrl } from '../server/data-urls.ts'
+import { ChatToolChoice, ChatTools } from './tools.ts'
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() })
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
@@ -19,9 +21,28 @@ type Part = z.infer<typeof Part>
 
 const Content = z.union([z.string(), z.array(Part)])
 
+/** Max calls in one message. */
+const maxToolCalls = 128
+
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
-const ChatMessage = z.object({ role: z.enum(roles), content: Content.nullish() }).meta({ id: 'ChatMessage' })
+const ToolCall = z.object({
+  id: z.string().min(1).max(200),
+  function: z.object({ name: z.string().min(1).max(200), arguments: z.string() }),
+})
+
+const ChatMessage = z
+  .object({
+    role: z.enum(roles),
+    content: Content.nullish(),
+    tool_calls: z
+      .array(ToolCall)
+      .max(maxToolCalls)
+      .nullish()
+      .describe('In a message of the assistant: the calls of tools of the client, as it received them.'),
+    tool_call_id: z.string().max(200).nullish().describe('In a message of a tool: the call that it answers.'),
+  })
+  .meta({ id: 'ChatMessage' })
 type ChatMessage = z.infer<typeof ChatMessage>
 
 export const ChatCompletionRequest = z
@@ -36,6 +57,12 @@ export const ChatCompletionRequest = z
       .boolean()
       .nullish()
       .describe('Whether it remembers the newest message of the user and its answer.'),
+    tools: ChatTools.nullish(),
+    tool_choice: ChatToolChoice.nullish(),
+    parallel_tool_calls: z
+      .boolean()
+      .nullish()
+      .describe('With `false`, an answer contains at most one call of a tool of the client.'),
   })
   .meta({ id: 'ChatCompletionRequest' })
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>
@@ -76,7 +103,12 @@ export const measure = (
   { messages, store }: Pick<ChatCompletionRequest, 'store'> & { readonly messages: readonly ChatMessage[] },
   { message, json }: Pick<Limits, 'message' | 'json'>,
 ): void => {
-  const sizes = messages.map((message) => Buffer.byteLength(getText(message)))
+  const sizes = messages.map((message) =>
+    [getText(message), ...getCalls(message).map((call) => call.function.arguments)].reduce(
+      (sum, text) => sum + Buffer.byteLength(text),
+      0,
+    ),
+  )
   if (sizes.some((size) => size > message))
     throw new HttpRefused({ code: 'body_too_large', what: 'message', most: message })
   if (sizes.reduce((sum, size) => sum + size, 0) > json)
@@ -97,8 +129,8 @@ export const withWholeWords = (messages: readonly ChatMessage[], urls: CutUrls):
     if (part.type === 'text') return { ...part, text: wholeUrl(part.text, urls) }
     return part.type === 'refusal' ? { ...part, refusal: wholeUrl(part.refusal, urls) } : part
   }
-  return messages.map(({ role, content }) => ({
-    role,
+  return messages.map(({ content, ...message }) => ({
+    ...message,
     content: typeof content === 'string' ? wholeUrl(content, urls) : content?.map(restorePart),
   }))
 }
@@ -107,20 +139,38 @@ export const withWholeWords = (messages: readonly ChatMessage[], urls: CutUrls):
 export const pictureUrls = (messages: readonly ChatMessage[]): readonly string[] =>
   messages.flatMap((message) => (message.role === 'user' ? getUrls(message) : []))
 
-/** `pictures` are those of `pictureUrls`, in the same order. */
+/**
+ * `pictures` are those of `pictureUrls`, in the same order. `hasTools`: whether the client has tools; without
+ * them its earlier calls are left out.
+ */
 export const toTalk = (
   messages: readonly ChatMessage[],
   pictures: readonly Shown[],
-): readonly CallerMessage[] => {
+  hasTools: boolean,
+): readonly SentMessage[] => {
   let pictureCount = 0
-  return messages.flatMap((message): readonly CallerMessage[] => {
+  return messages.flatMap((message): readonly SentMessage[] => {
     const content = getText(message)
-    if (message.role !== 'user') return content.trim() ? [{ role: standsFor[message.role], content }] : []
+    if (message.role !== 'user') {
+      const calls = hasTools && message.role === 'assistant' ? getCalls(message).map(toCall) : []
+      if (calls.length > 0) return [{ role: 'calls', content, calls }]
+      const { tool_call_id: call } = message
+      if (hasTools && message.role === 'tool' && call) return [{ role: 'result', content, call }]
+      return content.trim() ? [{ role: standsFor[message.role], content }] : []
+    }
     const first = pictureCount
     pictureCount += getUrls(message).length
     return [{ role: 'user', content, pictures: pictures.slice(first, pictureCount) }]
   })
 }
+
+const getCalls = ({ tool_calls: calls }: ChatMessage): readonly z.infer<typeof ToolCall>[] => calls ?? []
+
+const toCall = ({ id, function: { name, arguments: text } }: z.infer<typeof ToolCall>) => ({
+  id,
+  name,
+  input: parseInput(text),
+})
 
 const getUrls = ({ content }: ChatMessage): readonly string[] =>
   typeof content === 'string' ? [] : (content ?? []).flatMap(getUrl)
@@ -137,4 +187,4 @@ const standsFor = {
   assistant: 'assistant',
   tool: 'result',
   function: 'result',
-} as const satisfies Readonly<Record<Exclude<ChatMessage['role'], 'user'>, CallerMessage['role']>>
+} as const satisfies Readonly<Record<Exclude<ChatMessage['role'], 'user'>, SentMessage['role']>>

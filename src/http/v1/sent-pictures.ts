@@ -6,6 +6,7 @@
 import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
 import type { Staged } from '../../../journal/files/media.ts'
 import { bytesAt } from '../../../packages/kit/files/magic.ts'
+import { type ByteBudget, createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import { detectMediaType } from '../../../packages/models/media-type.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
 import { HttpRefused } from '../refused.ts'
@@ -24,6 +25,20 @@ interface Source {
   readonly cut: CutUrls
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
 }
+
+/**
+ * Max bytes of long pictures in concurrent model calls. Further requests wait. Measured: a call takes eight
+ * times the memory of its pictures until it is answered.
+ */
+const maxShown = 32 * 1024 * 1024
+
+/** Returns the budget that all requests of a daemon share. `closing`: its signal. */
+export const getPictureBudget = (closing: AbortSignal): ByteBudget => {
+  const budget = budgets.get(closing) ?? createByteBudget({ maxBytes: maxShown })
+  budgets.set(closing, budget)
+  return budget
+}
+const budgets = new WeakMap<AbortSignal, ByteBudget>()
 
 const sealing = 'aes-256-ctr'
 const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']

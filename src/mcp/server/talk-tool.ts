@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Agents } from '../../agents/agents.ts'
-import type { CallerMessage } from '../../mind/prompt/caller-prompt.ts'
+import type { SentMessage } from '../../agents/open-steps.ts'
 import { type AnswerDeps, answerWith, errorResult, textResult } from './tool-answers.ts'
 
 export interface TalkDeps extends AnswerDeps {
@@ -64,7 +64,7 @@ const talk = async (
   return cut ? textResult(text, 'The answer ends here: it reached the limit of the model.') : textResult(text)
 }
 
-const toUttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): CallerMessage =>
+const toUttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): SentMessage =>
   role === 'user' ? { role, content, pictures: [] } : { role, content }
 
 const notRunning = (id: PersonaId): string =>

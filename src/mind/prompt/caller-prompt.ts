@@ -16,11 +16,12 @@ import type { VoiceLine } from './voice-lines.ts'
 
 /**
  * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the
- * program.
+ * program. `steps`: answers with calls of the program's tools, and their results.
  */
 export type CallerMessage =
   | { readonly role: 'user'; readonly content: string; readonly pictures: readonly Shown[] }
   | { readonly role: 'assistant' | 'note' | 'result'; readonly content: string }
+  | { readonly role: 'steps'; readonly steps: readonly TurnStep[] }
 
 export interface PassedOn {
   readonly persona: Persona
@@ -36,6 +37,12 @@ export interface PassedOn {
   /** The completed steps of this answer. */
   readonly steps: readonly TurnStep[]
   readonly tools: readonly ToolSpec[]
+  /** The names of the program's tools among them. */
+  readonly programTools?: readonly string[]
+  /** Demands the call of a tool. */
+  readonly toolChoice?: Prompt['toolChoice']
+  readonly form?: Prompt['form']
+  readonly maxTokens?: Prompt['maxTokens']
 }
 
 /** A message in the prompt. `data` is null if no one said it to the persona. */
@@ -51,6 +58,10 @@ export const tellCaller = ({
   talk,
   steps,
   tools,
+  programTools = [],
+  toolChoice,
+  form,
+  maxTokens,
 }: PassedOn): Prompt => {
   const messages = [
     ...withUserEnds(talk),
@@ -60,9 +71,14 @@ export const tellCaller = ({
   ]
   const self = baseParts(persona, { budget, lines, now, zone }).map(({ text }) => text)
   return {
-    system: [frame(persona.self.name, isKept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
+    system: [frame(persona.self.name, isKept, programTools), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(
+      '',
+    ),
     messages: messages.map(({ message }) => message),
     tools,
+    ...(toolChoice && { toolChoice }),
+    ...(form && { form }),
+    ...(maxTokens && { maxTokens }),
     data: () => ({
       kind: 'turn',
       ...selfData(persona, budget),
@@ -91,21 +107,29 @@ export const toPassedMessage = (
  * Returns any other message from a program, including the persona's earlier answers. Notes and results count
  * only as information or a wish.
  */
-export const toContextMessage = ({
-  role,
-  content: callerContent,
-}: Exclude<CallerMessage, { role: 'user' }>): PassedMessage => {
-  const content = withoutTokens(callerContent)
+export const toContextMessages = (
+  message: Exclude<CallerMessage, { role: 'user' }>,
+): readonly PassedMessage[] => {
+  if (message.role === 'steps')
+    return message.steps.flatMap((step) =>
+      toStepMessages(step, { unanswered: null, place: 'result', maxTextUnits: Number.POSITIVE_INFINITY }),
+    )
+  const { role } = message
+  const content = withoutTokens(message.content)
   if (role === 'assistant')
-    return {
-      message: { role, content, calls: [] },
-      data: { by: 'persona', words: content, files: [], calls: [] },
-    }
-  return toUnspokenMessage(
-    role === 'note'
-      ? encloseInTag('note', { from: 'the program' }, content)
-      : encloseInTag('file', { name: 'what a tool of the program gave' }, content),
-  )
+    return [
+      {
+        message: { role, content, calls: [] },
+        data: { by: 'persona', words: content, files: [], calls: [] },
+      },
+    ]
+  return [
+    toUnspokenMessage(
+      role === 'note'
+        ? encloseInTag('note', { from: 'the program' }, content)
+        : encloseInTag('file', { name: 'what a tool of the program gave' }, content),
+    ),
+  ]
 }
 
 /** A talk begins and ends with words to it: not every model takes another. */
@@ -122,11 +146,15 @@ const toUnspokenMessage = (content: string): PassedMessage => ({
   data: null,
 })
 
-const frame = (name: string, isKept: boolean) => `You are ${name}.
+const frame = (name: string, isKept: boolean, programTools: readonly string[]) => `You are ${name}.
 You are a persistent persona: you remember, plan and live on between conversations. You speak in your own words, warmly and plainly.
 A program passes this talk on to you: the one who speaks through it may be the person you know, or somebody else. What you and the person said elsewhere is not part of it; recall finds it.
 What you say reaches them as it is. You speak the language you are spoken to in.
-Here you can only look things up. ${
+${
+  programTools.length > 0
+    ? `The program offers you tools of its own: ${programTools.join(', ')}. They act in the program, not in you: call one when the person asks for what it does, and only then. The program runs the call and gives you its result; until then nothing is done. Apart from these tools you can only look things up here.`
+    : 'Here you can only look things up.'
+} ${
   isKept
     ? 'The newest message and your answer will be kept in your conversation, and nothing else of this talk.'
     : 'Nothing of this talk is kept: you will not remember it.'

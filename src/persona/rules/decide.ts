@@ -12,6 +12,7 @@ import { type OrganHealthCommand, organHealthRules } from './organ-health.ts'
 import { type CreatePersona, decideCreation, type PersonaCommand, personaRules } from './persona.ts'
 import { type PortraitCommand, portraitRules } from './portrait.ts'
 import { type ProposalCommand, proposalRules } from './proposals.ts'
+import { type ResponseCommand, responseRules } from './responses.ts'
 import { type SkillCommand, skillRules } from './skills.ts'
 import { type SleepCommand, sleepRules } from './sleep.ts'
 import { type TalkCommand, talkRules } from './talk.ts'
@@ -38,6 +39,7 @@ type ExistingCommand =
   | ChannelCommand
   | SleepCommand
   | InitiativeCommand
+  | ResponseCommand
   | Undo
 export type Command = CreatePersona | ExistingCommand
 
@@ -58,6 +60,7 @@ const rules: Rules<ExistingCommand> = {
   ...channelRules,
   ...sleepRules,
   ...initiativeRules,
+  ...responseRules,
   ...undoRules,
 }
 

@@ -57,6 +57,7 @@ const askedText = 'It has been asked already: start, stop or restart it as it sh
 const nightReason = 'A night that has passed cannot be taken back.'
 const turnText = 'A turn cannot be taken back; memories, lessons and plans from it can.'
 const messageText = 'A message that was sent cannot be taken back.'
+const responseText = 'It was sent to a program. The program can delete it.'
 const dueReason = 'It has fallen due.'
 
 const rows: { readonly [T in EventType]: Row<T> } = {
@@ -130,6 +131,8 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   SkillRemoved: { never: 'Its files are gone: add the skill again.' },
   MessageSpoken: { never: messageText },
   TurnEnded: { never: turnText },
+  ResponseBegan: { never: responseText },
+  ResponseEnded: { never: responseText },
 
   MemoryKept: memory,
   MemoryRevised: memory,

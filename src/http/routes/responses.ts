@@ -1,0 +1,374 @@
+/** Routes of responses, the newer format of the OpenAI-compatible API. */
+import type { Response } from 'express'
+import * as z from 'zod'
+import type { ResponseItem } from '../../../journal/facts/fact-values.ts'
+import type { Shown } from '../../../packages/models/mind.ts'
+import { toEnded, toExchange } from '../../agents/response-exchange.ts'
+import {
+  beginResponse,
+  cancelResponse,
+  deleteResponse,
+  type FoundResponse,
+  getResponse,
+  keepResponse,
+  prepareResponse,
+} from '../../commands/responses.ts'
+import { type EndedResponse, emptyEnd } from '../../persona/rules/responses.ts'
+import { findResponse, toItems } from '../../persona/stored-responses.ts'
+import { getProblem, toSentence } from '../problems.ts'
+import { alreadySent, type RouteDeps, route } from '../route.ts'
+import { orCutShort, withAbortSignal } from '../server/client-abort.ts'
+import { type CutUrls, withWholeUrls } from '../server/data-urls.ts'
+import { openEventStream } from '../server/event-stream.ts'
+import { largeBody } from '../server/json-body.ts'
+import { findModel } from '../v1/persona-models.ts'
+import { createResponseEvents, ResponseEvent, splitText } from '../v1/response-events.ts'
+import {
+  DeletedResponse,
+  InputItemList,
+  parseItemId,
+  type ResponseBase,
+  ResponseObject,
+  toInputItem,
+  toResponse,
+} from '../v1/response-object.ts'
+import {
+  CreateResponse,
+  checkParameters,
+  markPictures,
+  readInput,
+  refuseParameter,
+  toRequest,
+} from '../v1/response-request.ts'
+import { getPictureBudget, readPictures } from '../v1/sent-pictures.ts'
+
+const path = '/v1/responses'
+
+export const createResponseRoute = route({
+  method: 'post',
+  path,
+  summary: 'Ask a persona for a response that can be continued',
+  description:
+    'For any client of OpenAI’s Responses API. A field that would change the answer and is not supported is refused by its name.',
+  tag: 'OpenAI',
+  body: CreateResponse,
+  limit: ({ chat }) => chat,
+  cutsUrls: true,
+  reply: ResponseObject,
+  events: ResponseEvent,
+  refuses: [
+    'body_too_large',
+    'model_not_found',
+    'parameter_refused',
+    'picture_refused',
+    'too_many',
+    'spent',
+    'life_over',
+    'model_failed',
+    'cut_short',
+    'journal_unavailable',
+  ],
+  handle: (deps) => {
+    const shownNow = getPictureBudget(deps.closing)
+    return async ({ body, request: httpRequest, response }) => {
+      const { agents, clock, closing, config, elsewhere, passing, personas } = deps
+      const largeRequest = largeBody(httpRequest)
+      const cutUrls: CutUrls = largeRequest?.urls ?? new Map()
+      checkParameters(body)
+      const { id: persona } = await findModel(deps, body.model)
+      const host = await elsewhere?.find(persona)
+      if (host?.at === 'host' && passing) {
+        const wholeBody = withWholeUrls(JSON.stringify({ ...httpRequest.body, model: persona }), cutUrls)
+        await passing.send(host.host, httpRequest, response, wholeBody)
+        return alreadySent
+      }
+      const { items, urls } = await readInput(body.input, cutUrls, (id) => findItem(deps, persona, id))
+      const request = toRequest(body, items, config.limits)
+      const previous = body.previous_response_id ?? null
+      const { id, earlierItems } = await prepareResponse(deps, persona, previous)
+      if (!earlierItems)
+        throw refuseParameter('previous_response_id', 'The persona has no stored response with this id.')
+      const background = body.background === true
+      const base: ResponseBase = {
+        id,
+        persona,
+        at: clock.now(),
+        previous,
+        background,
+        isStored: body.store !== false,
+        request,
+      }
+      if (background) {
+        if (urls.length > 0)
+          throw refuseParameter('background', 'A response in the background cannot look at pictures.')
+        await beginResponse(deps, persona, { id, previous, background, request })
+        const begunResponse = await getResponse(deps, id)
+        if (!body.stream) return toStoredResponse(begunResponse)
+        await streamStored(deps, response, begunResponse, -1)
+        return alreadySent
+      }
+      const pictures = await readPictures(
+        urls.map(({ url }) => url),
+        { cut: cutUrls, stage: personas.stageMedia },
+      )
+      largeRequest?.forgetUrls()
+      const picturesByItem = groupPictures(urls, pictures.shown)
+      const answer = async (signal: AbortSignal) => {
+        const ask = async (onWords: (delta: string) => void): Promise<EndedResponse> => {
+          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
+          const deltas: string[] = []
+          const exchange = agents.converse(persona, {
+            ...toExchange({ earlierItems, request, pictures: picturesByItem }),
+            onWords: (delta) => {
+              deltas.push(delta)
+              onWords(delta)
+            },
+            disconnectSignal: signal,
+          })
+          const result = await orCutShort(signal, exchange).finally(() => hold?.release())
+          const ended = toEnded(id, result, deltas)
+          const storedRequest = { id, previous, background, request: markPictures(request, picturesByItem) }
+          if (base.isStored) await keepResponse(deps, persona, storedRequest, ended)
+          return ended
+        }
+        if (!body.stream) return toEndedResponse(base, await ask(() => {}), clock.now())
+        await stream(deps, response, base, ask)
+        return alreadySent
+      }
+      try {
+        return await withAbortSignal(response, closing, answer)
+      } finally {
+        await pictures.drop()
+      }
+    }
+  },
+})
+
+/** Returns the pictures by the position of their item. */
+const groupPictures = (
+  urls: Awaited<ReturnType<typeof readInput>>['urls'],
+  pictures: readonly Shown[],
+): ReadonlyMap<number, readonly Shown[]> => {
+  const groups = new Map<number, readonly Shown[]>()
+  for (const [n, { item }] of urls.entries())
+    groups.set(item, [...(groups.get(item) ?? []), ...pictures.slice(n, n + 1)])
+  return groups
+}
+
+/** Finds an item of a stored response of the persona. */
+const findItem = async (
+  { personas }: RouteDeps,
+  persona: string,
+  id: string,
+): Promise<ResponseItem | null> => {
+  const place = parseItemId(id)
+  if (!place) return null
+  const response = await personas.read(persona, (reading) => findResponse(reading, place.responseId))
+  const items = place.isInput
+    ? response?.began.request?.input
+    : response?.ended && toItems(response.ended.event)
+  return items?.[place.index] ?? null
+}
+
+const toEndedResponse = (base: ResponseBase, ended: EndedResponse, endedAt: number) =>
+  toResponse(base, { status: ended.status, ended, endedAt })
+
+const toBase = ({ began, at, persona }: FoundResponse): ResponseBase | null =>
+  began.request && { ...began, request: began.request, persona, at, isStored: true }
+
+const toStoredResponse = (response: FoundResponse) => {
+  const base = toBase(response)
+  if (!base) throw new Error('an erased response has no request')
+  const { status, ended } = response
+  return toResponse(base, { status, ended: ended?.event, endedAt: ended?.at })
+}
+
+/** Before the first byte, errors get their own status. After it, the response fails. */
+const stream = async (
+  { clock, log }: RouteDeps,
+  response: Response,
+  base: ResponseBase,
+  ask: (onWords: (delta: string) => void) => Promise<EndedResponse>,
+): Promise<void> => {
+  const events = createResponseEvents((event) => eventStream.send(event, event.type))
+  const eventStream = openEventStream(response, clock, () =>
+    events.begin(toResponse(base, { status: 'in_progress' })),
+  )
+  const begin = () => {
+    if (!eventStream.begun) eventStream.begin()
+  }
+  try {
+    const ended = await ask((delta) => {
+      begin()
+      events.words(delta)
+    })
+    begin()
+    events.end(toEndedResponse(base, ended, clock.now()))
+    eventStream.send('[DONE]')
+  } catch (error) {
+    if (!eventStream.begun) throw error
+    const problem = getProblem(error)
+    if (problem.status >= 500 && problem.code !== 'cut_short')
+      log.error({ err: error, status: problem.status, route: `POST ${path}` }, 'an event stream failed')
+    const message = toSentence(problem.detail)
+    const ended = {
+      ...emptyEnd,
+      id: base.id,
+      status: 'failed',
+      error: { code: problem.code, message },
+    } as const
+    events.end(toResponse(base, { status: 'failed', ended }))
+    eventStream.send('[DONE]')
+  } finally {
+    eventStream.end()
+  }
+}
+
+/** Sends the events after a number, and those that follow. Without a last event if the persona stops. */
+const streamStored = async (
+  deps: RouteDeps,
+  response: Response,
+  storedResponse: FoundResponse,
+  startingAfter: number,
+): Promise<void> => {
+  const { agents, clock, closing } = deps
+  const base = toBase(storedResponse)
+  if (!base) return
+  const { persona } = storedResponse
+  const { id } = base
+  const events = createResponseEvents((event) => {
+    if (event.sequence_number > startingAfter) eventStream.send(event, event.type)
+  })
+  const eventStream = openEventStream(response, clock, () => {})
+  try {
+    await withAbortSignal(response, closing, async (signal) => {
+      eventStream.begin()
+      events.begin(toResponse(base, { status: 'in_progress' }))
+      let newestState = storedResponse
+      if (!newestState.ended) {
+        const hasEnded = await watchUntilEnd(agents.getResponses(persona), id, events.words, signal)
+        newestState = await getResponse(deps, id)
+        if (!newestState.ended) return
+        if (!hasEnded) sendWords(newestState)
+      } else sendWords(newestState)
+      events.end(toStoredResponse(newestState))
+      eventStream.send('[DONE]')
+    })
+  } catch (error) {
+    // The response is stored or is still being answered, so the client can resume the stream.
+    if (!eventStream.begun) throw error
+  } finally {
+    eventStream.end()
+  }
+
+  function sendWords({ ended }: FoundResponse) {
+    for (const piece of splitText(ended?.event.text ?? '', ended?.event.deltas ?? [])) events.words(piece)
+  }
+}
+
+/** Returns false if it is not being answered. */
+const watchUntilEnd = async (
+  responses: ReturnType<RouteDeps['agents']['getResponses']>,
+  id: string,
+  onWords: (delta: string) => void,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  let unwatch: (() => void) | null | undefined
+  const end = new Promise<void>((resolve) => {
+    unwatch = responses?.watch(id, { onWords, onEnd: resolve })
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  if (!unwatch) return false
+  await end
+  unwatch()
+  signal.throwIfAborted()
+  return true
+}
+
+const byId = `${path}/{response_id}` as const
+
+export const getResponseRoute = route({
+  method: 'get',
+  path: byId,
+  summary: 'A stored response',
+  description: 'With `stream=true` its events, also those of a response that is still being answered.',
+  tag: 'OpenAI',
+  query: z.object({
+    stream: z.boolean().optional(),
+    starting_after: z.int().min(0).optional().describe('Only events after this number.'),
+  }),
+  reply: ResponseObject,
+  events: ResponseEvent,
+  refuses: ['response_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { response_id: id }, query, response }) => {
+      const storedResponse = await getResponse(deps, id)
+      if (!query.stream) return toStoredResponse(storedResponse)
+      await streamStored(deps, response, storedResponse, query.starting_after ?? -1)
+      return alreadySent
+    },
+})
+
+export const deleteResponseRoute = route({
+  method: 'delete',
+  path: byId,
+  summary: 'Delete a stored response',
+  description:
+    'Its texts are erased from the journal. A message and an answer that were remembered with `store` stay in the conversation.',
+  tag: 'OpenAI',
+  reply: DeletedResponse,
+  refuses: ['response_unknown', 'journal_damaged', 'journal_unavailable'],
+  handle:
+    (deps) =>
+    async ({ params: { response_id: id } }) => {
+      await deleteResponse(deps, id)
+      return { id, object: 'response.deleted' as const, deleted: true as const }
+    },
+})
+
+export const responseInputRoute = route({
+  method: 'get',
+  path: `${byId}/input_items`,
+  summary: 'The input items of a stored response',
+  description: 'Without the items of the responses that it continues.',
+  tag: 'OpenAI',
+  query: z.object({
+    after: z.string().optional().describe('The id of the last item of the previous page.'),
+    limit: z.int().min(1).max(100).default(20),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  reply: InputItemList,
+  refuses: ['response_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { response_id: id }, query: { after, limit, order } }) => {
+      const { began } = await getResponse(deps, id)
+      const all = (began.request?.input ?? []).map((item, n) => toInputItem(id, item, n))
+      const sortedItems = order === 'asc' ? all : all.reverse()
+      const from = after === undefined ? 0 : sortedItems.findIndex((item) => item.id === after) + 1
+      const data = sortedItems.slice(from, from + limit)
+      return {
+        object: 'list' as const,
+        data,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+        has_more: from + limit < sortedItems.length,
+      }
+    },
+})
+
+export const cancelResponseRoute = route({
+  method: 'post',
+  path: `${byId}/cancel`,
+  summary: 'Cancel a response in the background',
+  description: 'A response that has ended stays as it is.',
+  tag: 'OpenAI',
+  reply: ResponseObject,
+  refuses: ['response_unknown', 'response_not_background', 'journal_unavailable'],
+  handle:
+    (deps) =>
+    async ({ params: { response_id: id } }) =>
+      toStoredResponse(await cancelResponse(deps, id)),
+})

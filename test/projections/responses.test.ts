@@ -1,0 +1,32 @@
+/** The responses that have not ended. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { evolve } from '../../projections/persona.ts'
+import { factsByType } from '../journal/facts.ts'
+
+const fold = (...events: readonly PersonaEvent[]) =>
+  [factsByType.PersonaCreated, ...events].reduce<ReturnType<typeof evolve> | undefined>(
+    (persona, event, n) => evolve(persona, { seq: n + 1, at: 0, event }),
+    undefined,
+  )?.responses
+
+const { ResponseBegan: began, ResponseEnded: ended } = factsByType
+const id = 'resp_ada_1_0123456789abcdef'
+
+test('lists a response until it ends', () => {
+  assert.equal(fold(began), [{ id, seq: 2, lives: 0, isStopped: false }])
+  assert.equal(fold(began, ended), [])
+})
+
+test('counts the starts of the persona, and marks a response of a stopped one', () => {
+  const { Woke, StopAsked } = factsByType
+  assert.equal(fold(began, Woke, StopAsked, Woke), [{ id, seq: 2, lives: 2, isStopped: true }])
+})
+
+test('leaves open responses out of a fork and of a restored persona', () => {
+  assert.equal(fold(began, factsByType.PersonaForked), [])
+  assert.equal(fold(began, factsByType.PersonaRestored), [])
+})
+
+test.run()
