@@ -1,5 +1,6 @@
 /** `daimon acp` when the daemon, the persona or the editor fails: a clear error, and no message twice. */
 
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -283,13 +284,16 @@ test('survives frames that cannot be read, and a history that is replaced', asyn
 
 test('shows each message once, in order, if messages come while the history is read', async () => {
   const fake = await startFakeDaemon()
-  const { sendAll, toFrame, web, id } = fake
+  const { sendAll, toFrame, web, id, sockets } = fake
   const editor = await openEditor(fake.url, 'Ada')
   try {
     await editor.newSession()
-    fake.onConversation = () => {
+    fake.onConversation = async () => {
       sendAll(toFrame(6, { type: 'person_message', content: 'Hello', media: null, channel: web }))
       sendAll(toFrame(8, { type: 'chat_message', content: 'Hi.', turn: 7, step: 1, channel: web }))
+      // The frames have arrived when the ping behind them is answered.
+      for (const socket of sockets) socket.ping()
+      await Promise.all(sockets.map((socket) => once(socket, 'pong')))
     }
     fake.messages = [{ id: 6, role: 'person', content: 'Hello', media: null }]
     await editor.agent.request(methods.agent.session.load, { sessionId: id, cwd: '/', mcpServers: [] })
@@ -315,7 +319,7 @@ const startFakeDaemon = async () => {
     sockets,
     messages: [] as readonly object[],
     onRead: () => {},
-    onConversation: () => {},
+    onConversation: async () => {},
     sendAll: (text: string) => {
       for (const socket of sockets) socket.send(text)
     },
@@ -332,10 +336,8 @@ const startFakeDaemon = async () => {
     if (path === '/api/personas')
       return void response.end(JSON.stringify({ personas: [{ id, name: 'Ada' }] }))
     if (path.includes('/journal')) return void response.end('{"seq":5}\n')
-    if (path.includes('/conversation')) {
-      fake.onConversation()
-      return void response.end(JSON.stringify({ messages: fake.messages }))
-    }
+    if (path.includes('/conversation'))
+      return void fake.onConversation().then(() => response.end(JSON.stringify({ messages: fake.messages })))
     response.end('{"status":"received"}')
     fake.onRead()
   })
