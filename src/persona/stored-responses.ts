@@ -64,9 +64,9 @@ export const findResponse = async (
  * Yields the facts after a position in pages that grow: a response mostly begins and ends within a few facts.
  * Measured: a chain of 300 responses is continued in 0.18 s, instead of 0.59 s with pages of one size.
  */
-async function* readPages(journal: Journal, after: Seq | 0): AsyncGenerator<Entry> {
+async function* readPages(journal: Journal, afterSeq: Seq | 0): AsyncGenerator<Entry> {
   const last = journal.head.seq
-  for (let from = after, size = 32; from < last; from += size, size *= 8)
+  for (let from = afterSeq, size = 32; from < last; from += size, size *= 8)
     yield* journal.read({ after: from, upTo: Math.min(from + size, last) })
 }
 
