@@ -11,7 +11,7 @@ export const addAcpCommand: AddCommand = (program, { daemon }) => {
     .argument('<persona>', 'name or id')
     .option('--history <n>', 'number of earlier messages that a loaded session shows', '200')
     .action(async (ref: string, { history }: { history: string }, command: Command) => {
-      const { serveAcp } = await import('./acp-agent.ts')
+      const { serveAcp } = await import('./acp/serve-acp.ts')
       await serveAcp({ client: daemon(command), ref, history: toCount(history) })
     })
 }

@@ -1,7 +1,7 @@
 /** A prompt of an ACP client from its message to the end of its turn. */
 import type { StopReason } from '@agentclientprotocol/sdk'
-import type { AcpMessage } from './acp-prompt.ts'
-import type { Answer } from './acp-updates.ts'
+import type { AcpMessage } from './acp-message.ts'
+import type { Answer } from './updates.ts'
 
 export interface Exchange {
   message: AcpMessage

@@ -14,17 +14,17 @@ import {
   RequestError,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
-import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
-import { version } from '../../packages/kit/version.ts'
-import type { ConversationMessage } from '../../projections/conversation.ts'
-import type { PersonaView } from '../../projections/view.ts'
-import { askDecision } from './acp-decision.ts'
-import { type AcpTalk, createAcpTalk } from './acp-talk.ts'
-import { createUpdates } from './acp-updates.ts'
-import type { DaemonClient } from './daemon-client.ts'
-import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona, personaPath } from './find-persona.ts'
-import { harmless } from './printing.ts'
+import { writeStandard } from '../../../packages/kit/files/standard-streams.ts'
+import { version } from '../../../packages/kit/version.ts'
+import type { ConversationMessage } from '../../../projections/conversation.ts'
+import type { PersonaView } from '../../../projections/view.ts'
+import type { DaemonClient } from '../daemon-client.ts'
+import { CommandFailed, exitCodes } from '../exit-codes.ts'
+import { findPersona, personaPath } from '../find-persona.ts'
+import { harmless } from '../printing.ts'
+import { askDecision } from './decision.ts'
+import { type AcpTalk, createAcpTalk } from './talk.ts'
+import { createUpdates } from './updates.ts'
 
 export interface AcpOptions {
   readonly client: DaemonClient

@@ -1,7 +1,7 @@
 /** Asks the user of an editor for permission to use a tool. */
 import { type AgentContext, methods, type RequestPermissionRequest } from '@agentclientprotocol/sdk'
-import { describeQuestion, type Question, toToolCallId } from './acp-updates.ts'
-import { type Decision, decisions } from './talk-line.ts'
+import { type Decision, decisions } from '../talk-line.ts'
+import { describeQuestion, type Question, toToolCallId } from './updates.ts'
 
 interface Asking {
   readonly context: AgentContext

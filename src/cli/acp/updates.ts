@@ -1,9 +1,9 @@
 /** Converts frames of a persona, and messages of its history, to session updates of ACP. */
 import type { ContentBlock, SessionUpdate, ToolCallStatus, ToolKind } from '@agentclientprotocol/sdk'
-import { toMaskedText } from '../../packages/kit/redact.ts'
-import type { ConversationMessage, MediaView } from '../../projections/conversation.ts'
-import { toMarkedText } from '../../projections/message-parts.ts'
-import type { PersonaFrame } from '../socket/frames.ts'
+import { toMaskedText } from '../../../packages/kit/redact.ts'
+import type { ConversationMessage, MediaView } from '../../../projections/conversation.ts'
+import { toMarkedText } from '../../../projections/message-parts.ts'
+import type { PersonaFrame } from '../../socket/frames.ts'
 
 type FrameOf<T extends PersonaFrame['type']> = Extract<PersonaFrame, { type: T }>
 type Delta = FrameOf<'chat_delta'>

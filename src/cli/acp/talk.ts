@@ -3,9 +3,14 @@
  * turn. Sends no message twice.
  */
 import type { ContentBlock, StopReason } from '@agentclientprotocol/sdk'
-import type { ConversationMessage } from '../../projections/conversation.ts'
-import type { PersonaView } from '../../projections/view.ts'
-import type { Details, PersonaFrame } from '../socket/frames.ts'
+import type { ConversationMessage } from '../../../projections/conversation.ts'
+import type { PersonaView } from '../../../projections/view.ts'
+import type { Details, PersonaFrame } from '../../socket/frames.ts'
+import type { DaemonClient } from '../daemon-client.ts'
+import { CommandFailed, exitCodes } from '../exit-codes.ts'
+import { personaPath } from '../find-persona.ts'
+import type { Decision } from '../talk-line.ts'
+import { type AcpMessage, toAcpMessage } from './acp-message.ts'
 import {
   type BegunTurn,
   createExchange,
@@ -14,14 +19,9 @@ import {
   isOwn,
   storedNote,
   toStopReason,
-} from './acp-exchange.ts'
-import { createFrameLine } from './acp-frames.ts'
-import { type AcpMessage, toAcpMessage } from './acp-prompt.ts'
-import type { Question, Updates } from './acp-updates.ts'
-import type { DaemonClient } from './daemon-client.ts'
-import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { personaPath } from './find-persona.ts'
-import type { Decision } from './talk-line.ts'
+} from './exchange.ts'
+import { createFrameLine } from './frame-line.ts'
+import type { Question, Updates } from './updates.ts'
 
 export interface AcpTalk {
   /** Connects. Throws CommandFailed if the daemon cannot be reached. */

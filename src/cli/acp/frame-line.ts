@@ -1,9 +1,9 @@
 /** Receives the frames of a persona for `daimon acp`, and reconnects without gaps. */
 import { WebSocket } from 'ws'
-import type { PersonaFrame } from '../socket/frames.ts'
-import { type DaemonClient, socketAddress } from './daemon-client.ts'
-import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { personaPath } from './find-persona.ts'
+import type { PersonaFrame } from '../../socket/frames.ts'
+import { type DaemonClient, socketAddress } from '../daemon-client.ts'
+import { CommandFailed, exitCodes } from '../exit-codes.ts'
+import { personaPath } from '../find-persona.ts'
 
 export interface FrameLine {
   /** Resolves when frames arrive. Rejects with CommandFailed if one try to connect fails. */

@@ -6,11 +6,11 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ContentBlock, EmbeddedResource, ImageContent, ResourceLink } from '@agentclientprotocol/sdk'
-import { toMaskedText } from '../../packages/kit/redact.ts'
-import { quoteLines } from '../../projections/message-parts.ts'
-import { CommandFailed, exitCodes } from './exit-codes.ts'
-import type { FormFile } from './form-upload.ts'
-import { harmless } from './printing.ts'
+import { toMaskedText } from '../../../packages/kit/redact.ts'
+import { quoteLines } from '../../../projections/message-parts.ts'
+import { CommandFailed, exitCodes } from '../exit-codes.ts'
+import type { FormFile } from '../form-upload.ts'
+import { harmless } from '../printing.ts'
 
 export interface AcpMessage {
   readonly text: string
