@@ -11,6 +11,7 @@ import {
   client,
   methods,
   ndJsonStream,
+  RequestError,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
@@ -223,6 +224,17 @@ export interface AcpSetup extends ScriptedModels {
 }
 
 const letterServer = fileURLToPath(new URL('../stand-ins/letter-server.mjs', import.meta.url))
+
+/** Returns the code and message of the error that the request ends with. */
+export const getError = async (request: Promise<unknown>): Promise<readonly [number, string]> => {
+  try {
+    await request
+  } catch (error) {
+    if (error instanceof RequestError) return [error.code, error.message]
+    throw error
+  }
+  throw new Error('it was accepted')
+}
 
 /** Runs a daemon with the persona Ada during the test, and ends all editors after it. */
 export const withAcp = async (

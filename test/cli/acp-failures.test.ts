@@ -7,13 +7,21 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { methods, RequestError } from '@agentclientprotocol/sdk'
+import { methods } from '@agentclientprotocol/sdk'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { waitFor } from '../calls.ts'
 import { nowhereUrl, tempHome } from '../daemon.ts'
-import { type AcpProcess, type AcpSetup, killEditors, openEditor, startAcp, withAcp } from './acp-editor.ts'
+import {
+  type AcpProcess,
+  type AcpSetup,
+  getError,
+  killEditors,
+  openEditor,
+  startAcp,
+  withAcp,
+} from './acp-editor.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'acp-'))
 const letters = join(folder, 'letters.json')
@@ -25,16 +33,6 @@ test.after(async () => {
 
 const run = async (look: (setup: AcpSetup) => Promise<void>) =>
   withAcp(look, { home: await tempHome(), letters })
-
-const getError = async (request: Promise<unknown>): Promise<readonly [number, string]> => {
-  try {
-    await request
-  } catch (error) {
-    if (error instanceof RequestError) return [error.code, error.message]
-    throw error
-  }
-  throw new Error('it was accepted')
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are looked into by tests
 const readLines = ({ child }: AcpProcess): readonly any[] => {

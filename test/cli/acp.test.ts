@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { methods, RequestError } from '@agentclientprotocol/sdk'
+import { methods } from '@agentclientprotocol/sdk'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { type AcpSetup, type Editor, killEditors, openEditor, png, withAcp } from './acp-editor.ts'
+import { type AcpSetup, type Editor, getError, killEditors, openEditor, png, withAcp } from './acp-editor.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'acp-'))
 const letters = join(folder, 'letters.json')
@@ -20,17 +20,6 @@ test.after(async () => {
 
 const run = async (look: (setup: AcpSetup) => Promise<void>) =>
   withAcp(look, { home: await tempHome(), letters })
-
-/** Returns the code and message of the error that the request ends with. */
-const getError = async (request: Promise<unknown>): Promise<readonly [number, string]> => {
-  try {
-    await request
-  } catch (error) {
-    if (error instanceof RequestError) return [error.code, error.message]
-    throw error
-  }
-  throw new Error('it was accepted')
-}
 
 const waitForQuestion = ({ questions }: Editor, n = 0) => waitFor('a question', () => questions[n])
 
