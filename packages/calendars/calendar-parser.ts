@@ -1,6 +1,9 @@
-/** A child process that computes the occurrences of one calendar and exits. */
+/**
+ * A child process that reads one answer of a server and exits: it computes the occurrences of a calendar, or
+ * lists the resources of a multistatus answer.
+ */
 import { outlive, watch } from '../kit/memory-watch.ts'
-import { readCalendarData } from './dav-multistatus.ts'
+import { type DavResource, readCalendarData, readMultistatus } from './dav-multistatus.ts'
 import {
   type ExpandedCalendar,
   type ExpansionOptions,
@@ -8,29 +11,33 @@ import {
   NotACalendar,
 } from './expand-calendar.ts'
 
-export interface ParserTask {
-  readonly bytes: Uint8Array
-  /** `multistatus`: an answer of CalDAV that contains calendars. */
-  readonly form: 'ics' | 'multistatus'
-  readonly options: ExpansionOptions
+/** `multistatus`: an answer of CalDAV that contains calendars. `resources`: one that lists resources. */
+export type ParserInput = { readonly bytes: Uint8Array } & (
+  | { readonly form: 'ics' | 'multistatus'; readonly options: ExpansionOptions }
+  | { readonly form: 'resources' }
+)
+
+export type ParserTask = ParserInput & {
   /** Max memory in bytes. `ms`: max time in milliseconds. */
   readonly memory: number
   readonly ms: number
 }
 
 /** `refused`: it is not a calendar. */
-export type ParserAnswer = { readonly calendar: ExpandedCalendar } | { readonly refused: true }
+export type ParserAnswer =
+  | { readonly calendar: ExpandedCalendar }
+  | { readonly resources: readonly DavResource[] }
+  | { readonly refused: true }
 
-const work = async ({ bytes, form, options, memory, ms }: ParserTask): Promise<void> => {
-  watch({ memory, ms: 2 * ms })
-  process.send?.(await toAnswer(bytes, form, options))
+const work = async (task: ParserTask): Promise<void> => {
+  watch({ memory: task.memory, ms: 2 * task.ms })
+  process.send?.(await toAnswer(task))
 }
 
-const toAnswer = async (
-  bytes: Uint8Array,
-  form: ParserTask['form'],
-  options: ExpansionOptions,
-): Promise<ParserAnswer> => {
+const toAnswer = async (task: ParserTask): Promise<ParserAnswer> => {
+  const { bytes } = task
+  if (task.form === 'resources') return { resources: await readMultistatus(bytes).catch(() => []) }
+  const { form, options } = task
   try {
     if (form === 'ics') return { calendar: expandCalendar(new TextDecoder().decode(bytes), options) }
     const texts = await readCalendarData(bytes)

@@ -7,7 +7,7 @@ import type { Reach } from '../kit/network/reach.ts'
 import { CalendarFailed } from './calendar-failed.ts'
 import { type Login, requestCalendar } from './calendar-http.ts'
 import { maxCalendarBytes, maxReaderMemory, maxReaderMs } from './calendar-limits.ts'
-import type { ParserAnswer, ParserTask } from './calendar-parser.ts'
+import type { ParserAnswer, ParserInput } from './calendar-parser.ts'
 import {
   type DavServer,
   type FoundCalendar,
@@ -66,15 +66,24 @@ export const createCalendarReader = ({ env, reach, timeoutMs = 60_000 }: Deps): 
   const network = createNetwork({ env, limits: { remote: bounds }, ...(reach && { reach }) })
   const runLimited = createSemaphore(1).run
 
-  const expand = (
+  const expand = async (
     bytes: Buffer,
-    form: ParserTask['form'],
+    form: 'ics' | 'multistatus',
     { known, signal, ...options }: ReadOptions,
-  ): Promise<ExpandedCalendar> =>
-    runLimited(
-      () => parse({ bytes, form, options, memory: maxReaderMemory, ms: maxReaderMs }, signal),
-      signal,
-    )
+  ): Promise<ExpandedCalendar> => {
+    const answer = await runLimited(() => parse({ bytes, form, options }, signal), signal)
+    if (!('calendar' in answer))
+      throw new CalendarFailed('answer', 'the answer is not a calendar in iCalendar format')
+    return answer.calendar
+  }
+
+  const createServer = (url: URL, login: Login, signal: AbortSignal): DavServer => ({
+    ...{ network, url, login, signal },
+    readResources: async (bytes) => {
+      const answer = await runLimited(() => parse({ bytes, form: 'resources' }, signal), signal)
+      return 'resources' in answer ? answer.resources : []
+    },
+  })
 
   const readFile = async ({ url, login }: CalendarAddress, options: ReadOptions): Promise<ReadCalendar> => {
     const { known, signal } = options
@@ -113,9 +122,9 @@ export const createCalendarReader = ({ env, reach, timeoutMs = 60_000 }: Deps): 
       const { kind, url, login } = address
       if (kind === 'ics') return readFile(address, options)
       if (!login) throw new CalendarFailed('login', 'its password is missing')
-      return readDav({ network, url, login, signal: options.signal }, options)
+      return readDav(createServer(url, login, options.signal), options)
     },
-    find: (url, login, signal) => findCalendars({ network, url, login, signal }),
+    find: (url, login, signal) => findCalendars(createServer(url, login, signal)),
     close: network.close,
   }
 }
@@ -142,15 +151,13 @@ const lostReasons: Readonly<Record<Lost, string>> = {
 }
 
 /** Throws CalendarFailed, or the signal's reason. */
-const parse = async (task: ParserTask, signal: AbortSignal): Promise<ExpandedCalendar> => {
-  const parser = await startChildProcess<ParserAnswer>({ file, memory: task.memory, signal })
+const parse = async (input: ParserInput, signal: AbortSignal): Promise<ParserAnswer> => {
+  const parser = await startChildProcess<ParserAnswer>({ file, memory: maxReaderMemory, signal })
   try {
-    parser.say(task)
-    const answer = await parser.next(task.ms)
+    parser.say({ ...input, memory: maxReaderMemory, ms: maxReaderMs })
+    const answer = await parser.next(maxReaderMs)
     if (typeof answer === 'string') throw new CalendarFailed('answer', lostReasons[answer])
-    if ('refused' in answer)
-      throw new CalendarFailed('answer', 'the answer is not a calendar in iCalendar format')
-    return answer.calendar
+    return answer
   } finally {
     await parser.end()
   }

@@ -12,7 +12,7 @@ import {
   requestCalendar,
 } from './calendar-http.ts'
 import { maxCalendarName } from './calendar-limits.ts'
-import { type DavResource, readMultistatus } from './dav-multistatus.ts'
+import type { DavResource } from './dav-multistatus.ts'
 import { toLine } from './text-lines.ts'
 
 export interface DavServer {
@@ -20,6 +20,8 @@ export interface DavServer {
   readonly url: URL
   readonly login: Login
   readonly signal: AbortSignal
+  /** Returns an empty list for an answer that lists no resources. */
+  readonly readResources: (bytes: Buffer) => Promise<readonly DavResource[]>
 }
 
 export interface FoundCalendar {
@@ -139,7 +141,7 @@ export const readDavEvents = async (
   })
 
 const propfind = async (
-  { network, login, signal, url: serverUrl }: DavServer,
+  { network, login, signal, url: serverUrl, readResources }: DavServer,
   url: URL,
   depth: 0 | 1,
   body: string,
@@ -151,7 +153,7 @@ const propfind = async (
     headers: { depth: String(depth) },
     maxBytes: maxListingBytes,
   })
-  const resources = await readMultistatus(response.bytes).catch(() => [])
+  const resources = await readResources(response.bytes)
   if (resources.length === 0) throw new CalendarFailed('answer', 'it is not a CalDAV server')
   return { resources, url: response.url }
 }

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const allowed: Readonly<Record<string, string>> = {
   'packages/kit/network/network.ts': 'the one way out',
   'packages/kit/network/reach.ts': 'judges connections of the one way out',
+  'src/cli/acp/frame-line.ts': 'a command, which calls its own daemon',
   'src/cli/daemon-client.ts': 'a command, which calls its own daemon',
   'src/cli/local-models.ts': 'a command, which calls its own daemon',
   'src/cli/talk-line.ts': 'a command, which calls its own daemon',
