@@ -130,7 +130,7 @@ test('sends pictures, embedded resources and linked files as files, and other li
       ['main.ts', 'notes of Ines.md', 'picture-3.png', 'pasted.png'],
     )
     assert.equal(own[0].parts, [
-      { from: 'person', by: null, text: 'Compare @main.ts#L3-9 with @notes of Ines.md @pasted.png\n' },
+      { from: 'person', by: null, text: 'Compare @main.ts#L3-9 with @file-2 @pasted.png\n' },
       { from: 'quoted', by: null, text: '> A page: https://example.org/a' },
       { from: 'person', by: null, text: '' },
       { from: 'quoted', by: null, text: `> folder: ${pathToFileURL(folder).href}` },

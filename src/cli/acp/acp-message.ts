@@ -20,6 +20,11 @@ export interface AcpMessage {
 /** Files beyond this number are ignored by the daemon. */
 const maxFiles = 32
 const maxNameLength = 100
+/**
+ * A name that can be part of the user's words. Names of files are words of others: with spaces, one could be a
+ * sentence that the user never wrote.
+ */
+const mentionableName = /^[\w.-]{1,60}$/
 const maxLinkLength = 2000
 
 /** Types of pictures that a model can look at. */
@@ -37,14 +42,21 @@ interface Piece {
   readonly isMention: boolean
 }
 
+/** The name of a file, and its mentioned lines, such as `#L3:5`; empty for all. */
+interface FileLabel {
+  readonly name: string
+  readonly lines: string
+}
+
 /** Throws CommandFailed with the code `usage` if a block cannot be sent. */
 export const toAcpMessage = async (blocks: readonly ContentBlock[]): Promise<AcpMessage> => {
   const pieces: Piece[] = []
   const files: FormFile[] = []
   const links: string[] = []
-  const attach = (file: FormFile, label: string) => {
+  const attach = (file: FormFile, { name, lines }: FileLabel) => {
     files.push(file)
-    pieces.push({ text: `@${label}`, isMention: true })
+    const label = mentionableName.test(name) ? name : `file-${files.length}`
+    pieces.push({ text: `@${label}${lines}`, isMention: true })
   }
   for (const block of blocks) {
     switch (block.type) {
@@ -81,7 +93,7 @@ const toPicture = ({ data, mimeType }: ImageContent, number: number): FormFile =
   return { field: 'file', name: `picture-${number}.${extension}`, bytes: decode(data, 'the picture') }
 }
 
-const toFile = ({ resource }: EmbeddedResource): readonly [FormFile, string] => {
+const toFile = ({ resource }: EmbeddedResource): readonly [FormFile, FileLabel] => {
   const { uri, mimeType } = resource
   const name = toFileName(uri)
   if ('text' in resource) {
@@ -122,12 +134,10 @@ const decodePath = (path: string): string => {
   }
 }
 
-/** Returns the name with the line numbers of an excerpt, such as `main.ts#L10-20`. */
-const toLabel = (name: string, uri: string): string => {
-  const lines = /#([\w:,-]{1,40})$/.exec(uri)?.[1]
-  const label = harmless(name).replace(/\s+/g, ' ').slice(-maxNameLength)
-  return lines === undefined ? label : `${label}#${lines}`
-}
+const toLabel = (name: string, uri: string): FileLabel => ({
+  name,
+  lines: /#[\w:,-]{1,40}$/.exec(uri)?.[0] ?? '',
+})
 
 /** Returns the path of an existing file; null for folders and for addresses that are not files. */
 const findFile = async (uri: string): Promise<string | null> => {
