@@ -8,6 +8,7 @@ import type { Fact, FactFor } from './fact.ts'
 import { evolveInitiative, type Initiative, initialInitiative } from './initiative.ts'
 import { evolveKnowledge, initialKnowledge, type Knowledge } from './knowledge.ts'
 import { evolveLife, initialLife, type Life } from './life.ts'
+import { evolveMail, initialMail, type Mail } from './mail.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
 import { evolvePromptBase, type PromptBase } from './prompt-base.ts'
 import { evolveProposals, initialProposals, type Proposals } from './proposals.ts'
@@ -28,6 +29,7 @@ export interface Persona {
   readonly deliveries: Deliveries
   readonly web: WebRequests
   readonly initiative: Initiative
+  readonly mail: Mail
   /** The state that the system prompt shows. */
   readonly base: PromptBase
 }
@@ -47,6 +49,7 @@ const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactF
   deliveries: evolveDeliveries,
   web: evolveWebRequests,
   initiative: evolveInitiative,
+  mail: evolveMail,
 }
 
 const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
@@ -61,6 +64,7 @@ const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
   deliveries: initialDeliveries,
   web: initialWebRequests,
   initiative: initialInitiative,
+  mail: initialMail,
 }
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {

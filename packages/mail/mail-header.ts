@@ -5,8 +5,11 @@ import { hash } from 'node:crypto'
 const maxHeaderBytes = 64 * 1024
 
 export interface MailHeader {
-  /** Identifies the mail when a server numbers its mails again. */
-  readonly key: string
+  /**
+   * Identifies the mail when a server numbers its mails again. Null if its header has neither an id nor a
+   * date.
+   */
+  readonly key: string | null
   /** Mail of a list, an advertisement or a machine, according to its header. */
   readonly isBulk: boolean
 }
@@ -15,7 +18,9 @@ export interface MailHeader {
 export const readHeader = (bytes: Buffer): MailHeader => {
   const fields = readFields(bytes)
   const identity = ['message-id', 'date', 'from', 'subject'].map((name) => fields.get(name) ?? '')
-  return { key: hash('sha256', identity.join('\n')).slice(0, 16), isBulk: isBulk(fields) }
+  const hasIdentity = fields.has('message-id') || fields.has('date')
+  const key = hasIdentity ? hash('sha256', identity.join('\n')).slice(0, 16) : null
+  return { key, isBulk: isBulk(fields) }
 }
 
 /** The first field of each name, by name in lower case, unfolded. */

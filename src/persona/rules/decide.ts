@@ -7,6 +7,7 @@ import { type ChannelCommand, channelRules } from './channels.ts'
 import { type Decision, type Rules, refuse } from './decision.ts'
 import { type InitiativeCommand, initiativeRules } from './initiative.ts'
 import { type LifecycleCommand, lifecycleRules } from './lifecycle.ts'
+import { type MailCommand, mailRules } from './mail.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
 import { type OrganHealthCommand, organHealthRules } from './organ-health.ts'
 import { type CreatePersona, decideCreation, type PersonaCommand, personaRules } from './persona.ts'
@@ -38,6 +39,7 @@ type ExistingCommand =
   | ChannelCommand
   | SleepCommand
   | InitiativeCommand
+  | MailCommand
   | Undo
 export type Command = CreatePersona | ExistingCommand
 
@@ -58,6 +60,7 @@ const rules: Rules<ExistingCommand> = {
   ...channelRules,
   ...sleepRules,
   ...initiativeRules,
+  ...mailRules,
   ...undoRules,
 }
 
