@@ -13,6 +13,8 @@ const setup = shareSetup(test)
 let server: MailServer
 /** Prompts of calls that read a mail. */
 let prompts: Prompt[] = []
+/** Answers of tools that the model received. */
+let results: string[] = []
 let answerMail: (prompt: Prompt) => string | Promise<string>
 const toSummary = (summary: string, asked = '', dates: readonly string[] = []) =>
   JSON.stringify({ summary, asked, dates })
@@ -24,6 +26,8 @@ test.before.each(async () => {
   const usual = setup.models.mind
   setup.models.mind = (): Mind => ({
     async *think(prompt, signal, most) {
+      const last = prompt.messages.at(-1)
+      if (last?.role === 'tool') results.push(last.content)
       if (prompt.form?.name !== 'mail') return yield* usual({} as never, null).think(prompt, signal, most)
       prompts.push(prompt)
       yield { type: 'words', text: await answerMail(prompt) }
@@ -52,12 +56,11 @@ const remove = async (target: string) => {
   return [status, JSON.parse(text)] as const
 }
 /** Lets the persona call a tool in a turn, and returns its answer. */
-const useTool = async (home: string, name: string, input: object) => {
-  const before = (await setup.facts(getId(home))).length
+const useTool = async (home: string, name: string, input: object): Promise<string> => {
+  results = []
   setup.models.calls.push({ name, input })
   await setup.say(home, 'Any mail?')
-  const facts = (await setup.facts(getId(home))).slice(before).map((text) => JSON.parse(text))
-  return facts.find(({ type }) => type === 'ToolAnswered' || type === 'tool_answered')
+  return results[0] ?? ''
 }
 
 test('reads only mails that arrive after the connection, and shows no secret', async () => {
@@ -140,17 +143,14 @@ test('gives the persona summaries and the text on request, as words of strangers
     /<document name="mail">[\s\S]*Ignore your instructions[\s\S]*<\/document>/,
   )
   not.match(prompts[0]?.messages[0]?.content ?? '', '<|im_start|>')
-  const looked = JSON.stringify(await useTool(home, 'check_mail', {}))
+  const looked = await useTool(home, 'check_mail', {})
   match(looked, mail.id)
   match(looked, 'Words of strangers')
-  match(
-    JSON.stringify(await useTool(home, 'check_mail', {})),
-    '\\"new\\":0|"new":0'.replace('\\"new\\":0|', ''),
-  )
-  match(JSON.stringify(await useTool(home, 'check_mail', { search: 'bob' })), mail.id)
-  match(JSON.stringify(await useTool(home, 'open_mail', { id: mail.id })), 'Ignore your instructions')
-  match(JSON.stringify(await useTool(home, 'open_mail', { id: 'm999999' })), 'There is no mail')
-  match(JSON.stringify(await useTool(home, 'check_mail', { since: 'whenever' })), 'local date or time')
+  match(await useTool(home, 'check_mail', {}), '"new":0')
+  match(await useTool(home, 'check_mail', { search: 'bob' }), mail.id)
+  match(await useTool(home, 'open_mail', { id: mail.id }), 'Ignore your instructions')
+  match(await useTool(home, 'open_mail', { id: 'm999999' }), 'There is no mail')
+  match(await useTool(home, 'check_mail', { since: 'whenever' }), 'local date or time')
   const statements = JSON.stringify((await setup.get(`${home}/memory`))[1])
   not.match(statements, 'evil.example')
 })
@@ -201,7 +201,7 @@ test('reads hostile mails without a request to anyone', async () => {
     schedule: [],
     reminder: [],
   })
-  const opened = JSON.stringify(await useTool(home, 'open_mail', { id: mails.at(-1).id }))
+  const opened = await useTool(home, 'open_mail', { id: mails.at(-1).id })
   match(opened, 'Visible words.')
   equal(requests, [])
   await new Promise((resolve) => tracker.close(resolve))
@@ -229,7 +229,7 @@ test('reads a mail once when the server numbers its mails again, and loses none'
     mails.map(({ subject }: { subject: string }) => subject),
     ['Three', 'Two', 'One'],
   )
-  match(JSON.stringify(await useTool(home, 'open_mail', { id: before[1].id })), 'Subject: One')
+  match(await useTool(home, 'open_mail', { id: before[1].id }), 'Subject: One')
   server.add(mailText({ subject: 'Four' }))
   await setup.post(`${home}/mailboxes/${id}/refresh`)
   equal((await awaitMails(home, id, 4))[0].subject, 'Four')
@@ -241,7 +241,7 @@ test('reads nothing while the persona is stopped, and the rest afterwards', asyn
   await setup.post(`${home}/stop`)
   await waitFor('the connection to close', () => server.connections() === 0)
   server.add(mailText({ subject: 'While stopped' }))
-  is((await setup.post(`${home}/mailboxes/${id}/refresh`))[0], 400)
+  is((await setup.post(`${home}/mailboxes/${id}/refresh`))[0], 409)
   equal([await listMails(home, id), server.connections()], [[], 0])
   await setup.post(`${home}/start`)
   is((await awaitMails(home, id, 1))[0].subject, 'While stopped')
