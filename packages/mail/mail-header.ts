@@ -32,7 +32,7 @@ const readFields = (bytes: Buffer): ReadonlyMap<string, string> => {
   for (const line of (end < 0 ? text : text.slice(0, end)).split('\n')) {
     const value = fields.get(name)
     if (/^[ \t]/.test(line)) {
-      if (value !== undefined) fields.set(name, `${value} ${line.trim()}`)
+      if (value !== undefined) fields.set(name, `${value} ${line.trim()}`.trim())
       continue
     }
     const colon = line.indexOf(':')

@@ -83,7 +83,7 @@ const Line = z
   .trim()
   .min(1)
   .max(300)
-  .regex(/^\P{Cc}*$/u)
+  .refine((line) => !/\p{Cc}/u.test(line), 'Must not contain control characters.')
 
 export const connectMailboxRoute = route({
   method: 'post',
