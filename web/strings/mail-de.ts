@@ -25,9 +25,9 @@ export const text: MailStrings = {
   password: 'App-Passwort',
   folder: 'Ordner oder Label',
   security: 'Verschlüsselung',
-  securityNames: { tls: 'TLS', starttls: 'STARTTLS', none: 'Keine, nur auf diesem Rechner' },
+  securityNames: { tls: 'TLS', starttls: 'STARTTLS', none: 'Keine (nur lokal)' },
   port: 'Port, falls er anders ist',
-  recent: 'Auch die neuesten Mails lesen',
+  recent: 'Dazu die neuesten Mails',
   recentCount: (count: number) => (count === 0 ? 'keine' : String(count)),
   stored:
     'Das Passwort wird nur auf diesem Rechner gespeichert. Nimm ein App-Passwort, wenn der Anbieter welche hat. Bei Outlook.com geht das nicht.',

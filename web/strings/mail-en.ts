@@ -25,7 +25,7 @@ export const text = {
   password: 'App password',
   folder: 'Folder or label',
   security: 'Encryption',
-  securityNames: { tls: 'TLS', starttls: 'STARTTLS', none: 'None, only on this machine' },
+  securityNames: { tls: 'TLS', starttls: 'STARTTLS', none: 'None (only local)' },
   port: 'Port, if it is unusual',
   recent: 'Also read the newest mails',
   recentCount: (count: number) => (count === 0 ? 'none' : String(count)),
