@@ -8,8 +8,8 @@ const readTraits = { ...ordinaryTraits, state: ['mail'], background: true, misse
 
 export const mailFacts = {
   /**
-   * `secret`: entry of the secrets file with the password. `folder`: the only folder that is read. Mails up to
-   * the number `after` are not read. The numbers are valid as long as the server names this `uidValidity`.
+   * `secret`: entry of the secrets file with the password. `folder`: the only folder that is read. Mails up
+   * to the number `after` are not read. The numbers are valid as long as the server names this `uidValidity`.
    */
   MailboxConnected: fact(
     {

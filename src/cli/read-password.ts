@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { requireEnv } from './require-env.ts'
 
-/** From the environment if a variable is named, else from standard input; a terminal asks and shows nothing. */
+/** From the environment if a variable is named, else from standard input. A terminal shows nothing. */
 export const readPassword = async (variable: string | undefined): Promise<string> => {
   if (variable !== undefined) return requireEnv(variable)
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim()

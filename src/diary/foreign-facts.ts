@@ -460,7 +460,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
         text.length <= maxMailText &&
         asked.length <= maxMailText &&
         dates.length <= maxMailDates &&
-        dates.every((named) => named.length <= maxMailText),
+        dates.every((date) => date.length <= maxMailText),
     ),
   },
   MailsShown: { upTo: (upTo, context) => upTo < context.seq },

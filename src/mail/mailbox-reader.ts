@@ -37,8 +37,8 @@ export interface ReadPass {
   readonly session: MailboxSession
   readonly signal: AbortSignal
   /** Numbers of mails that need no reading, such as those that are gone. It grows. */
-  readonly skipped: Set<number>
-  readonly onWaiting: (waiting: number) => void
+  readonly skippedUids: Set<number>
+  readonly onWaiting: (count: number) => void
 }
 
 const hourMs = 60 * 60_000
@@ -48,8 +48,8 @@ export const maxCallsPerHour = 20
 
 /** Returns how long the rest must wait in ms, or null if everything is read. */
 export const readNewMails = async (deps: ReadPassDeps, pass: ReadPass): Promise<number | null> => {
-  const { skipped, onWaiting, signal } = pass
-  const uids = (await listNewUids(deps, pass)).filter((uid) => !skipped.has(uid))
+  const { skippedUids, onWaiting, signal } = pass
+  const uids = (await listNewUids(deps, pass)).filter((uid) => !skippedUids.has(uid))
   for (const [n, uid] of uids.entries()) {
     signal.throwIfAborted()
     onWaiting(uids.length - n)
@@ -86,12 +86,12 @@ const toKey = (bytes: Buffer, uid: number, { uidValidity }: MailboxSession): str
 
 /** Returns how long the mail must wait in ms, or null if it is read. */
 const readOne = async (deps: ReadPassDeps, pass: ReadPass, uid: number): Promise<number | null> => {
-  const { id, mailbox, session, signal, skipped } = pass
+  const { id, mailbox, session, signal, skippedUids } = pass
   const fetchedMail = await session.fetch(uid)
   const { position, life } = await getPosition(deps, pass)
   const key = fetchedMail && toKey(fetchedMail.bytes, uid, session)
   if (!fetchedMail || !position || key === null || isKnown(position, key)) {
-    skipped.add(uid)
+    skippedUids.add(uid)
     return null
   }
   const { isBulk } = readHeader(fetchedMail.bytes)
@@ -140,6 +140,6 @@ const getHourlyWait = async (
       matches: (mail) => mail.mailbox === mailbox.id && mail.sort !== 'bulk' && mail.at > now() - hourMs,
     }),
   )
-  const oldest = recentMails.length < maxCallsPerHour ? undefined : recentMails.at(-1)
-  return oldest ? Math.max(oldest.at + hourMs - now(), 1000) : null
+  const oldestMail = recentMails.length < maxCallsPerHour ? undefined : recentMails.at(-1)
+  return oldestMail ? Math.max(oldestMail.at + hourMs - now(), 1000) : null
 }

@@ -104,14 +104,14 @@ export const createMailboxes = (deps: Deps): Mailboxes => {
   const watchOnce = async (id: PersonaId, mailbox: Mailbox, watcher: Watcher, onLooked: () => void) => {
     const { signal } = watcher.controller
     const session = await openStored(id, mailbox, signal)
-    const skipped = new Set<number>()
+    const skippedUids = new Set<number>()
     try {
       for (;;) {
         const servedWaiters = watcher.waiters.splice(0)
         const waitMs = await readNewMails(passDeps, {
-          ...{ id, mailbox, session, signal, skipped },
-          onWaiting: (waiting) => {
-            watcher.waiting = waiting
+          ...{ id, mailbox, session, signal, skippedUids },
+          onWaiting: (count) => {
+            watcher.waiting = count
             watcher.checked = clock.now()
             watcher.error = null
           },

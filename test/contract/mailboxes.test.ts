@@ -168,10 +168,10 @@ test('reads hostile mails without a request to anyone', async () => {
   const [, { id }] = await connect(home)
   const html = `<html><head><link rel="stylesheet" href="${url}/a.css"><script src="${url}/a.js">alert(1)</script></head><body><p>Visible words.</p><img src="${url}/pixel.png"><iframe src="${url}/frame"></iframe></body></html>`
   server.add(mailText({ subject: 'Html', body: html, header: ['Content-Type: text/html; charset=utf-8'] }))
-  let nested = 'Content-Type: text/plain\r\n\r\ndeep'
+  let nestedPart = 'Content-Type: text/plain\r\n\r\ndeep'
   for (let n = 0; n < 400; n++)
-    nested = `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n${nested}\r\n--b${n}--`
-  server.add(`From: bob@example.com\r\nSubject: Nested\r\n${nested}`)
+    nestedPart = `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n${nestedPart}\r\n--b${n}--`
+  server.add(`From: bob@example.com\r\nSubject: Nested\r\n${nestedPart}`)
   server.add(
     mailText({ subject: '=?utf-8?Q?Gr=C3=BC=C3=9Fe?= =?x-none?B?////?=', from: '"\u0007<script>" <>,,' }),
   )
@@ -201,8 +201,8 @@ test('reads hostile mails without a request to anyone', async () => {
     schedule: [],
     reminder: [],
   })
-  const opened = await useTool(home, 'open_mail', { id: mails.at(-1).id })
-  match(opened, 'Visible words.')
+  const answer = await useTool(home, 'open_mail', { id: mails.at(-1).id })
+  match(answer, 'Visible words.')
   equal(requests, [])
   await new Promise((resolve) => tracker.close(resolve))
 })

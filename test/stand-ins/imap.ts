@@ -176,10 +176,10 @@ export const openMailServer = async ({ secure = false } = {}): Promise<MailServe
           const last = mails.at(-1)?.uid ?? 0
           const set = /UID (\S+)/i.exec(text)?.[1]
           const [, day, month, year] = /SINCE "?(\d+)-(\w+)-(\d+)/i.exec(text) ?? []
-          const since =
+          const sinceTime =
             day === undefined ? 0 : Date.UTC(Number(year), months.indexOf(month ?? ''), Number(day))
           const found = mails.filter(
-            ({ uid, arrived }) => (set === undefined || inSet(uid, set, last)) && arrived >= since,
+            ({ uid, arrived }) => (set === undefined || inSet(uid, set, last)) && arrived >= sinceTime,
           )
           send(`* SEARCH ${found.map(({ uid }) => uid).join(' ')}\r\n`)
           return ok()

@@ -45,17 +45,17 @@ const checkMail = async (
     candidate.at >= from &&
     `${candidate.from}\n${candidate.subject}`.toLowerCase().includes(words)
   const isLook = words === '' && !start
-  const newest = { most: maxMails + 1, matches: isListed }
-  const found = await listMails(journal, { ...newest, ...(isLook && { after: mail.shown }) })
-  const isNothingNew = isLook && found.length === 0
-  const mails = isNothingNew ? await listMails(journal, { ...newest, most: recentMails }) : found
-  const shown = mails.slice(0, maxMails)
+  const query = { most: maxMails + 1, matches: isListed }
+  const foundMails = await listMails(journal, { ...query, ...(isLook && { after: mail.shown }) })
+  const isNothingNew = isLook && foundMails.length === 0
+  const mails = isNothingNew ? await listMails(journal, { ...query, most: recentMails }) : foundMails
+  const shownMails = mails.slice(0, maxMails)
   const ordered = [
-    ...shown.filter(({ sort }) => sort !== 'bulk'),
-    ...shown.filter(({ sort }) => sort === 'bulk'),
+    ...shownMails.filter(({ sort }) => sort !== 'bulk'),
+    ...shownMails.filter(({ sort }) => sort === 'bulk'),
   ]
   const mailboxStates = states(self.id)
-  const waiting = mailboxStates.reduce((sum, state) => sum + state.waiting, 0)
+  const waitingCount = mailboxStates.reduce((sum, state) => sum + state.waiting, 0)
   const troubles = mailboxStates.flatMap(({ name, error }) =>
     error === null ? [] : { mailbox: name, problem: `Not read now, so mails may be missing. ${error}` },
   )
@@ -67,7 +67,7 @@ const checkMail = async (
         ? { new: 0, earlier: ordered.map((item) => toOutput(item, zone)) }
         : { mails: ordered.map((item) => toOutput(item, zone)) }),
       ...(mails.length > maxMails && { more: 'There are more. Give since, or search.' }),
-      ...(waiting > 0 && { not_read_yet: waiting }),
+      ...(waitingCount > 0 && { not_read_yet: waitingCount }),
       ...(troubles.length > 0 && { troubles }),
     },
     ...(isLook && { effect: [{ type: 'ShowMails', upTo: journal.head.seq }] }),
