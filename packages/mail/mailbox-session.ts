@@ -99,36 +99,36 @@ export const openMailbox = async (
   await run(client.connect(), connectMs * 2)
   const uidValidity = await run(openFolder(client, address), commandMs)
   const search = async (query: { readonly uid?: string; readonly since?: Date; readonly all?: true }) => {
-    const found = await client.search({ ...query }, { uid: true })
-    if (!Array.isArray(found)) throw new MailFailed('answer', 'the server could not search the folder')
-    return [...new Set(found.filter(isUid))].sort((first, second) => first - second)
+    const uids = await client.search({ ...query }, { uid: true })
+    if (!Array.isArray(uids)) throw new MailFailed('answer', 'the server could not search the folder')
+    return [...new Set(uids.filter(isUid))].sort((first, second) => first - second)
   }
   return {
     uidValidity,
     // `n:*` always matches the last mail.
     listAfter: async (uid) =>
       (await run(search({ uid: `${uid + 1}:*` }), commandMs))
-        .filter((found) => found > uid)
+        .filter((foundUid) => foundUid > uid)
         .slice(0, maxNewMails),
     listNewest: async (count) => {
       const uids = await run(search({ all: true }), commandMs)
       return count > 0 ? uids.slice(-count) : []
     },
-    listSince: (since) =>
+    listSince: (sinceMs) =>
       run(
         (async () => {
-          const uids = (await search({ since: new Date(since) })).slice(-maxRenumberedMails)
+          const uids = (await search({ since: new Date(sinceMs) })).slice(-maxRenumberedMails)
           const listedMails: ListedMail[] = []
           if (uids.length === 0) return listedMails
           const query = { uid: true, headers: ['message-id', 'date', 'from', 'subject'] } as const
-          const wanted = new Set(uids)
+          const wantedUids = new Set(uids)
           const options = { uid: true } as const
           for await (const { uid, headers } of client.fetch(
             uids.join(','),
             { ...query, headers: [...query.headers] },
             options,
           ))
-            if (wanted.delete(uid)) listedMails.push({ uid, header: headers ?? Buffer.alloc(0) })
+            if (wantedUids.delete(uid)) listedMails.push({ uid, header: headers ?? Buffer.alloc(0) })
           return listedMails.sort((first, second) => first.uid - second.uid)
         })(),
         commandMs * 2,

@@ -13,7 +13,7 @@ export const summarizeMail = ({ subject, text }: MailData): string => {
     .split(/(?<=[.!?])\s+|\n+/)
     .map((sentence) => sentence.trim().slice(0, maxSentence))
     .filter((sentence) => sentence !== '')
-  const asked = sentences.find((sentence) => sentence.endsWith('?') || requests.test(sentence))
+  const request = sentences.find((sentence) => sentence.endsWith('?') || requests.test(sentence))
   const dates = [...new Set(text.match(days) ?? [])].slice(0, maxDays)
-  return JSON.stringify({ summary: sentences[0] ?? subject, asked: asked ?? '', dates })
+  return JSON.stringify({ summary: sentences[0] ?? subject, asked: request ?? '', dates })
 }

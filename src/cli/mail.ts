@@ -126,12 +126,12 @@ export const addMailCommands: AddCommand = (program, { daemon, isJson }) => {
     })
 }
 
-const toRow = ({ id, name, host, folder, checked_at: checked, waiting, error }: Mailbox) => [
+const toRow = ({ id, name, host, folder, checked_at: checkTime, waiting, error }: Mailbox) => [
   id,
   name,
   host,
   folder,
-  checked === null ? 'not read yet' : toMinute(checked),
+  checkTime === null ? 'not read yet' : toMinute(checkTime),
   error ?? (waiting > 0 ? `${waiting} mails wait` : ''),
 ]
 

@@ -114,9 +114,9 @@ testIfInstalled('reads new mails of Dovecot and leaves them unread', () =>
     await deliver(mailText({ subject: 'Second' }))
     await news
     equal(await session.listAfter(1), [2])
-    const listed = await session.listSince(Date.now() - 86_400_000)
+    const mails = await session.listSince(Date.now() - 86_400_000)
     equal(
-      listed.map(({ uid }) => uid),
+      mails.map(({ uid }) => uid),
       [1, 2],
     )
     await session.close()

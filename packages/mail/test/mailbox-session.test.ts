@@ -59,12 +59,12 @@ test('reads mails without a command that changes the mailbox', async () => {
   match(mail?.bytes.toString() ?? '', 'Subject: two')
   is(mail?.isCut, false)
   is(await session.fetch(99), null)
-  const listed = await session.listSince(Date.now() - 86_400_000)
+  const mails = await session.listSince(Date.now() - 86_400_000)
   equal(
-    listed.map(({ uid }) => uid),
+    mails.map(({ uid }) => uid),
     [1, 2, 3],
   )
-  match(listed[0]?.header.toString() ?? '', 'Subject: one')
+  match(mails[0]?.header.toString() ?? '', 'Subject: one')
   await session.close()
   const commands = server.lines.join('\n')
   match(commands, /EXAMINE "?INBOX/)
@@ -96,9 +96,9 @@ test('notices new mail by IDLE, and by asking if the server has no IDLE', async 
   await polling.waitForNews(50, new AbortController().signal)
   equal(await polling.listAfter(0), [1])
   const controller = new AbortController()
-  const waiting = polling.waitForNews(60_000, controller.signal)
+  const pause = polling.waitForNews(60_000, controller.signal)
   controller.abort()
-  await waiting
+  await pause
   await polling.close()
 })
 
