@@ -8,6 +8,7 @@ import type { Fact, FactFor } from './fact.ts'
 import { evolveInitiative, type Initiative, initialInitiative } from './initiative.ts'
 import { evolveKnowledge, initialKnowledge, type Knowledge } from './knowledge.ts'
 import { evolveLife, initialLife, type Life } from './life.ts'
+import { evolveMail, initialMail, type Mail } from './mail.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
 import { evolvePromptBase, type PromptBase } from './prompt-base.ts'
 import { evolveProposals, initialProposals, type Proposals } from './proposals.ts'
@@ -30,6 +31,7 @@ export interface Persona {
   readonly web: WebRequests
   readonly initiative: Initiative
   readonly responses: Responses
+  readonly mail: Mail
   /** The state that the system prompt shows. */
   readonly base: PromptBase
 }
@@ -50,6 +52,7 @@ const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactF
   web: evolveWebRequests,
   initiative: evolveInitiative,
   responses: evolveResponses,
+  mail: evolveMail,
 }
 
 const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
@@ -65,6 +68,7 @@ const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
   web: initialWebRequests,
   initiative: initialInitiative,
   responses: initialResponses,
+  mail: initialMail,
 }
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {

@@ -14,6 +14,7 @@ import {
   webServer,
 } from './declared-servers.ts'
 import type { FactFor } from './fact.ts'
+import { evolveMailboxes, type Mailbox } from './mailboxes.ts'
 import { type CalendarSubscription, evolveSubscriptions } from './subscribed-calendars.ts'
 
 /** Who the persona is and how it speaks. */
@@ -84,6 +85,7 @@ export interface Self {
   readonly searches: SearchSettings
   /** Calendars of others. */
   readonly calendars: readonly CalendarSubscription[]
+  readonly mailboxes: readonly Mailbox[]
   readonly care: Care
   /** Whether the persona was last asked to run. A starting daemon starts those personas. */
   readonly wanted: boolean
@@ -158,6 +160,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         hosts: {},
         searches: initialSearchSettings,
         calendars: [],
+        mailboxes: [],
       }
     case 'PersonaForked':
       return {
@@ -174,6 +177,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         hosts: {},
         searches: initialSearchSettings,
         calendars: [],
+        mailboxes: [],
         status: 'active',
         reason: null,
         wanted: false,
@@ -201,6 +205,9 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'CalendarSubscribed':
     case 'CalendarUnsubscribed':
       return { ...self, calendars: evolveSubscriptions(self.calendars, event) }
+    case 'MailboxConnected':
+    case 'MailboxDisconnected':
+      return { ...self, mailboxes: evolveMailboxes(self.mailboxes, event) }
     case 'ToolServerSet':
     case 'ToolServerRemoved':
       return { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
@@ -230,6 +237,7 @@ export const initialSelf = {
   hosts: {},
   searches: initialSearchSettings,
   calendars: [],
+  mailboxes: [],
   care: { country: null, help: true },
   wanted: false,
   deleted: false,

@@ -198,6 +198,10 @@ const slim = {
     onLoad({ filter: /iconv-lite\/encodings\/(dbcs-data|sbcs-data|sbcs-data-generated)\.js$/ }, () => ({
       contents: 'module.exports = {}',
     }))
+    // It looks for a charset that is left out. Mail servers are asked for nothing that it would decode.
+    onLoad({ filter: /libmime\/dist\/(esm|cjs)\/charset\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/= [\w.]*getCodec\('gbk'\)\.decoder/, '= null'),
+    }))
     onLoad({ filter: /classic-level\/binding\.js$/ }, () => ({
       contents: `const { createRequire } = require('node:module'), { dirname } = require('node:path')
 module.exports = require('node-gyp-build')(dirname(createRequire(__entry).resolve('classic-level/package.json')))`,

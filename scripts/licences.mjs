@@ -110,7 +110,7 @@ const describeContained = (root, name, owners) => {
 /** Returns the licence files of a package and of third-party sources inside it. */
 const licenceFiles = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(({ name }) => /^(licen[cs]e|copying|notice)(\.(txt|md|markdown))?$/i.test(name))
+    .filter(({ name }) => /^(licen[cs]e|copying|notice)(\.(txt|md|markdown|mit))?$/i.test(name))
     .map((entry) => ({ entry, path: join(entry.parentPath ?? entry.path, entry.name) }))
     .filter(({ entry, path }) => entry.isFile() && !path.slice(folder.length).includes('node_modules'))
     .map(({ path }) => path)

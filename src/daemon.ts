@@ -40,6 +40,7 @@ import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
 import { createHttpServer, type Timeouts } from './http/server/http-server.ts'
 import { type JournalEngine, openEngine } from './journal-engine.ts'
+import { createMailboxes, type Mailboxes } from './mail/mailboxes.ts'
 import { createTallies, type Tallies } from './metrics/tallies.ts'
 import { watchJournals } from './metrics/watched-journals.ts'
 import type { Tool } from './mind/tools/tool.ts'
@@ -400,7 +401,18 @@ const openAgents = (
       openReader: () => openCalendarReader(world),
     }),
   )
-  const outside = { pageReader, webSearch, subscribedCalendars }
+  const mailboxes: Mailboxes = addCloser(
+    createMailboxes({
+      ...parts,
+      isRunning: (id) => agents.isRunning(id),
+      summarize: async (...request) => {
+        const { createMailReading } = await import('./agents/mail-reading.ts')
+        const limits = { dailyTokens, keepCallsDays, profile, random: Math.random }
+        return createMailReading({ ...parts, ...limits, getOutsideTools: serverTools.of })(...request)
+      },
+    }),
+  )
+  const outside = { pageReader, webSearch, subscribedCalendars, mailboxes }
   const agents = addCloser(
     createAgents({
       ...parts,

@@ -184,7 +184,7 @@ export type Price = z.infer<typeof Price>
 
 /**
  * Reason for a model call: a step of a turn, perceiving a file, a tool, a client of the OpenAI-compatible
- * API, consolidation, an imported history, or the decision whether to write by itself.
+ * API, consolidation, an imported history, the decision whether to write by itself, or reading a mail.
  */
 export const CallCause = z.enum([
   'turn',
@@ -194,6 +194,7 @@ export const CallCause = z.enum([
   'consolidation',
   'history',
   'initiative',
+  'mail',
 ])
 export type CallCause = z.infer<typeof CallCause>
 
@@ -261,6 +262,10 @@ export type Recurrence = z.infer<typeof Recurrence>
 /** How a calendar of others is read: a file in iCalendar format, or a calendar of a CalDAV server. */
 export const CalendarKind = z.enum(['ics', 'caldav'])
 export type CalendarKind = z.infer<typeof CalendarKind>
+
+/** Encryption of the connection to a mail server. `none` is for servers on this machine. */
+export const MailSecurity = z.enum(['tls', 'starttls', 'none'])
+export type MailSecurity = z.infer<typeof MailSecurity>
 
 /**
  * Author of a commit. `life` and `turn` are set for an agent. `undoes`: position of the fact that is undone.

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 
 /** The indexes over a journal; each fact is in at most one. These names are part of the format on disk. */
-export const Kinds = ['talk', 'plans', 'calls', 'media', 'days', 'histories', 'deliveries'] as const
+export const Kinds = ['talk', 'plans', 'calls', 'media', 'days', 'histories', 'deliveries', 'mails'] as const
 export type Kind = (typeof Kinds)[number]
 
 /** Kinds of search results. These names are part of the format on disk, in the search index. */
@@ -30,6 +30,7 @@ export type StatePart =
   | 'web'
   | 'initiative'
   | 'responses'
+  | 'mail'
 
 /** Names of the metrics that count facts. */
 export const Tallies = ['turns', 'sleeps', 'tool_calls', 'files_perceived', 'organ_failures'] as const

@@ -7,6 +7,7 @@ import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import.ts'
 import { initiativeFacts } from './initiative.ts'
 import { lifecycleFacts } from './lifecycle.ts'
+import { mailFacts } from './mail.ts'
 import { memoryFacts } from './memory.ts'
 import { personaFacts } from './persona.ts'
 import { responseFacts } from './responses.ts'
@@ -23,6 +24,7 @@ const facts = {
   ...skillFacts,
   ...memoryFacts,
   ...calendarFacts,
+  ...mailFacts,
   ...initiativeFacts,
   ...importFacts,
   ...responseFacts,

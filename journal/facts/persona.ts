@@ -49,7 +49,7 @@ export const personaFacts = {
       changes: ['keys', 'channels'],
       wish: 'stay',
       older: [keepPayload],
-      state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries', 'web', 'responses'],
+      state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries', 'web', 'responses', 'mail'],
     },
   ),
   /**
@@ -71,7 +71,7 @@ export const personaFacts = {
       outside: 'come',
       changes: ['keys', 'channels'],
       wish: 'stay',
-      state: ['self', 'life', 'talk', 'days', 'deliveries', 'web', 'initiative', 'responses'],
+      state: ['self', 'life', 'talk', 'days', 'deliveries', 'web', 'initiative', 'responses', 'mail'],
     },
   ),
   /** `purge`: the diaries are deleted too. Otherwise the last one is kept for some time. */

@@ -155,7 +155,7 @@ export const talkFacts = {
     {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
-      older: [withCosts, keepPayload, keepPayload, keepPayload, keepPayload, keepPayload, keepPayload],
+      older: [withCosts, ...Array.from({ length: 7 }, () => keepPayload)],
       blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },
   ),
@@ -165,7 +165,7 @@ export const talkFacts = {
       ...call,
       state: [],
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'ms', 'calls', 'kind', 'reason', 'cause'],
-      older: [keepPayload, keepPayload, keepPayload],
+      older: [keepPayload, keepPayload, keepPayload, keepPayload],
       blank: { reason: '' },
     },
   ),

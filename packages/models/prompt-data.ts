@@ -4,7 +4,7 @@
  */
 import type { Call, Slot } from '../../journal/facts/fact-values.ts'
 
-export type PromptData = TurnData | QuestionData | ConsolidationData | ImportData | InitiativeData
+export type PromptData = TurnData | QuestionData | ConsolidationData | ImportData | InitiativeData | MailData
 
 /** The known statements, so that they are not learned again. */
 interface Knowing {
@@ -36,6 +36,14 @@ export interface TurnData extends Knowing {
 export interface QuestionData {
   readonly kind: 'question'
   readonly words: string
+}
+
+/** A mail of a stranger that is summarised. */
+export interface MailData {
+  readonly kind: 'mail'
+  readonly from: string
+  readonly subject: string
+  readonly text: string
 }
 
 /** The consolidation of recent talk: extract statements, notes, and a summary of the day. */

@@ -15,6 +15,7 @@ import { settlePromises } from './promises.ts'
 import { formatReminder } from './reminder-text.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
+import { summarizeMail } from './mail.ts'
 import { getSituation, type Heard, languageOfTalk, type Situation, toRecord, wordsIn } from './situation.ts'
 import { speakFirst } from './small-talk.ts'
 import { replyTo } from './understand.ts'
@@ -48,6 +49,8 @@ const answerTo = async ({ data, tools }: Prompt, signal: AbortSignal): Promise<A
       return { words: await goOverImport(request, signal), wishes: [], nextCall: 1 }
     case 'initiative':
       return { words: writeByItself(request), wishes: [], nextCall: 1 }
+    case 'mail':
+      return { words: summarizeMail(request), wishes: [], nextCall: 1 }
     case 'turn':
     case 'question': {
       const situation = getSituation(request, new Set(tools.flatMap(listNames)))

@@ -43,6 +43,8 @@ const readingCalls: Readonly<Record<string, (input: unknown) => boolean>> = {
   read_page: () => true,
   search_web: () => true,
   read_calendars: () => true,
+  check_mail: () => true,
+  open_mail: () => true,
   find_tools: () => true,
   plan: (input) => hasOp(input, 'list'),
   instruction: (input) => hasOp(input, 'read'),

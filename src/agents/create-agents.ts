@@ -13,6 +13,7 @@ import { ModelError } from '../../packages/models/models.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import { type Bus, listen, type PersonaCommit } from '../bus.ts'
+import type { MailToolDeps } from '../mind/tools/check-mail.ts'
 import type { ReadCalendarsDeps } from '../mind/tools/read-calendars.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -38,6 +39,8 @@ interface Deps extends WiringDeps {
   readonly webSearch: WebSearch | null
   /** Lets the tools read subscribed calendars. Null: they cannot. */
   readonly subscribedCalendars: ReadCalendarsDeps | null
+  /** Lets the tools read mail. Null: they cannot. */
+  readonly mailboxes: MailToolDeps | null
   /** Prepares models on this machine when a client opens the web channel. Default: true. */
   readonly warmUp?: boolean
   /** Stops the tool server processes of the persona. Must not reject. */
@@ -258,10 +261,11 @@ const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise
     pageReader,
     webSearch,
     subscribedCalendars,
+    mailboxes,
     newId = () => randomBytes(4).toString('hex'),
   } = deps
   const search = webSearch && { webSearch, readKey: personas.secret }
-  const { tools = toolsWith(pageReader, search, subscribedCalendars) } = deps
+  const { tools = toolsWith(pageReader, search, subscribedCalendars, mailboxes) } = deps
   return createAgent({ ...deps, ...wire(id, deps), id, persona, tools, newId, nights })
 }
 

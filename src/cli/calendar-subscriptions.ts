@@ -1,13 +1,11 @@
 /** `calendar subscribe`, `subscriptions`, `refresh` and `unsubscribe`: calendars of others. */
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { CommandMeans } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, personaPath } from './find-persona.ts'
 import { printJson, printLine, printRows, toMinute } from './printing.ts'
+import { readPassword } from './read-password.ts'
 import { requireEnv } from './require-env.ts'
 
 interface Subscription {
@@ -54,7 +52,9 @@ export const addSubscriptions = (calendar: Command, { daemon, isJson }: CommandM
         const address = options.addressFrom === undefined ? givenAddress : requireEnv(options.addressFrom)
         if (!address) throw new CommandFailed('give an address, or --address-from', exitCodes.usage)
         const login =
-          options.user === undefined ? {} : { user: options.user, password: await readPassword(options) }
+          options.user === undefined
+            ? {}
+            : { user: options.user, password: await readPassword(options.passwordFrom) }
         const client = daemon(command)
         const path = personaPath(await findPersona(client, ref), 'calendar/subscriptions')
         const bodies = options.caldav
@@ -147,17 +147,4 @@ const chooseCalendars = async (
     address: calendar.address,
     name: chosenCalendars.length === 1 && name ? name : calendar.name,
   }))
-}
-
-/** The password comes from the environment or standard input, because other users can read command lines. */
-const readPassword = async ({ passwordFrom }: SubscribeOptions): Promise<string> => {
-  if (passwordFrom !== undefined) return requireEnv(passwordFrom)
-  if (!process.stdin.isTTY) return (await text(process.stdin)).trim()
-  process.stderr.write('Password: ')
-  const hidden = new Writable({ write: (_chunk, _encoding, callback) => callback() })
-  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true })
-  const password = await lines.question('')
-  lines.close()
-  process.stderr.write('\n')
-  return password
 }

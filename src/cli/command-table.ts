@@ -53,6 +53,7 @@ export const groups: readonly {
     load: async () => (await import('./memory.ts')).addMemoryCommands,
   },
   { names: ['calendar'], load: async () => (await import('./calendar.ts')).addCalendarCommands },
+  { names: ['mail'], load: async () => (await import('./mail.ts')).addMailCommands },
   { names: ['initiative'], load: async () => (await import('./initiative.ts')).addInitiativeCommand },
   {
     names: ['models', 'providers', 'usage', 'compare'],

@@ -34,6 +34,7 @@ type Deps = Pick<
   | 'agents'
   | 'clock'
   | 'log'
+  | 'mailboxes'
   | 'models'
   | 'pageReader'
   | 'personas'
@@ -212,6 +213,7 @@ const answerTurn = async (
   id: PersonaId,
 ): Promise<Pick<AuditionResult, 'answer' | 'reason' | 'used'>> => {
   const { agents, clock, log, pageReader, personas, serverTools, subscribedCalendars, webSearch } = deps
+  const { mailboxes } = deps
   const usedCalls: Used[] = []
   const limit = AbortSignal.timeout(maxAnswerMs)
   const signal = AbortSignal.any([disconnectSignal, limit])
@@ -227,7 +229,12 @@ const answerTurn = async (
       await recordUsage(deps, id, usedCall)
     },
     files: filesIn(personas, id),
-    tools: toolsWith(pageReader, webSearch && { webSearch, readKey: personas.secret }, subscribedCalendars),
+    tools: toolsWith(
+      pageReader,
+      webSearch && { webSearch, readKey: personas.secret },
+      subscribedCalendars,
+      mailboxes,
+    ),
     // A stopped persona starts no tool servers.
     getOutsideTools: async (persona) => (agents.isRunning(id) ? serverTools.of(persona) : []),
   }

@@ -13,6 +13,7 @@ import type { Bus } from '../bus.ts'
 import type { SubscribedCalendars } from '../calendar/subscribed-calendars.ts'
 import type { Config } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
+import type { Mailboxes } from '../mail/mailboxes.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
 import type { Search } from '../search/search.ts'
@@ -36,6 +37,7 @@ export interface CommandDeps {
   readonly webSearch: WebSearch | null
   /** Calendars of others. */
   readonly subscribedCalendars: SubscribedCalendars
+  readonly mailboxes: Mailboxes
   readonly bus: Bus
   readonly web: WebChannel
   readonly clock: Clock

@@ -42,6 +42,8 @@ export const maxRecordBytes = 512 * 1024
 
 // In UTF-16 units.
 const maxNameLength = 1000
+const maxMailText = 1000
+const maxMailDates = 10
 const maxIdLength = 200
 const maxStatementLength = 300
 const maxEntryLength = 1000
@@ -445,6 +447,23 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   ToolModeSet: { server: name, tool: name, mode: acceptAny, definition: acceptAny, described: acceptAny },
   CalendarSubscribed: { id, kind: acceptAny, name, host: name, secret: name },
   CalendarUnsubscribed: { id },
+  MailboxConnected: {
+    ...{ id, name, host: name, user: name, folder: name, secret: name, security: acceptAny },
+    ...{ port: count, uidValidity: count, after: count },
+  },
+  MailboxDisconnected: { id },
+  MailRead: {
+    ...{ mailbox: id, uid: count, uidValidity: count, key: name, sort: acceptAny },
+    ...{ from: isWithin(maxMailText), subject: isWithin(maxMailText) },
+    summary: maybe(
+      ({ text, asked, dates }) =>
+        text.length <= maxMailText &&
+        asked.length <= maxMailText &&
+        dates.length <= maxMailDates &&
+        dates.every((date) => date.length <= maxMailText),
+    ),
+  },
+  MailsShown: { upTo: (upTo, context) => upTo < context.seq },
   SearchProvidersSet: {
     providers: (list) => list.length <= SearchProvider.options.length,
     readsResults: acceptAny,

@@ -78,6 +78,7 @@ const causes = {
   consolidation: 'consolidation',
   history: 'consolidation',
   initiative: 'turn',
+  mail: 'turn',
 } as const
 
 /** `self`: the state after the fact. */

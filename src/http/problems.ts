@@ -226,6 +226,13 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     400,
     ({ most: max }) => `It has ${max} calendars already. Remove one that is not needed any more.`,
   ],
+  mailbox_unknown: [404, 'There is no mailbox with this id.'],
+  mailbox_unreadable: [400, ({ reason }) => reason],
+  mailbox_connected: [409, 'This folder of the mailbox is connected already.'],
+  mailboxes_full: [
+    400,
+    ({ most: max }) => `It has ${max} mailboxes already. Disconnect one that is not needed any more.`,
+  ],
   zone_unknown: [400, 'zone must be the name of a time zone, such as Europe/Berlin.'],
   range_unsatisfiable: [416, 'Range Not Satisfiable'],
   precondition_failed: [412, 'Precondition Failed'],

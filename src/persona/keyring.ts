@@ -80,6 +80,7 @@ export const createKeyring = (
       ...listServerSecrets(self.servers),
       ...self.searches.providers.flatMap(({ key }) => key ?? []),
       ...self.calendars.map(({ secret }) => secret),
+      ...self.mailboxes.map(({ secret }) => secret),
       ...listOtherKeys(talk),
       ...listFormerKeys(self),
     ]

@@ -129,6 +129,11 @@ export type Refusal =
   | { readonly code: 'calendar_unreadable'; readonly reason: string }
   | { readonly code: 'calendar_subscribed' }
   | { readonly code: 'calendars_full'; readonly most: number }
+  /** Mailboxes. `mailbox_unreadable`: the reason is a full sentence. */
+  | { readonly code: 'mailbox_unknown' }
+  | { readonly code: 'mailbox_unreadable'; readonly reason: string }
+  | { readonly code: 'mailbox_connected' }
+  | { readonly code: 'mailboxes_full'; readonly most: number }
   /** It is asleep, or its sleep failed. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }

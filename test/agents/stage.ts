@@ -225,6 +225,7 @@ export const openStage = async ({
     pageReader: null,
     webSearch: null,
     subscribedCalendars: null,
+    mailboxes: null,
     diaries: unsealed(personas),
     bus: {
       ...bus,

@@ -10,7 +10,7 @@ import { groups } from '../../src/cli/command-table.ts'
 import { createDaemonClient } from '../../src/cli/daemon-client.ts'
 import { CommandFailed } from '../../src/cli/exit-codes.ts'
 import { formatTrouble } from '../../src/cli/health.ts'
-import { call } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import {
   calendarPassword,
@@ -19,6 +19,7 @@ import {
   eventText,
   openCalendarServer,
 } from '../stand-ins/calendars.ts'
+import { mailPassword, mailText, mailUser, openMailServer } from '../stand-ins/imap.ts'
 import {
   close,
   doneEvent,
@@ -280,6 +281,28 @@ test('calendars of others are subscribed to, listed and removed', async () => {
   } finally {
     delete process.env.CALENDAR_ADDRESS
     delete process.env.CALENDAR_PASSWORD
+    await server.close()
+  }
+})
+
+test('mailboxes are connected, listed, read and disconnected', async () => {
+  const server = await openMailServer()
+  process.env.MAIL_PASSWORD = mailPassword
+  try {
+    server.add(mailText({ subject: 'Lunch', body: 'Lunch on Friday? Tell me.' }))
+    const address = ['127.0.0.1', mailUser, '--port', String(server.port), '--security', 'none']
+    const password = ['--password-from', 'MAIL_PASSWORD']
+    const wrong = await refusal('mail', 'connect', 'Ada', ...address, ...password, '--folder', 'None')
+    assert.match(wrong.message, /its folders are “INBOX”/)
+    const { id } = await json('mail', 'connect', 'Ada', ...address, ...password, '--recent', '1')
+    await waitFor('the mail', async () => /Lunch/.test(await runCommand('mail', 'show', 'Ada', id)))
+    assert.match(await runCommand('mail', 'show', 'Ada', id), /Lunch on Friday\?/)
+    assert.match(await runCommand('mail', 'list', 'Ada'), /INBOX/)
+    assert.match(await runCommand('mail', 'refresh', 'Ada', id), /127\.0\.0\.1/)
+    assert.is(await runCommand('mail', 'disconnect', 'Ada', id), 'disconnected\n')
+    assert.match(await runCommand('mail', 'list', 'Ada'), /no mailbox is connected/)
+  } finally {
+    delete process.env.MAIL_PASSWORD
     await server.close()
   }
 })

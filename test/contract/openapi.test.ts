@@ -91,6 +91,11 @@ const ownRoutes = `
   POST /api/persona/{persona_id}/calendar/subscriptions/find
   POST /api/persona/{persona_id}/calendar/subscriptions/{id}/refresh
   DELETE /api/persona/{persona_id}/calendar/subscriptions/{id}
+  GET /api/persona/{persona_id}/mailboxes
+  POST /api/persona/{persona_id}/mailboxes
+  POST /api/persona/{persona_id}/mailboxes/{id}/refresh
+  DELETE /api/persona/{persona_id}/mailboxes/{id}
+  GET /api/persona/{persona_id}/mailboxes/{id}/mails
   GET /api/persona/{persona_id}/initiative
   PUT /api/persona/{persona_id}/initiative
   PATCH /api/persona/{persona_id}/initiative/{id}

@@ -11,6 +11,7 @@ import type { Traits } from '../../journal/facts/fact.ts'
 import { importFacts } from '../../journal/facts/import.ts'
 import { initiativeFacts } from '../../journal/facts/initiative.ts'
 import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
+import { mailFacts } from '../../journal/facts/mail.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
 import { responseFacts } from '../../journal/facts/responses.ts'
@@ -147,6 +148,7 @@ const areas: readonly (readonly [string, Rows])[] = [
   ['Responses of API clients', responseFacts],
   ['Memory and instructions', memoryFacts],
   ['Calendar, days, sleep', calendarFacts],
+  ['Mail', mailFacts],
   ['Messages of its own', initiativeFacts],
   ['Imports', importFacts],
 ]

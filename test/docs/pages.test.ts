@@ -73,6 +73,7 @@ const marked = {
   'not run: needs Claude Code': 1,
   'not run: needs Docker': 1,
   'not run: needs a calendar': 1,
+  'not run: needs a mailbox': 1,
   'not run: needs a card': 1,
   'not run: needs a key': 9,
   'not run: needs a picture': 1,

@@ -4,6 +4,7 @@ import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { WebSearch } from '../../packages/web-search/web-search.ts'
+import type { MailToolDeps } from '../../src/mind/tools/check-mail.ts'
 import type { ReadCalendarsDeps } from '../../src/mind/tools/read-calendars.ts'
 import { resolveCall, runTool, type ToolContext, unknownTool } from '../../src/mind/tools/tool.ts'
 import { readingTools, toolsWith } from '../../src/mind/tools/tool-table.ts'
@@ -13,6 +14,7 @@ const tools = toolsWith(
   {} as PageReader,
   { webSearch: {} as WebSearch, readKey: async () => null },
   {} as ReadCalendarsDeps,
+  {} as MailToolDeps,
 )
 const facts: readonly PersonaEvent[] = [
   ...awake,

@@ -9,6 +9,7 @@ import type { WebSearch } from '../../packages/web-search/web-search.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import { formerTools } from '../../src/mind/prompt/tool-names.ts'
 import { createTurnPrompt } from '../../src/mind/prompt/turn-prompt.ts'
+import type { MailToolDeps } from '../../src/mind/tools/check-mail.ts'
 import { toolSet } from '../../src/mind/tools/find-tools.ts'
 import type { ReadCalendarsDeps } from '../../src/mind/tools/read-calendars.ts'
 import { listOffered, resolveCall, type Tool } from '../../src/mind/tools/tool.ts'
@@ -27,6 +28,7 @@ const tools = toolsWith(
   {} as PageReader,
   { webSearch: {} as WebSearch, readKey: async () => null },
   {} as ReadCalendarsDeps,
+  {} as MailToolDeps,
 )
 const list = (all: readonly Tool[], canPerceive: boolean, ...facts: readonly PersonaEvent[]) =>
   listOffered(all, { persona: createPersona(...facts), canPerceive }).map(({ spec }) => spec.name)

@@ -51,6 +51,7 @@ const createSelf = (key: string | null) => ({
   hosts: {},
   searches: { providers: [], readsResults: false, choices: {} },
   calendars: [],
+  mailboxes: [],
   care: { country: null, help: true },
   organs: { thinking: { model: 'llama', provider: null, url: null, key } },
 })

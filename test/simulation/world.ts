@@ -91,6 +91,7 @@ export const openWorld = ({
     pageReader: null,
     webSearch: null,
     subscribedCalendars: null,
+    mailboxes: null,
     models,
     bus,
     web,

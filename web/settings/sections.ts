@@ -5,6 +5,7 @@ export const sections = [
   'initiative',
   'organs',
   'channels',
+  'mail',
   'care',
   'import',
   'backup',

@@ -200,6 +200,10 @@ export const text: LifeStrings = {
           ? `Du möchtest vorher gefragt werden: ${toTool(getField)}.`
           : `Du hast ${toTool(getField)} erlaubt.`,
     CalendarSubscribed: (_, getField) => `Du hast den Kalender ${getField('name')} abonniert.`,
+    MailboxConnected: (_, getField) => `Du hast das Postfach ${getField('name')} verbunden.`,
+    MailboxDisconnected: () => 'Du hast ein Postfach getrennt.',
+    MailRead: (name) => `${name} hat eine E-Mail gelesen.`,
+    MailsShown: (name) => `${name} hat in die E-Mails gesehen.`,
     CalendarUnsubscribed: () => 'Du hast einen abonnierten Kalender entfernt.',
     SearchProvidersSet: () => 'Du hast die Websuche geändert.',
     WebSearched: (name, getField) => `${name} hat mit ${searchTitle(getField('provider'))} im Web gesucht.`,

@@ -190,6 +190,10 @@ export const text = {
           ? `You want to be asked about ${toTool(getField)}.`
           : `You allowed ${toTool(getField)}.`,
     CalendarSubscribed: (_, getField) => `You subscribed to the calendar ${getField('name')}.`,
+    MailboxConnected: (_, getField) => `You connected the mailbox ${getField('name')}.`,
+    MailboxDisconnected: () => 'You disconnected a mailbox.',
+    MailRead: (name) => `${name} read a mail.`,
+    MailsShown: (name) => `${name} looked at the mails.`,
     CalendarUnsubscribed: () => 'You removed a subscribed calendar.',
     SearchProvidersSet: () => 'You changed how the web is searched.',
     WebSearched: (name, getField) => `${name} searched the web with ${searchTitle(getField('provider'))}.`,

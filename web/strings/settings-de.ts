@@ -17,6 +17,7 @@ export const text: SettingsStrings = {
       organs: 'Fähigkeiten',
       models: 'Modelle',
       channels: 'Kanäle',
+      mail: 'Postfächer',
       care: 'Hilfe in Not',
       tools: 'Werkzeuge',
       skills: 'Fertigkeiten',

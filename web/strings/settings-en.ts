@@ -18,6 +18,7 @@ export const text = {
       organs: 'Abilities',
       models: 'Models',
       channels: 'Channels',
+      mail: 'Mailboxes',
       care: 'Help in danger',
       tools: 'Tools',
       skills: 'Skills',

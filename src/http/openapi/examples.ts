@@ -50,6 +50,10 @@ const texts: Readonly<Record<string, string>> = {
   birthday: '2026-11-23',
   title: 'The trip to Lisbon',
   role: 'user',
+  host: 'imap.example.org',
+  user: 'ada@example.org',
+  folder: 'INBOX',
+  before: 'm12',
 }
 
 export const exampleText = (name: string): string => texts[name] ?? 'text'

@@ -5,6 +5,7 @@ export const tags = {
   Turns: 'Model calls and tool calls of an answer, and their cost.',
   Memory: 'The statements that a persona knows.',
   Calendar: 'Planned entries.',
+  Mail: 'Mailboxes that the persona reads.',
   Channels: 'Telegram and Discord.',
   Tools: 'Tool servers, and their permissions.',
   Journal: 'All facts: read, search, compare, undo, erase.',

@@ -44,6 +44,13 @@ import {
   listLocalModelsRoute,
   removeLocalModelRoute,
 } from './local-models.ts'
+import {
+  connectMailboxRoute,
+  disconnectMailboxRoute,
+  listMailboxesRoute,
+  listMailsRoute,
+  refreshMailboxRoute,
+} from './mailboxes.ts'
 import { getMediaRoute } from './media.ts'
 import {
   amendMemoryRoute,
@@ -127,6 +134,11 @@ export const routes: readonly Route[] = [
   forgetMemoryRoute,
   settleProposedRoute,
   getCalendarRoute,
+  listMailboxesRoute,
+  connectMailboxRoute,
+  refreshMailboxRoute,
+  disconnectMailboxRoute,
+  listMailsRoute,
   // Before the routes of an entry, whose path matches too.
   listSubscriptionsRoute,
   subscribeCalendarRoute,

@@ -66,12 +66,12 @@ export const getToolsRoute = route({
   reply: Tools,
   refuses: ['persona_unknown'],
   handle:
-    ({ personas, pageReader, webSearch, subscribedCalendars, serverTools }) =>
+    ({ personas, pageReader, webSearch, subscribedCalendars, mailboxes, serverTools }) =>
     async ({ params: { persona_id: id } }) => {
       const { self } = requireListed(personas, id)
       const { toolsWith } = await import('../../mind/tools/tool-table.ts')
       const search = webSearch && { webSearch, readKey: personas.secret }
-      const builtin = toolsWith(pageReader, search, subscribedCalendars).map(
+      const builtin = toolsWith(pageReader, search, subscribedCalendars, mailboxes).map(
         ({ spec: { name, description } }) => ({
           name,
           description,

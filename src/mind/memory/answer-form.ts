@@ -1,4 +1,4 @@
-/** Converts the form of a consolidation's answer for the model. */
+/** Converts the form of an answer, such as that of a consolidation, for the model. */
 import * as z from 'zod'
 import type { AnswerForm } from '../../../packages/models/mind.ts'
 
@@ -6,12 +6,12 @@ import type { AnswerForm } from '../../../packages/models/mind.ts'
  * Uses only keywords that all providers accept: every property is required, and numbers have no range.
  * Source: developers.openai.com/api/docs/guides/structured-outputs
  */
-export const toAnswerForm = (answer: z.ZodObject): AnswerForm => {
+export const toAnswerForm = (answer: z.ZodObject, name = 'consolidation'): AnswerForm => {
   const { $schema: _, ...schema } = z.toJSONSchema(answer, {
     override: ({ jsonSchema }) => {
       delete jsonSchema.minimum
       delete jsonSchema.maximum
     },
   })
-  return { name: 'consolidation', schema }
+  return { name, schema }
 }

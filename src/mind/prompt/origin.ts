@@ -42,8 +42,10 @@ export const toolOrigins = {
   ask_teacher: 'others',
   draw: 'others',
   speak: 'others',
-  // Titles and notes of events.
+  // Titles and notes of events, and mails.
   read_calendars: 'others',
+  check_mail: 'others',
+  open_mail: 'others',
   check_health: 'others',
   find_tools: 'others',
   use_tool: 'others',

@@ -2,10 +2,12 @@
 import type { PageReader } from '../../../packages/web-reading/page-reader.ts'
 import { askTeacher } from './ask-teacher.ts'
 import { checkHealth } from './check-health.ts'
+import { createCheckMail, type MailToolDeps } from './check-mail.ts'
 import { draw } from './draw.ts'
 import { instruction, readOnly as readInstruction } from './instruction.ts'
 import { lookAgain } from './look-again.ts'
 import { notify } from './notify.ts'
+import { createOpenMail } from './open-mail.ts'
 import { listOnly as listPlans, plan } from './plan.ts'
 import { createReadCalendars, type ReadCalendarsDeps } from './read-calendars.ts'
 import { readDocument } from './read-document.ts'
@@ -44,14 +46,16 @@ export const allTools: readonly Tool[] = [
 /** Models that know the name can call it, but no prompt lists it. */
 export const unlistedTools: readonly Tool[] = [checkHealth]
 
-/** Adds the tools for the web and for calendars, if they are enabled. */
+/** Adds the tools for the web, calendars and mail, if they are enabled. */
 export const toolsWith = (
   pages: PageReader | null,
   search: SearchWebDeps | null,
   calendars: ReadCalendarsDeps | null,
+  mail: MailToolDeps | null,
 ): readonly Tool[] => [
   ...allTools,
   ...(calendars ? [createReadCalendars(calendars)] : []),
+  ...(mail ? [createCheckMail(mail), createOpenMail(mail)] : []),
   ...(search ? [createSearchWeb(search)] : []),
   ...(pages ? [createReadPage(pages)] : []),
 ]

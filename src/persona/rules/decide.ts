@@ -7,6 +7,7 @@ import { type ChannelCommand, channelRules } from './channels.ts'
 import { type Decision, type Rules, refuse } from './decision.ts'
 import { type InitiativeCommand, initiativeRules } from './initiative.ts'
 import { type LifecycleCommand, lifecycleRules } from './lifecycle.ts'
+import { type MailCommand, mailRules } from './mail.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
 import { type OrganHealthCommand, organHealthRules } from './organ-health.ts'
 import { type CreatePersona, decideCreation, type PersonaCommand, personaRules } from './persona.ts'
@@ -40,6 +41,7 @@ type ExistingCommand =
   | SleepCommand
   | InitiativeCommand
   | ResponseCommand
+  | MailCommand
   | Undo
 export type Command = CreatePersona | ExistingCommand
 
@@ -61,6 +63,7 @@ const rules: Rules<ExistingCommand> = {
   ...sleepRules,
   ...initiativeRules,
   ...responseRules,
+  ...mailRules,
   ...undoRules,
 }
 

@@ -11,7 +11,7 @@ export type OrganCall = { readonly used: Used } | { readonly failed: Failed }
 interface RecordCalls {
   readonly type: 'RecordCalls'
   readonly life: number
-  readonly cause: 'consolidation' | 'history' | 'initiative'
+  readonly cause: 'consolidation' | 'history' | 'initiative' | 'mail'
   readonly calls: readonly OrganCall[]
 }
 

@@ -5,6 +5,7 @@ import type { Persona } from '../../../projections/persona.ts'
 import { type CancelEntry, calendarRules, type MoveEntry, type WriteEntry } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfTurn } from './lifecycle.ts'
+import { mailRules, type ShowMails } from './mail.ts'
 import {
   type ForgetMemory,
   type KeepMemory,
@@ -64,6 +65,7 @@ export type Effect =
   | WriteEntry
   | MoveEntry
   | CancelEntry
+  | ShowMails
   | SayCommand
   | RecordSearch
 
@@ -129,6 +131,7 @@ const recordSearch = ({ talk: { turn } }: Persona, { type: _, ...search }: Recor
 const effects: Rules<Effect> = {
   ...memoryRules,
   ...calendarRules,
+  ...mailRules,
   Say: decideSay,
   RecordSearch: recordSearch,
 }

@@ -1,0 +1,70 @@
+/** Reads the text of a mail in a process of its own. Nothing that the mail refers to is fetched. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { mailsFolder } from '../../journal/files/places.ts'
+import type { Documents } from '../../packages/documents/documents.ts'
+import type { FetchedMail } from '../../packages/mail/mailbox-session.ts'
+
+export interface ParsedMail {
+  /** Empty if the header has none. */
+  readonly from: string
+  readonly subject: string
+  /** The header, the names of attachments, and the text. */
+  readonly text: string
+}
+
+interface Deps {
+  readonly home: string
+  readonly documents: Pick<Documents, 'read'>
+}
+
+/** In UTF-16 units. */
+export const maxFrom = 200
+export const maxSubject = 300
+
+/** A mail that cannot be parsed has a note as its text. Rejects with the signal's reason or a disk error. */
+export const parseMail = async (
+  { home, documents }: Deps,
+  id: PersonaId,
+  { bytes, isCut }: FetchedMail,
+  signal: AbortSignal,
+): Promise<ParsedMail> => {
+  const folder = mailsFolder(home, id)
+  // Not recursive: the folder of a persona that was deleted meanwhile must not be recreated.
+  await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
+  const path = join(folder, `${randomUUID()}.eml`)
+  try {
+    await writeFile(path, bytes, { mode: 0o600 })
+    const extracted = await documents.read(path, 'mail', signal)
+    if (extracted.kind === 'refused')
+      return { from: '', subject: '', text: `[It cannot be read: ${extracted.words}.]` }
+    const { text } = extracted
+    const [head = ''] = text.split('\n\n', 1)
+    const notes = [
+      ...(isCut ? ['[Only the beginning of this large mail was read.]'] : []),
+      ...(extracted.note === undefined ? [] : [`[${extracted.note}]`]),
+    ]
+    return {
+      from: readLine(head, 'From', maxFrom),
+      subject: readLine(head, 'Subject', maxSubject),
+      text: [...notes, text].join('\n'),
+    }
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+const readLine = (head: string, name: string, maxUnits: number): string => {
+  const line = head.split('\n').find((candidate) => candidate.startsWith(`${name}: `)) ?? ''
+  const value = line
+    .slice(name.length + 2)
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+  return value.length > maxUnits ? `${value.slice(0, maxUnits - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : value
+}
+
+const ignoreExisting = (error: unknown): void => {
+  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+}
