@@ -155,7 +155,7 @@ for (const [route, send] of [
     const wrong = await getApiError(send(model, [{ file_data: 7 } as unknown as FileFields]))
     assert.is(wrong.status, 422)
     assert.is(setup.ollama.calls('/secret.txt').length + setup.getRequests().length, 0)
-    assert.ok(await hasNoFile())
+    await waitFor('the file to be removed', hasNoFile)
   })
 
   test(`stores a note with the name of a file in ${route}, and never its text`, async () => {

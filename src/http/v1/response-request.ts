@@ -270,9 +270,9 @@ export const markAttachments = (
 ): ResponseRequest => ({
   ...request,
   input: request.input.map((item, n) => {
-    const own = attachments.get(n)
-    return item.type === 'message' && own
-      ? { ...item, text: [item.text, ...noteUnkept(own)].filter(Boolean).join('\n') }
+    const itemAttachments = attachments.get(n)
+    return item.type === 'message' && itemAttachments
+      ? { ...item, text: [item.text, ...noteUnkept(itemAttachments)].filter(Boolean).join('\n') }
       : item
   }),
 })

@@ -1,6 +1,6 @@
 /**
- * Reads the files of a request. A picture stays a picture, and the text of a document is extracted in a process
- * of its own. For that, the document is a file in the trash folder, which is deleted when its text is read.
+ * Reads the files of a request. A picture stays a picture. The text of a document is extracted in a separate
+ * process, which reads it from a file in the trash folder. That file is deleted before the model is called.
  */
 import * as z from 'zod'
 import type { Sensed } from '../../../packages/documents/file-kind.ts'
@@ -111,10 +111,10 @@ const readParts = async (
   const pictureParts = [...sentPictures.keys()]
   return {
     slice: (first, end) => {
-      const own = parts.slice(first, end)
+      const selectedParts = parts.slice(first, end)
       return {
-        pictures: pictures.shown.filter((_, n) => own.some((part) => part === pictureParts[n])),
-        files: own.flatMap((part) => texts.get(part) ?? []),
+        pictures: pictures.shown.filter((_, n) => selectedParts.some((part) => part === pictureParts[n])),
+        files: selectedParts.flatMap((part) => texts.get(part) ?? []),
       }
     },
     bytes: pictures.bytes,
