@@ -132,7 +132,9 @@ for (const [route, send] of [
     for (const [fields, field, pattern] of refused) {
       const error = await getApiError(
         send(model, [{ filename: 'fine.txt', file_data: toDataUrl('Hello') }, fields]),
-      ).catch(() => assert.unreachable(`was read: ${JSON.stringify(fields).slice(0, 200)}`))
+      ).catch(() => {
+        throw new Error(`was read: ${JSON.stringify(fields).slice(0, 200)}`)
+      })
       const param = send === chat ? `messages.0.content.2.file.${field}` : `input.0.content.2.${field}`
       assert.equal([error.status, error.code, error.param], [400, 'file_refused', param], error.message)
       assert.match(error.message, pattern)
