@@ -10,7 +10,7 @@ import { ModelError } from '../../packages/models/models.ts'
 import { cutMark, toMarkedText } from '../../projections/message-parts.ts'
 import { noProvenance } from '../mind/memory/provenance.ts'
 import { Unanswered } from '../mind/model-retries.ts'
-import { tellCaller } from '../mind/prompt/caller-prompt.ts'
+import { noteUnkept, tellCaller } from '../mind/prompt/caller-prompt.ts'
 import { foldText } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'
@@ -194,7 +194,7 @@ const answer = async (
   return { paragraphs, clientCalls, cut: cutOff }
 }
 
-/** Perceives the pictures and collects the input of the prompt. It stays the same for the whole answer. */
+/** Perceives the attachments and collects the input of the prompt. It stays the same for the whole answer. */
 const perceiveTalk = async (
   { talk, tools, form, maxTokens, store }: Exchange,
   { read, getTokenLimit, organs: getOrgans, clock, signal, openSteps }: ConverseDeps,
@@ -276,12 +276,7 @@ const toStoredExchange = (
 ): RecordExchange['said'] => {
   const newestMessage = talk.findLast((message) => message.role === 'user')
   if (!newestMessage) return null
-  const userText = [
-    newestMessage.content,
-    ...newestMessage.pictures.map(() => '[a picture, which is not kept]'),
-  ]
-    .filter(Boolean)
-    .join('\n')
+  const userText = [newestMessage.content, ...noteUnkept(newestMessage)].filter(Boolean).join('\n')
   const join = (isNotice: boolean) =>
     paragraphs
       .filter((paragraph) => paragraph.isNotice === isNotice)
@@ -308,7 +303,11 @@ const withoutQuotes = (call: OrganCall, talk: readonly SentMessage[]): OrganCall
 
 /** Returns true if three consecutive words of the reason occur in the talk. */
 const quotes = (reason: string, talk: readonly SentMessage[]): boolean => {
-  const talkText = ` ${foldText(talk.map(({ content }) => content).join(' '))} `
+  const texts = talk.flatMap((message) => [
+    message.content,
+    ...(message.role === 'user' ? message.files.flatMap(({ name, text }) => [name, text]) : []),
+  ])
+  const talkText = ` ${foldText(texts.join(' '))} `
   const words = foldText(reason).split(' ')
   return words.some(
     (_, n) => n + 3 <= words.length && talkText.includes(` ${words.slice(n, n + 3).join(' ')} `),

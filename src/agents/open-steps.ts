@@ -4,7 +4,6 @@
  */
 import type { Call } from '../../journal/facts/fact-values.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import type { Shown } from '../../packages/models/mind.ts'
 import type { CallerMessage } from '../mind/prompt/caller-prompt.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'
 import { foreignNote } from '../mind/tools/foreign-note.ts'
@@ -14,7 +13,7 @@ import { foreignNote } from '../mind/tools/foreign-note.ts'
  * result with `call` answers one of them.
  */
 export type SentMessage =
-  | { readonly role: 'user'; readonly content: string; readonly pictures: readonly Shown[] }
+  | Extract<CallerMessage, { role: 'user' }>
   | { readonly role: 'assistant' | 'note'; readonly content: string }
   | { readonly role: 'result'; readonly content: string; readonly call?: string }
   | { readonly role: 'calls'; readonly content: string; readonly calls: readonly Call[] }

@@ -135,15 +135,8 @@ const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perceptio
   const { quotedName } = file
   switch (content.kind) {
     case 'contradiction':
-      return createRefusal(
-        null,
-        `${quotedName} calls itself ${content.claims}, but its content is ${content.is}, so it was not opened. Give it the name that fits, and send it again.`,
-      )
     case 'binary':
-      return createRefusal(
-        null,
-        `${quotedName} is a binary file (${content.mime}), which no organ can open. ${binaryAdvice[content.mime] ?? 'Pictures, recordings and documents can be opened.'}`,
-      )
+      return createRefusal(null, explainUnopened(quotedName, content))
     case 'image':
       return describePicture(file, content.mime)
     case 'audio':
@@ -152,6 +145,15 @@ const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perceptio
       return answerFromDocument(file, content.format)
   }
 }
+
+/** Returns the reason why no organ opens the file. */
+export const explainUnopened = (
+  quotedName: string,
+  content: Extract<Sensed, { kind: 'contradiction' | 'binary' }>,
+): string =>
+  content.kind === 'contradiction'
+    ? `${quotedName} calls itself ${content.claims}, but its content is ${content.is}, so it was not opened. Give it the name that fits, and send it again.`
+    : `${quotedName} is a binary file (${content.mime}), which no organ can open. ${binaryAdvice[content.mime] ?? 'Pictures, recordings and documents can be opened.'}`
 
 /** How to send kinds of files that many users have. */
 const binaryAdvice: Readonly<Record<string, string>> = {

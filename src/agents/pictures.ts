@@ -1,17 +1,19 @@
 /**
- * Pictures in an API chat: passed to the model if it accepts images, or else described by the Eye, or else
- * marked as not seen.
+ * Files in an API chat. The text of documents is marked as data. Pictures are passed to the model if it
+ * accepts images, or else described by the Eye, or else marked as not seen.
  */
 
 import type { Shown } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import {
   type CallerMessage,
+  type FileText,
   type PassedMessage,
   toContextMessages,
   toPassedMessage,
 } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
+import { toUnits } from '../mind/prompt/prompt-part.ts'
 import type { OrganCall } from '../persona/rules/organ-health.ts'
 import { lookThroughEye } from './perception.ts'
 
@@ -24,6 +26,8 @@ export interface SeenPictures {
 
 type UserMessage = Extract<CallerMessage, { role: 'user' }>
 
+/** Share of the talk's budget for the text of all documents. */
+const shareOfFiles = 0.75
 /** Max pictures that the Eye describes per answer. */
 const maxPictures = 8
 /** Max UTF-16 units of a description. */
@@ -38,12 +42,16 @@ export const lookAtPictures = async (
   organs: Organs,
   tally: (call: OrganCall) => void,
 ): Promise<SeenPictures> => {
+  const fileCount = messages.reduce((sum, message) => sum + getFiles(message).length, 0)
+  const maxUnits =
+    fileCount > 0 ? Math.floor(toUnits((await organs.budget()).talk * shareOfFiles) / fileCount) : 0
+  const toFileNotes = (message: CallerMessage) => getFiles(message).map((file) => toFileNote(file, maxUnits))
   const hasPictures = messages.some((message) => message.role === 'user' && message.pictures.length > 0)
   if (!hasPictures || (await organs.takes('thinking')).images)
     return {
       talk: messages.flatMap((message) =>
         message.role === 'user'
-          ? toPassedMessage(message.content, [], message.pictures)
+          ? toPassedMessage(message.content, toFileNotes(message), message.pictures)
           : toContextMessages(message),
       ),
       words: null,
@@ -55,13 +63,20 @@ export const lookAtPictures = async (
     : noPictures
   const talk = messages.flatMap((message) => {
     if (message.role !== 'user') return toContextMessages(message)
-    return toPassedMessage(
-      message.content,
-      message === newestMessage ? notes : message.pictures.map(toGoneNote),
-    )
+    return toPassedMessage(message.content, [
+      ...toFileNotes(message),
+      ...(message === newestMessage ? notes : message.pictures.map(toGoneNote)),
+    ])
   })
-  return { talk, words, done: words !== null && pictureCount === 0 && newestMessage?.content.trim() === '' }
+  const isEmpty = newestMessage?.content.trim() === '' && newestMessage.files.length === 0
+  return { talk, words, done: words !== null && pictureCount === 0 && isEmpty }
 }
+
+const getFiles = (message: CallerMessage): readonly FileText[] =>
+  message.role === 'user' ? message.files : []
+
+const toFileNote = ({ name, text }: FileText, maxUnits: number): string =>
+  encloseInTag('file', { name, 'perceived-by': 'yourself' }, cutTo(text, maxUnits))
 
 interface DescribedMessages {
   readonly notes: readonly string[]

@@ -1,21 +1,21 @@
 /** Converts a request for a response to an exchange. */
 import type { ResponseItem, ResponseRequest } from '../../journal/facts/fact-values.ts'
-import type { Shown } from '../../packages/models/mind.ts'
+import type { Attachments } from '../mind/prompt/caller-prompt.ts'
 import { parseInput } from '../mind/prompt/lenient-json.ts'
 import type { EndedResponse } from '../persona/rules/responses.ts'
 import type { Exchange, ExchangeResult } from './api-chat.ts'
 import type { SentMessage } from './open-steps.ts'
 
-/** `pictures`: by the position of their message in the input. */
+/** `attachments`: by the position of their message in the input. */
 interface Content {
   readonly earlierItems: readonly ResponseItem[]
   readonly request: ResponseRequest
-  readonly pictures?: ReadonlyMap<number, readonly Shown[]>
+  readonly attachments?: ReadonlyMap<number, Attachments>
 }
 
 type ExchangeContent = Pick<Exchange, 'talk' | 'tools' | 'store' | 'form' | 'maxTokens'>
 
-export const toExchange = ({ earlierItems, request, pictures }: Content): ExchangeContent => {
+export const toExchange = ({ earlierItems, request, attachments }: Content): ExchangeContent => {
   const { input, instructions, tools, choice, parallel, format, maxTokens, remember } = request
   const hasTools = tools.length > 0
   const notes = [instructions, format && describeFormat(format)]
@@ -23,7 +23,7 @@ export const toExchange = ({ earlierItems, request, pictures }: Content): Exchan
     talk: [
       ...notes.flatMap((content) => (content?.trim() ? [{ role: 'note', content } as const] : [])),
       ...toTalk(earlierItems, hasTools),
-      ...toTalk(input, hasTools, pictures),
+      ...toTalk(input, hasTools, attachments),
     ],
     tools: hasTools ? { specs: tools, choice, parallel } : undefined,
     store: remember,
@@ -47,7 +47,7 @@ const describeFormat = ({ schema }: NonNullable<ResponseRequest['format']>): str
 const toTalk = (
   items: readonly ResponseItem[],
   hasTools: boolean,
-  pictures: Content['pictures'] = new Map(),
+  attachments: Content['attachments'] = new Map(),
 ): readonly SentMessage[] => {
   const talk: SentMessage[] = []
   for (const [n, item] of items.entries()) {
@@ -56,12 +56,14 @@ const toTalk = (
     } else if (item.type === 'result')
       talk.push({ role: 'result', content: item.output, ...(hasTools && { call: item.call }) })
     else if (item.role === 'user')
-      talk.push({ role: 'user', content: item.text, pictures: pictures.get(n) ?? [] })
+      talk.push({ role: 'user', content: item.text, ...(attachments.get(n) ?? noAttachments) })
     else if (item.text.trim())
       talk.push({ role: item.role === 'assistant' ? 'assistant' : 'note', content: item.text })
   }
   return talk
 }
+
+const noAttachments: Attachments = { pictures: [], files: [] }
 
 /** Joins calls with the text and the other calls of their answer. */
 const addCall = (

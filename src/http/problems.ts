@@ -193,6 +193,10 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     400,
     ({ param, why }) => [{ type: 'value_error', loc: ['body', ...param.split('.')], msg: why }],
   ],
+  file_refused: [
+    400,
+    ({ param, why }) => [{ type: 'value_error', loc: ['body', ...param.split('.')], msg: why }],
+  ],
   model_not_found: [404, ({ why }) => why],
   picture_refused: [400, ({ why }) => why],
   file_unknown: [404, 'File not found.'],

@@ -30,6 +30,8 @@ export type HttpRefusal =
   | { readonly code: 'model_not_found'; readonly why: string }
   /** A picture that cannot be passed to the model. `why` is the message. */
   | { readonly code: 'picture_refused'; readonly why: string }
+  /** A file of a request that cannot be read. `param` is the path of its field, `why` the message. */
+  | { readonly code: 'file_refused'; readonly param: string; readonly why: string }
   /** The bytes of the file are not the stored ones. */
   | { readonly code: 'media_damaged' }
   /** A moment of the past that is neither a position nor an instant. `name` is the name in the request. */

@@ -2,6 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Documents } from '../../packages/documents/documents.ts'
 import type { DiscreetLog, Log } from '../../packages/kit/log.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import type { PersonaLocations } from '../cluster/persona-location.ts'
@@ -31,6 +32,7 @@ export interface Deps extends CommandDeps {
   readonly config: Config
   readonly minutes: Pick<Minutes, 'read'>
   readonly prices: Prices
+  readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: Pick<Search, 'drop' | 'embedder' | 'find' | 'rank' | 'vectors'>
   readonly webPush: Omit<WebPush, 'close'>
   /** Memory of the machine in bytes. */

@@ -86,7 +86,7 @@ const stand = ({
     },
   }
   const exchange: Exchange = {
-    talk: [{ role: 'user', content, pictures: [] }],
+    talk: [{ role: 'user', content, pictures: [], files: [] }],
     store,
     disconnectSignal: deps.signal,
     onWords: () => {},

@@ -2,7 +2,6 @@
 import type { Response } from 'express'
 import * as z from 'zod'
 import type { ResponseItem } from '../../../journal/facts/fact-values.ts'
-import type { Shown } from '../../../packages/models/mind.ts'
 import { toEnded, toExchange } from '../../agents/response-exchange.ts'
 import {
   beginResponse,
@@ -13,6 +12,7 @@ import {
   keepResponse,
   prepareResponse,
 } from '../../commands/responses.ts'
+import type { Attachments } from '../../mind/prompt/caller-prompt.ts'
 import { type EndedResponse, emptyEnd } from '../../persona/rules/responses.ts'
 import { findResponse, toItems } from '../../persona/stored-responses.ts'
 import { getProblem, toSentence } from '../problems.ts'
@@ -35,12 +35,14 @@ import {
 import {
   CreateResponse,
   checkParameters,
-  markPictures,
+  markAttachments,
+  type ReadInput,
   readInput,
   refuseParameter,
   toRequest,
 } from '../v1/response-request.ts'
-import { getPictureBudget, readPictures } from '../v1/sent-pictures.ts'
+import { type ReadParts, withParts } from '../v1/sent-files.ts'
+import { getPictureBudget } from '../v1/sent-pictures.ts'
 
 const path = '/v1/responses'
 
@@ -60,6 +62,7 @@ export const createResponseRoute = route({
     'body_too_large',
     'model_not_found',
     'parameter_refused',
+    'file_refused',
     'picture_refused',
     'too_many',
     'spent',
@@ -71,7 +74,7 @@ export const createResponseRoute = route({
   handle: (deps) => {
     const shownNow = getPictureBudget(deps.closing)
     return async ({ body, request: httpRequest, response }) => {
-      const { agents, clock, closing, config, elsewhere, passing, personas } = deps
+      const { agents, clock, closing, config, elsewhere, passing } = deps
       const largeRequest = largeBody(httpRequest)
       const cutUrls: CutUrls = largeRequest?.urls ?? new Map()
       checkParameters(body)
@@ -82,7 +85,9 @@ export const createResponseRoute = route({
         await passing.send(host.host, httpRequest, response, wholeBody)
         return alreadySent
       }
-      const { items, urls } = await readInput(body.input, cutUrls, (id) => findItem(deps, persona, id))
+      const { items, parts: sentParts } = await readInput(body.input, cutUrls, (id) =>
+        findItem(deps, persona, id),
+      )
       const request = toRequest(body, items, config.limits)
       const previous = body.previous_response_id ?? null
       const { id, earlierItems } = await prepareResponse(deps, persona, previous)
@@ -99,26 +104,22 @@ export const createResponseRoute = route({
         request,
       }
       if (background) {
-        if (urls.length > 0)
-          throw refuseParameter('background', 'A response in the background cannot look at pictures.')
+        if (sentParts.length > 0)
+          throw refuseParameter('background', 'A response in the background has no pictures and files.')
         await beginResponse(deps, persona, { id, previous, background, request })
         const begunResponse = await getResponse(deps, id)
         if (!body.stream) return toStoredResponse(begunResponse)
         await streamStored(deps, response, begunResponse, -1)
         return alreadySent
       }
-      const pictures = await readPictures(
-        urls.map(({ url }) => url),
-        { cut: cutUrls, stage: personas.stageMedia },
-      )
-      largeRequest?.forgetUrls()
-      const picturesByItem = groupPictures(urls, pictures.shown)
-      const answer = async (signal: AbortSignal) => {
+      const answer = async (signal: AbortSignal, parts: ReadParts) => {
+        largeRequest?.forgetUrls()
+        const attachments = groupByItem(sentParts, parts)
         const ask = async (onWords: (delta: string) => void): Promise<EndedResponse> => {
-          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
+          const hold = parts.bytes > 0 ? await shownNow.take(parts.bytes, signal) : null
           const deltas: string[] = []
           const exchange = agents.converse(persona, {
-            ...toExchange({ earlierItems, request, pictures: picturesByItem }),
+            ...toExchange({ earlierItems, request, attachments }),
             onWords: (delta) => {
               deltas.push(delta)
               onWords(delta)
@@ -127,7 +128,7 @@ export const createResponseRoute = route({
           })
           const result = await orCutShort(signal, exchange).finally(() => hold?.release())
           const ended = toEnded(id, result, deltas)
-          const storedRequest = { id, previous, background, request: markPictures(request, picturesByItem) }
+          const storedRequest = { id, previous, background, request: markAttachments(request, attachments) }
           if (base.isStored) await keepResponse(deps, persona, storedRequest, ended)
           return ended
         }
@@ -135,24 +136,17 @@ export const createResponseRoute = route({
         await stream(deps, response, base, ask)
         return alreadySent
       }
-      try {
-        return await withAbortSignal(response, closing, answer)
-      } finally {
-        await pictures.drop()
-      }
+      return withAbortSignal(response, closing, (signal) =>
+        withParts(sentParts, { ...deps, cut: cutUrls, signal }, (parts) => answer(signal, parts)),
+      )
     }
   },
 })
 
-/** Returns the pictures by the position of their item. */
-const groupPictures = (
-  urls: Awaited<ReturnType<typeof readInput>>['urls'],
-  pictures: readonly Shown[],
-): ReadonlyMap<number, readonly Shown[]> => {
-  const groups = new Map<number, readonly Shown[]>()
-  for (const [n, { item }] of urls.entries())
-    groups.set(item, [...(groups.get(item) ?? []), ...pictures.slice(n, n + 1)])
-  return groups
+/** Returns the pictures and files by the position of their item. */
+const groupByItem = (sentParts: ReadInput['parts'], parts: ReadParts): ReadonlyMap<number, Attachments> => {
+  const items = sentParts.map(({ item }) => item)
+  return new Map(items.map((item) => [item, parts.slice(items.indexOf(item), items.lastIndexOf(item) + 1)]))
 }
 
 /** Finds an item of a stored response of the persona. */

@@ -15,8 +15,9 @@ import {
   toCompletion,
 } from '../v1/completion.ts'
 import { findModel, listRunning, Model, ModelList, toModel } from '../v1/persona-models.ts'
-import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
-import { getPictureBudget, readPictures } from '../v1/sent-pictures.ts'
+import { ChatCompletionRequest, listParts, measure, toTalk, withWholeWords } from '../v1/request.ts'
+import { type ReadParts, withParts } from '../v1/sent-files.ts'
+import { getPictureBudget } from '../v1/sent-pictures.ts'
 import { toClientTools } from '../v1/tools.ts'
 
 export const v1ModelsRoute = route({
@@ -63,6 +64,7 @@ export const v1ChatRoute = route({
   refuses: [
     'body_too_large',
     'model_not_found',
+    'file_refused',
     'picture_refused',
     'spent',
     'life_over',
@@ -73,7 +75,7 @@ export const v1ChatRoute = route({
   handle: (deps) => {
     const shownNow = getPictureBudget(deps.closing)
     return async ({ body, request, response }) => {
-      const { agents, clock, closing, config, newId, elsewhere, passing, personas } = deps
+      const { agents, clock, closing, config, newId, elsewhere, passing } = deps
       const largeRequest = largeBody(request)
       const cutUrls: CutUrls = largeRequest?.urls ?? new Map()
       const messages = withWholeWords(body.messages, cutUrls)
@@ -90,13 +92,13 @@ export const v1ChatRoute = route({
         )
         return alreadySent
       }
-      const pictures = await readPictures(pictureUrls(messages), { cut: cutUrls, stage: personas.stageMedia })
-      largeRequest?.forgetUrls()
-      const talk = toTalk(messages, pictures.shown, tools !== undefined)
+      const sentParts = listParts(messages)
       const completionInfo = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
-      const answer = async (signal: AbortSignal) => {
+      const answer = async (signal: AbortSignal, parts: ReadParts) => {
+        largeRequest?.forgetUrls()
+        const talk = toTalk(messages, parts, tools !== undefined)
         const ask = async (onWords: Exchange['onWords']) => {
-          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
+          const hold = parts.bytes > 0 ? await shownNow.take(parts.bytes, signal) : null
           const exchange = agents.converse(model, {
             talk,
             tools,
@@ -114,11 +116,9 @@ export const v1ChatRoute = route({
         })
         return alreadySent
       }
-      try {
-        return await withAbortSignal(response, closing, answer)
-      } finally {
-        await pictures.drop()
-      }
+      return withAbortSignal(response, closing, (signal) =>
+        withParts(sentParts, { ...deps, cut: cutUrls, signal }, (parts) => answer(signal, parts)),
+      )
     }
   },
 })

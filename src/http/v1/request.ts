@@ -1,11 +1,11 @@
 /** Schema of a request to the OpenAI-compatible API. Fields that are not listed are ignored. */
 import * as z from 'zod'
-import type { Shown } from '../../../packages/models/mind.ts'
 import type { SentMessage } from '../../agents/open-steps.ts'
 import type { Limits } from '../../config.ts'
 import { parseInput } from '../../mind/prompt/lenient-json.ts'
 import { HttpRefused } from '../refused.ts'
 import { type CutUrls, wholeUrl } from '../server/data-urls.ts'
+import { type ReadParts, refuseFile, SentFileFields, type SentPart, toSentFile } from './sent-files.ts'
 import { ChatToolChoice, ChatTools } from './tools.ts'
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() })
@@ -16,7 +16,8 @@ const ImagePart = z.object({
     url: z.string().describe('A data: URL of a PNG, JPEG, GIF or WebP picture. Nothing is fetched.'),
   }),
 })
-const Part = z.union([TextPart, ImagePart, RefusalPart])
+const FilePart = z.object({ type: z.literal('file'), file: SentFileFields })
+const Part = z.union([TextPart, ImagePart, FilePart, RefusalPart])
 type Part = z.infer<typeof Part>
 
 const Content = z.union([z.string(), z.array(Part)])
@@ -88,7 +89,7 @@ function refineReadable(messages: unknown, context: z.RefinementCtx): unknown {
 }
 
 const contentForm =
-  'content is a text, or a list of parts of type text or image_url: {"type": "image_url", "image_url": {"url": "data:image/png;base64,…"}}'
+  'content is a text, or a list of parts of type text, image_url or file: {"type": "image_url", "image_url": {"url": "data:image/png;base64,…"}}'
 
 /** Returns the text of a message. Its parts become paragraphs. */
 const getText = ({ content }: ChatMessage): string => {
@@ -98,7 +99,7 @@ const getText = ({ content }: ChatMessage): string => {
     .join('\n')
 }
 
-/** Checks the sizes. Pictures may be long, texts may not. Throws body_too_large or invalid. */
+/** Checks the sizes. Pictures and files may be long, texts may not. Throws body_too_large or invalid. */
 export const measure = (
   { messages, store }: Pick<ChatCompletionRequest, 'store'> & { readonly messages: readonly ChatMessage[] },
   { message, json }: Pick<Limits, 'message' | 'json'>,
@@ -135,20 +136,29 @@ export const withWholeWords = (messages: readonly ChatMessage[], urls: CutUrls):
   }))
 }
 
-/** Returns the URLs of the pictures of the user, the oldest first. */
-export const pictureUrls = (messages: readonly ChatMessage[]): readonly string[] =>
-  messages.flatMap((message) => (message.role === 'user' ? getUrls(message) : []))
+/** Returns the pictures and files of the user, the oldest first. Throws file_refused. */
+export const listParts = (messages: readonly ChatMessage[]): readonly SentPart[] =>
+  messages.flatMap(({ role, content }, n) =>
+    (typeof content === 'string' ? [] : (content ?? [])).flatMap((part, index): readonly SentPart[] => {
+      const param = `messages.${n}.content.${index}`
+      if (part.type === 'file') {
+        if (role !== 'user') throw refuseFile(param, 'Only messages of the user have files.')
+        return [toSentFile(part.file, `${param}.file`)]
+      }
+      return part.type === 'image_url' && role === 'user' ? [{ url: part.image_url.url }] : []
+    }),
+  )
 
 /**
- * `pictures` are those of `pictureUrls`, in the same order. `hasTools`: whether the client has tools; without
+ * `parts` are those of `listParts`, in the same order. `hasTools`: whether the client has tools; without
  * them its earlier calls are left out.
  */
 export const toTalk = (
   messages: readonly ChatMessage[],
-  pictures: readonly Shown[],
+  parts: Pick<ReadParts, 'slice'>,
   hasTools: boolean,
 ): readonly SentMessage[] => {
-  let pictureCount = 0
+  let partCount = 0
   return messages.flatMap((message): readonly SentMessage[] => {
     const content = getText(message)
     if (message.role !== 'user') {
@@ -158,9 +168,9 @@ export const toTalk = (
       if (hasTools && message.role === 'tool' && call) return [{ role: 'result', content, call }]
       return content.trim() ? [{ role: standsFor[message.role], content }] : []
     }
-    const first = pictureCount
-    pictureCount += getUrls(message).length
-    return [{ role: 'user', content, pictures: pictures.slice(first, pictureCount) }]
+    const first = partCount
+    partCount += countParts(message)
+    return [{ role: 'user', content, ...parts.slice(first, partCount) }]
   })
 }
 
@@ -172,10 +182,10 @@ const toCall = ({ id, function: { name, arguments: text } }: z.infer<typeof Tool
   input: parseInput(text),
 })
 
-const getUrls = ({ content }: ChatMessage): readonly string[] =>
-  typeof content === 'string' ? [] : (content ?? []).flatMap(getUrl)
-
-const getUrl = (part: Part): readonly string[] => (part.type === 'image_url' ? [part.image_url.url] : [])
+const countParts = ({ content }: ChatMessage): number =>
+  typeof content === 'string'
+    ? 0
+    : (content ?? []).filter(({ type }) => type === 'image_url' || type === 'file').length
 
 /**
  * Results of the client's own tools are information. Its system messages are notes that do not bind the

@@ -2,9 +2,11 @@
 import * as z from 'zod'
 import type { ResponseItem, ResponseRequest } from '../../../journal/facts/fact-values.ts'
 import type { Limits } from '../../config.ts'
+import { type Attachments, noteUnkept } from '../../mind/prompt/caller-prompt.ts'
 import { HttpRefused, type Item } from '../refused.ts'
 import { type CutUrls, wholeUrl } from '../server/data-urls.ts'
 import { validate } from '../server/validation.ts'
+import { SentFileFields, type SentPart, toSentFile } from './sent-files.ts'
 import { findSchemaError, ResponseToolChoice, ResponseTools, toClientTools } from './tools.ts'
 
 const TextFormat = z.discriminatedUnion('type', [
@@ -35,7 +37,7 @@ export const CreateResponse = z
         error: 'input is a text, or a list of items',
       })
       .describe(
-        'A text, or items: message (input_text, input_image), function_call, function_call_output, item_reference.',
+        'A text, or items: message (input_text, input_image, input_file), function_call, function_call_output, item_reference.',
       ),
     instructions: z.string().nullish().describe('A note of the program. It is not continued.'),
     previous_response_id: z.string().nullish().describe('A stored response of the persona to continue.'),
@@ -94,9 +96,10 @@ const ImagePart = z.object({
   type: z.literal('input_image'),
   image_url: z.string('a picture is sent as a data: URL in image_url'),
 })
+const FilePart = SentFileFields.extend({ type: z.literal('input_file') })
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
-const Part = z.discriminatedUnion('type', [TextPart, ImagePart, RefusalPart], {
-  error: 'a part is input_text, output_text, refusal or input_image',
+const Part = z.discriminatedUnion('type', [TextPart, ImagePart, FilePart, RefusalPart], {
+  error: 'a part is input_text, output_text, refusal, input_image or input_file',
 })
 type Part = z.infer<typeof Part>
 const maxParts = 1000
@@ -114,25 +117,25 @@ const OutputItem = z.object({
 })
 const ReferenceItem = z.object({ id: z.string().max(300) })
 
-/** `urls`: of the pictures of users, oldest first, with the position of their item. */
+/** `parts`: pictures and files of users, oldest first, with the position of their item. */
 export interface ReadInput {
   readonly items: readonly ResponseItem[]
-  readonly urls: readonly { readonly item: number; readonly url: string }[]
+  readonly parts: readonly (SentPart & { readonly item: number })[]
 }
 
 const maxItems = 5000
 
-/** `find` returns the item with an id, or null. Throws invalid, parameter_refused or body_too_large. */
+/** `find` returns the item with an id, or null. Throws invalid, parameter_refused or file_refused. */
 export const readInput = async (
   input: CreateResponse['input'],
   urls: CutUrls,
   find: (id: string) => Promise<ResponseItem | null>,
 ): Promise<ReadInput> => {
   if (typeof input === 'string')
-    return { items: [{ type: 'message', role: 'user', text: wholeUrl(input, urls) }], urls: [] }
+    return { items: [{ type: 'message', role: 'user', text: wholeUrl(input, urls) }], parts: [] }
   if (input.length > maxItems) throw invalid(['input'], `Value error, at most ${maxItems} items are taken`)
   const items: ResponseItem[] = []
-  const pictureUrls: { item: number; url: string }[] = []
+  const sentParts: (SentPart & { item: number })[] = []
   const add = (text: string): string => wholeUrl(text, urls)
   for (const [n, item] of input.entries()) {
     const at = (schemaItem: z.ZodType) => parseAt(schemaItem, item, ['input', n])
@@ -141,10 +144,12 @@ export const readInput = async (
         const { role, content } = at(MessageItem) as z.infer<typeof MessageItem>
         const parts = typeof content === 'string' ? [] : content
         for (const [index, part] of parts.entries()) {
-          if (part.type !== 'input_image') continue
+          if (part.type !== 'input_image' && part.type !== 'input_file') continue
+          const param = `input.${n}.content.${index}`
           if (role !== 'user')
-            throw refuseParameter(`input.${n}.content.${index}`, 'Only messages of the user have pictures.')
-          pictureUrls.push({ item: items.length, url: part.image_url })
+            throw refuseParameter(param, 'Only messages of the user have pictures and files.')
+          const sentPart = part.type === 'input_file' ? toSentFile(part, param) : { url: part.image_url }
+          sentParts.push({ ...sentPart, item: items.length })
         }
         const text = typeof content === 'string' ? add(content) : parts.flatMap(getText).map(add).join('\n')
         items.push({ type: 'message', role, text })
@@ -180,11 +185,11 @@ export const readInput = async (
     }
   }
   if (items.length === 0) throw invalid(['input'], 'Value error, input has no items')
-  return { items, urls: pictureUrls }
+  return { items, parts: sentParts }
 }
 
 const getText = (part: Part): readonly string[] => {
-  if (part.type === 'input_image') return []
+  if (part.type === 'input_image' || part.type === 'input_file') return []
   return [part.type === 'refusal' ? part.refusal : part.text]
 }
 
@@ -258,16 +263,16 @@ const readFormat = (format: Format): ResponseRequest['format'] => {
   return { name: format.name, schema: format.schema }
 }
 
-/** Returns the request with a note in place of each picture, which is not stored. */
-export const markPictures = (
+/** Returns the request with a note in place of each picture and file, which are not stored. */
+export const markAttachments = (
   request: ResponseRequest,
-  pictures: ReadonlyMap<number, readonly unknown[]>,
+  attachments: ReadonlyMap<number, Attachments>,
 ): ResponseRequest => ({
   ...request,
   input: request.input.map((item, n) => {
-    const marks = (pictures.get(n) ?? []).map(() => '[a picture, which is not kept]')
-    return item.type === 'message' && marks.length > 0
-      ? { ...item, text: [item.text, ...marks].filter(Boolean).join('\n') }
+    const itemAttachments = attachments.get(n)
+    return item.type === 'message' && itemAttachments
+      ? { ...item, text: [item.text, ...noteUnkept(itemAttachments)].filter(Boolean).join('\n') }
       : item
   }),
 })

@@ -10,7 +10,7 @@ import { type ByteBudget, createByteBudget } from '../../../packages/kit/flow/by
 import { detectMediaType } from '../../../packages/models/media-type.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
 import { HttpRefused } from '../refused.ts'
-import { type CutUrls, decodeLetters } from '../server/data-urls.ts'
+import { type CutUrl, type CutUrls, decodeLetters } from '../server/data-urls.ts'
 
 export interface Pictures {
   readonly shown: readonly Shown[]
@@ -18,6 +18,12 @@ export interface Pictures {
   readonly bytes: number
   /** Removes the file. Never rejects. */
   drop(): Promise<void>
+}
+
+/** `name`: of the file, if the client sent the picture as one. */
+export interface SentPicture {
+  readonly url: string
+  readonly name?: string
 }
 
 interface Source {
@@ -47,28 +53,30 @@ const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
  * Detects the types from the content and ignores those in the URLs. Throws picture_refused or
  * JournalUnavailable.
  */
-export const readPictures = async (urls: readonly string[], { cut, stage }: Source): Promise<Pictures> => {
+export const readPictures = async (
+  sentPictures: readonly SentPicture[],
+  { cut, stage }: Source,
+): Promise<Pictures> => {
   const pictures: Shown[] = []
   const key = randomBytes(32)
   let path = ''
   let size = 0
   async function* readAll() {
-    for (const url of urls) {
-      const name = `picture ${pictures.length + 1}`
-      const longUrl = cut.get(url)
-      if (!longUrl) {
-        pictures.push(await readShort(url, name))
+    for (const { url, name = `picture ${pictures.length + 1}` } of sentPictures) {
+      const data = readData(url, cut.get(url))
+      if ('error' in data) throw refusePicture(`${name} ${dataErrors[data.error]}`)
+      if (!data.isLong) {
+        const bytes = Buffer.concat([...data.pieces()])
+        const sha256 = hash('sha256', bytes)
+        pictures.push({ name, mime: await detectKind(bytes, name), sha256, bytes: async () => bytes })
         continue
       }
       const beginOffset = size
-      const { letters } = longUrl
-      checkHead(longUrl.head, name)
-      checkLetters(letters.toString('latin1', -2), letters.length, name)
       let mime = ''
       const sum = createHash('sha256')
       const start = randomBytes(16)
       const cipher = createCipheriv(sealing, key, start)
-      for (const bytes of decodeLetters(letters)) {
+      for (const bytes of data.pieces()) {
         mime ||= await detectKind(bytes, name)
         sum.update(bytes)
         size += bytes.length
@@ -81,7 +89,7 @@ export const readPictures = async (urls: readonly string[], { cut, stage }: Sour
     }
   }
 
-  if (urls.some((url) => cut.has(url))) {
+  if (sentPictures.some(({ url }) => cut.has(url))) {
     const stagedFile = await stage(readAll())
     path = stagedFile.path
     return { shown: pictures, bytes: size, drop: stagedFile.drop }
@@ -90,45 +98,56 @@ export const readPictures = async (urls: readonly string[], { cut, stage }: Sour
   return { shown: pictures, bytes: 0, drop: async () => {} }
 }
 
-const readShort = async (url: string, name: string): Promise<Shown> => {
-  const comma = url.indexOf(',')
-  checkHead(url.slice(0, comma + 1), name, url)
-  const text = url.slice(comma + 1)
-  const bytes = Buffer.from(text, 'base64')
-  checkLetters(text.slice(-2), text.length, name, bytes.length)
-  return {
-    name,
-    mime: await detectKind(bytes, name),
-    sha256: hash('sha256', bytes),
-    bytes: async () => bytes,
-  }
+/** `pieces` decodes the data. The first piece is long enough to detect the type. */
+interface SentData {
+  readonly isLong: boolean
+  pieces(): Iterable<Buffer>
 }
 
-/** `head` is the URL up to and including the comma, or empty if there is none. */
-const checkHead = (head: string, name: string, url = head): void => {
-  if (!/^data:/i.test(url))
-    throw refusePicture(`${name} is not fetched: send pictures in the message, as ${form}.`)
-  if (!/;base64$/i.test(head.slice(0, -1).trimEnd()))
-    throw refusePicture(`${name} cannot be read: send it as ${form}.`)
+/** `address`: it is no `data:` URL. `form`: it has no base64. `incomplete`: the base64 is empty or broken. */
+export type DataError = 'address' | 'form' | 'incomplete'
+
+export const readData = (url: string, longUrl?: CutUrl): SentData | { readonly error: DataError } => {
+  const comma = url.indexOf(',')
+  const head = longUrl?.head ?? url.slice(0, comma + 1)
+  if (!/^data:/i.test(head || url)) return { error: 'address' }
+  if (!/;base64$/i.test(head.slice(0, -1).trimEnd())) return { error: 'form' }
+  if (longUrl) {
+    const { letters } = longUrl
+    if (!isComplete(letters.toString('latin1', -2), letters.length)) return { error: 'incomplete' }
+    return { isLong: true, pieces: () => decodeLetters(letters) }
+  }
+  const text = url.slice(comma + 1)
+  const bytes = Buffer.from(text, 'base64')
+  if (!isComplete(text.slice(-2), text.length, bytes.length)) return { error: 'incomplete' }
+  return { isLong: false, pieces: () => [bytes] }
 }
 
 /** Node silently skips invalid base64. The result then has fewer `bytes` than the letters can hold. */
-const checkLetters = (end: string, length: number, name: string, bytes?: number): void => {
+const isComplete = (end: string, length: number, bytes?: number): boolean => {
   const letters = length - (end === '==' ? 2 : end.endsWith('=') ? 1 : 0)
   const room = Math.floor((letters * 3) / 4)
-  if (room === 0 || letters % 4 === 1 || (bytes ?? room) !== room)
-    throw refusePicture(`${name} cannot be read: the data after the comma is not complete base64.`)
+  return room > 0 && letters % 4 !== 1 && (bytes ?? room) === room
 }
 
 const detectKind = async (bytes: Buffer, name: string): Promise<string> => {
   const mime = await detectMediaType(bytes)
-  if (mime !== undefined && kinds.includes(mime)) return mime
+  if (isPictureType(mime)) return mime
   throw refusePicture(
     `${name} is ${mime ?? 'of an unknown type'}: a PNG, JPEG, GIF or WebP picture can be shown.`,
   )
 }
 
+export const isPictureType = (mime: string | undefined): mime is string =>
+  mime !== undefined && kinds.includes(mime)
+
 const form = 'a data: URL like data:image/png;base64,…'
+
+const dataErrors: Readonly<Record<DataError, string>> = {
+  address: `is not fetched: send pictures in the message, as ${form}.`,
+  form: `cannot be read: send it as ${form}.`,
+  incomplete: 'cannot be read: the data after the comma is not complete base64.',
+}
 
 const refusePicture = (reason: string): HttpRefused =>
   new HttpRefused({ code: 'picture_refused', why: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` })

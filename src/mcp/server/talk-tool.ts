@@ -65,7 +65,7 @@ const talk = async (
 }
 
 const toUttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): SentMessage =>
-  role === 'user' ? { role, content, pictures: [] } : { role, content }
+  role === 'user' ? { role, content, pictures: [], files: [] } : { role, content }
 
 const notRunning = (id: PersonaId): string =>
   `The persona is not running, so it cannot answer. Start it on its page, or with POST /api/persona/${id}/start, and try again. recall, calendar, plan, remember and its resources work without that.`

@@ -7,19 +7,37 @@ import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/
 import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { careRules } from './care-rules.ts'
-import { encloseInTag, withoutTokens } from './marked-data.ts'
+import { attribute, encloseInTag, withoutTokens } from './marked-data.ts'
 import { baseParts, selfData } from './persona-prompt.ts'
 import { type TokenBudget, toUnits } from './prompt-part.ts'
 import type { TurnStep } from './talk-items.ts'
 import { type TalkMessage, toStepMessages } from './talk-messages.ts'
 import type { VoiceLine } from './voice-lines.ts'
 
+/** `files`: the documents. */
+export interface Attachments {
+  readonly pictures: readonly Shown[]
+  readonly files: readonly FileText[]
+}
+
+/** `text`: of the document. `name`: as the program sent it. */
+export interface FileText {
+  readonly name: string
+  readonly text: string
+}
+
+/** Returns the notes that are stored in place of the attachments. */
+export const noteUnkept = ({ pictures, files }: Attachments): readonly string[] => [
+  ...pictures.map(() => '[a picture, which is not kept]'),
+  ...files.map(({ name }) => `[the file “${attribute(name)}”, which is not kept]`),
+]
+
 /**
  * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the
  * program. `steps`: answers with calls of the program's tools, and their results.
  */
 export type CallerMessage =
-  | { readonly role: 'user'; readonly content: string; readonly pictures: readonly Shown[] }
+  | ({ readonly role: 'user'; readonly content: string } & Attachments)
   | { readonly role: 'assistant' | 'note' | 'result'; readonly content: string }
   | { readonly role: 'steps'; readonly steps: readonly TurnStep[] }
 
@@ -89,7 +107,7 @@ export const tellCaller = ({
   }
 }
 
-/** Returns a user message from a program, with notes about its pictures or the pictures themselves. */
+/** Returns a user message from a program, with notes about its files, or the pictures themselves. */
 export const toPassedMessage = (
   content: string,
   notes: readonly string[],
