@@ -1,4 +1,4 @@
-/** Reads what is needed of the header of a mail (RFC 5322) before its text is parsed. */
+/** Reads the needed parts of the header of a mail (RFC 5322) before its text is parsed. */
 import { hash } from 'node:crypto'
 
 /** In bytes. */

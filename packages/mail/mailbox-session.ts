@@ -6,6 +6,7 @@ import type { ConnectionOptions } from 'node:tls'
 import type { ImapFlow } from 'imapflow'
 import { isOwnPort } from '../kit/network/own-listeners.ts'
 import { isLoopback } from '../kit/network/zone.ts'
+import { MailFailed } from './mail-failed.ts'
 import {
   maxAnswerBytes,
   maxCommandMs,
@@ -14,8 +15,7 @@ import {
   maxNamedFolders,
   maxNewMails,
   maxRenumberedMails,
-} from './limits.ts'
-import { MailFailed } from './mail-failed.ts'
+} from './mail-limits.ts'
 
 /** `none`: without encryption, only on this machine. */
 export type MailSecurity = 'tls' | 'starttls' | 'none'
@@ -50,8 +50,8 @@ export interface MailboxSession {
   listAfter(uid: number): Promise<readonly number[]>
   /** Returns the numbers of the newest mails, ascending. */
   listNewest(count: number): Promise<readonly number[]>
-  /** Lists the newest mails that arrived on this day or later, ascending. `since`: epoch ms. */
-  listSince(since: number): Promise<readonly ListedMail[]>
+  /** Lists the newest mails that arrived on this day or later, ascending. `time`: epoch ms. */
+  listSince(time: number): Promise<readonly ListedMail[]>
   /** Returns null if the mail is gone. */
   fetch(uid: number): Promise<FetchedMail | null>
   /** Resolves after `ms`, when the server reports a change, or when the signal aborts. */
@@ -219,7 +219,7 @@ const describeFolders = async (client: ImapFlow): Promise<string> => {
     .map(({ path }) => `“${path.replace(/[\p{Cc}“”]/gu, ' ').slice(0, 100)}”`)
   const more = names.length > maxNamedFolders ? ` and ${names.length - maxNamedFolders} more` : ''
   const list = names.slice(0, maxNamedFolders).join(', ')
-  return `there is no such folder${list === '' ? '' : `; its folders are ${list}${more}`}`
+  return `the folder does not exist${list === '' ? '' : `; its folders are ${list}${more}`}`
 }
 
 const waitForNews = async (client: ImapFlow, ms: number, signal: AbortSignal): Promise<void> => {

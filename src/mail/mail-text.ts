@@ -21,8 +21,8 @@ interface Deps {
 }
 
 /** In UTF-16 units. */
-export const maxFrom = 200
-export const maxSubject = 300
+const maxFrom = 200
+const maxSubject = 300
 
 /** A mail that cannot be parsed has a note as its text. Rejects with the signal's reason or a disk error. */
 export const parseMail = async (

@@ -1,8 +1,8 @@
 /** Reads the new mails of one mailbox, oldest first, and records each one once. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { maxNewMails } from '../../packages/mail/limits.ts'
 import { readHeader } from '../../packages/mail/mail-header.ts'
+import { maxNewMails } from '../../packages/mail/mail-limits.ts'
 import type { FetchedMail, MailboxSession } from '../../packages/mail/mailbox-session.ts'
 import type { MailPosition } from '../../projections/mail.ts'
 import type { Mailbox } from '../../projections/mailboxes.ts'
@@ -44,7 +44,7 @@ export interface ReadPass {
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 /** Model calls per hour and mailbox. */
-export const maxCallsPerHour = 20
+const maxCallsPerHour = 20
 
 /** Returns how long the rest must wait in ms, or null if everything is read. */
 export const readNewMails = async (deps: ReadPassDeps, pass: ReadPass): Promise<number | null> => {

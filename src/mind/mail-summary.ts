@@ -18,7 +18,7 @@ export interface MailText {
 export type MailSummary = NonNullable<EventOf<'MailRead'>['summary']>
 
 /** Max tokens of a mail in the prompt. */
-export const maxMailTokens = 3000
+const maxMailTokens = 3000
 
 const Answer = z.object({
   summary: z.string(),
@@ -72,7 +72,7 @@ export const readMailAnswer = (answer: string): MailSummary | null => {
 }
 
 /** Returns one line without markup, links and control characters. */
-export const toPlainLine = (text: string, maxUnits: number): string => {
+const toPlainLine = (text: string, maxUnits: number): string => {
   const line = withoutTokens(text.slice(0, maxUnits * 8).toWellFormed())
     .replace(/!?\[([^\][]{0,300})\]\([^)]{0,2000}\)/g, '$1')
     .replace(/<[^<>]{0,2000}>/g, ' ')

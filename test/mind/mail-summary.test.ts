@@ -16,7 +16,7 @@ test('shows the model the mail as data, without marks that it could close', () =
   not.match(content, '[INST]')
   match(system, 'text of a stranger')
   is(form?.name, 'mail')
-  equal(form?.schema.required, ['summary', 'asked', 'dates'])
+  equal(form?.schema?.required, ['summary', 'asked', 'dates'])
   const long = buildMailQuestion({ ...mail, text: 'word '.repeat(100_000) }, 100_000)
   ok(long.content.length < 12_000)
 })

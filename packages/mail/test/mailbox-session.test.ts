@@ -10,8 +10,8 @@ import {
   mailUser,
   openMailServer,
 } from '../../../test/stand-ins/imap.ts'
-import { maxMailBytes } from '../limits.ts'
 import { MailFailed } from '../mail-failed.ts'
+import { maxMailBytes } from '../mail-limits.ts'
 import { type MailboxAddress, openMailbox, type SessionOptions } from '../mailbox-session.ts'
 
 const servers: MailServer[] = []

@@ -21,8 +21,8 @@ export interface AcpMessage {
 const maxFiles = 32
 const maxNameLength = 100
 /**
- * A name that can be part of the user's words. Names of files are words of others: with spaces, one could be a
- * sentence that the user never wrote.
+ * A name that can be part of the user's words. Names of files are words of others: with spaces, one could be
+ * a sentence that the user never wrote.
  */
 const mentionableName = /^[\w.-]{1,60}$/
 const maxLinkLength = 2000
