@@ -266,9 +266,7 @@ export const toSentence = ({ host }: Pick<CalendarSubscription, 'host'>, error: 
 /** Describes the events that are not shown. Returns null if there are none. */
 const toNote = ({ unreadable, isCut, hasUnknownZones }: CachedCalendar): string | null => {
   const notes = [
-    ...(unreadable > 0
-      ? [`${unreadable} damaged ${unreadable === 1 ? 'event is' : 'events are'} left out.`]
-      : []),
+    ...(unreadable > 0 ? [`${unreadable} ${unreadable === 1 ? 'event' : 'events'} could not be read.`] : []),
     ...(isCut ? ['There are too many events; those nearest to now are shown.'] : []),
     ...(hasUnknownZones ? ['Some times have an unknown time zone and may be wrong.'] : []),
   ]
