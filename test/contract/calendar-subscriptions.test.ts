@@ -192,6 +192,25 @@ test('refuses addresses and bodies that are wrong', async () => {
   equal(await setup.get('/api/persona/none/calendar/subscriptions'), unknownPersona)
 })
 
+test('does not echo an address, which may contain a token, when it refuses a body', async () => {
+  const home = await setup.home()
+  const address = `https://x.example/${token}/basic.ics`
+  for (const target of ['subscriptions', 'subscriptions/find'])
+    for (const body of [
+      { address: `${address}${'a'.repeat(3000)}`, user: 'ada', password: 'p' },
+      { address: [address], user: 'ada', password: 'p' },
+      { address: `${address}\ud800`, user: 'ada', password: 'p' },
+      { url: address },
+      { address, kind: 'exchange', user: 7 },
+      [address],
+      address,
+    ]) {
+      const [status, answer] = await setup.post(`${home}/calendar/${target}`, body as object)
+      is(status, 422)
+      not.match(JSON.stringify(answer), token)
+    }
+})
+
 test('subscribes once to the same address, also when two clients ask at once', async () => {
   const home = await setup.home()
   server.files.set(path, calendarText([]))
