@@ -5,6 +5,8 @@ const MiB = 1024 * 1024
 
 /** Max bytes of an answer after decompression. */
 export const maxCalendarBytes = 20 * MiB
+/** Max refreshes at the same time, and as many other reads. */
+export const maxConcurrentReads = 2
 /** Max memory of the process that reads a calendar, in bytes. */
 export const maxReaderMemory = 512 * MiB
 /** Max milliseconds of the process. */

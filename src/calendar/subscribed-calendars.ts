@@ -114,7 +114,7 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
     log.hide(url.href)
     if (login) log.hide(login.password)
   }
-  const read = async (address: CalendarAddress, options: Pick<ReadOptions, 'known' | 'signal'>) => {
+  const read = async (address: CalendarAddress, options: Pick<ReadOptions, 'known' | 'signal' | 'isRefresh'>) => {
     hideSecrets(address)
     return (await reader()).read(address, { ...spanNow(), ...options })
   }
@@ -137,7 +137,7 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
     const cached = await cache.read(id, subscription.id)
     const isCurrent = cached?.zone === clock.zone && clock.now() - cached.computed < maxComputedAgeMs
     const version = cached && isCurrent ? cached.version : null
-    const calendar = await read(address, { known: version, signal })
+    const calendar = await read(address, { known: version, signal, isRefresh: true })
     // The user may have unsubscribed meanwhile.
     if (list(id).some(({ id: listedId }) => listedId === subscription.id))
       await keep(id, subscription.id, calendar)

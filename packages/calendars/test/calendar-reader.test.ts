@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
+import { waitFor } from '../../../test/calls.ts'
 import {
   type CalendarServer,
   calendarPassword,
@@ -41,6 +42,7 @@ test.after.each(async () => {
 interface Options {
   readonly known?: CalendarVersion | null
   readonly signal?: AbortSignal
+  readonly isRefresh?: boolean
 }
 const read = (path: string, options: Options = {}) =>
   reader.read(
@@ -200,6 +202,24 @@ test('ends a request to a server that never finishes, or answers too slowly', as
     response.once('close', () => clearInterval(timer))
   })
   match((await failure(read('/slow.ics'))).message, /0.4 s/)
+})
+
+test('downloads two calendars at a time, and lets a new subscription pass', async () => {
+  const held: (() => void)[] = []
+  const paths = Array.from({ length: 6 }, (_, n) => `/held-${n}.ics`)
+  for (const path of paths)
+    server.answers.set(path, (_, response) => void held.push(() => response.end(work)))
+  server.files.set('/new.ics', work)
+  const refreshes = paths.map((path) => read(path, { isRefresh: true }))
+  await waitFor('the first requests', () => held.length === 2)
+  equal(titles(await read('/new.ics')), ['Standup'])
+  is(held.length, 2)
+  for (let n = 0; n < paths.length; n++) {
+    await waitFor(`request ${n}`, () => held.length > n)
+    ok(held.length <= n + 2)
+    held[n]?.()
+  }
+  is((await Promise.all(refreshes)).length, paths.length)
 })
 
 test('ends when the caller aborts', async () => {
