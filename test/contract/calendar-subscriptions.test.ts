@@ -88,7 +88,7 @@ test('ends a subscription with its events and its address', async () => {
   const home = await setup.home()
   server.files.set(path, calendarText([eventText('1', stamp(2), 'Dentist')]))
   const [, { id }] = await subscribe(home)
-  equal(await readdir(join(getFolder(home), 'calendars')), [`${id}.json`])
+  equal(await readdir(join(getFolder(home), 'calendars')), [`${id}.events.json`, `${id}.json`])
   equal(await remove(`${home}/calendar/subscriptions/${id}`), [200, null])
   equal(await listEvents(home), [])
   await waitFor(
