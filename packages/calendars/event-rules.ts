@@ -36,8 +36,8 @@ export const hasUnreadableRule = (component: ICAL.Component): boolean =>
   readRules(component).some((rule) => !isReadable(rule))
 
 /**
- * Measured with ical.js 2.2.1: it ignores `BYWEEKNO`, and `BYSETPOS` unless it selects from the weekdays of one
- * month.
+ * Measured with ical.js 2.2.1: it ignores `BYWEEKNO`, and `BYSETPOS` unless it selects from the weekdays of
+ * one month.
  */
 const isReadable = (rule: ICAL.Recur): boolean => {
   const count = (part: string) => rule.getComponent(part).length
@@ -120,8 +120,8 @@ const findStart = (
 }
 
 /**
- * The end is compared as an instant, but the library compares wall times. Its count includes dates that do not
- * exist.
+ * The end is compared as an instant, but the library compares wall times. Its count includes dates that do
+ * not exist.
  */
 const withoutEnd = (rule: ICAL.Recur): ICAL.Recur => Object.assign(rule.clone(), { until: null, count: null })
 

@@ -155,9 +155,9 @@ const createMemory = () => {
       forget(path)
       files.set(path, file)
       usedBytes += file.bytes
-      for (const oldest of files.keys()) {
+      for (const oldestPath of files.keys()) {
         if (usedBytes <= maxRememberedBytes) return
-        forget(oldest)
+        forget(oldestPath)
       }
     },
   }

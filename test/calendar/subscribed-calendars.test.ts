@@ -152,9 +152,9 @@ test('shows the state without reading the events, and lists at most 2000', async
   server.files.set(path, calendarText(events))
   await begin()
   const span = { from: start, to: start + 3 * 366 * 24 * 60 * minuteMs }
-  const listed = await calendars.listEvents(id, span)
-  is(listed.length, maxListedEvents)
-  is(listed[0]?.title, 'Event 0')
+  const listedEvents = await calendars.listEvents(id, span)
+  is(listedEvents.length, maxListedEvents)
+  is(listedEvents[0]?.title, 'Event 0')
   is((await calendars.listEvents(id, span))[0]?.title, 'Event 0')
   const folder = join(home, 'personas', id, 'calendars')
   const file = join(folder, 'c1.events.json')

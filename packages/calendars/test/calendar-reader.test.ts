@@ -211,8 +211,8 @@ test('downloads two calendars at a time, and lets a new subscription pass', asyn
   for (const path of paths)
     server.answers.set(path, (_, response) => void held.push(() => response.end(work)))
   server.files.set('/new.ics', work)
-  const refreshes = paths.map((path) => read(path, { isRefresh: true }))
-  await waitFor('the first requests', () => held.length === 2)
+  const refreshes = Promise.allSettled(paths.map((path) => read(path, { isRefresh: true })))
+  await waitFor('the first requests', () => held.length >= 2)
   equal(titles(await read('/new.ics')), ['Standup'])
   is(held.length, 2)
   for (let n = 0; n < paths.length; n++) {
@@ -220,7 +220,7 @@ test('downloads two calendars at a time, and lets a new subscription pass', asyn
     ok(held.length <= n + 2)
     held[n]?.()
   }
-  is((await Promise.all(refreshes)).length, paths.length)
+  ok((await refreshes).every(({ status }) => status === 'fulfilled'))
 })
 
 test('ends when the caller aborts', async () => {
