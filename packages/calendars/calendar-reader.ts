@@ -6,7 +6,7 @@ import { createNetwork } from '../kit/network/network.ts'
 import type { Reach } from '../kit/network/reach.ts'
 import { CalendarFailed } from './calendar-failed.ts'
 import { type Login, requestCalendar } from './calendar-http.ts'
-import { maxCalendarBytes, maxReaderMemory, maxReaderMs } from './calendar-limits.ts'
+import { maxCalendarBytes, maxConcurrentReads, maxReaderMemory, maxReaderMs } from './calendar-limits.ts'
 import type { ParserAnswer, ParserInput } from './calendar-parser.ts'
 import {
   type DavServer,
@@ -38,6 +38,8 @@ export interface ReadOptions extends ExpansionOptions {
   /** The version that the caller has; null reads the calendar in any case. */
   readonly known: CalendarVersion | null
   readonly signal: AbortSignal
+  /** It waits only for other refreshes, and delays no other reads. Default: false. */
+  readonly isRefresh?: boolean
 }
 
 export interface ReadCalendar {
@@ -65,6 +67,9 @@ export const createCalendarReader = ({ env, reach, timeoutMs = 60_000 }: Deps): 
   const bounds = { firstByte: timeoutMs, silence: timeoutMs, whole: timeoutMs, size: maxCalendarBytes }
   const network = createNetwork({ env, limits: { remote: bounds }, ...(reach && { reach }) })
   const runLimited = createSemaphore(1).run
+  // Each download may have 20 MiB, so it waits until there is room to compute its events soon.
+  const refreshes = createSemaphore(maxConcurrentReads)
+  const otherReads = createSemaphore(maxConcurrentReads)
 
   const expand = async (
     bytes: Buffer,
@@ -117,13 +122,16 @@ export const createCalendarReader = ({ env, reach, timeoutMs = 60_000 }: Deps): 
     return { calendar: { ...(await expand(bytes, 'multistatus', options)), name }, version }
   }
 
+  const read = async (address: CalendarAddress, options: ReadOptions): Promise<ReadCalendar> => {
+    const { kind, url, login } = address
+    if (kind === 'ics') return readFile(address, options)
+    if (!login) throw new CalendarFailed('login', 'its password is missing')
+    return readDav(createServer(url, login, options.signal), options)
+  }
+
   return {
-    read: async (address, options) => {
-      const { kind, url, login } = address
-      if (kind === 'ics') return readFile(address, options)
-      if (!login) throw new CalendarFailed('login', 'its password is missing')
-      return readDav(createServer(url, login, options.signal), options)
-    },
+    read: (address, { isRefresh = false, ...options }) =>
+      (isRefresh ? refreshes : otherReads).run(() => read(address, options), options.signal),
     find: (url, login, signal) => findCalendars(createServer(url, login, signal)),
     close: network.close,
   }

@@ -1,8 +1,8 @@
 /** Computes the occurrences of one event, with its rules, exceptions and changed occurrences. */
 import ICAL from 'ical.js'
-import { listWalls, type RuleContext } from './event-rules.ts'
+import { hasUnreadableRule, listWalls, type RuleContext } from './event-rules.ts'
 import type { EventZones } from './event-zones.ts'
-import { dayMs, type ParsedEvent, parseEvent, toEventWall, toMoment } from './parse-event.ts'
+import { dayMs, type ParsedEvent, parseEvent, toEventWall, toMoment, toWall } from './parse-event.ts'
 
 /** One time of an event. Its texts are words of others. */
 export interface Occurrence {
@@ -47,9 +47,10 @@ export const collectOccurrences = (
   }
 }
 
-/** Returns no event if it is damaged. */
+/** Returns no event if it is damaged, or has a rule that cannot be computed. */
 const tryParse = (component: ICAL.Component, zones: EventZones): readonly ParsedEvent[] => {
   try {
+    if (hasUnreadableRule(component)) return []
     return [parseEvent(component, zones)]
   } catch {
     return []
@@ -100,13 +101,13 @@ const expandEvent = (
   context: RuleContext,
 ): Pick<Collected, 'occurrences' | 'isCut'> => {
   if (event.isCancelled) return { occurrences: [], isCut: false }
-  const excluded = readExclusions(event, context.zones)
+  const { keys: excluded, days: excludedDays } = readExclusions(event, context.zones)
   for (const { replaces, isForFollowing } of changes)
     if (replaces && !isForFollowing) excluded.add(toKey(event, toEventWall(event, replaces)))
   const following = changes.filter(({ isForFollowing }) => isForFollowing).sort(byReplaced)
   const { walls, isCut } = listWalls(event, context)
   const occurrences = [...walls]
-    .filter((wall) => !excluded.has(toKey(event, wall)))
+    .filter((wall) => !excluded.has(toKey(event, wall)) && !excludedDays.has(Math.floor(wall / dayMs)))
     .flatMap((wall) => toChangedOccurrence(event, following, wall))
     .filter((occurrence) => isWithin(occurrence, context))
   return { occurrences, isCut }
@@ -119,13 +120,22 @@ const byReplaced = (first: ParsedEvent, second: ParsedEvent): number =>
 const toKey = ({ isDate, zone }: ParsedEvent, wall: number): number =>
   isDate ? Math.floor(wall / dayMs) : zone(wall)
 
-const readExclusions = (event: ParsedEvent, zones: EventZones): Set<number> => {
-  const excluded = new Set<number>()
+interface Exclusions {
+  readonly keys: Set<number>
+  /** Programs exclude whole days of events with hours, against RFC 5545. */
+  readonly days: ReadonlySet<number>
+}
+
+const readExclusions = (event: ParsedEvent, zones: EventZones): Exclusions => {
+  const keys = new Set<number>()
+  const days = new Set<number>()
   for (const property of event.component.getAllProperties('exdate'))
-    for (const value of property.getValues())
-      if (value instanceof ICAL.Time)
-        excluded.add(toKey(event, toEventWall(event, toMoment(property, value, zones))))
-  return excluded
+    for (const value of property.getValues()) {
+      if (!(value instanceof ICAL.Time)) continue
+      if (value.isDate) days.add(Math.floor(toWall(value) / dayMs))
+      else keys.add(toKey(event, toEventWall(event, toMoment(property, value, zones))))
+    }
+  return { keys, days }
 }
 
 /** A change of all following occurrences moves them by the same time (RFC 5545, 3.8.4.4). */

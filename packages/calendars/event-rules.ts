@@ -18,14 +18,38 @@ export const listWalls = (
   event: ParsedEvent,
   context: RuleContext,
 ): { readonly walls: ReadonlySet<number>; readonly isCut: boolean } => {
-  const rules = event.component
-    .getAllProperties('rrule')
-    .flatMap((property) => property.getFirstValue())
-    .filter((value) => value instanceof ICAL.Recur)
+  const rules = readRules(event.component)
   const walls = new Set<number>(rules.length === 0 ? [event.startWall] : [])
   addDates(walls, event, context)
   const isWhole = rules.map((rule) => addRule(walls, event, rule, context))
   return { walls, isCut: isWhole.includes(false) }
+}
+
+const readRules = (component: ICAL.Component): readonly ICAL.Recur[] =>
+  component
+    .getAllProperties('rrule')
+    .flatMap((property) => property.getFirstValue())
+    .filter((value) => value instanceof ICAL.Recur)
+
+/** Returns whether the library would compute wrong times for a rule of the event. */
+export const hasUnreadableRule = (component: ICAL.Component): boolean =>
+  readRules(component).some((rule) => !isReadable(rule))
+
+/**
+ * Measured with ical.js 2.2.1: it ignores `BYWEEKNO`, and `BYSETPOS` unless it selects from the weekdays of
+ * one month.
+ */
+const isReadable = (rule: ICAL.Recur): boolean => {
+  const count = (part: string) => rule.getComponent(part).length
+  if (count('BYWEEKNO') > 0) return false
+  if (count('BYSETPOS') === 0) return true
+  const isOfMonth = rule.freq === 'MONTHLY' || (rule.freq === 'YEARLY' && count('BYMONTH') === 1)
+  return (
+    isOfMonth &&
+    count('BYDAY') > 0 &&
+    count('BYMONTHDAY') + count('BYYEARDAY') === 0 &&
+    ['BYHOUR', 'BYMINUTE', 'BYSECOND'].every((part) => count(part) <= 1)
+  )
 }
 
 const addDates = (walls: Set<number>, event: ParsedEvent, { zones }: RuleContext): void => {
@@ -72,12 +96,15 @@ function* ruleWalls(event: ParsedEvent, rule: ICAL.Recur, context: RuleContext):
   const lastInstant = readUntil(event, rule)
   const isPast = (wall: number) =>
     wall > lastWall || (lastInstant !== null && (event.isDate ? wall : event.zone(wall)) > lastInstant)
-  const isPossible = createCheck(rule)
-  const iterator = withoutUntil(rule).iterator(toTime(findStart(event, rule, { unitMs, firstWall })))
-  for (let time = iterator.next(); time; time = iterator.next()) {
+  const isPossible = createCheck(rule, toTime(event.startWall))
+  const iterator = withoutEnd(rule).iterator(toTime(findStart(event, rule, { unitMs, firstWall })))
+  let leftCount = rule.count || Number.POSITIVE_INFINITY
+  for (let time = iterator.next(); time && leftCount > 0; time = iterator.next()) {
     const wall = toWall(time)
     if (isPast(wall)) return
-    if (wall >= firstWall && isPossible(time)) yield wall
+    if (!isPossible(time)) continue
+    leftCount--
+    if (wall >= firstWall) yield wall
   }
 }
 
@@ -92,8 +119,11 @@ const findStart = (
   return startWall + Math.floor((firstWall - startWall) / gridMs) * gridMs
 }
 
-/** The end is compared as an instant, but the library compares wall times. */
-const withoutUntil = (rule: ICAL.Recur): ICAL.Recur => Object.assign(rule.clone(), { until: null })
+/**
+ * The end is compared as an instant, but the library compares wall times. Its count includes dates that do
+ * not exist.
+ */
+const withoutEnd = (rule: ICAL.Recur): ICAL.Recur => Object.assign(rule.clone(), { until: null, count: null })
 
 /** `UNTIL` is a date, or an instant. A date includes its whole day. */
 const readUntil = (event: ParsedEvent, { until }: ICAL.Recur): number | null => {
@@ -105,12 +135,16 @@ const readUntil = (event: ParsedEvent, { until }: ICAL.Recur): number | null => 
 }
 
 /**
- * Measured with ical.js 2.2.1: `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30` returns days in March. Days that the
- * rule does not name are left out.
+ * Measured with ical.js 2.2.1: `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30` returns days in March, and `FREQ=YEARLY`
+ * from 29 February returns 1 March. Days that the rule, or else the start, does not name are left out.
  */
-const createCheck = (rule: ICAL.Recur): ((time: ICAL.Time) => boolean) => {
-  const months = readNumbers(rule, 'BYMONTH')
-  const days = readNumbers(rule, 'BYMONTHDAY')
+const createCheck = (rule: ICAL.Recur, start: ICAL.Time): ((time: ICAL.Time) => boolean) => {
+  const hasDays = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((part) => rule.getComponent(part).length > 0)
+  const isYearly = rule.freq === 'YEARLY'
+  const namedMonths = readNumbers(rule, 'BYMONTH')
+  const months = isYearly && !hasDays && namedMonths.length === 0 ? [start.month] : namedMonths
+  const isOnSameDay = !hasDays && (isYearly || rule.freq === 'MONTHLY')
+  const days = isOnSameDay ? [start.day] : readNumbers(rule, 'BYMONTHDAY')
   return ({ year, month, day }) => {
     if (months.length > 0 && !months.includes(month)) return false
     if (days.length === 0) return true

@@ -1,6 +1,6 @@
 /**
- * Stores the events of subscribed calendars, one file per subscription. They are words of others and never
- * part of the journal. A missing file is read again from the server.
+ * Stores the events of subscribed calendars, two files per subscription: its state and its events. They are
+ * words of others and never part of the journal. A missing file is read again from the server.
  */
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,9 +8,12 @@ import * as z from 'zod'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { calendarsFolder, writeWhole } from '../../journal/files/places.ts'
 
-const format = 1
+const format = 2
+const MiB = 1024 * 1024
 /** In bytes. */
-const maxFileBytes = 32 * 1024 * 1024
+const maxFileBytes = 16 * MiB
+/** Max bytes of the files whose events stay in memory. */
+const maxRememberedBytes = 16 * MiB
 
 const Occurrence = z.object({
   start: z.number(),
@@ -22,8 +25,10 @@ const Occurrence = z.object({
   tentative: z.literal(true).exactOptional(),
   repeats: z.literal(true).exactOptional(),
 })
+const Occurrences = z.array(Occurrence).readonly()
+type Occurrences = z.infer<typeof Occurrences>
 
-const CachedCalendar = z.object({
+const CachedState = z.object({
   format: z.literal(format),
   /** The zone that the events were computed for. */
   zone: z.string(),
@@ -41,42 +46,119 @@ const CachedCalendar = z.object({
   unreadable: z.number(),
   isCut: z.boolean(),
   hasUnknownZones: z.boolean(),
-  occurrences: z.array(Occurrence).readonly(),
+  /** Number of occurrences. */
+  events: z.number(),
+  /** Size of the file with the events. */
+  bytes: z.number(),
 })
-export type CachedCalendar = z.infer<typeof CachedCalendar>
+export type CachedState = z.infer<typeof CachedState>
 
 export interface EventCache {
-  /** Returns null if the file is missing or damaged. */
-  read(id: PersonaId, subscription: string): Promise<CachedCalendar | null>
+  /** Returns null if a file is missing or damaged. Does not read the events. */
+  readState(id: PersonaId, subscription: string): Promise<CachedState | null>
+  /** Returns no events if the file is missing or damaged. */
+  readEvents(id: PersonaId, subscription: string): Promise<Occurrences>
   /** Rejects with the error of the file system. */
-  write(id: PersonaId, subscription: string, calendar: Omit<CachedCalendar, 'format'>): Promise<void>
+  write(
+    id: PersonaId,
+    subscription: string,
+    state: Omit<CachedState, 'format' | 'events' | 'bytes'>,
+    occurrences: Occurrences,
+  ): Promise<void>
+  /** Leaves the events as they are. Rejects with the error of the file system. */
+  writeState(id: PersonaId, subscription: string, state: CachedState): Promise<void>
   /** Removes the files of all other subscriptions. Never rejects. */
   sweep(id: PersonaId, subscriptions: readonly string[]): Promise<void>
 }
 
+interface RememberedFile {
+  readonly modifiedMs: number
+  readonly bytes: number
+  readonly occurrences: Occurrences
+}
+
 export const createEventCache = (home: string): EventCache => {
-  const getPath = (id: PersonaId, subscription: string) =>
-    join(calendarsFolder(home, id), `${subscription}.json`)
+  const getPath = (id: PersonaId, name: string) => join(calendarsFolder(home, id), name)
+  const memory = createMemory()
+  const writeState = (id: PersonaId, subscription: string, state: CachedState) =>
+    writeWhole(getPath(id, stateName(subscription)), Buffer.from(JSON.stringify(state)))
   return {
-    read: async (id, subscription) => {
-      const path = getPath(id, subscription)
+    readState: async (id, subscription) => {
       try {
-        if ((await stat(path)).size > maxFileBytes) return null
-        return CachedCalendar.parse(JSON.parse(await readFile(path, 'utf8')))
+        const { size } = await stat(getPath(id, eventsName(subscription)))
+        const text = await readFile(getPath(id, stateName(subscription)), 'utf8')
+        const state = CachedState.parse(JSON.parse(text))
+        return state.bytes === size ? state : null
       } catch {
         return null
       }
     },
-    write: async (id, subscription, calendar) => {
+    readEvents: async (id, subscription) => {
+      const path = getPath(id, eventsName(subscription))
+      try {
+        const { size: bytes, mtimeMs: modifiedMs } = await stat(path)
+        if (bytes > maxFileBytes) return []
+        const remembered = memory.get(path)
+        if (remembered?.bytes === bytes && remembered.modifiedMs === modifiedMs) return remembered.occurrences
+        const occurrences = Occurrences.parse(JSON.parse(await readFile(path, 'utf8')))
+        memory.set(path, { modifiedMs, bytes, occurrences })
+        return occurrences
+      } catch {
+        memory.forget(path)
+        return []
+      }
+    },
+    write: async (id, subscription, state, occurrences) => {
       // Not recursive: the folder of a persona that was deleted meanwhile must not be recreated.
       await mkdir(calendarsFolder(home, id), { mode: 0o700 }).catch(ignoreExisting)
-      await writeWhole(getPath(id, subscription), Buffer.from(JSON.stringify({ format, ...calendar })))
+      const text = Buffer.from(JSON.stringify(occurrences))
+      const path = getPath(id, eventsName(subscription))
+      memory.forget(path)
+      await writeWhole(path, text)
+      const counts = { events: occurrences.length, bytes: text.length }
+      await writeState(id, subscription, { format, ...state, ...counts })
     },
+    writeState,
     sweep: async (id, subscriptions) => {
       const folder = calendarsFolder(home, id)
-      const usedNames = new Set(subscriptions.map((subscription) => `${subscription}.json`))
-      for (const name of await readdir(folder).catch(() => []))
-        if (!usedNames.has(name)) await rm(join(folder, name), { force: true }).catch(() => undefined)
+      const usedNames = new Set(subscriptions.flatMap((name) => [stateName(name), eventsName(name)]))
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (usedNames.has(name)) continue
+        memory.forget(join(folder, name))
+        await rm(join(folder, name), { force: true }).catch(() => undefined)
+      }
+    },
+  }
+}
+
+const stateName = (subscription: string): string => `${subscription}.json`
+const eventsName = (subscription: string): string => `${subscription}.events.json`
+
+/** Remembers the most recently used files up to a size, by path. */
+const createMemory = () => {
+  const files = new Map<string, RememberedFile>()
+  let usedBytes = 0
+  const forget = (path: string): void => {
+    usedBytes -= files.get(path)?.bytes ?? 0
+    files.delete(path)
+  }
+  return {
+    forget,
+    get: (path: string): RememberedFile | undefined => {
+      const file = files.get(path)
+      if (!file) return undefined
+      files.delete(path)
+      files.set(path, file)
+      return file
+    },
+    set: (path: string, file: RememberedFile): void => {
+      forget(path)
+      files.set(path, file)
+      usedBytes += file.bytes
+      for (const oldestPath of files.keys()) {
+        if (usedBytes <= maxRememberedBytes) return
+        forget(oldestPath)
+      }
     },
   }
 }

@@ -22,7 +22,7 @@ import type { CalendarSubscription } from '../../projections/subscribed-calendar
 import { type Bus, listen } from '../bus.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { toAddress } from './calendar-secret.ts'
-import { type CachedCalendar, createEventCache } from './event-cache.ts'
+import { type CachedState, createEventCache } from './event-cache.ts'
 
 export interface SubscriptionState extends CalendarSubscription {
   /** Epoch ms of the last answer of the server; null before the first one. */
@@ -49,7 +49,7 @@ export interface SubscribedCalendars {
   read(address: CalendarAddress, signal: AbortSignal): Promise<ReadCalendar>
   /** Lists the calendars of a CalDAV server. Throws CalendarFailed, or the signal's reason. */
   find(url: URL, login: Login, signal: AbortSignal): Promise<readonly FoundCalendar[]>
-  /** Lists the events of all subscriptions in the span, sorted by start. Sends no requests. */
+  /** Lists the earliest events of all subscriptions in the span, sorted by start. Sends no requests. */
   listEvents(id: PersonaId, span: Span): Promise<readonly SubscribedEvent[]>
   states(id: PersonaId): Promise<readonly SubscriptionState[]>
   /** Stores the events of a calendar that was read before its subscription. Never rejects. */
@@ -78,6 +78,8 @@ const minIntervalMs = 5 * minuteMs
 const maxIntervalMs = dayMs
 /** Events are computed again after this time, because the listed span moves on. */
 const maxComputedAgeMs = 7 * dayMs
+/** Max events of one list. */
+export const maxListedEvents = 2000
 const backoff = { first: minuteMs, longest: 6 * 60 * minuteMs, factor: 3 }
 
 /** The refreshes of a subscription since the start. */
@@ -114,18 +116,22 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
     log.hide(url.href)
     if (login) log.hide(login.password)
   }
-  const read = async (address: CalendarAddress, options: Pick<ReadOptions, 'known' | 'signal'>) => {
+  const read = async (
+    address: CalendarAddress,
+    options: Pick<ReadOptions, 'known' | 'signal' | 'isRefresh'>,
+  ) => {
     hideSecrets(address)
     return (await reader()).read(address, { ...spanNow(), ...options })
   }
 
   const keep = async (id: PersonaId, subscription: string, { calendar, version }: ReadCalendar) => {
     const { now, zone } = spanNow()
-    const cached = calendar ? null : await cache.read(id, subscription)
+    const cached = calendar ? null : await cache.readState(id, subscription)
     if (calendar) {
-      const { name: _, ...contents } = calendar
-      await cache.write(id, subscription, { zone, computed: now, refreshed: now, version, ...contents })
-    } else if (cached) await cache.write(id, subscription, { ...cached, version, refreshed: now })
+      const { name: _, occurrences, ...contents } = calendar
+      const state = { zone, computed: now, refreshed: now, version, ...contents }
+      await cache.write(id, subscription, state, occurrences)
+    } else if (cached) await cache.writeState(id, subscription, { ...cached, version, refreshed: now })
     const intervalMs = getIntervalMs(calendar ?? cached)
     attempts.set(toKey(id, subscription), { next: now + intervalMs, failures: 0, error: null })
   }
@@ -134,10 +140,10 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
     const secret = await personas.secret(id, subscription.secret)
     const address = secret === null ? null : toAddress(subscription, secret)
     if (!address) throw new CalendarFailed('login', missingSecret)
-    const cached = await cache.read(id, subscription.id)
+    const cached = await cache.readState(id, subscription.id)
     const isCurrent = cached?.zone === clock.zone && clock.now() - cached.computed < maxComputedAgeMs
     const version = cached && isCurrent ? cached.version : null
-    const calendar = await read(address, { known: version, signal })
+    const calendar = await read(address, { known: version, signal, isRefresh: true })
     // The user may have unsubscribed meanwhile.
     if (list(id).some(({ id: listedId }) => listedId === subscription.id))
       await keep(id, subscription.id, calendar)
@@ -195,10 +201,6 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
     start(cache.sweep(id, getIds(persona.self.calendars)))
   })
 
-  const readAll = (id: PersonaId) =>
-    Promise.all(
-      list(id).map(async (subscription) => ({ subscription, cached: await cache.read(id, subscription.id) })),
-    )
   return {
     read: (address, signal) => read(address, { known: null, signal }),
     find: async (url, login, signal) => {
@@ -211,23 +213,31 @@ export const createSubscribedCalendars = (deps: Deps): SubscribedCalendars => {
       ),
     refresh,
     listEvents: async (id, span) => {
-      const calendars = await readAll(id)
-      return calendars
-        .flatMap(({ subscription: { id: calendarId, name }, cached }) =>
-          (cached?.occurrences ?? [])
+      const calendars = await Promise.all(
+        list(id).map(async ({ id: calendarId, name }) =>
+          (await cache.readEvents(id, calendarId))
             .filter((occurrence) => isWithin(occurrence, span))
             .map((occurrence) => ({ ...occurrence, calendar: { id: calendarId, name } })),
-        )
+        ),
+      )
+      return calendars
+        .flat()
         .sort((first, second) => first.start - second.start || first.end - second.end)
+        .slice(0, maxListedEvents)
     },
-    states: async (id) =>
-      (await readAll(id)).map(({ subscription, cached }) => ({
-        ...subscription,
-        refreshed: cached?.refreshed ?? null,
-        error: attempts.get(toKey(id, subscription.id))?.error ?? null,
-        events: cached?.occurrences.length ?? 0,
-        note: cached ? toNote(cached) : null,
-      })),
+    states: (id) =>
+      Promise.all(
+        list(id).map(async (subscription) => {
+          const cached = await cache.readState(id, subscription.id)
+          return {
+            ...subscription,
+            refreshed: cached?.refreshed ?? null,
+            error: attempts.get(toKey(id, subscription.id))?.error ?? null,
+            events: cached?.events ?? 0,
+            note: cached ? toNote(cached) : null,
+          }
+        }),
+      ),
     close: async () => {
       stopTicking()
       stopSigns()
@@ -253,7 +263,7 @@ const toKey = (id: PersonaId, subscription: string): string => `${id} ${subscrip
 const isWithin = ({ start, end }: Occurrence, { from, to }: Span): boolean =>
   start < to && Math.max(end, start + 1) > from
 
-const getIntervalMs = (calendar: Pick<CachedCalendar, 'refreshMs'> | null): number =>
+const getIntervalMs = (calendar: Pick<CachedState, 'refreshMs'> | null): number =>
   Math.min(Math.max(calendar?.refreshMs ?? usualIntervalMs, minIntervalMs), maxIntervalMs)
 
 const missingSecret = 'its stored address is gone; remove the calendar and subscribe again'
@@ -264,11 +274,9 @@ export const toSentence = ({ host }: Pick<CalendarSubscription, 'host'>, error: 
     : `${host}: it could not be read because of an error of the daemon.`
 
 /** Describes the events that are not shown. Returns null if there are none. */
-const toNote = ({ unreadable, isCut, hasUnknownZones }: CachedCalendar): string | null => {
+const toNote = ({ unreadable, isCut, hasUnknownZones }: CachedState): string | null => {
   const notes = [
-    ...(unreadable > 0
-      ? [`${unreadable} damaged ${unreadable === 1 ? 'event is' : 'events are'} left out.`]
-      : []),
+    ...(unreadable > 0 ? [`${unreadable} ${unreadable === 1 ? 'event' : 'events'} could not be read.`] : []),
     ...(isCut ? ['There are too many events; those nearest to now are shown.'] : []),
     ...(hasUnknownZones ? ['Some times have an unknown time zone and may be wrong.'] : []),
   ]

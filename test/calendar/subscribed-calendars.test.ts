@@ -1,5 +1,5 @@
 /** Subscribed calendars: their refreshes, failing servers, and the view of the persona. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -9,8 +9,10 @@ import { createCalendarReader } from '../../packages/calendars/calendar-reader.t
 import { createLog } from '../../packages/kit/log.ts'
 import { type Bus, createBus } from '../../src/bus.ts'
 import { toSecret } from '../../src/calendar/calendar-secret.ts'
+import { createEventCache } from '../../src/calendar/event-cache.ts'
 import {
   createSubscribedCalendars,
+  maxListedEvents,
   type SubscribedCalendars,
 } from '../../src/calendar/subscribed-calendars.ts'
 import { othersInAnswer } from '../../src/mind/prompt/origin.ts'
@@ -141,6 +143,55 @@ test('removes the events of a subscription that ended', async () => {
   if (!ended) throw new Error('There is no persona.')
   bus.publish({ id, entries: [{ type: 'CalendarUnsubscribed' }], persona: ended } as never)
   await waitFor('the events to go', async () => (await getState())?.events === 0)
+})
+
+test('shows the state without reading the events, and lists at most 2000', async () => {
+  const events = Array.from({ length: 3 }, (_, n) =>
+    eventText(`${n}`, `20261128T0${n}0000Z`, `Event ${n}`, 'RRULE:FREQ=DAILY;COUNT=900'),
+  )
+  server.files.set(path, calendarText(events))
+  await begin()
+  const span = { from: start, to: start + 3 * 366 * 24 * 60 * minuteMs }
+  const listedEvents = await calendars.listEvents(id, span)
+  is(listedEvents.length, maxListedEvents)
+  is(listedEvents[0]?.title, 'Event 0')
+  is((await calendars.listEvents(id, span))[0]?.title, 'Event 0')
+  const folder = join(home, 'personas', id, 'calendars')
+  const file = join(folder, 'c1.events.json')
+  const state = await getState()
+  // Another text of the same size would be damaged, but the state does not depend on it.
+  await writeFile(file, 'x'.repeat((await stat(file)).size))
+  equal(await getState(), state)
+  equal(await calendars.listEvents(id, span), [])
+  await rm(file)
+  is((await getState())?.refreshed, null)
+})
+
+test('keeps the events in memory until their file changes, within a size', async () => {
+  const cache = createEventCache(home)
+  const version = { etag: null, modified: null, tag: null, content: null }
+  const times = { zone: 'UTC', computed: start, refreshed: start, version, refreshMs: null }
+  const state = { ...times, unreadable: 0, isCut: false, hasUnknownZones: false }
+  const write = (name: string, count: number, title: string) =>
+    cache.write(
+      id,
+      name,
+      state,
+      Array.from({ length: count }, () => ({ start, end: start, title })),
+    )
+  await write('c1', 1, 'Dentist')
+  const first = await cache.readEvents(id, 'c1')
+  is(await cache.readEvents(id, 'c1'), first)
+  await write('c1', 1, 'Concerts')
+  is((await cache.readEvents(id, 'c1'))[0]?.title, 'Concerts')
+  const latest = await cache.readEvents(id, 'c1')
+  for (const name of ['c2', 'c3']) {
+    await write(name, 9, 'x'.repeat(1_000_000))
+    await cache.readEvents(id, name)
+  }
+  const again = await cache.readEvents(id, 'c1')
+  equal(again, latest)
+  is.not(again, latest)
 })
 
 test('offers the tool only to a persona with a subscribed calendar', () => {

@@ -88,7 +88,7 @@ test('ends a subscription with its events and its address', async () => {
   const home = await setup.home()
   server.files.set(path, calendarText([eventText('1', stamp(2), 'Dentist')]))
   const [, { id }] = await subscribe(home)
-  equal(await readdir(join(getFolder(home), 'calendars')), [`${id}.json`])
+  equal(await readdir(join(getFolder(home), 'calendars')), [`${id}.events.json`, `${id}.json`])
   equal(await remove(`${home}/calendar/subscriptions/${id}`), [200, null])
   equal(await listEvents(home), [])
   await waitFor(
@@ -190,6 +190,25 @@ test('refuses addresses and bodies that are wrong', async () => {
   equal((await setup.get(`${home}/calendar/subscriptions`))[1], { subscriptions: [] })
   is((await subscribe('/api/persona/none'))[0], 404)
   equal(await setup.get('/api/persona/none/calendar/subscriptions'), unknownPersona)
+})
+
+test('does not echo an address, which may contain a token, when it refuses a body', async () => {
+  const home = await setup.home()
+  const address = `https://x.example/${token}/basic.ics`
+  for (const target of ['subscriptions', 'subscriptions/find'])
+    for (const body of [
+      { address: `${address}${'a'.repeat(3000)}`, user: 'ada', password: 'p' },
+      { address: [address], user: 'ada', password: 'p' },
+      { address: `${address}\ud800`, user: 'ada', password: 'p' },
+      { url: address },
+      { address, kind: 'exchange', user: 7 },
+      [address],
+      address,
+    ]) {
+      const [status, answer] = await setup.post(`${home}/calendar/${target}`, body as object)
+      is(status, 422)
+      not.match(JSON.stringify(answer), token)
+    }
 })
 
 test('subscribes once to the same address, also when two clients ask at once', async () => {

@@ -270,6 +270,51 @@ test('reads monthly and yearly rules', () => {
   )
 })
 
+test('leaves out years and months without the day of the start, also when it counts', () => {
+  const options = { from: Date.UTC(2024, 0, 1), to: Date.UTC(2035, 0, 1) }
+  const days = (start: string, rule: string) =>
+    expand(calendar(event(`DTSTART;VALUE=DATE:${start}`, `RRULE:${rule}`)), options).occurrences.map(
+      (occurrence) => occurrence.days?.first,
+    )
+  equal(days('20240229', 'FREQ=YEARLY'), ['2024-02-29', '2028-02-29', '2032-02-29'])
+  equal(days('20240229', 'FREQ=YEARLY;BYMONTH=2;COUNT=2'), ['2024-02-29', '2028-02-29'])
+  equal(days('20240131', 'FREQ=YEARLY;BYMONTH=1,2,3;COUNT=3'), ['2024-01-31', '2024-03-31', '2025-01-31'])
+  equal(days('20240131', 'FREQ=MONTHLY;COUNT=3'), ['2024-01-31', '2024-03-31', '2024-05-31'])
+  equal(days('20240101', 'FREQ=YEARLY;BYYEARDAY=60;COUNT=2'), ['2024-02-29', '2025-03-01'])
+})
+
+for (const rule of [
+  'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO',
+  'FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1',
+  'FREQ=MONTHLY;BYMONTHDAY=1,5;BYSETPOS=2',
+  'FREQ=YEARLY;BYDAY=MO,TU;BYSETPOS=1',
+  'FREQ=YEARLY;BYMONTH=1,3;BYDAY=MO;BYSETPOS=1',
+])
+  test(`counts an event as unreadable if its rule cannot be computed: ${rule}`, () => {
+    const { occurrences, unreadable } = expand(
+      calendar(
+        event('DTSTART:20261201T090000Z', `RRULE:${rule}`),
+        event('UID:2', 'DTSTART:20261202T090000Z'),
+      ),
+    )
+    equal([occurrences.length, unreadable], [1, 1])
+  })
+
+test('selects from the weekdays of a month by position', () => {
+  const options = { to: now + 70 * dayMs }
+  const workday = 'BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1'
+  const text = calendar(event('DTSTART:20261130T080000Z', `RRULE:FREQ=MONTHLY;${workday}`))
+  equal(starts(text, options), ['2026-11-30T09:00+01:00', '2026-12-31T09:00+01:00', '2027-01-29T09:00+01:00'])
+})
+
+test('leaves out the whole day of an excluded date of an event with hours', () => {
+  const lines = ['DTSTART;TZID=Europe/Berlin:20261201T003000', 'RRULE:FREQ=DAILY;COUNT=3']
+  equal(starts(calendar(event(...lines, 'EXDATE;VALUE=DATE:20261202'))), [
+    '2026-12-01T00:30+01:00',
+    '2026-12-03T00:30+01:00',
+  ])
+})
+
 test('bounds rules that repeat each second, and shows the nearest times', () => {
   const { occurrences, isCut } = expand(calendar(event('DTSTART:20000101T000000Z', 'RRULE:FREQ=SECONDLY')))
   is(occurrences.length <= maxOccurrencesOfEvent, true)

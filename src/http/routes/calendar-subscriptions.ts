@@ -12,6 +12,7 @@ import {
 import { requireListed } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+import { withoutEcho } from '../server/validation.ts'
 
 const CalendarSubscription = z
   .object({
@@ -98,17 +99,19 @@ export const subscribeCalendarRoute = route({
   description:
     'The calendar is read once before the answer. Address, user and password are stored in the secrets file, and no answer contains them.',
   tag: 'Calendar',
-  body: z
-    .object({
-      kind: CalendarKind.default('ics'),
-      address: Address.describe(
-        'Begins with `https://`, `http://` or `webcal://`. For `caldav`: the address of one calendar, as `…/find` returns it.',
-      ),
-      user: User.optional(),
-      password: Password.optional().describe('An app password, if the provider has them.'),
-      name: z.string().max(200).optional().describe('Default: the name that the calendar gives itself.'),
-    })
-    .meta({ id: 'CalendarSubscriptionRequest' }),
+  body: withoutEcho(
+    z
+      .object({
+        kind: CalendarKind.default('ics'),
+        address: Address.describe(
+          'Begins with `https://`, `http://` or `webcal://`. For `caldav`: the address of one calendar, as `…/find` returns it.',
+        ),
+        user: User.optional(),
+        password: Password.optional().describe('An app password, if the provider has them.'),
+        name: z.string().max(200).optional().describe('Default: the name that the calendar gives itself.'),
+      })
+      .meta({ id: 'CalendarSubscriptionRequest' }),
+  ),
   reply: CalendarSubscription,
   refuses: [
     'persona_unknown',
@@ -131,7 +134,9 @@ export const findCalendarsRoute = route({
   summary: 'List the calendars of a CalDAV server',
   description: 'Stores nothing. Subscribe to each calendar that the user chooses with its `address`.',
   tag: 'Calendar',
-  body: z.object({ address: Address, user: User, password: Password }).meta({ id: 'CalendarSearchRequest' }),
+  body: withoutEcho(
+    z.object({ address: Address, user: User, password: Password }).meta({ id: 'CalendarSearchRequest' }),
+  ),
   reply: z
     .object({ calendars: z.array(z.object({ address: z.string(), name: z.string() })).readonly() })
     .meta({ id: 'FoundCalendars' }),

@@ -39,7 +39,7 @@ const Calendar = z
       .object({ schedule: ListedEntries, reminder: ListedEntries })
       .describe('Planned entries. For recurring ones, only the next time.'),
     subscribed: SubscribedEvents.optional().describe(
-      'Only if asked for: events of subscribed calendars, by their start.',
+      'Only if asked for: events of subscribed calendars, by their start. At most the 2000 earliest.',
     ),
   })
   .meta({ id: 'Calendar' })

@@ -13,6 +13,17 @@ type Issue = z.core.$ZodIssue
 /** Only the first errors are returned. */
 const mostItems = 100
 
+const unechoedSchemas = new WeakSet<z.ZodType>()
+
+/**
+ * Leaves all input out of the validation errors of a schema, because secrets may be in it under any name.
+ * Returns the schema.
+ */
+export const withoutEcho = <T extends z.ZodType>(schema: T): T => {
+  unechoedSchemas.add(schema)
+  return schema
+}
+
 /** Returns the parsed value, or validation errors. The errors echo `sent`, the values before conversion. */
 export const validate = <T extends z.ZodType>(
   schema: T,
@@ -21,10 +32,11 @@ export const validate = <T extends z.ZodType>(
   sentValue = value,
 ): { value: z.output<T> } | { items: readonly Item[] } => {
   const parsedValue = schema.safeParse(value)
-  if (!parsedValue.success)
-    return { items: toValidationItems(schema, parsedValue.error.issues, place, value, sentValue) }
-  const brokenItems = brokenText(parsedValue.data, [place])
-  return brokenItems.length > 0 ? { items: brokenItems } : { value: parsedValue.data }
+  const items = parsedValue.success
+    ? brokenText(parsedValue.data, [place])
+    : toValidationItems(schema, parsedValue.error.issues, place, value, sentValue)
+  if (parsedValue.success && items.length === 0) return { value: parsedValue.data }
+  return { items: unechoedSchemas.has(schema) ? items.map(({ input: _, ...item }) => item) : items }
 }
 
 /** `value` is the value that the schema refused, `sent` are the values that are echoed. */
