@@ -105,6 +105,8 @@ test('continues a stored response, and fetches it with its input', async () => {
   for await (const item of setup.client.responses.inputItems.list(second.id, { limit: 1 }))
     pages.push(item.type === 'message' ? item.role : item.type)
   assert.equal(pages, ['developer', 'user'])
+  const unknownPage = await getErrorOf(setup.client.responses.inputItems.list(second.id, { after: 'msg_1' }))
+  assert.equal([unknownPage.status, unknownPage.param], [400, 'after'])
 
   // A reference stands for an item of a stored response.
   const [output] = first.output

@@ -402,14 +402,17 @@ export const responseInputRoute = route({
     order: z.enum(['asc', 'desc']).default('desc'),
   }),
   reply: InputItemList,
-  refuses: ['response_unknown'],
+  refuses: ['response_unknown', 'parameter_refused'],
   handle:
     (deps) =>
     async ({ params: { response_id: id }, query: { after, limit, order } }) => {
       const { began } = await getResponse(deps, id)
       const all = (began.request?.input ?? []).map((item, n) => toInputItem(id, item, n))
       const sortedItems = order === 'asc' ? all : all.reverse()
-      const from = after === undefined ? 0 : sortedItems.findIndex((item) => item.id === after) + 1
+      const afterIndex = sortedItems.findIndex((item) => item.id === after)
+      if (after !== undefined && afterIndex < 0)
+        throw refuseParameter('after', 'The response has no input item with this id.')
+      const from = afterIndex + 1
       const data = sortedItems.slice(from, from + limit)
       return {
         object: 'list' as const,
