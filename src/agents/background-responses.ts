@@ -6,7 +6,7 @@ import { TooLarge } from '../../journal/log/errors.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { OpenResponse } from '../../projections/responses.ts'
+import { maxRunningResponses, type OpenResponse } from '../../projections/responses.ts'
 import type { PersonaCommit } from '../bus.ts'
 import { Refused } from '../persona/refusals.ts'
 import { type EndedResponse, emptyEnd } from '../persona/rules/responses.ts'
@@ -50,10 +50,8 @@ interface Job {
   isRunning: boolean
 }
 
-/** Max responses at the same time. */
-const maxRunning = 2
 /** A response that was interrupted this many times probably ends the daemon. */
-const maxLives = 3
+const maxInterruptions = 3
 
 export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): BackgroundResponses => {
   const { id: personaId, life, log, read, execute, clock } = deps
@@ -69,7 +67,7 @@ export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): Back
     if (ending.aborted) return
     const all = [...jobs.values()]
     const nextJob = all.find((job) => !job.isRunning)
-    if (!nextJob || all.length - all.filter((job) => !job.isRunning).length >= maxRunning) return
+    if (!nextJob || all.length - all.filter((job) => !job.isRunning).length >= maxRunningResponses) return
     nextJob.isRunning = true
     const task = run(nextJob)
       .catch((err: unknown) => {
@@ -97,7 +95,7 @@ export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): Back
     writeWithRetries({ clock, signal: ending }, () => execute({ type: 'EndResponse', life, ended, said }))
   const answer = async ({ open, cancelling, deltas, watchers }: Job): Promise<End> => {
     if (open.isStopped) return fail(open.id, 'stopped', 'The persona was stopped before it had answered.')
-    if (open.lives >= maxLives)
+    if (open.interruptions >= maxInterruptions)
       return fail(open.id, 'interrupted', 'The daemon was interrupted several times while it answered.')
     const content = await read(async (reading) => {
       const entry = await entryAt(reading.journal, open.seq)

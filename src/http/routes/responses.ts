@@ -305,6 +305,7 @@ const streamStored = async (
     const { text = '', deltas = [] } = ended.ended?.event ?? {}
     const isExact = text === '' || deltas.length > 0
     const pieces = isExact ? splitText(text, deltas) : [text]
+    events.skipTo(ended.lives * maxEventsPerLife)
     if (startingAfter > 1 && (!isExact || getLastNumber(ended, pieces) < startingAfter))
       events.skipTo(startingAfter + 1)
     for (const piece of pieces) events.words(piece)
