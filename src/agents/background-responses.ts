@@ -88,7 +88,9 @@ export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): Back
     if (!end) return
     await write(end).catch((error: unknown) => {
       if (!(error instanceof TooLarge)) throw error
-      return write(fail(job.open.id, 'too_large', 'The answer, with its calls of tools, is too large to store.'))
+      return write(
+        fail(job.open.id, 'too_large', 'The answer, with its calls of tools, is too large to store.'),
+      )
     })
   }
   const write = ({ said, ...ended }: End) =>

@@ -49,15 +49,16 @@ export const findResponse = async (
   const idParts = parseResponseId(id)
   if (!idParts || idParts.head > journal.head.seq) return null
   let response: StoredResponse | null = null
+  let lives = 0
   for await (const entry of readPages(journal, idParts.head)) {
     const { seq, at, type, erased } = entry
     if (!response && seq > idParts.head + maxFactsBefore) return null
-    if (type === 'Woke' && response) response = { ...response, lives: response.lives + 1 }
+    if (type === 'Woke' && response) lives++
     if (type !== 'ResponseBegan' && type !== 'ResponseEnded') continue
     const { event } = entry
     if (!('id' in event) || event.id !== id) continue
     if (erased) return null
-    if (event.type === 'ResponseEnded') return response && { ...response, ended: { seq, at, event } }
+    if (event.type === 'ResponseEnded') return response && { ...response, lives, ended: { seq, at, event } }
     if (event.type !== 'ResponseBegan') continue
     const open = persona.responses.find((candidate) => candidate.id === id)
     response = { seq, at, lives: open?.lives ?? 0, began: event, ended: null }

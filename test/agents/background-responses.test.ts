@@ -12,9 +12,10 @@ import { createFakeClock } from '../clock.ts'
 import { factsByType } from '../journal/facts.ts'
 
 const { PersonaCreated: created, ResponseBegan: began } = factsByType
-const persona = [created, began].reduce<
-  ReturnType<typeof evolve> | undefined
->((state, event: PersonaEvent, n) => evolve(state, { seq: n + 1, at: 0, event }), undefined)
+const persona = [created, began].reduce<ReturnType<typeof evolve> | undefined>(
+  (state, event: PersonaEvent, n) => evolve(state, { seq: n + 1, at: 0, event }),
+  undefined,
+)
 
 const said = { heard: 'Hi', spoken: 'Hello.', notice: null }
 const tokens = { input: 1, output: 1, cached: 0 }

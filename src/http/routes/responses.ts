@@ -182,7 +182,7 @@ const findItems = async (
   persona: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ResponseItem>> => {
-  const found = new Map<string, ResponseItem>()
+  const foundItems = new Map<string, ResponseItem>()
   const placesByResponse = new Map<string, { id: string; isInput: boolean; index: number }[]>()
   for (const id of ids) {
     const place = parseItemId(id)
@@ -196,15 +196,17 @@ const findItems = async (
   for (const [responseId, places] of placesByResponse) {
     const response = await personas.read(persona, (reading) => findResponse(reading, responseId))
     for (const { id, isInput, index } of places) {
-      const items = isInput ? response?.began.request?.input : response?.ended && toItems(response.ended.event)
+      const items = isInput
+        ? response?.began.request?.input
+        : response?.ended && toItems(response.ended.event)
       const item = items?.[index]
       if (!item) continue
       bytes += countBytes([item])
       if (bytes > config.limits.json) throw refuseTalk(config.limits.json)
-      found.set(id, item)
+      foundItems.set(id, item)
     }
   }
-  return found
+  return foundItems
 }
 
 const toEndedResponse = (base: ResponseBase, ended: EndedResponse, endedAt: number) =>

@@ -17,10 +17,7 @@ export interface ResponseEvents {
 }
 
 /** The same calls give the same events with the same numbers. `minLast`: min number of the last event. */
-export const createResponseEvents = (
-  send: (event: ResponseEvent) => void,
-  minLast = 0,
-): ResponseEvents => {
+export const createResponseEvents = (send: (event: ResponseEvent) => void, minLast = 0): ResponseEvents => {
   let sequenceNumber = 0
   let responseId = ''
   let hasText = false

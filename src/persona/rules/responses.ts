@@ -21,7 +21,10 @@ interface KeepResponse {
   readonly ended: EndedResponse
 }
 
-/** Ends a response in the background. `said`: the messages to remember, so that a crash never repeats them. */
+/**
+ * Ends a response in the background. `said`: the messages to remember, in the same commit, so that a crash
+ * does not repeat them.
+ */
 interface EndResponse extends OfLife {
   readonly type: 'EndResponse'
   readonly ended: EndedResponse
