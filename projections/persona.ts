@@ -37,7 +37,7 @@ export interface Persona {
 }
 
 /** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
-export const personaVersion = 20
+export const personaVersion = 21
 
 const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,

@@ -22,7 +22,8 @@ export const responseFacts = {
   ),
   /**
    * `incomplete`: cut at a limit of tokens. `deltas`: the lengths of the pieces in which the text was
-   * streamed, in UTF-16 units. `calls`: of tools of the client. `tokens`: of the Mind.
+   * streamed, in UTF-16 units; empty if they are unknown. `calls`: of tools of the client.
+   * `tokens`: of the Mind.
    */
   ResponseEnded: fact(
     {

@@ -49,6 +49,8 @@ export interface Exchange {
   readonly maxTokens?: number | undefined
   /** True to remember the newest user message and its answer. */
   readonly store: boolean
+  /** True if the caller records the messages to remember, which the result then contains. */
+  readonly recordsItself?: boolean
   /** Receives the text as it is generated. */
   readonly onWords: (delta: string) => void
   /** Aborts when the client has disconnected. */
@@ -58,13 +60,15 @@ export interface Exchange {
 /**
  * `text`: the paragraphs of all steps. `calls`: the client runs them and sends their results with its next
  * request; empty if the answer is complete. `cut`: the answer ends at the output limit of the model.
- * `tokens`: of the Mind only; counts that the provider does not report are 0.
+ * `tokens`: of the Mind only; counts that the provider does not report are 0. `unrecorded`: the messages that
+ * the caller records.
  */
 export interface ExchangeResult {
   readonly text: string
   readonly calls: readonly ClientCall[]
   readonly cut: boolean
   readonly tokens: { readonly input: number; readonly output: number; readonly cached: number }
+  readonly unrecorded: RecordExchange['said']
 }
 
 export interface ConverseDeps extends AgentLife {
@@ -89,14 +93,15 @@ export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<
   )
   // An answer with calls is not complete. The request with their results stores it.
   const isComplete = clientCalls.length === 0
-  const exchangeToStore = exchange.store && isComplete ? toStoredExchange(exchange, paragraphs, cut) : null
+  const messages = exchange.store && isComplete ? toStoredExchange(exchange, paragraphs, cut) : null
+  const [exchangeToStore, unrecorded] = exchange.recordsItself ? [null, messages] : [messages, null]
   await record(exchange, calls, exchangeToStore, deps).catch((error: unknown) => {
     // If nothing is to be remembered, the answer is returned although recording the cost failed.
     if (exchangeToStore) throw error
     logUnrecorded(error, deps)
   })
   const text = paragraphs.map(({ words, isNotice }) => toMarkedText(words, isNotice)).join('\n\n')
-  return { text, calls: clientCalls, cut, tokens: sumTokens(calls) }
+  return { text, calls: clientCalls, cut, tokens: sumTokens(calls), unrecorded }
 }
 
 /** A part of the answer. `isNotice`: the daemon wrote it. */

@@ -2,16 +2,19 @@
  * Answers requests for responses whose clients do not wait. They begin with a fact, so an interrupted one is
  * answered again from its beginning: its tools only read.
  */
+import { TooLarge } from '../../journal/log/errors.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { OpenResponse } from '../../projections/responses.ts'
+import { maxRunningResponses, type OpenResponse } from '../../projections/responses.ts'
 import type { PersonaCommit } from '../bus.ts'
 import { Refused } from '../persona/refusals.ts'
 import { type EndedResponse, emptyEnd } from '../persona/rules/responses.ts'
+import type { RecordExchange } from '../persona/rules/talk.ts'
 import { readChain } from '../persona/stored-responses.ts'
 import type { AgentLife } from './agent-deps.ts'
 import type { ApiChats } from './api-chat.ts'
+import { writeWithRetries } from './recording.ts'
 import { toEnded, toExchange } from './response-exchange.ts'
 
 /** Receives the text of a response, and the end of its work. */
@@ -35,7 +38,7 @@ export interface BackgroundResponses {
   waitForEnd(): Promise<void>
 }
 
-interface Deps extends Pick<AgentLife, 'id' | 'life' | 'log' | 'read' | 'execute'> {
+interface Deps extends Pick<AgentLife, 'id' | 'life' | 'log' | 'read' | 'execute' | 'clock'> {
   readonly converse: ApiChats['converse']
 }
 
@@ -47,13 +50,11 @@ interface Job {
   isRunning: boolean
 }
 
-/** Max responses at the same time. */
-const maxRunning = 2
 /** A response that was interrupted this many times probably ends the daemon. */
-const maxLives = 3
+const maxInterruptions = 3
 
 export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): BackgroundResponses => {
-  const { id: personaId, life, log, read, execute } = deps
+  const { id: personaId, life, log, read, execute, clock } = deps
   const jobs = new Map<string, Job>()
   const tasks = new Set<Promise<void>>()
 
@@ -66,7 +67,7 @@ export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): Back
     if (ending.aborted) return
     const all = [...jobs.values()]
     const nextJob = all.find((job) => !job.isRunning)
-    if (!nextJob || all.length - all.filter((job) => !job.isRunning).length >= maxRunning) return
+    if (!nextJob || all.length - all.filter((job) => !job.isRunning).length >= maxRunningResponses) return
     nextJob.isRunning = true
     const task = run(nextJob)
       .catch((err: unknown) => {
@@ -81,31 +82,41 @@ export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): Back
     startNext()
   }
   const run = async (job: Job) => {
-    const ended = await answer(job).catch((error: unknown) =>
+    const end = await answer(job).catch((error: unknown) =>
       ending.aborted || job.cancelling.signal.aborted ? null : toFailed(job.open.id, error),
     )
-    if (ended) await execute({ type: 'EndResponse', life, ended })
+    if (!end) return
+    await write(end).catch((error: unknown) => {
+      if (!(error instanceof TooLarge)) throw error
+      return write(
+        fail(job.open.id, 'too_large', 'The answer, with its calls of tools, is too large to store.'),
+      )
+    })
   }
-  const answer = async ({ open, cancelling, deltas, watchers }: Job): Promise<EndedResponse> => {
+  const write = ({ said, ...ended }: End) =>
+    writeWithRetries({ clock, signal: ending }, () => execute({ type: 'EndResponse', life, ended, said }))
+  const answer = async ({ open, cancelling, deltas, watchers }: Job): Promise<End> => {
     if (open.isStopped) return fail(open.id, 'stopped', 'The persona was stopped before it had answered.')
-    if (open.lives >= maxLives)
+    if (open.interruptions >= maxInterruptions)
       return fail(open.id, 'interrupted', 'The daemon was interrupted several times while it answered.')
     const content = await read(async (reading) => {
       const entry = await entryAt(reading.journal, open.seq)
       const request = entry?.event.type === 'ResponseBegan' && !entry.erased ? entry.event : null
-      const earlierItems = request && (await readChain(reading, request.previous))
-      return request?.request && earlierItems ? { request: request.request, earlierItems } : null
+      if (!request?.request) return null
+      const chain = await readChain(reading, request.previous)
+      return typeof chain === 'string' ? null : { request: request.request, earlierItems: chain.items }
     })
     if (!content) return fail(open.id, 'erased', 'The request, or a response that it continues, was erased.')
     const result = await deps.converse({
       ...toExchange(content),
+      recordsItself: true,
       onWords: (delta) => {
         deltas.push(delta)
         for (const watcher of watchers) watcher.onWords(delta)
       },
       disconnectSignal: cancelling.signal,
     })
-    return toEnded(open.id, result, deltas)
+    return { ...toEnded(open.id, result, deltas), said: result.unrecorded }
   }
 
   const add = (open: OpenResponse) => {
@@ -149,14 +160,17 @@ export const createBackgroundResponses = (deps: Deps, ending: AbortSignal): Back
   }
 }
 
-const fail = (id: string, code: string, message: string): EndedResponse => ({
+type End = EndedResponse & { readonly said: RecordExchange['said'] }
+
+const fail = (id: string, code: string, message: string): End => ({
   ...emptyEnd,
+  said: null,
   id,
   status: 'failed',
   error: { code, message },
 })
 
-const toFailed = (id: string, error: unknown): EndedResponse => {
+const toFailed = (id: string, error: unknown): End => {
   if (error instanceof ModelError) return fail(id, 'model_failed', error.message)
   if (error instanceof Refused && error.refusal.code === 'spent')
     return fail(id, 'spent', error.refusal.reason)

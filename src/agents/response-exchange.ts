@@ -78,7 +78,7 @@ const addCall = (
   talk.splice(-1, 1, { role: 'calls', content: last.content, calls })
 }
 
-/** `deltas`: the pieces in which the text was generated. */
+/** `deltas`: the pieces in which the text was generated. They are stored only if they are the text. */
 export const toEnded = (
   id: string,
   { text, calls, cut, tokens }: ExchangeResult,
@@ -88,7 +88,7 @@ export const toEnded = (
   status: cut && calls.length === 0 ? 'incomplete' : 'completed',
   text,
   // A model that was interrupted and answered with other words has streamed both.
-  deltas: deltas.join('') === text ? deltas.map(({ length }) => length) : [text.length].filter(Boolean),
+  deltas: deltas.join('') === text ? deltas.map(({ length }) => length) : [],
   calls,
   tokens,
   error: null,

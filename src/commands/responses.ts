@@ -1,9 +1,10 @@
 /** Responses of the OpenAI-compatible API: stored, continued, fetched, cancelled and deleted. */
-import type { PersonaId, ResponseItem } from '../../journal/facts/fact-values.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { BegunResponse, EndedResponse } from '../persona/rules/responses.ts'
 import {
+  type Chain,
   createResponseId,
   findResponse,
   parseResponseId,
@@ -17,10 +18,10 @@ import { requireListed } from './lifecycle.ts'
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'personas' | 'search'>
 type Reads = Pick<Deps, 'personas' | 'agents'>
 
-/** `earlierItems`: of the responses that it continues, oldest first. Null if one of them is not stored. */
+/** `chain`: of the responses that it continues, or why they cannot be continued. */
 export interface ResponsePlace {
   readonly id: string
-  readonly earlierItems: readonly ResponseItem[] | null
+  readonly chain: Chain | Exclude<Awaited<ReturnType<typeof readChain>>, Chain>
 }
 
 /** Chooses an id, and reads the responses that the new one continues. */
@@ -28,10 +29,11 @@ export const prepareResponse = (
   { personas, newId }: Pick<CommandDeps, 'personas' | 'newId'>,
   persona: PersonaId,
   previous: string | null,
+  maxBytes: number,
 ): Promise<ResponsePlace> =>
   personas.read(persona, async (reading) => ({
     id: createResponseId(persona, reading.journal.head.seq, newId()),
-    earlierItems: await readChain(reading, previous),
+    chain: await readChain(reading, previous, maxBytes),
   }))
 
 /** Throws Refused (too_many) or JournalUnavailable. */

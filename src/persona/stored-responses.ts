@@ -5,10 +5,14 @@ import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 import type { Reading } from './persona-store.ts'
 
-/** `ended`: null until it has ended. `at`: when it began, epoch ms. */
+/**
+ * `ended`: null until it has ended. `at`: when it began, epoch ms. `lives`: number of times that the persona
+ * started meanwhile.
+ */
 export interface StoredResponse {
   readonly seq: Seq
   readonly at: number
+  readonly lives: number
   readonly began: EventOf<'ResponseBegan'>
   readonly ended: { readonly seq: Seq; readonly at: number; readonly event: EventOf<'ResponseEnded'> } | null
 }
@@ -45,17 +49,20 @@ export const findResponse = async (
   const idParts = parseResponseId(id)
   if (!idParts || idParts.head > journal.head.seq) return null
   let response: StoredResponse | null = null
+  let lives = 0
   for await (const entry of readPages(journal, idParts.head)) {
     const { seq, at, type, erased } = entry
     if (!response && seq > idParts.head + maxFactsBefore) return null
+    if (type === 'Woke' && response) lives++
     if (type !== 'ResponseBegan' && type !== 'ResponseEnded') continue
     const { event } = entry
     if (!('id' in event) || event.id !== id) continue
     if (erased) return null
-    if (event.type === 'ResponseEnded') return response && { ...response, ended: { seq, at, event } }
+    if (event.type === 'ResponseEnded') return response && { ...response, lives, ended: { seq, at, event } }
     if (event.type !== 'ResponseBegan') continue
-    response = { seq, at, began: event, ended: null }
-    if (persona.responses.some((open) => open.id === id)) return response
+    const open = persona.responses.find((candidate) => candidate.id === id)
+    response = { seq, at, lives: open?.lives ?? 0, began: event, ended: null }
+    if (open) return response
   }
   return response
 }
@@ -71,25 +78,49 @@ async function* readPages(journal: Journal, afterSeq: Seq | 0): AsyncGenerator<E
 }
 
 /** Max responses that one request continues. */
-const maxChain = 1000
+export const maxChain = 1000
 
 /**
- * Returns the items of a response and of those that it continues, oldest first. Returns null if one of them
- * is missing, erased or without an answer.
+ * `items`: of a response and of those that it continues, oldest first. `bytes`: of their texts.
+ * `newItems`: those after the last answer that is part of the conversation.
  */
+export interface Chain {
+  readonly items: readonly ResponseItem[]
+  readonly newItems: readonly ResponseItem[]
+  readonly bytes: number
+}
+
+/** Returns `unknown` if a response is missing, erased or without an answer. `maxBytes`: of all texts. */
 export const readChain = async (
   reading: Reading,
   newestId: string | null,
-): Promise<readonly ResponseItem[] | null> => {
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Chain | 'unknown' | 'too_long' | 'too_large'> => {
   const parts: (readonly ResponseItem[])[] = []
+  let bytes = 0
+  let newParts: number | null = null
   for (let id = newestId; id !== null; ) {
-    const response = parts.length < maxChain ? await findResponse(reading, id) : null
-    const { began, ended } = response ?? {}
-    if (!began?.request || !ended || !hasAnswer(ended.event)) return null
-    parts.push([...began.request.input, ...toItems(ended.event)])
+    if (parts.length >= maxChain) return 'too_long'
+    const { began, ended } = (await findResponse(reading, id)) ?? {}
+    if (!began?.request || !ended || !hasAnswer(ended.event)) return 'unknown'
+    const items = [...began.request.input, ...toItems(ended.event)]
+    bytes += countBytes(items)
+    if (bytes > maxBytes) return 'too_large'
+    // An answer with calls is not complete, so it is not remembered.
+    if (began.request.remember && ended.event.calls.length === 0) newParts ??= parts.length
+    parts.push(items)
     id = began.previous
   }
-  return parts.reverse().flat()
+  const newItems = parts.slice(0, newParts ?? parts.length)
+  return { items: parts.reverse().flat(), newItems: newItems.reverse().flat(), bytes }
+}
+
+export const countBytes = (items: readonly ResponseItem[]): number =>
+  items.reduce((sum, item) => sum + Buffer.byteLength(getItemText(item)), 0)
+
+export const getItemText = (item: ResponseItem): string => {
+  if (item.type === 'message') return item.text
+  return item.type === 'call' ? item.arguments : item.output
 }
 
 const hasAnswer = ({ status }: EventOf<'ResponseEnded'>): boolean =>

@@ -67,6 +67,49 @@ test('streams to several clients, one of which leaves, and resumes', async () =>
   assert.equal(await collect(second), events.slice(5))
 })
 
+const resume = async (id: string, startingAfter: number) => {
+  const events = await collect(
+    await setup.client.responses.retrieve(id, { stream: true, starting_after: startingAfter }),
+  )
+  const numbers = events.map(({ sequence_number: number }) => number)
+  assert.ok(numbers.every((number, n) => number > (numbers[n - 1] ?? startingAfter)))
+  const text = events.flatMap((event) => (event.type === 'response.output_text.delta' ? event.delta : []))
+  return { text: text.join(''), last: events.at(-1)?.type }
+}
+
+// Fails if the events of the second answer have the numbers of the first one.
+test('resumes the stream of a response that was answered again', async () => {
+  const model = await setup.born()
+  setup.answer = () => 'one two three four'
+  setup.ollama.faults.hangs = 3
+  const stream = await setup.client.responses.create({ model, input: 'x', background: true, stream: true })
+  let last: Event | undefined
+  let id = ''
+  for await (const event of stream) {
+    last = event
+    if (event.type === 'response.created') id = event.response.id
+    if (event.sequence_number === 6) break
+  }
+  assert.is(last?.type, 'response.output_text.delta')
+  setup.ollama.faults.hangs = false
+  setup.answer = () => 'Another answer.'
+  await setup.post(`/api/persona/${model}/restart`)
+  await waitForStatus(id, 'completed')
+  assert.equal(await resume(id, 6), { text: 'Another answer.', last: 'response.completed' })
+  assert.equal(await resume(id, 5_000_000), { text: 'Another answer.', last: 'response.completed' })
+})
+
+// Fails if the pieces of a text that is stored in part are taken for those that were streamed.
+test('resumes the stream of a long answer', async () => {
+  const model = await setup.born()
+  setup.answer = () => Array.from({ length: 40 }, () => 'x'.repeat(2000)).join(' ')
+  const { id } = await begin(model)
+  const { output_text: text } = await waitForStatus(id, 'completed')
+  assert.is(text.length, 60_000)
+  for (const startingAfter of [5, 20])
+    assert.equal(await resume(id, startingAfter), { text, last: 'response.completed' })
+})
+
 test('cancels a response that is being answered, or waits, but none that has ended', async () => {
   const model = await setup.born()
   setup.ollama.faults.hangs = true
@@ -154,6 +197,33 @@ test('answers again after a restart of the daemon', async () => {
   assert.is(chats.length, 1)
   await second.close()
   await ollama.close()
+})
+
+// Fails if a response stays open whose answer cannot be stored.
+test('fails a response whose calls are too large to store', async () => {
+  const model = await setup.born()
+  const name = 'write_file'
+  setup.answer = () => ({ calls: [{ name, arguments: { text: 'x'.repeat(600_000) } }] })
+  const tools: OpenAI.Responses.FunctionTool[] = [
+    { type: 'function', name, strict: false, parameters: { type: 'object' } },
+  ]
+  const { id } = await setup.client.responses.create({ model, input: 'x', tools, background: true })
+  assert.is((await waitForStatus(id, 'failed')).error?.code, 'too_large')
+  const error = await getApiError(setup.client.responses.create({ model, input: 'x', tools }))
+  assert.equal([error.status, error.code], [413, 'body_too_large'])
+  assert.match(error.message, 'send "store": false')
+})
+
+test('remembers the message and the answer of a response in the background once', async () => {
+  const model = await setup.born()
+  setup.answer = () => 'An answer.'
+  const { id } = await setup.client.responses.create({ model, input: 'Hi', store: true, background: true })
+  await waitForStatus(id, 'completed')
+  const { messages } = (await setup.get(`/api/persona/${model}/conversation`)).body
+  assert.equal(
+    messages.map(({ content }: { content: string }) => content),
+    ['Hi', 'An answer.'],
+  )
 })
 
 test.run()

@@ -162,4 +162,46 @@ test('restores stored responses from a diary, without those that were open', asy
   assert.is((await call(other.url, 'POST', `/api/persona/${model}/verify`)).status, 200)
 })
 
+// Fails if the tools or the items are read before they are counted: 60 000 tools took 10 s.
+test('refuses too many tools and references before it reads them', async () => {
+  const model = await setup.born()
+  const tools = Array.from({ length: 60_000 }, (_, n) => ({ type: 'function', name: `t${n}` }))
+  const begin = performance.now()
+  const error = await getApiError(create({ model, input: 'x', tools }))
+  const chatTools = tools.map(({ type, name }) => ({ type, function: { name } }))
+  const chatError = await getApiError(
+    setup.client.chat.completions.create({
+      model,
+      messages: [{ role: 'user', content: 'x' }],
+      tools: chatTools as unknown as OpenAI.Chat.ChatCompletionTool[],
+    }),
+  )
+  assert.ok(performance.now() - begin < 5000)
+  for (const refused of [error, chatError]) {
+    assert.equal([refused.status, refused.param], [422, 'tools'])
+    assert.match(refused.message, 'at most 128 tools')
+  }
+  const input = Array.from({ length: 1001 }, () => ({ type: 'item_reference', id: 'msg_1' }))
+  assert.match((await getApiError(create({ model, input }))).message, 'at most 1000 item_reference')
+})
+
+// Fails if each reference reads its response again, or if only new items count.
+test('limits the bytes of referenced and continued items', async () => {
+  const model = await setup.born()
+  const text = 'x'.repeat(200_000)
+  let { id } = await create({ model, input: text })
+  const { data } = await setup.client.responses.inputItems.list(id)
+  const reference = { type: 'item_reference', id: data[0]?.id ?? '' }
+  const refer = (count: number) =>
+    create({ model, store: false, input: Array.from({ length: count }, () => reference) })
+  assert.is((await refer(5)).status, 'completed')
+  const error = await getApiError(refer(1000))
+  assert.equal([error.status, error.code], [413, 'body_too_large'])
+  for (let n = 0; n < 4; n++) id = (await create({ model, input: text, previous_response_id: id })).id
+  const refused = await getApiError(create({ model, input: text, previous_response_id: id }))
+  assert.equal([refused.status, refused.code], [413, 'body_too_large'])
+  assert.match(refused.message, 'with the items that it continues')
+  assert.is((await create({ model, input: 'x', previous_response_id: id })).status, 'completed')
+})
+
 test.run()

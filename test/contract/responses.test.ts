@@ -105,6 +105,8 @@ test('continues a stored response, and fetches it with its input', async () => {
   for await (const item of setup.client.responses.inputItems.list(second.id, { limit: 1 }))
     pages.push(item.type === 'message' ? item.role : item.type)
   assert.equal(pages, ['developer', 'user'])
+  const unknownPage = await getErrorOf(setup.client.responses.inputItems.list(second.id, { after: 'msg_1' }))
+  assert.equal([unknownPage.status, unknownPage.param], [400, 'after'])
 
   // A reference stands for an item of a stored response.
   const [output] = first.output
@@ -218,6 +220,33 @@ test('calls tools of the client, and takes their results by previous_response_id
     talk.map(({ role }) => role),
     ['user', 'assistant', 'tool'],
   )
+})
+
+// Fails if only the items of the last request can hold the message that is remembered.
+test('remembers the message and the final answer of a loop of tools once', async () => {
+  const model = await setup.born()
+  setup.answer = ({ messages }) =>
+    messages.at(-1)?.role === 'tool'
+      ? 'It is on.'
+      : { calls: [{ name: 'turn_on', arguments: { entity: 'lamp' } }] }
+  const first = await create({ model, input: 'Light', tools: [light], store: true })
+  const [call] = first.output
+  if (call?.type !== 'function_call') throw new Error('no call')
+  const output = { type: 'function_call_output' as const, call_id: call.call_id, output: 'on' }
+  const previous = { model, tools: [light], store: true, previous_response_id: first.id }
+  const second = await create({ ...previous, input: [output] })
+  assert.is(second.output_text, 'It is on.')
+  const { messages } = (await setup.get(`/api/persona/${model}/conversation`)).body
+  assert.equal(
+    messages.map(({ content }: { content: string }) => content),
+    ['Light', 'It is on.'],
+  )
+  const again = create({
+    ...previous,
+    previous_response_id: second.id,
+    input: [{ role: 'developer', content: 'x' }],
+  })
+  assert.equal([(await getErrorOf(again)).status, (await getErrorOf(again)).param], [422, 'input'])
 })
 
 test('asks for JSON through the feature of the provider', async () => {

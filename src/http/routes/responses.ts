@@ -2,6 +2,7 @@
 import type { Response } from 'express'
 import * as z from 'zod'
 import type { ResponseItem } from '../../../journal/facts/fact-values.ts'
+import { TooLarge } from '../../../journal/log/errors.ts'
 import { toEnded, toExchange } from '../../agents/response-exchange.ts'
 import {
   beginResponse,
@@ -14,8 +15,9 @@ import {
 } from '../../commands/responses.ts'
 import type { Attachments } from '../../mind/prompt/caller-prompt.ts'
 import { type EndedResponse, emptyEnd } from '../../persona/rules/responses.ts'
-import { findResponse, toItems } from '../../persona/stored-responses.ts'
+import { countBytes, findResponse, maxChain, toItems } from '../../persona/stored-responses.ts'
 import { getProblem, toSentence } from '../problems.ts'
+import { HttpRefused } from '../refused.ts'
 import { alreadySent, type RouteDeps, route } from '../route.ts'
 import { orCutShort, withAbortSignal } from '../server/client-abort.ts'
 import { type CutUrls, withWholeUrls } from '../server/data-urls.ts'
@@ -35,10 +37,12 @@ import {
 import {
   CreateResponse,
   checkParameters,
+  checkRemembered,
   markAttachments,
   type ReadInput,
   readInput,
   refuseParameter,
+  refuseTalk,
   toRequest,
 } from '../v1/response-request.ts'
 import { type ReadParts, withParts } from '../v1/sent-files.ts'
@@ -85,14 +89,16 @@ export const createResponseRoute = route({
         await passing.send(host.host, httpRequest, response, wholeBody)
         return alreadySent
       }
-      const { items, parts: sentParts } = await readInput(body.input, cutUrls, (id) =>
-        findItem(deps, persona, id),
+      const { items, parts: sentParts } = await readInput(body.input, cutUrls, (ids) =>
+        findItems(deps, persona, ids),
       )
-      const request = toRequest(body, items, config.limits)
       const previous = body.previous_response_id ?? null
-      const { id, earlierItems } = await prepareResponse(deps, persona, previous)
-      if (!earlierItems)
-        throw refuseParameter('previous_response_id', 'The persona has no stored response with this id.')
+      const { id, chain } = await prepareResponse(deps, persona, previous, config.limits.json)
+      if (chain === 'too_large') throw refuseTalk(config.limits.json)
+      if (typeof chain === 'string') throw refuseParameter('previous_response_id', chainRefusals[chain])
+      const { items: earlierItems, newItems, bytes: earlierBytes } = chain
+      const request = toRequest(body, { items, earlierBytes }, config.limits)
+      checkRemembered(body, [...newItems, ...items])
       const background = body.background === true
       const base: ResponseBase = {
         id,
@@ -129,7 +135,10 @@ export const createResponseRoute = route({
           const result = await orCutShort(signal, exchange).finally(() => hold?.release())
           const ended = toEnded(id, result, deltas)
           const storedRequest = { id, previous, background, request: markAttachments(request, attachments) }
-          if (base.isStored) await keepResponse(deps, persona, storedRequest, ended)
+          if (base.isStored)
+            await keepResponse(deps, persona, storedRequest, ended).catch((error: unknown) => {
+              throw error instanceof TooLarge ? refuseStored(512 * 1024) : error
+            })
           return ended
         }
         if (!body.stream) return toEndedResponse(base, await ask(() => {}), clock.now())
@@ -149,19 +158,49 @@ const groupByItem = (sentParts: ReadInput['parts'], parts: ReadParts): ReadonlyM
   return new Map(items.map((item) => [item, parts.slice(items.indexOf(item), items.lastIndexOf(item) + 1)]))
 }
 
-/** Finds an item of a stored response of the persona. */
-const findItem = async (
-  { personas }: RouteDeps,
+const refuseStored = (most: number): HttpRefused =>
+  new HttpRefused({
+    code: 'body_too_large',
+    what: 'request with its answer (send "store": false, or a part)',
+    most,
+  })
+
+const chainRefusals = {
+  unknown: 'The persona has no stored response with this id.',
+  too_long: `The response continues more than ${maxChain} others. Send the items themselves.`,
+} as const
+
+/** Finds items of stored responses of the persona. Reads each response once. Throws body_too_large. */
+const findItems = async (
+  { personas, config }: RouteDeps,
   persona: string,
-  id: string,
-): Promise<ResponseItem | null> => {
-  const place = parseItemId(id)
-  if (!place) return null
-  const response = await personas.read(persona, (reading) => findResponse(reading, place.responseId))
-  const items = place.isInput
-    ? response?.began.request?.input
-    : response?.ended && toItems(response.ended.event)
-  return items?.[place.index] ?? null
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ResponseItem>> => {
+  const foundItems = new Map<string, ResponseItem>()
+  const placesByResponse = new Map<string, { id: string; isInput: boolean; index: number }[]>()
+  for (const id of ids) {
+    const place = parseItemId(id)
+    if (!place) continue
+    const { responseId, ...placeInside } = place
+    const places = placesByResponse.get(responseId) ?? []
+    placesByResponse.set(responseId, places)
+    places.push({ id, ...placeInside })
+  }
+  let bytes = 0
+  for (const [responseId, places] of placesByResponse) {
+    const response = await personas.read(persona, (reading) => findResponse(reading, responseId))
+    for (const { id, isInput, index } of places) {
+      const items = isInput
+        ? response?.began.request?.input
+        : response?.ended && toItems(response.ended.event)
+      const item = items?.[index]
+      if (!item) continue
+      bytes += countBytes([item])
+      if (bytes > config.limits.json) throw refuseTalk(config.limits.json)
+      foundItems.set(id, item)
+    }
+  }
+  return foundItems
 }
 
 const toEndedResponse = (base: ResponseBase, ended: EndedResponse, endedAt: number) =>
@@ -232,19 +271,21 @@ const streamStored = async (
   const { id } = base
   const events = createResponseEvents((event) => {
     if (event.sequence_number > startingAfter) eventStream.send(event, event.type)
-  })
+  }, startingAfter + 1)
   const eventStream = openEventStream(response, clock, () => {})
   try {
     await withAbortSignal(response, closing, async (signal) => {
       eventStream.begin()
       events.begin(toResponse(base, { status: 'in_progress' }))
+      events.skipTo(storedResponse.lives * maxEventsPerLife)
       let newestState = storedResponse
+      let isSent = false
       if (!newestState.ended) {
-        const hasEnded = await watchUntilEnd(agents.getResponses(persona), id, events.words, signal)
+        isSent = await watchUntilEnd(agents.getResponses(persona), id, events.words, signal)
         newestState = await getResponse(deps, id)
         if (!newestState.ended) return
-        if (!hasEnded) sendWords(newestState)
-      } else sendWords(newestState)
+      }
+      if (!isSent) sendWords(newestState)
       events.end(toStoredResponse(newestState))
       eventStream.send('[DONE]')
     })
@@ -255,9 +296,33 @@ const streamStored = async (
     eventStream.end()
   }
 
-  function sendWords({ ended }: FoundResponse) {
-    for (const piece of splitText(ended?.event.text ?? '', ended?.event.deltas ?? [])) events.words(piece)
+  /** Sends the whole text again if the stored pieces are not those that the client received. */
+  function sendWords(ended: FoundResponse) {
+    const { text = '', deltas = [] } = ended.ended?.event ?? {}
+    const isExact = text === '' || deltas.length > 0
+    const pieces = isExact ? splitText(text, deltas) : [text]
+    events.skipTo(ended.lives * maxEventsPerLife)
+    if (startingAfter > 1 && (!isExact || getLastNumber(ended, pieces) < startingAfter))
+      events.skipTo(startingAfter + 1)
+    for (const piece of pieces) events.words(piece)
   }
+}
+
+/** After a restart, the text is generated again. Its events have higher numbers than those before. */
+const maxEventsPerLife = 1_000_000
+
+/** Returns the number of the last event of a response that has ended. */
+const getLastNumber = (ended: FoundResponse, pieces: readonly string[]): number => {
+  let lastNumber = 0
+  const events = createResponseEvents((event) => {
+    lastNumber = event.sequence_number
+  })
+  const response = toStoredResponse(ended)
+  events.begin(response)
+  events.skipTo(ended.lives * maxEventsPerLife)
+  for (const piece of pieces) events.words(piece)
+  events.end(response)
+  return lastNumber
 }
 
 /** Returns false if it is not being answered. */
@@ -334,14 +399,17 @@ export const responseInputRoute = route({
     order: z.enum(['asc', 'desc']).default('desc'),
   }),
   reply: InputItemList,
-  refuses: ['response_unknown'],
+  refuses: ['response_unknown', 'parameter_refused'],
   handle:
     (deps) =>
     async ({ params: { response_id: id }, query: { after, limit, order } }) => {
       const { began } = await getResponse(deps, id)
       const all = (began.request?.input ?? []).map((item, n) => toInputItem(id, item, n))
       const sortedItems = order === 'asc' ? all : all.reverse()
-      const from = after === undefined ? 0 : sortedItems.findIndex((item) => item.id === after) + 1
+      const afterIndex = sortedItems.findIndex((item) => item.id === after)
+      if (after !== undefined && afterIndex < 0)
+        throw refuseParameter('after', 'The response has no input item with this id.')
+      const from = afterIndex + 1
       const data = sortedItems.slice(from, from + limit)
       return {
         object: 'list' as const,

@@ -10,12 +10,14 @@ export type ResponseEvent = z.infer<typeof ResponseEvent>
 export interface ResponseEvents {
   begin(response: ResponseObject): void
   words(delta: string): void
+  /** The next event has at least this number. */
+  skipTo(number: number): void
   /** Sends the items of the output and the last event. */
   end(response: ResponseObject): void
 }
 
-/** The same calls give the same events with the same numbers. */
-export const createResponseEvents = (send: (event: ResponseEvent) => void): ResponseEvents => {
+/** The same calls give the same events with the same numbers. `minLast`: min number of the last event. */
+export const createResponseEvents = (send: (event: ResponseEvent) => void, minLast = 0): ResponseEvents => {
   let sequenceNumber = 0
   let responseId = ''
   let hasText = false
@@ -46,7 +48,11 @@ export const createResponseEvents = (send: (event: ResponseEvent) => void): Resp
     emit('response.function_call_arguments.done', { ...place, name: item.name, arguments: item.arguments })
     emit('response.output_item.done', { output_index: index, item })
   }
+  const skipTo = (number: number) => {
+    sequenceNumber = Math.max(sequenceNumber, number)
+  }
   return {
+    skipTo,
     begin: (response) => {
       responseId = response.id
       emit('response.created', { response })
@@ -61,6 +67,7 @@ export const createResponseEvents = (send: (event: ResponseEvent) => void): Resp
         if (item.type === 'message') endText(item)
         else sendCall(item, index)
       }
+      skipTo(minLast)
       const { status } = response
       const name = status === 'completed' || status === 'incomplete' ? status : 'failed'
       emit(`response.${name}`, { response })

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ResponseItem, ResponseRequest } from '../../../journal/facts/fact-values.ts'
 import type { Limits } from '../../config.ts'
 import { type Attachments, noteUnkept } from '../../mind/prompt/caller-prompt.ts'
+import { getItemText } from '../../persona/stored-responses.ts'
 import { HttpRefused, type Item } from '../refused.ts'
 import { type CutUrls, wholeUrl } from '../server/data-urls.ts'
 import { validate } from '../server/validation.ts'
@@ -124,22 +125,28 @@ export interface ReadInput {
 }
 
 const maxItems = 5000
+/** Each one of another response reads the journal. */
+const maxReferences = 1000
 
-/** `find` returns the item with an id, or null. Throws invalid, parameter_refused or file_refused. */
+/**
+ * `find` returns the items with these ids that are stored. Throws invalid, parameter_refused, file_refused or
+ * body_too_large.
+ */
 export const readInput = async (
   input: CreateResponse['input'],
   urls: CutUrls,
-  find: (id: string) => Promise<ResponseItem | null>,
+  find: (ids: readonly string[]) => Promise<ReadonlyMap<string, ResponseItem>>,
 ): Promise<ReadInput> => {
   if (typeof input === 'string')
     return { items: [{ type: 'message', role: 'user', text: wholeUrl(input, urls) }], parts: [] }
   if (input.length > maxItems) throw invalid(['input'], `Value error, at most ${maxItems} items are taken`)
+  const foundItems = await find(listReferences(input))
   const items: ResponseItem[] = []
   const sentParts: (SentPart & { item: number })[] = []
   const add = (text: string): string => wholeUrl(text, urls)
   for (const [n, item] of input.entries()) {
     const at = (schemaItem: z.ZodType) => parseAt(schemaItem, item, ['input', n])
-    switch (item.type ?? ('role' in item ? 'message' : 'item_reference')) {
+    switch (getType(item)) {
       case 'message': {
         const { role, content } = at(MessageItem) as z.infer<typeof MessageItem>
         const parts = typeof content === 'string' ? [] : content
@@ -168,7 +175,7 @@ export const readInput = async (
       }
       case 'item_reference': {
         const { id } = at(ReferenceItem) as z.infer<typeof ReferenceItem>
-        const foundItem = await find(id)
+        const foundItem = foundItems.get(id)
         if (!foundItem)
           throw refuseParameter(
             `input.${n}.id`,
@@ -186,6 +193,19 @@ export const readInput = async (
   }
   if (items.length === 0) throw invalid(['input'], 'Value error, input has no items')
   return { items, parts: sentParts }
+}
+
+const getType = (item: { readonly type?: string | null | undefined }): string =>
+  item.type ?? ('role' in item ? 'message' : 'item_reference')
+
+/** Returns the ids of the references. Throws invalid. */
+const listReferences = (
+  input: readonly { readonly type?: string | null | undefined; readonly id?: unknown }[],
+): readonly string[] => {
+  const references = input.filter((item) => getType(item) === 'item_reference')
+  if (references.length > maxReferences)
+    throw invalid(['input'], `Value error, at most ${maxReferences} item_reference are taken`)
+  return references.flatMap(({ id }) => (typeof id === 'string' ? id : []))
 }
 
 const getText = (part: Part): readonly string[] => {
@@ -208,10 +228,10 @@ const invalid = (path: readonly (string | number)[], msg: string): HttpRefused =
 /** Bytes of a request that is stored, so that it fits into one commit together with its answer. */
 const maxStored = 256 * 1024
 
-/** Throws invalid, parameter_refused or body_too_large. */
+/** `earlierBytes`: of the items that it continues. Throws invalid, parameter_refused or body_too_large. */
 export const toRequest = (
   body: CreateResponse,
-  input: readonly ResponseItem[],
+  { items: input, earlierBytes }: { readonly items: readonly ResponseItem[]; readonly earlierBytes: number },
   { message, json }: Pick<Limits, 'message' | 'json'>,
 ): ResponseRequest => {
   const { instructions = null, tool_choice: choice, parallel_tool_calls: parallel } = body
@@ -224,8 +244,7 @@ export const toRequest = (
   const sizes = [instructions ?? '', ...input.map(getItemText)].map((text) => Buffer.byteLength(text))
   if (sizes.some((size) => size > message))
     throw new HttpRefused({ code: 'body_too_large', what: 'message', most: message })
-  if (sizes.reduce((sum, size) => sum + size, 0) > json)
-    throw new HttpRefused({ code: 'body_too_large', what: 'talk', most: json })
+  if (sizes.reduce((sum, size) => sum + size, earlierBytes) > json) throw refuseTalk(json)
   const request: ResponseRequest = {
     input: [...input],
     instructions,
@@ -237,8 +256,6 @@ export const toRequest = (
     metadata: body.metadata ?? {},
     remember: body.store === true,
   }
-  if (body.store === true && !input.some((item) => item.type === 'message' && item.role === 'user'))
-    throw invalid(['input'], 'Value error, with store there must be a message of the user to remember')
   if (body.store !== false && Buffer.byteLength(JSON.stringify(request)) > maxStored)
     throw new HttpRefused({
       code: 'body_too_large',
@@ -248,9 +265,13 @@ export const toRequest = (
   return request
 }
 
-const getItemText = (item: ResponseItem): string => {
-  if (item.type === 'message') return item.text
-  return item.type === 'call' ? item.arguments : item.output
+export const refuseTalk = (most: number): HttpRefused =>
+  new HttpRefused({ code: 'body_too_large', what: 'talk, with the items that it continues,', most })
+
+/** `items`: those after the last remembered answer. Throws invalid. */
+export const checkRemembered = (body: CreateResponse, items: readonly ResponseItem[]): void => {
+  if (body.store === true && !items.some((item) => item.type === 'message' && item.role === 'user'))
+    throw invalid(['input'], 'Value error, with store there must be a message of the user to remember')
 }
 
 type Format = NonNullable<CreateResponse['text']>['format']

@@ -36,17 +36,25 @@ const toolFields = {
 const FunctionTool = z.object(toolFields)
 export type FunctionTool = z.infer<typeof FunctionTool>
 
+/** Checked before the tools, of which a body can contain a million. */
+const refuseExcess = (tools: unknown, context: z.RefinementCtx): unknown => {
+  if (!Array.isArray(tools) || tools.length <= maxTools) return tools
+  context.addIssue({ code: 'custom', message: `at most ${maxTools} tools are taken` })
+  return z.NEVER
+}
+
 const listOf = <T extends z.ZodType>(tool: T, getName: (tool: z.infer<T>) => string) =>
-  z.array(tool).superRefine((tools, context) => {
-    if (tools.length > maxTools)
-      context.addIssue({ code: 'custom', message: `at most ${maxTools} tools are taken` })
-    const names = tools.map(getName)
-    const repeatedIndex = names.findIndex((name, n) => names.indexOf(name) !== n)
-    if (repeatedIndex >= 0)
-      context.addIssue({ code: 'custom', message: 'another tool has this name', path: [repeatedIndex] })
-    if (JSON.stringify(tools).length > maxSchemas)
-      context.addIssue({ code: 'custom', message: `at most ${maxSchemas} characters are taken` })
-  })
+  z.preprocess(
+    refuseExcess,
+    z.array(tool).superRefine((tools, context) => {
+      const names = new Set<string>()
+      const repeatedIndex = tools.findIndex((item) => names.size === names.add(getName(item)).size)
+      if (repeatedIndex >= 0)
+        context.addIssue({ code: 'custom', message: 'another tool has this name', path: [repeatedIndex] })
+      if (JSON.stringify(tools).length > maxSchemas)
+        context.addIssue({ code: 'custom', message: `at most ${maxSchemas} characters are taken` })
+    }),
+  )
 
 export const ChatTools = listOf(
   z.object({ type: z.literal('function'), function: FunctionTool }),

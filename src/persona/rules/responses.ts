@@ -3,6 +3,7 @@ import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife } from './lifecycle.ts'
+import { createExchange, type RecordExchange } from './talk.ts'
 
 export type BegunResponse = Omit<EventOf<'ResponseBegan'>, 'type'>
 export type EndedResponse = Omit<EventOf<'ResponseEnded'>, 'type'>
@@ -20,10 +21,14 @@ interface KeepResponse {
   readonly ended: EndedResponse
 }
 
-/** Ends a response in the background. */
+/**
+ * Ends a response in the background. `said`: the messages to remember, in the same commit, so that a crash
+ * does not repeat them.
+ */
 interface EndResponse extends OfLife {
   readonly type: 'EndResponse'
   readonly ended: EndedResponse
+  readonly said: RecordExchange['said']
 }
 
 interface CancelResponse {
@@ -45,8 +50,8 @@ const keep = (_: Persona, { response, ended }: KeepResponse): Decision =>
   accept({ type: 'ResponseBegan', ...response }, toFact(ended))
 
 /** A response that was cancelled meanwhile keeps that end. */
-const end = (persona: Persona, { ended }: EndResponse): Decision =>
-  isOpen(persona, ended.id) ? accept(toFact(ended)) : accept()
+const end = (persona: Persona, { ended, said }: EndResponse): Decision =>
+  isOpen(persona, ended.id) ? accept(...(said ? createExchange(said) : []), toFact(ended)) : accept()
 
 const cancel = (persona: Persona, { id }: CancelResponse): Decision =>
   isOpen(persona, id) ? accept({ type: 'ResponseEnded', ...emptyEnd, id, status: 'cancelled' }) : accept()
@@ -59,7 +64,7 @@ const maxTextUnits = 60_000
 
 const toFact = (ended: EndedResponse): EventOf<'ResponseEnded'> => {
   const text = ended.text.slice(0, maxTextUnits).replace(/[\uD800-\uDBFF]$/, '')
-  const deltas = text === ended.text ? ended.deltas : [text.length]
+  const deltas = text === ended.text ? ended.deltas : []
   return { type: 'ResponseEnded', ...ended, text, deltas }
 }
 

@@ -207,15 +207,25 @@ const greet = ({ talk, life }: Persona, { language }: Greet): Decision =>
 /** Records both messages at once, so that no turn answers. */
 const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Decision => {
   const callEvents = callFacts(persona, calls, { turn: null, step: null, cause: 'api' })
-  if (!said) return accept(...callEvents)
-  const parts = [{ from: 'program', by: null, text: said.heard } as const]
-  return accept(
-    ...callEvents,
-    { type: 'MessageHeard', channel: null, parts, media: null, key: null },
-    ...createMessageSaid({ turn: null, step: null, channel: null }, said.spoken, 'all'),
-    ...createNotice({ turn: null, channel: null }, said.notice),
-  )
+  return accept(...callEvents, ...(said ? createExchange(said) : []))
 }
+
+/** Returns the facts of an exchange that is remembered. */
+export const createExchange = ({
+  heard,
+  spoken,
+  notice,
+}: NonNullable<RecordExchange['said']>): readonly EventOf<'MessageHeard' | 'MessageSpoken'>[] => [
+  {
+    type: 'MessageHeard',
+    channel: null,
+    parts: [{ from: 'program', by: null, text: heard }],
+    media: null,
+    key: null,
+  },
+  ...createMessageSaid({ turn: null, step: null, channel: null }, spoken, 'all'),
+  ...createNotice({ turn: null, channel: null }, notice),
+]
 
 /** Only while a message waits. It stays in the inbox. */
 const tellTrouble = ({ life, talk }: Persona, { channel, words, stalled }: TellTrouble): Decision => {
