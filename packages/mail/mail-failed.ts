@@ -1,7 +1,7 @@
 /**
  * Why a mailbox could not be read. The message is a clause that follows the name of the host. It contains no
- * password and no text of the server. `login`: the server refuses the name or password. `folder`: the folder does not
- * exist. `certificate`: the certificate is not valid for this host. `answer`: the server breaks the
+ * password and no text of the server. `login`: the server refuses the name or password. `folder`: the folder
+ * does not exist. `certificate`: the certificate is not valid for this host. `answer`: the server breaks the
  * protocol or a limit.
  */
 export class MailFailed extends Error {

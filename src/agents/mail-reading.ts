@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { ReadPassDeps, SummaryResult } from '../mail/mailbox-reader.ts'
-import { buildMailQuestion, readMailAnswer } from '../mind/mail-summary.ts'
+import { buildMailQuestion, readMailAnswer } from '../mind/memory/mail-summary.ts'
 import { Unanswered } from '../mind/model-retries.ts'
 import { type WiringDeps, wire } from './create-agent-deps.ts'
 

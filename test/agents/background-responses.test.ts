@@ -31,7 +31,7 @@ test('writes the end of a response and its messages again until the disk takes t
     {
       id: 'ada',
       life: 1,
-      log: { debug: ignore, info: ignore, warn: ignore, error: ignore } as Log,
+      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       clock,
       read: async () => ({ request: began.request, earlierItems: [] }) as never,
       execute: async (command) => {

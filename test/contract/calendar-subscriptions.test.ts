@@ -205,7 +205,7 @@ test('does not echo an address, which may contain a token, when it refuses a bod
       [address],
       address,
     ]) {
-      const [status, answer] = await setup.post(`${home}/calendar/${target}`, body as object)
+      const [status, answer] = await setup.post(`${home}/calendar/${target}`, body)
       is(status, 422)
       not.match(JSON.stringify(answer), token)
     }

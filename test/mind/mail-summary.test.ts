@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { readHeader } from '../../packages/mail/mail-header.ts'
 import { summarizeMail } from '../../packages/practice-mind/mail.ts'
-import { buildMailQuestion, readMailAnswer } from '../../src/mind/mail-summary.ts'
+import { buildMailQuestion, readMailAnswer } from '../../src/mind/memory/mail-summary.ts'
 
 const mail = { from: 'Bob <bob@example.com>', subject: 'Lunch' }
 

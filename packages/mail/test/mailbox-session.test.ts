@@ -130,7 +130,11 @@ test('gives each cause of a failed connection its own error, without the passwor
   const ca = certificate.cert
   const cases = [
     [() => open(server, { password: 'wrong-4712' }), 'login', /refuses the user name or the password/],
-    [() => open(server, { folder: 'Nothing' }), 'folder', /folder does not exist; its folders are “INBOX”, “Work”/],
+    [
+      () => open(server, { folder: 'Nothing' }),
+      'folder',
+      /folder does not exist; its folders are “INBOX”, “Work”/,
+    ],
     [
       () => open(server, { host: 'no-such-host.invalid', security: 'tls' }),
       'unreachable',

@@ -3,12 +3,12 @@
  * that a mail which addresses the model can change nothing but its own summary.
  */
 import * as z from 'zod'
-import type { EventOf } from '../../journal/facts/facts.ts'
-import { toAnswerForm } from './memory/answer-form.ts'
-import type { Question } from './organ-calls.ts'
-import { parseLenientJson } from './prompt/lenient-json.ts'
-import { cutWhole, encloseInTag, withoutTokens } from './prompt/marked-data.ts'
-import { cutToTokens } from './prompt/prompt-part.ts'
+import type { EventOf } from '../../../journal/facts/facts.ts'
+import type { Question } from '../organ-calls.ts'
+import { parseLenientJson } from '../prompt/lenient-json.ts'
+import { cutWhole, encloseInTag, withoutTokens } from '../prompt/marked-data.ts'
+import { cutToTokens } from '../prompt/prompt-part.ts'
+import { toAnswerForm } from './answer-form.ts'
 
 export interface MailText {
   readonly from: string
