@@ -9,6 +9,7 @@ import { isFact } from '../../journal/facts/facts.ts'
 import { importFacts } from '../../journal/facts/import.ts'
 import { initiativeFacts } from '../../journal/facts/initiative.ts'
 import { lifecycleFacts } from '../../journal/facts/lifecycle.ts'
+import { mailFacts } from '../../journal/facts/mail.ts'
 import { memoryFacts } from '../../journal/facts/memory.ts'
 import { personaFacts } from '../../journal/facts/persona.ts'
 import { responseFacts } from '../../journal/facts/responses.ts'
@@ -66,6 +67,7 @@ test('has a row for every fact with text and undo', () => {
     ...toolFacts,
     ...skillFacts,
     ...responseFacts,
+    ...mailFacts,
   }
   assert.equal(Object.keys(rows).sort(), Object.keys(all).sort())
   for (const [type, { traits }] of Object.entries(all)) {

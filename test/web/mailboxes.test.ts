@@ -38,7 +38,7 @@ for (const [width, language] of [
         url + settingsPath(persona),
         async ({ page, complaints }) => {
           const section = page.getByRole('region', { name: name('Mailboxes', 'Postfächer'), exact: true })
-          await section.getByRole('button', { name: name('Connect a mailbox', 'Postfach verbinden') }).click()
+          await section.getByRole('button', { name: name('Add a mailbox', 'Postfach hinzufügen') }).click()
           const button = dialog(page).getByRole('button', { name: name('Connect', 'Verbinden'), exact: true })
           await button.click()
           await dialog(page).getByText(name('Enter the server', 'Bitte gib den Server')).waitFor()

@@ -4,7 +4,7 @@ import type { MailStrings } from './mail-en.ts'
 export const text: MailStrings = {
   lead: (name: string) =>
     `${name} kann einen Ordner eines Postfachs lesen. Dabei ändert sich dort nichts, und Mails werden nicht gesendet. Gelesen werden nur Mails, die von jetzt an ankommen.`,
-  add: 'Postfach verbinden',
+  add: 'Postfach hinzufügen',
   unread: 'noch nicht gelesen',
   read: (time: string) => `gelesen ${time}`,
   waiting: (count: number) => (count === 1 ? '1 Mail wartet' : `${count} Mails warten`),

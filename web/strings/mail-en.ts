@@ -4,7 +4,7 @@ export type MailStrings = typeof text
 export const text = {
   lead: (name: string) =>
     `${name} can read one folder of a mailbox. It changes nothing there and cannot send mail. It reads only mails that arrive from now on.`,
-  add: 'Connect a mailbox',
+  add: 'Add a mailbox',
   unread: 'not read yet',
   read: (time: string) => `read ${time}`,
   waiting: (count: number) => (count === 1 ? '1 mail waits' : `${count} mails wait`),

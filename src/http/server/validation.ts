@@ -36,8 +36,11 @@ export const validate = <T extends z.ZodType>(
     ? brokenText(parsedValue.data, [place])
     : toValidationItems(schema, parsedValue.error.issues, place, value, sentValue)
   if (parsedValue.success && items.length === 0) return { value: parsedValue.data }
-  return { items: unechoedSchemas.has(schema) ? items.map(({ input: _, ...item }) => item) : items }
+  return { items: unechoedSchemas.has(schema) ? items.map(withoutInput) : items }
 }
+
+/** A missing value is shown, as in all errors. */
+const withoutInput = ({ input, ...item }: Item): Item => (input === null ? { ...item, input } : item)
 
 /** `value` is the value that the schema refused, `sent` are the values that are echoed. */
 const toValidationItems = (
