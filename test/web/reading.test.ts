@@ -64,7 +64,7 @@ test('keeps the place in the talk and in other rooms, and shows the day of the v
           await page.getByRole('link', { name: 'Talk', exact: true }).click()
           await pollAssert.ok(async () => Math.abs((await getTop(page, word)) - top) < 4)
           await page.getByRole('link', { name: 'Memory' }).click()
-          await pollAssert.is(() => page.evaluate(`document.querySelector('.room-body').scrollTop`), 200)
+          await pollAssert.is(() => page.evaluate(`document.querySelector('.room-body')?.scrollTop`), 200)
           await page.getByRole('link', { name: 'Talk', exact: true }).click()
           await toEnd.click()
           await pollAssert.ok(() => page.getByText('Question 59', { exact: true }).isVisible())
