@@ -2,7 +2,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Log } from '../../packages/kit/log.ts'
 import { evolve } from '../../projections/persona.ts'
 import { createBackgroundResponses } from '../../src/agents/background-responses.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
