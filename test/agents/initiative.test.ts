@@ -37,9 +37,12 @@ const writes = deciding(() => createWordParts('How did the interview go?'))
 const open = async (script: Script, epoch = start, home?: string): Promise<Stage> => {
   let openStageNow: Stage | null = null
   const settle = async () => {
-    for (let n = 0; n < 2; n++) {
+    // Until a heartbeat writes nothing more. On a slow disk, reading takes as long as writing.
+    for (let count = -1, previous = -2; openStageNow && count !== previous; ) {
       await new Promise((resolve) => setTimeout(resolve, 3))
-      await openStageNow?.quiet()
+      await openStageNow.quiet()
+      previous = count
+      count = (await openStageNow.facts()).length
     }
   }
   openStageNow = await openStage({
