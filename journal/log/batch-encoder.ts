@@ -5,15 +5,13 @@ import { randomBytes } from 'node:crypto'
 import { Cause, type Seq } from '../facts/fact-values.ts'
 import { getKind, PersonaEvent } from '../facts/facts.ts'
 import { getDedupeKey } from './dedupe.ts'
-import { TooLarge } from './errors.ts'
+import { maxCommitBytes, TooLarge } from './errors.ts'
 import type { Head } from './head.ts'
 import type { Commit, Draft, Entry } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { createIndexing, type Marks, toMarksOp } from './kind-index.ts'
 import { encodeRecord } from './record.ts'
 import type { Op } from './store.ts'
-
-const largest = 512 * 1024
 
 export interface Batch {
   /** One per draft. A draft without facts writes nothing, and its commit is empty. */
@@ -56,7 +54,7 @@ export const encodeBatch = (
       if (entry) ops.push(entry)
       if (key !== undefined) keys.push([key, record.head.seq])
       size += record.value.length
-      if (size > largest) throw new TooLarge(`a commit has at most ${largest} bytes`)
+      if (size > maxCommitBytes) throw new TooLarge(`a commit has at most ${maxCommitBytes} bytes`)
       head = record.head
       // An object literal; spreading parts takes a microsecond (measured).
       return {

@@ -54,6 +54,9 @@ export class Newer extends JournalError {
   readonly code = 'newer'
 }
 /** The commit exceeds 512 KiB. Store larger data as a part or as media. */
+/** Max bytes of the records of a commit. */
+export const maxCommitBytes = 512 * 1024
+
 export class TooLarge extends JournalError {
   readonly code = 'too_large'
 }

@@ -3,12 +3,12 @@
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
 import { createErasures } from '../../journal/log/erasures.ts'
-import { Damaged } from '../../journal/log/errors.ts'
+import { Damaged, maxCommitBytes } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { type Entry, emptyHead } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, toWholeEntry } from '../../journal/log/record.ts'
 import { previousHash, type StoredRecord } from '../../journal/log/stored-record.ts'
-import { createForeignFacts, type ForeignFacts, maxRecordBytes } from './foreign-facts.ts'
+import { createForeignFacts, type ForeignFacts } from './foreign-facts.ts'
 
 export interface CheckedRecords {
   readonly head: Head
@@ -58,7 +58,7 @@ export const createCheckedRecords = (foreignFacts: ForeignFacts = createForeignF
       erasures.take(record)
       if (record.seq === 1 && event.type !== 'PersonaCreated') throw new Damaged(1, 'is not its beginning')
       if (event.type === 'PersonaCreated' || event.type === 'PersonaForked') personaId = event.id
-      if (value.length > maxRecordBytes || !foreignFacts.isPossible(entry))
+      if (value.length > maxCommitBytes || !foreignFacts.isPossible(entry))
         throw new Damaged(record.seq, 'says what no life can go on from')
       return entry
     },

@@ -37,9 +37,6 @@ interface FactContext {
 type Rule<T, E = unknown> = (value: T, context: FactContext, fact: E) => boolean
 type Rules<E> = { readonly [F in Exclude<keyof E, 'type'>]-?: Rule<E[F], E> }
 
-/** In bytes: the limit of a whole commit. */
-export const maxRecordBytes = 512 * 1024
-
 // In UTF-16 units.
 const maxNameLength = 1000
 const maxMailText = 1000

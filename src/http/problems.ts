@@ -3,7 +3,7 @@
  * without a row does not compile.
  */
 import { PromptProfile, Provider } from '../../journal/facts/fact-values.ts'
-import { Damaged, TooLarge } from '../../journal/log/errors.ts'
+import { Damaged, maxCommitBytes, TooLarge } from '../../journal/log/errors.ts'
 import { listImportForms } from '../../packages/history-import/import-format-table.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import { ModelError } from '../../packages/models/models.ts'
@@ -383,7 +383,7 @@ const toRefusal = (error: unknown): AnyRefusal => {
     return { code: 'model_failed', reason, fault, slot }
   }
   if (error instanceof Damaged) return { code: 'journal_damaged', reason: error.message }
-  if (error instanceof TooLarge) return { code: 'body_too_large', what: 'message', most: 512 * 1024 }
+  if (error instanceof TooLarge) return { code: 'body_too_large', what: 'message', most: maxCommitBytes }
   if (error instanceof JournalReplaced) return { code: 'journal_replaced' }
   if (isUnavailable(error)) return { code: 'journal_unavailable', reason: error.message }
   // Only the router decodes paths, so a path that cannot be decoded matches no route.
