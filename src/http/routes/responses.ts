@@ -2,7 +2,7 @@
 import type { Response } from 'express'
 import * as z from 'zod'
 import type { ResponseItem } from '../../../journal/facts/fact-values.ts'
-import { TooLarge } from '../../../journal/log/errors.ts'
+import { maxCommitBytes, TooLarge } from '../../../journal/log/errors.ts'
 import { toEnded, toExchange } from '../../agents/response-exchange.ts'
 import {
   beginResponse,
@@ -19,11 +19,12 @@ import { countBytes, findResponse, maxChain, toItems } from '../../persona/store
 import { getProblem, toSentence } from '../problems.ts'
 import { HttpRefused } from '../refused.ts'
 import { alreadySent, type RouteDeps, route } from '../route.ts'
-import { orCutShort, withAbortSignal } from '../server/client-abort.ts'
-import { type CutUrls, withWholeUrls } from '../server/data-urls.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
+import type { CutUrls } from '../server/data-urls.ts'
 import { openEventStream } from '../server/event-stream.ts'
 import { largeBody } from '../server/json-body.ts'
 import { findModel } from '../v1/persona-models.ts'
+import { askPersona, passToHost } from '../v1/persona-request.ts'
 import { createResponseEvents, ResponseEvent, splitText } from '../v1/response-events.ts'
 import {
   DeletedResponse,
@@ -46,7 +47,6 @@ import {
   toRequest,
 } from '../v1/response-request.ts'
 import { type ReadParts, withParts } from '../v1/sent-files.ts'
-import { getPictureBudget } from '../v1/sent-pictures.ts'
 
 const path = '/v1/responses'
 
@@ -75,20 +75,15 @@ export const createResponseRoute = route({
     'cut_short',
     'journal_unavailable',
   ],
-  handle: (deps) => {
-    const shownNow = getPictureBudget(deps.closing)
-    return async ({ body, request: httpRequest, response }) => {
-      const { agents, clock, closing, config, elsewhere, passing } = deps
+  handle:
+    (deps) =>
+    async ({ body, request: httpRequest, response }) => {
+      const { clock, closing, config } = deps
       const largeRequest = largeBody(httpRequest)
       const cutUrls: CutUrls = largeRequest?.urls ?? new Map()
       checkParameters(body)
       const { id: persona } = await findModel(deps, body.model)
-      const host = await elsewhere?.find(persona)
-      if (host?.at === 'host' && passing) {
-        const wholeBody = withWholeUrls(JSON.stringify({ ...httpRequest.body, model: persona }), cutUrls)
-        await passing.send(host.host, httpRequest, response, wholeBody)
-        return alreadySent
-      }
+      if (await passToHost(deps, persona, { request: httpRequest, response, cutUrls })) return alreadySent
       const { items, parts: sentParts } = await readInput(body.input, cutUrls, (ids) =>
         findItems(deps, persona, ids),
       )
@@ -122,22 +117,21 @@ export const createResponseRoute = route({
         largeRequest?.forgetUrls()
         const attachments = groupByItem(sentParts, parts)
         const ask = async (onWords: (delta: string) => void): Promise<EndedResponse> => {
-          const hold = parts.bytes > 0 ? await shownNow.take(parts.bytes, signal) : null
           const deltas: string[] = []
-          const exchange = agents.converse(persona, {
+          const result = await askPersona(deps, persona, {
             ...toExchange({ earlierItems, request, attachments }),
             onWords: (delta) => {
               deltas.push(delta)
               onWords(delta)
             },
             disconnectSignal: signal,
+            pictureBytes: parts.bytes,
           })
-          const result = await orCutShort(signal, exchange).finally(() => hold?.release())
           const ended = toEnded(id, result, deltas)
           const storedRequest = { id, previous, background, request: markAttachments(request, attachments) }
           if (base.isStored)
             await keepResponse(deps, persona, storedRequest, ended).catch((error: unknown) => {
-              throw error instanceof TooLarge ? refuseStored(512 * 1024) : error
+              throw error instanceof TooLarge ? refuseStored(maxCommitBytes) : error
             })
           return ended
         }
@@ -148,8 +142,7 @@ export const createResponseRoute = route({
       return withAbortSignal(response, closing, (signal) =>
         withParts(sentParts, { ...deps, cut: cutUrls, signal }, (parts) => answer(signal, parts)),
       )
-    }
-  },
+    },
 })
 
 /** Returns the pictures and files by the position of their item. */

@@ -3,8 +3,8 @@ import type { Response } from 'express'
 import type { Exchange, ExchangeResult } from '../../agents/api-chat.ts'
 import { getProblem, toProblemBody } from '../problems.ts'
 import { alreadySent, type RouteDeps, route } from '../route.ts'
-import { orCutShort, withAbortSignal } from '../server/client-abort.ts'
-import { type CutUrls, withWholeUrls } from '../server/data-urls.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
+import type { CutUrls } from '../server/data-urls.ts'
 import { openEventStream } from '../server/event-stream.ts'
 import { largeBody } from '../server/json-body.ts'
 import {
@@ -15,9 +15,9 @@ import {
   toCompletion,
 } from '../v1/completion.ts'
 import { findModel, listRunning, Model, ModelList, toModel } from '../v1/persona-models.ts'
+import { askPersona, passToHost } from '../v1/persona-request.ts'
 import { ChatCompletionRequest, listParts, measure, toTalk, withWholeWords } from '../v1/request.ts'
 import { type ReadParts, withParts } from '../v1/sent-files.ts'
-import { getPictureBudget } from '../v1/sent-pictures.ts'
 import { toClientTools } from '../v1/tools.ts'
 
 export const v1ModelsRoute = route({
@@ -72,42 +72,31 @@ export const v1ChatRoute = route({
     'cut_short',
     'journal_unavailable',
   ],
-  handle: (deps) => {
-    const shownNow = getPictureBudget(deps.closing)
-    return async ({ body, request, response }) => {
-      const { agents, clock, closing, config, newId, elsewhere, passing } = deps
+  handle:
+    (deps) =>
+    async ({ body, request, response }) => {
+      const { clock, closing, config, newId } = deps
       const largeRequest = largeBody(request)
       const cutUrls: CutUrls = largeRequest?.urls ?? new Map()
       const messages = withWholeWords(body.messages, cutUrls)
       measure({ messages, store: body.store }, config.limits)
       const tools = readTools(body)
       const { id: model } = await findModel(deps, body.model)
-      const place = await elsewhere?.find(model)
-      if (place?.at === 'host' && passing) {
-        await passing.send(
-          place.host,
-          request,
-          response,
-          withWholeUrls(JSON.stringify({ ...request.body, model }), cutUrls),
-        )
-        return alreadySent
-      }
+      if (await passToHost(deps, model, { request, response, cutUrls })) return alreadySent
       const sentParts = listParts(messages)
       const completionInfo = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
       const answer = async (signal: AbortSignal, parts: ReadParts) => {
         largeRequest?.forgetUrls()
         const talk = toTalk(messages, parts, tools !== undefined)
-        const ask = async (onWords: Exchange['onWords']) => {
-          const hold = parts.bytes > 0 ? await shownNow.take(parts.bytes, signal) : null
-          const exchange = agents.converse(model, {
+        const ask = (onWords: Exchange['onWords']) =>
+          askPersona(deps, model, {
             talk,
             tools,
             store: body.store === true,
             onWords,
             disconnectSignal: signal,
+            pictureBytes: parts.bytes,
           })
-          return orCutShort(signal, exchange).finally(() => hold?.release())
-        }
         if (!body.stream) return toCompletion(completionInfo, await ask(() => {}))
         await stream(deps, response, {
           info: completionInfo,
@@ -119,8 +108,7 @@ export const v1ChatRoute = route({
       return withAbortSignal(response, closing, (signal) =>
         withParts(sentParts, { ...deps, cut: cutUrls, signal }, (parts) => answer(signal, parts)),
       )
-    }
-  },
+    },
 })
 
 const readTools = ({ tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatCompletionRequest) =>
