@@ -27,8 +27,8 @@ export const passToHost = async (
 }
 
 /**
- * Asks the persona, as soon as there is memory for the pictures. `pictureBytes`: size of the long ones. Throws
- * cut_short if the client disconnects or the server is closing.
+ * Asks the persona, as soon as there is memory for the pictures. `pictureBytes`: size of the long ones.
+ * Throws cut_short if the client disconnects or the server is closing.
  */
 export const askPersona = async (
   { agents, closing }: Pick<RouteDeps, 'agents' | 'closing'>,
