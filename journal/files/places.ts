@@ -64,6 +64,18 @@ export const makeFolder = async (path: string): Promise<void> => {
     await syncFolder(dirname(folder))
 }
 
+/**
+ * Creates a folder in an existing one, accessible to the owner only. It is not recursive, because the folder
+ * of a persona that was deleted meanwhile must not be created again.
+ */
+export const makeInnerFolder = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
 /** Makes renames, creations and removals in a folder durable. */
 export const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r')

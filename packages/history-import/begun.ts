@@ -5,11 +5,11 @@
  * ends, also when it fails.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { feedingFolder, syncFolder, writeWhole } from '../../journal/files/places.ts'
+import { feedingFolder, makeInnerFolder, syncFolder, writeWhole } from '../../journal/files/places.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
 import { version } from '../kit/version.ts'
 import { Unreadable } from './unreadable.ts'
@@ -49,8 +49,7 @@ export const createBegun = (home: string): Begun => {
   const beginWork = async (folder: string, path: string): Promise<boolean> => {
     const endsBefore = await endBegun(path)
     if (endsBefore.length >= maxEnds) throw new Unreadable('ended_twice')
-    // Not recursive: a persona that is deleted meanwhile must not get its folder back.
-    await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
+    await makeInnerFolder(folder)
     await write(path, [...endsBefore, ownMark])
     activeCounts.set(path, (activeCounts.get(path) ?? 0) + 1)
     return endsBefore.length > 0
@@ -85,10 +84,6 @@ const getCode = (error: unknown): unknown => (error as { readonly code?: unknown
 const ignoreAbsent = (error: unknown): string => {
   if (getCode(error) === 'ENOENT') return ''
   throw error
-}
-
-const ignoreExisting = (error: unknown): void => {
-  if (getCode(error) !== 'EEXIST') throw error
 }
 
 const onDisk = async <T>(act: () => Promise<T>): Promise<T> => {

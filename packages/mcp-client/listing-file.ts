@@ -3,11 +3,11 @@
  * its tools. The file is rebuilt if it is missing.
  */
 import { hash } from 'node:crypto'
-import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { type PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
-import { toolListingsFolder, writeWhole } from '../../journal/files/places.ts'
+import { makeInnerFolder, toolListingsFolder, writeWhole } from '../../journal/files/places.ts'
 
 /** Files of format 1 were not checked for secrets. */
 const format = 2
@@ -65,8 +65,7 @@ export const readListing = async (place: Place, key: string): Promise<Listing | 
 export const writeListing = async (place: Place, key: string, listing: Listing): Promise<void> => {
   const file: z.infer<typeof File> = { format, key: hash('sha256', key), listing }
   try {
-    // Not recursive: the folder of a persona that was deleted meanwhile must not be recreated.
-    await mkdir(toolListingsFolder(place.home, place.id), { mode: 0o700 }).catch(ignoreExisting)
+    await makeInnerFolder(toolListingsFolder(place.home, place.id))
     await writeWhole(getPath(place), Buffer.from(JSON.stringify(file)))
   } catch {
     await removeListing(place)
@@ -80,7 +79,3 @@ export const removeListing = (place: Place): Promise<void> =>
 // A server's name may contain any character, so the file name is its hash.
 const getPath = ({ home, id, name }: Place): string =>
   join(toolListingsFolder(home, id), `${hash('sha256', name).slice(0, 32)}.json`)
-
-const ignoreExisting = (error: unknown): void => {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-}

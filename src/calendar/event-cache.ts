@@ -2,11 +2,11 @@
  * Stores the events of subscribed calendars, two files per subscription: its state and its events. They are
  * words of others and never part of the journal. A missing file is read again from the server.
  */
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { calendarsFolder, writeWhole } from '../../journal/files/places.ts'
+import { calendarsFolder, makeInnerFolder, writeWhole } from '../../journal/files/places.ts'
 
 const format = 2
 const MiB = 1024 * 1024
@@ -109,8 +109,7 @@ export const createEventCache = (home: string): EventCache => {
       }
     },
     write: async (id, subscription, state, occurrences) => {
-      // Not recursive: the folder of a persona that was deleted meanwhile must not be recreated.
-      await mkdir(calendarsFolder(home, id), { mode: 0o700 }).catch(ignoreExisting)
+      await makeInnerFolder(calendarsFolder(home, id))
       const text = Buffer.from(JSON.stringify(occurrences))
       const path = getPath(id, eventsName(subscription))
       memory.forget(path)
@@ -161,8 +160,4 @@ const createMemory = () => {
       }
     },
   }
-}
-
-const ignoreExisting = (error: unknown): void => {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
 }

@@ -1,9 +1,9 @@
 /** Reads the text of a mail in a process of its own. Nothing that the mail refers to is fetched. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { mailsFolder } from '../../journal/files/places.ts'
+import { mailsFolder, makeInnerFolder } from '../../journal/files/places.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { FetchedMail } from '../../packages/mail/mailbox-session.ts'
 
@@ -32,8 +32,7 @@ export const parseMail = async (
   signal: AbortSignal,
 ): Promise<ParsedMail> => {
   const folder = mailsFolder(home, id)
-  // Not recursive: the folder of a persona that was deleted meanwhile must not be recreated.
-  await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
+  await makeInnerFolder(folder)
   const path = join(folder, `${randomUUID()}.eml`)
   try {
     await writeFile(path, bytes, { mode: 0o600 })
@@ -63,8 +62,4 @@ const readLine = (head: string, name: string, maxUnits: number): string => {
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim()
   return value.length > maxUnits ? `${value.slice(0, maxUnits - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : value
-}
-
-const ignoreExisting = (error: unknown): void => {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
 }
