@@ -3,6 +3,7 @@
  * instead of a library, because every answer must be limited and every redirect checked.
  */
 
+import { toLine } from '../kit/text-lines.ts'
 import { CalendarFailed } from './calendar-failed.ts'
 import {
   type CalendarNetwork,
@@ -13,7 +14,6 @@ import {
 } from './calendar-http.ts'
 import { maxCalendarName } from './calendar-limits.ts'
 import type { DavResource } from './dav-multistatus.ts'
-import { toLine } from './text-lines.ts'
 
 export interface DavServer {
   readonly network: CalendarNetwork

@@ -1,11 +1,11 @@
 /** Computes the occurrences of a calendar in iCalendar (RFC 5545) within a span, within limits. */
 import ICAL from 'ical.js'
+import { toLine } from '../kit/text-lines.ts'
 import { maxCalendarName, maxOccurrences, maxTotalSteps } from './calendar-limits.ts'
 import { collectOccurrences, type Occurrence } from './event-occurrences.ts'
 import { createEventZones, findIanaName } from './event-zones.ts'
 import { limitSteps, type StepBudget } from './rule-steps.ts'
 import { splitCalendar } from './split-calendar.ts'
-import { toLine } from './text-lines.ts'
 
 export interface ExpansionOptions {
   /** Epoch ms. `to` is exclusive. */

@@ -1,8 +1,8 @@
 /** Reads the times and texts of one VEVENT component. */
 import ICAL from 'ical.js'
+import { toLine, toParagraphs } from '../kit/text-lines.ts'
 import { maxNotes, maxPlace, maxTitle } from './calendar-limits.ts'
 import { type EventZones, utcRule, type ZoneRule } from './event-zones.ts'
-import { toLine, toParagraphs } from './text-lines.ts'
 
 /** Words of others. */
 interface EventTexts {

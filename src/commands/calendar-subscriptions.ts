@@ -2,9 +2,9 @@
 import type { CalendarKind, PersonaId } from '../../journal/facts/fact-values.ts'
 import { CalendarFailed } from '../../packages/calendars/calendar-failed.ts'
 import { maxCalendarName } from '../../packages/calendars/calendar-limits.ts'
-import type { CalendarAddress, ReadCalendar } from '../../packages/calendars/calendar-reader.ts'
+import type { CalendarAddress } from '../../packages/calendars/calendar-reader.ts'
 import type { FoundCalendar } from '../../packages/calendars/dav-calendars.ts'
-import { toLine } from '../../packages/calendars/text-lines.ts'
+import { toLine } from '../../packages/kit/text-lines.ts'
 import { parseAddress, toAddress, toSecret } from '../calendar/calendar-secret.ts'
 import { type SubscriptionState, toSentence } from '../calendar/subscribed-calendars.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -37,7 +37,7 @@ export const subscribeCalendar = async (
   const { personas, subscribedCalendars: calendars } = deps
   requireListed(personas, id)
   const address = readAddress(givenCalendar)
-  const read = await readCalendar(deps, address, signal)
+  const read = await orUnreadable(address.url, () => calendars.read(address, signal))
   const subscription = `c${deps.newId().slice(0, 8)}`
   await deps.inTurn(`calendars of ${id}`, async () => {
     await refuseKnown(deps, id, address.url)
@@ -100,12 +100,6 @@ const readAddress = ({ kind, address, user, password }: GivenCalendar): Calendar
     throw new Refused({ code: 'calendar_address_invalid', why: 'password' })
   return { kind, url, login: user && password ? { user, password } : null }
 }
-
-const readCalendar = async (
-  { subscribedCalendars: calendars }: SubscriptionDeps,
-  address: CalendarAddress,
-  signal: AbortSignal,
-): Promise<ReadCalendar> => orUnreadable(address.url, () => calendars.read(address, signal))
 
 const orUnreadable = async <T>({ host }: URL, work: () => Promise<T>): Promise<T> => {
   try {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { mailsFolder, makeInnerFolder } from '../../journal/files/places.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
+import { toLine } from '../../packages/kit/text-lines.ts'
 import type { FetchedMail } from '../../packages/mail/mailbox-session.ts'
 
 export interface ParsedMail {
@@ -57,9 +58,5 @@ export const parseMail = async (
 
 const readLine = (head: string, name: string, maxUnits: number): string => {
   const line = head.split('\n').find((candidate) => candidate.startsWith(`${name}: `)) ?? ''
-  const value = line
-    .slice(name.length + 2)
-    .replace(/[\s\p{C}]+/gu, ' ')
-    .trim()
-  return value.length > maxUnits ? `${value.slice(0, maxUnits - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : value
+  return toLine(line.slice(name.length + 2), maxUnits)
 }
