@@ -3,6 +3,9 @@
  * and a daemon with a persona whose model follows the words of the user.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
@@ -19,7 +22,7 @@ import {
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { call, waitFor } from '../calls.ts'
-import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
+import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { mainFile } from '../process/daemon.ts'
 import { createTalker } from '../web/talker.ts'
 
@@ -239,11 +242,14 @@ export const getError = async (request: Promise<unknown>): Promise<readonly [num
 /** Runs a daemon with the persona Ada during the test, and ends all editors after it. */
 export const withAcp = async (
   look: (setup: AcpSetup) => Promise<void>,
-  overrides: Overrides & { readonly home: string; readonly letters: string },
+  options: Overrides = {},
 ): Promise<void> => {
-  const { letters, ...options } = overrides
+  const home = options.home ?? (await tempHome())
+  const folder = await mkdtemp(join(tmpdir(), 'acp-letters-'))
+  const letters = join(folder, 'letters.json')
+  await writeFile(letters, '{}')
   const scripted = createScriptedModels()
-  const start = (port = 0) => startDaemon({ models: scripted.models, ...options, port })
+  const start = (port = 0) => startDaemon({ models: scripted.models, ...options, home, port })
   let daemon: TestDaemon = await start()
   const { port, url } = daemon
   const editors: Editor[] = []
@@ -285,5 +291,6 @@ export const withAcp = async (
   } finally {
     for (const { child } of editors) child.kill('SIGKILL')
     await daemon.close().catch(() => undefined)
+    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,18 +1,15 @@
 /** `daimon acp` when the daemon, the persona or the editor fails: a clear error, and no message twice. */
 
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { methods } from '@agentclientprotocol/sdk'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { waitFor } from '../calls.ts'
-import { nowhereUrl, tempHome } from '../daemon.ts'
+import { nowhereUrl } from '../daemon.ts'
 import {
   type AcpProcess,
   type AcpSetup,
@@ -23,16 +20,7 @@ import {
   withAcp,
 } from './acp-editor.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'acp-'))
-const letters = join(folder, 'letters.json')
-await writeFile(letters, '{}')
-test.after(async () => {
-  killEditors()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const run = async (look: (setup: AcpSetup) => Promise<void>) =>
-  withAcp(look, { home: await tempHome(), letters })
+test.after(killEditors)
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are looked into by tests
 const readLines = ({ child }: AcpProcess): readonly any[] => {
@@ -98,7 +86,7 @@ test('ends with an error for a line that is too long', async () => {
 })
 
 test('ends within a second when the editor closes, and the turn goes on in the daemon', () =>
-  run(async (setup) => {
+  withAcp(async (setup) => {
     const { openEditor, addLetters, api, release } = setup
     await addLetters()
     const quickly = async (close: () => Promise<number | null>) => {
@@ -141,7 +129,7 @@ test('ends within a second when the editor closes, and the turn goes on in the d
   }))
 
 test('refuses a prompt while the persona does not run, and says how to start it', () =>
-  run(async ({ openEditor, api, id }) => {
+  withAcp(async ({ openEditor, api, id }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     await api('POST', 'stop')
@@ -168,7 +156,7 @@ test('refuses a prompt while the persona does not run, and says how to start it'
   }))
 
 test('reports a model that cannot be reached, and shows its answer when it follows', () =>
-  run(async ({ openEditor }) => {
+  withAcp(async ({ openEditor }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     const [code, message] = await getError(editor.prompt(sessionId, 'away'))
@@ -178,7 +166,7 @@ test('reports a model that cannot be reached, and shows its answer when it follo
   }))
 
 test('waits for a daemon that restarts, and continues the answer without a second message', () =>
-  run(async (setup) => {
+  withAcp(async (setup) => {
     const { openEditor, stop, restart, release } = setup
     const editor = await openEditor()
     const other = await openEditor()
@@ -202,7 +190,7 @@ test('waits for a daemon that restarts, and continues the answer without a secon
   }))
 
 test('fails a prompt if the daemon does not come back', () =>
-  run(async ({ openEditor, stop }) => {
+  withAcp(async ({ openEditor, stop }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     const answer = editor.prompt(sessionId, 'wait')
@@ -216,7 +204,7 @@ test('fails a prompt if the daemon does not come back', () =>
 
 // A proxy drops the response to the message, so the agent sends it again.
 test('sends a message once if the response to it is lost', () =>
-  run(async (setup) => {
+  withAcp(async (setup) => {
     const { daemon, id } = setup
     let droppedCount = 0
     const proxy = await startProxy(daemon.url, (path) => path.endsWith('/read') && droppedCount++ === 0)

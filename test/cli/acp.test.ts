@@ -7,24 +7,18 @@ import { methods } from '@agentclientprotocol/sdk'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
-import { tempHome } from '../daemon.ts'
-import { type AcpSetup, type Editor, getError, killEditors, openEditor, png, withAcp } from './acp-editor.ts'
+import { type Editor, getError, killEditors, openEditor, png, withAcp } from './acp-editor.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'acp-'))
-const letters = join(folder, 'letters.json')
-await writeFile(letters, '{}')
 test.after(async () => {
   killEditors()
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = async (look: (setup: AcpSetup) => Promise<void>) =>
-  withAcp(look, { home: await tempHome(), letters })
-
 const waitForQuestion = ({ questions }: Editor, n = 0) => waitFor('a question', () => questions[n])
 
 test('answers a prompt, and shows the same talk in every editor and on the page', () =>
-  run(async ({ openEditor, api, id }) => {
+  withAcp(async ({ openEditor, api, id }) => {
     const editor = await openEditor()
     const other = await openEditor()
     const sessionId = await editor.newSession()
@@ -56,7 +50,7 @@ test('answers a prompt, and shows the same talk in every editor and on the page'
   }))
 
 test('replays the history in order when a session is loaded, and only the last messages if asked', () =>
-  run(async ({ openEditor, id }) => {
+  withAcp(async ({ openEditor, id }) => {
     const first = await openEditor()
     const sessionId = await first.newSession()
     await first.prompt(sessionId, 'Hello')
@@ -97,7 +91,7 @@ test('replays the history in order when a session is loaded, and only the last m
   }))
 
 test('sends pictures, embedded resources and linked files as files, and other links as quotations', () =>
-  run(async ({ openEditor, api, prompts }) => {
+  withAcp(async ({ openEditor, api, prompts }) => {
     const linkedFile = join(folder, 'notes of Ines.md')
     await writeFile(linkedFile, 'The gate is green.')
     const editor = await openEditor()
@@ -154,7 +148,7 @@ test('sends pictures, embedded resources and linked files as files, and other li
   }))
 
 test('refuses prompts that cannot be sent, and stays usable', () =>
-  run(async ({ openEditor, api }) => {
+  withAcp(async ({ openEditor, api }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     const image = (data: string, mimeType = 'image/png') => [{ type: 'image', data, mimeType } as const]
@@ -180,7 +174,7 @@ test('refuses prompts that cannot be sent, and stays usable', () =>
   }))
 
 test('streams words as they come, and shows an answer that begins again in full', () =>
-  run(async ({ openEditor, release }) => {
+  withAcp(async ({ openEditor, release }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     const answer = editor.prompt(sessionId, 'wait')
@@ -198,7 +192,7 @@ test('streams words as they come, and shows an answer that begins again in full'
   }))
 
 test('shows the rest of an answer that an editor joins, once', () =>
-  run(async ({ openEditor, release, id }) => {
+  withAcp(async ({ openEditor, release, id }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     const answer = editor.prompt(sessionId, 'wait')
@@ -216,7 +210,7 @@ test('shows the rest of an answer that an editor joins, once', () =>
   }))
 
 test('shows pictures of the persona, and links to its other files', () =>
-  run(async ({ openEditor, daemon }) => {
+  withAcp(async ({ openEditor, daemon }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     assert.is(await editor.prompt(sessionId, 'draw a boat'), 'end_turn')
@@ -234,7 +228,7 @@ test('shows pictures of the persona, and links to its other files', () =>
   }))
 
 test('ends a prompt with the reason that the answer ended for', () =>
-  run(async ({ openEditor }) => {
+  withAcp(async ({ openEditor }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     assert.is(await editor.prompt(sessionId, 'cut'), 'max_tokens')
@@ -245,7 +239,7 @@ test('ends a prompt with the reason that the answer ended for', () =>
   }))
 
 test('asks for permission in the editor, and shows the tool call until its result', () =>
-  run(async ({ openEditor, addLetters, api }) => {
+  withAcp(async ({ openEditor, addLetters, api }) => {
     await addLetters()
     const editor = await openEditor()
     const sessionId = await editor.newSession()
@@ -293,7 +287,7 @@ test('asks for permission in the editor, and shows the tool call until its resul
   }))
 
 test('withdraws a question that is answered elsewhere, and leaves an unanswered one open', () =>
-  run(async ({ openEditor, addLetters, api }) => {
+  withAcp(async ({ openEditor, addLetters, api }) => {
     await addLetters()
     const editor = await openEditor()
     const other = await openEditor()
@@ -324,7 +318,7 @@ test('withdraws a question that is answered elsewhere, and leaves an unanswered 
   }))
 
 test('cancels a turn while it answers and while it asks, and keeps the session', () =>
-  run(async ({ openEditor, addLetters, api }) => {
+  withAcp(async ({ openEditor, addLetters, api }) => {
     await addLetters()
     const editor = await openEditor()
     const sessionId = await editor.newSession()
@@ -357,7 +351,7 @@ test('cancels a turn while it answers and while it asks, and keeps the session',
 
 // A cancel must not stop the turn of a message that another client sent.
 test('does not stop the turn of another client when a waiting message is cancelled', () =>
-  run(async ({ openEditor, release, api }) => {
+  withAcp(async ({ openEditor, release, api }) => {
     const editor = await openEditor()
     const sessionId = await editor.newSession()
     await api('POST', 'read', { message: 'wait' })
@@ -371,7 +365,7 @@ test('does not stop the turn of another client when a waiting message is cancell
   }))
 
 test('names the persona by its id, and says which personas exist', () =>
-  run(async ({ daemon, id }) => {
+  withAcp(async ({ daemon, id }) => {
     const byId = await openEditor(daemon.url, id)
     assert.is(await byId.newSession(), id)
     assert.is(await byId.close(), 0)
