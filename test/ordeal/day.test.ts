@@ -51,10 +51,9 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
     await clock.advance(spell)
     // Bounded caches fill up in the first hours.
     if (n < spells / 4) continue
-    await waitUntilClosed(daemon, clock, watch.open)
+    files.push((await waitUntilClosed(daemon, clock, watch.open)).length)
     hours.push((clock.now() - startedAt) / (60 * minute))
     heaps.push(await measureHeap())
-    files.push((await listOpenPaths()).length)
     handles.push(process.getActiveResourcesInfo().filter((name) => /Wrap$/.test(name)).length)
   }
 
@@ -126,16 +125,20 @@ const countOpeningsInAnHour = async (clock: FakeClock, openings: () => number): 
 }
 
 /**
- * Waits until no journal and no index of these personas is open. On a busy machine the last one closes late.
+ * Waits until no journal and no index of these personas is open, and returns what is open at that moment:
+ * soon after it, a persona may have something to do. On a busy machine the last one closes late.
  */
 const waitUntilClosed = async (daemon: TestDaemon, clock: FakeClock, open: () => number) => {
+  let paths: readonly string[] = []
   const isClosed = async () => {
-    const isHeld = open() > 0 || (await listOpenPaths()).some((path) => path.includes('/personas/'))
+    paths = await listOpenPaths()
+    const isHeld = open() > 0 || paths.some((path) => path.includes('/personas/'))
     if (isHeld) await clock.advance(minute)
     return !isHeld
   }
   await waitFor('journals and indexes to be closed', isClosed, 60_000)
   await list(daemon)
+  return paths
 }
 
 setFlagsFromString('--expose-gc')
