@@ -31,6 +31,7 @@ import {
   offerTools,
 } from './client-tools.ts'
 import { createOpenSteps, expandCalls, type OpenSteps, type SentMessage } from './open-steps.ts'
+import { carriesMemoryToClient } from './outgoing-words.ts'
 import { lookAtPictures } from './pictures.ts'
 import { getCost } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
@@ -162,12 +163,12 @@ const answer = async (
         textStream.step()
         return unlessAborted(think({ onWords: textStream.words, onSign: () => {} }), signal)
       },
-      record: async (step, { offer }) => {
+      record: async (step, { offer, promptInput: { persona } }) => {
         const { cut, opaque } = step.result.value
         const answer = callCheck.fit(step.result.value.answer, offer)
         tally({ used: await getCost(step) })
         steps.push({ seq: null, step: step.step, answer, opaque, results: [] })
-        callCheck.check(answer, offer)
+        callCheck.check(answer, offer, (input) => carriesMemoryToClient(input, persona, exchange.talk))
         cutOff = cut && isLast(answer)
         const words = answer.text.trim()
         if (words) paragraphs.push({ words, isNotice: false })

@@ -82,17 +82,28 @@ export const createCallCheck = (
         }),
       }
     },
-    /** Returns calls that do not match their schema to the model, once per request. */
-    check: ({ calls }: Answer, { specs, clientNames }: OfferedTools): void => {
+    /**
+     * Returns calls to the model if the user has to agree to their input first, and, once per request, calls
+     * that do not match their schema.
+     */
+    check: (
+      { calls }: Answer,
+      { specs, clientNames }: OfferedTools,
+      needsAgreement: (input: unknown) => boolean,
+    ): void => {
       const clientCalls = calls.filter(({ name }) => clientNames.includes(name))
-      const errors = new Map(clientCalls.map((call) => [call, findInputError(call, specs)]))
-      if (hasReturned || [...errors.values()].every((error) => error === null)) return
-      hasReturned = true
-      for (const [call, error] of errors) addResult(call, { error: error ?? notSent })
+      const agreements = clientCalls.map((call) => (needsAgreement(call.input) ? askFirst : null))
+      const inputErrors = hasReturned ? [] : clientCalls.map((call) => findInputError(call, specs))
+      hasReturned ||= inputErrors.some((error) => error !== null)
+      const errors = clientCalls.map((_, n) => agreements[n] ?? inputErrors[n] ?? null)
+      if (errors.every((error) => error === null)) return
+      for (const [n, call] of clientCalls.entries()) addResult(call, { error: errors[n] ?? notSent })
     },
   }
 }
 
+const askFirst =
+  'This was not sent: it contains something from the memory, and text of others is in the talk. Tell the user what exactly would be sent, and ask. Call it again after they agree.'
 const notSent = 'This was not sent, because another call beside it was wrong. Call it again.'
 
 /**

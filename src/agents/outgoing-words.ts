@@ -12,6 +12,7 @@ import { parseInput } from '../mind/prompt/lenient-json.ts'
 import { isDateWord } from '../mind/prompt/named-times.ts'
 import type { TurnStep } from '../mind/prompt/talk-items.ts'
 import type { Outgoing } from '../mind/tools/tool.ts'
+import type { SentMessage } from './open-steps.ts'
 
 /** What the user and others wrote before the call. */
 export interface EarlierWords {
@@ -102,13 +103,42 @@ const shortWords: ReadonlySet<string> = new Set(
  * Returns true if the input of a server's tool contains words of the memory that the user did not write in
  * this turn, while text of others is in the prompt.
  */
-export const carriesMemory = (input: unknown, persona: Persona, { provenance }: EarlierWords): boolean => {
-  if ((provenance.others ?? []).length === 0) return false
+export const carriesMemory = (input: unknown, persona: Persona, { provenance }: EarlierWords): boolean =>
+  (provenance.others ?? []).length > 0 &&
+  carriesStatement(
+    input,
+    persona,
+    provenance.said.map(({ words }) => words),
+  )
+
+/**
+ * Returns true if the input of a client's tool contains words of the memory that the client did not send,
+ * while results of its tools or files are in the talk. Text of the persona after the user's last message does
+ * not count as sent: the user has not seen it.
+ */
+export const carriesMemoryToClient = (
+  input: unknown,
+  persona: Persona,
+  talk: readonly SentMessage[],
+): boolean => {
+  const hasOthersWords = talk.some(
+    (message) => message.role === 'result' || (message.role === 'user' && message.files.length > 0),
+  )
+  if (!hasOthersWords) return false
+  const lastUserIndex = talk.findLastIndex(({ role }) => role === 'user')
+  const sentTexts = talk.flatMap((message, n) => {
+    const isUnseen = n > lastUserIndex && (message.role === 'assistant' || message.role === 'calls')
+    return isUnseen ? [] : [JSON.stringify(message)]
+  })
+  return carriesStatement(input, persona, sentTexts)
+}
+
+const carriesStatement = (input: unknown, persona: Persona, knownTexts: readonly string[]): boolean => {
   const sentWords = new Set(splitWords(JSON.stringify(input) ?? ''))
   if (sentWords.size === 0) return false
-  const ownWords = createWordIndex([...provenance.said.map(({ words }) => words), persona.self.name])
+  const knownWords = createWordIndex([...knownTexts, persona.self.name])
   return listValues(persona.knowledge.statements).some((statement) =>
-    splitWords(statement.text).some((word) => sentWords.has(word) && !ownWords.has(word)),
+    splitWords(statement.text).some((word) => sentWords.has(word) && !knownWords.has(word)),
   )
 }
 
