@@ -89,6 +89,8 @@ test('searches everything, and opens each result at its place', async () => {
         await pollAssert.is(() => page.getByRole('dialog').count(), 0)
       }
       await page.goto(`${url}/persona/ada/memory`)
+      // The page listens to keys once it is built, which is after its load event.
+      await page.getByText('You drink tea.').waitFor()
       await open(page)
       await typeText(page, 'lena bakery')
       await option(page, /Their sister Lena/).click()
