@@ -1,5 +1,5 @@
 /** Real NATS servers on loopback, for tests: from `NATS_SERVER` or the path. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,20 +10,33 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'uvu'
 import { printFigures } from './ordeal.ts'
 
-/** Undefined if none is installed. */
+/** The oldest version that a cluster accepts. */
+const minVersion = { major: 2, minor: 12 }
+
+/** Undefined if none is installed, or if it is too old for a cluster. */
 export const natsServerFile = ((): string | undefined => {
   const { NATS_SERVER: configuredFile, PATH = '' } = process.env
   const places = configuredFile
     ? [configuredFile]
     : PATH.split(delimiter).map((folder) => join(folder, 'nats-server'))
-  return places.find(isProgram)
+  return places.find((file) => isProgram(file) && isRecent(file))
 })()
+
+/** Reads `nats-server: v2.12.1`. */
+function isRecent(file: string): boolean {
+  const [, major = 0, minor = 0] =
+    /v(\d+)\.(\d+)/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' }))?.map(Number) ?? []
+  return major > minVersion.major || (major === minVersion.major && minor >= minVersion.minor)
+}
 
 /** Runs the tests only if a server is installed, and otherwise reports that they are skipped. */
 export const withNats = (test: Test, tests: () => void): void => {
   if (natsServerFile !== undefined) return tests()
   test('is skipped without a nats-server', () =>
-    printFigures('NATS', 'skipped: no nats-server in NATS_SERVER or on the path'))
+    printFigures(
+      'NATS',
+      `skipped: no nats-server ${minVersion.major}.${minVersion.minor} or newer in NATS_SERVER or on the path`,
+    ))
 }
 
 export interface NatsServer {
