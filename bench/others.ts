@@ -1,6 +1,6 @@
 /**
  * Measures how long other requests wait while a million facts are counted, searched for the first time,
- * verified and exported. The other request is a page of another persona's talk, repeated.
+ * verified, rebuilt and exported. The other request is a page of another persona's talk, repeated.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,7 +13,8 @@ import { quantiles, sendOnce } from './load.ts'
 import { quiet } from './long-work.ts'
 import { startRunning } from './running-daemon.ts'
 
-const facts = 1_000_000
+/** `BENCH_FACTS=100000` for a tenth. */
+const facts = Number(process.env.BENCH_FACTS) || 1_000_000
 /** Milliseconds. */
 const maxP99 = 15
 const mostOfAll = 50
@@ -27,12 +28,16 @@ export const measureOthers = async (): Promise<readonly Figure[]> => {
     const personaUrl = `${daemon.url}/api/persona/${createName(0)}`
     const look = () =>
       sendOnce(undefined, { url: `${daemon.url}/api/persona/${createName(1)}/conversation?limit=20` })
+    const rebuild = (name: string) =>
+      sendOnce(undefined, { url: `${personaUrl}/projections/${name}/rebuild`, method: 'POST' })
     // Compiles the code first, so that only waiting is measured.
     for (let n = 0; n < 200; n++) await look()
     const works: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['counted by /usage', () => sendOnce(undefined, { url: `${personaUrl}/usage` })],
       ['searched for the first time', () => sendOnce(undefined, { url: `${personaUrl}/search?q=favourite` })],
       ['verified', () => sendOnce(undefined, { url: `${personaUrl}/verify`, method: 'POST' })],
+      ['rebuilt as a state', () => rebuild('state')],
+      ['rebuilt as a search index', () => rebuild('search')],
       ['exported', () => exportInChild(`${personaUrl}/export`)],
     ]
     const figures: Figure[] = []

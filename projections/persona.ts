@@ -1,7 +1,9 @@
 /** The current state of a persona: the bounded state for decisions, folded from its facts. */
 
 import type { StatePart } from '../journal/facts/fact.ts'
+import type { Seq } from '../journal/facts/fact-values.ts'
 import { getTraits } from '../journal/facts/facts.ts'
+import { Damaged } from '../journal/log/errors.ts'
 import { type Days, evolveDays, initialDays, markStirred } from './days.ts'
 import { type Deliveries, evolveDeliveries, initialDeliveries } from './deliveries.ts'
 import type { Fact, FactFor } from './fact.ts'
@@ -34,12 +36,20 @@ export interface Persona {
   readonly mail: Mail
   /** The state that the system prompt shows. */
   readonly base: PromptBase
+  /** The parts to which a stored fact could not be applied. Absent if there are none. */
+  readonly stale?: StaleParts
 }
+
+type Part = StatePart | 'base'
+
+/** A stale part is the state before fact `seq`. `error`: name of the error of its fold. */
+export type StaleParts = Readonly<Partial<Record<Part, { readonly seq: Seq; readonly error: string }>>>
 
 /** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
 export const personaVersion = 21
 
-const evolveByPart: { readonly [P in StatePart]: (state: Persona[P], fact: FactFor<P>) => Persona[P] } = {
+/** One fold for each part. */
+export const folds: { readonly [P in StatePart]: (state: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,
   life: evolveLife,
   talk: evolveTalk,
@@ -71,14 +81,47 @@ const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
   mail: initialMail,
 }
 
+/** Throws if a fold throws. Stale parts do not change. */
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   const { type } = fact.event
   if (!persona && type !== 'PersonaCreated') throw new Error(`${type} comes before PersonaCreated`)
   const { state, background } = getTraits(type)
-  const nextState: Record<StatePart | 'base', unknown> = { base: undefined, ...(persona ?? initial) }
+  const nextState: Record<Part, unknown> = { base: undefined, ...(persona ?? initial) }
+  const stale = persona?.stale
   // The row's `state` lists only parts whose fold accepts this fact.
-  for (const part of state) nextState[part] = evolveByPart[part](nextState[part] as never, fact as never)
-  if (!background && !state.includes('days')) nextState.days = markStirred(nextState.days as Days, fact)
-  nextState.base = evolvePromptBase(persona?.base, fact, nextState as unknown as Persona)
+  for (const part of state)
+    if (!stale?.[part]) nextState[part] = folds[part](nextState[part] as never, fact as never)
+  if (!background && !state.includes('days') && !stale?.days)
+    nextState.days = markStirred(nextState.days as Days, fact)
+  if (!stale?.base) nextState.base = evolvePromptBase(persona?.base, fact, nextState as unknown as Persona)
   return nextState as unknown as Persona
+}
+
+/**
+ * For facts on disk, which cannot be refused any more: a part whose fold throws becomes stale, and the other
+ * parts go on. A corrected fold needs a new `personaVersion`. Throws if the fact is unreadable, or if there
+ * would be no persona.
+ */
+export const evolveStored = (persona: Persona | undefined, fact: Fact): Persona => {
+  try {
+    return evolve(persona, fact)
+  } catch (error) {
+    if (!persona || error instanceof Damaged) throw error
+    return evolveOthers(persona, fact)
+  }
+}
+
+/** Finds the parts that throw by evolving each part alone. */
+const evolveOthers = (persona: Persona, fact: Fact): Persona => {
+  const parts: readonly Part[] = [...getTraits(fact.event.type).state, 'days', 'base']
+  const stale: { -readonly [P in keyof StaleParts]: StaleParts[P] } = { ...persona.stale }
+  for (const part of parts) {
+    const others = Object.fromEntries(parts.filter((other) => other !== part).map((other) => [other, true]))
+    try {
+      evolve({ ...persona, stale: { ...persona.stale, ...others } as never }, fact)
+    } catch (error) {
+      stale[part] = { seq: fact.seq, error: error instanceof Error ? error.name : 'unknown' }
+    }
+  }
+  return evolve({ ...persona, stale }, fact)
 }

@@ -66,6 +66,7 @@ export const serveRequests = (deps: Served, options: Options, server: HttpServer
       outbox: channels.countWaiting,
       droppedLogLines: deps.log.droppedLines,
       journals: () => tallies.open,
+      projections: deps.projections,
       durability: () => durability?.last() ?? null,
     })
     server.serve({

@@ -188,10 +188,13 @@ const addOffline = (program: Command): void => {
 
   program
     .command('rebuild')
-    .description('Rebuild the data derived from the facts: snapshots and search indexes. No daemon may run.')
-    .argument('[id]', 'id of the persona')
-    .action(async (id?: string) => {
+    .description(
+      'Build the data that is derived from the facts again: state, search index and vectors. If a daemon runs on the home, it does the work.',
+    )
+    .argument('[persona]', 'id, or name if a daemon runs')
+    .option('--projection <name>', 'only state, search or vectors')
+    .action(async (id: string | undefined, { projection }: { readonly projection?: string }) => {
       const { rebuild } = await import('./rebuild.ts')
-      await rebuild(id)
+      await rebuild(id, projection)
     })
 }

@@ -1,38 +1,95 @@
 /**
- * `daimon rebuild [id]`: rebuilds the data derived from facts. No daemon may run. The facts are only read.
+ * `daimon rebuild [persona] [--projection name]`: builds data that is derived from facts again. If a daemon
+ * has the home, it does the work while its personas go on. The facts are only read.
  */
 import { rm } from 'node:fs/promises'
 import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
-import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { readConfig } from '../config.ts'
+import { type ProjectionName, ProjectionNames } from '../health/projection-names.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
+import type { DaemonClient } from './daemon-client.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, listPersonas, personaPath } from './find-persona.ts'
 import { actOffline } from './offline.ts'
-import { createProgress } from './printing.ts'
+import { createProgress, printLine } from './printing.ts'
 
-export const rebuild = (id: string | undefined): Promise<never> =>
-  actOffline({ act: (personas) => rebuildAll(personas, id) })
+export const rebuild = (nameOrId: string | undefined, projection: string | undefined): Promise<never> => {
+  const names = projection === undefined ? ProjectionNames : [toProjectionName(projection)]
+  return actOffline({
+    ask: (daemon) => rebuildRunning(daemon, nameOrId, names),
+    act: (personas) => rebuildAll(personas, nameOrId, names),
+  })
+}
 
-const rebuildAll = async (personas: PersonaStore, id: string | undefined): Promise<boolean> => {
+const toProjectionName = (text: string): ProjectionName => {
+  const name = ProjectionNames.find((candidate) => candidate === text)
+  if (name) return name
+  throw new CommandFailed(
+    `There is no projection “${text}”. Choose ${ProjectionNames.join(', ')}.`,
+    exitCodes.usage,
+  )
+}
+
+interface ListAnswer {
+  readonly projections: readonly { readonly name: ProjectionName }[]
+}
+interface RebuildAnswer {
+  readonly position: number
+  readonly equal: boolean | null
+  readonly differing: readonly string[]
+}
+
+const rebuildRunning = async (
+  client: DaemonClient,
+  nameOrId: string | undefined,
+  names: readonly ProjectionName[],
+): Promise<boolean> => {
+  const personas = nameOrId === undefined ? await listPersonas(client) : [await findPersona(client, nameOrId)]
+  for (const persona of personas) {
+    const path = `/api/projections?persona=${encodeURIComponent(persona.id)}`
+    const { projections } = await client.get<ListAnswer>(path)
+    for (const { name } of projections.filter((projection) => names.includes(projection.name))) {
+      const answer = await client.send<RebuildAnswer>(
+        'POST',
+        personaPath(persona, `projections/${name}/rebuild`),
+      )
+      printLine(`${persona.id}  ${name}  ${formatAnswer(answer)}`)
+    }
+  }
+  return true
+}
+
+const formatAnswer = ({ position, equal, differing }: RebuildAnswer): string => {
+  if (equal === null) return 'is being built again'
+  const result = equal ? 'it was right' : `replaced, because it was wrong: ${differing.join(', ')}`
+  return `built again from ${position} facts: ${result}`
+}
+
+const rebuildAll = async (
+  personas: PersonaStore,
+  id: string | undefined,
+  names: readonly ProjectionName[],
+): Promise<boolean> => {
   const { home } = readConfig(process.env)
+  const folders = [
+    ...(names.includes('search') ? [searchFolder] : []),
+    ...(names.includes('vectors') ? [vectorsFolder] : []),
+  ]
   for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
-    const progress = createProgress()
-    const events = await personas.read(name, async ({ journal }) => {
-      const { head } = journal
-      let state: Persona | undefined
-      for await (const entry of journal.read({ upTo: head.seq })) {
-        state = evolve(state, entry)
-        progress.at(entry.seq / head.seq, name)
-      }
-      await journal.keepSnapshot({ projector: 'persona', version: personaVersion, head, state })
-      return head.seq
-    })
-    progress.end()
-    // Both are rebuilt at the next search.
-    for (const folder of [searchFolder(home, name), vectorsFolder(home, name)])
-      await rm(folder, { recursive: true, force: true })
-    process.stdout.write(
-      `${name}  state rebuilt from ${events} facts, its search index will be rebuilt at the next start\n`,
-    )
+    const results: string[] = []
+    if (names.includes('state')) {
+      const { head } = await personas.vitals(name)
+      const progress = createProgress()
+      const onPosition = (seq: number) => progress.at(seq / head.seq, name)
+      const rebuilt = await personas.rebuildState(name, { signal: new AbortController().signal, onPosition })
+      progress.end()
+      const wrong = rebuilt.differing.length > 0 ? ` (it was wrong: ${rebuilt.differing.join(', ')})` : ''
+      results.push(`state rebuilt from ${rebuilt.head.seq} facts${wrong}`)
+    }
+    // They are rebuilt at the next search.
+    for (const toFolder of folders) await rm(toFolder(home, name), { recursive: true, force: true })
+    if (folders.length > 0) results.push('its search index will be rebuilt at the next start')
+    process.stdout.write(`${name}  ${results.join(', ')}\n`)
   }
   return true
 }

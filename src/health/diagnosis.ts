@@ -22,6 +22,7 @@ import type { DurabilityTold, DurabilityWatch } from './durability-watch.ts'
 import { type MindView, readJournalReport } from './journal-report.ts'
 import type { Minutes } from './minutes.ts'
 import { type OrganHealths, toOrganViews } from './organ-health.ts'
+import { formatStale } from './projections.ts'
 import { getUptime, type Uptime } from './uptime.ts'
 
 export interface Diagnosis {
@@ -130,7 +131,10 @@ export const diagnose = async (
   return {
     status: row.self.status,
     running: isRunning,
-    reason: getReason(row, isRunning, agents.wakingFailure(id), vitals) ?? agents.fault(id),
+    reason:
+      getReason(row, isRunning, agents.wakingFailure(id), vitals) ??
+      agents.fault(id) ??
+      formatStale(report.persona?.stale ?? {}),
     mind: report.mind,
     uptime: getUptime(cells, clock.now(), clock.zone),
     organs: toOrganViews(self, {

@@ -10,6 +10,7 @@ import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
 import type { DurabilityWatch } from '../health/durability-watch.ts'
 import type { Minutes } from '../health/minutes.ts'
+import type { Projections } from '../health/projections.ts'
 import type { Metrics } from '../metrics/prometheus-metrics.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -31,6 +32,7 @@ export interface Deps extends CommandDeps {
   readonly log: Log & Pick<DiscreetLog, 'droppedLines'>
   readonly config: Config
   readonly minutes: Pick<Minutes, 'read'>
+  readonly projections: Projections
   readonly prices: Prices
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: Pick<Search, 'drop' | 'embedder' | 'find' | 'rank' | 'vectors'>

@@ -3,6 +3,7 @@ import type { Tally } from '../../journal/facts/fact.ts'
 import { Status } from '../../journal/facts/fact-values.ts'
 import { version } from '../../packages/kit/version.ts'
 import type { DurabilityTold } from '../health/durability-watch.ts'
+import type { Projections, ProjectionView } from '../health/projections.ts'
 import type { RosterRow } from '../persona/persona-store.ts'
 import type { Cell } from './series.ts'
 
@@ -19,6 +20,7 @@ export interface MetricSources {
   readonly journals: () => number
   /** Number of log lines that could not be written. */
   readonly droppedLogLines: () => number
+  readonly projections: Pick<Projections, 'listKnown'>
   /** The last report of the cluster. Null without a cluster. */
   readonly durability: () => DurabilityTold | null
 }
@@ -106,6 +108,14 @@ export const gauges: Readonly<Record<string, Gauge>> = {
     help: 'Messages that wait for delivery to a platform.',
     read: ({ outbox }) => outbox(),
   },
+  projection_lag: {
+    help: 'Facts that open projections have not applied yet, by projection.',
+    read: ({ projections }) => sumBy(projections.listKnown(), ({ lag }) => lag ?? 0),
+  },
+  projections_stale: {
+    help: 'Open projections with a fact that could not be applied, by projection.',
+    read: ({ projections }) => sumBy(projections.listKnown(), ({ state }) => Number(state === 'stale')),
+  },
   cluster_replicas: {
     help: 'Servers of the cluster that store each commit.',
     read: clusterGauge(({ replicas }) => replicas),
@@ -129,6 +139,15 @@ export const gauges: Readonly<Record<string, Gauge>> = {
     type: 'counter',
     read: ({ droppedLogLines }) => droppedLogLines(),
   },
+}
+
+const sumBy = (
+  views: readonly ProjectionView[],
+  toNumber: (view: ProjectionView) => number,
+): readonly Cell[] => {
+  const sums = new Map<string, number>()
+  for (const view of views) sums.set(view.name, (sums.get(view.name) ?? 0) + toNumber(view))
+  return [...sums].map(([projection, value]) => ({ labels: { projection }, value }))
 }
 
 const byStatus = (all: readonly RosterRow[]): readonly Cell[] => {

@@ -2,7 +2,7 @@
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import { evolveStored, type Persona, personaVersion } from '../../projections/persona.ts'
 
 /** Name of the snapshots of this state. */
 export const projector = 'persona'
@@ -28,7 +28,7 @@ export const fold = async (
   const snapshotSeq = snapshot?.head.seq ?? 0
   try {
     for await (const entry of journal.read({ after: snapshotSeq, upTo })) {
-      persona = evolve(persona, entry)
+      persona = evolveStored(persona, entry)
       if (onPosition) await onPosition(persona, entry.seq)
     }
     return { persona, kept: snapshotSeq, damage: null }

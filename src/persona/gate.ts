@@ -4,13 +4,14 @@
  */
 
 import type { Cause } from '../../journal/facts/fact-values.ts'
+import { getTraits, type PersonaEvent } from '../../journal/facts/facts.ts'
 import { asKept } from '../../journal/log/batch-encoder.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Commit, Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
-import { evolve, type Persona } from '../../projections/persona.ts'
+import { evolve, evolveStored, type Persona } from '../../projections/persona.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import type { ExecuteResult } from './persona-store.ts'
 import { Refused } from './refusals.ts'
@@ -28,6 +29,11 @@ export interface Gate {
    * Writes something other than a fact: a part or a snapshot. A failure is settled before the next command.
    */
   write<T>(act: (journal: Journal) => Promise<T>): Promise<T>
+  /**
+   * Replaces the committed state with one that was folded from the facts up to `head`. Returns false if this
+   * is not the head, or if decisions wait to be written.
+   */
+  replaceState(persona: Persona, head: Head): boolean
   /** Resolves when no write is in flight. */
   quiet(): Promise<void>
 }
@@ -64,7 +70,7 @@ export const createGate = ({
 
   const publishCommit = (
     commit: Commit,
-    stateAfter = commit.entries.reduce(evolve, committedState),
+    stateAfter = commit.entries.reduce(evolveStored, committedState),
   ): ExecuteResult => {
     const persona = stateAfter as Persona
     committedState = persona
@@ -98,6 +104,7 @@ export const createGate = ({
       if (queue.isInDoubt) await queue.waitUntilHealed()
       const decision = decide(pendingState, command)
       if ('refused' in decision) throw new Refused(decision.refused)
+      rejectIfStale(pendingState, decision.events)
       const events = decision.events.map(asKept)
       const { at, offset } = now()
       const stateBefore = pendingState
@@ -118,8 +125,29 @@ export const createGate = ({
       return { persona: committedState as Persona, entries }
     },
     write: queue.write,
+    replaceState: (persona, atHead) => {
+      const isCurrent = atHead.seq === queue.head.seq && lastSeq === queue.head.seq && !queue.isInDoubt
+      if (isCurrent) committedState = pendingState = persona
+      return isCurrent
+    },
     quiet: queue.quiet,
   }
+}
+
+/** Without them no command can be decided. */
+const vitalParts = ['self', 'life', 'talk'] as const
+
+/**
+ * Throws Refused: state_stale, if a vital part is stale or if the facts would change nothing but stale parts.
+ */
+const rejectIfStale = (persona: Persona | undefined, events: readonly PersonaEvent[]): void => {
+  const { stale } = persona ?? {}
+  if (!stale) return
+  const parts = events.flatMap(({ type }) => getTraits(type).state)
+  const part =
+    vitalParts.find((name) => stale[name]) ??
+    (parts.every((name) => stale[name]) ? parts.find((name) => stale[name]) : undefined)
+  if (part) throw new Refused({ code: 'state_stale', part, seq: stale[part]?.seq ?? 0 })
 }
 
 const toCause = (author: Cause['by'], command: Command): Cause => ({

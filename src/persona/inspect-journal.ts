@@ -2,12 +2,16 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { bytesIn, journalFolder } from '../../journal/files/places.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
+import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
+import type { Persona } from '../../projections/persona.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'
 import type { PersonaStore } from './persona-store.ts'
+import { rebuildState } from './rebuild-state.ts'
 import { inTimeOr } from './refusals.ts'
 import { mustBeListed, type Roster, rejectIfRemoved } from './roster.ts'
 
@@ -19,11 +23,12 @@ interface Deps {
   readonly pool: JournalPool
   readonly clock: Clock
   readonly stopwatch: Stopwatch
+  readonly log: DiscreetLog
   /** Throws Refused: persona_unknown. */
   readonly assertKnown: (id: PersonaId) => Promise<void>
 }
 
-type Inspection = Pick<PersonaStore, 'vitals' | 'verify'>
+type Inspection = Pick<PersonaStore, 'vitals' | 'peekState' | 'rebuildState' | 'verify'>
 
 export const createInspectJournal = ({
   home,
@@ -33,6 +38,7 @@ export const createInspectJournal = ({
   pool,
   clock,
   stopwatch,
+  log,
   assertKnown,
 }: Deps): Inspection => ({
   vitals: async (id) => {
@@ -42,6 +48,17 @@ export const createInspectJournal = ({
     const size = inTimeOr('the disk does not answer', stopwatch, bytesIn(journalFolder(home, id)))
     const [bytes, keylessSlots] = await Promise.all([size, keyring.keyless(self)])
     return { head, bytes, verified, keyless: keylessSlots }
+  },
+  peekState: (id) => {
+    const { state } = pool.peek(id) ?? {}
+    if (!state || !('gate' in state)) return null
+    return { seq: state.gate.head.seq, stale: state.gate.persona?.stale ?? {} }
+  },
+  rebuildState: async (id, options) => {
+    await assertKnown(id)
+    const onReplaced = ({ self }: Persona, head: Head) => roster.update(self, head)
+    const rebuilding = pool.use(id, (handle) => rebuildState(handle, { ...options, log, onReplaced }))
+    return rejectIfRemoved(roster, id, rebuilding)
   },
   verify: async (id, onRecord) => {
     await assertKnown(id)

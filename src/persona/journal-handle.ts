@@ -108,6 +108,8 @@ export const keepSnapshot = async (
   head: Head,
   log: DiscreetLog,
 ): Promise<void> => {
+  // A stale part is folded again at each opening, so that it recovers when its fold is corrected.
+  if (persona.stale) return
   handle.snapshotSeq = head.seq
   const snapshot = { projector, version: personaVersion, head, state: persona }
   await requireGate(handle)

@@ -16,6 +16,8 @@ export interface JournalPool {
    * Opens the journal if needed and keeps it open while `look` runs. Throws JournalUnavailable on timeout.
    */
   use<T>(id: PersonaId, work: (handle: JournalHandle) => Promise<T>): Promise<T>
+  /** Returns the journal if it is open. */
+  peek(id: PersonaId): JournalHandle | undefined
   /** Creates a journal and publishes its first facts. Cleans up on failure. Throws JournalUnavailable. */
   make(id: PersonaId, first: Draft): Promise<ExecuteResult>
   /** Opens the journal once to find problems. Logs them and retries if they may pass. Never rejects. */
@@ -119,6 +121,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
 
   return {
     use: pool.use,
+    peek: pool.peek,
     make: async (id, first) => {
       firstDrafts.set(id, first)
       try {

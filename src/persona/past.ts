@@ -44,7 +44,7 @@ const snapshotInterval = 4096
 const storeSnapshots = (journal: Journal) => {
   let readCount = 0
   return async (state: Persona, seq: Seq): Promise<void> => {
-    if (++readCount % snapshotInterval !== 0) return
+    if (state.stale || ++readCount % snapshotInterval !== 0) return
     const hash = await journal.hashAt(seq)
     if (hash === undefined) return
     await journal

@@ -5,11 +5,12 @@ import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.t
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
-import type { Persona } from '../../projections/persona.ts'
+import type { Persona, StaleParts } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { ErasePlan } from './erase-payloads.ts'
 import type { MediaChecksum } from './media-integrity.ts'
 import type { Moment } from './past.ts'
+import type { RebuiltState } from './rebuild-state.ts'
 import type { RestoreOutcome, UnpackedDiary } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, ForkPersona, RestorePersona } from './rules/persona.ts'
@@ -83,6 +84,16 @@ export interface PersonaStore {
   secret(id: PersonaId, ref: string): Promise<string | null>
   /** Opens no journal, so it works for damaged ones too. Throws Refused: persona_unknown. */
   vitals(id: PersonaId): Promise<Vitals>
+  /** Returns the position and the stale parts of the state. Null if the journal is not open. */
+  peekState(id: PersonaId): { readonly seq: Seq; readonly stale: StaleParts } | null
+  /**
+   * Folds the state again from the first fact, and replaces it if it differs. Throws persona_unknown,
+   * JournalDamaged, JournalUnavailable, or the signal's reason; then nothing has changed.
+   */
+  rebuildState(
+    id: PersonaId,
+    options: { readonly signal: AbortSignal; readonly onPosition: (seq: Seq) => void },
+  ): Promise<RebuiltState>
   /** Recomputes the whole chain. Marks the persona as damaged if that fails. */
   verify(id: PersonaId, onRecord?: (record: StoredRecord) => void): Promise<Verdict>
   /**

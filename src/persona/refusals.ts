@@ -53,6 +53,11 @@ export type Refusal =
   | { readonly code: 'spent'; readonly reason: string }
   /** Internal to the agent: its write belongs to an earlier life or an ended turn. */
   | { readonly code: 'life_over' }
+  /** A stored fact could not be applied to this part of the state. */
+  | { readonly code: 'state_stale'; readonly part: string; readonly seq: Seq }
+  /** Derived data that does not exist, or that is being rebuilt. */
+  | { readonly code: 'projection_unknown' }
+  | { readonly code: 'projection_busy' }
   | { readonly code: 'turn_over' }
   /** Already recorded: a write in doubt is on disk. */
   | { readonly code: 'recorded_already' }

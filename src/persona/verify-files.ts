@@ -11,7 +11,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { mayNameMedia, toEntry } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
-import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import { evolveStored, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from './fold.ts'
 import type { MediaChecksum } from './media-integrity.ts'
 
@@ -71,7 +71,7 @@ export const verifySnapshots = async (
   let persona: Persona | undefined
   let n = 0
   for await (const entry of journal.read({ upTo: snapshotSeqs.at(-1) ?? 0 })) {
-    persona = evolve(persona, entry)
+    persona = evolveStored(persona, entry)
     await maybeYield()
     if (entry.seq !== snapshotSeqs[n]) continue
     const snapshot = await readSnapshot(entry.seq)

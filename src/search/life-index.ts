@@ -19,8 +19,18 @@ import type { Reading } from '../persona/persona-store.ts'
 import { dayMarks } from './dates.ts'
 import { createMarks, getLengthClass, lengthMark, type Marks } from './fact-marks.ts'
 import { keptMark, noStore, openStore, Unusable } from './index-store.ts'
+import { indexVersion } from './index-versions.ts'
 import { addNewestWords, noNewestWords, noteWord } from './newest.ts'
-import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './positions.ts'
+import {
+  addStretch,
+  beginningSpan,
+  forEachInStretch,
+  noPositions,
+  type Positions,
+  stretches,
+  wordInKey,
+  wordSpan,
+} from './positions.ts'
 import { getSearchText } from './texts.ts'
 import { detectLanguage, type Language } from './word-stems.ts'
 import { wordsIn } from './words.ts'
@@ -45,17 +55,43 @@ export interface LifeIndex {
   beginning(start: string, maxWords: number): Promise<readonly string[]>
   /** Returns the last fact about a plan. Throws Unusable. */
   latest(plan: string): Promise<Seq | undefined>
+  status(): IndexStatus
+  /** Writes the newest texts to disk. Throws Unusable. */
+  writeOut(maybeYield: MaybeYield): Promise<void>
+  /**
+   * Returns a checksum of the positions of each word up to `upTo`, as far as they are on disk. Throws
+   * Unusable.
+   */
+  sums(upTo: Seq, maybeYield: MaybeYield): Promise<ReadonlyMap<string, number>>
   close(): Promise<void>
 }
 
-/** Increment when the words of a text or the stored format change. */
-const version = 4
-const mark = keptMark(z.strictObject({ version: z.literal(version), seq: z.int().min(0), hash: z.string() }))
+export interface IndexStatus {
+  /** All facts up to here are indexed. */
+  readonly position: Seq | 0
+  /** Number of facts whose text could not be indexed. */
+  readonly skipped: number
+}
+
+const Mark = z.strictObject({
+  version: z.literal(indexVersion),
+  seq: z.int().min(0),
+  hash: z.string(),
+  skipped: z.int().min(0).optional(),
+})
+const mark = keptMark(Mark)
+
+interface Mark {
+  readonly upTo: Head
+  readonly skipped: number
+}
 
 /** Throws Unusable. */
-const readMark = async (store: Store): Promise<Head> => {
-  const { seq, hash } = (await mark.read(store)) ?? emptyHead
-  return { seq, hash }
+const readMark = async (store: Store): Promise<Mark> => {
+  const stored = await mark.read(store)
+  return stored
+    ? { upTo: { seq: stored.seq, hash: stored.hash }, skipped: stored.skipped ?? 0 }
+    : { upTo: emptyHead, skipped: 0 }
 }
 
 /** Max texts in memory while catching up. */
@@ -86,12 +122,14 @@ export const openLifeIndex = async (folder: string, worthWriting: number): Promi
 }
 
 /** For a single question: indexes a whole life in memory. */
-export const openIndexInMemory = (): LifeIndex => indexOn(noStore, emptyHead, Number.POSITIVE_INFINITY)
+export const openIndexInMemory = (): LifeIndex =>
+  indexOn(noStore, { upTo: emptyHead, skipped: 0 }, Number.POSITIVE_INFINITY)
 
-const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
-  let tail = noNewestWords(upTo)
+const indexOn = (store: Store, storedMark: Mark, worthWriting: number): LifeIndex => {
+  let tail = noNewestWords(storedMark.upTo)
+  let { skipped } = storedMark
   /** Facts up to here are on disk. */
-  let writtenSeq: Seq | 0 = upTo.seq
+  let writtenSeq: Seq | 0 = tail.upTo.seq
   const knownWords = new Set<string>()
   /** The journal that the index was checked against. */
   let checkedJournal: Journal | undefined
@@ -101,9 +139,10 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     if (checkedJournal === journal) return
     if (!(await holds(journal, tail.upTo))) {
       const storedMark = await readMark(store)
-      if (!(await holds(journal, storedMark))) throw new Unusable('the index is of another journal')
-      tail = noNewestWords(storedMark)
-      writtenSeq = storedMark.seq
+      if (!(await holds(journal, storedMark.upTo))) throw new Unusable('the index is of another journal')
+      tail = noNewestWords(storedMark.upTo)
+      skipped = storedMark.skipped
+      writtenSeq = tail.upTo.seq
     }
     checkedJournal = journal
   }
@@ -127,7 +166,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
       await write()
       await maybeYield()
     }
-    ops.push(mark.op({ version, ...upTo }))
+    ops.push(mark.op({ version: indexVersion, ...upTo, ...(skipped > 0 && { skipped }) }))
     await write()
     tail = noNewestWords(upTo)
     writtenSeq = upTo.seq
@@ -164,6 +203,16 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     tail.texts++
   }
 
+  /** Skips a fact whose text cannot be read or divided into words. Search works without it. */
+  const indexOrSkip: typeof indexEntry = async (entry, reading, maybeYield) => {
+    try {
+      await indexEntry(entry, reading, maybeYield)
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error
+      skipped++
+    }
+  }
+
   const indexNew = async (
     reading: Reading,
     maybeYield: MaybeYield,
@@ -173,7 +222,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     await check(journal)
     if (tail.upTo.seq === journal.head.seq) return
     for await (const { entries, head } of readCommits(journal, tail.upTo)) {
-      for (const entry of entries) await indexEntry(entry, reading, maybeYield)
+      for (const entry of entries) await indexOrSkip(entry, reading, maybeYield)
       tail.upTo = head
       await maybeYield()
       if (tail.texts >= Math.max(maxTextsInMemory, worthWriting)) await flush(maybeYield)
@@ -220,9 +269,29 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
       const bytes = await store.get(planKey(plan))
       return bytes?.length === 8 ? readSeq(bytes, 0) : undefined
     },
+    status: () => ({ position: tail.upTo.seq, skipped }),
+    writeOut: (maybeYield) => runAlone(flush, maybeYield),
+    sums: async (upTo, maybeYield) => {
+      const sums = new Map<string, number>()
+      for await (const page of store.items(beginningSpan(''))) {
+        for (const [key, value] of page) {
+          const word = wordInKey(key)
+          let sum = sums.get(word) ?? 0
+          forEachInStretch(key, value, (seq) => {
+            if (seq <= upTo) sum = (sum + mixed(seq)) >>> 0
+          })
+          if (sum !== 0) sums.set(word, sum)
+        }
+        await maybeYield()
+      }
+      return sums
+    },
     close: () => runAlone(() => store.close()),
   }
 }
+
+/** Distributes positions over 32 bits, so that their sum identifies the set. Multiplier of MurmurHash3. */
+const mixed = (seq: Seq): number => Math.imul(seq ^ (seq >>> 16), 0x85ebca6b) >>> 0
 
 /** Yields commits after a head, up to damage. */
 export async function* readCommits(journal: Journal, afterHead: Head) {

@@ -77,20 +77,27 @@ export const hasSeq = ({ from, to, bits }: Positions, seq: Seq): boolean => {
 }
 
 /** Adds the positions of a chunk. */
-export const addStretch = (positions: Positions, key: Buffer, value: Buffer): void => {
+export const addStretch = (positions: Positions, key: Buffer, value: Buffer): void =>
+  forEachInStretch(key, value, (seq) => add(positions, seq))
+
+/** Calls `act` with each position of a chunk, ascending. */
+export const forEachInStretch = (key: Buffer, value: Buffer, act: (seq: Seq) => void): void => {
   let seq = readSeq(key, key.length - 8)
-  add(positions, seq)
+  act(seq)
   for (let position = 0, gap = 0, scale = 1; position < value.length; position++) {
     const byte = value[position] ?? 0
     gap += (byte & 127) * scale
     scale *= 128
     if (byte > 127) continue
     seq += gap
-    add(positions, seq)
+    act(seq)
     gap = 0
     scale = 1
   }
 }
+
+/** Returns the word of a chunk. */
+export const wordInKey = (key: Buffer): string => key.toString('utf8', 2, key.length - 9)
 
 // A loop: `map` is slow (measured) with a callback per element of a long life.
 export const intersect = (first: Positions, second: Positions): Positions => {

@@ -1,11 +1,13 @@
 /**
  * Full-text search over whole lives. Opens an index per persona on use and rebuilds it if anything is wrong.
  */
-import { rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import pLimit from 'p-limit'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { getTraits } from '../../journal/facts/facts.ts'
-import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
+import { makeFolder, searchFolder, trashFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -16,7 +18,7 @@ import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Ask, Page } from './find.ts'
 import { Unusable } from './index-store.ts'
-import type { LifeIndex } from './life-index.ts'
+import type { IndexStatus, LifeIndex } from './life-index.ts'
 import type { Answers, Nearest } from './rank.ts'
 import type { Question } from './terms.ts'
 import type { Vectors, VectorsTold } from './vectors.ts'
@@ -35,6 +37,17 @@ export interface Search {
   rank(id: PersonaId, reading: Reading, question: Question): Promise<Answers>
   /** Deletes the index and the vectors; they are rebuilt later. No one may be reading the journal. */
   drop(id: PersonaId): Promise<void>
+  /** Returns the progress of the word index. Null if it is not open. */
+  peek(id: PersonaId): IndexStatus | null
+  /** Opens the word index and brings it up to date. Null if none can be stored. */
+  status(id: PersonaId, reading: Reading): Promise<IndexStatus | null>
+  /**
+   * Builds a new word index beside the current one, compares them and replaces the current one. Searches go
+   * on. Throws Unusable if none can be built, or the signal's reason; then nothing has changed.
+   */
+  rebuild(id: PersonaId, reading: Reading, options: RebuildOptions): Promise<RebuiltIndex>
+  /** Deletes the vectors and embeds all texts again in the background. Searches use words meanwhile. */
+  rebuildVectors(id: PersonaId): Promise<void>
   /** Replaces the embedder. Null: searches by words only. Vectors of another model are rebuilt. */
   useEmbedder(embedder: Embedder | null): Promise<void>
   /** The name of the embedder, null without one. */
@@ -42,6 +55,18 @@ export interface Search {
   /** Null if there is no embedder or the state is unknown. */
   vectors(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
   close(): Promise<void>
+}
+
+export interface RebuildOptions {
+  readonly signal: AbortSignal
+  /** Called now and then with the last indexed position. */
+  readonly onPosition: (seq: Seq) => void
+}
+
+/** `differing`: number of words whose positions differed. Null if there was no index to compare with. */
+export interface RebuiltIndex {
+  readonly position: Seq | 0
+  readonly differing: number | null
 }
 
 interface Deps {
@@ -133,6 +158,39 @@ export const createSearch = ({
     pool.whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true }))
 
   const returnNothing = async () => undefined
+  const getStatus = async (index: LifeIndex) => index.status()
+
+  const rebuild: Search['rebuild'] = async (id, reading, { signal, onPosition }) => {
+    const { openLifeIndex } = await importIndex()
+    const maybeYield = createYielding(signal)
+    const isStopped = () => signal.aborted || stoppedFor(id)()
+    // In the trash, so that the next start removes it after a crash.
+    await makeFolder(trashFolder(home))
+    const folder = join(trashFolder(home), randomUUID())
+    try {
+      const rebuilt = await openLifeIndex(folder, worthWriting)
+      const sums = await fill(rebuilt, reading, { maybeYield, isStopped, onPosition }).finally(rebuilt.close)
+      signal.throwIfAborted()
+      if (isStopped()) throw new Refused({ code: 'persona_unknown' })
+      const { position } = rebuilt.status()
+      const liveSums = await withIndex(
+        id,
+        reading,
+        async (index) => {
+          await index.writeOut(maybeYield)
+          return index.sums(position, maybeYield)
+        },
+        returnNothing,
+      )
+      await pool.whileClosed(id, async () => {
+        await rm(searchFolder(home, id), { recursive: true, force: true })
+        await rename(folder, searchFolder(home, id))
+      })
+      return { position, differing: liveSums ? countDifferences(sums, liveSums) : null }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
   const background = pLimit(1)
   const update = async (id: PersonaId) => {
     if (isClosed) return
@@ -186,6 +244,14 @@ export const createSearch = ({
       // Also old vectors, if there is no embedder any more.
       await rm(vectorsFolder(home, id), { recursive: true, force: true })
     },
+    peek: (id) => pool.peek(id)?.status() ?? null,
+    status: async (id, reading) => (await withIndex(id, reading, getStatus, returnNothing)) ?? null,
+    rebuild,
+    rebuildVectors: async (id) => {
+      const vectors = await vectorSearch
+      await vectors?.drop(id)
+      vectors?.onCommit(id)
+    },
     useEmbedder: async (next) => {
       if (isClosed) return
       const previousVectors = vectorSearch
@@ -202,6 +268,34 @@ export const createSearch = ({
       await Promise.all([pool.closeAll(), (await vectorSearch)?.close()])
     },
   }
+}
+
+interface Filling {
+  readonly maybeYield: MaybeYield
+  readonly isStopped: () => boolean
+  readonly onPosition: RebuildOptions['onPosition']
+}
+
+/** Indexes a whole life, and returns the checksums of its words. */
+const fill = async (
+  index: LifeIndex,
+  reading: Reading,
+  { maybeYield, isStopped, onPosition }: Filling,
+): Promise<ReadonlyMap<string, number>> => {
+  await index.catchUp(reading, maybeYield, () => {
+    onPosition(index.status().position)
+    return isStopped()
+  })
+  await index.writeOut(maybeYield)
+  return index.sums(index.status().position, maybeYield)
+}
+
+const countDifferences = (
+  first: ReadonlyMap<string, number>,
+  second: ReadonlyMap<string, number>,
+): number => {
+  const words = new Set([...first.keys(), ...second.keys()])
+  return [...words].filter((word) => first.get(word) !== second.get(word)).length
 }
 
 type IndexWork<T> = (index: LifeIndex, maybeYield: MaybeYield) => Promise<T>

@@ -54,6 +54,8 @@ export interface Vectors {
   ): Promise<NearFacts>
   /** Call within `personas.read`. Null if unknown. */
   getStatus(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
+  /** Deletes the vectors of a persona. */
+  drop(id: PersonaId): Promise<void>
   /** Stops all work for a persona. */
   letGo(id: PersonaId): Promise<void>
   close(): Promise<void>
@@ -225,6 +227,7 @@ export const createVectors = ({ home, embedder, personas, clock, log, maxOpen }:
       const { model, vectors, tokens, seq } = storedMark
       return { model, vectors, tokens, up_to: seq, reason: health.reason() }
     },
+    drop: (id) => pool.whileClosed(id, () => rm(vectorsFolder(home, id), { recursive: true, force: true })),
     letGo: async (id) => {
       leavingIds.add(id)
       waitingIds.delete(id)

@@ -158,6 +158,8 @@ const ownRoutes = `
   POST /api/local-models/cancel
   DELETE /api/local-models
   GET /api/health
+  GET /api/projections
+  POST /api/persona/{persona_id}/projections/{name}/rebuild
   GET /api/push
   POST /api/push
   POST /api/push/forget

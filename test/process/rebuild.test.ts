@@ -32,9 +32,20 @@ const rebuild = (world: World, home: string, ...extraArgs: readonly string[]) =>
 
 test('rebuilds the state and the search index of all personas from their facts', async (world) => {
   const { home, daemon, ids } = await createHome(world)
-  const lockedExit = await rebuild(world, home)
-  assert.is(lockedExit.code, 1)
-  assert.match(lockedExit.stderr, /is held by a daemon that runs already/)
+  const running = await rebuild(world, home)
+  assert.equal([running.code, running.stderr], [0, ''])
+  const [ada = '', bea = ''] = ids
+  for (const id of [ada, bea])
+    for (const name of ['state', 'search'])
+      assert.match(
+        running.stdout,
+        new RegExp(`^${id}  ${name}  built again from \\d+ facts: it was right$`, 'm'),
+      )
+  const onlyState = await rebuild(world, home, 'Ada', '--projection', 'state')
+  assert.match(onlyState.stdout, new RegExp(`^${ada}  state  built again.*\n$`))
+  const wrongName = await rebuild(world, home, '--projection', 'dreams')
+  assert.is(wrongName.code, 2)
+  assert.match(wrongName.stderr, 'There is no projection “dreams”')
   await daemon.kill('SIGTERM')
 
   const indexes = ids.map((id) => join(home, 'personas', id, 'search'))

@@ -39,6 +39,23 @@ test('describes the condition in one sentence, and offers the actions that fit',
   })
 })
 
+test('builds derived data again, and says whether it was right', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await sendMessage(url, id, 'I live in Lisbon.')
+    await withPage(url + roomPath(id), async ({ page, complaints }) => {
+      await openDetails(page)
+      for (const name of ['Memory, calendar and settings', 'Search index']) {
+        await page.getByRole('button', { name: `Build again: ${name}` }).click()
+        await page.getByText(`${name}: built again. It was right before, too.`).waitFor()
+      }
+      assert.equal(await barriers(page), [])
+      assert.is(await getOverflow(page), 0)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
 test("shows the daemon's reason if an action fails", async () => {
   let fails = false
   const models = {

@@ -152,6 +152,27 @@ export const text: HealthStrings = {
     salvaging: 'Wird gerettet…',
     salvaged: (kept: string, lost: string) => `Gerettet: ${kept} Ereignisse behalten, ${lost} verloren.`,
     salvagedCopy: (folder: string) => `Die Kopie des beschädigten Journals liegt in ${folder}.`,
+    derived: 'Aus dem Journal berechnet',
+    derivedHint:
+      'Das hier wird aus dem Journal berechnet. Wenn etwas davon falsch wirkt, bau es neu auf: Dabei kann nichts verloren gehen.',
+    projectionNames: {
+      state: 'Gedächtnis, Kalender und Einstellungen',
+      search: 'Suchindex',
+      vectors: 'Suche nach Bedeutung',
+    },
+    upToDate: 'auf dem neuesten Stand',
+    behind: (count: string) => `${count} Ereignisse zurück`,
+    notBuilt: 'noch nicht aufgebaut',
+    builtAt: (time: string) => `aufgebaut ${time}`,
+    rebuild: 'Neu aufbauen',
+    rebuildNamed: (name: string) => `Neu aufbauen: ${name}`,
+    rebuilding: 'Wird aufgebaut…',
+    rebuilt: (name: string, isEqual: boolean | null, differing: readonly string[]) => {
+      if (isEqual === null) return `${name}: wird neu aufgebaut.`
+      return isEqual
+        ? `${name}: neu aufgebaut. Es war auch vorher richtig.`
+        : `${name}: neu aufgebaut. Das war falsch: ${differing.join(', ')}.`
+    },
     usage: 'Tokens und Kosten',
     range: 'Zeigen',
     ranges: { 7: '7 Tage', 30: '30 Tage', 90: '90 Tage', 0: 'alles' },

@@ -149,6 +149,27 @@ export const text = {
     salvaging: 'Rescuing…',
     salvaged: (kept: string, lost: string) => `Rescued: ${kept} events kept, ${lost} lost.`,
     salvagedCopy: (folder: string) => `The copy of the damaged journal is in ${folder}.`,
+    derived: 'Derived from the journal',
+    derivedHint:
+      'These are calculated from the journal. If one seems wrong, build it again: nothing can be lost.',
+    projectionNames: {
+      state: 'Memory, calendar and settings',
+      search: 'Search index',
+      vectors: 'Search by meaning',
+    },
+    upToDate: 'up to date',
+    behind: (count: string) => `${count} events behind`,
+    notBuilt: 'not built yet',
+    builtAt: (time: string) => `built ${time}`,
+    rebuild: 'Build again',
+    rebuildNamed: (name: string) => `Build again: ${name}`,
+    rebuilding: 'Building…',
+    rebuilt: (name: string, isEqual: boolean | null, differing: readonly string[]) => {
+      if (isEqual === null) return `${name}: is being built again.`
+      return isEqual
+        ? `${name}: built again. It was right before, too.`
+        : `${name}: built again. This was wrong: ${differing.join(', ')}.`
+    },
     usage: 'Tokens and cost',
     range: 'Show',
     ranges: { 7: '7 days', 30: '30 days', 90: '90 days', 0: 'everything' },

@@ -50,6 +50,8 @@ export const createSemaphore = (max: number): Semaphore => {
 export interface KeyedPool<T> {
   /** Opens the resource if necessary, waiting for room. It stays open while `look` runs. */
   use<R>(name: string, look: (item: T) => Promise<R>): Promise<R>
+  /** Returns the resource if it is open. */
+  peek(name: string): T | undefined
   /** Closes the resource when it is unused. Calls of `use` meanwhile wait and open it again. */
   close(name: string): Promise<void>
   /** Does the same, and runs `act` before the resource can be opened again. */
@@ -214,6 +216,7 @@ export const createKeyedPool = <T>({
         giveBack(entry)
       }
     },
+    peek: (name) => entries.get(name)?.item?.opened,
     close: closeOne,
     whileClosed,
     closeAll: async () => {

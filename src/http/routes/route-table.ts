@@ -65,6 +65,7 @@ import { migrateRoute } from './migrate.ts'
 import { getProvidersRoute, listModelsRoute, testMindRoute, testModelRoute, tryMindRoute } from './models.ts'
 import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './persona.ts'
 import { drawPortraitRoute, getPortraitRoute, removePortraitRoute, setPortraitRoute } from './portrait.ts'
+import { listProjectionsRoute, rebuildProjectionRoute } from './projections.ts'
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import {
   cancelResponseRoute,
@@ -209,6 +210,8 @@ export const routes: readonly Route[] = [
   phraseConfirmedRoute,
   deleteRoute,
   verifyJournalRoute,
+  listProjectionsRoute,
+  rebuildProjectionRoute,
   salvagePersonaRoute,
   erasureRoute,
   listModelsRoute,

@@ -1,0 +1,216 @@
+/**
+ * The projections of personas: data derived from their facts. Lists how far each one is, and rebuilds one
+ * while the persona goes on.
+ */
+import { stat } from 'node:fs/promises'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import { bytesIn, searchFolder, vectorsFolder } from '../../journal/files/places.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import { personaVersion, type StaleParts } from '../../projections/persona.ts'
+import type { PersonaStore, Reading } from '../persona/persona-store.ts'
+import { Refused } from '../persona/refusals.ts'
+import { indexVersion, vectorsVersion } from '../search/index-versions.ts'
+import type { Search } from '../search/search.ts'
+import { type ProjectionName, ProjectionNames } from './projection-names.ts'
+
+/** Numbers are null if they are unknown, for example while the journal of the persona is closed. */
+export interface ProjectionView {
+  readonly persona: PersonaId
+  readonly name: ProjectionName
+  readonly version: number
+  /** All facts up to here are applied. */
+  readonly position: Seq | 0 | null
+  /** Number of facts after the position. */
+  readonly lag: number | null
+  readonly bytes: number | null
+  /** Epoch milliseconds. */
+  readonly rebuiltAt: number | null
+  readonly state: 'current' | 'rebuilding' | 'stale'
+  /** Why it is stale, or what it lacks. */
+  readonly reason: string | null
+}
+
+/** `differing`: names or numbers of what was wrong and is replaced. Null if nothing could be compared. */
+export interface RebuiltProjection {
+  readonly position: Seq | 0
+  readonly differing: readonly string[] | null
+}
+
+export interface Projections {
+  /** Reads only what is in memory. */
+  listKnown(): readonly ProjectionView[]
+  /** Opens the journal and the indexes of one persona. Throws persona_unknown. */
+  list(id: PersonaId): Promise<readonly ProjectionView[]>
+  /**
+   * Builds the projection again beside the current one, compares and replaces it. Throws persona_unknown,
+   * projection_unknown, projection_busy, JournalDamaged, JournalUnavailable, or the signal's reason; then the
+   * current one stays.
+   */
+  rebuild(id: PersonaId, name: ProjectionName, signal: AbortSignal): Promise<RebuiltProjection>
+}
+
+interface Deps {
+  readonly home: string
+  readonly personas: Pick<PersonaStore, 'all' | 'getRow' | 'peekState' | 'read' | 'rebuildState' | 'vitals'>
+  readonly search: Pick<Search, 'embedder' | 'peek' | 'rebuild' | 'rebuildVectors' | 'status' | 'vectors'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+interface Progress {
+  readonly position: Seq | 0 | null
+  readonly bytes?: number | null
+  readonly rebuiltAt?: number | null
+  readonly reason?: string | null
+  readonly isStale?: boolean
+}
+
+/** What a row reads and does. `known` opens nothing. */
+interface ProjectionRow {
+  readonly version: number
+  readonly known: (id: PersonaId) => Progress | null
+  readonly read: (id: PersonaId, reading: Reading) => Promise<Progress | null>
+  readonly rebuild: (id: PersonaId, rebuilding: Rebuilding) => Promise<RebuiltProjection>
+}
+
+interface Rebuilding {
+  readonly signal: AbortSignal
+  readonly onPosition: (seq: Seq | 0) => void
+}
+
+export const createProjections = ({ home, personas, search, clock }: Deps): Projections => {
+  /** Position of each rebuild in progress. */
+  const running = new Map<string, Seq | 0>()
+  /** Times of rebuilds of states. A folder shows its own. */
+  const rebuildTimes = new Map<string, number>()
+  const toKey = (id: PersonaId, name: ProjectionName) => `${id} ${name}`
+
+  const readState = (id: PersonaId): Progress | null => {
+    const state = personas.peekState(id)
+    if (!state) return null
+    const reason = formatStale(state.stale)
+    const rebuiltAt = rebuildTimes.get(toKey(id, 'state')) ?? null
+    return { position: state.seq, reason, isStale: reason !== null, rebuiltAt }
+  }
+  const inFolder = async (folder: string) => ({
+    bytes: await bytesIn(folder),
+    rebuiltAt: await readBirth(folder),
+  })
+
+  /** One row for each projection. */
+  const rows: Readonly<Record<ProjectionName, ProjectionRow>> = {
+    state: {
+      version: personaVersion,
+      known: readState,
+      read: async (id) => readState(id),
+      rebuild: async (id, rebuilding) => {
+        const { head, differing } = await personas.rebuildState(id, rebuilding)
+        rebuildTimes.set(toKey(id, 'state'), clock.now())
+        return { position: head.seq, differing }
+      },
+    },
+    search: {
+      version: indexVersion,
+      known: (id) => toIndexProgress(search.peek(id)),
+      read: async (id, reading) => {
+        const status = toIndexProgress(await search.status(id, reading))
+        return status && { ...status, ...(await inFolder(searchFolder(home, id))) }
+      },
+      rebuild: (id, rebuilding) =>
+        personas.read(id, async (reading) => {
+          const { position, differing } = await search.rebuild(id, reading, rebuilding)
+          return { position, differing: toDifferences(differing) }
+        }),
+    },
+    vectors: {
+      version: vectorsVersion,
+      known: () => null,
+      read: async (id, reading) => {
+        const status = await search.vectors(id, reading)
+        if (!status) return null
+        const { up_to: position, reason } = status
+        return { position, reason, ...(await inFolder(vectorsFolder(home, id))) }
+      },
+      rebuild: (id) =>
+        personas.read(id, async () => {
+          await search.rebuildVectors(id)
+          return { position: 0, differing: null }
+        }),
+    },
+  }
+  const listNames = () => ProjectionNames.filter((name) => name !== 'vectors' || search.embedder() !== null)
+
+  const toView = (
+    id: PersonaId,
+    name: ProjectionName,
+    progress: Progress | null,
+    headSeq: Seq | 0 | null,
+  ): ProjectionView => {
+    const { position = null, bytes = null, rebuiltAt = null, reason = null, isStale = false } = progress ?? {}
+    const isRunning = running.has(toKey(id, name))
+    return {
+      persona: id,
+      name,
+      version: rows[name].version,
+      position,
+      lag: position === null || headSeq === null ? null : Math.max(0, headSeq - position),
+      bytes,
+      rebuiltAt,
+      state: isRunning ? 'rebuilding' : isStale ? 'stale' : 'current',
+      reason,
+    }
+  }
+
+  return {
+    listKnown: () =>
+      personas.all().flatMap(({ self: { id } }) => {
+        const headSeq = personas.peekState(id)?.seq ?? null
+        return listNames().map((name) => toView(id, name, rows[name].known(id), headSeq))
+      }),
+    list: (id) =>
+      personas.read(id, async (reading) => {
+        const views: ProjectionView[] = []
+        for (const name of listNames()) {
+          const progress = await rows[name].read(id, reading)
+          views.push(toView(id, name, progress, reading.journal.head.seq))
+        }
+        return views
+      }),
+    rebuild: async (id, name, signal) => {
+      if (!listNames().includes(name)) throw new Refused({ code: 'projection_unknown' })
+      const key = toKey(id, name)
+      if (running.has(key)) throw new Refused({ code: 'projection_busy' })
+      running.set(key, 0)
+      try {
+        return await rows[name].rebuild(id, { signal, onPosition: (seq) => void running.set(key, seq) })
+      } finally {
+        running.delete(key)
+      }
+    },
+  }
+}
+
+const toIndexProgress = (status: ReturnType<Search['peek']>): Progress | null =>
+  status && {
+    position: status.position,
+    reason: status.skipped > 0 ? `Search does not find ${status.skipped} facts: they are unreadable.` : null,
+  }
+
+const toDifferences = (wordCount: number | null): readonly string[] | null => {
+  if (wordCount === null) return null
+  return wordCount === 0 ? [] : [`${wordCount} words`]
+}
+
+/** Returns one sentence about the stale parts, or null. */
+export const formatStale = (stale: StaleParts): string | null => {
+  const parts = Object.entries(stale).map(([part, { seq, error }]) => `${part} (fact ${seq}, ${error})`)
+  return parts.length === 0
+    ? null
+    : `Some facts could not be applied: ${parts.join(', ')}. Nothing is lost. Install a corrected version of the daemon.`
+}
+
+/** Returns when a folder was created, in epoch milliseconds. Null if it does not exist. */
+const readBirth = (folder: string): Promise<number | null> =>
+  stat(folder).then(
+    ({ birthtimeMs }) => Math.round(birthtimeMs),
+    () => null,
+  )
