@@ -69,6 +69,8 @@ export interface World {
   readonly localModels?: Partial<
     Pick<LocalModelsDeps, 'runtime' | 'hubs' | 'catalogue' | 'freeBytes' | 'knownServers'>
   >
+  /** Shows personas without running them, and refuses all changes. */
+  readonly isReadOnly?: boolean
   /** Memory of the machine in bytes. */
   readonly memory?: number
   /** Module of the processes that run model files. */
@@ -173,6 +175,7 @@ const open = async (
   serveRequests({ ...deps, view, elsewhere: locations }, world, server, addCloser)
   // Closes first: requests during the handover are forwarded to the other daemon.
   if (locations) addCloser({ close: locations.leave })
+  if (world.isReadOnly) return { port, home: config.home, close }
   agents.agents.boot()
   continueDownloads(deps)
   checkAfterStart({ ...base, personas: cluster ? null : personas.personas }, addCloser)
@@ -202,13 +205,13 @@ const shareFiles = async (log: DiscreetLog): Promise<OpenFiles> => {
 
 const listen = async (
   { config, log, tallies }: Base,
-  { timeouts }: World,
+  { timeouts, isReadOnly = false }: World,
   { connections }: OpenFiles,
   addCloser: AddCloser,
 ) => {
   const { allowedHosts, limits } = config
   const countResponse = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
-  const options = { responded: countResponse, ...(timeouts && { timeouts }) }
+  const options = { responded: countResponse, isReadOnly, ...(timeouts && { timeouts }) }
   const server = addCloser(
     createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...options }),
   )

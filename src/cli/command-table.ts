@@ -176,6 +176,17 @@ const addOffline = (program: Command): void => {
     })
 
   program
+    .command('journal-browser')
+    .description(
+      'Show a copied journal, the folder of a persona, a home or a diary on a read-only page. No daemon is needed. Asks for the 24 words of a diary.',
+    )
+    .argument('<path>', 'folder or file')
+    .action(async (path: string, _options: object, command: Command) => {
+      const { browseJournal } = await import('./journal-browser.ts')
+      await browseJournal(path, command.optsWithGlobals<{ readonly port?: string }>().port)
+    })
+
+  program
     .command('salvage')
     .description(
       'Copy a damaged journal and continue with the part that verifies. If a daemon runs on the home, it does the work.',

@@ -5,6 +5,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import { readConfig } from '../config.ts'
 import { openDaemon } from '../daemon.ts'
 import { toStartupError } from './startup-errors.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 
 /**
  * Exit codes: 0 stopped by a signal, 1 cannot run here, 2 invalid setting, 5 the home is of a newer version.
@@ -30,31 +31,4 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
     writeStandard(2, `daimon: ${startupError.line}\n`)
     process.exit(startupError.code)
   }
-}
-
-/** In ms. npm forwards each Ctrl-C twice within 1 ms, so only a later second one counts. */
-const repeatedSignalMs = 500
-/** In ms. The process exits after this time, even if something hangs. */
-const maxStopMs = 30_000
-
-const stopOnSignal = (close: () => Promise<void>, onError: (error: unknown) => void) => {
-  let first = 0
-  const stop = () => {
-    const now = performance.now()
-    if (first > 0) {
-      if (now - first >= repeatedSignalMs) process.exit(1)
-      return
-    }
-    first = now
-    setTimeout(() => process.exit(1), maxStopMs).unref()
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        onError(error)
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
 }

@@ -25,8 +25,14 @@ const wrongHost =
   'The Host header must be localhost, 127.0.0.1 or [::1]. Other names are allowed by DAIMON_ALLOWED_HOSTS when the daemon starts.'
 const wrongSite = 'Requests from pages of other sites are not accepted.'
 
+const readOnlyCopy = 'This is a read-only view of a copied journal. Nothing can be changed here.'
+
+/** Checks of a journal read everything and change nothing. */
+const isHarmless = (method: string, url: string): boolean =>
+  method === 'GET' || method === 'HEAD' || /^\/api\/persona\/[^/]+\/verify(?:\?|$)/.test(url)
+
 /** `allowedHosts` are names besides the loopback ones, in lower case, without a port. */
-export const createGuard = (allowedHosts: readonly string[]): Guard => {
+export const createGuard = (allowedHosts: readonly string[], isReadOnly = false): Guard => {
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...allowedHosts])
 
   return ({ method, url, rawHeaders }) => {
@@ -36,10 +42,12 @@ export const createGuard = (allowedHosts: readonly string[]): Guard => {
     const host = watchedHeaders.host?.toLowerCase()
     if (host === undefined || !hosts.has(hostName(host)) || !isTarget(url, host)) return wrongHost
 
-    return isOfThisSite(watchedHeaders, host) ||
-      (method === 'GET' && isPage(url) && isNavigation(watchedHeaders))
-      ? null
-      : wrongSite
+    if (
+      !isOfThisSite(watchedHeaders, host) &&
+      !(method === 'GET' && isPage(url) && isNavigation(watchedHeaders))
+    )
+      return wrongSite
+    return isReadOnly && !isHarmless(method, url) ? readOnlyCopy : null
   }
 }
 

@@ -85,6 +85,8 @@ const maxHeaders = 2000
 
 interface ServerOptions {
   readonly allowedHosts: readonly string[]
+  /** Refuses all requests that change something. */
+  readonly isReadOnly?: boolean
   /** Max open connections. More are closed, so that file descriptors are left for the daemon's files. */
   readonly connections?: number
   readonly log: Log
@@ -97,6 +99,7 @@ interface ServerOptions {
 
 export const createHttpServer = ({
   allowedHosts,
+  isReadOnly = false,
   connections = Infinity,
   log,
   timeouts = usualTimeouts,
@@ -104,7 +107,7 @@ export const createHttpServer = ({
   responded: onResponse = () => undefined,
 }: ServerOptions): HttpServer => {
   const classes = createPrototypes()
-  const guard = createGuard(allowedHosts)
+  const guard = createGuard(allowedHosts, isReadOnly)
   const closing = new AbortController()
   // Each waiting request adds a listener. Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
