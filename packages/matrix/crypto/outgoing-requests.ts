@@ -1,0 +1,86 @@
+/** Sends the requests of the encryption library, and gives it the answers. */
+import type { OlmMachine, ToDeviceRequest } from '@matrix-org/matrix-sdk-crypto-wasm'
+import pLimit from 'p-limit'
+import type { Log } from '../../kit/log.ts'
+import type { CryptoLibrary } from './crypto-library.ts'
+import type { RoomCryptoDeps } from './room-crypto.ts'
+
+export type Request = Awaited<ReturnType<OlmMachine['outgoingRequests']>>[number]
+
+export interface OutgoingRequests {
+  /** Runs alone: no two requests of the library are under way at the same time. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+  /** Sends one request. Throws if it fails. Call it inside `alone`. */
+  send(request: Request): Promise<void>
+  /**
+   * Sends all requests that are due. Failures are logged, and sent again by the next call. Returns the number of
+   * failures. Call it inside `alone`.
+   */
+  sendDue(): Promise<number>
+  /** Sends a request for the keys of these users. Throws if it fails. Call it inside `alone`. */
+  queryKeys(users: readonly string[]): Promise<void>
+}
+
+/** The answer to one request can make others due. */
+const maxRounds = 5
+
+interface Deps {
+  readonly library: CryptoLibrary
+  readonly machine: OlmMachine
+  readonly request: RoomCryptoDeps['request']
+  readonly log: Log
+}
+
+export const createOutgoingRequests = ({ library, machine, request, log }: Deps): OutgoingRequests => {
+  const limit = pLimit(1)
+
+  const send = async (due: Request) => {
+    const { method, path } = getTarget(library, due)
+    const answer = await request(method, path, due.body)
+    await machine.markRequestAsSent(due.id ?? '', due.type, answer)
+  }
+  const sendDue = async () => {
+    const failedIds = new Set<string>()
+    for (let round = 0; round < maxRounds; round++) {
+      const due = (await machine.outgoingRequests()).filter(({ id }) => !failedIds.has(id ?? ''))
+      if (due.length === 0) break
+      for (const next of due)
+        try {
+          await send(next)
+        } catch (err) {
+          failedIds.add(next.id ?? '')
+          log.warn({ err: toError(err) }, 'A request of the encryption failed; it is sent again later')
+        }
+    }
+    return failedIds.size
+  }
+  const queryKeys = async (users: readonly string[]) =>
+    send(machine.queryKeysForUsers(users.map((user) => new library.UserId(user))))
+
+  return { alone: (work) => limit(work), send, sendDue, queryKeys }
+}
+
+/** The library may throw texts. */
+export const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+const part = encodeURIComponent
+
+const getTarget = ({ RequestType }: CryptoLibrary, request: Request): { method: 'POST' | 'PUT'; path: string } => {
+  const post = (path: string) => ({ method: 'POST' as const, path: `/_matrix/client/v3/${path}` })
+  switch (request.type) {
+    case RequestType.KeysUpload:
+      return post('keys/upload')
+    case RequestType.KeysQuery:
+      return post('keys/query')
+    case RequestType.KeysClaim:
+      return post('keys/claim')
+    case RequestType.SignatureUpload:
+      return post('keys/signatures/upload')
+    case RequestType.ToDevice: {
+      const { event_type, txn_id } = request as ToDeviceRequest
+      return { method: 'PUT', path: `/_matrix/client/v3/sendToDevice/${part(event_type)}/${part(txn_id)}` }
+    }
+    default:
+      throw new Error('The encryption asked for a request that is not used here')
+  }
+}
