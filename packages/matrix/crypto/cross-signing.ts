@@ -48,7 +48,8 @@ const uploadIdentity = async ({ request, userId, password }: Deps, body: string)
   try {
     await upload(body)
   } catch (error) {
-    const session = error instanceof RequestRefused && error.status === 401 ? passwordSession(error.body) : null
+    const session =
+      error instanceof RequestRefused && error.status === 401 ? passwordSession(error.body) : null
     if (session === null || password === null) throw error
     const identifier = { type: 'm.id.user', user: userId }
     const auth = { type: 'm.login.password', identifier, password, session }
@@ -65,7 +66,10 @@ const passwordSession = (text: string): string | null => {
   const answer = parse(text)
   if (!isObject(answer) || typeof answer.session !== 'string' || !Array.isArray(answer.flows)) return null
   const isEnough = (flow: unknown) =>
-    isObject(flow) && Array.isArray(flow.stages) && flow.stages.length === 1 && flow.stages[0] === 'm.login.password'
+    isObject(flow) &&
+    Array.isArray(flow.stages) &&
+    flow.stages.length === 1 &&
+    flow.stages[0] === 'm.login.password'
   return answer.flows.some(isEnough) ? answer.session : null
 }
 

@@ -50,8 +50,11 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
   let { file, bytes, count } = stored ? await openForAppends(path, stored) : await rewriteFile(path, map)
   let rewrittenBytes = bytes
   let failure: Error | null = null
-  let waiting: { readonly data: Buffer; readonly resolve: () => void; readonly reject: (error: Error) => void }[] =
-    []
+  let waiting: {
+    readonly data: Buffer
+    readonly resolve: () => void
+    readonly reject: (error: Error) => void
+  }[] = []
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
 
@@ -76,7 +79,8 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
         if (failure) throw failure
         await append(batch.map(({ data }) => data))
         // All writes that are visible in the map are on disk at this moment, unless more are waiting.
-        if (waiting.length === 0 && bytes > Math.max(minRewriteBytes, rewrittenBytes * rewriteFactor)) await rewrite()
+        if (waiting.length === 0 && bytes > Math.max(minRewriteBytes, rewrittenBytes * rewriteFactor))
+          await rewrite()
         for (const { resolve } of batch) resolve()
       } catch (error) {
         failure ??= error as Error

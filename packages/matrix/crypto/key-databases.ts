@@ -76,13 +76,20 @@ interface OpenRequest {
 
 /** The part of fake-indexeddb that is used. */
 export interface FakeIndexedDb {
-  readonly indexedDB: { _databases: Map<string, RawDatabase>; open(name: string, version: number): OpenRequest }
+  readonly indexedDB: {
+    _databases: Map<string, RawDatabase>
+    open(name: string, version: number): OpenRequest
+  }
   readonly IDBDatabase: { readonly prototype: { transaction(...input: unknown[]): Transaction } }
 }
 
 interface Schema {
   readonly version: number
-  readonly stores: readonly { readonly name: string; readonly keyPath: unknown; readonly indexes: readonly Index[] }[]
+  readonly stores: readonly {
+    readonly name: string
+    readonly keyPath: unknown
+    readonly indexes: readonly Index[]
+  }[]
 }
 
 type Recorder = (database: RawDatabase, transaction: Transaction) => void

@@ -65,7 +65,10 @@ export const toError = (error: unknown): Error => (error instanceof Error ? erro
 
 const part = encodeURIComponent
 
-const getTarget = ({ RequestType }: CryptoLibrary, request: Request): { method: 'POST' | 'PUT'; path: string } => {
+const getTarget = (
+  { RequestType }: CryptoLibrary,
+  request: Request,
+): { method: 'POST' | 'PUT'; path: string } => {
   const post = (path: string) => ({ method: 'POST' as const, path: `/_matrix/client/v3/${path}` })
   switch (request.type) {
     case RequestType.KeysUpload:
