@@ -176,7 +176,8 @@ const toRefusal = (
     const words = `The homeserver accepts no more requests for ${Math.ceil(wait / 1000)} s.`
     return new MatrixError(words, 'passing', { ...details, wait })
   }
-  if (code !== null && tokenCodes.includes(code)) return new MatrixError(sentences[code] ?? '', 'token', details)
+  if (code !== null && tokenCodes.includes(code))
+    return new MatrixError(sentences[code] ?? '', 'token', details)
   if (code !== null && sentences[code] !== undefined)
     return new MatrixError(sentences[code], 'lasting', details)
   // An answer without an error code comes from a proxy.

@@ -42,7 +42,8 @@ export const discoverServer = async (
 ): Promise<Server> => {
   if (/^https?:\/\//i.test(input)) {
     const base = toBase(input)
-    if (base === null) throw new DiscoveryError(`${input} is not the address of a homeserver.`, { lasting: true })
+    if (base === null)
+      throw new DiscoveryError(`${input} is not the address of a homeserver.`, { lasting: true })
     return { base, fetch: network.remote, download: network.download }
   }
   const name = /^@[^:]*:(.+)$/.exec(input)?.[1] ?? input
@@ -83,8 +84,7 @@ const askWellKnown = async (
     const text = await readLimited(response.body as unknown as AsyncIterable<Uint8Array> | null, maxBytes)
     return WellKnown.parse(JSON.parse(text?.toString() ?? ''))['m.homeserver'].base_url
   } catch (error) {
-    const reason =
-      error instanceof NetworkError ? error.message : 'its answer could not be understood'
+    const reason = error instanceof NetworkError ? error.message : 'its answer could not be understood'
     throw new DiscoveryError(
       `The homeserver of ${host} could not be found: ${reason}. You can give its address, which begins with https://.`,
       { lasting: false },
