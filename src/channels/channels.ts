@@ -1,14 +1,15 @@
 /** The channels of all personas: checks tokens, keeps gateways open, receives messages and sends replies. */
 
 import { randomBytes } from 'node:crypto'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
 import { getTraits } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
+import { listTokens } from '../../projections/channel-credentials.ts'
 import { type Bus, listen, type PersonaCommit, type Sign } from '../bus.ts'
-import { type Bots, TokenRefused } from '../commands/bots.ts'
-import { createGateways, withoutToken } from './gateways.ts'
+import { type Bots, type GivenCredentials, TokenRefused } from '../commands/bots.ts'
+import { createGateways, withoutTokens } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'
 import { createPairing } from './pairing.ts'
@@ -29,6 +30,7 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
   readonly agents: ListeningDeps['agents'] & { isRunning(id: PersonaId): boolean }
   readonly serverTools: PressingDeps['serverTools']
   readonly platforms: Platforms
+  readonly home: string
   readonly bus: Bus
   readonly clock: Clock
   readonly log: DiscreetLog
@@ -38,9 +40,19 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
 
 /** Milliseconds between two typing indicators. Platforms show one for at least 5 seconds. */
 const typingEvery = 4000
+/** Timeout in ms. */
+const signOutMs = 10_000
+
+/** Throws TokenRefused. */
+const readToken = ({ token = '' }: GivenCredentials): string => {
+  const text = token.trim()
+  if (!/^[\x21-\x7e]{1,512}$/.test(text)) throw new TokenRefused('This is not a bot token.')
+  return text
+}
 
 export const createChannels = ({
   platforms,
+  home,
   bus,
   clock,
   log,
@@ -52,10 +64,12 @@ export const createChannels = ({
   const closing = new AbortController()
   const pairing = createPairing({ now: clock.now, random: randomBytes })
   const listening = createListening({ ...deps, pairing, clock, log, closing: closing.signal })
+  const signOuts = new Set<Promise<void>>()
   const gateways = createGateways({
     personas,
     agents,
     platforms,
+    home,
     log,
     onMessage: listening.onMessage,
     onPress: createPressing({ personas, serverTools: deps.serverTools }),
@@ -107,7 +121,7 @@ export const createChannels = ({
     listen(bus.commits, log, (commit) => {
       const { id, entries, persona } = commit
       if (entries.some((entry) => getTraits(entry.type).changes.includes('channels'))) {
-        gateways.reconcile()
+        gateways.sweep(id)
         greet(commit)
         const unpairedChannels = persona.self.channels.filter((channel) => !channel.paired)
         pairing.keep(
@@ -123,24 +137,38 @@ export const createChannels = ({
     listen(bus.signs, log, (sign) => {
       const mayChange =
         sign.type === 'gone' || sign.type === 'left' || (sign.type === 'presence' && hasChannels(sign.id))
-      if (mayChange) gateways.reconcile()
+      if (mayChange) gateways.sweep(sign.id)
       if (sign.type === 'gone' || sign.type === 'left') pairing.forget(sign.id)
       if (sign.type === 'typing') type(sign)
     }),
   ]
 
+  const endSession = async (kind: ChannelKind, token: string) => {
+    const platform = await platforms.of(kind)
+    await platform.signOut?.(token, AbortSignal.any([closing.signal, AbortSignal.timeout(signOutMs)]))
+  }
+
   return {
-    check: async (kind, input, signal) => {
-      const token = input.trim()
-      if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new TokenRefused('This is not a bot token.')
-      log.hide(token)
+    check: async (kind, given, signal) => {
       const platform = await platforms.of(kind)
+      const secrets = [given.token?.trim() ?? '', given.password ?? '']
       try {
-        return await platform.check(token, signal)
+        const token = platform.signIn ? await platform.signIn(given, signal) : readToken(given)
+        for (const secret of listTokens(kind, token)) {
+          log.hide(secret)
+          secrets.push(secret)
+        }
+        return { token, bot: await platform.check(token, signal) }
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error
-        throw new TokenRefused(withoutToken(error.message, token))
+        throw new TokenRefused(withoutTokens(error.message, secrets))
       }
+    },
+    signOut: (kind, token) => {
+      const task = endSession(kind, token)
+        .catch((err: unknown) => log.info({ err }, 'failed to end the session of a removed channel'))
+        .finally(() => signOuts.delete(task))
+      signOuts.add(task)
     },
     claim: pairing.claim,
     unclaim: pairing.unclaim,
@@ -156,7 +184,7 @@ export const createChannels = ({
       // The outbox needs the gateways, so it closes first.
       await outbox.close()
       closing.abort()
-      await Promise.all([gateways.close(), listening.quiet()])
+      await Promise.all([gateways.close(), listening.quiet(), ...signOuts])
       await platforms.close()
     },
   }
