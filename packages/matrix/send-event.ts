@@ -47,7 +47,9 @@ export const createEventSender = ({
     const { api } = await connect()
     try {
       const path = roomPath(room, 'send', type, txn)
-      return Sent.safeParse(await api.call({ method: 'PUT', path, body: content, signal })).data?.event_id ?? null
+      return (
+        Sent.safeParse(await api.call({ method: 'PUT', path, body: content, signal })).data?.event_id ?? null
+      )
     } catch (error) {
       // The members or the encryption of the room may differ from what is known.
       if (error instanceof MatrixError && error.kind === 'lasting') rooms.forget(room)
@@ -67,7 +69,10 @@ export const createEventSender = ({
       if (type === 'm.reaction' || !(await isEncrypted(room, signal))) return put(event)
       const { crypto, cryptoTrouble } = await connect()
       if (!crypto)
-        throw new MatrixError(`This room is encrypted. ${cryptoTrouble ?? 'Encryption is not available.'}`, 'lasting')
+        throw new MatrixError(
+          `This room is encrypted. ${cryptoTrouble ?? 'Encryption is not available.'}`,
+          'lasting',
+        )
       const { members, encryption } = await rooms.get(room, signal)
       const encrypted = await crypto.encrypt({
         roomId: room,
@@ -94,7 +99,12 @@ export const createEventSender = ({
 /** Shows for some seconds that the user types, or no longer. Rejects with MatrixError. */
 export const sendTyping = async (
   api: MatrixApi,
-  { room, userId, isTyping, signal }: {
+  {
+    room,
+    userId,
+    isTyping,
+    signal,
+  }: {
     readonly room: string
     readonly userId: string
     readonly isTyping: boolean
@@ -122,7 +132,12 @@ const MediaConfig = z.object({ 'm.upload.size': z.number().nullable().optional()
 /** Returns the `mxc://` address. Rejects with MatrixError. */
 export const uploadFile = async (
   api: MatrixApi,
-  { bytes, type, name, signal }: {
+  {
+    bytes,
+    type,
+    name,
+    signal,
+  }: {
     readonly bytes: Uint8Array
     readonly type: string
     readonly name: string | null

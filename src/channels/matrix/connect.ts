@@ -37,7 +37,11 @@ export const connectMatrix = async (
   const { user_id: userId, device_id: deviceId } = account.data
   if (userId !== bot.id) throw new MatrixError('The access token belongs to another account.', 'token')
   if (deviceId === undefined)
-    return { api, crypto: null, cryptoTrouble: 'The access token has no device, so encryption is not available.' }
+    return {
+      api,
+      crypto: null,
+      cryptoTrouble: 'The access token has no device, so encryption is not available.',
+    }
   try {
     const { openRoomCrypto } = await import('../../../packages/matrix/crypto/open-room-crypto.ts')
     const crypto = await openRoomCrypto({
@@ -58,7 +62,11 @@ export const connectMatrix = async (
 
 const request = async (
   api: MatrixApi,
-  { method, path, body }: { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly body: string },
+  {
+    method,
+    path,
+    body,
+  }: { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly body: string },
   signal: AbortSignal,
 ): Promise<string> => {
   try {

@@ -37,7 +37,10 @@ export const createIncomingFile = (
   content: FileContent,
   connect: () => Promise<Connection>,
 ): IncomingFile => ({
-  name: content.filename || content.body || `file.${/^\w+\/(\w+)/.exec(content.info.mimetype ?? '')?.[1] ?? 'bin'}`,
+  name:
+    content.filename ||
+    content.body ||
+    `file.${/^\w+\/(\w+)/.exec(content.info.mimetype ?? '')?.[1] ?? 'bin'}`,
   voice: content['org.matrix.msc3245.voice'] !== undefined || content['m.voice'] !== undefined,
   from: 'person',
   by: null,
@@ -81,7 +84,8 @@ async function* withFallback(
     }
   } catch (error) {
     const isUnknown =
-      error instanceof MatrixError && (error.code === 'M_UNRECOGNIZED' || (error.status === 404 && !error.code))
+      error instanceof MatrixError &&
+      (error.code === 'M_UNRECOGNIZED' || (error.status === 404 && !error.code))
     if (hasBegun || !isUnknown) throw error
     yield* api.download(oldPath, signal)
   }

@@ -87,7 +87,12 @@ export const openPresses = async (
 
   const showResult = async (
     { id, room }: ClearEvent,
-    { question, content, words, isDecided }: {
+    {
+      question,
+      content,
+      words,
+      isDecided,
+    }: {
       readonly question: string
       readonly content: Content
       readonly words: string
@@ -97,7 +102,10 @@ export const openPresses = async (
     const send = (changed: Content) =>
       sender.send({ room, type: 'm.room.message', content: changed, txn: `press${hash(id)}`, signal })
     if (!isDecided) {
-      await send({ ...createText(words, 'm.notice'), 'm.relates_to': { 'm.in_reply_to': { event_id: question } } })
+      await send({
+        ...createText(words, 'm.notice'),
+        'm.relates_to': { 'm.in_reply_to': { event_id: question } },
+      })
       return
     }
     const text = String(content.body).slice(0, 6000)
@@ -132,9 +140,7 @@ export const openPresses = async (
       if (!reaction) return
       const content = await getQuestion(event.room, reaction.event)
       const { data: answers } = Buttons.safeParse(content?.[buttonsField])
-      const entry = Object.entries(answers ?? {}).find(
-        ([key]) => normalize(key) === normalize(reaction.key),
-      )
+      const entry = Object.entries(answers ?? {}).find(([key]) => normalize(key) === normalize(reaction.key))
       if (!content || !entry) return
       const result = await listener.onPress({ target: event.room, data: entry[1] })
       if (!result) return

@@ -51,7 +51,12 @@ export const openRoomPolicy = async (
   { bot, connect, rooms, clock, log, signal, listener }: MatrixContext,
 ): Promise<RoomPolicy> => {
   const initial: PolicyState = { strangers: [], invites: [], writers: {}, paired: null }
-  const file: JsonFile<PolicyState> = await openJsonFile(join(folder, 'rooms.json'), PolicyState, initial, log)
+  const file: JsonFile<PolicyState> = await openJsonFile(
+    join(folder, 'rooms.json'),
+    PolicyState,
+    initial,
+    log,
+  )
   const change = (part: Partial<PolicyState>) => file.save({ ...file.value, ...part })
 
   const post = async (path: string, { api }: Connection): Promise<boolean> => {
@@ -95,7 +100,9 @@ export const openRoomPolicy = async (
 
   const enterStranger = async ({ room }: Invite): Promise<void> => {
     // Stored first, so that the room is left even if the daemon ends after joining.
-    await change({ strangers: [...file.value.strangers.filter((item) => item.room !== room), { room, at: clock.now() }] })
+    await change({
+      strangers: [...file.value.strangers.filter((item) => item.room !== room), { room, at: clock.now() }],
+    })
     const isIn = await enter(room)
     const state = isIn ? await getState(room) : null
     if (state && state.members.size <= 2) return
@@ -107,8 +114,7 @@ export const openRoomPolicy = async (
     const user = await getPairedUser(pairedRoom)
     const { strangers, invites } = file.value
     for (const { room } of strangers) if (room !== pairedRoom) await leave(room)
-    for (const invite of invites)
-      await (invite.inviter === user ? enter(invite.room) : leave(invite.room))
+    for (const invite of invites) await (invite.inviter === user ? enter(invite.room) : leave(invite.room))
     await change({ strangers: [], invites: [] })
   }
 

@@ -51,7 +51,10 @@ export const createSending = (deps: SendingDeps): Ways => {
   }
 
   /** Tries the thread, then its room, then the paired room. */
-  const withPlaces = async <T>(target: string, attempt: (place: Place, n: number) => Promise<T>): Promise<T> => {
+  const withPlaces = async <T>(
+    target: string,
+    attempt: (place: Place, n: number) => Promise<T>,
+  ): Promise<T> => {
     const places = listPlaces(target)
     for (const [n, place] of places.entries())
       try {
