@@ -7,16 +7,18 @@ import type { RoomCryptoDeps } from './room-crypto.ts'
 
 export type Request = Awaited<ReturnType<OlmMachine['outgoingRequests']>>[number]
 
+export interface FailedRequest {
+  readonly request: Request
+  readonly error: Error
+}
+
 export interface OutgoingRequests {
   /** Runs alone: no two requests of the library are under way at the same time. */
   alone<T>(work: () => Promise<T>): Promise<T>
   /** Sends one request. Throws if it fails. Call it inside `alone`. */
   send(request: Request): Promise<void>
-  /**
-   * Sends all requests that are due. Failures are logged, and sent again by the next call. Returns the number of
-   * failures. Call it inside `alone`.
-   */
-  sendDue(): Promise<number>
+  /** Sends all requests that are due. Returns the failed ones; the next call sends them again. Call it inside `alone`. */
+  sendDue(): Promise<readonly FailedRequest[]>
   /** Sends a request for the keys of these users. Throws if it fails. Call it inside `alone`. */
   queryKeys(users: readonly string[]): Promise<void>
 }
@@ -40,19 +42,20 @@ export const createOutgoingRequests = ({ library, machine, request, log }: Deps)
     await machine.markRequestAsSent(due.id ?? '', due.type, answer)
   }
   const sendDue = async () => {
-    const failedIds = new Set<string>()
+    const failed = new Map<string, FailedRequest>()
     for (let round = 0; round < maxRounds; round++) {
-      const due = (await machine.outgoingRequests()).filter(({ id }) => !failedIds.has(id ?? ''))
+      const due = (await machine.outgoingRequests()).filter(({ id }) => !failed.has(id ?? ''))
       if (due.length === 0) break
       for (const next of due)
         try {
           await send(next)
-        } catch (err) {
-          failedIds.add(next.id ?? '')
-          log.warn({ err: toError(err) }, 'A request of the encryption failed; it is sent again later')
+        } catch (thrown) {
+          const error = toError(thrown)
+          failed.set(next.id ?? '', { request: next, error })
+          log.warn({ err: error }, 'A request of the Matrix encryption failed; it is sent again later')
         }
     }
-    return failedIds.size
+    return [...failed.values()]
   }
   const queryKeys = async (users: readonly string[]) =>
     send(machine.queryKeysForUsers(users.map((user) => new library.UserId(user))))
