@@ -111,7 +111,7 @@ const openOnMap = async (
     await outgoing.alone(async () => {
       const [failed] = await outgoing.sendDue()
       if (failed) throw failed.error
-      await ensureCrossSigning({ ...deps, library, machine: device.machine, outgoing })
+      await ensureCrossSigning({ ...deps, ...device })
     })
     return createRoomCrypto(device, closeAll)
   } catch (error) {

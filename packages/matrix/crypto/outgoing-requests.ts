@@ -39,23 +39,26 @@ export const createOutgoingRequests = ({ library, machine, request, log }: Deps)
   const send = async (due: Request) => {
     const { method, path } = getTarget(library, due)
     const answer = await request(method, path, due.body)
+    // The library takes a list for an object without fields, and would believe that users have no devices.
+    if (!answer.trimStart().startsWith('{')) throw new Error('The server answered with no JSON object')
     await machine.markRequestAsSent(due.id ?? '', due.type, answer)
   }
   const sendDue = async () => {
-    const failed = new Map<string, FailedRequest>()
-    for (let round = 0; round < maxRounds; round++) {
-      const due = (await machine.outgoingRequests()).filter(({ id }) => !failed.has(id ?? ''))
+    const failed: FailedRequest[] = []
+    // A request that failed would come again in the next round, with another id.
+    for (let round = 0; round < maxRounds && failed.length === 0; round++) {
+      const due = await machine.outgoingRequests()
       if (due.length === 0) break
       for (const next of due)
         try {
           await send(next)
         } catch (thrown) {
           const error = toError(thrown)
-          failed.set(next.id ?? '', { request: next, error })
+          failed.push({ request: next, error })
           log.warn({ err: error }, 'A request of the Matrix encryption failed; it is sent again later')
         }
     }
-    return [...failed.values()]
+    return failed
   }
   const queryKeys = async (users: readonly string[]) =>
     send(machine.queryKeysForUsers(users.map((user) => new library.UserId(user))))
