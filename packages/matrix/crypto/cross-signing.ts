@@ -4,17 +4,15 @@
  *
  * https://spec.matrix.org/v1.16/client-server-api/#cross-signing
  */
-import type { OlmMachine } from '@matrix-org/matrix-sdk-crypto-wasm'
 import { isObject } from '../../kit/is-object.ts'
 import type { Log } from '../../kit/log.ts'
-import type { CryptoLibrary } from './crypto-library.ts'
-import { type OutgoingRequests, toError } from './outgoing-requests.ts'
+import type { CryptoDevice } from './crypto-device.ts'
+import { toError } from './outgoing-requests.ts'
 import { RequestRefused, type RoomCryptoDeps } from './room-crypto.ts'
 
-interface Deps {
-  readonly library: CryptoLibrary
-  readonly machine: OlmMachine
-  readonly outgoing: OutgoingRequests
+const uploadedKey = 'identity-uploaded'
+
+interface Deps extends CryptoDevice {
   readonly userId: string
   readonly password: string | null
   readonly request: RoomCryptoDeps['request']
@@ -23,12 +21,12 @@ interface Deps {
 
 /** Never rejects: encryption works without an identity. Call it after the keys of the own user were queried. */
 export const ensureCrossSigning = async (deps: Deps): Promise<void> => {
-  const { library, machine, outgoing, userId, log } = deps
+  const { library, machine, map, outgoing, userId, log } = deps
   try {
     const { hasMaster } = await machine.crossSigningStatus()
     const identity = await machine.getIdentity(new library.UserId(userId))
-    if (identity && hasMaster) return
-    if (identity) {
+    if (identity && hasMaster && map.get(uploadedKey)) return
+    if (identity && !hasMaster) {
       log.info({}, 'The Matrix account has an identity of another program, which can verify this device')
       return
     }
@@ -38,6 +36,7 @@ export const ensureCrossSigning = async (deps: Deps): Promise<void> => {
     await uploadIdentity(deps, requests.uploadSigningKeysRequest.body)
     await outgoing.send(requests.uploadSignaturesRequest)
     await outgoing.queryKeys([userId])
+    await map.write([[uploadedKey, 'yes']])
   } catch (err) {
     log.warn({ err: toError(err) }, 'The Matrix account got no identity; other clients may show a warning')
   }

@@ -2,37 +2,33 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DecryptionSettings, OlmMachine } from '@matrix-org/matrix-sdk-crypto-wasm'
+import type { OlmMachine } from '@matrix-org/matrix-sdk-crypto-wasm'
 import pLimit from 'p-limit'
 import { makeInnerFolder, writeWhole } from '../../../journal/files/places.ts'
 import { isObject } from '../../kit/is-object.ts'
 import { ensureCrossSigning } from './cross-signing.ts'
-import { type CryptoLibrary, loadCryptoLibrary } from './crypto-library.ts'
-import { type DurableMap, MapDamaged, openDurableMap } from './durable-map.ts'
-import { type FakeIndexedDb, openKeyDatabases } from './key-databases.ts'
-import { createOutgoingRequests, type OutgoingRequests, toError } from './outgoing-requests.ts'
 import {
-  CryptoUnavailable,
-  type Decrypted,
-  type RoomCrypto,
-  type RoomCryptoDeps,
-  type RoomEncryption,
-  type RoomMessage,
-  type SyncedKeys,
-} from './room-crypto.ts'
-import { isRepeated } from './seen-messages.ts'
+  type CryptoDevice,
+  getRoom,
+  isId,
+  setEncrypted,
+  toLimitedJson,
+  toUserIds,
+  untrusted,
+} from './crypto-device.ts'
+import { type CryptoLibrary, loadCryptoLibrary } from './crypto-library.ts'
+import { decryptEvent } from './decrypt-event.ts'
+import { type DurableMap, MapDamaged, openDurableMap } from './durable-map.ts'
+import { encryptMessage } from './encrypt-message.ts'
+import { type FakeIndexedDb, openKeyDatabases } from './key-databases.ts'
+import { createOutgoingRequests, toError } from './outgoing-requests.ts'
+import { CryptoUnavailable, type RoomCrypto, type RoomCryptoDeps, type SyncedKeys } from './room-crypto.ts'
 
 const keysFile = 'encryption-keys'
 const storeKeyFile = 'encryption-store-key'
-const algorithm = 'm.megolm.v1.aes-sha2'
 
 /** Max events that the library processes at once, so that the daemon can do other work between. */
 const maxEventsAtOnce = 50
-/** Max characters of an event. Servers accept 65 536 bytes. */
-const maxEventChars = 256 * 1024
-const maxIdChars = 255
-/** A key that is shared while the device list changes is shared again at most this often. */
-const maxShareRounds = 5
 
 const openFolders = new Set<string>()
 
@@ -94,7 +90,7 @@ const openOnMap = async (
   storeKey: Uint8Array,
   onClosed: () => void,
 ): Promise<RoomCrypto> => {
-  const { userId, log, request } = deps
+  const { log, request } = deps
   const { library, databases } = await loadCryptoLibrary()
   const keyDatabases = await openKeyDatabases(map, databases as unknown as FakeIndexedDb)
   let machine: OlmMachine | null = null
@@ -110,12 +106,14 @@ const openOnMap = async (
     machine = await openMachine(library, { ...deps, name: keyDatabases.name, storeKey })
     await map.flush()
     const outgoing = createOutgoingRequests({ library, machine, request, log })
+    const device = { library, machine, map, outgoing }
     await checkDevice(machine, deps)
     await outgoing.alone(async () => {
-      if ((await outgoing.sendDue()) > 0) throw new Error('The server did not take the keys of this device')
-      await ensureCrossSigning({ ...deps, library, machine: machine as OlmMachine, outgoing })
+      const [failed] = await outgoing.sendDue()
+      if (failed) throw failed.error
+      await ensureCrossSigning({ ...deps, ...device })
     })
-    return createRoomCrypto({ library, machine, map, outgoing, userId, close: closeAll })
+    return createRoomCrypto(device, closeAll)
   } catch (error) {
     await closeAll()
     throw error
@@ -155,7 +153,7 @@ const checkDevice = async (
   { userId, deviceId, request }: RoomCryptoDeps,
 ): Promise<void> => {
   const body = JSON.stringify({ device_keys: { [userId]: [deviceId] } })
-  const answer: unknown = JSON.parse(await request('POST', '/_matrix/client/v3/keys/query', body))
+  const answer = parse(await request('POST', '/_matrix/client/v3/keys/query', body))
   const devices = isObject(answer) && isObject(answer.device_keys) ? answer.device_keys[userId] : null
   const device = isObject(devices) ? devices[deviceId] : null
   if (!isObject(device) || !isObject(device.keys)) return
@@ -169,30 +167,29 @@ const checkDevice = async (
   )
 }
 
-interface Parts {
-  readonly library: CryptoLibrary
-  readonly machine: OlmMachine
-  readonly map: DurableMap
-  readonly outgoing: OutgoingRequests
-  readonly userId: string
-  readonly close: () => Promise<void>
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('The server gave no valid answer about the keys of this device')
+  }
 }
 
-const createRoomCrypto = (parts: Parts): RoomCrypto => {
-  const { library, machine, map, outgoing } = parts
+const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): RoomCrypto => {
+  const { machine, map, outgoing } = device
   const receiving = pLimit(1)
   const running = new Set<Promise<unknown>>()
   const listeners = new Set<(roomIds: readonly string[]) => void>()
-  let closing: Promise<void> | null = null
+  let closed: Promise<void> | null = null
 
   void machine.registerRoomKeyUpdatedCallback(async (keys) => {
     const rooms = [...new Set(keys.map(({ roomId }) => roomId.toString()))]
-    if (!closing) for (const listener of listeners) listener(rooms)
+    if (closed === null) for (const listener of listeners) listener(rooms)
   })
 
   /** Runs a call to its end before the keys are closed. Its result is returned when its changes are on disk. */
   const run = <T>(work: () => Promise<T>): Promise<T> => {
-    if (closing) return Promise.reject(new Error('The encryption is closed'))
+    if (closed !== null) return Promise.reject(new Error('The encryption is closed'))
     const result = (async () => {
       try {
         return await work()
@@ -207,207 +204,52 @@ const createRoomCrypto = (parts: Parts): RoomCrypto => {
     result.then(remove, remove)
     return result
   }
-
-  const receiveSync = async (keys: SyncedKeys) => {
-    const events = keys.toDevice.map(readToDevice).filter((text) => text !== null)
-    let { changed, left } = keys.deviceLists
-    for (let start = 0; start === 0 || start < events.length; start += maxEventsAtOnce) {
-      await machine.receiveSyncChanges(
-        `[${events.slice(start, start + maxEventsAtOnce).join(',')}]`,
-        new library.DeviceLists(toUserIds(library, changed), toUserIds(library, left)),
-        new Map(
-          Object.entries(keys.oneTimeKeyCounts).filter(
-            ([, count]) => Number.isSafeInteger(count) && count >= 0,
-          ),
-        ),
-        keys.unusedFallbackKeys && new Set(keys.unusedFallbackKeys),
-        untrusted(library),
-      )
-      changed = left = []
-    }
-    await map.flush()
-    await outgoing.alone(outgoing.sendDue)
-  }
-
-  const close = () => {
-    closing ??= (async () => {
-      await Promise.allSettled(running)
-      await parts.close()
-    })()
-    return closing
+  const close = async () => {
+    await Promise.allSettled(running)
+    await closeAll()
   }
 
   return {
-    receiveSync: (keys) => run(() => receiving(() => receiveSync(keys))),
-    decrypt: (roomId, event) => run(() => decrypt(parts, roomId, event)),
-    encrypt: (message) => run(() => outgoing.alone(() => encrypt(parts, message))),
-    setEncrypted: (roomId, settings) => run(() => setEncrypted(parts, roomId, settings)),
-    isEncrypted: (roomId) => run(async () => (await getSettings(parts, roomId)) !== undefined),
+    receiveSync: (keys) => run(() => receiving(() => receiveSync(device, keys))),
+    decrypt: (roomId, event) => run(() => decryptEvent(device, roomId, event)),
+    encrypt: (message) => run(() => outgoing.alone(() => encryptMessage(device, message))),
+    setEncrypted: (roomId, settings) => run(() => setEncrypted(device, roomId, settings)),
+    isEncrypted: (roomId) => run(async () => getRoom(device, roomId) !== null),
     onRoomKeys: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    close,
+    close: () => {
+      closed ??= close()
+      return closed
+    },
   }
 }
 
-const untrusted = ({ DecryptionSettings, TrustRequirement }: CryptoLibrary): DecryptionSettings =>
-  new DecryptionSettings(TrustRequirement.Untrusted)
+const receiveSync = async (
+  { library, machine, map, outgoing }: CryptoDevice,
+  keys: SyncedKeys,
+): Promise<void> => {
+  const { toDevice, oneTimeKeyCounts, unusedFallbackKeys } = keys
+  const events = toDevice.map(readToDevice).filter((text) => text !== null)
+  const isCount = ([, count]: [string, unknown]) => Number.isSafeInteger(count) && Number(count) >= 0
+  let { changed, left } = keys.deviceLists
+  for (let start = 0; start === 0 || start < events.length; start += maxEventsAtOnce) {
+    await machine.receiveSyncChanges(
+      `[${events.slice(start, start + maxEventsAtOnce).join(',')}]`,
+      new library.DeviceLists(toUserIds(library, changed), toUserIds(library, left)),
+      new Map(Object.entries(oneTimeKeyCounts).filter(isCount)),
+      unusedFallbackKeys && new Set(unusedFallbackKeys),
+      untrusted(library),
+    )
+    changed = left = []
+  }
+  await map.flush()
+  await outgoing.alone(outgoing.sendDue)
+}
 
 /** Returns the JSON of an event to this device. Null if it has no valid form. */
 const readToDevice = (event: unknown): string | null => {
   if (!isObject(event) || !isId(event.type) || !isId(event.sender) || !isObject(event.content)) return null
   return toLimitedJson(event)
-}
-
-const isId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= maxIdChars
-
-const toLimitedJson = (value: unknown): string | null => {
-  try {
-    const text = JSON.stringify(value)
-    return text.length <= maxEventChars ? text : null
-  } catch {
-    return null // too deep
-  }
-}
-
-/** Leaves out ids that are not valid. The library consumes the returned objects. */
-const toUserIds = ({ UserId }: CryptoLibrary, users: readonly unknown[] = []) =>
-  users.filter(isId).flatMap((user) => {
-    try {
-      return [new UserId(user)]
-    } catch {
-      return []
-    }
-  })
-
-const getSettings = async ({ machine, library }: Parts, roomId: string) =>
-  machine.getRoomSettings(new library.RoomId(roomId))
-
-const setEncrypted = async (parts: Parts, roomId: string, settings: RoomEncryption): Promise<void> => {
-  const { library, machine } = parts
-  if (settings.algorithm !== algorithm || (await getSettings(parts, roomId))) return
-  const stored = new library.RoomSettings()
-  stored.algorithm = library.EncryptionAlgorithm.MegolmV1AesSha2
-  stored.onlyAllowTrustedDevices = false
-  stored.sessionRotationPeriodMessages = readPeriod(settings.rotation_period_msgs)
-  stored.sessionRotationPeriodMs = readPeriod(settings.rotation_period_ms)
-  await machine.setRoomSettings(new library.RoomId(roomId), stored)
-}
-
-const readPeriod = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
-
-const encrypt = async (parts: Parts, message: RoomMessage): Promise<Readonly<Record<string, unknown>>> => {
-  const { library, machine, map, outgoing } = parts
-  const { roomId, members, settings, type, content } = message
-  await setEncrypted(parts, roomId, settings)
-  if (!(await getSettings(parts, roomId)))
-    throw new CryptoUnavailable('The room asks for an encryption that is not known here')
-  await machine.updateTrackedUsers(toUserIds(library, members))
-  await outgoing.sendDue()
-  await shareRoomKey(parts, roomId, members)
-  const encrypted = await machine.encryptRoomEvent(new library.RoomId(roomId), type, JSON.stringify(content))
-  await map.flush()
-  return JSON.parse(encrypted) as Record<string, unknown>
-}
-
-/** Returns when every device of the members has the key of the room, or was told that it gets none. */
-const shareRoomKey = async (parts: Parts, roomId: string, members: readonly string[]): Promise<void> => {
-  const { library, machine, map, outgoing } = parts
-  const claim = await machine.getMissingSessions(toUserIds(library, members))
-  if (claim) await outgoing.send(claim)
-  // Again, because a key that expires while it is sent must be replaced before it is used.
-  for (let round = 0; round < maxShareRounds; round++) {
-    const settings = await getEncryptionSettings(parts, roomId)
-    const requests = await machine.shareRoomKey(
-      new library.RoomId(roomId),
-      toUserIds(library, members),
-      settings,
-    )
-    await map.flush()
-    if (requests.length === 0) return
-    for (const request of requests) await outgoing.send(request)
-  }
-  throw new Error('The key of the room expired while it was sent')
-}
-
-/** All devices get the key, also those that nobody verified: a persona cannot verify devices. */
-const getEncryptionSettings = async (parts: Parts, roomId: string) => {
-  const { library } = parts
-  const stored = await getSettings(parts, roomId)
-  const settings = new library.EncryptionSettings()
-  settings.algorithm = library.EncryptionAlgorithm.MegolmV1AesSha2
-  settings.sharingStrategy = library.CollectStrategy.allDevices()
-  const { sessionRotationPeriodMessages: messages, sessionRotationPeriodMs: ms } = stored ?? {}
-  if (messages !== undefined) settings.rotationPeriodMessages = BigInt(messages)
-  if (ms !== undefined) settings.rotationPeriod = BigInt(ms) * 1000n
-  return settings
-}
-
-const lasting = (reason: string): Decrypted => ({ state: 'unreadable', lasting: true, reason })
-const notYet = (reason: string): Decrypted => ({ state: 'unreadable', lasting: false, reason })
-
-const decrypt = async (parts: Parts, roomId: string, event: unknown): Promise<Decrypted> => {
-  const { library, machine, map, outgoing } = parts
-  const text = isObject(event) ? toLimitedJson(event) : null
-  if (text === null || !isObject(event) || !isObject(event.content))
-    return lasting('It is not an encrypted event')
-  const { sender, event_id: eventId, content } = event
-  if (!isId(sender) || !isId(eventId) || typeof content.ciphertext !== 'string' || !isId(content.session_id))
-    return lasting('It is not an encrypted event')
-  const read = () => readEvent(parts, roomId, text)
-  let result = await read()
-  if (result.state === 'unknown device') {
-    await outgoing.alone(async () => {
-      await machine.updateTrackedUsers(toUserIds(library, [sender]))
-      await outgoing.sendDue()
-    })
-    result = await read()
-    if (result.state === 'unknown device') return notYet('The device that sent it is not known')
-  }
-  if (result.state !== 'clear') return result
-  const message = { sessionId: content.session_id, ciphertext: content.ciphertext, eventId }
-  const { repeated, changes } = isRepeated(map, message)
-  if (repeated) return lasting('It repeats the message of another event')
-  await map.write(changes)
-  await setEncrypted(parts, roomId, { algorithm })
-  return result
-}
-
-const readEvent = async (
-  { library, machine }: Parts,
-  roomId: string,
-  text: string,
-): Promise<Decrypted | { readonly state: 'unknown device' }> => {
-  try {
-    const decrypted = await machine.decryptRoomEvent(text, new library.RoomId(roomId), untrusted(library))
-    const { code } = decrypted.shieldState(true)
-    if (code === library.ShieldStateCode.MismatchedSender) return lasting('Its sender is forged')
-    if (code === library.ShieldStateCode.UnknownDevice) return { state: 'unknown device' }
-    const clear: unknown = JSON.parse(decrypted.event)
-    return isObject(clear) && typeof clear.type === 'string' && isObject(clear.content)
-      ? { state: 'clear', type: clear.type, content: clear.content }
-      : lasting('Its content has no valid form')
-  } catch (error) {
-    return describeFailure(library, error)
-  }
-}
-
-const describeFailure = (
-  { MegolmDecryptionError, DecryptionErrorCode }: CryptoLibrary,
-  error: unknown,
-): Decrypted => {
-  if (!(error instanceof MegolmDecryptionError)) return lasting(toError(error).message)
-  switch (error.code) {
-    case DecryptionErrorCode.MissingRoomKey:
-      return notYet(error.maybe_withheld ?? 'Its key has not arrived')
-    case DecryptionErrorCode.UnknownMessageIndex:
-      return notYet('Its key is valid only for later messages')
-    case DecryptionErrorCode.UnknownSenderDevice:
-      return notYet('The device that sent it is not known')
-    default:
-      return lasting(error.description)
-  }
 }

@@ -7,16 +7,18 @@ import type { RoomCryptoDeps } from './room-crypto.ts'
 
 export type Request = Awaited<ReturnType<OlmMachine['outgoingRequests']>>[number]
 
+export interface FailedRequest {
+  readonly request: Request
+  readonly error: Error
+}
+
 export interface OutgoingRequests {
   /** Runs alone: no two requests of the library are under way at the same time. */
   alone<T>(work: () => Promise<T>): Promise<T>
   /** Sends one request. Throws if it fails. Call it inside `alone`. */
   send(request: Request): Promise<void>
-  /**
-   * Sends all requests that are due. Failures are logged, and sent again by the next call. Returns the number of
-   * failures. Call it inside `alone`.
-   */
-  sendDue(): Promise<number>
+  /** Sends all requests that are due. Returns the failed ones; the next call sends them again. Call it inside `alone`. */
+  sendDue(): Promise<readonly FailedRequest[]>
   /** Sends a request for the keys of these users. Throws if it fails. Call it inside `alone`. */
   queryKeys(users: readonly string[]): Promise<void>
 }
@@ -37,22 +39,26 @@ export const createOutgoingRequests = ({ library, machine, request, log }: Deps)
   const send = async (due: Request) => {
     const { method, path } = getTarget(library, due)
     const answer = await request(method, path, due.body)
+    // The library takes a list for an object without fields, and would believe that users have no devices.
+    if (!answer.trimStart().startsWith('{')) throw new Error('The server answered with no JSON object')
     await machine.markRequestAsSent(due.id ?? '', due.type, answer)
   }
   const sendDue = async () => {
-    const failedIds = new Set<string>()
-    for (let round = 0; round < maxRounds; round++) {
-      const due = (await machine.outgoingRequests()).filter(({ id }) => !failedIds.has(id ?? ''))
+    const failed: FailedRequest[] = []
+    // A request that failed would come again in the next round, with another id.
+    for (let round = 0; round < maxRounds && failed.length === 0; round++) {
+      const due = await machine.outgoingRequests()
       if (due.length === 0) break
       for (const next of due)
         try {
           await send(next)
-        } catch (err) {
-          failedIds.add(next.id ?? '')
-          log.warn({ err: toError(err) }, 'A request of the encryption failed; it is sent again later')
+        } catch (thrown) {
+          const error = toError(thrown)
+          failed.push({ request: next, error })
+          log.warn({ err: error }, 'A request of the Matrix encryption failed; it is sent again later')
         }
     }
-    return failedIds.size
+    return failed
   }
   const queryKeys = async (users: readonly string[]) =>
     send(machine.queryKeysForUsers(users.map((user) => new library.UserId(user))))

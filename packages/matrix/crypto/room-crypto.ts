@@ -49,8 +49,8 @@ export interface RoomCrypto {
    */
   encrypt(message: RoomMessage): Promise<Readonly<Record<string, unknown>>>
   /**
-   * Records that a room is encrypted. Call it with each `m.room.encryption` event. The first settings stay: a
-   * later event cannot weaken them. Ignores settings with an unknown algorithm.
+   * Records that a room is encrypted. Call it with each `m.room.encryption` event. Later settings can only
+   * replace keys more often. If the algorithm is not known, `encrypt` throws CryptoUnavailable.
    */
   setEncrypted(roomId: string, settings: RoomEncryption): Promise<void>
   /** True if the room was encrypted once. Never send an unencrypted message to such a room. */
