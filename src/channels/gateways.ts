@@ -128,6 +128,10 @@ export const createGateways = ({
         const holder = currentPost && getHolder(currentPost)
         return holder ? known(holder) : []
       },
+      pairedTarget: () => {
+        const currentPost = post()
+        return (currentPost && getHolder(currentPost)?.channel.paired?.target) ?? null
+      },
       onTrouble: (reason) => reportState(withoutTokens(reason, listTokens(kind, token))),
       onRecovery: () => reportState(null),
     }

@@ -1,5 +1,6 @@
 /**
- * End-to-end encryption of Matrix rooms (Olm and Megolm), for one device of one account.
+ * End-to-end encryption of Matrix rooms (Olm and Megolm), for one device of one account. Opened by
+ * `openRoomCrypto` (open-room-crypto.ts), which loads 50 MB: import it when the first encrypted room appears.
  *
  * Form of events and requests: https://spec.matrix.org/v1.16/client-server-api/#end-to-end-encryption
  */
@@ -11,7 +12,8 @@ export interface SyncedKeys {
   readonly toDevice: readonly unknown[]
   readonly deviceLists: { readonly changed?: readonly string[]; readonly left?: readonly string[] }
   readonly oneTimeKeyCounts: Readonly<Record<string, number>>
-  readonly unusedFallbackKeys: readonly string[]
+  /** Undefined if the answer has none: an empty list means that the fallback key was used. */
+  readonly unusedFallbackKeys: readonly string[] | undefined
 }
 
 export type Decrypted =
@@ -31,20 +33,34 @@ export interface RoomEncryption {
 }
 
 export interface RoomCrypto {
-  /** Call it with each sync answer, before its timeline is decrypted. What it received is durable when it resolves. */
+  /**
+   * Call it with each sync answer, before its timeline is decrypted. Received keys are durable when it resolves.
+   * Requests that follow from it are sent too; if one fails, it is sent again with the next call.
+   */
   receiveSync(keys: SyncedKeys): Promise<void>
-  /** `event`: the whole `m.room.encrypted` event as the server sent it. Never rejects for the sake of an event. */
+  /**
+   * `event`: the whole `m.room.encrypted` event as the server sent it. Rejects only if the keys cannot be stored.
+   * An event that repeats the message of another event is unreadable.
+   */
   decrypt(roomId: string, event: unknown): Promise<Decrypted>
   /**
    * Returns the content of an `m.room.encrypted` event. Shares the key of the room with all devices of
    * `members` first. Durable when it resolves: no position of a ratchet is used twice, even after a crash.
    */
   encrypt(message: RoomMessage): Promise<Readonly<Record<string, unknown>>>
-  /** True if the room was encrypted once. Such a room never gets an unencrypted message again. */
+  /**
+   * Records that a room is encrypted. Call it with each `m.room.encryption` event. Later settings can only
+   * replace keys more often. If the algorithm is not known, `encrypt` throws CryptoUnavailable.
+   */
+  setEncrypted(roomId: string, settings: RoomEncryption): Promise<void>
+  /** True if the room was encrypted once. Never send an unencrypted message to such a room. */
   isEncrypted(roomId: string): Promise<boolean>
-  /** The listener is called after keys arrived which may make earlier events readable. Returns a function that stops it. */
+  /**
+   * The listener is called after keys arrived which may make earlier events readable. Returns a function that
+   * stops it.
+   */
   onRoomKeys(listener: (roomIds: readonly string[]) => void): () => void
-  /** Never rejects. */
+  /** Waits for running calls. Never rejects. Afterwards the folder can be opened again. */
   close(): Promise<void>
 }
 
@@ -60,7 +76,7 @@ export interface RoomMessage {
 export interface RoomCryptoDeps {
   readonly userId: string
   readonly deviceId: string
-  /** Folder of this channel's state. Created if it is missing. */
+  /** Folder of this channel's state. Created if it is missing; its parent must exist. */
   readonly folder: string
   /**
    * Sends a request of the client-server API, with a path from `/_matrix/…` and a body of JSON (empty for

@@ -1,0 +1,103 @@
+/**
+ * The parts of a sync answer that are read. Parts of a wrong form are dropped; without `next_batch` the whole
+ * answer is. https://spec.matrix.org/v1.16/client-server-api/#get_matrixclientv3sync
+ */
+import * as z from 'zod'
+
+const unknowns = z.array(z.unknown()).catch([])
+const events = z.object({ events: unknowns }).catch({ events: [] })
+const Json = z.record(z.string(), z.unknown())
+
+const RawEvent = z.object({
+  event_id: z.string().regex(/^\$[\x21-\x7e]{1,254}$/),
+  type: z.string().max(255),
+  sender: z.string().regex(/^@[^\s]{1,254}$/),
+  room_id: z.string().optional(),
+  state_key: z.string().optional().catch(undefined),
+  content: Json,
+})
+
+export interface RoomEvent {
+  readonly id: string
+  readonly type: string
+  readonly sender: string
+  readonly stateKey: string | undefined
+  readonly content: Readonly<Record<string, unknown>>
+  /** The event as the server sent it. */
+  readonly raw: unknown
+}
+
+/** Returns null if it is no event of this room. */
+export const parseEvent = (room: string, raw: unknown): RoomEvent | null => {
+  const { data } = RawEvent.safeParse(raw)
+  if (!data || (data.room_id !== undefined && data.room_id !== room)) return null
+  const { event_id: id, type, sender, state_key: stateKey, content } = data
+  return { id, type, sender, stateKey, content, raw }
+}
+
+const JoinedRoom = z.object({
+  timeline: z
+    .object({
+      events: unknowns,
+      limited: z.boolean().catch(false),
+      prev_batch: z.string().optional().catch(undefined),
+    })
+    .catch({ events: [], limited: false, prev_batch: undefined }),
+  state: events,
+})
+const InvitedRoom = z.object({ invite_state: events })
+const LeftRoom = z.object({ timeline: events })
+
+const rooms = <T extends z.ZodType>(room: T) => z.record(z.string(), room.nullable().catch(null)).catch({})
+
+export const SyncAnswer = z.object({
+  next_batch: z.string().min(1).max(4096),
+  rooms: z
+    .object({ join: rooms(JoinedRoom), invite: rooms(InvitedRoom), leave: rooms(LeftRoom) })
+    .catch({ join: {}, invite: {}, leave: {} }),
+  to_device: events,
+  device_lists: z
+    .object({
+      changed: z.array(z.string()).optional().catch(undefined),
+      left: z.array(z.string()).optional().catch(undefined),
+    })
+    .catch({}),
+  device_one_time_keys_count: z.record(z.string(), z.number()).catch({}),
+  device_unused_fallback_key_types: z.array(z.string()).catch([]),
+})
+export type SyncAnswer = z.infer<typeof SyncAnswer>
+export type JoinedRoom = z.infer<typeof JoinedRoom>
+
+export const isRoomId = (id: string): boolean => /^![\x21-\x2e\x30-\x7e]{1,254}$/.test(id)
+
+export const History = z.object({ chunk: unknowns, end: z.string().optional().catch(undefined) })
+
+/** What is known about an invitation. Servers send only a part of the state. */
+export interface Invite {
+  readonly room: string
+  readonly inviter: string
+  readonly isDirect: boolean
+  /** Null if the server does not tell. */
+  readonly name: string | null
+}
+
+export const parseInvite = (
+  room: string,
+  { invite_state: { events: states } }: z.infer<typeof InvitedRoom>,
+  userId: string,
+): Invite | null => {
+  const State = z.object({ type: z.string(), state_key: z.string(), sender: z.string(), content: Json })
+  const parsed = states.flatMap((state) => State.safeParse(state).data ?? [])
+  const own = parsed.find(
+    ({ type, state_key: key, content }) =>
+      type === 'm.room.member' && key === userId && content.membership === 'invite',
+  )
+  if (!own || !isRoomId(room)) return null
+  const name = parsed.find(({ type }) => type === 'm.room.name')?.content.name
+  return {
+    room,
+    inviter: own.sender,
+    isDirect: own.content.is_direct === true,
+    name: typeof name === 'string' && name !== '' ? name : null,
+  }
+}
