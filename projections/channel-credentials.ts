@@ -4,13 +4,18 @@ import type { ChannelKind } from '../journal/facts/fact-values.ts'
 
 /** The session of a Matrix account. */
 export const MatrixCredentials = z.object({
-  /** As the user gave it: an address, the name of a server, or a user id of it. */
+  /** Base URL of the client-server API, without a slash at its end. */
   homeserver: z.string(),
   token: z.string().min(1),
   /** Null if the server named none. Then encryption is impossible. */
   device: z.string().min(1).nullable(),
   /** `password`: the daemon began the session, and ends it when the channel is removed. */
   login: z.enum(['token', 'password']),
+  /**
+   * Which addresses the homeserver may have (`packages/kit/network/zone.ts`): all if the user typed the
+   * address, otherwise none nearer than the server that named it.
+   */
+  zone: z.enum(['machine', 'network', 'internet']),
 })
 export type MatrixCredentials = z.infer<typeof MatrixCredentials>
 

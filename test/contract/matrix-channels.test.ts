@@ -210,7 +210,10 @@ test('refuses wrong credentials and addresses with a sentence, and stores nothin
       { homeserver: 'http://matrix.example.org', token: 'x' },
       'An address that begins with http:// sends the token unencrypted. Use https://.',
     ],
-    [{ homeserver: 'two words', token: 'x' }, 'This is not the name of a homeserver.'],
+    [
+      { homeserver: 'two words', token: 'x' },
+      'Give the address of the homeserver, such as https://matrix.example.org, or its name, such as example.org.',
+    ],
     [
       { homeserver, user: 'ada', password: 'x'.repeat(600) },
       'The address, the user name and the password have at most 512 characters.',

@@ -2,12 +2,11 @@
 import * as z from 'zod'
 import type { DiscreetLog } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
-import { isNear } from '../../../packages/kit/network/zone.ts'
 import { createMatrixApi, type MatrixCall, MatrixError } from '../../../packages/matrix/api.ts'
-import { DiscoveryError, discoverServer } from '../../../packages/matrix/discovery.ts'
 import { formatMatrixCredentials, parseMatrixCredentials } from '../../../projections/channel-credentials.ts'
 import { type GivenCredentials, TokenRefused } from '../../commands/bots.ts'
 import type { Platform } from '../platform.ts'
+import { discoverHomeserver, type Homeserver } from './discover-homeserver.ts'
 
 type SignIn = Required<Pick<Platform, 'signIn' | 'signOut' | 'check'>>
 
@@ -26,6 +25,11 @@ const Device = z.string().min(1).max(255)
 const Session = z.object({ user_id: UserId, access_token: Token, device_id: Device })
 const Account = z.object({ user_id: UserId, device_id: Device.nullish() })
 
+interface Place {
+  readonly homeserver: string
+  readonly zone: Homeserver['zone']
+}
+
 export const createSignIn = ({
   network,
   log,
@@ -33,36 +37,37 @@ export const createSignIn = ({
   readonly network: Network
   readonly log: Pick<DiscreetLog, 'hide'>
 }): SignIn => {
-  /** Throws MatrixError or DiscoveryError. */
+  /** Throws MatrixError. */
   const ask = async <T extends z.ZodType>(
-    { homeserver, token }: { readonly homeserver: string; readonly token: string | null },
+    { homeserver: base, zone, token }: Place & { readonly token: string | null },
     call: Pick<MatrixCall, 'method' | 'path' | 'body'>,
     answer: T,
     signal: AbortSignal,
   ): Promise<z.output<T>> => {
-    const server = await discoverServer(homeserver, network, signal)
+    const server = {
+      base,
+      fetch: network.getNamedFetch(zone),
+      download: network.getNamedFetch(zone, 'download'),
+    }
     const body = await createMatrixApi({ server, token }).call({ ...call, signal, timeoutMs })
     const parsedBody = answer.safeParse(body)
     if (parsedBody.success) return parsedBody.data
-    throw new TokenRefused(`The server at ${new URL(server.base).host} does not answer like a homeserver.`)
+    throw new TokenRefused(`The server at ${new URL(base).host} does not answer like a homeserver.`)
   }
-  const askAccount = (
-    session: { readonly homeserver: string; readonly token: string },
-    signal: AbortSignal,
-  ) =>
+  const askAccount = (session: Place & { readonly token: string }, signal: AbortSignal) =>
     orRefused(unknownToken, () =>
       ask(session, { method: 'GET', path: '/_matrix/client/v3/account/whoami' }, Account, signal),
     )
 
-  const signInByToken = async (homeserver: string, givenToken: string, signal: AbortSignal) => {
+  const signInByToken = async (place: Place, givenToken: string, signal: AbortSignal) => {
     const { success: isToken, data: token } = Token.safeParse(givenToken.trim())
     if (!isToken) throw new TokenRefused('This is not an access token.')
     log.hide(token)
-    const { device_id: device = null } = await askAccount({ homeserver, token }, signal)
-    return { homeserver, token, device, login: 'token' } as const
+    const { device_id: device = null } = await askAccount({ ...place, token }, signal)
+    return { ...place, token, device, login: 'token' } as const
   }
   const signInByPassword = async (
-    homeserver: string,
+    place: Place,
     { user, password }: { readonly user: string; readonly password: string },
     signal: AbortSignal,
   ) => {
@@ -75,23 +80,21 @@ export const createSignIn = ({
     }
     const call = { method: 'POST', path: '/_matrix/client/v3/login', body } as const
     const session = await orRefused(wrongPassword, () =>
-      ask({ homeserver, token: null }, call, Session, signal),
+      ask({ ...place, token: null }, call, Session, signal),
     )
-    return {
-      homeserver,
-      token: session.access_token,
-      device: session.device_id,
-      login: 'password',
-    } as const
+    const { access_token: token, device_id: device } = session
+    return { ...place, token, device, login: 'password' } as const
   }
 
   return {
     signIn: async (given, signal) => {
-      const { homeserver, ...way } = readGiven(given)
+      const { homeserver: typed, ...way } = readGiven(given)
+      const { base: homeserver, zone } = await discoverHomeserver(typed, network, signal)
+      const place = { homeserver, zone }
       return formatMatrixCredentials(
         'token' in way
-          ? await signInByToken(homeserver, way.token, signal)
-          : await signInByPassword(homeserver, way, signal),
+          ? await signInByToken(place, way.token, signal)
+          : await signInByPassword(place, way, signal),
       )
     },
     signOut: async (stored, signal) => {
@@ -122,21 +125,12 @@ const readGiven = ({ homeserver = '', token = '', user = '', password = '' }: Gi
     )
   if (token.trim() !== '') {
     if (password !== '') throw new TokenRefused('Give an access token or a password, not both.')
-    return { homeserver: readAddress(homeserver), token }
+    return { homeserver, token }
   }
   if (name === '' || password === '')
     throw new TokenRefused('Give an access token, or a user name and a password.')
   const isWhole = name.startsWith('@') && name.includes(':')
-  return { homeserver: readAddress(homeserver || (isWhole ? name : '')), user: name, password }
-}
-
-/** Throws TokenRefused. */
-const readAddress = (typed: string): string => {
-  const address = typed.trim()
-  if (address === '') throw new TokenRefused('The address of the homeserver is missing.')
-  if (/^http:/i.test(address) && URL.canParse(address) && !isNear(new URL(address).hostname))
-    throw new TokenRefused('An address that begins with http:// sends the token unencrypted. Use https://.')
-  return address
+  return { homeserver: homeserver.trim() || (isWhole ? name : ''), user: name, password }
 }
 
 const unknownToken =
@@ -148,7 +142,6 @@ const orRefused = async <T>(denied: string, work: () => Promise<T>): Promise<T> 
   try {
     return await work()
   } catch (error) {
-    if (error instanceof DiscoveryError) throw new TokenRefused(error.message)
     if (!(error instanceof MatrixError)) throw error
     const isDenied = error.code === 'M_UNKNOWN_TOKEN' || error.code === 'M_FORBIDDEN'
     throw new TokenRefused(isDenied ? denied : `${error.message}${adviceFor(error, denied)}`)
