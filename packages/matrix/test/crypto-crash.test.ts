@@ -80,6 +80,7 @@ const runAndKill = async (
 }
 
 interface Findings {
+  /** Messages of Ada. */
   readonly messages: number
   readonly repeated: readonly string[]
   readonly unreadable: readonly string[]
@@ -102,7 +103,7 @@ const crashOften = async (rounds: number, mode: string): Promise<Findings> => {
   const warnings: string[] = []
   let sent = 0
   for (let round = 0; round < rounds; round++) {
-    const lifeMs = 20 + Math.floor(Math.random() * 800)
+    const lifeMs = 100 + Math.floor(Math.random() * 900)
     // Some are killed while they open their keys. The first is not, because Bob needs Ada's device.
     const isEarly = round > 0 && Math.random() < 0.2
     const result = await runAndKill(args, { lifeMs, isEarly }, async () => {
@@ -127,7 +128,8 @@ const crashOften = async (rounds: number, mode: string): Promise<Findings> => {
     const text = await reader.read(room, event)
     if (/^(lasting|not yet)/.test(text)) unreadable.push(`${String(event.sender)}: ${text}`)
   }
-  return { messages: encrypted.length, repeated: findRepeated(encrypted), unreadable, warnings }
+  const messages = encrypted.filter(({ sender }) => sender === account.userId).length
+  return { messages, repeated: findRepeated(encrypted), unreadable, warnings }
 }
 
 const findRepeated = (events: readonly Json[]): readonly string[] => {
@@ -144,7 +146,7 @@ const findRepeated = (events: readonly Json[]): readonly string[] => {
 test('loses no message and repeats no position over crashes', async () => {
   const { messages, repeated, unreadable, warnings } = await crashOften(12, 'whole')
   console.log(`· ${messages} messages over 12 crashes of Matrix encryption`)
-  ok(messages > 40)
+  ok(messages >= 10)
   equal(repeated, [])
   equal(unreadable, [])
   equal(warnings, [])
