@@ -27,8 +27,8 @@ export const FileContent = z
     url: z.string().optional().catch(undefined),
     file: EncryptedFile.optional().catch(undefined),
     info: z.object({ mimetype: z.string().optional().catch(undefined) }).catch({}),
-    'org.matrix.msc3245.voice': z.unknown(),
-    'm.voice': z.unknown(),
+    'org.matrix.msc3245.voice': z.unknown().optional(),
+    'm.voice': z.unknown().optional(),
   })
   .refine(({ url, file }) => url !== undefined || file !== undefined)
 export type FileContent = z.infer<typeof FileContent>
