@@ -4,7 +4,7 @@ import type { ChannelKind } from '../journal/facts/fact-values.ts'
 
 /** The session of a Matrix account. */
 export const MatrixCredentials = z.object({
-  /** Base URL of the client-server API, without a trailing slash. */
+  /** Base URL of the client-server API, without a slash at its end. */
   homeserver: z.string(),
   token: z.string().min(1),
   /** Null if the server named none. Then encryption is impossible. */

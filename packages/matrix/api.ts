@@ -2,10 +2,10 @@
  * The client-server API of Matrix with the access token of one device. Each call is tried once and fails with
  * a MatrixError. Form of requests and errors: https://spec.matrix.org/v1.16/client-server-api/
  */
+import type { Fetch } from '../kit/network/network.ts'
 import { NetworkError } from '../kit/network/network-error.ts'
 import { readLimited } from '../kit/network/read-limited.ts'
 import { toLine } from '../kit/text-lines.ts'
-import type { Server } from './discovery.ts'
 
 /**
  * `message` is one sentence without the token. Kind `token`: the server rejected the token. Kind `lasting`:
@@ -39,6 +39,15 @@ export class MatrixError extends Error {
   }
 }
 
+/** A homeserver and the way to it. */
+export interface Server {
+  /** Address without a slash at its end. */
+  readonly base: string
+  readonly fetch: Fetch
+  /** The same without limits of time and size. */
+  readonly download: Fetch
+}
+
 export interface MatrixCall {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** From `/_matrix/…`, with encoded parts. */
@@ -48,8 +57,6 @@ export interface MatrixCall {
   readonly body?: unknown
   /** The media type of bytes. */
   readonly type?: string
-  /** False for calls without a token. */
-  readonly auth?: false
   readonly signal?: AbortSignal
   /** Milliseconds until the answer must be complete. Default: 60 s. */
   readonly timeoutMs?: number
@@ -75,13 +82,12 @@ export const createMatrixApi = ({
   token,
 }: {
   readonly server: Server
-  /** Null for calls before a login. */
-  readonly token: string | null
+  readonly token: string
 }): MatrixApi => {
-  const clean = (text: string) => (token ? text.replaceAll(token, '***') : text)
+  const clean = (text: string) => text.replaceAll(token, '***')
 
   const request = async (call: MatrixCall, fetch: Server['fetch'], signal: AbortSignal) => {
-    const { method, path, query, body, type, auth } = call
+    const { method, path, query, body, type } = call
     const isBytes = body instanceof Uint8Array
     const search = query ? `?${new URLSearchParams(query)}` : ''
     const response = await fetch(`${server.base}${path}${search}`, {
@@ -90,7 +96,7 @@ export const createMatrixApi = ({
       signal,
       headers: {
         accept: 'application/json',
-        ...(auth !== false && token !== null && { authorization: `Bearer ${token}` }),
+        authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': isBytes ? (type ?? '') : 'application/json' }),
       },
       ...(body !== undefined && { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) }),

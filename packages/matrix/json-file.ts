@@ -13,12 +13,12 @@ export interface JsonFile<T> {
 const maxBytes = 64 * 1024 * 1024
 
 /** A missing or damaged file counts as `initial`. */
-export const openJsonFile = async <S extends z.ZodType>(
+export const openJsonFile = async <T>(
   path: string,
-  schema: S,
-  initial: z.output<S>,
+  schema: z.ZodType<T>,
+  initial: NoInfer<T>,
   log: Log,
-): Promise<JsonFile<z.output<S>>> => {
+): Promise<JsonFile<T>> => {
   let value = await load(path, schema, initial, log)
   let text = JSON.stringify(value)
   let lastWrite: Promise<unknown> = Promise.resolve()
@@ -42,12 +42,7 @@ export const openJsonFile = async <S extends z.ZodType>(
   }
 }
 
-const load = async <S extends z.ZodType>(
-  path: string,
-  schema: S,
-  initial: z.output<S>,
-  log: Log,
-): Promise<z.output<S>> => {
+const load = async <T>(path: string, schema: z.ZodType<T>, initial: T, log: Log): Promise<T> => {
   try {
     const bytes = await readFile(path)
     if (bytes.length > maxBytes) throw new Error('the file is too large')

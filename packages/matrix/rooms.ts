@@ -65,21 +65,28 @@ export const createRooms = (getApi: () => Promise<MatrixApi>): Rooms => {
     return { members, encryption: parseEncryption(encryption), isReplaced: tombstone !== null }
   }
 
+  const forgetFailed = (room: string, state: Promise<RoomState>) => {
+    state.catch(() => {
+      // A newer request must stay.
+      if (states.get(room) === state) states.delete(room)
+    })
+  }
+
   return {
     get: (room, signal) => {
       const known = states.get(room)
-      if (known) return known
+      if (known !== undefined) return known
       const state = load(room, signal)
       states.set(room, state)
-      state.catch(() => states.get(room) === state && states.delete(room))
+      forgetFailed(room, state)
       return state
     },
     apply: (room, event) => {
       const known = states.get(room)
-      if (!known || event.stateKey === undefined) return
+      if (known === undefined || event.stateKey === undefined) return
       const next = known.then((state) => applyEvent(state, event))
       states.set(room, next)
-      next.catch(() => states.get(room) === next && states.delete(room))
+      forgetFailed(room, next)
     },
     forget: (room) => void states.delete(room),
   }

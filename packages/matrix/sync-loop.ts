@@ -24,7 +24,7 @@ import {
 
 const Pending = z.object({
   room: z.string(),
-  event: z.unknown(),
+  event: z.record(z.string(), z.unknown()),
   /** Epoch milliseconds of its arrival. */
   at: z.number(),
   isReported: z.boolean(),
@@ -248,7 +248,7 @@ const createHandling = (deps: SyncDeps, file: JsonFile<SyncState>) => {
       remember()
       return null
     }
-    const isDue = decrypted.lasting || clock.now() - at >= reportAfter
+    const isDue = decrypted.lasting || !crypto || clock.now() - at >= reportAfter
     if (isDue && !isReported) await insist(() => handler.onUnreadable({ ...event, room }, decrypted.reason))
     if (decrypted.lasting || clock.now() - at > keepFor) {
       remember()
@@ -273,6 +273,19 @@ const createHandling = (deps: SyncDeps, file: JsonFile<SyncState>) => {
     return rest
   }
 
+  /** Returns null if the server refuses it. */
+  const requestHistory = async (api: MatrixApi, room: string, query: Readonly<Record<string, string>>) => {
+    try {
+      const path = roomPath(room, 'messages')
+      const parsed = History.safeParse(await api.call({ method: 'GET', path, query, signal }))
+      if (parsed.success) return parsed.data
+    } catch (error) {
+      if (error instanceof MatrixError && error.kind === 'lasting') return null
+      throw error
+    }
+    throw misunderstood()
+  }
+
   /**
    * Returns the events between the last handled one and the timeline, oldest first, and whether there were
    * more than are requested. `last`: undefined for a room that is new to the account.
@@ -286,19 +299,17 @@ const createHandling = (deps: SyncDeps, file: JsonFile<SyncState>) => {
     let page = from
     while (!signal.aborted && missed.length < (last === undefined ? perPage : maxMissed)) {
       const query = { dir: 'b', limit: String(perPage), ...(page !== undefined && { from: page }) }
-      const parsed = History.safeParse(
-        await api.call({ method: 'GET', path: roomPath(room, 'messages'), query, signal }),
-      )
-      if (!parsed.success) throw misunderstood()
-      for (const raw of parsed.data.chunk) {
+      const parsed = await requestHistory(api, room, query)
+      if (parsed === null) return { events: missed.reverse(), isGap: true }
+      for (const raw of parsed.chunk) {
         const event = parseEvent(room, raw)
         if (event?.id === last && last !== undefined) return { events: missed.reverse(), isGap: false }
         if (event) missed.push(event)
       }
       // A server that repeats a page would be asked forever.
-      if (parsed.data.end === undefined || parsed.data.end === page || parsed.data.chunk.length === 0)
+      if (parsed.end === undefined || parsed.end === page || parsed.chunk.length === 0)
         return { events: missed.reverse(), isGap: false }
-      page = parsed.data.end
+      page = parsed.end
     }
     return { events: missed.reverse(), isGap: last !== undefined }
   }
@@ -364,6 +375,7 @@ const createHandling = (deps: SyncDeps, file: JsonFile<SyncState>) => {
       if (!left || !isRoomId(room)) continue
       rooms.forget(room)
       delete last[room]
+      for (const item of [...pending]) if (item.room === room) pending.splice(pending.indexOf(item), 1)
       await insist(() => handler.onLeave(room))
     }
     for (const [room, joined] of Object.entries(answer.rooms.join)) {

@@ -13,7 +13,7 @@ import { createGateways, withoutTokens } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'
 import { createPairing } from './pairing.ts'
-import { formatAddress } from './platform.ts'
+import { formatAddress, type Platform } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 import { createPressing, type PressingDeps } from './pressing.ts'
 import { createQuestions } from './questions.ts'
@@ -147,6 +147,20 @@ export const createChannels = ({
     const platform = await platforms.of(kind)
     await platform.signOut?.(token, AbortSignal.any([closing.signal, AbortSignal.timeout(signOutMs)]))
   }
+  const signOut: Channels['signOut'] = (kind, token) => {
+    const task = endSession(kind, token)
+      .catch((err: unknown) => log.info({ err }, 'failed to end the session of a removed channel'))
+      .finally(() => signOuts.delete(task))
+    signOuts.add(task)
+  }
+  const checkBot = async (platform: Platform, token: string, signal: AbortSignal) => {
+    try {
+      return await platform.check(token, signal)
+    } catch (error) {
+      signOut(platform.kind, token)
+      throw error
+    }
+  }
 
   return {
     check: async (kind, given, signal) => {
@@ -154,22 +168,15 @@ export const createChannels = ({
       const secrets = [given.token?.trim() ?? '', given.password ?? '']
       try {
         const token = platform.signIn ? await platform.signIn(given, signal) : readToken(given)
-        for (const secret of listTokens(kind, token)) {
-          log.hide(secret)
-          secrets.push(secret)
-        }
-        return { token, bot: await platform.check(token, signal) }
+        secrets.push(...listTokens(kind, token))
+        for (const secret of secrets) log.hide(secret)
+        return { token, bot: await checkBot(platform, token, signal) }
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error
         throw new TokenRefused(withoutTokens(error.message, secrets))
       }
     },
-    signOut: (kind, token) => {
-      const task = endSession(kind, token)
-        .catch((err: unknown) => log.info({ err }, 'failed to end the session of a removed channel'))
-        .finally(() => signOuts.delete(task))
-      signOuts.add(task)
-    },
+    signOut,
     claim: pairing.claim,
     unclaim: pairing.unclaim,
     countWaiting: outbox.countWaiting,

@@ -128,6 +128,10 @@ export const createGateways = ({
         const holder = currentPost && getHolder(currentPost)
         return holder ? known(holder) : []
       },
+      pairedTarget: () => {
+        const currentPost = post()
+        return (currentPost && getHolder(currentPost)?.channel.paired?.target) ?? null
+      },
       onTrouble: (reason) => reportState(withoutTokens(reason, listTokens(kind, token))),
       onRecovery: () => reportState(null),
     }
@@ -282,10 +286,11 @@ const isOurs = (troubleText: string): boolean =>
 
 /**
  * Removes tokens from a text. Platforms promise not to include them; this does not depend on the promise.
+ * Ignores texts below 8 characters, as the log does: they would hide ordinary words.
  */
 export const withoutTokens = (text: string, tokens: readonly string[]): string =>
   tokens
-    .filter((token) => token !== '')
+    .filter((token) => token.length >= 8)
     .reduce(
       (masked, token) => masked.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***'),
       text,

@@ -92,6 +92,8 @@ export interface Listener {
    * this key on. Without this method, only messages missed since the bot was opened are requested.
    */
   known?(): Promise<readonly { readonly target: string; readonly key: string }[]>
+  /** Returns the target of the paired chat, or null while the channel is not paired. */
+  pairedTarget?(): string | null
   /**
    * Called when the connection works for the first time, and again after a trouble. Repeated calls are
    * allowed.

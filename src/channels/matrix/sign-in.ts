@@ -2,26 +2,17 @@
 import * as z from 'zod'
 import type { DiscreetLog } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
-import { NetworkError } from '../../../packages/kit/network/network-error.ts'
-import { readLimited } from '../../../packages/kit/network/read-limited.ts'
-import {
-  formatMatrixCredentials,
-  type MatrixCredentials,
-  parseMatrixCredentials,
-} from '../../../projections/channel-credentials.ts'
-import { type Bot, type GivenCredentials, TokenRefused } from '../../commands/bots.ts'
+import { createMatrixApi, type MatrixCall, MatrixError } from '../../../packages/matrix/api.ts'
+import { formatMatrixCredentials, parseMatrixCredentials } from '../../../projections/channel-credentials.ts'
+import { type GivenCredentials, TokenRefused } from '../../commands/bots.ts'
 import type { Platform } from '../platform.ts'
 import { discoverHomeserver, type Homeserver } from './discover-homeserver.ts'
 
-export type SignIn = Required<Pick<Platform, 'signIn' | 'signOut' | 'check'>>
+type SignIn = Required<Pick<Platform, 'signIn' | 'signOut' | 'check'>>
 
 /** Timeout of one request in ms. */
-const maxWaitMs = 10_000
-const maxBytes = 256 * 1024
-/** Max UTF-16 units of a reason that a server gives. */
-const maxReasonLength = 200
-
-/** Max UTF-16 units of a user name and of a password. */
+const timeoutMs = 10_000
+/** Max UTF-16 units of what a user types. */
 const maxTypedLength = 512
 
 const Token = z.string().regex(/^[\x21-\x7e]{1,4096}$/)
@@ -32,17 +23,11 @@ const UserId = z
   .regex(/^@[^:\s\p{Cc}]*:[^\s\p{Cc}/?#]+$/u)
 const Device = z.string().min(1).max(255)
 const Session = z.object({ user_id: UserId, access_token: Token, device_id: Device })
-const Account = z.object({ user_id: UserId, device_id: Device.optional() })
-const Failure = z.object({
-  errcode: z.string(),
-  error: z.string().catch(''),
-  retry_after_ms: z.number().optional().catch(undefined),
-})
-type Failure = z.infer<typeof Failure>
+const Account = z.object({ user_id: UserId, device_id: Device.nullish() })
 
-interface Answer {
-  readonly status: number
-  readonly body: unknown
+interface Place {
+  readonly homeserver: string
+  readonly zone: Homeserver['zone']
 }
 
 export const createSignIn = ({
@@ -52,50 +37,37 @@ export const createSignIn = ({
   readonly network: Network
   readonly log: Pick<DiscreetLog, 'hide'>
 }): SignIn => {
-  const ask = async (
-    { base, zone }: Homeserver,
-    request: {
-      readonly method: 'GET' | 'POST'
-      readonly path: string
-      readonly token?: string
-      readonly body?: object
-    },
+  /** Throws MatrixError. */
+  const ask = async <T extends z.ZodType>(
+    { homeserver: base, zone, token }: Place & { readonly token: string | null },
+    call: Pick<MatrixCall, 'method' | 'path' | 'body'>,
+    answer: T,
     signal: AbortSignal,
-  ): Promise<Answer> => {
-    const { host } = new URL(base)
-    try {
-      const response = await network.getNamedFetch(zone)(`${base}/_matrix/client/v3${request.path}`, {
-        method: request.method,
-        headers: {
-          ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),
-          ...(request.body && { 'content-type': 'application/json' }),
-        },
-        ...(request.body && { body: JSON.stringify(request.body) }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]),
-      })
-      const bytes = await readLimited(response.body, maxBytes)
-      return { status: response.status, body: bytes && parseJson(bytes) }
-    } catch (error) {
-      const reason = error instanceof NetworkError ? error.message : 'no answer came in time'
-      throw new TokenRefused(`The homeserver could not be reached at ${host}: ${reason}.`)
+  ): Promise<z.output<T>> => {
+    const server = {
+      base,
+      fetch: network.getNamedFetch(zone),
+      download: network.getNamedFetch(zone, 'download'),
     }
+    const body = await createMatrixApi({ server, token }).call({ ...call, signal, timeoutMs })
+    const parsedBody = answer.safeParse(body)
+    if (parsedBody.success) return parsedBody.data
+    throw new TokenRefused(`The server at ${new URL(base).host} does not answer like a homeserver.`)
   }
+  const askAccount = (session: Place & { readonly token: string }, signal: AbortSignal) =>
+    orRefused(unknownToken, () =>
+      ask(session, { method: 'GET', path: '/_matrix/client/v3/account/whoami' }, Account, signal),
+    )
 
-  const askAccount = async (server: Homeserver, token: string, signal: AbortSignal) => {
-    const answer = await ask(server, { method: 'GET', path: '/account/whoami', token }, signal)
-    return readAnswer(Account, answer, server, unknownToken)
+  const signInByToken = async (place: Place, givenToken: string, signal: AbortSignal) => {
+    const { success: isToken, data: token } = Token.safeParse(givenToken.trim())
+    if (!isToken) throw new TokenRefused('This is not an access token.')
+    log.hide(token)
+    const { device_id: device = null } = await askAccount({ ...place, token }, signal)
+    return { ...place, token, device, login: 'token' } as const
   }
-
-  const signInByToken = async (server: Homeserver, givenToken: string, signal: AbortSignal) => {
-    const token = Token.safeParse(givenToken.trim())
-    if (!token.success) throw new TokenRefused('This is not an access token.')
-    log.hide(token.data)
-    const { device_id: device = null } = await askAccount(server, token.data, signal)
-    return { ...toPlace(server), token: token.data, device, login: 'token' } as const
-  }
-
   const signInByPassword = async (
-    server: Homeserver,
+    place: Place,
     { user, password }: { readonly user: string; readonly password: string },
     signal: AbortSignal,
   ) => {
@@ -106,110 +78,80 @@ export const createSignIn = ({
       password,
       initial_device_display_name: 'Daimon',
     }
-    const answer = await ask(server, { method: 'POST', path: '/login', body }, signal)
-    const session = readAnswer(Session, answer, server, wrongPassword)
-    log.hide(session.access_token)
+    const call = { method: 'POST', path: '/_matrix/client/v3/login', body } as const
+    const session = await orRefused(wrongPassword, () =>
+      ask({ ...place, token: null }, call, Session, signal),
+    )
     const { access_token: token, device_id: device } = session
-    return { ...toPlace(server), token, device, login: 'password' } as const
+    return { ...place, token, device, login: 'password' } as const
   }
 
   return {
     signIn: async (given, signal) => {
-      const wayIn = chooseWayIn(given)
-      const server = await discoverHomeserver(given.homeserver || wayIn.homeserver, network, signal)
-      const credentials: MatrixCredentials =
-        'token' in wayIn
-          ? await signInByToken(server, wayIn.token, signal)
-          : await signInByPassword(server, wayIn, signal)
-      return formatMatrixCredentials(credentials)
+      const { homeserver: typed, ...way } = readGiven(given)
+      const { base: homeserver, zone } = await discoverHomeserver(typed, network, signal)
+      const place = { homeserver, zone }
+      return formatMatrixCredentials(
+        'token' in way
+          ? await signInByToken(place, way.token, signal)
+          : await signInByPassword(place, way, signal),
+      )
     },
     signOut: async (stored, signal) => {
-      const credentials = parseMatrixCredentials(stored)
-      if (credentials?.login !== 'password') return
-      const { homeserver: base, zone, token } = credentials
-      await ask({ base, zone }, { method: 'POST', path: '/logout', token, body: {} }, signal)
+      const session = parseMatrixCredentials(stored)
+      if (session?.login !== 'password') return
+      const call = { method: 'POST', path: '/_matrix/client/v3/logout', body: {} } as const
+      await ask(session, call, z.unknown(), signal)
     },
-    check: async (stored, signal): Promise<Bot> => {
-      const credentials = parseMatrixCredentials(stored)
-      if (!credentials) throw new TokenRefused('The saved session is damaged.')
-      const { homeserver: base, zone, token } = credentials
-      const { user_id: id } = await askAccount({ base, zone }, token, signal)
+    check: async (stored, signal) => {
+      const session = parseMatrixCredentials(stored)
+      if (!session) throw new TokenRefused('The saved session is damaged.')
+      const { user_id: id } = await askAccount(session, signal)
       return { id, name: id.slice(1) }
     },
   }
 }
 
-type WayIn =
+type Given =
   | { readonly homeserver: string; readonly token: string }
   | { readonly homeserver: string; readonly user: string; readonly password: string }
 
-/** `homeserver`: the server in the user id, or empty. Throws TokenRefused. */
-const chooseWayIn = ({ token = '', user = '', password = '' }: GivenCredentials): WayIn => {
+/** Throws TokenRefused. */
+const readGiven = ({ homeserver = '', token = '', user = '', password = '' }: GivenCredentials): Given => {
+  const name = user.trim()
+  if (Math.max(homeserver.length, name.length, password.length) > maxTypedLength)
+    throw new TokenRefused(
+      `The address, the user name and the password have at most ${maxTypedLength} characters.`,
+    )
   if (token.trim() !== '') {
     if (password !== '') throw new TokenRefused('Give an access token or a password, not both.')
-    return { homeserver: '', token }
+    return { homeserver, token }
   }
-  const name = user.trim()
-  if (Math.max(name.length, password.length) > maxTypedLength) throw new TokenRefused(wrongPassword)
   if (name === '' || password === '')
     throw new TokenRefused('Give an access token, or a user name and a password.')
-  return { homeserver: name.startsWith('@') && name.includes(':') ? name : '', user: name, password }
+  const isWhole = name.startsWith('@') && name.includes(':')
+  return { homeserver: homeserver.trim() || (isWhole ? name : ''), user: name, password }
 }
-
-const toPlace = ({ base, zone }: Homeserver) => ({ homeserver: base, zone })
 
 const unknownToken =
   'The homeserver does not know this access token. Copy it again, or sign in with a user name and a password.'
-const wrongPassword = 'The homeserver refuses this user name or password.'
+const wrongPassword = 'The homeserver refuses this user name or this password.'
 
-/** Throws TokenRefused. `denied`: the reason if the credentials are wrong. */
-const readAnswer = <T extends z.ZodType>(
-  schema: T,
-  { status, body }: Answer,
-  { base }: Homeserver,
-  denied: string,
-): z.output<T> => {
-  if (status === 200) {
-    const answer = schema.safeParse(body)
-    if (answer.success) return answer.data
-    throw new TokenRefused(`The server at ${new URL(base).host} does not answer like a Matrix homeserver.`)
-  }
-  const failure = Failure.safeParse(body)
-  if (!failure.success)
-    throw new TokenRefused(
-      `The server at ${new URL(base).host} does not answer like a Matrix homeserver (status ${status}).`,
-    )
-  throw new TokenRefused(toReason(failure.data, status, denied))
-}
-
-const toReason = ({ errcode, error, retry_after_ms: waitMs }: Failure, status: number, denied: string) => {
-  switch (errcode) {
-    case 'M_UNKNOWN_TOKEN':
-    case 'M_MISSING_TOKEN':
-      return denied
-    case 'M_FORBIDDEN':
-      return denied
-    case 'M_USER_DEACTIVATED':
-      return 'This account was deactivated.'
-    case 'M_LIMIT_EXCEEDED':
-      return `The homeserver takes no more attempts now. Try again ${toTime(waitMs)}.`
-    case 'M_UNRECOGNIZED':
-    case 'M_UNKNOWN':
-      if (denied === wrongPassword) return 'The homeserver takes no password here. Use an access token.'
-  }
-  const words = [...error.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, maxReasonLength).join('')
-  return `The homeserver refuses this (${status}${words === '' ? '' : `: ${words}`}).`
-}
-
-const toTime = (waitMs: number | undefined): string =>
-  waitMs === undefined || !(waitMs >= 0 && waitMs < 86_400_000)
-    ? 'in a while'
-    : `in ${Math.max(1, Math.ceil(waitMs / 1000))} seconds`
-
-const parseJson = (bytes: Buffer): unknown => {
+/** Throws TokenRefused. `denied`: the sentence for wrong credentials. */
+const orRefused = async <T>(denied: string, work: () => Promise<T>): Promise<T> => {
   try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
+    return await work()
+  } catch (error) {
+    if (!(error instanceof MatrixError)) throw error
+    const isDenied = error.code === 'M_UNKNOWN_TOKEN' || error.code === 'M_FORBIDDEN'
+    throw new TokenRefused(isDenied ? denied : `${error.message}${adviceFor(error, denied)}`)
   }
+}
+
+const adviceFor = ({ code, wait, status }: MatrixError, denied: string): string => {
+  if (wait !== null) return ' Try again then.'
+  const takesNoPassword = code === 'M_UNRECOGNIZED' || (code === 'M_UNKNOWN' && status === 400)
+  return denied === wrongPassword && takesNoPassword
+    ? ' It may take no passwords here: use an access token.'
+    : ''
 }

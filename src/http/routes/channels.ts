@@ -23,7 +23,7 @@ const Credentials = z
 type CredentialName = keyof z.infer<typeof Credentials>
 
 /** Returns the names of required fields that are missing. `given`: as sent, of any type. */
-const listMissing = (kind: unknown, given: unknown): readonly (CredentialName)[] => {
+const listMissing = (kind: unknown, given: unknown): readonly CredentialName[] => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return []
   const has = (name: CredentialName) => Reflect.get(given, name) !== undefined
   if (kind !== 'matrix') return has('token') ? [] : ['token']

@@ -69,7 +69,7 @@ export const ChannelRecordShape: z.ZodType<ChannelRecord, ChannelRecord> = z
     name: z.string().describe('The paired chat. Before pairing, the user name of the bot.'),
     credentials: z.object({
       token: z.string(),
-      homeserver: z.string().exactOptional().describe('Base URL of the homeserver. Only of Matrix.'),
+      homeserver: z.string().exactOptional().describe('Only of Matrix: the address of the homeserver.'),
     }),
     verified_at: z.string().nullable(),
   })

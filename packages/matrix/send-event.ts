@@ -1,0 +1,171 @@
+/** Sends events, encrypted if the room is. A transaction id makes the server ignore repetitions. */
+import * as z from 'zod'
+import { encode, type MatrixApi, MatrixError, roomPath } from './api.ts'
+import type { RoomCrypto } from './crypto/room-crypto.ts'
+import type { Rooms } from './rooms.ts'
+
+export interface Connection {
+  readonly api: MatrixApi
+  /** Null if encryption is not available. */
+  readonly crypto: RoomCrypto | null
+  /** Sentence that says why encryption is not available. */
+  readonly cryptoTrouble: string | null
+}
+
+export interface OutgoingEvent {
+  readonly room: string
+  readonly type: string
+  readonly content: Readonly<Record<string, unknown>>
+  /** Unique for the device and the room. */
+  readonly txn: string
+  readonly signal: AbortSignal
+}
+
+/** Each function rejects with MatrixError. */
+export interface EventSender {
+  /** Resolves to the event id, or to null if the server named none. */
+  send(event: OutgoingEvent): Promise<string | null>
+  redact(event: {
+    readonly room: string
+    readonly event: string
+    readonly txn: string
+    readonly signal: AbortSignal
+  }): Promise<void>
+  isEncrypted(room: string, signal: AbortSignal): Promise<boolean>
+}
+
+const Sent = z.object({ event_id: z.string() })
+
+export const createEventSender = ({
+  connect,
+  rooms,
+}: {
+  readonly connect: () => Promise<Connection>
+  readonly rooms: Rooms
+}): EventSender => {
+  const put = async ({ room, type, content, txn, signal }: OutgoingEvent): Promise<string | null> => {
+    const { api } = await connect()
+    try {
+      const path = roomPath(room, 'send', type, txn)
+      return (
+        Sent.safeParse(await api.call({ method: 'PUT', path, body: content, signal })).data?.event_id ?? null
+      )
+    } catch (error) {
+      // The members or the encryption of the room may differ from what is known.
+      if (error instanceof MatrixError && error.kind === 'lasting') rooms.forget(room)
+      throw error
+    }
+  }
+  const isEncrypted: EventSender['isEncrypted'] = async (room, signal) => {
+    const { crypto } = await connect()
+    if ((await rooms.get(room, signal)).encryption !== null) return true
+    return (await crypto?.isEncrypted(room)) ?? false
+  }
+  return {
+    isEncrypted,
+    send: async (event) => {
+      const { room, type, content, signal } = event
+      // Servers count reactions, so clients send them unencrypted in every room.
+      if (type === 'm.reaction' || !(await isEncrypted(room, signal))) return put(event)
+      const { crypto, cryptoTrouble } = await connect()
+      if (!crypto)
+        throw new MatrixError(
+          `This room is encrypted. ${cryptoTrouble ?? 'Encryption is not available.'}`,
+          'lasting',
+        )
+      const { members, encryption } = await rooms.get(room, signal)
+      const encrypted = await crypto.encrypt({
+        roomId: room,
+        members: [...members.keys()],
+        settings: encryption ?? { algorithm: 'm.megolm.v1.aes-sha2' },
+        type,
+        content,
+      })
+      // Servers read the relation, so it is not encrypted.
+      const relation = content['m.relates_to']
+      return put({
+        ...event,
+        type: 'm.room.encrypted',
+        content: { ...encrypted, ...(relation !== undefined && { 'm.relates_to': relation }) },
+      })
+    },
+    redact: async ({ room, event, txn, signal }) => {
+      const { api } = await connect()
+      await api.call({ method: 'PUT', path: roomPath(room, 'redact', event, txn), body: {}, signal })
+    },
+  }
+}
+
+/** Shows for some seconds that the user types, or no longer. Rejects with MatrixError. */
+export const sendTyping = async (
+  api: MatrixApi,
+  {
+    room,
+    userId,
+    isTyping,
+    signal,
+  }: {
+    readonly room: string
+    readonly userId: string
+    readonly isTyping: boolean
+    readonly signal: AbortSignal
+  },
+): Promise<void> => {
+  const body = isTyping ? { typing: true, timeout: 8000 } : { typing: false }
+  await api.call({ method: 'PUT', path: roomPath(room, 'typing', userId), body, signal })
+}
+
+/** Returns the path of a file on the server, or null if the address is invalid. */
+export const toMediaPaths = (mxc: string): { readonly path: string; readonly oldPath: string } | null => {
+  const [, server, id] = /^mxc:\/\/([\w.[\]:-]{1,255})\/([\w-]{1,255})$/.exec(mxc) ?? []
+  if (server === undefined || id === undefined) return null
+  const rest = `${encode(server)}/${id}`
+  return {
+    path: `/_matrix/client/v1/media/download/${rest}`,
+    oldPath: `/_matrix/media/v3/download/${rest}`,
+  }
+}
+
+const Uploaded = z.object({ content_uri: z.string() })
+const MediaConfig = z.object({ 'm.upload.size': z.number().nullable().optional() })
+
+/** Returns the `mxc://` address. Rejects with MatrixError. */
+export const uploadFile = async (
+  api: MatrixApi,
+  {
+    bytes,
+    type,
+    name,
+    signal,
+  }: {
+    readonly bytes: Uint8Array
+    readonly type: string
+    readonly name: string | null
+    readonly signal: AbortSignal
+  },
+): Promise<string> => {
+  const answer = await api.call({
+    method: 'POST',
+    path: '/_matrix/media/v3/upload',
+    query: name === null ? {} : { filename: name },
+    body: bytes,
+    type,
+    signal,
+    timeoutMs: 10 * 60_000,
+  })
+  const { data } = Uploaded.safeParse(answer)
+  if (!data) throw new MatrixError('The answer of the homeserver could not be understood.', 'passing')
+  return data.content_uri
+}
+
+/** Returns the max bytes of an upload, or null if the server does not tell. */
+export const requestMaxUpload = async (api: MatrixApi, signal: AbortSignal): Promise<number | null> => {
+  for (const path of ['/_matrix/client/v1/media/config', '/_matrix/media/v3/config'])
+    try {
+      const { data } = MediaConfig.safeParse(await api.call({ method: 'GET', path, signal }))
+      return data?.['m.upload.size'] ?? null
+    } catch (error) {
+      if (!(error instanceof MatrixError) || error.kind !== 'lasting') throw error
+    }
+  return null
+}
