@@ -24,15 +24,16 @@ export interface RoomEvent {
   readonly stateKey: string | undefined
   readonly content: Readonly<Record<string, unknown>>
   /** The event as the server sent it. */
-  readonly raw: unknown
+  readonly raw: Record<string, unknown>
 }
 
 /** Returns null if it is no event of this room. */
 export const parseEvent = (room: string, raw: unknown): RoomEvent | null => {
   const { data } = RawEvent.safeParse(raw)
-  if (!data || (data.room_id !== undefined && data.room_id !== room)) return null
+  const { data: whole } = Json.safeParse(raw)
+  if (!data || !whole || (data.room_id !== undefined && data.room_id !== room)) return null
   const { event_id: id, type, sender, state_key: stateKey, content } = data
-  return { id, type, sender, stateKey, content, raw }
+  return { id, type, sender, stateKey, content, raw: whole }
 }
 
 const JoinedRoom = z.object({

@@ -24,7 +24,7 @@ import {
 
 const Pending = z.object({
   room: z.string(),
-  event: z.unknown(),
+  event: z.record(z.string(), z.unknown()),
   /** Epoch milliseconds of its arrival. */
   at: z.number(),
   isReported: z.boolean(),

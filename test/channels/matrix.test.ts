@@ -107,7 +107,7 @@ test('reads in other rooms only what the paired user addresses to the persona', 
   nelly.send(group, 'Ada: what do you think?')
   nelly.send(group, `${ada.id}, and you?`)
   nelly.send(group, { msgtype: 'm.text', body: 'what about you, Ada?', 'm.mentions': { user_ids: [ada.id] } })
-  nelly.send(group, { msgtype: 'm.text', body: 'Ada: no pill, so not meant', 'm.mentions': {} })
+  nelly.send(group, { msgtype: 'm.text', body: 'about Ada, whom I do not mention', 'm.mentions': {} })
   nelly.send(group, {
     msgtype: 'm.text',
     body: 'a pill for Ada',
@@ -239,6 +239,7 @@ test('receives threads, replies, corrections, notices and other content', async 
   )
   nelly.send(room, { msgtype: 'm.emote', body: 'waves' })
   nelly.send(room, '> a quotation\nmine')
+  await waitFor('the quotation', () => recorder.messages.length === 9)
   nelly.redact(room, root)
   // Another member cannot correct a message of the user.
   nelly.invite(room, bob.id)
@@ -290,7 +291,9 @@ test('executes a command once, even if the daemon ends before it has stored its 
   const closing = gateway.close()
   release()
   await closing
-  recorder.take = async ({ command }) => void (begun += command === null ? 0 : 1)
+  recorder.take = async ({ command }) => {
+    if (command !== null) begun += 1
+  }
   await house.open(recorder)
   nelly.send(room, '/stop now')
   await waitFor('the second command', () => recorder.messages.at(-1)?.command === 'stop')

@@ -35,7 +35,11 @@ export interface TestDevice {
   /** Syncs once, gives the keys to the encryption, and returns the events of the timelines. */
   sync(): Promise<readonly Json[]>
   /** Syncs once without giving the keys to the encryption. */
-  fetchSync(): Promise<{ readonly keys: SyncedKeys; readonly events: readonly Json[] }>
+  fetchSync(): Promise<{
+    readonly keys: SyncedKeys
+    readonly events: readonly Json[]
+    readonly position: string
+  }>
   /** Encrypts and sends a text, and returns the id of the event. */
   send(room: string, members: readonly string[], text: string, settings?: RoomEncryption): Promise<string>
   /** Returns the text of a decrypted event, or why it cannot be read. */
@@ -58,11 +62,12 @@ export const createRequest =
     return text
   }
 
-export const openDevice = async (account: Account): Promise<TestDevice> => {
+/** `position`: where the sync begins. */
+export const openDevice = async (account: Account, position = ''): Promise<TestDevice> => {
   const request = createRequest(account)
   const { userId, deviceId, folder, password = null, log = silentLog } = account
   const crypto = await openRoomCrypto({ userId, deviceId, folder, request, password, log })
-  let since = ''
+  let since = position
   const fetchSync = async () => {
     const query = since && `&since=${since}`
     const answer = JSON.parse(await request('GET', `/_matrix/client/v3/sync?timeout=0${query}`, ''))
@@ -74,7 +79,7 @@ export const openDevice = async (account: Account): Promise<TestDevice> => {
       oneTimeKeyCounts: answer.device_one_time_keys_count,
       unusedFallbackKeys: answer.device_unused_fallback_key_types,
     }
-    return { keys, events: rooms.flatMap(({ timeline }) => timeline.events) }
+    return { keys, events: rooms.flatMap(({ timeline }) => timeline.events), position: since }
   }
   const sync = async () => {
     const { keys, events } = await fetchSync()

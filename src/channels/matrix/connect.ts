@@ -1,4 +1,5 @@
 /** Connects to the homeserver of an account: checks whose token it is, and opens the encryption of its device. */
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Log } from '../../../packages/kit/log.ts'
@@ -42,6 +43,7 @@ export const connectMatrix = async (
       crypto: null,
       cryptoTrouble: 'The access token has no device, so encryption is not available.',
     }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const { openRoomCrypto } = await import('../../../packages/matrix/crypto/open-room-crypto.ts')
     const crypto = await openRoomCrypto({

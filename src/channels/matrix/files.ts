@@ -27,8 +27,8 @@ export const FileContent = z
     url: z.string().optional().catch(undefined),
     file: EncryptedFile.optional().catch(undefined),
     info: z.object({ mimetype: z.string().optional().catch(undefined) }).catch({}),
-    'org.matrix.msc3245.voice': z.unknown(),
-    'm.voice': z.unknown(),
+    'org.matrix.msc3245.voice': z.unknown().optional(),
+    'm.voice': z.unknown().optional(),
   })
   .refine(({ url, file }) => url !== undefined || file !== undefined)
 export type FileContent = z.infer<typeof FileContent>
@@ -54,13 +54,13 @@ async function* readFile(
 ): AsyncGenerator<Uint8Array> {
   const paths = toMediaPaths(file?.url ?? url ?? '')
   if (!paths) throw new SendError('The message gives no valid address for the file.', { lasting: true })
+  const { decryptFile, FileDamaged } = await import('../../../packages/matrix/crypto/encrypted-file.ts')
   try {
     const { api } = await connect()
     const bytes = withFallback(api, paths, signal)
-    if (!file) return yield* bytes
-    const { decryptFile } = await import('../../../packages/matrix/crypto/encrypted-file.ts')
-    yield* decryptFile(bytes, file)
+    yield* file ? decryptFile(bytes, file) : bytes
   } catch (error) {
+    if (error instanceof FileDamaged) throw new SendError(`${error.message}.`, { lasting: true })
     throw error instanceof MatrixError
       ? new SendError(`The file could not be fetched: ${error.message}`, {
           lasting: error.kind === 'lasting',

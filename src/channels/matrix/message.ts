@@ -46,7 +46,7 @@ export const parseNewContent = (content: Content): Content | null =>
   z.record(z.string(), z.unknown()).safeParse(content['m.new_content']).data ?? null
 
 const Text = z.string().catch('')
-const Mentions = z.object({ user_ids: z.array(z.string()) })
+const Mentions = z.object({ user_ids: z.array(z.string()).catch([]) })
 
 export const messageTypes = [
   'm.room.message',
@@ -218,13 +218,14 @@ const getNames = ({ bot, botName }: MessagePlace): readonly string[] =>
 const isMentioned = (content: Content, answered: Answered | null, place: MessagePlace): boolean => {
   const { bot } = place
   if (answered?.sender === bot.id) return true
+  const words = getWords(content, answered !== null)
+  if (removeName(words, place) !== words) return true
+  // Older clients mention users only by links.
   const mentions = Mentions.safeParse(content['m.mentions'])
   if (mentions.success) return mentions.data.user_ids.includes(bot.id)
   const html = Text.parse(content.formatted_body).toLowerCase()
   const link = `https://matrix.to/#/${bot.id}`.toLowerCase()
-  if (html.includes(link) || html.includes(encodeURI(link).replace('@', '%40'))) return true
-  const words = getWords(content, answered !== null)
-  return removeName(words, place) !== words
+  return html.includes(link) || html.includes(encodeURI(link).replace('@', '%40'))
 }
 
 /** Removes the name of the persona at the beginning. */
