@@ -1,7 +1,7 @@
 /** Decides what the events of the rooms mean for the persona. */
 import { join } from 'node:path'
 import * as z from 'zod'
-import { MatrixError, roomPath } from '../../../packages/matrix/api.ts'
+import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
 import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-loop.ts'
@@ -52,7 +52,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
         const { api, crypto } = await connect()
         const raw = await api.call({ method: 'GET', path: roomPath(room, 'event', id), signal })
         const event = parseEvent(room, raw)
-        if (!event) return null
+        if (!event) throw misunderstood()
         const senderName = (await rooms.get(room, signal)).members.get(event.sender)?.name ?? event.sender
         const base = { sender: event.sender, senderName }
         if (event.type !== 'm.room.encrypted') return { ...base, type: event.type, content: event.content }
