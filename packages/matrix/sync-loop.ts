@@ -144,8 +144,9 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
   }
 }
 
-const hasNews = ({ rooms, to_device: events }: SyncAnswer): boolean =>
-  events.length > 0 || Object.values(rooms).some((part) => Object.keys(part).length > 0)
+const hasNews = ({ rooms, to_device: events, device_lists: { changed, left } }: SyncAnswer): boolean =>
+  [...events, ...(changed ?? []), ...(left ?? [])].length > 0 ||
+  Object.values(rooms).some((part) => Object.keys(part).length > 0)
 
 const requestSync = async (
   api: MatrixApi,

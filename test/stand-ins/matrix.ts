@@ -268,7 +268,11 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
     [
       'GET',
       v3('/account/whoami'),
-      ({ session }) => ({ user_id: session.userId, device_id: session.deviceId, is_guest: false }),
+      ({ session }) => ({
+        user_id: session.userId,
+        ...(!faults.noDevice && { device_id: session.deviceId }),
+        is_guest: false,
+      }),
     ],
     ['POST', v3('/logout'), ({ headers }) => empty(tokens.delete(headers.authorization?.slice(7) ?? ''))],
     ['GET', v3('/sync'), sync],

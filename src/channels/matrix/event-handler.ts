@@ -43,6 +43,8 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   const receipts = new Map<string, string>()
   const noticedAt = new Map<string, number>()
   let isReceived = false
+  /** An encrypted message came, and encryption is not available. */
+  let isCryptoMissed = false
   const getPaired = () => listener.pairedTarget?.() ?? null
 
   /** Returns an event with its author, or null if the server does not show it. */
@@ -125,10 +127,12 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
 
   const checkPairedRoom = async (): Promise<void> => {
     const paired = getPaired()
-    if (paired === null) return health.setRoomTrouble(null)
+    const { crypto, cryptoTrouble } = await connect()
+    const missing = isCryptoMissed && !crypto ? cryptoTrouble : null
+    if (paired === null) return health.setRoomTrouble(missing)
     try {
       const { isReplaced } = await rooms.get(paired, signal)
-      health.setRoomTrouble(isReplaced ? replacedReason : null)
+      health.setRoomTrouble(isReplaced ? replacedReason : missing)
     } catch (error) {
       if (!(error instanceof MatrixError) || error.kind !== 'lasting') throw error
       health.setRoomTrouble(goneReason)
@@ -156,9 +160,8 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     onInvite: policy.onInvite,
     onLeave: policy.onLeave,
     onUnreadable: async ({ id, room, sender }, reason) => {
-      if (sender === bot.id || room !== getPaired()) return
-      const { crypto, cryptoTrouble } = await connect()
-      if (!crypto) return health.setRoomTrouble(cryptoTrouble)
+      if (!(await connect()).crypto) isCryptoMissed = true
+      if (isCryptoMissed || sender === bot.id || room !== getPaired()) return
       const last = noticedAt.get(room)
       if (last !== undefined && clock.now() - last < noticeEvery) return
       noticedAt.set(room, clock.now())
