@@ -5,6 +5,7 @@ import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/a
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
 import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-loop.ts'
+import { isDirectRoom } from './direct-rooms.ts'
 import { createIncomingFile } from './files.ts'
 import type { MatrixContext } from './gateway.ts'
 import type { Health } from './health.ts'
@@ -73,9 +74,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   const findPlace = async ({ room, sender }: ClearEvent, thread: string | null) => {
     const paired = getPaired()
     if (paired === null) {
-      const { members } = await rooms.get(room, signal)
-      // In a group any member could request a code, and every member could then write to the persona.
-      if (members.size > 2) return null
+      if (!(await isDirectRoom(room, deps))) return null
       await policy.noteWriter(room, sender)
       return { target: room, topic: thread ?? undefined, mustMention: false }
     }

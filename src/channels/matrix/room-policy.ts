@@ -8,6 +8,7 @@ import { encode, MatrixError, misunderstood, roomPath } from '../../../packages/
 import { type JsonFile, openJsonFile } from '../../../packages/matrix/json-file.ts'
 import type { RoomState } from '../../../packages/matrix/rooms.ts'
 import type { Invite } from '../../../packages/matrix/sync-answer.ts'
+import { isDirectRoom } from './direct-rooms.ts'
 import type { MatrixContext } from './gateway.ts'
 
 const StoredInvite = z.object({
@@ -46,10 +47,8 @@ const maxWriters = 50
 /** Milliseconds until the pairing code of a stranger has expired. */
 const strangerFor = 11 * 60_000
 
-export const openRoomPolicy = async (
-  folder: string,
-  { bot, connect, rooms, clock, log, signal, listener }: MatrixContext,
-): Promise<RoomPolicy> => {
+export const openRoomPolicy = async (folder: string, context: MatrixContext): Promise<RoomPolicy> => {
+  const { bot, connect, rooms, clock, log, signal, listener } = context
   const initial: PolicyState = { strangers: [], invites: [], writers: {}, paired: null }
   const file: JsonFile<PolicyState> = await openJsonFile(
     join(folder, 'rooms.json'),
@@ -96,6 +95,9 @@ export const openRoomPolicy = async (
     }
   }
 
+  const isDirect = async (room: string): Promise<boolean> =>
+    (await getState(room)) !== null && isDirectRoom(room, context)
+
   const getPairedUser: RoomPolicy['getPairedUser'] = async (pairedRoom) => {
     const { paired, writers } = file.value
     if (paired?.room === pairedRoom) return paired.user
@@ -112,8 +114,7 @@ export const openRoomPolicy = async (
       strangers: [...file.value.strangers.filter((item) => item.room !== room), { room, at: clock.now() }],
     })
     const isIn = await enter(room)
-    const state = isIn ? await getState(room) : null
-    if (state && state.members.size <= 2) return
+    if (isIn && (await isDirect(room))) return
     if (isIn) await leave(room)
     await change({ strangers: file.value.strangers.filter((item) => item.room !== room) })
   }
