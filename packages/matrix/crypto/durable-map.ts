@@ -22,10 +22,12 @@ export interface DurableMap {
   entries(): IterableIterator<[string, string]>
   /**
    * Visible at once, durable when it resolves. Rejects if the disk fails; every later write is then rejected
-   * too, because the file may be behind the memory.
+   * too, because the file may be behind the memory. During `atomic` it resolves at once.
    */
   write(changes: readonly Change[]): Promise<void>
-  /** Resolves when all writes so far are durable. Rejects if one failed. */
+  /** All writes until `work` settles go to disk together: after a crash there are all or none. */
+  atomic<T>(work: () => Promise<T>): Promise<T>
+  /** Resolves when all writes so far are durable, after a running `atomic`. Rejects if one failed. */
   flush(): Promise<void>
   /** Never rejects. */
   close(): Promise<void>
@@ -57,8 +59,12 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
   }[] = []
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
+  /** Running calls of `atomic`, and their changes. */
+  let groups = 0
+  const held: Change[] = []
+  let grouped: Promise<unknown> = Promise.resolve()
 
-  const append = async (batch: readonly Buffer[]) => {
+  const appendNow = async (batch: readonly Buffer[]) => {
     const records = Buffer.concat(batch.map((data) => encodeRecord(data, count++)))
     await writeAll(file, records, bytes)
     await file.datasync()
@@ -77,10 +83,9 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
       waiting = []
       try {
         if (failure) throw failure
-        await append(batch.map(({ data }) => data))
-        // All writes that are visible in the map are on disk at this moment, unless more are waiting.
-        if (waiting.length === 0 && bytes > Math.max(minRewriteBytes, rewrittenBytes * rewriteFactor))
-          await rewrite()
+        await appendNow(batch.map(({ data }) => data))
+        const isWhole = waiting.length === 0 && held.length === 0
+        if (isWhole && bytes > Math.max(minRewriteBytes, rewrittenBytes * rewriteFactor)) await rewrite()
         for (const { resolve } of batch) resolve()
       } catch (error) {
         failure ??= error as Error
@@ -89,16 +94,35 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
     }
     isWriting = false
   }
+  const append = (changes: readonly Change[]): Promise<void> => {
+    const data = Buffer.from(JSON.stringify(changes))
+    const appended = new Promise<void>((resolve, reject) => void waiting.push({ data, resolve, reject }))
+    if (!isWriting) writing = run()
+    return appended
+  }
   const write = async (changes: readonly Change[]) => {
     if (failure) throw failure
     if (changes.length === 0) return
-    const data = Buffer.from(JSON.stringify(changes))
     apply(map, changes)
-    const written = new Promise<void>((resolve, reject) => void waiting.push({ data, resolve, reject }))
-    if (!isWriting) writing = run()
-    await written
+    if (groups === 0) return append(changes)
+    held.push(...changes)
+  }
+  const runGroup = async <T>(work: () => Promise<T>): Promise<T> => {
+    groups++
+    try {
+      return await work()
+    } finally {
+      groups--
+      if (groups === 0 && held.length > 0) await append(held.splice(0))
+    }
+  }
+  const atomic = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = runGroup(work)
+    grouped = Promise.allSettled([grouped, result])
+    return result
   }
   const flush = async () => {
+    await grouped
     await writing
     if (failure) throw failure
   }
@@ -107,7 +131,7 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
     failure ??= new Error('The keys of the encryption are closed')
     await file.close().catch(() => {})
   }
-  return { get: (key) => map.get(key), entries: () => map.entries(), write, flush, close }
+  return { get: (key) => map.get(key), entries: () => map.entries(), write, atomic, flush, close }
 }
 
 const draftOf = (path: string) => `${path}.new`

@@ -21,7 +21,7 @@ export const encryptMessage = async (
     if (request.type === library.RequestType.KeysQuery) throw error // the devices of the members are not known
   await shareRoomKey(device, roomId, members)
   const encrypted = await machine.encryptRoomEvent(new library.RoomId(roomId), type, JSON.stringify(content))
-  await map.flush()
+  await map.flush() // a position of the key is never used twice
   return JSON.parse(encrypted) as Record<string, unknown>
 }
 
@@ -31,7 +31,7 @@ const shareRoomKey = async (
   roomId: string,
   members: readonly string[],
 ): Promise<void> => {
-  const { library, machine, map, outgoing } = device
+  const { library, machine, outgoing } = device
   const claim = await machine.getMissingSessions(toUserIds(library, members))
   if (claim) await outgoing.send(claim)
   // Again, because a key that expires while it is sent must be replaced before it is used.
@@ -42,7 +42,6 @@ const shareRoomKey = async (
       toUserIds(library, members),
       settings,
     )
-    await map.flush()
     if (requests.length === 0) return
     for (const request of requests) await outgoing.send(request)
   }

@@ -103,9 +103,9 @@ const openOnMap = async (
   }
   try {
     await claimForDevice(map, deps)
-    machine = await openMachine(library, { ...deps, name: keyDatabases.name, storeKey })
-    await map.flush()
-    const outgoing = createOutgoingRequests({ library, machine, request, log })
+    const options = { ...deps, name: keyDatabases.name, storeKey }
+    machine = await map.atomic(() => openMachine(library, options))
+    const outgoing = createOutgoingRequests({ library, machine, map, request, log })
     const device = { library, machine, map, outgoing }
     await checkDevice(machine, deps)
     await outgoing.alone(async () => {
@@ -228,24 +228,38 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
 
 const receiveSync = async (
   { library, machine, map, outgoing }: CryptoDevice,
-  keys: SyncedKeys,
+  { toDevice, deviceLists, oneTimeKeyCounts, unusedFallbackKeys }: SyncedKeys,
 ): Promise<void> => {
-  const { toDevice, oneTimeKeyCounts, unusedFallbackKeys } = keys
-  const events = toDevice.map(readToDevice).filter((text) => text !== null)
   const isCount = ([, count]: [string, unknown]) => Number.isSafeInteger(count) && Number(count) >= 0
-  let { changed, left } = keys.deviceLists
-  for (let start = 0; start === 0 || start < events.length; start += maxEventsAtOnce) {
-    await machine.receiveSyncChanges(
-      `[${events.slice(start, start + maxEventsAtOnce).join(',')}]`,
-      new library.DeviceLists(toUserIds(library, changed), toUserIds(library, left)),
-      new Map(Object.entries(oneTimeKeyCounts).filter(isCount)),
-      unusedFallbackKeys && new Set(unusedFallbackKeys),
-      untrusted(library),
-    )
+  let { changed, left } = deviceLists
+  for (const events of splitEvents(toDevice)) {
+    const lists = new library.DeviceLists(toUserIds(library, changed), toUserIds(library, left))
+    const counts = new Map(Object.entries(oneTimeKeyCounts).filter(isCount))
+    const fallbacks = unusedFallbackKeys && new Set(unusedFallbackKeys)
+    // The library stores a new session before the room key that came with it. If only the session were on
+    // disk after a crash, the server's next delivery of the key could not be decrypted.
+    await map.atomic(() => machine.receiveSyncChanges(events, lists, counts, fallbacks, untrusted(library)))
     changed = left = []
   }
-  await map.flush()
   await outgoing.alone(outgoing.sendDue)
+}
+
+/**
+ * Returns JSON lists of the valid events, at least one list. Encrypted events are alone: of two versions of a room
+ * key in one list, the library keeps the last instead of the better one.
+ */
+const splitEvents = (events: readonly unknown[]): readonly string[] => {
+  const lists: string[][] = [[]]
+  for (const event of events) {
+    const text = readToDevice(event)
+    if (text === null) continue
+    const isAlone = isObject(event) && event.type === 'm.room.encrypted'
+    if (isAlone || (lists.at(-1)?.length ?? 0) >= maxEventsAtOnce) lists.push([])
+    lists.at(-1)?.push(text)
+    if (isAlone) lists.push([])
+  }
+  const filled = lists.filter((list) => list.length > 0)
+  return (filled.length > 0 ? filled : [[]]).map((list) => `[${list.join(',')}]`)
 }
 
 /** Returns the JSON of an event to this device. Null if it has no valid form. */

@@ -3,6 +3,7 @@ import type { OlmMachine, ToDeviceRequest } from '@matrix-org/matrix-sdk-crypto-
 import pLimit from 'p-limit'
 import type { Log } from '../../kit/log.ts'
 import type { CryptoLibrary } from './crypto-library.ts'
+import type { DurableMap } from './durable-map.ts'
 import type { RoomCryptoDeps } from './room-crypto.ts'
 
 export type Request = Awaited<ReturnType<OlmMachine['outgoingRequests']>>[number]
@@ -29,15 +30,17 @@ const maxRounds = 5
 interface Deps {
   readonly library: CryptoLibrary
   readonly machine: OlmMachine
+  readonly map: DurableMap
   readonly request: RoomCryptoDeps['request']
   readonly log: Log
 }
 
-export const createOutgoingRequests = ({ library, machine, request, log }: Deps): OutgoingRequests => {
+export const createOutgoingRequests = ({ library, machine, map, request, log }: Deps): OutgoingRequests => {
   const limit = pLimit(1)
 
   const send = async (due: Request) => {
     const { method, path } = getTarget(library, due)
+    await map.flush() // a published key must be on disk
     const answer = await request(method, path, due.body)
     // The library takes a list for an object without fields, and would believe that users have no devices.
     if (!answer.trimStart().startsWith('{')) throw new Error('The server answered with no JSON object')

@@ -65,4 +65,5 @@ for (let i = 0; ; i++) {
   const settings = { algorithm: 'm.megolm.v1.aes-sha2', rotation_period_msgs: 20 }
   const texts = [`${i} a`, `${i} b`, `${i} c`]
   await Promise.all(texts.map((text) => device.send(room, members, text, settings)))
+  say('sent')
 }

@@ -10,12 +10,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import { equal, ok } from 'uvu/assert'
+import { waitFor } from '../../../test/calls.ts'
 import { createMatrixStandIn, type MatrixStandIn } from '../../../test/stand-ins/matrix.ts'
 import { readPosition } from '../crypto/seen-messages.ts'
 import { type Account, type Json, newFolder, openDevice, type TestDevice } from './crypto-device.ts'
 
 const script = fileURLToPath(new URL('./crypto-crash-child.ts', import.meta.url))
-const maxStartMs = 60_000
+const maxMs = 60_000
 
 const folders: string[] = []
 const devices: TestDevice[] = []
@@ -42,41 +43,40 @@ const openNew = async (name: string, deviceId: string): Promise<TestDevice> => {
   return device
 }
 
-/** Starts a process, waits until it works, kills it after some ms, and returns its warnings. */
+/**
+ * Starts a process, kills it some ms after it sent a number of batches, and returns its warnings. `isEarly`: kills
+ * it while it opens its keys.
+ */
 const runAndKill = async (
   args: readonly string[],
-  { lifeMs, isEarly }: { readonly lifeMs: number; readonly isEarly: boolean },
+  { batches, isEarly }: { readonly batches: number; readonly isEarly: boolean },
   during: () => Promise<void>,
 ) => {
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
-  const ended = once(child, 'exit')
-  const warnings: string[] = []
+  const lines: string[] = []
   let errors = ''
+  createInterface(child.stdout).on('line', (line) => void lines.push(line))
   child.stderr.on('data', (bytes) => {
     errors += String(bytes)
   })
-  const ready = new Promise<void>((resolve) => {
-    createInterface(child.stdout).on('line', (line) => {
-      if (line === 'ready') resolve()
-      else if (line !== 'begun') warnings.push(line)
-    })
-    child.on('exit', (_, signal) => {
-      if (signal !== 'SIGKILL') warnings.push(`it ended by itself: ${errors}`)
-      resolve()
-    })
-  })
-  const start = wait(maxStartMs, 'late', { ref: false })
-  const begun = isEarly ? once(child.stdout, 'data') : ready
-  if ((await Promise.race([begun, start])) === 'late') throw new Error('it did not start')
-  const life = wait(lifeMs)
+  const ended = once(child, 'exit')
+  const reached = (line: string, count: number) =>
+    waitFor(
+      line,
+      () => child.exitCode !== null || lines.filter((other) => other === line).length >= count,
+      maxMs,
+    )
+  await reached(isEarly ? 'begun' : 'ready', 1)
   await during()
-  await life
+  if (!isEarly) await reached('sent', batches)
+  await wait(Math.random() * 100)
   child.kill('SIGKILL')
   await ended
-  return { warnings, errors }
+  const warnings = lines.filter((line) => !['begun', 'ready', 'sent'].includes(line))
+  return child.exitCode === null ? warnings : [...warnings, `it ended by itself: ${errors}`]
 }
 
 interface Findings {
@@ -103,16 +103,16 @@ const crashOften = async (rounds: number, mode: string): Promise<Findings> => {
   const warnings: string[] = []
   let sent = 0
   for (let round = 0; round < rounds; round++) {
-    const lifeMs = 100 + Math.floor(Math.random() * 900)
-    // Some are killed while they open their keys. The first is not, because Bob needs Ada's device.
+    const batches = Math.floor(Math.random() * 4)
+    // The first is not killed early, because Bob needs Ada's device.
     const isEarly = round > 0 && Math.random() < 0.2
-    const result = await runAndKill(args, { lifeMs, isEarly }, async () => {
+    const found = await runAndKill(args, { batches, isEarly }, async () => {
       // A new device takes a one-time key, and needs the key of the room.
       const device = round % 3 === 2 ? await openNew('bob', `BOB${round}`) : bob
       for (let i = 0; i < 3; i++) await device.send(room, members, `from Bob ${sent++}`)
       await bob.sync()
     })
-    warnings.push(...result.warnings)
+    warnings.push(...found)
     await bob.sync()
   }
   const ada = await openDevice(account, '').catch((error: Error) => error)

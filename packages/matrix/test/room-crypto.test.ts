@@ -142,6 +142,17 @@ test('processes the same keys again after a crash before the position was stored
   is(await bob.read(room, await nextEvent(bob)), 'Answer')
 })
 
+test('keeps the better of two versions of a key that arrive together', async () => {
+  const { ada, bob, room, members } = await openPair()
+  await bob.send(room, members, 'first')
+  // A new session makes Bob share the key again, from its present position.
+  await ada.send(room, members, 'hello')
+  await bob.sync()
+  await bob.send(room, members, 'second')
+  const events = (await ada.sync()).filter(({ sender }) => sender === bob.account.userId)
+  equal(await Promise.all(events.map((event) => ada.read(room, event))), ['first', 'second'])
+})
+
 test('replaces the key after the number of messages that the room asks for', async () => {
   const { ada, bob, room, members } = await openPair()
   const sessions: unknown[] = []

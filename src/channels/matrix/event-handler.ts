@@ -1,7 +1,7 @@
 /** Decides what the events of the rooms mean for the persona. */
 import { join } from 'node:path'
 import * as z from 'zod'
-import { MatrixError, roomPath } from '../../../packages/matrix/api.ts'
+import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
 import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-loop.ts'
@@ -44,6 +44,8 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   const receipts = new Map<string, string>()
   const noticedAt = new Map<string, number>()
   let isReceived = false
+  /** An encrypted message came, and encryption is not available. */
+  let isCryptoMissed = false
   const getPaired = () => listener.pairedTarget?.() ?? null
 
   /** Returns an event with its author, or null if the server does not show it. */
@@ -53,7 +55,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
         const { api, crypto } = await connect()
         const raw = await api.call({ method: 'GET', path: roomPath(room, 'event', id), signal })
         const event = parseEvent(room, raw)
-        if (!event) return null
+        if (!event) throw misunderstood()
         const senderName = (await rooms.get(room, signal)).members.get(event.sender)?.name ?? event.sender
         const base = { sender: event.sender, senderName }
         if (event.type !== 'm.room.encrypted') return { ...base, type: event.type, content: event.content }
@@ -124,10 +126,12 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
 
   const checkPairedRoom = async (): Promise<void> => {
     const paired = getPaired()
-    if (paired === null) return health.setRoomTrouble(null)
+    const { crypto, cryptoTrouble } = await connect()
+    const missing = isCryptoMissed && !crypto ? cryptoTrouble : null
+    if (paired === null) return health.setRoomTrouble(missing)
     try {
       const { isReplaced } = await rooms.get(paired, signal)
-      health.setRoomTrouble(isReplaced ? replacedReason : null)
+      health.setRoomTrouble(isReplaced ? replacedReason : missing)
     } catch (error) {
       if (!(error instanceof MatrixError) || error.kind !== 'lasting') throw error
       health.setRoomTrouble(goneReason)
@@ -155,9 +159,8 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     onInvite: policy.onInvite,
     onLeave: policy.onLeave,
     onUnreadable: async ({ id, room, sender }, reason) => {
-      if (sender === bot.id || room !== getPaired()) return
-      const { crypto, cryptoTrouble } = await connect()
-      if (!crypto) return health.setRoomTrouble(cryptoTrouble)
+      if (!(await connect()).crypto) isCryptoMissed = true
+      if (isCryptoMissed || sender === bot.id || room !== getPaired()) return
       const last = noticedAt.get(room)
       if (last !== undefined && clock.now() - last < noticeEvery) return
       noticedAt.set(room, clock.now())
