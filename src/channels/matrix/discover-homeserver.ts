@@ -93,7 +93,7 @@ const askWellKnown = async (
   let url = new URL('/.well-known/matrix/client', server)
   for (let count = 0; count <= maxRedirects; count++) {
     const send = count === 0 ? fetches.first : fetches.later
-    const response = await send(url, { redirect: 'manual', signal })
+    const response = await send(url.href, { redirect: 'manual', signal })
     const location = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && location !== null) {
       await response.body?.cancel()
