@@ -97,7 +97,7 @@ const askWellKnown = async (
     const location = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && location !== null) {
       await response.body?.cancel()
-      if (!URL.canParse(location, url)) return null
+      if (!URL.canParse(location, url.href)) return null
       url = new URL(location, url)
       if (url.protocol !== 'https:') return null
       continue
