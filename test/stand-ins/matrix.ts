@@ -21,7 +21,7 @@ export type { Json, RoomEvent } from './matrix-rooms.ts'
 
 /**
  * `drop`: the call is executed and its answer is lost. `close`: the call is not executed. `half`: the answer
- * ends early. `huge`: an endless answer. `delay`: ms before the call is executed. `lie`: changes the answer.
+ * ends early. `huge`: an endless answer. `until`: the call is executed after it settles. `lie`: changes the answer.
  */
 export type MatrixFault =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
@@ -29,7 +29,7 @@ export type MatrixFault =
   | 'close'
   | 'half'
   | 'huge'
-  | { readonly delay: number }
+  | { readonly until: Promise<unknown> }
   | { readonly lie: (answer: Json) => unknown }
 
 export interface MatrixFaults {
@@ -602,7 +602,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       response.once('close', () => gone.abort())
       const fault = takeFault(`${method} ${path}`)
       if (fault === 'close') return void response.destroy()
-      if (typeof fault === 'object' && 'delay' in fault) await wait(fault.delay)
+      if (typeof fault === 'object' && 'until' in fault) await fault.until
       const answer =
         typeof fault === 'object' && 'status' in fault
           ? { status: fault.status, json: fault.body, ...(fault.headers && { headers: fault.headers }) }
