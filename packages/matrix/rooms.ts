@@ -3,7 +3,8 @@
  * kept up to date by the events of the syncs.
  */
 import * as z from 'zod'
-import { type MatrixApi, MatrixError, roomPath } from './api.ts'
+import { isObject } from '../kit/is-object.ts'
+import { type MatrixApi, MatrixError, misunderstood, roomPath } from './api.ts'
 import type { RoomEncryption } from './crypto/room-crypto.ts'
 import { parseEvent, type RoomEvent } from './sync-answer.ts'
 
@@ -44,19 +45,20 @@ export const createRooms = (getApi: () => Promise<MatrixApi>): Rooms => {
     const api = await getApi()
     const getState = async (type: string): Promise<unknown> => {
       try {
-        return await api.call({ method: 'GET', path: roomPath(room, 'state', type), signal })
+        const content = await api.call({ method: 'GET', path: roomPath(room, 'state', type), signal })
+        if (isObject(content)) return content
       } catch (error) {
         if (error instanceof MatrixError && error.code === 'M_NOT_FOUND') return null
         throw error
       }
+      throw misunderstood()
     }
     const encryption = await getState('m.room.encryption')
     const tombstone = await getState('m.room.tombstone')
     const listed = Members.safeParse(
       await api.call({ method: 'GET', path: roomPath(room, 'members'), signal }),
     )
-    if (!listed.success)
-      throw new MatrixError('The answer of the homeserver could not be understood.', 'passing')
+    if (!listed.success) throw misunderstood()
     const members = new Map<string, Member>()
     for (const raw of listed.data.chunk) {
       const event = parseEvent(room, raw)

@@ -1,6 +1,6 @@
 /** Sends events, encrypted if the room is. A transaction id makes the server ignore repetitions. */
 import * as z from 'zod'
-import { encode, type MatrixApi, MatrixError, roomPath } from './api.ts'
+import { encode, type MatrixApi, MatrixError, misunderstood, roomPath } from './api.ts'
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import type { Rooms } from './rooms.ts'
 
@@ -23,8 +23,8 @@ export interface OutgoingEvent {
 
 /** Each function rejects with MatrixError. */
 export interface EventSender {
-  /** Resolves to the event id, or to null if the server named none. */
-  send(event: OutgoingEvent): Promise<string | null>
+  /** Resolves to the event id. */
+  send(event: OutgoingEvent): Promise<string>
   redact(event: {
     readonly room: string
     readonly event: string
@@ -43,13 +43,14 @@ export const createEventSender = ({
   readonly connect: () => Promise<Connection>
   readonly rooms: Rooms
 }): EventSender => {
-  const put = async ({ room, type, content, txn, signal }: OutgoingEvent): Promise<string | null> => {
+  const put = async ({ room, type, content, txn, signal }: OutgoingEvent): Promise<string> => {
     const { api } = await connect()
     try {
       const path = roomPath(room, 'send', type, txn)
-      return (
-        Sent.safeParse(await api.call({ method: 'PUT', path, body: content, signal })).data?.event_id ?? null
-      )
+      const { data } = Sent.safeParse(await api.call({ method: 'PUT', path, body: content, signal }))
+      // It is unknown whether it was sent. The next attempt has the same transaction id.
+      if (!data) throw misunderstood()
+      return data.event_id
     } catch (error) {
       // The members or the encryption of the room may differ from what is known.
       if (error instanceof MatrixError && error.kind === 'lasting') rooms.forget(room)
@@ -154,7 +155,7 @@ export const uploadFile = async (
     timeoutMs: 10 * 60_000,
   })
   const { data } = Uploaded.safeParse(answer)
-  if (!data) throw new MatrixError('The answer of the homeserver could not be understood.', 'passing')
+  if (!data) throw misunderstood()
   return data.content_uri
 }
 

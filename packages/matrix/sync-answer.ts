@@ -1,11 +1,12 @@
 /**
- * The parts of a sync answer that are read. Parts of a wrong form are dropped; without `next_batch` the whole
- * answer is. https://spec.matrix.org/v1.16/client-server-api/#get_matrixclientv3sync
+ * The parts of a sync answer that are read. An event of a wrong form is skipped. An answer with a list or a
+ * room of a wrong form is refused as a whole, because its messages would be lost. https://spec.matrix.org/v1.16/client-server-api/#get_matrixclientv3sync
  */
 import * as z from 'zod'
 
-const unknowns = z.array(z.unknown()).catch([])
-const events = z.object({ events: unknowns }).catch({ events: [] })
+const events = z
+  .object({ events: z.array(z.unknown()).optional() })
+  .transform(({ events: items = [] }) => items)
 const Json = z.record(z.string(), z.unknown())
 
 const RawEvent = z.object({
@@ -39,24 +40,23 @@ export const parseEvent = (room: string, raw: unknown): RoomEvent | null => {
 const JoinedRoom = z.object({
   timeline: z
     .object({
-      events: unknowns,
+      events: z.array(z.unknown()).default([]),
       limited: z.boolean().catch(false),
       prev_batch: z.string().optional().catch(undefined),
     })
-    .catch({ events: [], limited: false, prev_batch: undefined }),
-  state: events,
+    .default({ events: [], limited: false }),
+  state: events.default([]),
 })
-const InvitedRoom = z.object({ invite_state: events })
-const LeftRoom = z.object({ timeline: events })
+const InvitedRoom = z.object({ invite_state: events.default([]) })
 
-const rooms = <T extends z.ZodType>(room: T) => z.record(z.string(), room.nullable().catch(null)).catch({})
+const rooms = <T extends z.ZodType>(room: T) => z.record(z.string(), room).default({})
 
 export const SyncAnswer = z.object({
   next_batch: z.string().min(1).max(4096),
   rooms: z
-    .object({ join: rooms(JoinedRoom), invite: rooms(InvitedRoom), leave: rooms(LeftRoom) })
-    .catch({ join: {}, invite: {}, leave: {} }),
-  to_device: events,
+    .object({ join: rooms(JoinedRoom), invite: rooms(InvitedRoom), leave: rooms(z.unknown()) })
+    .default({ join: {}, invite: {}, leave: {} }),
+  to_device: events.default([]),
   device_lists: z
     .object({
       changed: z.array(z.string()).optional().catch(undefined),
@@ -71,7 +71,7 @@ export type JoinedRoom = z.infer<typeof JoinedRoom>
 
 export const isRoomId = (id: string): boolean => /^![\x21-\x2e\x30-\x7e]{1,254}$/.test(id)
 
-export const History = z.object({ chunk: unknowns, end: z.string().optional().catch(undefined) })
+export const History = z.object({ chunk: z.array(z.unknown()), end: z.string().optional().catch(undefined) })
 
 /** What is known about an invitation. Servers send only a part of the state. */
 export interface Invite {
@@ -84,7 +84,7 @@ export interface Invite {
 
 export const parseInvite = (
   room: string,
-  { invite_state: { events: states } }: z.infer<typeof InvitedRoom>,
+  { invite_state: states }: z.infer<typeof InvitedRoom>,
   userId: string,
 ): Invite | null => {
   const State = z.object({ type: z.string(), state_key: z.string(), sender: z.string(), content: Json })

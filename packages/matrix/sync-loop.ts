@@ -144,8 +144,9 @@ export const runSync = async (deps: SyncDeps): Promise<void> => {
   }
 }
 
-const hasNews = ({ rooms, to_device: { events } }: SyncAnswer): boolean =>
-  events.length > 0 || Object.values(rooms).some((part) => Object.keys(part).length > 0)
+const hasNews = ({ rooms, to_device: events, device_lists: { changed, left } }: SyncAnswer): boolean =>
+  [...events, ...(changed ?? []), ...(left ?? [])].length > 0 ||
+  Object.values(rooms).some((part) => Object.keys(part).length > 0)
 
 const requestSync = async (
   api: MatrixApi,
@@ -330,7 +331,7 @@ const createHandling = (deps: SyncDeps, file: JsonFile<SyncState>) => {
     { api, crypto }: { readonly api: MatrixApi; readonly crypto: RoomCrypto | null },
   ): Promise<{ readonly last: string | undefined; readonly pending: readonly Pending[] }> => {
     const parse = (raw: unknown) => parseEvent(room, raw) ?? []
-    for (const event of state.events.flatMap(parse)) rooms.apply(room, event)
+    for (const event of state.flatMap(parse)) rooms.apply(room, event)
     const events = timeline.events.flatMap(parse)
     const lastBefore = file.value.last[room] ?? state0.known[room]
     const last = events.at(-1)?.id ?? lastBefore
@@ -359,7 +360,7 @@ const createHandling = (deps: SyncDeps, file: JsonFile<SyncState>) => {
   const take = async (answer: SyncAnswer, api: MatrixApi, crypto: RoomCrypto | null): Promise<void> => {
     watchKeys(crypto)
     await crypto?.receiveSync({
-      toDevice: answer.to_device.events,
+      toDevice: answer.to_device,
       deviceLists: {
         ...(answer.device_lists.changed && { changed: answer.device_lists.changed }),
         ...(answer.device_lists.left && { left: answer.device_lists.left }),
@@ -371,21 +372,21 @@ const createHandling = (deps: SyncDeps, file: JsonFile<SyncState>) => {
     const known = isFirst ? await handler.getKnownRooms() : {}
     const pending = [...(await retryPending(file.value.pending, crypto))]
     const last = { ...file.value.last }
-    for (const [room, left] of Object.entries(answer.rooms.leave)) {
-      if (!left || !isRoomId(room)) continue
+    for (const room of Object.keys(answer.rooms.leave)) {
+      if (!isRoomId(room)) continue
       rooms.forget(room)
       delete last[room]
       for (const item of [...pending]) if (item.room === room) pending.splice(pending.indexOf(item), 1)
       await insist(() => handler.onLeave(room))
     }
     for (const [room, joined] of Object.entries(answer.rooms.join)) {
-      if (!joined || !isRoomId(room) || signal.aborted) continue
+      if (!isRoomId(room) || signal.aborted) continue
       const result = await takeRoom(room, joined, { isFirst, known }, { api, crypto })
       if (result.last !== undefined) last[room] = result.last
       pending.push(...result.pending)
     }
     for (const [room, invited] of Object.entries(answer.rooms.invite)) {
-      const invite = invited && parseInvite(room, invited, userId)
+      const invite = parseInvite(room, invited, userId)
       if (invite) await insist(() => handler.onInvite(invite))
     }
     await insist(() => handler.onSynced())

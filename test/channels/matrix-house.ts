@@ -41,7 +41,8 @@ export interface MatrixHouse {
   /** The target of the paired chat. */
   paired: string | null
   listen(overrides?: Partial<Listener>): MatrixRecorder
-  open(recorder: Listener): Promise<Gateway>
+  /** `folder`: another one than that of the house. */
+  open(recorder: Listener, folder?: string): Promise<Gateway>
   /** A direct room of the user and the persona, which is paired. */
   pair(): string
   texts(recorder: MatrixRecorder): readonly string[]
@@ -118,9 +119,9 @@ export const createMatrixHouse = async ({ open, secrets, lines }: MatrixTest): P
       }
       return recorder
     },
-    open: async (recorder) => {
+    open: async (recorder, place = folder) => {
       const stored = (await platform.signIn?.({ token, homeserver: matrix.url }, signal)) ?? ''
-      const gateway = platform.open(stored, await platform.check(stored, signal), recorder, { folder })
+      const gateway = platform.open(stored, await platform.check(stored, signal), recorder, { folder: place })
       let closing: Promise<void> | undefined
       const close = () => (closing ??= gateway.close())
       open.push(close)

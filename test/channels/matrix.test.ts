@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'
 import { toParts } from '../message-parts.ts'
+import type { MatrixPerson } from '../stand-ins/matrix.ts'
 import { createMatrixHouse, matrixSuite } from './matrix-house.ts'
 import { collectBytes } from './telegram-house.ts'
 
@@ -147,7 +148,7 @@ test('accepts invitations of the paired user only', async (context) => {
   const bad = eve.createRoom({ is_direct: true, invite: [ada.id] })
   const membership = (room: string) => matrix.server.membership(matrix.server.findRoom(room), ada.id)
   await waitFor('both decisions', () => membership(good) === 'join' && membership(bad) === 'leave')
-  assert.ok(matrix.server.findRoom(bad).forgotten.has(ada.id))
+  await waitFor('the room to be forgotten', () => matrix.server.findRoom(bad).forgotten.has(ada.id))
 })
 
 test('while unpaired, joins at most three direct rooms of strangers and no group, and leaves them once it is paired', async (context) => {
@@ -179,6 +180,34 @@ test('while unpaired, joins at most three direct rooms of strangers and no group
     rooms.every((room) => membership(room) === 'leave'),
   )
   assert.is(membership(own), 'join')
+})
+
+test('the bot of a bridge on the own server does not make a group of a chat', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, ada } = house
+  const bot = matrix.register('whatsappbot')
+  const ghost = matrix.register('whatsapp_4912345')
+  const membership = (room: string) => matrix.server.membership(matrix.server.findRoom(room), ada.id)
+  const bridged = (sender: MatrixPerson, bridgebot: string) => {
+    const room = sender.createRoom({ is_direct: true, invite: [ghost.id] })
+    ghost.join(room)
+    sender.sendState(room, 'm.bridge', { bridgebot, protocol: { id: 'whatsapp' } }, 'whatsapp')
+    sender.invite(room, ada.id)
+    return room
+  }
+  const recorder = house.listen()
+  await house.open(recorder)
+  const portal = bridged(bot, bot.id)
+  const claimed = bridged(matrix.register('eve'), bot.id)
+  const elsewhere = bridged(bot, '@whatsappbot:elsewhere.test')
+  await waitFor('the decisions', () =>
+    [portal, claimed, elsewhere].every((room) => membership(room) !== 'invite'),
+  )
+  await waitFor('the refusals', () => [claimed, elsewhere].every((room) => membership(room) === 'leave'))
+  assert.is(membership(portal), 'join')
+  ghost.send(portal, 'hello from WhatsApp')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  assert.equal([recorder.messages[0]?.target, recorder.messages[0]?.direct], [portal, true])
 })
 
 test('a message in a group is not for an unpaired persona', async (context) => {

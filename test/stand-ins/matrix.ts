@@ -3,6 +3,7 @@
  * scripted failures. Users of the tests act with `as(user)`, which calls the same handlers without a socket.
  */
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -38,6 +39,8 @@ export interface MatrixFaults {
   oldMedia: boolean
   /** Cross-signing keys need no password. */
   openSigning: boolean
+  /** Tokens belong to no device, as those of application services. */
+  noDevice: boolean
   /** Every token is refused. `soft`: with `soft_logout`. */
   revoked: boolean | 'soft'
   /** Max bytes of an upload. */
@@ -97,7 +100,17 @@ interface Call {
   readonly bytes: Buffer
   readonly body: Json
   readonly session: Session
-  readonly isGone: () => boolean
+  /** Aborts when the client leaves. */
+  readonly gone: AbortSignal
+}
+
+/** Writes until the client leaves. */
+const flood = async (response: ServerResponse): Promise<void> => {
+  const closed = once(response, 'close')
+  while (!response.destroyed) {
+    const flows = response.write(Buffer.alloc(256 * 1024, ' '))
+    await (flows ? wait(0) : Promise.race([once(response, 'drain'), closed]))
+  }
 }
 
 interface Answer {
@@ -118,6 +131,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
     oldMedia: false,
     openSigning: false,
     revoked: false,
+    noDevice: false,
     maxUpload: 50 * 1024 * 1024,
     wellKnown: undefined,
   }
@@ -166,7 +180,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       throw new MatrixRefusal(400, 'M_NOT_JSON', 'Invalid filter JSON')
     }
   }
-  const sync: Handler = async ({ url: { searchParams: query }, session, isGone }) => {
+  const sync: Handler = async ({ url: { searchParams: query }, session, gone }) => {
     const options = { since: query.get('since'), filter: parseFilter(query.get('filter')) }
     const deadline = Date.now() + Math.min(Number(query.get('timeout') ?? 0), 600_000)
     for (;;) {
@@ -174,16 +188,18 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       if (faults.revoked) throw refusedToken()
       const { body, isNews } = createSyncAnswer(home, session, options)
       const left = deadline - Date.now()
-      if (isNews || left <= 0 || isGone()) return body
+      if (isNews || left <= 0 || gone.aborted) return body
       waiting += 1
       await new Promise<void>((resolve) => {
         const timer = setTimeout(done, Math.min(left, 1000))
         function done() {
           clearTimeout(timer)
           home.listeners.delete(done)
+          gone.removeEventListener('abort', done)
           resolve()
         }
         home.listeners.add(done)
+        gone.addEventListener('abort', done)
       })
       waiting -= 1
     }
@@ -252,7 +268,11 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
     [
       'GET',
       v3('/account/whoami'),
-      ({ session }) => ({ user_id: session.userId, device_id: session.deviceId, is_guest: false }),
+      ({ session }) => ({
+        user_id: session.userId,
+        ...(!faults.noDevice && { device_id: session.deviceId }),
+        is_guest: false,
+      }),
     ],
     ['POST', v3('/logout'), ({ headers }) => empty(tokens.delete(headers.authorization?.slice(7) ?? ''))],
     ['GET', v3('/sync'), sync],
@@ -578,6 +598,8 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       for await (const chunk of request) chunks.push(chunk)
       const method = request.method ?? ''
       const path = address.pathname
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
       const fault = takeFault(`${method} ${path}`)
       if (fault === 'close') return void response.destroy()
       if (typeof fault === 'object' && 'delay' in fault) await wait(fault.delay)
@@ -589,7 +611,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
               url: address,
               path,
               bytes: Buffer.concat(chunks),
-              isGone: () => response.destroyed,
+              gone: gone.signal,
             })
       if (fault === 'drop') return void response.destroy()
       await write(response, answer, fault)
@@ -625,14 +647,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       await wait(20)
       return response.destroy()
     }
-    if (fault === 'huge')
-      while (!response.destroyed) {
-        if (!response.write(Buffer.alloc(256 * 1024, ' ')))
-          await Promise.race([
-            new Promise((resolve) => response.once('drain', resolve)),
-            new Promise((resolve) => response.once('close', resolve)),
-          ])
-      }
+    if (fault === 'huge') return flood(response)
     return response.end(content)
   }
 

@@ -1,10 +1,11 @@
 /** Decides what the events of the rooms mean for the persona. */
 import { join } from 'node:path'
 import * as z from 'zod'
-import { MatrixError, roomPath } from '../../../packages/matrix/api.ts'
+import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
 import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-loop.ts'
+import { isDirectRoom } from './direct-rooms.ts'
 import { createIncomingFile } from './files.ts'
 import type { MatrixContext } from './gateway.ts'
 import type { Health } from './health.ts'
@@ -43,6 +44,8 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   const receipts = new Map<string, string>()
   const noticedAt = new Map<string, number>()
   let isReceived = false
+  /** An encrypted message came, and encryption is not available. */
+  let isCryptoMissed = false
   const getPaired = () => listener.pairedTarget?.() ?? null
 
   /** Returns an event with its author, or null if the server does not show it. */
@@ -52,7 +55,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
         const { api, crypto } = await connect()
         const raw = await api.call({ method: 'GET', path: roomPath(room, 'event', id), signal })
         const event = parseEvent(room, raw)
-        if (!event) return null
+        if (!event) throw misunderstood()
         const senderName = (await rooms.get(room, signal)).members.get(event.sender)?.name ?? event.sender
         const base = { sender: event.sender, senderName }
         if (event.type !== 'm.room.encrypted') return { ...base, type: event.type, content: event.content }
@@ -71,9 +74,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
   const findPlace = async ({ room, sender }: ClearEvent, thread: string | null) => {
     const paired = getPaired()
     if (paired === null) {
-      const { members } = await rooms.get(room, signal)
-      // In a group any member could request a code, and every member could then write to the persona.
-      if (members.size > 2) return null
+      if (!(await isDirectRoom(room, deps))) return null
       await policy.noteWriter(room, sender)
       return { target: room, topic: thread ?? undefined, mustMention: false }
     }
@@ -125,10 +126,12 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
 
   const checkPairedRoom = async (): Promise<void> => {
     const paired = getPaired()
-    if (paired === null) return health.setRoomTrouble(null)
+    const { crypto, cryptoTrouble } = await connect()
+    const missing = isCryptoMissed && !crypto ? cryptoTrouble : null
+    if (paired === null) return health.setRoomTrouble(missing)
     try {
       const { isReplaced } = await rooms.get(paired, signal)
-      health.setRoomTrouble(isReplaced ? replacedReason : null)
+      health.setRoomTrouble(isReplaced ? replacedReason : missing)
     } catch (error) {
       if (!(error instanceof MatrixError) || error.kind !== 'lasting') throw error
       health.setRoomTrouble(goneReason)
@@ -156,9 +159,8 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     onInvite: policy.onInvite,
     onLeave: policy.onLeave,
     onUnreadable: async ({ id, room, sender }, reason) => {
-      if (sender === bot.id || room !== getPaired()) return
-      const { crypto, cryptoTrouble } = await connect()
-      if (!crypto) return health.setRoomTrouble(cryptoTrouble)
+      if (!(await connect()).crypto) isCryptoMissed = true
+      if (isCryptoMissed || sender === bot.id || room !== getPaired()) return
       const last = noticedAt.get(room)
       if (last !== undefined && clock.now() - last < noticeEvery) return
       noticedAt.set(room, clock.now())

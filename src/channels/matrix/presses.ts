@@ -124,8 +124,9 @@ export const openPresses = async (
         const relation = { rel_type: 'm.annotation', event_id: event, key: getKey(button, n) }
         const content = { 'm.relates_to': relation }
         try {
-          const id = await sender.send({ room, type: 'm.reaction', content, txn: `${nonce}.r${n}`, signal })
-          if (id !== null) reactions.push(id)
+          reactions.push(
+            await sender.send({ room, type: 'm.reaction', content, txn: `${nonce}.r${n}`, signal }),
+          )
         } catch (err) {
           if (!signal.aborted) log.info({ err }, 'failed to react to a question on Matrix')
         }

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path'
 import * as z from 'zod'
-import { encode, MatrixError, roomPath } from '../../../packages/matrix/api.ts'
+import { encode, MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
 import { type JsonFile, openJsonFile } from '../../../packages/matrix/json-file.ts'
 import type { RoomState } from '../../../packages/matrix/rooms.ts'
-import type { Connection } from '../../../packages/matrix/send-event.ts'
 import type { Invite } from '../../../packages/matrix/sync-answer.ts'
+import { isDirectRoom } from './direct-rooms.ts'
 import type { MatrixContext } from './gateway.ts'
 
 const StoredInvite = z.object({
@@ -27,6 +27,7 @@ const PolicyState = z.object({
   /** The user in the paired room who asked for the pairing code. */
   paired: z.object({ room: z.string(), user: z.string() }).nullable(),
 })
+const Joined = z.object({ room_id: z.string() })
 type PolicyState = z.infer<typeof PolicyState>
 
 export interface RoomPolicy {
@@ -46,10 +47,8 @@ const maxWriters = 50
 /** Milliseconds until the pairing code of a stranger has expired. */
 const strangerFor = 11 * 60_000
 
-export const openRoomPolicy = async (
-  folder: string,
-  { bot, connect, rooms, clock, log, signal, listener }: MatrixContext,
-): Promise<RoomPolicy> => {
+export const openRoomPolicy = async (folder: string, context: MatrixContext): Promise<RoomPolicy> => {
+  const { bot, connect, rooms, clock, log, signal, listener } = context
   const initial: PolicyState = { strangers: [], invites: [], writers: {}, paired: null }
   const file: JsonFile<PolicyState> = await openJsonFile(
     join(folder, 'rooms.json'),
@@ -59,25 +58,33 @@ export const openRoomPolicy = async (
   )
   const change = (part: Partial<PolicyState>) => file.save({ ...file.value, ...part })
 
-  const post = async (path: string, { api }: Connection): Promise<boolean> => {
+  const post = async (path: string): Promise<void> => {
+    const { api } = await connect()
     try {
       await api.call({ method: 'POST', path, body: {}, signal })
-      return true
+    } catch (error) {
+      // The account is not in the room.
+      if (!(error instanceof MatrixError) || error.kind !== 'lasting') throw error
+    }
+  }
+  const leave = async (room: string): Promise<void> => {
+    await post(roomPath(room, 'leave'))
+    await post(roomPath(room, 'forget'))
+    rooms.forget(room)
+  }
+  const enter = async (room: string): Promise<boolean> => {
+    rooms.forget(room)
+    const { api } = await connect()
+    try {
+      const path = `/_matrix/client/v3/join/${encode(room)}`
+      const joined = Joined.safeParse(await api.call({ method: 'POST', path, body: {}, signal }))
+      if (joined.success) return true
     } catch (error) {
       // The invitation was withdrawn, or the room is gone.
       if (error instanceof MatrixError && error.kind === 'lasting') return false
       throw error
     }
-  }
-  const leave = async (room: string): Promise<void> => {
-    const connection = await connect()
-    await post(roomPath(room, 'leave'), connection)
-    await post(roomPath(room, 'forget'), connection)
-    rooms.forget(room)
-  }
-  const enter = async (room: string): Promise<boolean> => {
-    rooms.forget(room)
-    return post(`/_matrix/client/v3/join/${encode(room)}`, await connect())
+    throw misunderstood()
   }
   const getState = async (room: string): Promise<RoomState | null> => {
     try {
@@ -87,6 +94,9 @@ export const openRoomPolicy = async (
       throw error
     }
   }
+
+  const isDirect = async (room: string): Promise<boolean> =>
+    (await getState(room)) !== null && isDirectRoom(room, context)
 
   const getPairedUser: RoomPolicy['getPairedUser'] = async (pairedRoom) => {
     const { paired, writers } = file.value
@@ -104,8 +114,7 @@ export const openRoomPolicy = async (
       strangers: [...file.value.strangers.filter((item) => item.room !== room), { room, at: clock.now() }],
     })
     const isIn = await enter(room)
-    const state = isIn ? await getState(room) : null
-    if (state && state.members.size <= 2) return
+    if (isIn && (await isDirect(room))) return
     if (isIn) await leave(room)
     await change({ strangers: file.value.strangers.filter((item) => item.room !== room) })
   }
@@ -130,9 +139,11 @@ export const openRoomPolicy = async (
       await change({ strangers: file.value.strangers.filter((item) => item.room !== room) })
     }
     for (const invite of invites) {
-      if (file.value.strangers.length >= maxStrangers) return
-      await change({ invites: file.value.invites.filter(({ room }) => room !== invite.room) })
+      const others = file.value.strangers.filter(({ room }) => room !== invite.room)
+      if (others.length >= maxStrangers) return
+      // Removed last, so that the invitation is accepted later if this fails.
       await enterStranger(invite)
+      await change({ invites: file.value.invites.filter(({ room }) => room !== invite.room) })
     }
   }
 

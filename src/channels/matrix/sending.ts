@@ -99,7 +99,7 @@ export const createSending = (deps: SendingDeps): Ways => {
       withSendErrors(signal, async () => {
         const content = addButtons(createText(text), buttons)
         const { room, event } = await sendContent(target, content, nonce, signal)
-        if (buttons.length > 0 && event !== null) await presses.addReactions({ room, event, buttons, nonce })
+        if (buttons.length > 0) await presses.addReactions({ room, event, buttons, nonce })
         return event
       }),
     sendFile: (target, file, nonce, signal) =>
