@@ -42,12 +42,12 @@ export const setEncrypted = async (
   settings: RoomEncryption,
 ): Promise<void> => {
   if (!isId(roomId)) throw new Error('The id of the room is not valid')
-  const known = getRoom(device, roomId)
+  const knownRoom = getRoom(device, roomId)
   const isKnownAlgorithm = settings.algorithm === algorithm
   const merged: EncryptedRoom = {
-    isUnknown: isKnownAlgorithm ? false : (known?.isUnknown ?? true),
-    maxMessages: getSmaller(known?.maxMessages, isKnownAlgorithm ? settings.rotation_period_msgs : null),
-    maxAgeMs: getSmaller(known?.maxAgeMs, isKnownAlgorithm ? settings.rotation_period_ms : null),
+    isUnknown: isKnownAlgorithm ? false : (knownRoom?.isUnknown ?? true),
+    maxMessages: getSmaller(knownRoom?.maxMessages, isKnownAlgorithm ? settings.rotation_period_msgs : null),
+    maxAgeMs: getSmaller(knownRoom?.maxAgeMs, isKnownAlgorithm ? settings.rotation_period_ms : null),
   }
   const text = JSON.stringify(merged)
   if (text !== device.map.get(roomKey(roomId))) await device.map.write([[roomKey(roomId), text]])
