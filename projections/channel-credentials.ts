@@ -20,9 +20,9 @@ export const MatrixCredentials = z.object({
 export type MatrixCredentials = z.infer<typeof MatrixCredentials>
 
 /** Returns null if the stored text is damaged. */
-export const parseMatrixCredentials = (stored: string): MatrixCredentials | null => {
+export const parseMatrixCredentials = (secret: string): MatrixCredentials | null => {
   try {
-    return MatrixCredentials.parse(JSON.parse(stored))
+    return MatrixCredentials.parse(JSON.parse(secret))
   } catch {
     return null
   }
@@ -38,14 +38,14 @@ export interface ChannelCredentials {
 }
 
 /** Texts are empty if the secret is missing. */
-export const toChannelCredentials = (kind: ChannelKind, stored: string | null): ChannelCredentials => {
-  if (kind !== 'matrix') return { token: stored ?? '' }
-  const { token = '', homeserver = '' } = (stored !== null && parseMatrixCredentials(stored)) || {}
+export const toChannelCredentials = (kind: ChannelKind, secret: string | null): ChannelCredentials => {
+  if (kind !== 'matrix') return { token: secret ?? '' }
+  const { token = '', homeserver = '' } = (secret !== null && parseMatrixCredentials(secret)) || {}
   return { token, homeserver }
 }
 
 /** Returns the parts of a stored secret that must not appear in any text. */
-export const listTokens = (kind: ChannelKind, stored: string): readonly string[] => {
-  const session = kind === 'matrix' ? parseMatrixCredentials(stored) : null
-  return session ? [stored, session.token] : [stored]
+export const listTokens = (kind: ChannelKind, secret: string): readonly string[] => {
+  const session = kind === 'matrix' ? parseMatrixCredentials(secret) : null
+  return session ? [secret, session.token] : [secret]
 }

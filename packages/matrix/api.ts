@@ -82,9 +82,10 @@ export const createMatrixApi = ({
   token,
 }: {
   readonly server: Server
-  readonly token: string
+  /** Null for calls before a login. */
+  readonly token: string | null
 }): MatrixApi => {
-  const clean = (text: string) => text.replaceAll(token, '***')
+  const clean = (text: string) => (token === null ? text : text.replaceAll(token, '***'))
 
   const request = async (call: MatrixCall, fetch: Server['fetch'], signal: AbortSignal) => {
     const { method, path, query, body, type } = call
@@ -96,7 +97,7 @@ export const createMatrixApi = ({
       signal,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${token}`,
+        ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': isBytes ? (type ?? '') : 'application/json' }),
       },
       ...(body !== undefined && { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) }),

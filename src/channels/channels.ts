@@ -163,11 +163,11 @@ export const createChannels = ({
   }
 
   return {
-    check: async (kind, given, signal) => {
+    check: async (kind, credentials, signal) => {
       const platform = await platforms.of(kind)
-      const secrets = [given.token?.trim() ?? '', given.password ?? '']
+      const secrets = [credentials.token?.trim() ?? '', credentials.password ?? '']
       try {
-        const token = platform.signIn ? await platform.signIn(given, signal) : readToken(given)
+        const token = platform.signIn ? await platform.signIn(credentials, signal) : readToken(credentials)
         secrets.push(...listTokens(kind, token))
         for (const secret of secrets) log.hide(secret)
         return { token, bot: await checkBot(platform, token, signal) }

@@ -292,6 +292,6 @@ export const withoutTokens = (text: string, tokens: readonly string[]): string =
   tokens
     .filter((token) => token.length >= 8)
     .reduce(
-      (masked, token) => masked.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***'),
+      (result, token) => result.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***'),
       text,
     )

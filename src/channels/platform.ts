@@ -176,7 +176,7 @@ export interface Platform {
    * Turns what the user gave into the token that is stored, and that `check` and `open` get. Without this
    * method the token is stored as it was given. Rejects with TokenRefused.
    */
-  signIn?(given: GivenCredentials, signal: AbortSignal): Promise<string>
+  signIn?(credentials: GivenCredentials, signal: AbortSignal): Promise<string>
   /** Ends the session if `signIn` began it. Rejects with any error; the caller ignores it. */
   signOut?(token: string, signal: AbortSignal): Promise<void>
   /** Finds out which bot the token belongs to, within 10 s. Rejects with TokenRefused. */

@@ -40,7 +40,7 @@ export interface ClaimedBot extends Claim {
 
 export interface Bots {
   /** Checks credentials with their platform, and signs in if they hold a password. Throws TokenRefused. */
-  check(kind: ChannelKind, given: GivenCredentials, signal: AbortSignal): Promise<CheckedBot>
+  check(kind: ChannelKind, credentials: GivenCredentials, signal: AbortSignal): Promise<CheckedBot>
   /** Ends a session that `check` began, in the background. Does nothing for other tokens. Never throws. */
   signOut(kind: ChannelKind, token: string): void
   /** Uses up a pairing code. Returns null for a wrong one. */

@@ -29,8 +29,8 @@ export const addBot = async (
   // Dry run with an existing bot: the real one may be one of these, which is known only with its name.
   const candidate = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
   await personas.would(id, { type: 'AddChannel', channel: candidate })
-  const given = { kind, credentials: request.credentials, shown: kind }
-  const checkedChannel = await checkToken(deps, given, disconnectSignal)
+  const wish = { kind, credentials: request.credentials, shown: kind }
+  const checkedChannel = await checkToken(deps, wish, disconnectSignal)
   const add = async () => {
     // The persona may have been deleted during the request to the platform.
     const { self } = requireListed(personas, id)
@@ -128,7 +128,7 @@ export const endingSessions = async <T>(
   change: () => Promise<T>,
 ): Promise<T> => {
   const listChannels = () => personas.getRow(id)?.self.channels ?? []
-  const before = await Promise.all(
+  const formerSessions = await Promise.all(
     listChannels().map(async ({ kind, token: ref }) => ({
       kind,
       ref,
@@ -138,7 +138,7 @@ export const endingSessions = async <T>(
   )
   const result = await change()
   const refs = new Set(listChannels().map(({ token }) => token))
-  for (const { kind, ref, token } of before)
+  for (const { kind, ref, token } of formerSessions)
     if (token !== null && !refs.has(ref)) channels.signOut(kind, token)
   return result
 }
@@ -153,10 +153,10 @@ export interface WantedChannel {
 /** `shown`: name of the kind in refusals. Throws Refused: channel_invalid, cut_short. */
 const checkToken = async (
   { channels }: Pick<CommandDeps, 'channels'>,
-  given: { readonly kind: ChannelKind; readonly credentials: GivenCredentials; readonly shown: string },
+  wish: { readonly kind: ChannelKind; readonly credentials: GivenCredentials; readonly shown: string },
   disconnectSignal: AbortSignal,
 ): Promise<WantedChannel> => {
-  const { kind, credentials, shown } = given
+  const { kind, credentials, shown } = wish
   try {
     const { token, bot } = await channels.check(kind, credentials, disconnectSignal)
     if (disconnectSignal.aborted) channels.signOut(kind, token)

@@ -1,6 +1,6 @@
 /**
- * Matrix accounts over HTTP: login by token and by password, every error, and what is stored, shown and
- * removed.
+ * Matrix accounts over HTTP: login by token and by password, every error, stored secrets, and their
+ * removal.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -264,7 +264,7 @@ test('says if nothing answers at the address', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('gives one account to one persona at a time, whatever the device', async () => {
+test('gives one account to one persona at a time, also with two devices', async () => {
   const [first, second] = [await born(), await born()]
   assert.is((await add(first, { homeserver, token: matrix.createToken(adaId) }))[0], 200)
   assert.is((await add(second, { homeserver, token: matrix.createToken(adaId) }))[0], 200)

@@ -1,6 +1,6 @@
 /**
- * Decides which rooms count as a chat with one person. In a group any member could request a pairing code, and
- * every member could then write to the persona.
+ * Decides which rooms count as a chat with one person. In a group any member could request a pairing code,
+ * and every member could then write to the persona.
  */
 import * as z from 'zod'
 import { roomPath } from '../../../packages/matrix/api.ts'

@@ -27,11 +27,11 @@ const maxLength = 500
 
 /** Sends no request for an address with a scheme. Throws TokenRefused. */
 export const discoverHomeserver = async (
-  typed: string,
+  input: string,
   network: Pick<Network, 'getNamedFetch'>,
   signal: AbortSignal,
 ): Promise<Homeserver> => {
-  const text = typed.trim()
+  const text = input.trim()
   if (text === '') throw new TokenRefused('The address of the homeserver is missing.')
   if (text.length > maxLength) throw new TokenRefused(notAnAddress)
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { base: toBase(text, notAnAddress), zone: 'machine' }
@@ -55,7 +55,7 @@ const toBase = (text: string, reason: string): string => {
     throw new TokenRefused('The address of the homeserver must not contain a user name or a password.')
   if (url.protocol === 'http:' && !isNear(url.hostname))
     throw new TokenRefused('An address that begins with http:// sends the token unencrypted. Use https://.')
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Asks the server of a name for its homeserver. Without an answer, the name itself is the homeserver. */
@@ -64,7 +64,7 @@ const findDelegated = async (
   network: Pick<Network, 'getNamedFetch'>,
   signal: AbortSignal,
 ): Promise<Homeserver> => {
-  const itself: Homeserver = { base: server.origin, zone: 'machine' }
+  const ownServer: Homeserver = { base: server.origin, zone: 'machine' }
   const zone = getZone(server.href)
   const body = await askWellKnown(
     server,
@@ -76,12 +76,12 @@ const findDelegated = async (
     if (error instanceof NetworkError || (error as Error).name === 'TimeoutError') return null
     throw error
   })
-  if (body === null) return itself
+  if (body === null) return ownServer
   const invalid = `${server.host} has a /.well-known/matrix/client that names no homeserver. Give the address of the homeserver instead.`
   const answer = WellKnown.safeParse(parseJson(body))
   if (!answer.success) throw new TokenRefused(invalid)
   const base = toBase(answer.data['m.homeserver'].base_url, invalid)
-  return { base, zone: base === itself.base ? 'machine' : zone }
+  return { base, zone: base === ownServer.base ? 'machine' : zone }
 }
 
 /** Returns null if the server has no such file. Follows redirects to addresses with https:// only. */
@@ -93,7 +93,7 @@ const askWellKnown = async (
   let url = new URL('/.well-known/matrix/client', server)
   for (let count = 0; count <= maxRedirects; count++) {
     const send = count === 0 ? fetches.first : fetches.later
-    const response = await send(url, { redirect: 'manual', signal })
+    const response = await send(url.href, { redirect: 'manual', signal })
     const location = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && location !== null) {
       await response.body?.cancel()

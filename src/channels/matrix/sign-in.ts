@@ -87,9 +87,9 @@ export const createSignIn = ({
   }
 
   return {
-    signIn: async (given, signal) => {
-      const { homeserver: typed, ...way } = readGiven(given)
-      const { base: homeserver, zone } = await discoverHomeserver(typed, network, signal)
+    signIn: async (credentials, signal) => {
+      const { homeserver: address, ...way } = readGiven(credentials)
+      const { base: homeserver, zone } = await discoverHomeserver(address, network, signal)
       const place = { homeserver, zone }
       return formatMatrixCredentials(
         'token' in way
@@ -97,14 +97,14 @@ export const createSignIn = ({
           : await signInByPassword(place, way, signal),
       )
     },
-    signOut: async (stored, signal) => {
-      const session = parseMatrixCredentials(stored)
+    signOut: async (secret, signal) => {
+      const session = parseMatrixCredentials(secret)
       if (session?.login !== 'password') return
       const call = { method: 'POST', path: '/_matrix/client/v3/logout', body: {} } as const
       await ask(session, call, z.unknown(), signal)
     },
-    check: async (stored, signal) => {
-      const session = parseMatrixCredentials(stored)
+    check: async (secret, signal) => {
+      const session = parseMatrixCredentials(secret)
       if (!session) throw new TokenRefused('The saved session is damaged.')
       const { user_id: id } = await askAccount(session, signal)
       return { id, name: id.slice(1) }
@@ -137,21 +137,21 @@ const unknownToken =
   'The homeserver does not know this access token. Copy it again, or sign in with a user name and a password.'
 const wrongPassword = 'The homeserver refuses this user name or this password.'
 
-/** Throws TokenRefused. `denied`: the sentence for wrong credentials. */
-const orRefused = async <T>(denied: string, work: () => Promise<T>): Promise<T> => {
+/** Throws TokenRefused. `denial`: the sentence for wrong credentials. */
+const orRefused = async <T>(denial: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof MatrixError)) throw error
     const isDenied = error.code === 'M_UNKNOWN_TOKEN' || error.code === 'M_FORBIDDEN'
-    throw new TokenRefused(isDenied ? denied : `${error.message}${adviceFor(error, denied)}`)
+    throw new TokenRefused(isDenied ? denial : `${error.message}${adviceFor(error, denial)}`)
   }
 }
 
-const adviceFor = ({ code, wait, status }: MatrixError, denied: string): string => {
+const adviceFor = ({ code, wait, status }: MatrixError, denial: string): string => {
   if (wait !== null) return ' Try again then.'
   const takesNoPassword = code === 'M_UNRECOGNIZED' || (code === 'M_UNKNOWN' && status === 400)
-  return denied === wrongPassword && takesNoPassword
+  return denial === wrongPassword && takesNoPassword
     ? ' It may take no passwords here: use an access token.'
     : ''
 }

@@ -22,12 +22,12 @@ const Credentials = z
 
 type CredentialName = keyof z.infer<typeof Credentials>
 
-/** Returns the names of required fields that are missing. `given`: as sent, of any type. */
-const listMissing = (kind: unknown, given: unknown): readonly CredentialName[] => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return []
-  const has = (name: CredentialName) => Reflect.get(given, name) !== undefined
+/** Returns the names of required fields that are missing. `credentials`: as sent, of any type. */
+const listMissing = (kind: unknown, credentials: unknown): readonly CredentialName[] => {
+  if (typeof credentials !== 'object' || credentials === null || Array.isArray(credentials)) return []
+  const has = (name: CredentialName) => Reflect.get(credentials, name) !== undefined
   if (kind !== 'matrix') return has('token') ? [] : ['token']
-  const user: unknown = Reflect.get(given, 'user')
+  const user: unknown = Reflect.get(credentials, 'user')
   const hasServer = has('homeserver') || (!has('token') && typeof user === 'string' && user.includes(':'))
   return [
     ...(has('token') || has('user') ? [] : (['token'] as const)),
