@@ -76,9 +76,9 @@ test('a message that was stored before its position arrives again after a crash 
   const asked = matrix.log.length
 
   const restarted = await start(copy)
-  const since = encodeURIComponent(JSON.parse(String(position)).since)
+  const oldToken = encodeURIComponent(JSON.parse(String(position)).since)
   await waitFor('the old position', () =>
-    matrix.log.slice(asked).some(({ path }) => path.includes(`since=${since}`)),
+    matrix.log.slice(asked).some(({ path }) => path.includes(`since=${oldToken}`)),
   )
   nelly.send(room, 'and now?')
   await waitFor('the next answer', () => texts().includes('You said: and now?'))

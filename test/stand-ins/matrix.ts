@@ -21,7 +21,8 @@ export type { Json, RoomEvent } from './matrix-rooms.ts'
 
 /**
  * `drop`: the call is executed and its answer is lost. `close`: the call is not executed. `half`: the answer
- * ends early. `huge`: an endless answer. `until`: the call is executed after it settles. `lie`: changes the answer.
+ * ends early. `huge`: an endless answer. `until`: the call is executed after it settles. `lie`: changes the
+ * answer.
  */
 export type MatrixFault =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
@@ -138,7 +139,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
   const tokens = new Map<string, Session>()
   const media = new Map<string, { bytes: Buffer; mime: string; by: string }>()
   const filters: Json[] = []
-  let waiting = 0
+  let waitingCount = 0
 
   const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -189,7 +190,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       const { body, isNews } = createSyncAnswer(home, session, options)
       const left = deadline - Date.now()
       if (isNews || left <= 0 || gone.aborted) return body
-      waiting += 1
+      waitingCount += 1
       await new Promise<void>((resolve) => {
         const timer = setTimeout(done, Math.min(left, 1000))
         function done() {
@@ -201,7 +202,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
         home.listeners.add(done)
         gone.addEventListener('abort', done)
       })
-      waiting -= 1
+      waitingCount -= 1
     }
   }
   const refusedToken = () =>
@@ -697,7 +698,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
             )
           : [],
       ),
-    syncing: () => waiting,
+    syncing: () => waitingCount,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -4,10 +4,10 @@ import * as z from 'zod'
 import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
-import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-loop.ts'
+import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-handling.ts'
+import type { MatrixContext } from './context.ts'
 import { isDirectRoom } from './direct-rooms.ts'
 import { createIncomingFile } from './files.ts'
-import type { MatrixContext } from './gateway.ts'
 import type { Health } from './health.ts'
 import {
   type Answered,
@@ -89,9 +89,9 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     if (!place) return
     const newContent = relation.replaces === null ? null : parseNewContent(event.content)
     if (relation.replaces !== null) {
-      const original = await requestEvent(event.room, relation.replaces)
+      const originalEvent = await requestEvent(event.room, relation.replaces)
       // Only the author can correct a message.
-      if (!newContent || (original && original.sender !== event.sender)) return
+      if (!newContent || (originalEvent && originalEvent.sender !== event.sender)) return
     }
     const { members } = await rooms.get(event.room, signal)
     const incoming = toIncomingMessage(
@@ -178,9 +178,9 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       isReceived = true
     },
     getKnownRooms: async () => {
-      const known = isReceived ? [] : ((await listener.known?.()) ?? [])
+      const knownChats = isReceived ? [] : ((await listener.known?.()) ?? [])
       const rest: Record<string, string> = {}
-      for (const { target, key } of known) {
+      for (const { target, key } of knownChats) {
         const prefix = messageKey(bot, '')
         const id = key.startsWith(prefix) ? key.slice(prefix.length) : ''
         // The last message may have been written in another room.
