@@ -65,13 +65,13 @@ const readEvent = async (
   }
 }
 
-const damaged = lasting('It was changed on its way, or has no valid form')
+const damagedEvent = lasting('It was changed on its way, or has no valid form')
 
 const describeFailure = (
   { MegolmDecryptionError, DecryptionErrorCode }: CryptoLibrary,
   error: unknown,
 ): Decrypted => {
-  if (!(error instanceof MegolmDecryptionError)) return damaged
+  if (!(error instanceof MegolmDecryptionError)) return damagedEvent
   switch (error.code) {
     case DecryptionErrorCode.MissingRoomKey:
       return notYet(error.maybe_withheld ?? 'Its key has not arrived')
@@ -80,6 +80,6 @@ const describeFailure = (
     case DecryptionErrorCode.UnknownSenderDevice:
       return notYet('The device that sent it is not known')
     default:
-      return damaged
+      return damagedEvent
   }
 }
