@@ -1,5 +1,5 @@
 /** The opened encryption of one device, and which of its rooms are encrypted. */
-import type { DecryptionSettings, OlmMachine } from '@matrix-org/matrix-sdk-crypto-wasm'
+import type { DecryptionSettings, OlmMachine, UserId } from '@matrix-org/matrix-sdk-crypto-wasm'
 import type { CryptoLibrary } from './crypto-library.ts'
 import type { DurableMap } from './durable-map.ts'
 import type { OutgoingRequests } from './outgoing-requests.ts'
@@ -79,8 +79,8 @@ export const toLimitedJson = (value: unknown): string | null => {
 }
 
 /** Leaves out ids that are not valid. The library consumes the returned objects. */
-export const toUserIds = ({ UserId }: CryptoLibrary, users: readonly unknown[] = []) =>
-  users.filter(isId).flatMap((user) => {
+export const toUserIds = ({ UserId }: CryptoLibrary, users: unknown): UserId[] =>
+  (Array.isArray(users) ? users : []).filter(isId).flatMap((user) => {
     try {
       return [new UserId(user)]
     } catch {

@@ -51,12 +51,16 @@ export const createOutgoingRequests = ({ library, machine, map, request, log }: 
   }
   const sendDue = async () => {
     const failures: FailedRequest[] = []
+    const queries = new Set<string>()
+    // A user that the server does not name in its answer would be asked for again in each round.
+    const isNew = ({ type, body }: Request) => type !== library.RequestType.KeysQuery || !queries.has(body)
     // A request that failed would come again in the next round, with another id.
     for (let round = 0; round < maxRounds && failures.length === 0; round++) {
-      const requests = await machine.outgoingRequests()
+      const requests = (await machine.outgoingRequests()).filter(isNew)
       if (requests.length === 0) break
       for (const next of requests)
         try {
+          queries.add(next.body)
           await send(next)
         } catch (reason) {
           const error = toError(reason)

@@ -49,7 +49,7 @@ export interface TestDevice {
 
 export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'daimon-keys-'))
 
-export const createRequest =
+const createRequest =
   ({ url, token }: Pick<Account, 'url' | 'token'>) =>
   async (method: 'GET' | 'POST' | 'PUT', path: string, body: string): Promise<string> => {
     const response = await fetch(`${url}${path}`, {
@@ -98,7 +98,7 @@ export const openDevice = async (account: Account, position = ''): Promise<TestD
   return { account, crypto, request, sync, fetchSync, send, read, close: () => crypto.close() }
 }
 
-export const describe = (decrypted: Decrypted): string =>
+const describe = (decrypted: Decrypted): string =>
   decrypted.state === 'clear'
     ? String(decrypted.content.body)
     : `${decrypted.lasting ? 'lasting' : 'not yet'}: ${decrypted.reason}`

@@ -275,7 +275,7 @@ test('reads after hostile events to the device', async () => {
   const hostileIds = [sender, 'no id', '', '@', 'x'.repeat(300)]
   await ada.crypto.receiveSync({
     toDevice: [...hostile, ...keys.toDevice],
-    deviceLists: { changed: hostileIds, left: ['no id'] },
+    deviceLists: { changed: hostileIds, left: 'no list' as unknown as string[] },
     oneTimeKeyCounts: { signed_curve25519: -1, other: Number.NaN, 'm.half': 0.5 },
     unusedFallbackKeys: [],
   })
@@ -294,6 +294,17 @@ test('rejects a message while the keys of the members cannot be fetched, and sen
     const events = await bob.sync()
     is(await bob.read(room, events.at(-1) as Json), 'kept')
   }
+})
+
+test('asks once for a user that the server does not know', async () => {
+  const { server, ada, bob, room, members } = await openPair()
+  await ada.send(room, members, 'one')
+  const isQuery = ({ path }: { path: string }) => path.endsWith('/keys/query')
+  const queries = server.log.filter(isQuery).length
+  await ada.send(room, [...members, '@unknown:example.org'], 'two')
+  is(server.log.filter(isQuery).length, queries + 1)
+  const events = (await bob.sync()).filter(({ sender }) => sender !== bob.account.userId)
+  equal(await Promise.all(events.map((event) => bob.read(room, event))), ['one', 'two'])
 })
 
 test('throws for a room with an unknown algorithm, and keeps it encrypted', async () => {
