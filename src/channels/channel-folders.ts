@@ -5,16 +5,16 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { channelsFolder, makeInnerFolder, syncFolder } from '../../journal/files/places.ts'
+import { channelsFolder, makeFolder } from '../../journal/files/places.ts'
 
-/** Creates the folder, readable by the owner only. Rejects with the error of the file system. */
+/**
+ * Creates the folder, readable by the owner only. Also creates that of the persona, which does not exist in a
+ * cluster, so the persona must be running. Rejects with the error of the file system.
+ */
 export const openChannelFolder = async (home: string, id: PersonaId, channel: string): Promise<string> => {
   if (!/^[\w-]{1,100}$/.test(channel)) throw new Error('the id of a channel cannot be the name of a folder')
-  const parent = channelsFolder(home, id)
-  await makeInnerFolder(parent)
-  const folder = join(parent, channel)
-  await makeInnerFolder(folder)
-  await syncFolder(parent)
+  const folder = join(channelsFolder(home, id), channel)
+  await makeFolder(folder)
   return folder
 }
 

@@ -141,6 +141,8 @@ export const createGateways = ({
     const { self, channel, token } = place
     try {
       const platform = await platforms.of(channel.kind)
+      // Otherwise the folder of a persona that is being deleted would return.
+      if (!agents.isRunning(self.id)) return
       const folder = platform.storesState ? await openChannelFolder(home, self.id, channel.id) : ''
       if (isClosed) return
       const listener = createListener(() => posts.get(key), place)

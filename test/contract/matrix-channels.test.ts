@@ -79,6 +79,8 @@ test('creates a persona with an account, and shows its credentials in the raw re
     400,
     { detail: 'Matrix validation failed: The address of the homeserver is missing.' },
   ])
+  await waitFor('the folder', async () => (await listFolders(persona.id)).length === 1)
+  const folders = await listFolders(persona.id)
   const diary = await exportDiary(setup.daemon, persona.id)
   const [migrated, body] = await migrate(setup.daemon, {
     diary,
@@ -87,6 +89,11 @@ test('creates a persona with an account, and shows its credentials in the raw re
   })
   assert.is(migrated, 200)
   assert.equal(body.persona.channels[0].credentials, { token, homeserver })
+  // A restore makes a new channel, and the keys of the device are not used again.
+  await waitFor('another folder', async () => {
+    const foldersNow = await listFolders(persona.id)
+    return foldersNow.length === 1 && foldersNow[0] !== folders[0]
+  })
   await post(`/api/persona/${persona.id}/delete`)
 })
 
@@ -119,6 +126,12 @@ test('signs out when the persona is stopped or deleted, and when a new session r
   let count = countLogouts()
   assert.is((await add(id, credentials))[0], 200)
   await waitFor('the logout of the old session', () => countLogouts() === count + 1)
+  const listDevices = async () => {
+    const [channel = ''] = await listFolders(id)
+    const names = await readdir(join(setup.daemon.home, 'personas', id, 'channels', channel))
+    return names.filter((name) => name.startsWith('device-'))
+  }
+  await waitFor('the keys of the old device to be removed', async () => (await listDevices()).length === 1)
   assert.is((await listChannels(id)).length, 1)
   await post(`/api/persona/${id}/stop`)
   count = countLogouts()
@@ -128,6 +141,7 @@ test('signs out when the persona is stopped or deleted, and when a new session r
   count = countLogouts()
   assert.is((await post(`/api/persona/${id}/delete`))[0], 200)
   await waitFor('the logout of a deleted persona', () => countLogouts() === count + 1)
+  assert.equal(await listFolders(id), [])
 })
 
 test('ends the new session if the channel is not added', async () => {

@@ -1,6 +1,7 @@
 /** The gateway of one Matrix account: receives its messages and sends replies. */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
@@ -60,6 +61,7 @@ export const openGateway = (
 
   const run = async () => {
     const { policy, presses, notify } = await parts
+    await removeFormerDevices(folder, deviceFolder)
     await runSync({
       connect,
       userId: bot.id,
@@ -135,6 +137,13 @@ const createParts = async (
     })
   }
   return { policy, presses, sending, notify }
+}
+
+/** Their keys are of no use after a login with another device. */
+const removeFormerDevices = async (folder: string, deviceFolder: string): Promise<void> => {
+  for (const name of await readdir(folder))
+    if (name.startsWith('device-') && name !== basename(deviceFolder))
+      await rm(join(folder, name), { recursive: true, force: true })
 }
 
 /** Wraps the listener and records whether it handles a message. */
