@@ -26,7 +26,8 @@ interface SendingDeps extends MatrixContext {
 
 export const createSending = (deps: SendingDeps): Ways => {
   const { connect, rooms, sender, presses, bot, signal: closeSignal, onRefusal, beforeSend } = deps
-  const typing = new Map<string, AbortController>()
+  /** Rooms with a typing indicator. */
+  const typingRooms = new Set<string>()
 
   const withSendErrors = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     try {
@@ -76,9 +77,7 @@ export const createSending = (deps: SendingDeps): Ways => {
     })
 
   const stopTyping = (room: string) => {
-    if (!typing.has(room)) return
-    typing.delete(room)
-    void show(room, false)
+    if (typingRooms.delete(room)) void show(room, false)
   }
   // A failed typing indicator is not important.
   const show = (room: string, isTyping: boolean) =>
@@ -112,7 +111,7 @@ export const createSending = (deps: SendingDeps): Ways => {
     typing: (target) => {
       const [place] = listPlaces(target)
       if (!place || closeSignal.aborted) return
-      typing.set(place.room, new AbortController())
+      typingRooms.add(place.room)
       void show(place.room, true)
     },
   }
