@@ -75,7 +75,8 @@ const addCharacterMaps = (files) => {
 }
 
 /**
- * Adds the encryption of Matrix, which its JavaScript loads from this place (packages/matrix/crypto/crypto-library.ts).
+ * Adds the encryption of Matrix, which its JavaScript loads from this place
+ * (packages/matrix/crypto/crypto-library.ts).
  */
 const addEncryptionLibrary = (files) => {
   const path = 'pkg/matrix_sdk_crypto_wasm_bg.wasm'

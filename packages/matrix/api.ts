@@ -9,7 +9,8 @@ import { toLine } from '../kit/text-lines.ts'
 
 /**
  * `message` is one sentence without the token. Kind `token`: the server rejected the token. Kind `lasting`:
- * retrying does not help. `code` is the `errcode` of the answer, `status` its HTTP status, or null.
+ * retrying does not help. `code` is the `errcode` of the answer or `answerTooLarge`, `status` its HTTP
+ * status, or null.
  */
 export class MatrixError extends Error {
   override readonly name = 'MatrixError'
@@ -150,7 +151,9 @@ const toBytes = ({ body }: Response): AsyncIterable<Uint8Array> =>
 const toMatrixError = (error: unknown): MatrixError => {
   if (error instanceof MatrixError) return error
   if (error instanceof NetworkError)
-    return new MatrixError(`The homeserver could not be reached: ${error.message}.`, 'passing')
+    return new MatrixError(`The homeserver could not be reached: ${error.message}.`, 'passing', {
+      code: error.kind === 'refused' ? answerTooLarge : null,
+    })
   if (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name))
     return new MatrixError('The homeserver did not answer in time.', 'passing')
   return new MatrixError(
@@ -158,6 +161,9 @@ const toMatrixError = (error: unknown): MatrixError => {
     'passing',
   )
 }
+
+/** The code of an answer that is too large to be read. */
+export const answerTooLarge = 'answer_too_large'
 
 /** The codes of a token that no longer works. */
 const tokenCodes = ['M_UNKNOWN_TOKEN', 'M_MISSING_TOKEN', 'M_USER_DEACTIVATED', 'M_USER_LOCKED']

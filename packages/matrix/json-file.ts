@@ -19,7 +19,7 @@ export const openJsonFile = async <T>(
   initial: NoInfer<T>,
   log: Log,
 ): Promise<JsonFile<T>> => {
-  let value = await load(path, schema, initial, log)
+  let value: T = await load(path, schema, initial, log)
   let text = JSON.stringify(value)
   let lastWrite: Promise<unknown> = Promise.resolve()
   return {

@@ -55,12 +55,12 @@ export const createRooms = (getApi: () => Promise<MatrixApi>): Rooms => {
     }
     const encryption = await getState('m.room.encryption')
     const tombstone = await getState('m.room.tombstone')
-    const listed = Members.safeParse(
+    const memberList = Members.safeParse(
       await api.call({ method: 'GET', path: roomPath(room, 'members'), signal }),
     )
-    if (!listed.success) throw misunderstood()
+    if (!memberList.success) throw misunderstood()
     const members = new Map<string, Member>()
-    for (const raw of listed.data.chunk) {
+    for (const raw of memberList.data.chunk) {
       const event = parseEvent(room, raw)
       if (event) setMember(members, event)
     }
@@ -76,17 +76,17 @@ export const createRooms = (getApi: () => Promise<MatrixApi>): Rooms => {
 
   return {
     get: (room, signal) => {
-      const known = states.get(room)
-      if (known !== undefined) return known
+      const cachedState = states.get(room)
+      if (cachedState !== undefined) return cachedState
       const state = load(room, signal)
       states.set(room, state)
       forgetFailed(room, state)
       return state
     },
     apply: (room, event) => {
-      const known = states.get(room)
-      if (known === undefined || event.stateKey === undefined) return
-      const next = known.then((state) => applyEvent(state, event))
+      const cachedState = states.get(room)
+      if (cachedState === undefined || event.stateKey === undefined) return
+      const next = cachedState.then((state) => applyEvent(state, event))
       states.set(room, next)
       forgetFailed(room, next)
     },

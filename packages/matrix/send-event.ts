@@ -1,6 +1,6 @@
 /** Sends events, encrypted if the room is. A transaction id makes the server ignore repetitions. */
 import * as z from 'zod'
-import { encode, type MatrixApi, MatrixError, misunderstood, roomPath } from './api.ts'
+import { type MatrixApi, MatrixError, misunderstood, roomPath } from './api.ts'
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import type { Rooms } from './rooms.ts'
 
@@ -43,7 +43,7 @@ export const createEventSender = ({
   readonly connect: () => Promise<Connection>
   readonly rooms: Rooms
 }): EventSender => {
-  const put = async ({ room, type, content, txn, signal }: OutgoingEvent): Promise<string> => {
+  const putEvent = async ({ room, type, content, txn, signal }: OutgoingEvent): Promise<string> => {
     const { api } = await connect()
     try {
       const path = roomPath(room, 'send', type, txn)
@@ -52,7 +52,7 @@ export const createEventSender = ({
       if (!data) throw misunderstood()
       return data.event_id
     } catch (error) {
-      // The members or the encryption of the room may differ from what is known.
+      // The members or the encryption of the room may have changed.
       if (error instanceof MatrixError && error.kind === 'lasting') rooms.forget(room)
       throw error
     }
@@ -67,7 +67,7 @@ export const createEventSender = ({
     send: async (event) => {
       const { room, type, content, signal } = event
       // Servers count reactions, so clients send them unencrypted in every room.
-      if (type === 'm.reaction' || !(await isEncrypted(room, signal))) return put(event)
+      if (type === 'm.reaction' || !(await isEncrypted(room, signal))) return putEvent(event)
       const { crypto, cryptoTrouble } = await connect()
       if (!crypto)
         throw new MatrixError(
@@ -84,7 +84,7 @@ export const createEventSender = ({
       })
       // Servers read the relation, so it is not encrypted.
       const relation = content['m.relates_to']
-      return put({
+      return putEvent({
         ...event,
         type: 'm.room.encrypted',
         content: { ...encrypted, ...(relation !== undefined && { 'm.relates_to': relation }) },
@@ -114,59 +114,4 @@ export const sendTyping = async (
 ): Promise<void> => {
   const body = isTyping ? { typing: true, timeout: 8000 } : { typing: false }
   await api.call({ method: 'PUT', path: roomPath(room, 'typing', userId), body, signal })
-}
-
-/** Returns the path of a file on the server, or null if the address is invalid. */
-export const toMediaPaths = (mxc: string): { readonly path: string; readonly oldPath: string } | null => {
-  const [, server, id] = /^mxc:\/\/([\w.[\]:-]{1,255})\/([\w-]{1,255})$/.exec(mxc) ?? []
-  if (server === undefined || id === undefined) return null
-  const rest = `${encode(server)}/${id}`
-  return {
-    path: `/_matrix/client/v1/media/download/${rest}`,
-    oldPath: `/_matrix/media/v3/download/${rest}`,
-  }
-}
-
-const Uploaded = z.object({ content_uri: z.string() })
-const MediaConfig = z.object({ 'm.upload.size': z.number().nullable().optional() })
-
-/** Returns the `mxc://` address. Rejects with MatrixError. */
-export const uploadFile = async (
-  api: MatrixApi,
-  {
-    bytes,
-    type,
-    name,
-    signal,
-  }: {
-    readonly bytes: Uint8Array
-    readonly type: string
-    readonly name: string | null
-    readonly signal: AbortSignal
-  },
-): Promise<string> => {
-  const answer = await api.call({
-    method: 'POST',
-    path: '/_matrix/media/v3/upload',
-    query: name === null ? {} : { filename: name },
-    body: bytes,
-    type,
-    signal,
-    timeoutMs: 10 * 60_000,
-  })
-  const { data } = Uploaded.safeParse(answer)
-  if (!data) throw misunderstood()
-  return data.content_uri
-}
-
-/** Returns the max bytes of an upload, or null if the server does not tell. */
-export const requestMaxUpload = async (api: MatrixApi, signal: AbortSignal): Promise<number | null> => {
-  for (const path of ['/_matrix/client/v1/media/config', '/_matrix/media/v3/config'])
-    try {
-      const { data } = MediaConfig.safeParse(await api.call({ method: 'GET', path, signal }))
-      return data?.['m.upload.size'] ?? null
-    } catch (error) {
-      if (!(error instanceof MatrixError) || error.kind !== 'lasting') throw error
-    }
-  return null
 }

@@ -1,6 +1,7 @@
 /**
  * The parts of a sync answer that are read. An event of a wrong form is skipped. An answer with a list or a
- * room of a wrong form is refused as a whole, because its messages would be lost. https://spec.matrix.org/v1.16/client-server-api/#get_matrixclientv3sync
+ * room of a wrong form is refused as a whole, because its messages would be lost.
+ * https://spec.matrix.org/v1.16/client-server-api/#get_matrixclientv3sync
  */
 import * as z from 'zod'
 
@@ -31,10 +32,10 @@ export interface RoomEvent {
 /** Returns null if it is no event of this room. */
 export const parseEvent = (room: string, raw: unknown): RoomEvent | null => {
   const { data } = RawEvent.safeParse(raw)
-  const { data: whole } = Json.safeParse(raw)
-  if (!data || !whole || (data.room_id !== undefined && data.room_id !== room)) return null
+  const { data: wholeEvent } = Json.safeParse(raw)
+  if (!data || !wholeEvent || (data.room_id !== undefined && data.room_id !== room)) return null
   const { event_id: id, type, sender, state_key: stateKey, content } = data
-  return { id, type, sender, stateKey, content, raw: whole }
+  return { id, type, sender, stateKey, content, raw: wholeEvent }
 }
 
 const JoinedRoom = z.object({
@@ -73,12 +74,12 @@ export const isRoomId = (id: string): boolean => /^![\x21-\x2e\x30-\x7e]{1,254}$
 
 export const History = z.object({ chunk: z.array(z.unknown()), end: z.string().optional().catch(undefined) })
 
-/** What is known about an invitation. Servers send only a part of the state. */
+/** An invitation. Servers send only a part of the state of its room. */
 export interface Invite {
   readonly room: string
   readonly inviter: string
   readonly isDirect: boolean
-  /** Null if the server does not tell. */
+  /** Null if the server sends no name. */
   readonly name: string | null
 }
 
@@ -88,17 +89,17 @@ export const parseInvite = (
   userId: string,
 ): Invite | null => {
   const State = z.object({ type: z.string(), state_key: z.string(), sender: z.string(), content: Json })
-  const parsed = states.flatMap((state) => State.safeParse(state).data ?? [])
-  const own = parsed.find(
+  const parsedStates = states.flatMap((state) => State.safeParse(state).data ?? [])
+  const ownState = parsedStates.find(
     ({ type, state_key: key, content }) =>
       type === 'm.room.member' && key === userId && content.membership === 'invite',
   )
-  if (!own || !isRoomId(room)) return null
-  const name = parsed.find(({ type }) => type === 'm.room.name')?.content.name
+  if (!ownState || !isRoomId(room)) return null
+  const name = parsedStates.find(({ type }) => type === 'm.room.name')?.content.name
   return {
     room,
-    inviter: own.sender,
-    isDirect: own.content.is_direct === true,
+    inviter: ownState.sender,
+    isDirect: ownState.content.is_direct === true,
     name: typeof name === 'string' && name !== '' ? name : null,
   }
 }

@@ -1,4 +1,6 @@
-/** A Matrix homeserver that fails or lies, and crashes at each point: nothing is lost, nothing comes twice. */
+/**
+ * A Matrix homeserver that fails or lies, and crashes at each point: nothing is lost, nothing comes twice.
+ */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +10,7 @@ import type { Json, MatrixFault } from '../stand-ins/matrix.ts'
 import { createMatrixHouse, type MatrixHouse, matrixSuite } from './matrix-house.ts'
 
 const test = matrixSuite('Matrix faults')
-const never = new AbortController().signal
+const neverAborts = new AbortController().signal
 
 /** Waits for a condition while the clock runs. */
 const pass = ({ clock }: MatrixHouse, name: string, check: () => boolean, ms = 1000) =>
@@ -75,7 +77,7 @@ for (const [name, fault] of Object.entries(broken))
     assert.equal(house.texts(recorder), ['hello', '[in answer to Nelly]\n> hello\nmore'])
     let sent: string | null = null
     await waitFor('the answer', async () => {
-      sent ??= await gateway.send(room, 'an answer', 'a'.repeat(24), never).catch(() => null)
+      sent ??= await gateway.send(room, 'an answer', 'a'.repeat(24), neverAborts).catch(() => null)
       return sent !== null
     })
     assert.equal(
@@ -169,7 +171,7 @@ test('reports a token that no longer works, and stops asking', async (context) =
     const asked = matrix.log.length
     await house.clock.advance(10 * 60_000)
     assert.is(matrix.log.length, asked)
-    const error = await gateway.send(room, 'x', 'a'.repeat(24), never).catch((error) => error)
+    const error = await gateway.send(room, 'x', 'a'.repeat(24), neverAborts).catch((error) => error)
     assert.equal([error.name, error.lasting], ['SendError', true])
   }
 })

@@ -41,7 +41,7 @@ export interface MatrixHouse {
   /** The target of the paired chat. */
   paired: string | null
   listen(overrides?: Partial<Listener>): MatrixRecorder
-  /** `folder`: another one than that of the house. */
+  /** Default of `folder`: the folder of the account. */
   open(recorder: Listener, folder?: string): Promise<Gateway>
   /** A direct room of the user and the persona, which is paired. */
   pair(): string
@@ -120,8 +120,10 @@ export const createMatrixHouse = async ({ open, secrets, lines }: MatrixTest): P
       return recorder
     },
     open: async (recorder, place = folder) => {
-      const stored = (await platform.signIn?.({ token, homeserver: matrix.url }, signal)) ?? ''
-      const gateway = platform.open(stored, await platform.check(stored, signal), recorder, { folder: place })
+      const credentials = (await platform.signIn?.({ token, homeserver: matrix.url }, signal)) ?? ''
+      const gateway = platform.open(credentials, await platform.check(credentials, signal), recorder, {
+        folder: place,
+      })
       let closing: Promise<void> | undefined
       const close = () => (closing ??= gateway.close())
       open.push(close)

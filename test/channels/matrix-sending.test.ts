@@ -1,4 +1,4 @@
-/** What a Matrix account sends: texts, threads, files, questions and their answers by reactions. */
+/** Sending by a Matrix account: texts, threads, files, questions and their answers by reactions. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -7,14 +7,14 @@ import { waitFor } from '../calls.ts'
 import { createMatrixHouse, type MatrixHouse, matrixSuite } from './matrix-house.ts'
 
 const test = matrixSuite('Matrix sending')
-const never = new AbortController().signal
+const neverAborts = new AbortController().signal
 const nonce = (letter: string) => letter.repeat(24)
 const contents = ({ matrix, ada }: MatrixHouse, room: string) =>
   matrix.sentBy(ada.id, room).map(({ content }) => content)
 const getError = async (work: Promise<unknown>): Promise<SendError> => {
-  const error = await work.catch((caught) => caught)
-  assert.instance(error, SendError)
-  return error
+  const error = await work.catch((caught: unknown) => caught)
+  if (error instanceof SendError) return error
+  throw new Error('it was sent')
 }
 
 test('sends a text with its Markdown as HTML, and a text once per nonce', async (context) => {
@@ -22,7 +22,7 @@ test('sends a text with its Markdown as HTML, and a text once per nonce', async 
   const { matrix } = house
   const room = house.pair()
   const gateway = await house.open(house.listen())
-  const id = await gateway.send(room, 'a **bold** <b>word</b>', nonce('a'), never)
+  const id = await gateway.send(room, 'a **bold** <b>word</b>', nonce('a'), neverAborts)
   assert.equal(contents(house, room), [
     {
       msgtype: 'm.text',
@@ -34,9 +34,9 @@ test('sends a text with its Markdown as HTML, and a text once per nonce', async 
   ])
   // The answer is lost, so it is unknown whether the message arrived.
   matrix.faults.next.push({ on: /PUT .*\/send\//, fault: 'drop' })
-  const lost = await getError(gateway.send(room, 'plain', nonce('b'), never))
+  const lost = await getError(gateway.send(room, 'plain', nonce('b'), neverAborts))
   assert.not.ok(lost.lasting)
-  const again = await gateway.send(room, 'plain', nonce('b'), never)
+  const again = await gateway.send(room, 'plain', nonce('b'), neverAborts)
   assert.equal(
     contents(house, room).map(({ body }) => body),
     ['a **bold** <b>word</b>', 'plain'],
@@ -44,14 +44,14 @@ test('sends a text with its Markdown as HTML, and a text once per nonce', async 
   assert.ok(id?.startsWith('$') && again?.startsWith('$') && id !== again)
 })
 
-test('a text of the maximal length fits, whatever its characters', async (context) => {
+test('a text of the maximal length fits with all kinds of characters', async (context) => {
   const house = await createMatrixHouse(context)
   const room = house.pair()
   const gateway = await house.open(house.listen())
   const { text: max } = gateway.limits
   for (const [n, character] of ['\u{1f600}', '漢', '"', '\u0007', '*a* '].entries()) {
     const text = character.repeat(Math.floor(max / character.length))
-    await gateway.send(room, text, nonce(String(n)), never)
+    await gateway.send(room, text, nonce(String(n)), neverAborts)
   }
   assert.is(contents(house, room).length, 5)
 })
@@ -65,13 +65,13 @@ test('replies in the thread, in the other room, and in the paired room if those 
   const gateway = await house.open(house.listen())
   const root = nelly.send(room, 'about the garden')
   const otherRoot = nelly.send(other, 'about the park')
-  await gateway.send(`${room}/${root}`, 'roses', nonce('a'), never)
-  await gateway.send(`${room}/${other}`, 'in the other room', nonce('b'), never)
-  await gateway.send(`${room}/${other} ${otherRoot}`, 'trees', nonce('c'), never)
-  await gateway.send(`${room}/$gone`, 'no thread', nonce('d'), never)
-  await gateway.send(`${room}/${other} $gone`, 'no thread there', nonce('e'), never)
+  await gateway.send(`${room}/${root}`, 'roses', nonce('a'), neverAborts)
+  await gateway.send(`${room}/${other}`, 'in the other room', nonce('b'), neverAborts)
+  await gateway.send(`${room}/${other} ${otherRoot}`, 'trees', nonce('c'), neverAborts)
+  await gateway.send(`${room}/$gone`, 'no thread', nonce('d'), neverAborts)
+  await gateway.send(`${room}/${other} $gone`, 'no thread there', nonce('e'), neverAborts)
   ada.leave(other)
-  await gateway.send(`${room}/${other} ${otherRoot}`, 'no room', nonce('f'), never)
+  await gateway.send(`${room}/${other} ${otherRoot}`, 'no room', nonce('f'), neverAborts)
   assert.equal(
     contents(house, room).map(({ body, 'm.relates_to': relation }) => [body, relation?.event_id]),
     [
@@ -110,7 +110,7 @@ test('asks with reactions, and a press decides, also after a restart', async (co
   const recorder = house.listen()
   recorder.press = async () => ({ words: 'You allowed this once.', decided: true })
   const first = await house.open(recorder)
-  const question = (await first.send(room, 'May I?', nonce('a'), never, buttons)) ?? ''
+  const question = (await first.send(room, 'May I?', nonce('a'), neverAborts, buttons)) ?? ''
   const reactions = matrix.sentBy(ada.id, room).filter(({ type }) => type === 'm.reaction')
   assert.equal(
     reactions.map(({ content }) => content['m.relates_to'].key),
@@ -153,7 +153,7 @@ test('a press that is too late gets an answer, and one that fails is delivered a
     return { words: 'This question is closed.', decided: false }
   }
   const gateway = await house.open(recorder)
-  const question = (await gateway.send(room, 'May I?', nonce('a'), never, buttons)) ?? ''
+  const question = (await gateway.send(room, 'May I?', nonce('a'), neverAborts, buttons)) ?? ''
   await house.idle()
   nelly.react(room, question, '👎')
   await waitFor('an attempt', () => tries === 1)
@@ -178,7 +178,7 @@ test('removes the reactions of a question that was decided elsewhere', async (co
   const { matrix, ada } = house
   const room = house.pair()
   const gateway = await house.open(house.listen())
-  const question = (await gateway.send(room, 'May I?', nonce('a'), never, buttons)) ?? ''
+  const question = (await gateway.send(room, 'May I?', nonce('a'), neverAborts, buttons)) ?? ''
   await gateway.unbutton(room, question)
   const reactions = matrix.sentBy(ada.id, room).filter(({ type }) => type === 'm.reaction')
   assert.is(reactions.length, 3)
@@ -208,7 +208,7 @@ test('sends pictures, files and voice messages with their captions', async (cont
     const path = join(folder, name)
     await writeFile(path, bytes)
     const file = { path, name, mime, caption, voice: mime.startsWith('audio/') }
-    await gateway.sendFile(target, file, nonce(name.charAt(0)), never)
+    await gateway.sendFile(target, file, nonce(name.charAt(0)), neverAborts)
   }
   await send('cat.png', png, 'image/png', { caption: 'my cat', target: `${room}/${root}` })
   await send('voice.ogg', createOpus(), 'audio/ogg')
@@ -227,7 +227,7 @@ test('sends pictures, files and voice messages with their captions', async (cont
   const large = await getError(send('large.txt', Buffer.from('large'), 'text/plain'))
   assert.equal([large.message, large.lasting], ['The file is too large for the homeserver.', true])
   const missing = { path: join(folder, 'none'), name: 'x', mime: 'text/plain', caption: '', voice: false }
-  assert.ok((await getError(gateway.sendFile(room, missing, nonce('x'), never))).lasting)
+  assert.ok((await getError(gateway.sendFile(room, missing, nonce('x'), neverAborts))).lasting)
 })
 
 test('says why a message cannot be sent, and whether that lasts', async (context) => {
@@ -242,7 +242,7 @@ test('says why a message cannot be sent, and whether that lasts', async (context
   const failWith = async (fault: (typeof matrix.faults.next)[number]['fault']) => {
     matrix.faults.next.push({ ...sending, fault })
     n += 1
-    return getError(gateway.send(room, 'x', nonce(String(n % 10)), never))
+    return getError(gateway.send(room, 'x', nonce(String(n % 10)), neverAborts))
   }
   const limited = await failWith({ status: 429, body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: 2500 } })
   assert.equal([limited.lasting, limited.wait], [false, 2500])
@@ -267,11 +267,11 @@ test('says why a message cannot be sent, and whether that lasts', async (context
   await waitFor('the trouble', () =>
     recorder.events.at(-1)?.startsWith('The persona is no longer in this room'),
   )
-  const gone = await getError(gateway.send(room, 'x', nonce('y'), never))
+  const gone = await getError(gateway.send(room, 'x', nonce('y'), neverAborts))
   assert.equal([gone.lasting, /no longer in this room/.test(gone.message)], [true, true])
   nelly.invite(room, ada.id)
   await waitFor('the recovery', () => recorder.events.at(-1) === 'recovered')
-  assert.ok(await gateway.send(room, 'I am back', nonce('z'), never))
+  assert.ok(await gateway.send(room, 'I am back', nonce('z'), neverAborts))
 })
 
 test('a room that was upgraded must be paired again', async (context) => {
@@ -288,7 +288,7 @@ test('a room that was upgraded must be paired again', async (context) => {
     fault: { status: 403, body: { errcode: 'M_FORBIDDEN', error: 'no' } },
   })
   assert.match(
-    (await getError(gateway.send(room, 'x', nonce('y'), never))).message,
+    (await getError(gateway.send(room, 'x', nonce('y'), neverAborts))).message,
     'pair it in the new room',
   )
 })
@@ -301,7 +301,7 @@ test('shows that it types, and that it no longer does when the message is sent',
   gateway.typing(room)
   const isTyping = () => matrix.server.findRoom(room).typing.has(ada.id)
   await waitFor('the indicator', isTyping)
-  await gateway.send(room, 'done', nonce('a'), never)
+  await gateway.send(room, 'done', nonce('a'), neverAborts)
   await waitFor('its end', () => !isTyping())
 })
 

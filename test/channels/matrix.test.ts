@@ -1,4 +1,4 @@
-/** What a Matrix account receives, over the client-server API. */
+/** Receiving by a Matrix account, over the client-server API. */
 import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { waitFor } from '../calls.ts'
@@ -40,7 +40,7 @@ test('receives messages of the paired room once each, with their event id', asyn
   assert.equal(house.texts(recorder), ['Good morning', 'while you were away'])
 })
 
-test('reads what was written after the invitation, and nothing that is older', async (context) => {
+test('reads messages after the invitation, and no older ones', async (context) => {
   const house = await createMatrixHouse(context)
   const { nelly, ada } = house
   const recorder = house.listen()
@@ -73,7 +73,7 @@ test('requests the messages that a limited sync leaves out, in order and once', 
   assert.equal(house.texts(recorder), ['first', ...texts])
 })
 
-test('says so in the chat if more was missed than is requested', async (context) => {
+test('sends a notice if more messages were missed than are requested', async (context) => {
   const house = await createMatrixHouse(context)
   const { nelly, ada, matrix } = house
   const room = house.pair()
@@ -88,7 +88,7 @@ test('says so in the chat if more was missed than is requested', async (context)
   assert.match(matrix.sentBy(ada.id, room).at(-1)?.content.body, 'newest 1000 messages')
 })
 
-test('reads in other rooms only what the paired user addresses to the persona', async (context) => {
+test('reads in other rooms only messages of the paired user that mention the persona', async (context) => {
   const house = await createMatrixHouse(context)
   const { matrix, nelly, ada } = house
   const bob = matrix.register('bob')
@@ -307,26 +307,26 @@ test('executes a command once, even if the daemon ends before it has stored its 
   const room = house.pair()
   const recorder = house.listen()
   let release = () => {}
-  let begun = 0
+  let commandCount = 0
   recorder.take = ({ command }) => {
     if (command === null) return Promise.resolve()
-    begun += 1
+    commandCount += 1
     return new Promise((resolve) => (release = resolve))
   }
   const gateway = await house.open(recorder)
   await house.idle()
   nelly.send(room, '!restart')
-  await waitFor('the command', () => begun === 1)
+  await waitFor('the command', () => commandCount === 1)
   const closing = gateway.close()
   release()
   await closing
   recorder.take = async ({ command }) => {
-    if (command !== null) begun += 1
+    if (command !== null) commandCount += 1
   }
   await house.open(recorder)
   nelly.send(room, '/stop now')
   await waitFor('the second command', () => recorder.messages.at(-1)?.command === 'stop')
-  assert.is(begun, 2)
+  assert.is(commandCount, 2)
 })
 
 test('delivers a message again until it is stored, and stores the position only then', async (context) => {
@@ -361,7 +361,7 @@ test('fetches files with their captions, from new and from old servers', async (
   await house.open(recorder)
   await house.idle()
   const url = nelly.upload(Buffer.from('a picture'), 'image/png')
-  const never = new AbortController().signal
+  const neverAborts = new AbortController().signal
   nelly.send(room, {
     msgtype: 'm.image',
     body: 'my cat',
@@ -377,17 +377,17 @@ test('fetches files with their captions, from new and from old servers', async (
   assert.equal(house.texts(recorder), ['my cat', '', '', ''])
   assert.equal([image?.name, image?.voice, voice?.voice], ['cat.png', false, true])
   if (!image || !gone || !bad) throw new Error('a file is missing')
-  assert.is(String(await collectBytes(image.bytes(never))), 'a picture')
+  assert.is(String(await collectBytes(image.bytes(neverAborts))), 'a picture')
   matrix.faults.oldMedia = true
-  assert.is(String(await collectBytes(image.bytes(never))), 'a picture')
+  assert.is(String(await collectBytes(image.bytes(neverAborts))), 'a picture')
   matrix.faults.oldMedia = false
   for (const file of [gone, bad]) {
-    const error = await collectBytes(file.bytes(never)).catch((error) => error)
+    const error = await collectBytes(file.bytes(neverAborts)).catch((error) => error)
     assert.instance(error, SendError)
     assert.ok(error.lasting)
   }
   matrix.faults.next.push({ on: /download/, fault: { status: 502, body: 'bad gateway' } })
-  const error = await collectBytes(image.bytes(never)).catch((error) => error)
+  const error = await collectBytes(image.bytes(neverAborts)).catch((error) => error)
   assert.equal([error.name, error.lasting], ['SendError', false])
 })
 

@@ -1,6 +1,6 @@
 /**
- * The complete path from a user on Telegram, Discord or Matrix to the persona and back, over the platforms' own
- * protocols.
+ * The complete path from a user on Telegram, Discord or Matrix to the persona and back, over the platforms'
+ * own protocols.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

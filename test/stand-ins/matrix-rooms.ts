@@ -114,9 +114,9 @@ export const createHomeserver = (serverName: string) => {
 
   const membership = (room: Room, userId: string): string =>
     room.state.get(stateId('m.room.member', userId))?.event.content.membership ?? 'leave'
-  const membersWith = (room: Room, ...wanted: readonly string[]): readonly string[] =>
+  const membersWith = (room: Room, ...memberships: readonly string[]): readonly string[] =>
     [...room.state.values()].flatMap(({ event }) =>
-      event.type === 'm.room.member' && wanted.includes(event.content.membership)
+      event.type === 'm.room.member' && memberships.includes(event.content.membership)
         ? [event.state_key ?? '']
         : [],
     )

@@ -27,10 +27,10 @@ export const createSyncAnswer = (
   session: Session,
   { since: sinceToken, filter }: { readonly since: string | null; readonly filter: Json },
 ): { readonly body: Json; readonly isNews: boolean } => {
-  const since = parseToken(sinceToken, 'since')
-  const from = since ?? 0
+  const position = parseToken(sinceToken, 'since')
+  const from = position ?? 0
   const body = emptySync(server.getPosition())
-  let isNews = since === null
+  let isNews = position === null
   const user = server.users.get(session.userId)
   for (const room of server.rooms.values()) {
     if (room.forgotten.has(session.userId)) continue
@@ -50,11 +50,11 @@ export const createSyncAnswer = (
       isNews = true
     }
     if (now === 'join') {
-      const joined = createRoomAnswer(server, room, session, { since, filter })
+      const joined = createRoomAnswer(server, room, session, { since: position, filter })
       if (joined) body.rooms.join[room.id] = joined
       isNews ||= joined !== null
     }
-    if ((now === 'leave' || now === 'ban') && member && member.at > from && since !== null) {
+    if ((now === 'leave' || now === 'ban') && member && member.at > from && position !== null) {
       const events = room.events
         .filter(({ at }) => at > from && at <= member.at)
         .map((entry) => server.shown(entry, session))
@@ -67,7 +67,7 @@ export const createSyncAnswer = (
   }
   // A device confirms its messages with the next `since`.
   const name = `${session.userId} ${session.deviceId}`
-  if (since !== null)
+  if (position !== null)
     for (let index = server.toDevice.length - 1; index >= 0; index--) {
       const message = server.toDevice[index]
       if (message && message.to === name && message.at <= from) server.toDevice.splice(index, 1)
@@ -75,7 +75,7 @@ export const createSyncAnswer = (
   const messages = server.toDevice.filter(({ to }) => to === name).slice(0, 100)
   body.to_device.events = messages.map(({ event }) => event)
   isNews ||= messages.length > 0
-  if (since !== null) {
+  if (position !== null) {
     body.device_lists.changed = sharing(server, session.userId)
       .filter(({ keysAt }) => keysAt > from)
       .map(({ id }) => id)
@@ -133,17 +133,18 @@ const createRoomAnswer = (
     ({ at, event }) =>
       at > from && (!isLazy || event.type !== 'm.room.member' || senders.has(event.state_key ?? '')),
   )
-  const ephemeral: Json[] = []
-  if (room.typingAt > from) ephemeral.push({ type: 'm.typing', content: { user_ids: [...room.typing] } })
+  const ephemeralEvents: Json[] = []
+  if (room.typingAt > from)
+    ephemeralEvents.push({ type: 'm.typing', content: { user_ids: [...room.typing] } })
   const receipts = room.receipts.filter(({ at }) => at > from)
   if (receipts.length > 0)
-    ephemeral.push({
+    ephemeralEvents.push({
       type: 'm.receipt',
       content: Object.fromEntries(
         receipts.map(({ eventId, userId }) => [eventId, { 'm.read': { [userId]: { ts: 1 } } }]),
       ),
     })
-  if (!isNew && window.length === 0 && ephemeral.length === 0) return null
+  if (!isNew && window.length === 0 && ephemeralEvents.length === 0) return null
   return {
     summary: {
       'm.heroes': server
@@ -159,7 +160,7 @@ const createRoomAnswer = (
       prev_batch: `t${first}`,
     },
     state: { events: state.map((entry) => server.shown(entry, session)) },
-    ephemeral: { events: ephemeral },
+    ephemeral: { events: ephemeralEvents },
     account_data: { events: [] },
     unread_notifications: {},
   }
@@ -258,12 +259,12 @@ export const keyHandlers = {
       self_signing_keys: {},
       user_signing_keys: {},
     }
-    for (const [userId, wanted] of Object.entries(body.device_keys as Record<string, string[]>)) {
+    for (const [userId, deviceIds] of Object.entries(body.device_keys as Record<string, string[]>)) {
       const user = server.users.get(userId)
       if (!user) continue
       answer.device_keys[userId] = Object.fromEntries(
         [...user.devices].flatMap(([id, { keys }]) =>
-          keys && (wanted.length === 0 || wanted.includes(id)) ? [[id, keys]] : [],
+          keys && (deviceIds.length === 0 || deviceIds.includes(id)) ? [[id, keys]] : [],
         ),
       )
       const { master, selfSigning, userSigning } = user.crossSigning
@@ -296,11 +297,11 @@ export const keyHandlers = {
     for (const [userId, items] of Object.entries(body as Record<string, Json>)) {
       const user = server.users.get(userId)
       if (!user) continue
-      for (const [name, signed] of Object.entries(items as Record<string, Json>)) {
+      for (const [name, signedKeys] of Object.entries(items as Record<string, Json>)) {
         const target = user.devices.get(name)?.keys ?? user.crossSigning.master
         if (!target) continue
         for (const [signer, signatures] of Object.entries(
-          (signed.signatures ?? {}) as Record<string, Json>,
+          (signedKeys.signatures ?? {}) as Record<string, Json>,
         )) {
           target.signatures ??= {}
           target.signatures[signer] = { ...target.signatures[signer], ...signatures }

@@ -21,7 +21,8 @@ export type { Json, RoomEvent } from './matrix-rooms.ts'
 
 /**
  * `drop`: the call is executed and its answer is lost. `close`: the call is not executed. `half`: the answer
- * ends early. `huge`: an endless answer. `delay`: ms before the call is executed. `lie`: changes the answer.
+ * ends early. `huge`: an endless answer. `until`: the call is executed after it settles. `lie`: changes the
+ * answer.
  */
 export type MatrixFault =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
@@ -29,7 +30,7 @@ export type MatrixFault =
   | 'close'
   | 'half'
   | 'huge'
-  | { readonly delay: number }
+  | { readonly until: Promise<unknown> }
   | { readonly lie: (answer: Json) => unknown }
 
 export interface MatrixFaults {
@@ -138,7 +139,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
   const tokens = new Map<string, Session>()
   const media = new Map<string, { bytes: Buffer; mime: string; by: string }>()
   const filters: Json[] = []
-  let waiting = 0
+  let waitingCount = 0
 
   const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -189,7 +190,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       const { body, isNews } = createSyncAnswer(home, session, options)
       const left = deadline - Date.now()
       if (isNews || left <= 0 || gone.aborted) return body
-      waiting += 1
+      waitingCount += 1
       await new Promise<void>((resolve) => {
         const timer = setTimeout(done, Math.min(left, 1000))
         function done() {
@@ -201,7 +202,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
         home.listeners.add(done)
         gone.addEventListener('abort', done)
       })
-      waiting -= 1
+      waitingCount -= 1
     }
   }
   const refusedToken = () =>
@@ -602,7 +603,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
       response.once('close', () => gone.abort())
       const fault = takeFault(`${method} ${path}`)
       if (fault === 'close') return void response.destroy()
-      if (typeof fault === 'object' && 'delay' in fault) await wait(fault.delay)
+      if (typeof fault === 'object' && 'until' in fault) await fault.until
       const answer =
         typeof fault === 'object' && 'status' in fault
           ? { status: fault.status, json: fault.body, ...(fault.headers && { headers: fault.headers }) }
@@ -697,7 +698,7 @@ export const createMatrixStandIn = async (): Promise<MatrixStandIn> => {
             )
           : [],
       ),
-    syncing: () => waiting,
+    syncing: () => waitingCount,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

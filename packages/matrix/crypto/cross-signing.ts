@@ -1,6 +1,6 @@
 /**
- * Gives the account an identity that signs its device (cross-signing), so that clients show no warning. An account
- * with an identity keeps it.
+ * Gives the account an identity that signs its device (cross-signing), so that clients show no warning. An
+ * account with an identity keeps it.
  *
  * https://spec.matrix.org/v1.16/client-server-api/#cross-signing
  */
@@ -19,7 +19,9 @@ interface Deps extends CryptoDevice {
   readonly log: Log
 }
 
-/** Never rejects: encryption works without an identity. Call it after the keys of the own user were queried. */
+/**
+ * Never rejects: encryption works without an identity. Call it after the keys of the own user were queried.
+ */
 export const ensureCrossSigning = async (deps: Deps): Promise<void> => {
   const { library, machine, map, outgoing, userId, log } = deps
   try {

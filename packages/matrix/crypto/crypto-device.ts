@@ -1,5 +1,5 @@
 /** The opened encryption of one device, and which of its rooms are encrypted. */
-import type { DecryptionSettings, OlmMachine } from '@matrix-org/matrix-sdk-crypto-wasm'
+import type { DecryptionSettings, OlmMachine, UserId } from '@matrix-org/matrix-sdk-crypto-wasm'
 import type { CryptoLibrary } from './crypto-library.ts'
 import type { DurableMap } from './durable-map.ts'
 import type { OutgoingRequests } from './outgoing-requests.ts'
@@ -42,12 +42,12 @@ export const setEncrypted = async (
   settings: RoomEncryption,
 ): Promise<void> => {
   if (!isId(roomId)) throw new Error('The id of the room is not valid')
-  const known = getRoom(device, roomId)
+  const knownRoom = getRoom(device, roomId)
   const isKnownAlgorithm = settings.algorithm === algorithm
   const merged: EncryptedRoom = {
-    isUnknown: isKnownAlgorithm ? false : (known?.isUnknown ?? true),
-    maxMessages: getSmaller(known?.maxMessages, isKnownAlgorithm ? settings.rotation_period_msgs : null),
-    maxAgeMs: getSmaller(known?.maxAgeMs, isKnownAlgorithm ? settings.rotation_period_ms : null),
+    isUnknown: isKnownAlgorithm ? false : (knownRoom?.isUnknown ?? true),
+    maxMessages: getSmaller(knownRoom?.maxMessages, isKnownAlgorithm ? settings.rotation_period_msgs : null),
+    maxAgeMs: getSmaller(knownRoom?.maxAgeMs, isKnownAlgorithm ? settings.rotation_period_ms : null),
   }
   const text = JSON.stringify(merged)
   if (text !== device.map.get(roomKey(roomId))) await device.map.write([[roomKey(roomId), text]])
@@ -79,8 +79,8 @@ export const toLimitedJson = (value: unknown): string | null => {
 }
 
 /** Leaves out ids that are not valid. The library consumes the returned objects. */
-export const toUserIds = ({ UserId }: CryptoLibrary, users: readonly unknown[] = []) =>
-  users.filter(isId).flatMap((user) => {
+export const toUserIds = ({ UserId }: CryptoLibrary, users: unknown): UserId[] =>
+  (Array.isArray(users) ? users : []).filter(isId).flatMap((user) => {
     try {
       return [new UserId(user)]
     } catch {

@@ -1,6 +1,6 @@
 /**
- * Loads the encryption library (matrix-sdk-crypto, compiled to WebAssembly) and the IndexedDB it stores its keys
- * in. Both are loaded with the first encrypted room: they need 50 MB of memory and half a second.
+ * Loads the encryption library (matrix-sdk-crypto, compiled to WebAssembly) and the IndexedDB it stores its
+ * keys in. Both are loaded with the first encrypted room: they need 50 MB of memory and half a second.
  */
 import type * as Library from '@matrix-org/matrix-sdk-crypto-wasm'
 import type * as FakeDatabases from 'fake-indexeddb'
@@ -27,8 +27,8 @@ const load = async () => {
 }
 
 /**
- * The library finds IndexedDB by these global names at any time, so they stay. They are not enumerable, and no
- * other package of the daemon asks for them.
+ * The library finds IndexedDB by these global names at any time, so they stay. They are not enumerable, and
+ * no other package of the daemon asks for them.
  */
 const addGlobals = (databases: Databases) => {
   const { IDBCursor, IDBCursorWithValue, IDBDatabase, IDBKeyRange, IDBOpenDBRequest, IDBRequest } = databases

@@ -9,7 +9,6 @@ import {
   untrusted,
 } from './crypto-device.ts'
 import type { CryptoLibrary } from './crypto-library.ts'
-import { toError } from './outgoing-requests.ts'
 import type { Decrypted } from './room-crypto.ts'
 import { isRepeated } from './seen-messages.ts'
 
@@ -66,11 +65,13 @@ const readEvent = async (
   }
 }
 
+const damagedEvent = lasting('It was changed on its way, or has no valid form')
+
 const describeFailure = (
   { MegolmDecryptionError, DecryptionErrorCode }: CryptoLibrary,
   error: unknown,
 ): Decrypted => {
-  if (!(error instanceof MegolmDecryptionError)) return lasting(toError(error).message)
+  if (!(error instanceof MegolmDecryptionError)) return damagedEvent
   switch (error.code) {
     case DecryptionErrorCode.MissingRoomKey:
       return notYet(error.maybe_withheld ?? 'Its key has not arrived')
@@ -79,6 +80,6 @@ const describeFailure = (
     case DecryptionErrorCode.UnknownSenderDevice:
       return notYet('The device that sent it is not known')
     default:
-      return lasting(error.description)
+      return damagedEvent
   }
 }

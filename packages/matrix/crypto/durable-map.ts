@@ -1,13 +1,13 @@
 /**
- * A map of texts in one append-only file. Each write is one checksummed record, synced before it resolves. The
- * file is rewritten when most of it is out of date.
+ * A map of texts in one append-only file. Each write is one checksummed record, synced before it resolves.
+ * The file is rewritten when most of it is out of date.
  *
- * LevelDB is not used here: it drops damaged records of its log without a message, and an older state of these
- * keys would repeat positions of a ratchet. Here only a record that was cut off at the end of the file, which no
- * caller has got an answer for, is dropped. Every other damage is an error.
+ * LevelDB is not used here: it drops damaged records of its log without a message, and an older state of
+ * these keys would repeat positions of a ratchet. Here only a record that was cut off at the end of the file,
+ * which no caller has got an answer for, is dropped. Every other damage is an error.
  *
- * Record: length, number, CRC-32C of the data, CRC-32C of the 12 bytes before it (each uint32, little-endian),
- * then the data: JSON of changes, `[[key, value or null], …]`.
+ * Record: length, number, CRC-32C of the data, CRC-32C of the 12 bytes before it (each uint32,
+ * little-endian), then the data: JSON of changes, `[[key, value or null], …]`.
  */
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -47,12 +47,12 @@ const rewriteRecordBytes = 256 * 1024
 /** Creates the file if it is missing. Throws MapDamaged. */
 export const openDurableMap = async (path: string): Promise<DurableMap> => {
   await rm(draftOf(path), { force: true }) // a rewrite that a crash interrupted
-  const stored = await readRecords(path)
-  const map = stored?.map ?? new Map<string, string>()
-  let { file, bytes, count } = stored ? await openForAppends(path, stored) : await rewriteFile(path, map)
+  const records = await readRecords(path)
+  const map = records?.map ?? new Map<string, string>()
+  let { file, bytes, count } = records ? await openForAppends(path, records) : await rewriteFile(path, map)
   let rewrittenBytes = bytes
   let failure: Error | null = null
-  let waiting: {
+  let waitingWrites: {
     readonly data: Buffer
     readonly resolve: () => void
     readonly reject: (error: Error) => void
@@ -62,7 +62,7 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
   /** Running calls of `atomic`, and their changes. */
   let groups = 0
   const held: Change[] = []
-  let grouped: Promise<unknown> = Promise.resolve()
+  let groupEnd: Promise<unknown> = Promise.resolve()
 
   const appendNow = async (batch: readonly Buffer[]) => {
     const records = Buffer.concat(batch.map((data) => encodeRecord(data, count++)))
@@ -71,20 +71,20 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
     bytes += records.length
   }
   const rewrite = async () => {
-    const fresh = await rewriteFile(path, map)
+    const newFile = await rewriteFile(path, map)
     await file.close().catch(() => {})
-    ;({ file, bytes, count } = fresh)
+    ;({ file, bytes, count } = newFile)
     rewrittenBytes = bytes
   }
   const run = async () => {
     isWriting = true
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
+    while (waitingWrites.length > 0) {
+      const batch = waitingWrites
+      waitingWrites = []
       try {
         if (failure) throw failure
         await appendNow(batch.map(({ data }) => data))
-        const isWhole = waiting.length === 0 && held.length === 0
+        const isWhole = waitingWrites.length === 0 && held.length === 0
         if (isWhole && bytes > Math.max(minRewriteBytes, rewrittenBytes * rewriteFactor)) await rewrite()
         for (const { resolve } of batch) resolve()
       } catch (error) {
@@ -96,7 +96,9 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
   }
   const append = (changes: readonly Change[]): Promise<void> => {
     const data = Buffer.from(JSON.stringify(changes))
-    const appended = new Promise<void>((resolve, reject) => void waiting.push({ data, resolve, reject }))
+    const appended = new Promise<void>(
+      (resolve, reject) => void waitingWrites.push({ data, resolve, reject }),
+    )
     if (!isWriting) writing = run()
     return appended
   }
@@ -118,11 +120,11 @@ export const openDurableMap = async (path: string): Promise<DurableMap> => {
   }
   const atomic = <T>(work: () => Promise<T>): Promise<T> => {
     const result = runGroup(work)
-    grouped = Promise.allSettled([grouped, result])
+    groupEnd = Promise.allSettled([groupEnd, result])
     return result
   }
   const flush = async () => {
-    await grouped
+    await groupEnd
     await writing
     if (failure) throw failure
   }
@@ -203,12 +205,12 @@ const encodeRecord = (data: Buffer, number: number): Buffer => {
 }
 
 /** Opens the file behind its last complete record. */
-const openForAppends = async (path: string, stored: Stored): Promise<Appendable> => {
+const openForAppends = async (path: string, records: Stored): Promise<Appendable> => {
   const file = await open(path, 'r+')
   try {
-    await file.truncate(stored.bytes)
+    await file.truncate(records.bytes)
     await file.sync()
-    return { file, bytes: stored.bytes, count: stored.count }
+    return { file, bytes: records.bytes, count: records.count }
   } catch (error) {
     await file.close()
     throw error
@@ -256,8 +258,8 @@ const encodeAll = (map: ReadonlyMap<string, string>): readonly Buffer[] => {
 }
 
 const writeAll = async (file: FileHandle, bytes: Buffer, position: number): Promise<void> => {
-  for (let written = 0; written < bytes.length; ) {
-    const result = await file.write(bytes, written, bytes.length - written, position + written)
-    written += result.bytesWritten
+  for (let writtenBytes = 0; writtenBytes < bytes.length; ) {
+    const result = await file.write(bytes, writtenBytes, bytes.length - writtenBytes, position + writtenBytes)
+    writtenBytes += result.bytesWritten
   }
 }

@@ -33,8 +33,8 @@ const algorithm = 'aes-256-ctr'
 const sliceBytes = 256 * 1024
 
 /**
- * Yields the decrypted bytes of a file. They are unchecked until the end: throws FileDamaged there if the hash
- * differs, as for a file that was cut off or changed. `file`: from the message, unchecked.
+ * Yields the decrypted bytes of a file. They are unchecked until the end: throws FileDamaged there if the
+ * hash differs, as for a file that was cut off or changed. `file`: from the message, unchecked.
  */
 export async function* decryptFile(
   source: AsyncIterable<Uint8Array>,
@@ -84,4 +84,4 @@ export const encryptFile = async (
   return { bytes: encrypted, file }
 }
 
-const toUnpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+const toUnpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')

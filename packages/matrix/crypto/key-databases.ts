@@ -1,7 +1,7 @@
 /**
  * Makes the databases of the encryption library durable. The library stores its keys in IndexedDB, which
- * fake-indexeddb keeps in memory. Each transaction is written to a DurableMap before its `complete` event, so the
- * library goes on only after its changes are on disk.
+ * fake-indexeddb keeps in memory. Each transaction is written to a DurableMap before its `complete` event, so
+ * the library goes on only after its changes are on disk.
  *
  * Uses parts of fake-indexeddb that are not public: its version is pinned, and the tests reopen each store.
  */
@@ -95,14 +95,14 @@ interface Schema {
 type Recorder = (database: RawDatabase, transaction: Transaction) => void
 
 const recorders = new Map<string, Recorder>()
-let opened = 0
+let openCount = 0
 let isPatched = false
 
 /** Fills the databases from the map, and writes their changes to it from now on. */
 export const openKeyDatabases = async (map: DurableMap, fake: FakeIndexedDb): Promise<KeyDatabases> => {
   if (!isPatched) watchTransactions(fake)
   isPatched = true
-  const name = `keys-${++opened}`
+  const name = `keys-${++openCount}`
   await fill(map, fake, name)
   recorders.set(name, createRecorder(map))
   const close = () => {
@@ -138,12 +138,12 @@ const createRecorder = (map: DurableMap): Recorder => {
     const touched = new Set<string>()
     touchedKeys.set(store, touched)
     const { records } = store
-    const put = records.put.bind(records)
+    const putRow = records.put.bind(records)
     const remove = records.delete.bind(records)
     const clear = records.clear.bind(records)
     records.put = (row, isNew) => {
       touched.add(toJson(row.key))
-      return put(row, isNew)
+      return putRow(row, isNew)
     }
     const touchAll = (rows: readonly Row[]) => {
       for (const { key } of rows) touched.add(toJson(key))
@@ -200,10 +200,10 @@ const compareAll = (map: DurableMap, database: RawDatabase): readonly Change[] =
   for (const store of database.rawObjectStores.values())
     for (const { key, value } of store.records.values())
       current.set(rowKey(database, store, toJson(key)), toJson(value))
-  const removed = [...map.entries()]
+  const removals = [...map.entries()]
     .filter(([key]) => key.startsWith(rowPrefix(suffix)) && !current.has(key))
     .map(([key]): Change => [key, null])
-  return [...removed, ...[...current].filter(([key, value]) => map.get(key) !== value)]
+  return [...removals, ...[...current].filter(([key, value]) => map.get(key) !== value)]
 }
 
 const getSchema = (database: RawDatabase): Schema => ({
@@ -262,9 +262,9 @@ const fillDatabase = async ({ indexedDB }: FakeIndexedDb, name: string, schema: 
 
 /** Throws if JSON would change the value: another version of the library may store bytes or dates. */
 const toJson = (value: unknown): string =>
-  JSON.stringify(value, function (this: Record<string, unknown>, key, written: unknown) {
+  JSON.stringify(value, function (this: Record<string, unknown>, key, replacement: unknown) {
     if (!isJson(this[key])) throw new Error('The encryption stored a value that JSON cannot hold')
-    return written
+    return replacement
   })
 
 const isJson = (value: unknown): boolean => {

@@ -54,19 +54,19 @@ export const openRoomCrypto = async (deps: RoomCryptoDeps): Promise<RoomCrypto> 
 const newDeviceAdvice = 'Remove the channel and add it again with the password, which makes a new device.'
 
 /**
- * Opens the keys, and the key that they are encrypted with. A missing file never leads to new keys for a device
- * that has some: `checkDevice` compares them with the server's.
+ * Opens the keys, and the key that they are encrypted with. A missing file never leads to new keys for a
+ * device that has some: `checkDevice` compares them with the server's.
  */
 const openFiles = async (folder: string): Promise<{ map: DurableMap; storeKey: Uint8Array }> => {
   await makeInnerFolder(folder)
   const storeKeyPath = join(folder, storeKeyFile)
-  const stored = await readIfPresent(storeKeyPath)
-  if (!stored && (await readIfPresent(join(folder, keysFile))))
+  const storedKey = await readIfPresent(storeKeyPath)
+  if (!storedKey && (await readIfPresent(join(folder, keysFile))))
     throw new CryptoUnavailable(`The key of the encryption keys is missing. ${newDeviceAdvice}`)
-  const storeKey = stored ?? randomBytes(32)
+  const storeKey = storedKey ?? randomBytes(32)
   if (storeKey.length !== 32)
     throw new CryptoUnavailable(`The key of the encryption keys is damaged. ${newDeviceAdvice}`)
-  if (!stored) await writeWhole(storeKeyPath, storeKey)
+  if (!storedKey) await writeWhole(storeKeyPath, storeKey)
   try {
     return { map: await openDurableMap(join(folder, keysFile)), storeKey }
   } catch (error) {
@@ -109,8 +109,8 @@ const openOnMap = async (
     const device = { library, machine, map, outgoing }
     await checkDevice(machine, deps)
     await outgoing.alone(async () => {
-      const [failed] = await outgoing.sendDue()
-      if (failed) throw failed.error
+      const [failure] = await outgoing.sendDue()
+      if (failure) throw failure.error
       await ensureCrossSigning({ ...deps, ...device })
     })
     return createRoomCrypto(device, closeAll)
@@ -123,9 +123,9 @@ const openOnMap = async (
 /** The keys of one device are useless for another. */
 const claimForDevice = async (map: DurableMap, { userId, deviceId }: RoomCryptoDeps): Promise<void> => {
   const owner = JSON.stringify([userId, deviceId])
-  const stored = map.get('device')
-  if (stored === undefined) return map.write([['device', owner]])
-  if (stored !== owner)
+  const storedOwner = map.get('device')
+  if (storedOwner === undefined) return map.write([['device', owner]])
+  if (storedOwner !== owner)
     throw new CryptoUnavailable(`The stored encryption keys are those of another device. ${newDeviceAdvice}`)
 }
 
@@ -178,7 +178,7 @@ const parse = (text: string): unknown => {
 const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): RoomCrypto => {
   const { machine, map, outgoing } = device
   const receiving = pLimit(1)
-  const running = new Set<Promise<unknown>>()
+  const runningCalls = new Set<Promise<unknown>>()
   const listeners = new Set<(roomIds: readonly string[]) => void>()
   let closed: Promise<void> | null = null
 
@@ -187,7 +187,9 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
     if (closed === null) for (const listener of listeners) listener(rooms)
   })
 
-  /** Runs a call to its end before the keys are closed. Its result is returned when its changes are on disk. */
+  /**
+   * Runs a call to its end before the keys are closed. Its result is returned when its changes are on disk.
+   */
   const run = <T>(work: () => Promise<T>): Promise<T> => {
     if (closed !== null) return Promise.reject(new Error('The encryption is closed'))
     const result = (async () => {
@@ -199,13 +201,13 @@ const createRoomCrypto = (device: CryptoDevice, closeAll: () => Promise<void>): 
         await map.flush()
       }
     })()
-    running.add(result)
-    const remove = () => void running.delete(result)
+    runningCalls.add(result)
+    const remove = () => void runningCalls.delete(result)
     result.then(remove, remove)
     return result
   }
   const close = async () => {
-    await Promise.allSettled(running)
+    await Promise.allSettled(runningCalls)
     await closeAll()
   }
 
@@ -245,8 +247,8 @@ const receiveSync = async (
 }
 
 /**
- * Returns JSON lists of the valid events, at least one list. Encrypted events are alone: of two versions of a room
- * key in one list, the library keeps the last instead of the better one.
+ * Returns JSON lists of the valid events, at least one list. Encrypted events are alone: of two versions of a
+ * room key in one list, the library keeps the last instead of the better one.
  */
 const splitEvents = (events: readonly unknown[]): readonly string[] => {
   const lists: string[][] = [[]]

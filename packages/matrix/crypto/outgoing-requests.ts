@@ -18,7 +18,10 @@ export interface OutgoingRequests {
   alone<T>(work: () => Promise<T>): Promise<T>
   /** Sends one request. Throws if it fails. Call it inside `alone`. */
   send(request: Request): Promise<void>
-  /** Sends all requests that are due. Returns the failed ones; the next call sends them again. Call it inside `alone`. */
+  /**
+   * Sends all requests that are due. Returns the failed ones; the next call sends them again. Call it inside
+   * `alone`.
+   */
   sendDue(): Promise<readonly FailedRequest[]>
   /** Sends a request for the keys of these users. Throws if it fails. Call it inside `alone`. */
   queryKeys(users: readonly string[]): Promise<void>
@@ -38,30 +41,34 @@ interface Deps {
 export const createOutgoingRequests = ({ library, machine, map, request, log }: Deps): OutgoingRequests => {
   const limit = pLimit(1)
 
-  const send = async (due: Request) => {
-    const { method, path } = getTarget(library, due)
+  const send = async (dueRequest: Request) => {
+    const { method, path } = getTarget(library, dueRequest)
     await map.flush() // a published key must be on disk
-    const answer = await request(method, path, due.body)
+    const answer = await request(method, path, dueRequest.body)
     // The library takes a list for an object without fields, and would believe that users have no devices.
     if (!answer.trimStart().startsWith('{')) throw new Error('The server answered with no JSON object')
-    await machine.markRequestAsSent(due.id ?? '', due.type, answer)
+    await machine.markRequestAsSent(dueRequest.id ?? '', dueRequest.type, answer)
   }
   const sendDue = async () => {
-    const failed: FailedRequest[] = []
+    const failures: FailedRequest[] = []
+    const queries = new Set<string>()
+    // A user that the server does not name in its answer would be asked for again in each round.
+    const isNew = ({ type, body }: Request) => type !== library.RequestType.KeysQuery || !queries.has(body)
     // A request that failed would come again in the next round, with another id.
-    for (let round = 0; round < maxRounds && failed.length === 0; round++) {
-      const due = await machine.outgoingRequests()
-      if (due.length === 0) break
-      for (const next of due)
+    for (let round = 0; round < maxRounds && failures.length === 0; round++) {
+      const requests = (await machine.outgoingRequests()).filter(isNew)
+      if (requests.length === 0) break
+      for (const next of requests)
         try {
+          queries.add(next.body)
           await send(next)
-        } catch (thrown) {
-          const error = toError(thrown)
-          failed.push({ request: next, error })
+        } catch (reason) {
+          const error = toError(reason)
+          failures.push({ request: next, error })
           log.warn({ err: error }, 'A request of the Matrix encryption failed; it is sent again later')
         }
     }
-    return failed
+    return failures
   }
   const queryKeys = async (users: readonly string[]) =>
     send(machine.queryKeysForUsers(users.map((user) => new library.UserId(user))))

@@ -34,13 +34,13 @@ export interface RoomEncryption {
 
 export interface RoomCrypto {
   /**
-   * Call it with each sync answer, before its timeline is decrypted. Received keys are durable when it resolves.
-   * Requests that follow from it are sent too; if one fails, it is sent again with the next call.
+   * Call it with each sync answer, before its timeline is decrypted. Received keys are durable when it
+   * resolves. Requests that follow from it are sent too; if one fails, it is sent again with the next call.
    */
   receiveSync(keys: SyncedKeys): Promise<void>
   /**
-   * `event`: the whole `m.room.encrypted` event as the server sent it. Rejects only if the keys cannot be stored.
-   * An event that repeats the message of another event is unreadable.
+   * `event`: the whole `m.room.encrypted` event as the server sent it. Rejects only if the keys cannot be
+   * stored. An event that repeats the message of another event is unreadable.
    */
   decrypt(roomId: string, event: unknown): Promise<Decrypted>
   /**

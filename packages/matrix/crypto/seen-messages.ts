@@ -1,6 +1,6 @@
 /**
- * Recognises repeated messages. The position of a message in its Megolm session may appear in one event only; the
- * encryption library leaves this check to its user.
+ * Recognises repeated messages. The position of a message in its Megolm session may appear in one event only;
+ * the encryption library leaves this check to its user.
  *
  * https://spec.matrix.org/v1.16/client-server-api/#mmegolmv1aes-sha2
  */
@@ -11,8 +11,8 @@ import type { Change, DurableMap } from './durable-map.ts'
 const blockSize = 64
 
 /**
- * Returns true if another event had the same position. Otherwise adds the event; the change that makes it durable
- * is in `changes`. `ciphertext`: of a message that was decrypted.
+ * Returns true if another event had the same position. Otherwise adds the event; the change that makes it
+ * durable is in `changes`. `ciphertext`: of a message that was decrypted.
  */
 export const isRepeated = (
   map: DurableMap,
@@ -22,13 +22,14 @@ export const isRepeated = (
   const key = `seen/${message.sessionId}/${Math.floor(position / blockSize)}`
   const block = JSON.parse(map.get(key) ?? '{}') as Record<string, string>
   const hash = createHash('sha256').update(message.eventId).digest('base64').slice(0, 16)
-  const known = block[position]
-  if (known !== undefined) return { repeated: known !== hash, changes: [] }
+  const knownHash = block[position]
+  if (knownHash !== undefined) return { repeated: knownHash !== hash, changes: [] }
   return { repeated: false, changes: [[key, JSON.stringify({ ...block, [position]: hash })]] }
 }
 
 /**
- * Reads the position from a Megolm message: a version byte, then the field 0x08 with a variable-length integer.
+ * Reads the position from a Megolm message: a version byte, then the field 0x08 with a variable-length
+ * integer.
  *
  * https://gitlab.matrix.org/matrix-org/olm/-/blob/master/docs/megolm.md#message-format
  */

@@ -1,6 +1,6 @@
 /**
- * A process that encrypts, sends and reads until it is killed. Writes to the disk reach the file only with a sync,
- * as after a power failure. With `broken`, a sync reports success before it happened.
+ * A process that encrypts, sends and reads until it is killed. Writes to the disk reach the file only with a
+ * sync, as after a power failure. With `broken`, a sync reports success before it happened.
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -11,23 +11,25 @@ const [accountText = '', room = '', membersText = '', mode = ''] = process.argv.
 const account = JSON.parse(accountText) as Account
 const members = JSON.parse(membersText) as string[]
 /** Time of a sync that has not happened when it reports success. */
-const brokenDelayMs = 1000
+const brokenDelayMs = 3000
 
 const delayWritesUntilSync = async () => {
   const file = await open(process.execPath, 'r')
   await file.close()
   const prototype = Object.getPrototypeOf(file) as FileHandle
-  const { write, sync } = prototype
-  const waiting = new Map<FileHandle, (() => Promise<unknown>)[]>()
-  prototype.write = function (this: FileHandle, bytes: Buffer, ...place: (number | null | undefined)[]) {
+  const { sync } = prototype
+  const write = prototype.write as (...input: [Buffer, number, number, number]) => Promise<unknown>
+  const waitingWrites = new Map<FileHandle, (() => Promise<unknown>)[]>()
+  const writeLater = function (this: FileHandle, bytes: Buffer, start: number, length: number, to: number) {
     const copy = Buffer.from(bytes)
-    const works = waiting.get(this) ?? []
-    works.push(() => write.call(this, copy, ...(place as [number, number, number])))
-    waiting.set(this, works)
-    return Promise.resolve({ bytesWritten: place[1] ?? copy.length, buffer: bytes })
-  } as typeof prototype.write
+    const works = waitingWrites.get(this) ?? []
+    works.push(() => write.call(this, copy, start, length, to))
+    waitingWrites.set(this, works)
+    return Promise.resolve({ bytesWritten: length, buffer: bytes })
+  }
+  prototype.write = writeLater as typeof prototype.write
   const writeNow = async (handle: FileHandle) => {
-    for (const work of waiting.get(handle)?.splice(0) ?? []) await work()
+    for (const work of waitingWrites.get(handle)?.splice(0) ?? []) await work()
   }
   prototype.sync = async function (this: FileHandle) {
     await writeNow(this)

@@ -49,7 +49,7 @@ export interface TestDevice {
 
 export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'daimon-keys-'))
 
-export const createRequest =
+const createRequest =
   ({ url, token }: Pick<Account, 'url' | 'token'>) =>
   async (method: 'GET' | 'POST' | 'PUT', path: string, body: string): Promise<string> => {
     const response = await fetch(`${url}${path}`, {
@@ -67,11 +67,11 @@ export const openDevice = async (account: Account, position = ''): Promise<TestD
   const request = createRequest(account)
   const { userId, deviceId, folder, password = null, log = silentLog } = account
   const crypto = await openRoomCrypto({ userId, deviceId, folder, request, password, log })
-  let since = position
+  let syncPosition = position
   const fetchSync = async () => {
-    const query = since && `&since=${since}`
+    const query = syncPosition && `&since=${syncPosition}`
     const answer = JSON.parse(await request('GET', `/_matrix/client/v3/sync?timeout=0${query}`, ''))
-    since = answer.next_batch
+    syncPosition = answer.next_batch
     const rooms: { timeline: { events: Json[] } }[] = Object.values(answer.rooms.join)
     const keys: SyncedKeys = {
       toDevice: answer.to_device.events,
@@ -79,7 +79,7 @@ export const openDevice = async (account: Account, position = ''): Promise<TestD
       oneTimeKeyCounts: answer.device_one_time_keys_count,
       unusedFallbackKeys: answer.device_unused_fallback_key_types,
     }
-    return { keys, events: rooms.flatMap(({ timeline }) => timeline.events), position: since }
+    return { keys, events: rooms.flatMap(({ timeline }) => timeline.events), position: syncPosition }
   }
   const sync = async () => {
     const { keys, events } = await fetchSync()
@@ -98,7 +98,7 @@ export const openDevice = async (account: Account, position = ''): Promise<TestD
   return { account, crypto, request, sync, fetchSync, send, read, close: () => crypto.close() }
 }
 
-export const describe = (decrypted: Decrypted): string =>
+const describe = (decrypted: Decrypted): string =>
   decrypted.state === 'clear'
     ? String(decrypted.content.body)
     : `${decrypted.lasting ? 'lasting' : 'not yet'}: ${decrypted.reason}`

@@ -52,11 +52,11 @@ test('has the format of the library of other clients', async () => {
 
 test('throws at the end of a file that was changed, cut off or extended, or with another key', async () => {
   const { encrypted, file } = await encrypt(clear)
-  const changed = Buffer.from(encrypted)
-  changed[50_000] = (changed[50_000] ?? 0) ^ 1
+  const changedBytes = Buffer.from(encrypted)
+  changedBytes[50_000] = (changedBytes[50_000] ?? 0) ^ 1
   const extended = Buffer.concat([encrypted, Buffer.from('x')])
-  for (const wrong of [changed, extended, encrypted.subarray(0, -1), Buffer.alloc(0)])
-    instance(await getFailure(collect(decryptFile(inChunks(wrong, 4096), file))), FileDamaged)
+  for (const wrongInput of [changedBytes, extended, encrypted.subarray(0, -1), Buffer.alloc(0)])
+    instance(await getFailure(collect(decryptFile(inChunks(wrongInput, 4096), file))), FileDamaged)
   const other = await encrypt(clear)
   const failure = await getFailure(collect(decryptFile(inChunks(encrypted, 4096), other.file)))
   match(String(failure), /cut off or changed/)
@@ -64,7 +64,7 @@ test('throws at the end of a file that was changed, cut off or extended, or with
 
 test('refuses descriptions that do not have the form of the specification', async () => {
   const { encrypted, file } = await encrypt(clear)
-  const wrong: unknown[] = [
+  const wrongInput: unknown[] = [
     null,
     { ...file, v: 'v1' },
     { ...file, iv: 'AAAA' },
@@ -73,7 +73,7 @@ test('refuses descriptions that do not have the form of the specification', asyn
     { ...file, key: { ...file.key, k: 'short' } },
     { ...file, key: { ...file.key, alg: 'A128CTR' } },
   ]
-  for (const description of wrong)
+  for (const description of wrongInput)
     match(
       String(await getFailure(collect(decryptFile(inChunks(encrypted, 4096), description)))),
       /no valid key/,

@@ -16,11 +16,11 @@ import {
   type TestDevice,
 } from './crypto-device.ts'
 
-const opened: TestDevice[] = []
+const openDevices: TestDevice[] = []
 const servers: MatrixStandIn[] = []
 const folders: string[] = []
 test.after.each(async () => {
-  for (const device of opened.splice(0)) await device.close()
+  for (const device of openDevices.splice(0)) await device.close()
   for (const server of servers.splice(0)) await server.close()
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
 })
@@ -41,7 +41,7 @@ const createAccount = async (server: MatrixStandIn, name: string, deviceId: stri
 
 const open = async (account: Account) => {
   const device = await openDevice(account)
-  opened.push(device)
+  openDevices.push(device)
   return device
 }
 
@@ -118,15 +118,15 @@ test('continues with the same keys after it was opened again', async () => {
   await ada.send(room, members, 'one')
   const first = await nextEvent(bob)
   await ada.close()
-  const again = await open(ada.account)
-  await again.sync()
-  await again.send(room, members, 'two')
+  const adaAgain = await open(ada.account)
+  await adaAgain.sync()
+  await adaAgain.send(room, members, 'two')
   const second = await nextEvent(bob)
   is(await bob.read(room, first), 'one')
   is(await bob.read(room, second), 'two')
   is(getContent(second).session_id, getContent(first).session_id)
   await bob.send(room, members, 'three')
-  is(await again.read(room, await nextEvent(again)), 'three')
+  is(await adaAgain.read(room, await nextEvent(adaAgain)), 'three')
   const uploads = server.log.filter(({ path, body }) => path.endsWith('/keys/upload') && body.device_keys)
   is(uploads.length, 2)
 })
@@ -190,14 +190,14 @@ test('replaces the key when a member leaves', async () => {
 test('shares the key with a new device of a member', async () => {
   const { server, ada, bob, room, members } = await openPair()
   await ada.send(room, members, 'before')
-  const before = await nextEvent(bob)
+  const firstEvent = await nextEvent(bob)
   const phone = await open(await createAccount(server, 'bob', 'PHONE'))
   await phone.sync()
   await ada.sync()
   await ada.send(room, members, 'after')
   const events = await phone.sync()
   is(await phone.read(room, events.at(-1) as Json), 'after')
-  match(await phone.read(room, before), /^not yet: /)
+  match(await phone.read(room, firstEvent), /^not yet: /)
 })
 
 test('refuses a message that is repeated in another event', async () => {
@@ -208,9 +208,9 @@ test('refuses a message that is repeated in another event', async () => {
   is(await ada.read(room, event), 'Pay 10')
   match(await ada.read(room, { ...event, event_id: '$repeated' }), /^lasting: It repeats/)
   await ada.close()
-  const again = await open(ada.account)
-  match(await again.read(room, { ...event, event_id: '$repeated' }), /^lasting: It repeats/)
-  is(await again.read(room, event), 'Pay 10')
+  const adaAgain = await open(ada.account)
+  match(await adaAgain.read(room, { ...event, event_id: '$repeated' }), /^lasting: It repeats/)
+  is(await adaAgain.read(room, event), 'Pay 10')
 })
 
 test('refuses forged, moved and damaged events for good', async () => {
@@ -222,10 +222,10 @@ test('refuses forged, moved and damaged events for good', async () => {
   const { ciphertext, ...content } = getContent(event)
   match(await ada.read(room, { ...event, sender: eve.account.userId }), /^lasting: Its sender is forged/)
   match(await ada.read(other, event), /^not yet: /) // a key is valid for one room
-  const damaged = `${String(ciphertext).slice(0, -8)}AAAAAAAA`
-  match(await ada.read(room, { ...event, content: { ...content, ciphertext: damaged } }), /^lasting: /)
-  for (const wrong of [null, [], 'text', {}, { ...event, content: [] }, { ...event, event_id: 7 }])
-    match(await ada.read(room, wrong as Json), /^lasting: /)
+  const damagedText = `${String(ciphertext).slice(0, -8)}AAAAAAAA`
+  match(await ada.read(room, { ...event, content: { ...content, ciphertext: damagedText } }), /^lasting: /)
+  for (const wrongInput of [null, [], 'text', {}, { ...event, content: [] }, { ...event, event_id: 7 }])
+    match(await ada.read(room, wrongInput as Json), /^lasting: /)
   match(await ada.read(room, { ...event, extra: 'x'.repeat(1e6) }), /^lasting: /)
   is(await ada.read(room, event), 'Hello')
 })
@@ -275,7 +275,7 @@ test('reads after hostile events to the device', async () => {
   const hostileIds = [sender, 'no id', '', '@', 'x'.repeat(300)]
   await ada.crypto.receiveSync({
     toDevice: [...hostile, ...keys.toDevice],
-    deviceLists: { changed: hostileIds, left: ['no id'] },
+    deviceLists: { changed: hostileIds, left: 'no list' as unknown as string[] },
     oneTimeKeyCounts: { signed_curve25519: -1, other: Number.NaN, 'm.half': 0.5 },
     unusedFallbackKeys: [],
   })
@@ -294,6 +294,17 @@ test('rejects a message while the keys of the members cannot be fetched, and sen
     const events = await bob.sync()
     is(await bob.read(room, events.at(-1) as Json), 'kept')
   }
+})
+
+test('asks once for a user that the server does not know', async () => {
+  const { server, ada, bob, room, members } = await openPair()
+  await ada.send(room, members, 'one')
+  const isQuery = ({ path }: { path: string }) => path.endsWith('/keys/query')
+  const queries = server.log.filter(isQuery).length
+  await ada.send(room, [...members, '@unknown:example.org'], 'two')
+  is(server.log.filter(isQuery).length, queries + 1)
+  const events = (await bob.sync()).filter(({ sender }) => sender !== bob.account.userId)
+  equal(await Promise.all(events.map((event) => bob.read(room, event))), ['one', 'two'])
 })
 
 test('throws for a room with an unknown algorithm, and keeps it encrypted', async () => {
@@ -324,23 +335,23 @@ test('refuses damaged keys, and drops only a record that was cut off', async () 
   await ada.send(room, members, 'one')
   await ada.close()
   const path = join(ada.account.folder, 'encryption-keys')
-  const whole = await readFile(path)
-  for (const position of [0, 20, Math.floor(whole.length / 2), whole.length - 3]) {
-    const damaged = Buffer.from(whole)
-    damaged[position] = (damaged[position] ?? 0) ^ 1
-    await writeFile(path, damaged)
+  const wholeFile = await readFile(path)
+  for (const position of [0, 20, Math.floor(wholeFile.length / 2), wholeFile.length - 3]) {
+    const damagedText = Buffer.from(wholeFile)
+    damagedText[position] = (damagedText[position] ?? 0) ^ 1
+    await writeFile(path, damagedText)
     const failure = await getFailure(open(ada.account))
     ok(failure instanceof CryptoUnavailable, `byte ${position}`)
     match(failure.message, /damaged/)
-    equal(await readFile(path), damaged)
+    equal(await readFile(path), damagedText)
   }
-  await writeFile(path, Buffer.concat([whole, whole.subarray(0, 40)]))
+  await writeFile(path, Buffer.concat([wholeFile, wholeFile.subarray(0, 40)]))
   ok((await getFailure(open(ada.account))) instanceof CryptoUnavailable)
-  await writeFile(path, Buffer.concat([whole, Buffer.alloc(5000)]))
+  await writeFile(path, Buffer.concat([wholeFile, Buffer.alloc(5000)]))
   await (await open(ada.account)).close()
   await writeFile(path, '')
   ok((await getFailure(open(ada.account))) instanceof CryptoUnavailable)
-  await writeFile(path, whole)
+  await writeFile(path, wholeFile)
   const storeKey = join(ada.account.folder, 'encryption-store-key')
   const key = await readFile(storeKey)
   await rm(storeKey)
@@ -350,8 +361,8 @@ test('refuses damaged keys, and drops only a record that was cut off', async () 
   await truncate(storeKey, 5)
   ok((await getFailure(open(ada.account))) instanceof CryptoUnavailable)
   await writeFile(storeKey, key)
-  const again = await open(ada.account)
-  await again.send(room, members, 'two')
+  const adaAgain = await open(ada.account)
+  await adaAgain.send(room, members, 'two')
   const events = await bob.sync()
   is(await bob.read(room, events.at(-1) as Json), 'two')
 })
@@ -366,8 +377,8 @@ test('returns no message when the disk fails, and continues after it was opened 
   prototype.datasync = datasync
   match((await getFailure(ada.send(room, members, 'three'))).message, /EIO/)
   await ada.close()
-  const again = await open(ada.account)
-  await again.send(room, members, 'four')
+  const adaAgain = await open(ada.account)
+  await adaAgain.send(room, members, 'four')
   const events = (await bob.sync()).filter(({ sender }) => sender !== bob.account.userId)
   equal(await Promise.all(events.map((event) => bob.read(room, event))), ['one', 'four'])
 })

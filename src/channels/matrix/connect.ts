@@ -1,4 +1,6 @@
-/** Connects to the homeserver of an account: checks whose token it is, and opens the encryption of its device. */
+/**
+ * Connects to the homeserver of an account: checks whose token it is, and opens the encryption of its device.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'

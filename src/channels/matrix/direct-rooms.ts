@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { roomPath } from '../../../packages/matrix/api.ts'
-import type { MatrixContext } from './gateway.ts'
+import type { MatrixContext } from './context.ts'
 
 /** The state of a room that a bridge made: https://github.com/matrix-org/matrix-spec-proposals/pull/2346 */
 const BridgeState = z.object({

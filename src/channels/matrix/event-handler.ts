@@ -4,10 +4,10 @@ import * as z from 'zod'
 import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
-import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-loop.ts'
+import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-handling.ts'
+import type { MatrixContext } from './context.ts'
 import { isDirectRoom } from './direct-rooms.ts'
 import { createIncomingFile } from './files.ts'
-import type { MatrixContext } from './gateway.ts'
 import type { Health } from './health.ts'
 import {
   type Answered,
@@ -32,7 +32,7 @@ interface HandlerDeps extends MatrixContext {
 /** Ids of executed commands, because executing a `/restart` again after each start would never end. */
 const CommandState = z.array(z.string())
 const maxCommands = 50
-/** Milliseconds between two notices about unreadable messages in a room. */
+/** Milliseconds between two notices in a room about messages that are not read. */
 const noticeEvery = 60 * 60_000
 const maxRequests = 3
 
@@ -83,15 +83,33 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     return { target: paired, topic: thread === null ? room : `${room} ${thread}`, mustMention: true }
   }
 
+  /**
+   * In an encrypted room, the server could write an unencrypted message in the name of the user. Returns true
+   * for such a message.
+   */
+  const isUnprotected = async ({ id, room, isEncrypted }: ClearEvent): Promise<boolean> => {
+    if (isEncrypted || !(await deps.sender.isEncrypted(room, signal))) return false
+    if (room === getPaired() && isNoticeDue(room)) await notify(room, unprotectedWords, `unprotected ${id}`)
+    return true
+  }
+
+  const isNoticeDue = (room: string): boolean => {
+    const last = noticedAt.get(room)
+    const isDue = last === undefined || clock.now() - last >= noticeEvery
+    if (isDue) noticedAt.set(room, clock.now())
+    return isDue
+  }
+
   const receiveMessage = async (event: ClearEvent): Promise<void> => {
+    if (await isUnprotected(event)) return
     const relation = parseRelation(event.content)
     const place = await findPlace(event, relation.thread)
     if (!place) return
     const newContent = relation.replaces === null ? null : parseNewContent(event.content)
     if (relation.replaces !== null) {
-      const original = await requestEvent(event.room, relation.replaces)
+      const originalEvent = await requestEvent(event.room, relation.replaces)
       // Only the author can correct a message.
-      if (!newContent || (original && original.sender !== event.sender)) return
+      if (!newContent || (originalEvent && originalEvent.sender !== event.sender)) return
     }
     const { members } = await rooms.get(event.room, signal)
     const incoming = toIncomingMessage(
@@ -161,9 +179,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
     onUnreadable: async ({ id, room, sender }, reason) => {
       if (!(await connect()).crypto) isCryptoMissed = true
       if (isCryptoMissed || sender === bot.id || room !== getPaired()) return
-      const last = noticedAt.get(room)
-      if (last !== undefined && clock.now() - last < noticeEvery) return
-      noticedAt.set(room, clock.now())
+      if (!isNoticeDue(room)) return
       deps.log.warn({ reason }, 'failed to decrypt a message from Matrix')
       await notify(room, unreadableWords, `unreadable ${id}`)
     },
@@ -178,9 +194,9 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
       isReceived = true
     },
     getKnownRooms: async () => {
-      const known = isReceived ? [] : ((await listener.known?.()) ?? [])
+      const knownChats = isReceived ? [] : ((await listener.known?.()) ?? [])
       const rest: Record<string, string> = {}
-      for (const { target, key } of known) {
+      for (const { target, key } of knownChats) {
         const prefix = messageKey(bot, '')
         const id = key.startsWith(prefix) ? key.slice(prefix.length) : ''
         // The last message may have been written in another room.
@@ -193,5 +209,7 @@ export const createEventHandler = async (folder: string, deps: HandlerDeps): Pro
 
 const unreadableWords =
   'I cannot read an encrypted message that was written here: its key has not arrived. Send it again, and check that your app may send to unverified devices.'
+const unprotectedWords =
+  'This room is encrypted, so I read only encrypted messages here. One that was not encrypted came, and I have not read it.'
 const gapWords =
   'More was written here while I was away than I can fetch. I have read only the newest 1000 messages.'

@@ -3,12 +3,8 @@ import { open } from 'node:fs/promises'
 import * as z from 'zod'
 import { isSizedType, readPictureSize } from '../../../packages/documents/picture-size.ts'
 import { MatrixError } from '../../../packages/matrix/api.ts'
-import {
-  type Connection,
-  requestMaxUpload,
-  toMediaPaths,
-  uploadFile,
-} from '../../../packages/matrix/send-event.ts'
+import { requestMaxUpload, toMediaPaths, uploadFile } from '../../../packages/matrix/media.ts'
+import type { Connection } from '../../../packages/matrix/send-event.ts'
 import { type IncomingFile, SendError, type SentFile } from '../platform.ts'
 import { createVoiceMessage } from '../voice-message.ts'
 
@@ -118,8 +114,8 @@ export const createFileContent = async (
   const maxUpload = await requestMaxUpload(api, signal)
   if (maxUpload !== null && bytes.length > maxUpload)
     throw new SendError('The file is too large for the homeserver.', { lasting: true })
-  const described = describeFile(file, bytes)
-  const base = { ...described, filename: file.name, 'm.mentions': {} }
+  const description = describeFile(file, bytes)
+  const base = { ...description, filename: file.name, 'm.mentions': {} }
   if (!isEncrypted) {
     const upload = { bytes, type: file.mime, name: file.name, signal }
     return { ...base, url: await uploadFile(api, upload) }

@@ -7,37 +7,25 @@ import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { MatrixError } from '../../../packages/matrix/api.ts'
-import { createRooms, type Rooms } from '../../../packages/matrix/rooms.ts'
-import { type Connection, createEventSender, type EventSender } from '../../../packages/matrix/send-event.ts'
+import { createRooms } from '../../../packages/matrix/rooms.ts'
+import { type Connection, createEventSender } from '../../../packages/matrix/send-event.ts'
 import { runSync } from '../../../packages/matrix/sync-loop.ts'
 import type { MatrixCredentials } from '../../../projections/channel-credentials.ts'
 import type { Bot } from '../../commands/bots.ts'
 import { type ChannelPlace, type Gateway, type Listener, SendError } from '../platform.ts'
 import { connectMatrix } from './connect.ts'
+import type { MatrixContext } from './context.ts'
 import { createEventHandler } from './event-handler.ts'
 import { createHealth } from './health.ts'
 import { openPresses } from './presses.ts'
 import { openRoomPolicy } from './room-policy.ts'
-import { createSending, maxText } from './sending.ts'
+import { createSending } from './sending.ts'
+import { maxText } from './text-content.ts'
 
 export interface MatrixDeps {
   readonly network: Pick<Network, 'getNamedFetch'>
   readonly clock: Clock
   readonly log: Log
-}
-
-/** What the parts of a gateway share. */
-export interface MatrixContext {
-  readonly bot: Bot
-  /** Returns the connection, which is made once. Rejects with MatrixError. */
-  readonly connect: () => Promise<Connection>
-  readonly rooms: Rooms
-  readonly sender: EventSender
-  readonly listener: Listener
-  readonly clock: Clock
-  readonly log: Log
-  /** Aborts when the gateway is closed. */
-  readonly signal: AbortSignal
 }
 
 export const openGateway = (
@@ -68,7 +56,7 @@ export const openGateway = (
   const rooms = createRooms(async () => (await connect()).api)
   const sender = createEventSender({ connect, rooms })
   const context: MatrixContext = { bot, connect, rooms, sender, listener, clock, log, signal }
-  const parts = openParts(folder, context, health.onFailure)
+  const parts = createParts(folder, context, health.onFailure)
   parts.catch((err) => log.error({ err }, 'failed to open the state of a Matrix channel'))
 
   const run = async () => {
@@ -102,8 +90,8 @@ export const openGateway = (
       return (await parts).sending.sendFile(...args)
     },
     unbutton: async (...args) => {
-      const opened = await parts.catch(() => undefined)
-      if (!signal.aborted) await opened?.presses.unbutton(...args)
+      const openParts = await parts.catch(() => undefined)
+      if (!signal.aborted) await openParts?.presses.unbutton(...args)
     },
     typing: (target) => void parts.then(({ sending }) => sending.typing(target)).catch(() => {}),
     // If the listener is busy, it may itself wait for this close. The position of the sync is not stored, so
@@ -111,13 +99,13 @@ export const openGateway = (
     close: async () => {
       closing.abort()
       if (!isBusy()) await syncTask
-      const opened = await connection?.catch(() => undefined)
-      await opened?.crypto?.close()
+      const openConnection = await connection?.catch(() => undefined)
+      await openConnection?.crypto?.close()
     },
   }
 }
 
-const openParts = async (
+const createParts = async (
   folder: string,
   context: MatrixContext,
   onRefusal: (error: MatrixError) => unknown,
@@ -143,8 +131,8 @@ const openParts = async (
   /** Sends a text of the daemon to a room. Never rejects. */
   const notify = async (room: string, words: string, key: string): Promise<void> => {
     const content = { msgtype: 'm.text', body: `⚠ ${words}`, 'm.mentions': {} }
-    const sent = sender.send({ room, type: 'm.room.message', content, txn: `note${hash(key)}`, signal })
-    await unlessAborted(sent, signal).catch((err) => {
+    const sendTask = sender.send({ room, type: 'm.room.message', content, txn: `note${hash(key)}`, signal })
+    await unlessAborted(sendTask, signal).catch((err) => {
       if (!signal.aborted) log.info({ err }, 'failed to send a notice to a Matrix room')
     })
   }
@@ -169,12 +157,12 @@ const watchListener = (listener: Listener) => {
       busyCount -= 1
     }
   }
-  const watched: Listener = {
+  const watchingListener: Listener = {
     ...listener,
     onMessage: (message) => track(listener.onMessage(message)),
     onPress: (press) => track(listener.onPress(press)),
   }
-  return { listener: watched, isBusy: () => busyCount > 0 }
+  return { listener: watchingListener, isBusy: () => busyCount > 0 }
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)

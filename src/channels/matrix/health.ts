@@ -25,14 +25,14 @@ export const createHealth = ({
   /** Undefined until the server has answered for the first time. */
   let connectionTrouble: string | null | undefined
   let roomTrouble: string | null = null
-  let reported: string | null | undefined
+  let reportedTrouble: string | null | undefined
   let silence: { readonly startedAt: number; readonly times: number } | null = null
 
   const report = () => {
     const trouble = connectionTrouble ?? roomTrouble
     if (connectionTrouble === undefined && trouble === null) return
-    if (trouble === reported) return
-    reported = trouble
+    if (trouble === reportedTrouble) return
+    reportedTrouble = trouble
     if (trouble === null) listener.onRecovery()
     else listener.onTrouble(trouble)
   }

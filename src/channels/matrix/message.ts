@@ -95,9 +95,9 @@ export const toIncomingMessage = (
   const file = parseFile(content)
   const words = getWords(content, answered !== null)
   const ownWords = mustMention ? removeName(words, place) : words
-  const own = partsIn((ownWords === '' && !file ? words : ownWords).trim())
-  const parts = [...(answered ? quote(answered, bot) : []), ...own, ...describe(type, content)]
-  if (own.length === 0 && parts.length === 0 && !file) return null
+  const ownParts = partsIn((ownWords === '' && !file ? words : ownWords).trim())
+  const parts = [...(answered ? quote(answered, bot) : []), ...ownParts, ...describe(type, content)]
+  if (ownParts.length === 0 && parts.length === 0 && !file) return null
   const base = { target, ...(topic !== undefined && { topic }), direct: !mustMention }
   if (isCorrection)
     return parts.length === 0
@@ -109,7 +109,7 @@ export const toIncomingMessage = (
           files: [],
           command: null,
         }
-  const [firstPart] = own
+  const [firstPart] = ownParts
   return {
     ...base,
     key: messageKey(bot, id),
@@ -168,13 +168,13 @@ const withoutFallback = (body: string): string => {
 
 /** Returns a text in place of content that cannot be fetched. */
 const describe = (type: string, content: Content): readonly MessagePart[] => {
-  const shown = (text: string): readonly MessagePart[] => [{ from: 'shared', by: null, text }]
-  if (type === 'm.sticker') return shown(`(sticker: ${toLine(content.body, 200)})`)
-  if (type !== 'm.room.message') return shown(`(poll: ${getPoll(content)})`)
+  const toShared = (text: string): readonly MessagePart[] => [{ from: 'shared', by: null, text }]
+  if (type === 'm.sticker') return toShared(`(sticker: ${toLine(content.body, 200)})`)
+  if (type !== 'm.room.message') return toShared(`(poll: ${getPoll(content)})`)
   const { msgtype, body, geo_uri: place } = content
-  if (msgtype === 'm.location') return shown(`(location: ${toLine(body, 200)} ${toLine(place, 200)})`)
+  if (msgtype === 'm.location') return toShared(`(location: ${toLine(body, 200)} ${toLine(place, 200)})`)
   if (fileTypes[String(msgtype)] !== undefined && !parseFile(content))
-    return shown(`(${fileTypes[String(msgtype)]}: ${toLine(body, 200)})`)
+    return toShared(`(${fileTypes[String(msgtype)]}: ${toLine(body, 200)})`)
   return []
 }
 
@@ -215,10 +215,10 @@ const getNames = ({ bot, botName }: MessagePlace): readonly string[] =>
     .filter((name) => name.length > 1)
     .sort((first, second) => second.length - first.length)
 
-const isMentioned = (content: Content, answered: Answered | null, place: MessagePlace): boolean => {
+const isMentioned = (content: Content, question: Answered | null, place: MessagePlace): boolean => {
   const { bot } = place
-  if (answered?.sender === bot.id) return true
-  const words = getWords(content, answered !== null)
+  if (question?.sender === bot.id) return true
+  const words = getWords(content, question !== null)
   if (removeName(words, place) !== words) return true
   // Older clients mention users only by links.
   const mentions = Mentions.safeParse(content['m.mentions'])
@@ -235,8 +235,8 @@ const removeName = (words: string, place: MessagePlace): string => {
   for (const name of getNames(place))
     for (const candidate of new Set([text, rest])) {
       const isName = candidate.slice(0, name.length).toLowerCase() === name.toLowerCase()
-      const after = candidate.slice(name.length)
-      if (isName && /^(?:[:,\s]|$)/.test(after)) return after.replace(/^[:,]/, '').trimStart()
+      const remainder = candidate.slice(name.length)
+      if (isName && /^(?:[:,\s]|$)/.test(remainder)) return remainder.replace(/^[:,]/, '').trimStart()
     }
   return words
 }

@@ -1,6 +1,7 @@
 /**
- * Approvals by reactions. The persona reacts to its own question with one emoji per answer, and a user presses
- * one of them. The content of the question names the answers, so presses after a restart are understood.
+ * Approvals by reactions. The persona reacts to its own question with one emoji per answer, and a user
+ * presses one of them. The content of the question names the answers, so presses after a restart are
+ * understood.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -8,11 +9,11 @@ import * as z from 'zod'
 import { MatrixError, roomPath } from '../../../packages/matrix/api.ts'
 import { openJsonFile } from '../../../packages/matrix/json-file.ts'
 import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
-import type { ClearEvent } from '../../../packages/matrix/sync-loop.ts'
+import type { ClearEvent } from '../../../packages/matrix/sync-handling.ts'
 import type { Button, Gateway } from '../platform.ts'
-import type { MatrixContext } from './gateway.ts'
+import type { MatrixContext } from './context.ts'
 import { parseRelation } from './message.ts'
-import { createText } from './sending.ts'
+import { createText } from './text-content.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
@@ -99,8 +100,8 @@ export const openPresses = async (
       readonly isDecided: boolean
     },
   ): Promise<void> => {
-    const send = (changed: Content) =>
-      sender.send({ room, type: 'm.room.message', content: changed, txn: `press${hash(id)}`, signal })
+    const send = (newContent: Content) =>
+      sender.send({ room, type: 'm.room.message', content: newContent, txn: `press${hash(id)}`, signal })
     if (!isDecided) {
       await send({
         ...createText(words, 'm.notice'),
@@ -109,10 +110,10 @@ export const openPresses = async (
       return
     }
     const text = String(content.body).slice(0, 6000)
-    const changed = createText(`${text}\n\n${words}`)
+    const newContent = createText(`${text}\n\n${words}`)
     await send({
-      ...createText(`* ${String(changed.body).slice(0, 2000)}`),
-      'm.new_content': changed,
+      ...createText(`* ${String(newContent.body).slice(0, 2000)}`),
+      'm.new_content': newContent,
       'm.relates_to': { rel_type: 'm.replace', event_id: question },
     })
   }

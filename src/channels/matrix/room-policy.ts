@@ -8,8 +8,8 @@ import { encode, MatrixError, misunderstood, roomPath } from '../../../packages/
 import { type JsonFile, openJsonFile } from '../../../packages/matrix/json-file.ts'
 import type { RoomState } from '../../../packages/matrix/rooms.ts'
 import type { Invite } from '../../../packages/matrix/sync-answer.ts'
+import type { MatrixContext } from './context.ts'
 import { isDirectRoom } from './direct-rooms.ts'
-import type { MatrixContext } from './gateway.ts'
 
 const StoredInvite = z.object({
   room: z.string(),
@@ -130,11 +130,11 @@ export const openRoomPolicy = async (folder: string, context: MatrixContext): Pr
   const settleStrangers = async (): Promise<void> => {
     const { strangers, invites, paired } = file.value
     if (paired) await change({ paired: null })
-    let waiting = invites.length
+    let waitingCount = invites.length
     for (const { room, at } of strangers) {
       const isExpired = clock.now() - at > strangerFor || clock.now() < at
-      if (waiting === 0 || strangers.length + waiting <= maxStrangers || !isExpired) continue
-      waiting -= 1
+      if (waitingCount === 0 || strangers.length + waitingCount <= maxStrangers || !isExpired) continue
+      waitingCount -= 1
       await leave(room)
       await change({ strangers: file.value.strangers.filter((item) => item.room !== room) })
     }
@@ -172,8 +172,8 @@ export const openRoomPolicy = async (folder: string, context: MatrixContext): Pr
       })
     },
     noteWriter: async (room, user) => {
-      const { [room]: before, ...writers } = file.value.writers
-      if (before === user) return
+      const { [room]: previousUser, ...writers } = file.value.writers
+      if (previousUser === user) return
       const entries = [...Object.entries(writers), [room, user] as const].slice(-maxWriters)
       await change({ writers: Object.fromEntries(entries) })
     },

@@ -3,18 +3,10 @@ import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import { MatrixError } from '../../../packages/matrix/api.ts'
 import { sendTyping } from '../../../packages/matrix/send-event.ts'
 import { type Gateway, SendError } from '../platform.ts'
+import type { MatrixContext } from './context.ts'
 import { createFileContent } from './files.ts'
-import type { MatrixContext } from './gateway.ts'
-import { toMatrixHtml } from './html.ts'
 import { addButtons, type MatrixPresses } from './presses.ts'
-
-/**
- * Max UTF-16 units of a message. An event has at most 65 536 bytes, an encrypted one carries about 48 000 of
- * them, and one unit takes up to three bytes.
- */
-export const maxText = 14_000
-/** Max bytes of the JSON of a text with its HTML. Without the HTML, any text fits. */
-const maxContentBytes = 44_000
+import { createText } from './text-content.ts'
 
 type Ways = Pick<Gateway, 'send' | 'sendFile' | 'typing'>
 type Content = Readonly<Record<string, unknown>>
@@ -34,7 +26,8 @@ interface SendingDeps extends MatrixContext {
 
 export const createSending = (deps: SendingDeps): Ways => {
   const { connect, rooms, sender, presses, bot, signal: closeSignal, onRefusal, beforeSend } = deps
-  const typing = new Map<string, AbortController>()
+  /** Rooms with a typing indicator. */
+  const typingRooms = new Set<string>()
 
   const withSendErrors = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     try {
@@ -78,15 +71,13 @@ export const createSending = (deps: SendingDeps): Ways => {
     withPlaces(target, async ({ room, thread }, n) => {
       stopTyping(room)
       const txn = n === 0 ? nonce : `${nonce}.${n}`
-      const whole = { ...content, ...(thread !== null && { 'm.relates_to': toThread(thread) }) }
-      const event = await sender.send({ room, type: 'm.room.message', content: whole, txn, signal })
+      const placedContent = { ...content, ...(thread !== null && { 'm.relates_to': toThread(thread) }) }
+      const event = await sender.send({ room, type: 'm.room.message', content: placedContent, txn, signal })
       return { room, event }
     })
 
   const stopTyping = (room: string) => {
-    if (!typing.has(room)) return
-    typing.delete(room)
-    void show(room, false)
+    if (typingRooms.delete(room)) void show(room, false)
   }
   // A failed typing indicator is not important.
   const show = (room: string, isTyping: boolean) =>
@@ -112,15 +103,15 @@ export const createSending = (deps: SendingDeps): Ways => {
             await sender.isEncrypted(room, signal),
             signal,
           )
-          const whole = { ...content, ...(thread !== null && { 'm.relates_to': toThread(thread) }) }
+          const placedContent = { ...content, ...(thread !== null && { 'm.relates_to': toThread(thread) }) }
           const txn = n === 0 ? nonce : `${nonce}.${n}`
-          await sender.send({ room, type: 'm.room.message', content: whole, txn, signal })
+          await sender.send({ room, type: 'm.room.message', content: placedContent, txn, signal })
         }),
       ),
     typing: (target) => {
       const [place] = listPlaces(target)
       if (!place || closeSignal.aborted) return
-      typing.set(place.room, new AbortController())
+      typingRooms.add(place.room)
       void show(place.room, true)
     },
   }
@@ -132,8 +123,8 @@ export const replacedReason =
   'This room was upgraded, and nothing can be sent to it any more. Remove this channel, add it again, and pair it in the new room.'
 
 /**
- * Returns the places of a gateway target: `<paired room>`, `<paired room>/<thread>`, `<paired room>/<room>` or
- * `<paired room>/<room> <thread>`.
+ * Returns the places of a gateway target: `<paired room>`, `<paired room>/<thread>`, `<paired room>/<room>`
+ * or `<paired room>/<room> <thread>`.
  */
 const listPlaces = (target: string): readonly Place[] => {
   const slash = target.indexOf('/')
@@ -155,14 +146,3 @@ const toThread = (root: string): Content => ({
   is_falling_back: true,
   'm.in_reply_to': { event_id: root },
 })
-
-/** Control characters would take six bytes each. */
-const clean = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '')
-
-export const createText = (text: string, msgtype: 'm.text' | 'm.notice' = 'm.text'): Content => {
-  const body = clean(text)
-  const plain = { msgtype, body, 'm.mentions': {} }
-  const html = toMatrixHtml(body)
-  const formatted = { ...plain, format: 'org.matrix.custom.html', formatted_body: html }
-  return html === null || Buffer.byteLength(JSON.stringify(formatted)) > maxContentBytes ? plain : formatted
-}
