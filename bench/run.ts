@@ -25,6 +25,7 @@ import { list } from './list.ts'
 import { locomo } from './locomo.ts'
 import { longLife } from './long-life.ts'
 import { measureMany } from './many.ts'
+import { matrixEncryption } from './matrix-encryption.ts'
 import { migrate } from './migrate.ts'
 import { million } from './million.ts'
 import { modelView } from './model-view.ts'
@@ -53,6 +54,7 @@ const all = {
   read: measureReads,
   list,
   'long-life': longLife,
+  'matrix-encryption': matrixEncryption,
   million,
   open,
   others: measureOthers,

@@ -5,6 +5,7 @@
 import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { type BotChannel, channelName } from './bot-channels.ts'
+import { type ChannelCredentials, toChannelCredentials } from './channel-credentials.ts'
 import type { Self } from './self.ts'
 import { baseModel, getUrl, getWrapper, type Urls } from './view.ts'
 
@@ -19,8 +20,7 @@ export interface ChannelRecord {
   readonly type: ChannelKind
   /** Name of the paired chat; before pairing, that of the bot. */
   readonly name: string
-  /** The token is empty if it is missing. */
-  readonly credentials: { readonly token: string }
+  readonly credentials: ChannelCredentials
   readonly verified_at: string | null
 }
 
@@ -65,7 +65,7 @@ export const channelRecord = (
 ): ChannelRecord => ({
   type: channel.kind,
   name: channelName(channel),
-  credentials: { token: secret(channel.token) ?? '' },
+  credentials: toChannelCredentials(channel.kind, secret(channel.token)),
   verified_at: channel.paired?.at ?? null,
 })
 

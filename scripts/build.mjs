@@ -62,6 +62,7 @@ const main = async () => {
   files.set(join(dist, 'third-party-licences.txt'), collectLicences(root, bundled, native))
   files.set(join(dist, 'package.json'), publishedManifest())
   addCharacterMaps(files)
+  addEncryptionLibrary(files)
   for (const name of ['LICENSE', 'README.md']) files.set(join(dist, name), readFileSync(join(root, name)))
   publish(dist, files)
 }
@@ -71,6 +72,18 @@ const addCharacterMaps = (files) => {
   const folder = join(root, 'node_modules/pdfjs-dist/cmaps')
   for (const name of readdirSync(folder))
     files.set(join(dist, 'cmaps', name), readFileSync(join(folder, name)))
+}
+
+/**
+ * Adds the encryption of Matrix, which its JavaScript loads from this place
+ * (packages/matrix/crypto/crypto-library.ts).
+ */
+const addEncryptionLibrary = (files) => {
+  const path = 'pkg/matrix_sdk_crypto_wasm_bg.wasm'
+  files.set(
+    join(dist, path),
+    readFileSync(join(root, 'node_modules/@matrix-org/matrix-sdk-crypto-wasm', path)),
+  )
 }
 
 /**

@@ -189,4 +189,9 @@ const sources = {
     'PDF.js contains qcms, under this licence:',
     standard.MIT('2009 Mozilla Corporation; 1998-2007 Marti Maria'),
   ],
+  // Compiled from Rust. The other crates in it are under the MIT or the Apache licence as well.
+  '@matrix-org/matrix-sdk-crypto-wasm': [
+    'It contains matrix-sdk-crypto and vodozemac, under the licence above, and Ruma, under this licence:',
+    standard.MIT('the Ruma developers'),
+  ],
 }

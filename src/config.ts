@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
-import { type ChannelKind, Provider } from '../journal/facts/fact-values.ts'
+import { Provider } from '../journal/facts/fact-values.ts'
 import { usualHubs } from '../packages/local-models/remote-file.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
@@ -21,7 +21,7 @@ import {
   type SearchKeys,
   type SearchUrls,
 } from '../packages/web-search/search-provider-table.ts'
-import { perPlatform } from './platform-table.ts'
+import { type PlatformUrls, readPlatformUrls } from './platform-table.ts'
 
 export interface Limits {
   /** Max bytes of a JSON body. */
@@ -43,8 +43,8 @@ export interface Config {
   readonly port: number
   /** Configured address per provider, without a trailing slash or `/v1`. */
   readonly urls: ProviderUrls
-  /** API addresses of the messaging platforms. */
-  readonly platforms: Readonly<Record<ChannelKind, string>>
+  /** API addresses of the messaging platforms that have one server. */
+  readonly platforms: PlatformUrls
   /** Used for organs without their own key. Never stored, shown or logged. */
   readonly keys: ProviderKeys
   /** Host header names that are accepted besides the loopback ones. */
@@ -120,7 +120,7 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
     local: localUrl(env),
     ...perProvider(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
   },
-  platforms: perPlatform(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
+  platforms: readPlatformUrls((variable, usualUrl) => baseUrl(env[variable], variable, usualUrl)),
   keys: perProvider(({ keyVariables }) => readKey(env, keyVariables)),
   allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
     .split(/[\s,]+/)

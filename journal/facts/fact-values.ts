@@ -40,8 +40,8 @@ export const Organ = z.strictObject({
 })
 export type Organ = z.infer<typeof Organ>
 
-/** A platform on which users talk to a persona through a bot. */
-export const ChannelKind = z.enum(['telegram', 'discord'])
+/** A platform on which users talk to a persona through a bot, or an account of its own. */
+export const ChannelKind = z.enum(['telegram', 'discord', 'matrix'])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
 /** A service that searches the web. */

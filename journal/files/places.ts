@@ -38,6 +38,9 @@ export const toolListingsFolder = (home: string, persona: PersonaId): string =>
 /** Events of subscribed calendars, one file per subscription. They are read again if they are missing. */
 export const calendarsFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'calendars')
+/** State of bots that only this machine has, one folder per channel. */
+export const channelsFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'channels')
 /** Mails while their text is read. */
 export const mailsFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'mails')

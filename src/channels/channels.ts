@@ -1,18 +1,19 @@
 /** The channels of all personas: checks tokens, keeps gateways open, receives messages and sends replies. */
 
 import { randomBytes } from 'node:crypto'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
 import { getTraits } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
+import { listTokens } from '../../projections/channel-credentials.ts'
 import { type Bus, listen, type PersonaCommit, type Sign } from '../bus.ts'
-import { type Bots, TokenRefused } from '../commands/bots.ts'
-import { createGateways, withoutToken } from './gateways.ts'
+import { type Bots, type GivenCredentials, TokenRefused } from '../commands/bots.ts'
+import { createGateways, withoutTokens } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'
 import { createPairing } from './pairing.ts'
-import { formatAddress } from './platform.ts'
+import { formatAddress, type Platform } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 import { createPressing, type PressingDeps } from './pressing.ts'
 import { createQuestions } from './questions.ts'
@@ -29,6 +30,7 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
   readonly agents: ListeningDeps['agents'] & { isRunning(id: PersonaId): boolean }
   readonly serverTools: PressingDeps['serverTools']
   readonly platforms: Platforms
+  readonly home: string
   readonly bus: Bus
   readonly clock: Clock
   readonly log: DiscreetLog
@@ -38,9 +40,19 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
 
 /** Milliseconds between two typing indicators. Platforms show one for at least 5 seconds. */
 const typingEvery = 4000
+/** Timeout in ms. */
+const signOutMs = 10_000
+
+/** Throws TokenRefused. */
+const readToken = ({ token = '' }: GivenCredentials): string => {
+  const text = token.trim()
+  if (!/^[\x21-\x7e]{1,512}$/.test(text)) throw new TokenRefused('This is not a bot token.')
+  return text
+}
 
 export const createChannels = ({
   platforms,
+  home,
   bus,
   clock,
   log,
@@ -52,10 +64,12 @@ export const createChannels = ({
   const closing = new AbortController()
   const pairing = createPairing({ now: clock.now, random: randomBytes })
   const listening = createListening({ ...deps, pairing, clock, log, closing: closing.signal })
+  const signOuts = new Set<Promise<void>>()
   const gateways = createGateways({
     personas,
     agents,
     platforms,
+    home,
     log,
     onMessage: listening.onMessage,
     onPress: createPressing({ personas, serverTools: deps.serverTools }),
@@ -107,7 +121,7 @@ export const createChannels = ({
     listen(bus.commits, log, (commit) => {
       const { id, entries, persona } = commit
       if (entries.some((entry) => getTraits(entry.type).changes.includes('channels'))) {
-        gateways.reconcile()
+        gateways.sweep(id)
         greet(commit)
         const unpairedChannels = persona.self.channels.filter((channel) => !channel.paired)
         pairing.keep(
@@ -123,25 +137,46 @@ export const createChannels = ({
     listen(bus.signs, log, (sign) => {
       const mayChange =
         sign.type === 'gone' || sign.type === 'left' || (sign.type === 'presence' && hasChannels(sign.id))
-      if (mayChange) gateways.reconcile()
+      if (mayChange) gateways.sweep(sign.id)
       if (sign.type === 'gone' || sign.type === 'left') pairing.forget(sign.id)
       if (sign.type === 'typing') type(sign)
     }),
   ]
 
+  const endSession = async (kind: ChannelKind, token: string) => {
+    const platform = await platforms.of(kind)
+    await platform.signOut?.(token, AbortSignal.any([closing.signal, AbortSignal.timeout(signOutMs)]))
+  }
+  const signOut: Channels['signOut'] = (kind, token) => {
+    const task = endSession(kind, token)
+      .catch((err: unknown) => log.info({ err }, 'failed to end the session of a removed channel'))
+      .finally(() => signOuts.delete(task))
+    signOuts.add(task)
+  }
+  const checkBot = async (platform: Platform, token: string, signal: AbortSignal) => {
+    try {
+      return await platform.check(token, signal)
+    } catch (error) {
+      signOut(platform.kind, token)
+      throw error
+    }
+  }
+
   return {
-    check: async (kind, input, signal) => {
-      const token = input.trim()
-      if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new TokenRefused('This is not a bot token.')
-      log.hide(token)
+    check: async (kind, credentials, signal) => {
       const platform = await platforms.of(kind)
+      const secrets = [credentials.token?.trim() ?? '', credentials.password ?? '']
       try {
-        return await platform.check(token, signal)
+        const token = platform.signIn ? await platform.signIn(credentials, signal) : readToken(credentials)
+        secrets.push(...listTokens(kind, token))
+        for (const secret of secrets) log.hide(secret)
+        return { token, bot: await checkBot(platform, token, signal) }
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error
-        throw new TokenRefused(withoutToken(error.message, token))
+        throw new TokenRefused(withoutTokens(error.message, secrets))
       }
     },
+    signOut,
     claim: pairing.claim,
     unclaim: pairing.unclaim,
     countWaiting: outbox.countWaiting,
@@ -156,7 +191,7 @@ export const createChannels = ({
       // The outbox needs the gateways, so it closes first.
       await outbox.close()
       closing.abort()
-      await Promise.all([gateways.close(), listening.quiet()])
+      await Promise.all([gateways.close(), listening.quiet(), ...signOuts])
       await platforms.close()
     },
   }

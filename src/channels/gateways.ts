@@ -1,18 +1,29 @@
-/** The gateways of the daemon: one per bot token, open while a persona with this token runs. */
-import type { Channel, ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
+/** The gateways of the daemon: one per bot, open while a persona with this token runs. */
+import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type BotChannel, channelName } from '../../projections/bot-channels.ts'
+import { listTokens } from '../../projections/channel-credentials.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
+import { openChannelFolder, sweepChannelFolders } from './channel-folders.ts'
 import type { Holder } from './listening.ts'
-import type { ButtonPress, Gateway, IncomingMessage, Listener, PressResult } from './platform.ts'
+import {
+  type ButtonPress,
+  type Gateway,
+  type IncomingMessage,
+  type Listener,
+  type PressResult,
+  toBotKey,
+} from './platform.ts'
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
   /** Starts to open and close gateways to match the running personas and their channels. */
   reconcile(): void
+  /** Removes what removed channels of a persona stored, after their gateways are closed. */
+  sweep(id: PersonaId): void
   /** Returns the open gateway for a chat of the persona, or undefined. */
   to(id: PersonaId, channel: Channel): { readonly gateway: Gateway; readonly holder: Holder } | undefined
   /** Returns the working gateways whose channel is not paired yet. */
@@ -24,6 +35,7 @@ interface Deps {
   readonly personas: Pick<PersonaStore, 'all' | 'getRow' | 'secret' | 'execute'>
   readonly agents: Pick<Agents, 'isRunning'>
   readonly platforms: Platforms
+  readonly home: string
   readonly log: Log
   readonly onMessage: (holder: Holder, gateway: Gateway, message: IncomingMessage) => Promise<void>
   /** Returns the result of a button press, for the person who pressed. */
@@ -43,6 +55,8 @@ interface Place {
 
 interface Post {
   readonly gateway: Gateway
+  /** Folder of the channel for which it was opened; '' if the platform stores no state. */
+  readonly folder: string
   holder: Place
   /** Undefined until the platform has answered. Null while it works. */
   trouble: string | null | undefined
@@ -52,6 +66,7 @@ export const createGateways = ({
   personas,
   agents,
   platforms,
+  home,
   log,
   onMessage,
   onPress,
@@ -59,6 +74,7 @@ export const createGateways = ({
   onOpen,
 }: Deps): Gateways => {
   const posts = new Map<string, Post>()
+  const sweptIds = new Set<PersonaId>()
   let isClosed = false
   let isPending = false
   let reconcileTask: Promise<void> | null = null
@@ -82,7 +98,7 @@ export const createGateways = ({
     return now && { id: self.id, channel: now }
   }
 
-  const createListener = (post: () => Post | undefined, token: string): Listener => {
+  const createListener = (post: () => Post | undefined, { channel: { kind }, token }: Place): Listener => {
     const reportState = (reason: string | null) => {
       const currentPost = post()
       if (!currentPost || isClosed) return
@@ -112,25 +128,33 @@ export const createGateways = ({
         const holder = currentPost && getHolder(currentPost)
         return holder ? known(holder) : []
       },
-      onTrouble: (reason) => reportState(withoutToken(reason, token)),
+      pairedTarget: () => {
+        const currentPost = post()
+        return (currentPost && getHolder(currentPost)?.channel.paired?.target) ?? null
+      },
+      onTrouble: (reason) => reportState(withoutTokens(reason, listTokens(kind, token))),
       onRecovery: () => reportState(null),
     }
   }
 
   const open = async (key: string, place: Place) => {
-    const { channel, token } = place
+    const { self, channel, token } = place
     try {
       const platform = await platforms.of(channel.kind)
+      // Otherwise the folder of a persona that is being deleted would return.
+      if (!agents.isRunning(self.id)) return
+      const folder = platform.storesState ? await openChannelFolder(home, self.id, channel.id) : ''
       if (isClosed) return
-      const listener = createListener(() => posts.get(key), token)
+      const listener = createListener(() => posts.get(key), place)
       posts.set(key, {
-        gateway: platform.open(token, channel.bot, listener),
+        gateway: platform.open(token, channel.bot, listener, { folder }),
+        folder,
         holder: place,
         trouble: undefined,
       })
-      log.info({ id: place.self.id, reason: channel.kind }, 'a channel is open')
+      log.info({ id: self.id, reason: channel.kind }, 'a channel is open')
     } catch (err) {
-      log.error({ id: place.self.id, err }, 'failed to open a channel')
+      log.error({ id: self.id, err }, 'failed to open a channel')
     }
   }
 
@@ -144,7 +168,7 @@ export const createGateways = ({
     }
   }
 
-  /** Returns the places by token. The place that comes first uses the token. */
+  /** Returns the places by bot. The place that comes first uses the bot. */
   const claims = async (): Promise<ReadonlyMap<string, readonly Place[]>> => {
     const places = new Map<string, Place[]>()
     for (const { self } of personas.all()) {
@@ -152,11 +176,10 @@ export const createGateways = ({
       for (const channel of self.channels) {
         const token = await personas.secret(self.id, channel.token)
         if (token === null) await recordReason(self.id, channel.id, missingTokenReason)
-        else
-          places.set(toKey(channel.kind, token), [
-            ...(places.get(toKey(channel.kind, token)) ?? []),
-            { self, channel, token },
-          ])
+        else {
+          const key = toBotKey(channel.kind, token, channel.bot)
+          places.set(key, [...(places.get(key) ?? []), { self, channel, token }])
+        }
       }
     }
     for (const sharedPlaces of places.values()) sharedPlaces.sort(foremost)
@@ -165,10 +188,15 @@ export const createGateways = ({
 
   const settlePlaces = async (key: string, [first, ...waitingPlaces]: readonly Place[]) => {
     if (!first) return
-    const post = posts.get(key)
-    const isNewHolder = post?.holder.channel.id !== first.channel.id
-    if (post) post.holder = first
-    else await open(key, first)
+    const openPost = posts.get(key)
+    const isNewHolder = openPost?.holder.channel.id !== first.channel.id
+    // Another channel has another folder.
+    const isReusable = openPost?.holder.token === first.token && !(isNewHolder && openPost.folder !== '')
+    if (openPost && isReusable) openPost.holder = first
+    else {
+      if (openPost) await closePost(key, openPost)
+      await open(key, first)
+    }
     const { trouble } = posts.get(key) ?? {}
     // A trouble reported by the platform stays until the platform reports otherwise. A trouble set by the
     // daemon is removed.
@@ -184,6 +212,20 @@ export const createGateways = ({
     const placesByKey = await claims()
     for (const [key, post] of posts) if (!placesByKey.has(key)) await closePost(key, post)
     for (const [key, places] of placesByKey) if (!isClosed) await settlePlaces(key, places)
+    await sweepFolders()
+  }
+
+  const sweepFolders = async () => {
+    for (const id of sweptIds) {
+      sweptIds.delete(id)
+      const row = personas.getRow(id)
+      // All files of a deleted persona are removed together.
+      if (!row) continue
+      const ids = new Set(row.self.channels.map((channel) => channel.id))
+      await sweepChannelFolders(home, id, ids).catch((err: unknown) =>
+        log.warn({ id, err }, 'failed to remove the state of a removed channel'),
+      )
+    }
   }
 
   const reconcileAll = async () => {
@@ -201,6 +243,10 @@ export const createGateways = ({
         // Requested while the loop was ending.
         if (isPending && !isClosed) gateways.reconcile()
       })
+    },
+    sweep: (id) => {
+      sweptIds.add(id)
+      gateways.reconcile()
     },
     to: (id, channel) => {
       for (const post of posts.values()) {
@@ -229,8 +275,6 @@ export const createGateways = ({
   return gateways
 }
 
-const toKey = (kind: ChannelKind, token: string): string => `${kind} ${token}`
-
 /** Paired channels come first, then older personas. */
 const foremost = (first: Place, second: Place): number =>
   Number(second.channel.paired !== null) - Number(first.channel.paired !== null) ||
@@ -243,7 +287,13 @@ const isOurs = (troubleText: string): boolean =>
   troubleText.startsWith(usedWords) || troubleText === missingTokenReason
 
 /**
- * Removes the token from a text. Platforms promise not to include it; this does not depend on the promise.
+ * Removes tokens from a text. Platforms promise not to include them; this does not depend on the promise.
+ * Ignores texts below 8 characters, as the log does: they would hide ordinary words.
  */
-export const withoutToken = (text: string, token: string): string =>
-  token === '' ? text : text.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***')
+export const withoutTokens = (text: string, tokens: readonly string[]): string =>
+  tokens
+    .filter((token) => token.length >= 8)
+    .reduce(
+      (result, token) => result.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***'),
+      text,
+    )

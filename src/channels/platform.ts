@@ -4,7 +4,7 @@
  */
 
 import type { Channel, ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
-import type { Bot } from '../commands/bots.ts'
+import type { Bot, GivenCredentials } from '../commands/bots.ts'
 
 /**
  * A file that came with a message. Its bytes are fetched when they are read. The reader limits their number.
@@ -29,7 +29,8 @@ export interface IncomingMessage {
   /**
    * The platform's id of the update, equal for repeated deliveries: `telegram:<bot id>:<update id>`,
    * `telegram:<bot id>:<first>-<last>` for several updates that are one message, `discord:<bot id>:<message
-   * id>`, and `discord-edit:<bot id>:<message id>:<when>` for a correction.
+   * id>`, and `discord-edit:<bot id>:<message id>:<when>` for a correction. `matrix:<user id>:<event id>` and
+   * `matrix-edit:<user id>:<event id>` likewise.
    */
   readonly key: string
   /** The id of the chat or channel, which is also the target of the reply. */
@@ -91,6 +92,8 @@ export interface Listener {
    * this key on. Without this method, only messages missed since the bot was opened are requested.
    */
   known?(): Promise<readonly { readonly target: string; readonly key: string }[]>
+  /** Returns the target of the paired chat, or null while the channel is not paired. */
+  pairedTarget?(): string | null
   /**
    * Called when the connection works for the first time, and again after a trouble. Repeated calls are
    * allowed.
@@ -155,9 +158,35 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/** What a channel may store on this machine. */
+export interface ChannelPlace {
+  /**
+   * A folder of the channel, which exists and only the owner can read. It stays when the bot gets a new token,
+   * so state of a device must name its device. It is removed with the channel, after the gateway is closed. It
+   * is empty after a restore, and on another machine of a cluster. `''` unless the platform `storesState`.
+   */
+  readonly folder: string
+}
+
 export interface Platform {
   readonly kind: ChannelKind
+  /** True if a gateway needs the folder of its place. */
+  readonly storesState?: true
+  /**
+   * Turns what the user gave into the token that is stored, and that `check` and `open` get. Without this
+   * method the token is stored as it was given. Rejects with TokenRefused.
+   */
+  signIn?(credentials: GivenCredentials, signal: AbortSignal): Promise<string>
+  /** Ends the session if `signIn` began it. Rejects with any error; the caller ignores it. */
+  signOut?(token: string, signal: AbortSignal): Promise<void>
   /** Finds out which bot the token belongs to, within 10 s. Rejects with TokenRefused. */
   check(token: string, signal: AbortSignal): Promise<Bot>
-  open(token: string, bot: Bot, listener: Listener): Gateway
+  open(token: string, bot: Bot, listener: Listener, place: ChannelPlace): Gateway
 }
+
+/**
+ * Returns a text that is equal for channels that cannot be open at the same time. A Matrix account has several
+ * tokens, one per device, and all of them receive the same messages.
+ */
+export const toBotKey = (kind: ChannelKind, token: string, bot: Bot): string =>
+  kind === 'matrix' ? `${kind} ${bot.id}` : `${kind} ${token}`

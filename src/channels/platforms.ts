@@ -7,6 +7,7 @@ import type { ChannelKind } from '../../journal/facts/fact-values.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { createNetwork, type Network } from '../../packages/kit/network/network.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
+import type { PlatformUrls } from '../platform-table.ts'
 import type { Platform } from './platform.ts'
 
 export interface Platforms {
@@ -15,8 +16,8 @@ export interface Platforms {
 }
 
 interface Deps {
-  /** Base URLs of the APIs. */
-  readonly urls: Readonly<Record<ChannelKind, string>>
+  /** Base URLs of the APIs; none for a platform with many servers. */
+  readonly urls: PlatformUrls
   readonly clock: Clock
   readonly log: DiscreetLog
   /** Contains the proxy settings. */
@@ -28,6 +29,7 @@ type Means = Pick<Deps, 'clock' | 'log'> & { readonly base: string; readonly net
 const load: Readonly<Record<ChannelKind, (means: Means) => Promise<Platform>>> = {
   telegram: async (means) => (await import('./telegram/platform.ts')).createTelegramPlatform(means),
   discord: async (means) => (await import('./discord/platform.ts')).createDiscordPlatform(means),
+  matrix: async (means) => (await import('./matrix/platform.ts')).createMatrixPlatform(means),
 }
 
 export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
@@ -35,7 +37,8 @@ export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
   const loadedPlatforms = new Map<ChannelKind, Promise<Platform>>()
   return {
     of: (kind) => {
-      const platform = loadedPlatforms.get(kind) ?? load[kind]({ base: urls[kind], network, clock, log })
+      const platform =
+        loadedPlatforms.get(kind) ?? load[kind]({ base: urls[kind] ?? '', network, clock, log })
       loadedPlatforms.set(kind, platform)
       // A failed load is retried with the next call.
       platform.catch(() => loadedPlatforms.delete(kind))

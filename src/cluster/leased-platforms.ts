@@ -1,6 +1,6 @@
 /** Messaging platforms in a cluster. Only the daemon that holds the lease of a bot polls it. */
 import { createHash } from 'node:crypto'
-import { type Gateway, type Listener, type Platform, SendError } from '../channels/platform.ts'
+import { type Gateway, type Listener, type Platform, SendError, toBotKey } from '../channels/platform.ts'
 import type { Platforms } from '../channels/platforms.ts'
 import type { Lease, Leases } from './leases.ts'
 
@@ -14,15 +14,15 @@ export const leasedPlatforms = (platforms: Platforms, leases: Pick<Leases, 'take
 
 const leasePlatform = (platform: Platform, leases: Pick<Leases, 'take'>): Platform => ({
   ...platform,
-  open: (token, bot, listener) => {
-    const name = toLeaseName(platform.kind, token)
-    return leasedGateway({ name, take: leases.take, listener, open: (to) => platform.open(token, bot, to) })
+  open: (token, bot, listener, place) => {
+    const name = toLeaseName(toBotKey(platform.kind, token, bot))
+    const open = (to: Listener) => platform.open(token, bot, to, place)
+    return leasedGateway({ name, take: leases.take, listener, open })
   },
 })
 
-/** Hashes the token, because lease names are visible on the servers. */
-const toLeaseName = (kind: string, token: string): string =>
-  `bot.${createHash('sha256').update(`${kind} ${token}`).digest('hex')}`
+/** Hashes the key, which may contain the token, because lease names are visible on the servers. */
+const toLeaseName = (botKey: string): string => `bot.${createHash('sha256').update(botKey).digest('hex')}`
 
 interface Leasing {
   readonly name: string

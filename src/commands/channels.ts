@@ -7,7 +7,7 @@ import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
 import { findChannel, type NewChannel } from '../persona/rules/channels.ts'
 import { platformNames, platformTable } from '../platform-table.ts'
-import { type Bot, TokenRefused } from './bots.ts'
+import { type Bot, type GivenCredentials, TokenRefused } from './bots.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed, requireRunning, throwIfDisconnected } from './lifecycle.ts'
 import { recordFor } from './organ-request.ts'
@@ -20,17 +20,18 @@ import { withSecrets } from './with-secrets.ts'
 export const addBot = async (
   deps: CommandDeps,
   id: PersonaId,
-  request: { readonly kind: string; readonly token: string },
+  request: { readonly kind: string; readonly credentials: GivenCredentials },
   disconnectSignal: AbortSignal,
 ): Promise<ChannelKind> => {
-  const { agents, inTurn, personas } = deps
+  const { agents, channels, inTurn, personas } = deps
   const [first] = requireListed(personas, id).self.channels
   const kind = parseKind(request.kind)
   // Dry run with an existing bot: the real one may be one of these, which is known only with its name.
   const candidate = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
   await personas.would(id, { type: 'AddChannel', channel: candidate })
-  const checkedChannel = await checkToken(deps, { kind, token: request.token, shown: kind }, disconnectSignal)
-  const { failed } = await inTurn(id, async () => {
+  const wish = { kind, credentials: request.credentials, shown: kind }
+  const checkedChannel = await checkToken(deps, wish, disconnectSignal)
+  const add = async () => {
     // The persona may have been deleted during the request to the platform.
     const { self } = requireListed(personas, id)
     if (await hasAlready(personas, self, checkedChannel)) return { failed: null }
@@ -41,7 +42,17 @@ export const addBot = async (
       async ([channel]) => channel && personas.execute(id, { type: 'AddChannel', channel }, 'person'),
     )
     return agents.waitUntilSettled(id)
-  })
+  }
+  const { failed } = await inTurn(id, () =>
+    endingSessions(deps, id, async () => {
+      try {
+        return await add()
+      } finally {
+        // The new session is of no use if the persona does not have it now.
+        if (!(await hasToken(personas, id, checkedChannel))) channels.signOut(kind, checkedChannel.token)
+      }
+    }),
+  )
   if (failed !== null) throw new Refused({ code: 'added_not_restarted', reason: failed })
   return kind
 }
@@ -88,24 +99,51 @@ export const pairBot = (
     }
   })
 
-type RemoveBotDeps = Pick<CommandDeps, 'agents' | 'inTurn' | 'personas'>
+type RemoveBotDeps = Pick<CommandDeps, 'agents' | 'channels' | 'inTurn' | 'personas'>
 
 /** Throws Refused: persona_unknown, removed_not_restarted. */
 export const removeBot = (
-  { agents, inTurn, personas }: RemoveBotDeps,
+  { agents, channels, inTurn, personas }: RemoveBotDeps,
   id: PersonaId,
   name: string,
 ): Promise<void> =>
   inTurn(id, async () => {
     requireListed(personas, id)
-    const { entries } = await personas.execute(id, { type: 'RemoveChannels', name }, 'person')
+    const { entries } = await endingSessions({ channels, personas }, id, () =>
+      personas.execute(id, { type: 'RemoveChannels', name }, 'person'),
+    )
     const { failed } = await agents.waitUntilSettled(id)
     // Without a removal, the failure belongs to an earlier command.
     if (failed !== null && entries.length > 0)
       throw new Refused({ code: 'removed_not_restarted', reason: failed })
   })
 
-/** A token whose bot is known. */
+/**
+ * Runs a change of the channels, and ends the sessions of those that are gone afterwards. A session that
+ * cannot be ended stays on its server until the user ends it there.
+ */
+export const endingSessions = async <T>(
+  { channels, personas }: Pick<CommandDeps, 'channels' | 'personas'>,
+  id: PersonaId,
+  change: () => Promise<T>,
+): Promise<T> => {
+  const listChannels = () => personas.getRow(id)?.self.channels ?? []
+  const formerSessions = await Promise.all(
+    listChannels().map(async ({ kind, token: ref }) => ({
+      kind,
+      ref,
+      // If it cannot be read, there is nothing to end it with.
+      token: await personas.secret(id, ref).catch(() => null),
+    })),
+  )
+  const result = await change()
+  const refs = new Set(listChannels().map(({ token }) => token))
+  for (const { kind, ref, token } of formerSessions)
+    if (token !== null && !refs.has(ref)) channels.signOut(kind, token)
+  return result
+}
+
+/** A token whose bot is known. `token`: as it is stored. */
 export interface WantedChannel {
   readonly kind: ChannelKind
   readonly token: string
@@ -115,13 +153,15 @@ export interface WantedChannel {
 /** `shown`: name of the kind in refusals. Throws Refused: channel_invalid, cut_short. */
 const checkToken = async (
   { channels }: Pick<CommandDeps, 'channels'>,
-  { kind, token, shown }: { readonly kind: ChannelKind; readonly token: string; readonly shown: string },
+  wish: { readonly kind: ChannelKind; readonly credentials: GivenCredentials; readonly shown: string },
   disconnectSignal: AbortSignal,
 ): Promise<WantedChannel> => {
+  const { kind, credentials, shown } = wish
   try {
-    const bot = await channels.check(kind, token, disconnectSignal)
+    const { token, bot } = await channels.check(kind, credentials, disconnectSignal)
+    if (disconnectSignal.aborted) channels.signOut(kind, token)
     throwIfDisconnected(disconnectSignal)
-    return { kind, token: token.trim(), bot }
+    return { kind, token, bot }
   } catch (error) {
     throwIfDisconnected(disconnectSignal)
     throw error instanceof TokenRefused
@@ -130,8 +170,8 @@ const checkToken = async (
   }
 }
 
-/** Null, undefined and "" mean no token. */
-export type Tokens = Readonly<Partial<Record<ChannelKind, string | null | undefined>>>
+/** By platform. An empty or missing token means no bot. */
+export type Tokens = Readonly<Partial<Record<ChannelKind, GivenCredentials>>>
 
 /** For create and migrate. Throws like `checkToken`. */
 export const checkTokens = async (
@@ -141,10 +181,10 @@ export const checkTokens = async (
 ): Promise<readonly WantedChannel[]> => {
   const requestedChannels: WantedChannel[] = []
   for (const kind of ChannelKind.options) {
-    const token = tokens[kind]
-    if (token)
+    const credentials = tokens[kind]
+    if (credentials?.token)
       requestedChannels.push(
-        await checkToken(deps, { kind, token, shown: platformTable[kind].title }, disconnectSignal),
+        await checkToken(deps, { kind, credentials, shown: platformTable[kind].title }, disconnectSignal),
       )
   }
   return requestedChannels
@@ -159,6 +199,21 @@ const hasAlready = async (
   const channel = findChannel(self, { kind, bot })
   if (!channel || channel.trouble !== null || channel.bot.name !== bot.name) return false
   return (await personas.secret(self.id, channel.token)) === token
+}
+
+/** Whether the persona has this token now. True if that is unknown. */
+const hasToken = async (
+  personas: Pick<CommandDeps['personas'], 'getRow' | 'secret'>,
+  id: PersonaId,
+  { token }: WantedChannel,
+): Promise<boolean> => {
+  try {
+    for (const channel of personas.getRow(id)?.self.channels ?? [])
+      if ((await personas.secret(id, channel.token)) === token) return true
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** Stores the tokens and passes the channels to `save`. Removes the tokens if it fails. */

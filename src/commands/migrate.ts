@@ -8,7 +8,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { NewChannel } from '../persona/rules/channels.ts'
 import { decide } from '../persona/rules/decide.ts'
 import type { DeclaredOrgans } from '../persona/rules/persona.ts'
-import { checkTokens, type Tokens, type WantedChannel, withTokens } from './channels.ts'
+import { checkTokens, endingSessions, type Tokens, type WantedChannel, withTokens } from './channels.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { throwIfDisconnected } from './lifecycle.ts'
 import {
@@ -135,7 +135,8 @@ const restore = async (
     owner,
     requestedOrgans,
     disconnectSignal,
-    (organs) => withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),
+    (organs) =>
+      endingSessions(deps, id, () => withTokens(deps, id, bots, (channels) => bringIn(organs, channels))),
   )
   const { failed } = await agents.waitUntilSettled(id)
   if (failed !== null) throw new Refused({ code: 'migrated_not_started', reason: failed })

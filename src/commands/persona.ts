@@ -8,7 +8,7 @@ import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
 import type { DeclaredOrgans, NewCharacter, UpdatePersona } from '../persona/rules/persona.ts'
 import { readZone } from './calendar.ts'
-import { checkTokens, type Tokens, withTokens } from './channels.ts'
+import { checkTokens, endingSessions, type Tokens, withTokens } from './channels.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
 import {
@@ -134,7 +134,7 @@ const readOrgans = ({ organs, clear }: Update): Wishes =>
     }),
   )
 
-type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'models' | 'personas'>
+type Deps = Pick<CommandDeps, 'agents' | 'channels' | 'diaries' | 'inTurn' | 'log' | 'models' | 'personas'>
 
 /**
  * `force`: also if the runtime of a local model is unreachable or the journal is damaged. `purge`: also
@@ -146,34 +146,41 @@ export const deletePersona = (
   id: PersonaId,
   { force: isForced, purge }: { readonly force: boolean; readonly purge: boolean },
 ): Promise<void> =>
-  deps.inTurn(id, async () => {
-    const { agents, diaries, personas } = deps
-    const { self, trouble } = requireListed(personas, id)
-    if (trouble !== null && !isForced) throw new Refused({ code: 'damaged_unforced', trouble })
-    // A damaged journal takes no facts. The damage may be found only by the write.
-    const unwritable = () => isForced && personas.getRow(id)?.trouble != null
-    const writeDeletion = async () => {
-      if (unwritable()) return
-      await personas.execute(id, { type: 'DeletePersona', purge }, 'person').catch((error: unknown) => {
-        if (!unwritable()) throw error
+  deps.inTurn(id, () => endingSessions(deps, id, () => deleteNow(deps, id, { isForced, purge })))
+
+/** Must run in `inTurn`. */
+const deleteNow = async (
+  deps: Deps,
+  id: PersonaId,
+  { isForced, purge }: { readonly isForced: boolean; readonly purge: boolean },
+): Promise<void> => {
+  const { agents, diaries, personas } = deps
+  const { self, trouble } = requireListed(personas, id)
+  if (trouble !== null && !isForced) throw new Refused({ code: 'damaged_unforced', trouble })
+  // A damaged journal takes no facts. The damage may be found only by the write.
+  const unwritable = () => isForced && personas.getRow(id)?.trouble != null
+  const writeDeletion = async () => {
+    if (unwritable()) return
+    await personas.execute(id, { type: 'DeletePersona', purge }, 'person').catch((error: unknown) => {
+      if (!unwritable()) throw error
+    })
+  }
+  await agents.rest(
+    id,
+    async () => {
+      if (!purge && trouble === null) await writeLastDiary(deps, id)
+      await unregister(deps, self, isForced)
+      await writeDeletion().catch(async (error: unknown) => {
+        await registerAgain(deps, self)
+        throw new Refused({ code: 'not_deleted', error })
       })
-    }
-    await agents.rest(
-      id,
-      async () => {
-        if (!purge && trouble === null) await writeLastDiary(deps, id)
-        await unregister(deps, self, isForced)
-        await writeDeletion().catch(async (error: unknown) => {
-          await registerAgain(deps, self)
-          throw new Refused({ code: 'not_deleted', error })
-        })
-      },
-      'on failure',
-    )
-    await agents.waitUntilSettled(id)
-    await diaries.cut(id)
-    await personas.remove(id, purge)
-  })
+    },
+    'on failure',
+  )
+  await agents.waitUntilSettled(id)
+  await diaries.cut(id)
+  await personas.remove(id, purge)
+}
 
 /**
  * For facts that no diary contains yet. Failures are ignored: a full disk may be the reason for the deletion.

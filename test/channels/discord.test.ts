@@ -88,6 +88,7 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
         onRecovery: () => void lines.push('recovered'),
         ...listener,
       },
+      { folder: '' },
     )
     close.push(gateway.close)
     await waitFor('the bot to be there', () => lines.length > 0)
@@ -710,12 +711,17 @@ test('closes in every state', async ({ close }) => {
   await cutting.close()
   const bot = await env.platform.check(discord.token, neverAborts)
   await env.platform
-    .open(discord.token, bot, {
-      onMessage: async () => {},
-      onPress: async () => null,
-      onTrouble: () => {},
-      onRecovery: () => {},
-    })
+    .open(
+      discord.token,
+      bot,
+      {
+        onMessage: async () => {},
+        onPress: async () => null,
+        onTrouble: () => {},
+        onRecovery: () => {},
+      },
+      { folder: '' },
+    )
     .close()
   const identifyCount = count(discord, 'identify')
   discord.write(env.direct, { content: 'too late' })

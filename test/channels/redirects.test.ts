@@ -72,7 +72,7 @@ for (const kind of ['telegram', 'discord'] as const)
         onTrouble: (reason) => void lines.push(reason),
         onRecovery: () => undefined,
       }
-      const gateway = platform.open(token, { id: '4242', name: 'fern_bot' }, listener)
+      const gateway = platform.open(token, { id: '4242', name: 'fern_bot' }, listener, { folder: '' })
       assert.instance(
         await getError(gateway.send('99', 'between us', 'a'.repeat(24), neverAborts)),
         SendError,

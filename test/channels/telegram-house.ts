@@ -62,7 +62,7 @@ export const createSetup = async ({ open, lines }: Context) => {
     return recorder
   }
   const connect = (recorder: Recorder) => {
-    const gateway = platform.open(telegram.token, bot, recorder)
+    const gateway = platform.open(telegram.token, bot, recorder, { folder: '' })
     open.push(gateway)
     return gateway
   }

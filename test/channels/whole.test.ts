@@ -1,17 +1,19 @@
 /**
- * The complete path from a user on Telegram or Discord to the persona and back, over the platforms' own
- * protocols.
+ * The complete path from a user on Telegram, Discord or Matrix to the persona and back, over the platforms'
+ * own protocols.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { type Setup, shareSetup } from '../contract/setup.ts'
 import { createDiscordStandIn } from '../stand-ins/discord.ts'
+import { createMatrixStandIn } from '../stand-ins/matrix.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { codeIn } from './platform.ts'
 
 const telegram = await createTelegramStandIn()
 const discord = await createDiscordStandIn()
+const matrix = await createMatrixStandIn()
 const lines: string[] = []
 const env = {
   TELEGRAM_API_BASE_URL: telegram.url,
@@ -22,24 +24,32 @@ const setup = shareSetup(test, { env, logTo: (line) => lines.push(line) })
 test.after(async () => {
   await telegram.close()
   await discord.close()
+  await matrix.close()
 })
 
 interface ChannelEnd {
-  readonly type: 'telegram' | 'discord'
+  readonly type: 'telegram' | 'discord' | 'matrix'
   readonly token: string
   readonly chat: string
+  readonly homeserver?: string
   listens(): boolean
   write(text: string): unknown
   getTexts(): readonly string[]
 }
 
-const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, getTexts }: ChannelEnd) => {
+const talks = async (
+  { post, get }: Setup,
+  { type, token, chat, homeserver, listens, write, getTexts }: ChannelEnd,
+) => {
   const id = await setup.born()
   const personaPath = `/api/persona/${id}`
-  assert.equal(await post(`${personaPath}/channels`, { kind: type, credentials: { token } }), [
-    200,
-    { kind: type },
-  ])
+  assert.equal(
+    await post(`${personaPath}/channels`, {
+      kind: type,
+      credentials: { token, ...(homeserver && { homeserver }) },
+    }),
+    [200, { kind: type }],
+  )
   await waitFor('the gateway', () => lines.some((line) => line.includes('is open') && line.includes(type)))
   await waitFor('the bot to be polled', listens)
   write('hello?')
@@ -86,6 +96,22 @@ test('a persona answers on Discord', async () => {
     listens: () => discord.gateway.some(({ op }) => op === 'identify'),
     write: (content) => discord.write(chat, { content }),
     getTexts: () => discord.posts.map(({ body }) => String(body.content ?? '')),
+  })
+})
+
+test('a persona answers on Matrix', async () => {
+  const ada = matrix.register('ada')
+  const nelly = matrix.register('nelly')
+  const chat = nelly.createRoom({ is_direct: true, invite: [ada.id] })
+  const isIn = () => matrix.server.membership(matrix.server.findRoom(chat), ada.id) === 'join'
+  await talks(setup, {
+    type: 'matrix',
+    token: matrix.createToken(ada.id),
+    chat,
+    homeserver: matrix.url,
+    listens: isIn,
+    write: (text) => nelly.send(chat, text),
+    getTexts: () => matrix.sentBy(ada.id, chat).map(({ content }) => String(content.body ?? '')),
   })
 })
 

@@ -20,6 +20,7 @@ import {
   openCalendarServer,
 } from '../stand-ins/calendars.ts'
 import { mailPassword, mailText, mailUser, openMailServer } from '../stand-ins/imap.ts'
+import { createMatrixStandIn } from '../stand-ins/matrix.ts'
 import {
   close,
   doneEvent,
@@ -282,6 +283,31 @@ test('calendars of others are subscribed to, listed and removed', async () => {
     delete process.env.CALENDAR_ADDRESS
     delete process.env.CALENDAR_PASSWORD
     await server.close()
+  }
+})
+
+test('a Matrix account is added by a token or a password from a variable', async () => {
+  const matrix = await createMatrixStandIn()
+  const account = matrix.register('fern')
+  const name = account.id.slice(1)
+  const server = ['--homeserver', matrix.url]
+  process.env.MATRIX_SECRET = 'fern-password'
+  try {
+    const password = ['--user', 'fern', '--password-from', 'MATRIX_SECRET']
+    assert.match(await runCommand('channels', 'add', 'Ada', 'matrix', ...server, ...password), /^added\./)
+    assert.match(await runCommand('channels', 'Ada'), new RegExp(`matrix +${name} +not paired yet`))
+    await runCommand('channels', 'remove', 'Ada', name)
+    process.env.MATRIX_SECRET = 'syt_wrong_0123456789'
+    const token = ['--token-from', 'MATRIX_SECRET']
+    const wrong = await refusal('channels', 'add', 'Ada', 'matrix', ...server, ...token)
+    assert.match(wrong.message, /^matrix validation failed: The homeserver does not know this access token/)
+    process.env.MATRIX_SECRET = matrix.createToken(account.id)
+    assert.equal(await json('channels', 'add', 'Ada', 'matrix', ...server, ...token), { kind: 'matrix' })
+    await runCommand('channels', 'remove', 'Ada', name)
+    assert.match((await refusal('channels', 'add', 'Ada', 'telegram')).message, /--token-from is missing/)
+  } finally {
+    delete process.env.MATRIX_SECRET
+    await matrix.close()
   }
 })
 

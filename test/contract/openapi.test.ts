@@ -306,6 +306,7 @@ test('requires two fields of the create request and accepts text or null for the
     ...['thinking_api_key', 'thinking_api_key_from'],
     ...organs.flatMap((organ) => parts.map((part) => `${organ}_${part}`)),
     ...ChannelKind.options.map((kind) => `${kind}_token`),
+    'matrix_homeserver',
     'character',
     'initiative',
     'initiative_zone',

@@ -67,6 +67,7 @@ const languages = ['sh', 'text', 'http', 'json', 'yaml', 'conf', 'ts', 'lua']
 
 /** Number of blocks for each reason. */
 const marked = {
+  'not run: a real account': 1,
   'not run: a real bot': 3,
   'not run: goes on for ever': 1,
   'not run: installs packages': 3,

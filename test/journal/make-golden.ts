@@ -8,10 +8,29 @@ import { join } from 'node:path'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
+import { toParts } from '../message-parts.ts'
 import { temporary } from './engines.ts'
 import { born, collect, createMessageHeard, draft, factsByType, listPositions, readCommits } from './facts.ts'
 
 const part = 'You are Ada. '.repeat(100)
+
+const matrixFacts = [
+  {
+    ...factsByType.ChannelAdded,
+    id: 'c2',
+    kind: 'matrix',
+    name: 'ada:example.org',
+    bot: '@ada:example.org',
+    token: 'k9',
+  },
+  {
+    type: 'MessageHeard',
+    channel: { type: 'matrix', name: '!home:example.org', topic: '!other:example.org $thread' },
+    parts: toParts('hello from a thread'),
+    media: null,
+    key: 'matrix:@ada:example.org:$event',
+  },
+] as const
 
 /** Returns the data that a golden journal must return. */
 export const golden = async (journal: Journal) => ({
@@ -62,6 +81,7 @@ const make = async (version: string): Promise<void> => {
     ],
     journal.head,
   )
+  await journal.append([draft(...matrixFacts)], journal.head)
   await journal.putPart(Buffer.from(part))
   await journal.close()
   // Opened again, so that all data is in a table.

@@ -2,6 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitFor } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
+import { createMatrixStandIn } from '../stand-ins/matrix.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
@@ -92,6 +93,52 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       assert.equal(own(complaints), [])
     })
   })
+})
+
+test('adds a Matrix account by its password or its token', async () => {
+  const matrix = await createMatrixStandIn()
+  const account = matrix.register('fern')
+  try {
+    await withDaemon(
+      async ({ url }) => {
+        const persona = await wake(url, 'Mira')
+        await withPage(url + settingsPath(persona, 'channels'), async ({ page, complaints }) => {
+          const addNow = page.getByRole('button', { name: 'Add', exact: true })
+          await page.getByText('Add a channel').click()
+          await page.getByLabel('Platform').selectOption('matrix')
+          await addNow.click()
+          await page.getByText('Please fill in all fields.').waitFor()
+          await waitForFocusOn(page, /^INPUT/)
+
+          await page.getByLabel('Homeserver').fill(matrix.url)
+          await page.getByLabel('User name of the account').fill('fern')
+          const password = page.getByLabel('Password of the account')
+          await password.fill('not-this-one')
+          await addNow.click()
+          await page.getByRole('alert').getByText('refuses this user name or this password').waitFor()
+          await pollAssert.is(() => password.getAttribute('aria-invalid'), 'true')
+          await pollAssert.equal(() => barriers(page), [])
+          await password.fill('fern-password')
+          await addNow.click()
+          await page.getByText('Added. Now write to the bot').waitFor()
+          const name = account.id.slice(1)
+          await page.getByText(name, { exact: true }).waitFor()
+          assert.not.match(await page.content(), /fern-password/)
+
+          await page.getByText('Add a channel').click()
+          await page.getByLabel('Sign in with').selectOption('token')
+          await page.getByLabel('Access token of the account').fill(matrix.createToken(account.id))
+          await addNow.click()
+          await pollAssert.is(() => page.getByLabel('Platform').isVisible(), false)
+          assert.is(await page.getByText(name, { exact: true }).count(), 1)
+          assert.equal(own(complaints), [])
+        })
+      },
+      { models: createTalker() },
+    )
+  } finally {
+    await matrix.close()
+  }
 })
 
 test('shows why a channel fails, and when it works again', async () => {

@@ -6,11 +6,13 @@ import type { Shape } from '../shared/shapes.ts'
 
 export type Channel = Shape<'Diagnosis'>['channels'][number]
 
-export const add = (id: string, kind: Kind, token: string): Promise<Answer<unknown>> =>
+export type Credentials = Shape<'ChannelCreateRequest'>['credentials']
+
+export const add = (id: string, kind: Kind, credentials: Credentials): Promise<Answer<unknown>> =>
   answerTo<unknown>(
     client.POST('/api/persona/{persona_id}/channels', {
       params: { path: { persona_id: id } },
-      body: { kind, credentials: { token } },
+      body: { kind, credentials },
     }),
   )
 

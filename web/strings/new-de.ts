@@ -1,5 +1,5 @@
 /** The texts about creating a persona and choosing its models in German. */
-import type { Kind } from '../shared/channel-kinds.ts'
+import type { TokenKind } from '../shared/channel-kinds.ts'
 import type { KeyOwner } from '../shared/key-text.ts'
 import type { Fault, Provider, Slot } from '../shared/shapes.ts'
 import type { NewStrings } from './new-en.ts'
@@ -35,7 +35,8 @@ export const text: NewStrings = {
     person: 'Was soll über dich bekannt sein?',
     personHint: 'Dein Name, deine Arbeit, wer dir wichtig ist. Jede Zeile wird als eine Aussage gemerkt.',
     channels: 'Kanäle',
-    channelsHint: 'Freiwillig: Wo ihr außer auf dieser Seite noch sprechen könnt.',
+    channelsHint:
+      'Freiwillig: Wo ihr außer auf dieser Seite noch sprechen könnt. Das geht auch später, und Matrix in den Einstellungen.',
     bot: {
       telegram: {
         label: 'Telegram: das Token des Bots',
@@ -49,7 +50,7 @@ export const text: NewStrings = {
           ' eine Anwendung und drücke unter Bot auf Reset Token.',
         ],
       },
-    } satisfies Record<Kind, { readonly label: string; readonly hint: Three }>,
+    } satisfies Record<TokenKind, { readonly label: string; readonly hint: Three }>,
     wake: (name: string) => (name ? `${name} erstellen` : 'Erstellen'),
     waking: (name: string) => `${name} wird erstellt…`,
     notKept: (name: string, reason: string) =>

@@ -1,5 +1,5 @@
 /** The texts about creating a persona and choosing its models in English. */
-import type { Kind } from '../shared/channel-kinds.ts'
+import type { TokenKind } from '../shared/channel-kinds.ts'
 import type { KeyOwner } from '../shared/key-text.ts'
 import type { Fault, Provider, Slot } from '../shared/shapes.ts'
 
@@ -36,7 +36,8 @@ export const text = {
     person: 'What should they know about you?',
     personHint: 'Your name, your work, who matters to you. Each line is remembered as one statement.',
     channels: 'Channels',
-    channelsHint: 'Optional: other places where you can talk, besides this page.',
+    channelsHint:
+      'Optional: other places where you can talk, besides this page. You can add them later too, and Matrix in the settings.',
     bot: {
       telegram: {
         label: 'Telegram: the bot’s token',
@@ -46,7 +47,7 @@ export const text = {
         label: 'Discord: the bot’s token',
         hint: ['Make an application on the ', 'developer page', ', and under Bot press Reset Token.'],
       },
-    } satisfies Record<Kind, { readonly label: string; readonly hint: Three }>,
+    } satisfies Record<TokenKind, { readonly label: string; readonly hint: Three }>,
     wake: (name: string) => (name ? `Create ${name}` : 'Create'),
     waking: (name: string) => `Creating ${name}…`,
     notKept: (name: string, reason: string) =>

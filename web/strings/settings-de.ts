@@ -146,7 +146,7 @@ export const text: SettingsStrings = {
         'Die letzte Sicherungsdatei, 30 Tage lang, im Ordner von Daimon. Nur die 24 Wiederherstellungswörter öffnen sie. Mit beidem lässt sich alles wiederherstellen.',
       elsewhere: [
         'Sicherungen, die du anderswo gespeichert oder hinkopiert hast.',
-        'Alles, was an Telegram, Discord oder den Anbieter eines Modells gesendet wurde.',
+        'Alles, was an Telegram, Discord, Matrix oder den Anbieter eines Modells gesendet wurde.',
       ],
       purge:
         'Auch die Sicherungsdateien hier entfernen. Dann lässt sich von hier aus nichts wiederherstellen.',
@@ -157,7 +157,7 @@ export const text: SettingsStrings = {
 
   channels: {
     lead: (name: string) =>
-      `Du kannst auch über Telegram und Discord mit ${name} sprechen, mit deinem eigenen Bot.`,
+      `Du kannst auch über Telegram, Discord und Matrix mit ${name} sprechen, mit deinem eigenen Bot.`,
     empty: (name: string) => `Bisher erreichst du ${name} nur auf dieser Seite.`,
     state: {
       open: (name: string) => `${name} bekommt Nachrichten von dort.`,
@@ -186,6 +186,18 @@ export const text: SettingsStrings = {
     tokenHint:
       'Bleibt auf diesem Rechner und wird nie wieder gezeigt. Ein neues Token für einen Bot, der schon hier ist, ersetzt das alte.',
     tokenMissing: 'Bitte gib das Token ein.',
+    matrix: {
+      homeserver: 'Homeserver',
+      homeserverHint: 'Sein Name oder seine Adresse, etwa example.org oder https://matrix.example.org.',
+      way: 'Anmelden mit',
+      ways: { password: 'Benutzername und Passwort', token: 'Zugriffstoken' },
+      user: 'Benutzername des Kontos',
+      password: 'Passwort des Kontos',
+      passwordHint:
+        'Wird einmal benutzt und nicht gespeichert. Daimon behält nur die Sitzung und beendet sie, wenn du den Kanal entfernst.',
+      token: 'Zugriffstoken des Kontos',
+      missing: 'Bitte fülle alle Felder aus.',
+    },
     help: {
       telegram: {
         pageName: '@BotFather öffnen',
@@ -201,6 +213,14 @@ export const text: SettingsStrings = {
           'Erstelle eine Anwendung. Setze unter „Bot“ das Token zurück und schalte „Message Content Intent“ ein.',
           'Lade den Bot auf einen deiner Server ein, damit du ihm schreiben darfst.',
           'Füge das Token hier ein und schreib dem Bot dann direkt: Er antwortet mit einem Code, den du hier eingibst.',
+        ],
+      },
+      matrix: {
+        pageName: 'Ein Konto mit Element anlegen',
+        steps: [
+          'Lege ein zweites Konto für die Persona an, auf irgendeinem Homeserver. Benutze es für nichts anderes.',
+          'Melde dich hier damit an.',
+          'Beginne dann von deinem eigenen Konto aus einen direkten Chat mit ihm: Es antwortet mit einem Code, den du hier eingibst.',
         ],
       },
     } satisfies Record<Kind, { readonly pageName: string; readonly steps: readonly string[] }>,

@@ -141,7 +141,7 @@ export const text = {
         'The last backup file, for 30 days, in Daimon’s folder. Only the 24 recovery words open it. With both you can restore everything.',
       elsewhere: [
         'Backups that you saved or copied elsewhere.',
-        'Everything that was sent to Telegram, Discord or the provider of a model.',
+        'Everything that was sent to Telegram, Discord, Matrix or the provider of a model.',
       ],
       purge: 'Remove the backup files here, too. Then nothing can be restored from here.',
       force: 'Delete anyway. A model that was added to Ollama for this persona may stay there.',
@@ -149,7 +149,8 @@ export const text = {
   },
 
   channels: {
-    lead: (name: string) => `You can also talk to ${name} on Telegram and Discord, through your own bot.`,
+    lead: (name: string) =>
+      `You can also talk to ${name} on Telegram, Discord and Matrix, through your own bot.`,
     empty: (name: string) => `So far you can reach ${name} only on this page.`,
     state: {
       open: (name: string) => `${name} gets messages from there.`,
@@ -172,6 +173,18 @@ export const text = {
     tokenHint:
       'Stored on this machine and never shown again. A new token of a bot that is already here replaces the old one.',
     tokenMissing: 'Please enter the token.',
+    matrix: {
+      homeserver: 'Homeserver',
+      homeserverHint: 'Its name or its address, such as example.org or https://matrix.example.org.',
+      way: 'Sign in with',
+      ways: { password: 'User name and password', token: 'Access token' },
+      user: 'User name of the account',
+      password: 'Password of the account',
+      passwordHint:
+        'Used once and not stored. Daimon keeps only the session that it gets, and ends it when you remove the channel.',
+      token: 'Access token of the account',
+      missing: 'Please fill in all fields.',
+    },
     help: {
       telegram: {
         pageName: 'Open @BotFather',
@@ -187,6 +200,14 @@ export const text = {
           'Make an application. Under “Bot”, reset the token and switch on “Message Content Intent”.',
           'Invite the bot to a server of yours, so that you may write to it.',
           'Paste the token here, then write to the bot directly: it answers with a code to type here.',
+        ],
+      },
+      matrix: {
+        pageName: 'Make an account with Element',
+        steps: [
+          'Make a second account for the persona, on any homeserver. Use it for nothing else.',
+          'Sign in with it here.',
+          'Then start a direct chat with it from your own account: it answers with a code to type here.',
         ],
       },
     } satisfies Record<Kind, { readonly pageName: string; readonly steps: readonly string[] }>,

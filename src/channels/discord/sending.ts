@@ -4,9 +4,9 @@ import { open } from 'node:fs/promises'
 import type { RESTPostAPIChannelMessageJSONBody } from '@discordjs/core'
 import * as z from 'zod'
 import { type Button, type Gateway, SendError, type SentFile } from '../platform.ts'
+import { createVoiceMessage } from '../voice-message.ts'
 import { type Api, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'
-import { createVoiceMessage } from './voice-message.ts'
 
 /** Discord accepts files up to 10 MiB, and up to 100 MiB on boosted servers. Larger files are not read. */
 const maxBytes = 100 * 1024 * 1024

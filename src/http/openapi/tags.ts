@@ -6,7 +6,7 @@ export const tags = {
   Memory: 'The statements that a persona knows.',
   Calendar: 'Planned entries.',
   Mail: 'Mailboxes that the persona reads.',
-  Channels: 'Telegram and Discord.',
+  Channels: 'Telegram, Discord and Matrix.',
   Tools: 'Tool servers, and their permissions.',
   Journal: 'All facts: read, search, compare, undo, erase.',
   Health: 'Health of a persona, and repair.',

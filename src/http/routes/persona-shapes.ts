@@ -67,7 +67,10 @@ export const ChannelRecordShape: z.ZodType<ChannelRecord, ChannelRecord> = z
   .object({
     type: ChannelKind,
     name: z.string().describe('The paired chat. Before pairing, the user name of the bot.'),
-    credentials: z.object({ token: z.string() }),
+    credentials: z.object({
+      token: z.string(),
+      homeserver: z.string().exactOptional().describe('Only of Matrix: the address of the homeserver.'),
+    }),
     verified_at: z.string().nullable(),
   })
   .meta({ id: 'ChannelRecord' })
@@ -92,7 +95,7 @@ export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
 const parts = ['model', 'url', 'provider', 'api_key', 'api_key_from'] as const
 type Part = (typeof parts)[number]
 type OrganName = `${OtherSlot}_${Part}`
-type TokenName = `${ChannelKind}_token`
+type TokenName = `${ChannelKind}_token` | 'matrix_homeserver'
 
 /** Returns the fields of all organs except the Mind. */
 export const organFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName, T>> => {
@@ -104,7 +107,11 @@ export const organFields = <T extends z.ZodType>(field: T): Readonly<Record<Orga
 
 /** Returns the fields of all organs except the Mind, and the tokens of all bots. */
 export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName | TokenName, T>> => {
-  const tokens = ChannelKind.options.map((kind) => [`${kind}_token`, field] as const)
+  const names: readonly TokenName[] = [
+    ...ChannelKind.options.map((kind) => `${kind}_token` as const),
+    'matrix_homeserver',
+  ]
+  const tokens = names.map((name) => [name, field] as const)
   return { ...organFields(field), ...(Object.fromEntries(tokens) as Record<TokenName, T>) }
 }
 
@@ -132,4 +139,12 @@ export const parseOrgans = (
 }
 
 export const parseTokens = (body: Readonly<Partial<Record<TokenName, FieldValue>>>): Tokens =>
-  Object.fromEntries(ChannelKind.options.map((kind) => [kind, body[`${kind}_token`]]))
+  Object.fromEntries(
+    ChannelKind.options.map((kind) => [
+      kind,
+      {
+        token: body[`${kind}_token`] ?? undefined,
+        ...(kind === 'matrix' && { homeserver: body.matrix_homeserver ?? undefined }),
+      },
+    ]),
+  )

@@ -1,4 +1,4 @@
-/** The metadata that Discord requires for a voice message. */
+/** The length and waveform of a voice message, which Discord requires and Matrix clients show. */
 
 export interface Voice {
   readonly seconds: number

@@ -1,0 +1,74 @@
+/** A value in a JSON file. It is replaced as a whole, so a crash leaves the old or the new value. */
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type * as z from 'zod'
+import type { Log } from '../kit/log.ts'
+
+export interface JsonFile<T> {
+  readonly value: T
+  /** Replaces the value. Resolves when it is on disk. Without a change, nothing is written. */
+  save(value: T): Promise<void>
+}
+
+const maxBytes = 64 * 1024 * 1024
+
+/** A missing or damaged file counts as `initial`. */
+export const openJsonFile = async <T>(
+  path: string,
+  schema: z.ZodType<T>,
+  initial: NoInfer<T>,
+  log: Log,
+): Promise<JsonFile<T>> => {
+  let value: T = await load(path, schema, initial, log)
+  let text = JSON.stringify(value)
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  return {
+    get value() {
+      return value
+    },
+    save: (newValue) => {
+      value = newValue
+      const write = lastWrite
+        .catch(() => {})
+        .then(async () => {
+          const newText = JSON.stringify(newValue)
+          if (newText === text) return
+          await replaceFile(path, newText)
+          text = newText
+        })
+      lastWrite = write
+      return write
+    },
+  }
+}
+
+const load = async <T>(path: string, schema: z.ZodType<T>, initial: T, log: Log): Promise<T> => {
+  try {
+    const bytes = await readFile(path)
+    if (bytes.length > maxBytes) throw new Error('the file is too large')
+    return schema.parse(JSON.parse(bytes.toString()))
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn({ err }, 'failed to read the state of a Matrix channel; it begins again')
+    return initial
+  }
+}
+
+const replaceFile = async (path: string, text: string): Promise<void> => {
+  const folder = dirname(path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = await open(`${path}.new`, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,258 @@
+/** Handles the events of a sync: decrypts them, stores events without a key, and requests missed events. */
+import * as z from 'zod'
+import { pauseAfter } from '../kit/flow/backoff.ts'
+import type { Log } from '../kit/log.ts'
+import type { Clock } from '../kit/time/clock.ts'
+import { type MatrixApi, MatrixError } from './api.ts'
+import type { RoomCrypto } from './crypto/room-crypto.ts'
+import type { JsonFile } from './json-file.ts'
+import { cutToStay, requestMissed } from './missed-events.ts'
+import type { Rooms } from './rooms.ts'
+import {
+  type Invite,
+  isRoomId,
+  type JoinedRoom,
+  parseEvent,
+  parseInvite,
+  type RoomEvent,
+  type SyncAnswer,
+} from './sync-answer.ts'
+
+const Pending = z.object({
+  room: z.string(),
+  event: z.record(z.string(), z.unknown()),
+  /** Epoch milliseconds of its arrival. */
+  at: z.number(),
+  isReported: z.boolean(),
+})
+export const SyncState = z.object({
+  since: z.string().nullable(),
+  /** Id of the last handled event by room. */
+  last: z.record(z.string(), z.string()),
+  /** Encrypted events whose key is missing. */
+  pending: z.array(Pending),
+})
+export type SyncState = z.infer<typeof SyncState>
+type Pending = z.infer<typeof Pending>
+
+/** An event of a joined room, decrypted. `isEncrypted`: it was encrypted. */
+export interface ClearEvent extends RoomEvent {
+  readonly room: string
+  readonly isEncrypted: boolean
+}
+
+/**
+ * Each method is called again until it resolves, unless it throws a MatrixError that is `lasting`, or fails
+ * too often.
+ */
+export interface SyncHandler {
+  /** Resolves when the event is durable. */
+  onEvent(event: ClearEvent): Promise<void>
+  onInvite(invite: Invite): Promise<void>
+  /** The account left a room, or was removed. */
+  onLeave(room: string): Promise<void>
+  /** The key of an event did not arrive within 10 minutes, or the event is damaged. */
+  onUnreadable(event: RoomEvent & { readonly room: string }, reason: string): Promise<void>
+  /** More events were missed than are requested. */
+  onGap(room: string): Promise<void>
+  /** Called after each sync, before its position is stored. */
+  onSynced(): Promise<void>
+  /** Returns the id of the last stored message of rooms, in case the position was lost. */
+  getKnownRooms(): Promise<Readonly<Record<string, string>>>
+}
+
+export interface HandlingDeps {
+  readonly userId: string
+  readonly rooms: Rooms
+  readonly handler: SyncHandler
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+const minute = 60_000
+const maxPending = 500
+/** Milliseconds until the missing key of an event is reported, and until the event is dropped. */
+const reportAfter = 10 * minute
+const keepFor = 7 * 24 * 60 * minute
+/** Max failures of an event because of a defect. Otherwise it would block all later ones. */
+const maxFailures = 8
+const maxHandled = 5000
+
+export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>) => {
+  const { userId, rooms, handler, clock, log, signal } = deps
+  /** Rooms with new keys. Undefined: all. */
+  let roomsWithKeys: Set<string> | undefined
+  let watchedCrypto: RoomCrypto | null = null
+  /** Ids of handled events, because a server may send an event twice. */
+  const handledIds = new Set<string>()
+
+  const watchKeys = (crypto: RoomCrypto | null) => {
+    if (crypto === watchedCrypto) return
+    watchedCrypto = crypto
+    crypto?.onRoomKeys((ids) => {
+      for (const id of ids) roomsWithKeys?.add(id)
+    })
+  }
+
+  /** Calls until it resolves. Gives up after a lasting error or too many defects. */
+  const insist = async (work: () => Promise<void>): Promise<void> => {
+    let faults = 0
+    for (let times = 1; !signal.aborted; times++) {
+      try {
+        return await work()
+      } catch (err) {
+        if (signal.aborted) return
+        if (err instanceof MatrixError && err.kind === 'token') throw err
+        const isDefect = err instanceof TypeError || err instanceof RangeError
+        if ((err instanceof MatrixError && err.kind === 'lasting') || (isDefect && ++faults >= maxFailures)) {
+          log.error({ err, count: times }, 'failed to handle an event from Matrix; it is skipped')
+          return
+        }
+        log.warn({ err, count: times }, 'failed to handle an event from Matrix; it is tried again')
+        await clock.wait((err instanceof MatrixError && err.wait) || pauseAfter(times), signal)
+      }
+    }
+  }
+
+  /** Returns the event if its key is still missing. */
+  const takeEvent = async (
+    room: string,
+    event: RoomEvent,
+    crypto: RoomCrypto | null,
+    { at, isReported }: Pick<Pending, 'at' | 'isReported'>,
+  ): Promise<Pending | null> => {
+    if (handledIds.has(event.id)) return null
+    const remember = () => {
+      handledIds.add(event.id)
+      for (const oldestId of handledIds) {
+        if (handledIds.size <= maxHandled) break
+        handledIds.delete(oldestId)
+      }
+    }
+    if (event.type !== 'm.room.encrypted') {
+      await insist(() => handler.onEvent({ ...event, room, isEncrypted: false }))
+      remember()
+      return null
+    }
+    // The own events need no handling.
+    if (event.sender === userId) return null
+    const result = crypto
+      ? await crypto.decrypt(room, event.raw)
+      : ({ state: 'unreadable', lasting: false, reason: 'encryption is not available' } as const)
+    if (result.state === 'clear') {
+      const { type, content } = result
+      const relation = content['m.relates_to'] ?? event.content['m.relates_to']
+      const fullContent = { ...content, ...(relation !== undefined && { 'm.relates_to': relation }) }
+      await insist(() => handler.onEvent({ ...event, type, content: fullContent, room, isEncrypted: true }))
+      remember()
+      return null
+    }
+    const isDue = result.lasting || !crypto || clock.now() - at >= reportAfter
+    if (isDue && !isReported) await insist(() => handler.onUnreadable({ ...event, room }, result.reason))
+    if (result.lasting || clock.now() - at > keepFor) {
+      remember()
+      return null
+    }
+    return { room, event: event.raw, at, isReported: isReported || isDue }
+  }
+
+  const retryPending = async (pending: readonly Pending[], crypto: RoomCrypto | null) => {
+    const keys = roomsWithKeys
+    roomsWithKeys = new Set()
+    const rest: Pending[] = []
+    for (const item of pending) {
+      const isDue = !item.isReported && clock.now() - item.at >= reportAfter
+      const event = parseEvent(item.room, item.event)
+      if (!event || signal.aborted) rest.push(...(event ? [item] : []))
+      else if (keys === undefined || keys.has(item.room) || isDue) {
+        const leftItem = await takeEvent(item.room, event, crypto, item)
+        if (leftItem) rest.push(leftItem)
+      } else rest.push(item)
+    }
+    return rest
+  }
+
+  const takeRoom = async (
+    room: string,
+    { timeline, state }: JoinedRoom,
+    start: { readonly isFirst: boolean; readonly known: Readonly<Record<string, string>> },
+    { api, crypto }: { readonly api: MatrixApi; readonly crypto: RoomCrypto | null },
+  ): Promise<{ readonly last: string | undefined; readonly pending: readonly Pending[] }> => {
+    const parse = (raw: unknown) => parseEvent(room, raw) ?? []
+    for (const event of state.flatMap(parse)) rooms.apply(room, event)
+    const events = timeline.events.flatMap(parse)
+    const lastBefore = file.value.last[room] ?? start.known[room]
+    const last = events.at(-1)?.id ?? lastBefore
+    // The history from before the channel was added is not read.
+    if (start.isFirst && lastBefore === undefined) return { last, pending: [] }
+    const isNew = lastBefore === undefined
+    const hasGap = timeline.limited && !(isNew && events.length > 0 && cutToStay(events, userId) !== events)
+    const missedEvents = hasGap
+      ? await requestMissed(api, { room, from: timeline.prev_batch, last: lastBefore, signal })
+      : { events: [], isGap: false }
+    if (missedEvents.isGap) await insist(() => handler.onGap(room))
+    const all = [...missedEvents.events, ...events]
+    // An event can be in the history and in the timeline if it arrived between the requests.
+    const handledUpTo = isNew ? -1 : all.findLastIndex(({ id }) => id === lastBefore)
+    const pendingItems: Pending[] = []
+    for (const event of isNew ? cutToStay(all, userId) : all.slice(handledUpTo + 1)) {
+      if (signal.aborted) break
+      if (event.stateKey !== undefined) rooms.apply(room, event)
+      const leftItem = await takeEvent(room, event, crypto, { at: clock.now(), isReported: false })
+      if (leftItem) pendingItems.push(leftItem)
+    }
+    return { last, pending: pendingItems }
+  }
+
+  /** Handles an answer, and then stores its position. */
+  const take = async (answer: SyncAnswer, api: MatrixApi, crypto: RoomCrypto | null): Promise<void> => {
+    try {
+      await takeAnswer(answer, api, crypto)
+    } catch (error) {
+      // The keys that arrived are needed again.
+      roomsWithKeys = undefined
+      throw error
+    }
+  }
+  const takeAnswer = async (answer: SyncAnswer, api: MatrixApi, crypto: RoomCrypto | null): Promise<void> => {
+    watchKeys(crypto)
+    await crypto?.receiveSync({
+      toDevice: answer.to_device,
+      deviceLists: {
+        ...(answer.device_lists.changed && { changed: answer.device_lists.changed }),
+        ...(answer.device_lists.left && { left: answer.device_lists.left }),
+      },
+      oneTimeKeyCounts: answer.device_one_time_keys_count,
+      unusedFallbackKeys: answer.device_unused_fallback_key_types,
+    })
+    const isFirst = file.value.since === null
+    const knownRooms = isFirst ? await handler.getKnownRooms() : {}
+    const pendingItems = [...(await retryPending(file.value.pending, crypto))]
+    const last = { ...file.value.last }
+    for (const room of Object.keys(answer.rooms.leave)) {
+      if (!isRoomId(room)) continue
+      rooms.forget(room)
+      delete last[room]
+      for (const item of [...pendingItems])
+        if (item.room === room) pendingItems.splice(pendingItems.indexOf(item), 1)
+      await insist(() => handler.onLeave(room))
+    }
+    for (const [room, joined] of Object.entries(answer.rooms.join)) {
+      if (!isRoomId(room) || signal.aborted) continue
+      const result = await takeRoom(room, joined, { isFirst, known: knownRooms }, { api, crypto })
+      if (result.last !== undefined) last[room] = result.last
+      pendingItems.push(...result.pending)
+    }
+    for (const [room, invited] of Object.entries(answer.rooms.invite)) {
+      const invite = parseInvite(room, invited, userId)
+      if (invite) await insist(() => handler.onInvite(invite))
+    }
+    await insist(() => handler.onSynced())
+    if (signal.aborted) return
+    await insist(() =>
+      file.save({ since: answer.next_batch, last, pending: pendingItems.slice(-maxPending) }),
+    )
+  }
+  return { take }
+}

@@ -1,0 +1,114 @@
+/**
+ * Receives the events of an account. The position of the last sync (`since`) is stored only after all events
+ * of its answer were handled, so after a crash they arrive again.
+ */
+import { join } from 'node:path'
+import { answerTooLarge, type MatrixApi, MatrixError, misunderstood } from './api.ts'
+import type { RoomCrypto } from './crypto/room-crypto.ts'
+import { openJsonFile } from './json-file.ts'
+import { SyncAnswer } from './sync-answer.ts'
+import { createSyncHandling, type HandlingDeps, SyncState } from './sync-handling.ts'
+
+export interface SyncDeps extends HandlingDeps {
+  readonly connect: () => Promise<{ readonly api: MatrixApi; readonly crypto: RoomCrypto | null }>
+  readonly folder: string
+  /** Returns false while a trouble is reported. Then an answer is awaited at once. */
+  readonly isHealthy: () => boolean
+  readonly onSuccess: () => void
+  /** Returns the pause in ms, or null if retrying does not help. */
+  readonly onFailure: (error: MatrixError) => number | null
+}
+
+const pollMs = 30_000
+const minute = 60_000
+const timelineLimit = 50
+
+const createFilter = (limit: number): string =>
+  JSON.stringify({
+    presence: { not_types: ['*'] },
+    account_data: { not_types: ['*'] },
+    room: {
+      account_data: { not_types: ['*'] },
+      ephemeral: { not_types: ['*'] },
+      state: { lazy_load_members: true, types: ['m.room.member', 'm.room.encryption', 'm.room.tombstone'] },
+      timeline: { limit },
+    },
+  })
+
+/** Resolves when `signal` aborts or the token is rejected. Never rejects. */
+export const runSync = async (deps: SyncDeps): Promise<void> => {
+  const { signal, clock, log } = deps
+  const file = await openJsonFile(
+    join(deps.folder, 'sync.json'),
+    SyncState,
+    { since: null, last: {}, pending: [] },
+    log,
+  )
+  const handling = createSyncHandling(deps, file)
+  let limit = timelineLimit
+  while (!signal.aborted) {
+    try {
+      const { api, crypto } = await deps.connect()
+      const token = file.value.since
+      const timeout = deps.isHealthy() && token !== null ? pollMs : 0
+      const askedAt = clock.now()
+      const answer = await requestSync(api, {
+        since: token,
+        timeout,
+        limit: token === null ? 1 : limit,
+        signal,
+      })
+      deps.onSuccess()
+      limit = timelineLimit
+      await handling.take(answer, api, crypto)
+      // A server that answers long polls immediately would be polled in a tight loop.
+      const isEmpty = answer.next_batch === token || !hasNews(answer)
+      if (isEmpty && timeout > 0 && clock.now() - askedAt < 1000) await clock.wait(1000, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      const failure = error instanceof MatrixError ? error : misunderstood()
+      if (failure !== error) log.warn({ err: error }, 'failed to handle an answer of a Matrix homeserver')
+      // An answer that is too large is requested again in smaller parts.
+      if (failure.code === answerTooLarge) limit = 1
+      const pause = deps.onFailure(failure)
+      if (pause === null) return
+      await clock.wait(pause, signal)
+    }
+  }
+}
+
+const hasNews = ({ rooms, to_device: events, device_lists: { changed, left } }: SyncAnswer): boolean =>
+  [...events, ...(changed ?? []), ...(left ?? [])].length > 0 ||
+  Object.values(rooms).some((part) => Object.keys(part).length > 0)
+
+const requestSync = async (
+  api: MatrixApi,
+  {
+    since,
+    timeout,
+    limit,
+    signal,
+  }: {
+    readonly since: string | null
+    readonly timeout: number
+    readonly limit: number
+    readonly signal: AbortSignal
+  },
+): Promise<SyncAnswer> => {
+  const answer = SyncAnswer.safeParse(
+    await api.call({
+      method: 'GET',
+      path: '/_matrix/client/v3/sync',
+      query: {
+        filter: createFilter(limit),
+        timeout: String(timeout),
+        set_presence: 'offline',
+        ...(since !== null && { since }),
+      },
+      signal,
+      timeoutMs: timeout + minute,
+    }),
+  )
+  if (!answer.success) throw misunderstood()
+  return answer.data
+}

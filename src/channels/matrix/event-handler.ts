@@ -1,0 +1,215 @@
+/** Decides what the events of the rooms mean for the persona. */
+import { join } from 'node:path'
+import * as z from 'zod'
+import { MatrixError, misunderstood, roomPath } from '../../../packages/matrix/api.ts'
+import { openJsonFile } from '../../../packages/matrix/json-file.ts'
+import { parseEvent } from '../../../packages/matrix/sync-answer.ts'
+import type { ClearEvent, SyncHandler } from '../../../packages/matrix/sync-handling.ts'
+import type { MatrixContext } from './context.ts'
+import { isDirectRoom } from './direct-rooms.ts'
+import { createIncomingFile } from './files.ts'
+import type { Health } from './health.ts'
+import {
+  type Answered,
+  messageKey,
+  messageTypes,
+  parseNewContent,
+  parseRelation,
+  toIncomingMessage,
+} from './message.ts'
+import type { MatrixPresses } from './presses.ts'
+import type { RoomPolicy } from './room-policy.ts'
+import { goneReason, replacedReason } from './sending.ts'
+
+interface HandlerDeps extends MatrixContext {
+  readonly policy: RoomPolicy
+  readonly presses: MatrixPresses
+  readonly health: Health
+  /** Never rejects. */
+  readonly notify: (room: string, words: string, key: string) => Promise<void>
+}
+
+/** Ids of executed commands, because executing a `/restart` again after each start would never end. */
+const CommandState = z.array(z.string())
+const maxCommands = 50
+/** Milliseconds between two notices in a room about messages that are not read. */
+const noticeEvery = 60 * 60_000
+const maxRequests = 3
+
+export const createEventHandler = async (folder: string, deps: HandlerDeps): Promise<SyncHandler> => {
+  const { bot, connect, rooms, listener, policy, presses, health, notify, clock, signal } = deps
+  const commands = await openJsonFile(join(folder, 'commands.json'), CommandState, [], deps.log)
+  /** Commands that this process has begun. */
+  const begunCommands = new Set<string>()
+  const receipts = new Map<string, string>()
+  const noticedAt = new Map<string, number>()
+  let isReceived = false
+  /** An encrypted message came, and encryption is not available. */
+  let isCryptoMissed = false
+  const getPaired = () => listener.pairedTarget?.() ?? null
+
+  /** Returns an event with its author, or null if the server does not show it. */
+  const requestEvent = async (room: string, id: string): Promise<Answered | null> => {
+    for (let times = 1; ; times++)
+      try {
+        const { api, crypto } = await connect()
+        const raw = await api.call({ method: 'GET', path: roomPath(room, 'event', id), signal })
+        const event = parseEvent(room, raw)
+        if (!event) throw misunderstood()
+        const senderName = (await rooms.get(room, signal)).members.get(event.sender)?.name ?? event.sender
+        const base = { sender: event.sender, senderName }
+        if (event.type !== 'm.room.encrypted') return { ...base, type: event.type, content: event.content }
+        const decrypted = await crypto?.decrypt(room, raw)
+        if (decrypted?.state !== 'clear') return { ...base, type: event.type, content: {} }
+        return { ...base, type: decrypted.type, content: decrypted.content }
+      } catch (error) {
+        if (!(error instanceof MatrixError)) throw error
+        if (error.kind === 'lasting') return null
+        if (times >= maxRequests) return null
+        await clock.wait(error.wait ?? 1000, signal)
+      }
+  }
+
+  /** Returns where a message belongs, or null if it is not for the persona. */
+  const findPlace = async ({ room, sender }: ClearEvent, thread: string | null) => {
+    const paired = getPaired()
+    if (paired === null) {
+      if (!(await isDirectRoom(room, deps))) return null
+      await policy.noteWriter(room, sender)
+      return { target: room, topic: thread ?? undefined, mustMention: false }
+    }
+    if (room === paired) return { target: room, topic: thread ?? undefined, mustMention: false }
+    if (sender !== (await policy.getPairedUser(paired))) return null
+    return { target: paired, topic: thread === null ? room : `${room} ${thread}`, mustMention: true }
+  }
+
+  /**
+   * In an encrypted room, the server could write an unencrypted message in the name of the user. Returns true
+   * for such a message.
+   */
+  const isUnprotected = async ({ id, room, isEncrypted }: ClearEvent): Promise<boolean> => {
+    if (isEncrypted || !(await deps.sender.isEncrypted(room, signal))) return false
+    if (room === getPaired() && isNoticeDue(room)) await notify(room, unprotectedWords, `unprotected ${id}`)
+    return true
+  }
+
+  const isNoticeDue = (room: string): boolean => {
+    const last = noticedAt.get(room)
+    const isDue = last === undefined || clock.now() - last >= noticeEvery
+    if (isDue) noticedAt.set(room, clock.now())
+    return isDue
+  }
+
+  const receiveMessage = async (event: ClearEvent): Promise<void> => {
+    if (await isUnprotected(event)) return
+    const relation = parseRelation(event.content)
+    const place = await findPlace(event, relation.thread)
+    if (!place) return
+    const newContent = relation.replaces === null ? null : parseNewContent(event.content)
+    if (relation.replaces !== null) {
+      const originalEvent = await requestEvent(event.room, relation.replaces)
+      // Only the author can correct a message.
+      if (!newContent || (originalEvent && originalEvent.sender !== event.sender)) return
+    }
+    const { members } = await rooms.get(event.room, signal)
+    const incoming = toIncomingMessage(
+      {
+        id: event.id,
+        type: event.type,
+        content: newContent ?? event.content,
+        isCorrection: newContent !== null,
+        answered: relation.answers === null ? null : await requestEvent(event.room, relation.answers),
+      },
+      {
+        ...place,
+        bot,
+        botName: members.get(bot.id)?.name ?? '',
+        openFile: (file) => createIncomingFile(file, connect),
+      },
+    )
+    if (!incoming) return
+    if (incoming.command !== null && !(await beginCommand(event.id))) return
+    await listener.onMessage(incoming)
+    if (getPaired() === incoming.target) receipts.set(event.room, event.id)
+  }
+
+  /** Resolves to false if an earlier process has begun the command. */
+  const beginCommand = async (id: string): Promise<boolean> => {
+    if (begunCommands.has(id)) return true
+    if (commands.value.includes(id)) return false
+    await commands.save([...commands.value, id].slice(-maxCommands))
+    begunCommands.add(id)
+    return true
+  }
+
+  const checkPairedRoom = async (): Promise<void> => {
+    const paired = getPaired()
+    const { crypto, cryptoTrouble } = await connect()
+    const missing = isCryptoMissed && !crypto ? cryptoTrouble : null
+    if (paired === null) return health.setRoomTrouble(missing)
+    try {
+      const { isReplaced } = await rooms.get(paired, signal)
+      health.setRoomTrouble(isReplaced ? replacedReason : missing)
+    } catch (error) {
+      if (!(error instanceof MatrixError) || error.kind !== 'lasting') throw error
+      health.setRoomTrouble(goneReason)
+    }
+  }
+
+  const sendReceipts = async (): Promise<void> => {
+    const entries = [...receipts]
+    receipts.clear()
+    const { api } = await connect()
+    for (const [room, id] of entries)
+      await api.call({ method: 'POST', path: roomPath(room, 'receipt', 'm.read', id), body: {}, signal })
+  }
+
+  return {
+    onEvent: async (event) => {
+      if (event.sender === bot.id) return
+      if (event.type === 'm.reaction') {
+        if (event.room === getPaired()) await presses.onReaction(event)
+        return
+      }
+      if (messageTypes.some((type) => type === event.type) && event.stateKey === undefined)
+        await receiveMessage(event)
+    },
+    onInvite: policy.onInvite,
+    onLeave: policy.onLeave,
+    onUnreadable: async ({ id, room, sender }, reason) => {
+      if (!(await connect()).crypto) isCryptoMissed = true
+      if (isCryptoMissed || sender === bot.id || room !== getPaired()) return
+      if (!isNoticeDue(room)) return
+      deps.log.warn({ reason }, 'failed to decrypt a message from Matrix')
+      await notify(room, unreadableWords, `unreadable ${id}`)
+    },
+    onGap: async (room) => {
+      if (room === getPaired()) await notify(room, gapWords, `gap ${room} ${clock.now()}`)
+    },
+    onSynced: async () => {
+      await policy.settle()
+      await checkPairedRoom()
+      // The receipts say that messages are stored, not that the position is.
+      if (receipts.size > 0) void sendReceipts().catch(() => {})
+      isReceived = true
+    },
+    getKnownRooms: async () => {
+      const knownChats = isReceived ? [] : ((await listener.known?.()) ?? [])
+      const rest: Record<string, string> = {}
+      for (const { target, key } of knownChats) {
+        const prefix = messageKey(bot, '')
+        const id = key.startsWith(prefix) ? key.slice(prefix.length) : ''
+        // The last message may have been written in another room.
+        if (id !== '' && (await requestEvent(target, id))) rest[target] = id
+      }
+      return rest
+    },
+  }
+}
+
+const unreadableWords =
+  'I cannot read an encrypted message that was written here: its key has not arrived. Send it again, and check that your app may send to unverified devices.'
+const unprotectedWords =
+  'This room is encrypted, so I read only encrypted messages here. One that was not encrypted came, and I have not read it.'
+const gapWords =
+  'More was written here while I was away than I can fetch. I have read only the newest 1000 messages.'

@@ -1,0 +1,168 @@
+/** The gateway of one Matrix account: receives its messages and sends replies. */
+import { createHash } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
+import type { Log } from '../../../packages/kit/log.ts'
+import type { Network } from '../../../packages/kit/network/network.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
+import type { MatrixError } from '../../../packages/matrix/api.ts'
+import { createRooms } from '../../../packages/matrix/rooms.ts'
+import { type Connection, createEventSender } from '../../../packages/matrix/send-event.ts'
+import { runSync } from '../../../packages/matrix/sync-loop.ts'
+import type { MatrixCredentials } from '../../../projections/channel-credentials.ts'
+import type { Bot } from '../../commands/bots.ts'
+import { type ChannelPlace, type Gateway, type Listener, SendError } from '../platform.ts'
+import { connectMatrix } from './connect.ts'
+import type { MatrixContext } from './context.ts'
+import { createEventHandler } from './event-handler.ts'
+import { createHealth } from './health.ts'
+import { openPresses } from './presses.ts'
+import { openRoomPolicy } from './room-policy.ts'
+import { createSending } from './sending.ts'
+import { maxText } from './text-content.ts'
+
+export interface MatrixDeps {
+  readonly network: Pick<Network, 'getNamedFetch'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export const openGateway = (
+  credentials: MatrixCredentials,
+  bot: Bot,
+  givenListener: Listener,
+  { folder }: ChannelPlace,
+  { network, clock, log }: MatrixDeps,
+): Gateway => {
+  const closing = new AbortController()
+  const { signal } = closing
+  const { listener, isBusy } = watchListener(givenListener)
+  const health = createHealth({ clock, listener })
+  const deviceFolder = join(folder, `device-${hash(credentials.device ?? '')}`)
+
+  let connection: Promise<Connection> | null = null
+  const connect = (): Promise<Connection> => {
+    if (!connection) {
+      const attempt = connectMatrix(credentials, bot, { network, log, folder: deviceFolder, signal })
+      connection = attempt
+      // A failed attempt is repeated with the next call.
+      attempt.catch(() => {
+        if (connection === attempt) connection = null
+      })
+    }
+    return connection
+  }
+  const rooms = createRooms(async () => (await connect()).api)
+  const sender = createEventSender({ connect, rooms })
+  const context: MatrixContext = { bot, connect, rooms, sender, listener, clock, log, signal }
+  const parts = createParts(folder, context, health.onFailure)
+  parts.catch((err) => log.error({ err }, 'failed to open the state of a Matrix channel'))
+
+  const run = async () => {
+    const { policy, presses, notify } = await parts
+    await removeFormerDevices(folder, deviceFolder)
+    await runSync({
+      connect,
+      userId: bot.id,
+      folder: deviceFolder,
+      rooms,
+      handler: await createEventHandler(folder, { ...context, policy, presses, health, notify }),
+      clock,
+      log,
+      signal,
+      ...health,
+    })
+  }
+  const syncTask = run().catch((err) => log.error({ err }, 'failed to receive messages from Matrix'))
+  const mustBeOpen = () => {
+    if (signal.aborted) throw new SendError('The channel is closed.', { lasting: false })
+  }
+
+  return {
+    limits: { text: maxText, caption: maxText },
+    send: async (...args) => {
+      mustBeOpen()
+      return (await parts).sending.send(...args)
+    },
+    sendFile: async (...args) => {
+      mustBeOpen()
+      return (await parts).sending.sendFile(...args)
+    },
+    unbutton: async (...args) => {
+      const openParts = await parts.catch(() => undefined)
+      if (!signal.aborted) await openParts?.presses.unbutton(...args)
+    },
+    typing: (target) => void parts.then(({ sending }) => sending.typing(target)).catch(() => {}),
+    // If the listener is busy, it may itself wait for this close. The position of the sync is not stored, so
+    // its events arrive again.
+    close: async () => {
+      closing.abort()
+      if (!isBusy()) await syncTask
+      const openConnection = await connection?.catch(() => undefined)
+      await openConnection?.crypto?.close()
+    },
+  }
+}
+
+const createParts = async (
+  folder: string,
+  context: MatrixContext,
+  onRefusal: (error: MatrixError) => unknown,
+) => {
+  const { sender, listener, log, signal } = context
+  const policy = await openRoomPolicy(folder, context)
+  const presses = await openPresses(folder, context)
+  const beforeSend = () => {
+    // The pairing is announced at once, so the rooms of others are left at once.
+    policy.settle().catch((err) => log.info({ err }, 'failed to leave rooms on Matrix'))
+  }
+  let pairedBefore = listener.pairedTarget?.() ?? null
+  const sending = createSending({
+    ...context,
+    presses,
+    onRefusal: (error) => void onRefusal(error),
+    beforeSend: () => {
+      const paired = listener.pairedTarget?.() ?? null
+      if (paired !== pairedBefore) beforeSend()
+      pairedBefore = paired
+    },
+  })
+  /** Sends a text of the daemon to a room. Never rejects. */
+  const notify = async (room: string, words: string, key: string): Promise<void> => {
+    const content = { msgtype: 'm.text', body: `⚠ ${words}`, 'm.mentions': {} }
+    const sendTask = sender.send({ room, type: 'm.room.message', content, txn: `note${hash(key)}`, signal })
+    await unlessAborted(sendTask, signal).catch((err) => {
+      if (!signal.aborted) log.info({ err }, 'failed to send a notice to a Matrix room')
+    })
+  }
+  return { policy, presses, sending, notify }
+}
+
+/** Their keys are of no use after a login with another device. */
+const removeFormerDevices = async (folder: string, deviceFolder: string): Promise<void> => {
+  for (const name of await readdir(folder))
+    if (name.startsWith('device-') && name !== basename(deviceFolder))
+      await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** Wraps the listener and records whether it handles a message. */
+const watchListener = (listener: Listener) => {
+  let busyCount = 0
+  const track = async <T>(work: Promise<T>): Promise<T> => {
+    busyCount += 1
+    try {
+      return await work
+    } finally {
+      busyCount -= 1
+    }
+  }
+  const watchingListener: Listener = {
+    ...listener,
+    onMessage: (message) => track(listener.onMessage(message)),
+    onPress: (press) => track(listener.onPress(press)),
+  }
+  return { listener: watchingListener, isBusy: () => busyCount > 0 }
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)

@@ -1,0 +1,192 @@
+/** Encrypted rooms: the user's client is another device with the same encryption. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { encryptFile } from '../../packages/matrix/crypto/encrypted-file.ts'
+import { megolm, openDevice, type TestDevice } from '../../packages/matrix/test/crypto-device.ts'
+import { waitFor } from '../calls.ts'
+import type { Json } from '../stand-ins/matrix.ts'
+import { createMatrixHouse, type MatrixHouse, type MatrixTest, matrixSuite } from './matrix-house.ts'
+import { collectBytes } from './telegram-house.ts'
+
+const test = matrixSuite('Matrix encrypted')
+const neverAborts = new AbortController().signal
+
+/** A paired encrypted room, and the device of the user. */
+const createEncryptedRoom = async (house: MatrixHouse, { open }: MatrixTest) => {
+  const { matrix, nelly } = house
+  const room = house.pair()
+  nelly.sendState(room, 'm.room.encryption', megolm)
+  const folder = await mkdtemp(join(tmpdir(), 'matrix-'))
+  const token = matrix.createToken(nelly.id, 'NELLYDEVICE')
+  const device = await openDevice({
+    url: matrix.url,
+    userId: nelly.id,
+    deviceId: 'NELLYDEVICE',
+    token,
+    folder,
+  })
+  open.push(() => rm(folder, { recursive: true, force: true }), device.close)
+  await device.sync()
+  return { room, device, members: [nelly.id, house.ada.id] }
+}
+
+/** Sends any content, encrypted. */
+const sendContent = async (device: TestDevice, room: string, members: readonly string[], content: Json) => {
+  await device.sync()
+  const encrypted = await device.crypto.encrypt({
+    roomId: room,
+    members,
+    settings: megolm,
+    type: 'm.room.message',
+    content,
+  })
+  const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.encrypted/${Math.random()}`
+  return JSON.parse(await device.request('PUT', path, JSON.stringify(encrypted))).event_id as string
+}
+
+/** Returns the decrypted contents that the persona sent. */
+const readAll = async ({ matrix, ada }: MatrixHouse, device: TestDevice, room: string): Promise<Json[]> => {
+  await device.sync()
+  const events = matrix.sentBy(ada.id, room).filter(({ type }) => type === 'm.room.encrypted')
+  const contents: Json[] = []
+  for (const event of events) {
+    const decrypted = await device.crypto.decrypt(room, event)
+    contents.push(decrypted.state === 'clear' ? decrypted.content : decrypted)
+  }
+  return contents
+}
+
+test('receives and sends encrypted texts, questions and files, and nothing in the clear', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, ada, folder } = house
+  const recorder = house.listen()
+  recorder.press = async () => ({ words: 'You allowed this once.', decided: true })
+  const gateway = await house.open(recorder)
+  await house.idle()
+  const { room, device, members } = await createEncryptedRoom(house, context)
+  await device.send(room, members, 'a secret')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  assert.equal(house.texts(recorder), ['a secret'])
+
+  const bytes = Buffer.from('the content of a file')
+  const encrypted = await encryptFile(bytes)
+  const url = house.nelly.upload(encrypted.bytes)
+  const damaged = house.nelly.upload(Buffer.from('another content here!'))
+  for (const address of [url, damaged])
+    await sendContent(device, room, members, {
+      msgtype: 'm.file',
+      body: 'notes.txt',
+      file: { ...encrypted.file, url: address },
+    })
+  await waitFor('the files', () => recorder.messages.length === 3)
+  const [good, bad] = recorder.messages.slice(1).map(({ files }) => files[0])
+  if (!good || !bad) throw new Error('a file is missing')
+  assert.is(String(await collectBytes(good.bytes(neverAborts))), String(bytes))
+  const error = await collectBytes(bad.bytes(neverAborts)).catch((caught) => caught)
+  assert.equal([error.name, error.lasting], ['SendError', true])
+
+  const buttons = [{ label: 'Yes, once', data: 'a:7:once' }]
+  const question = (await gateway.send(room, 'May I **look**?', 'a'.repeat(24), neverAborts, buttons)) ?? ''
+  const path = join(folder, 'own.txt')
+  await writeFile(path, 'the file of the persona')
+  const file = { path, name: 'own.txt', mime: 'text/plain', caption: 'look', voice: false }
+  await gateway.sendFile(room, file, 'b'.repeat(24), neverAborts)
+  house.nelly.react(room, question, '👍')
+  await waitFor('the press', () => recorder.presses.length === 1)
+  const contents = await waitFor('the result', async () => {
+    const all = await readAll(house, device, room)
+    return all.some((content) => content['m.new_content']) && all
+  })
+  assert.is(contents[0]?.body, 'May I **look**?\n\n👍 Yes, once')
+  assert.equal([contents[1]?.body, contents[1]?.filename, contents[1]?.url], ['look', 'own.txt', undefined])
+  assert.match(contents[2]?.['m.new_content'].body, 'You allowed this once.')
+  const storedBytes = matrix.media.get(contents[1]?.file.url.split('/').at(-1))?.bytes
+  assert.ok(storedBytes && !storedBytes.includes('persona'))
+  const clear = matrix.sentBy(ada.id, room).filter(({ type }) => !/encrypted|reaction|redaction/.test(type))
+  assert.equal(clear, [])
+})
+
+test('a text of the maximal length fits in an encrypted room with all kinds of characters', async (context) => {
+  const house = await createMatrixHouse(context)
+  const gateway = await house.open(house.listen())
+  await house.idle()
+  const { room, device } = await createEncryptedRoom(house, context)
+  const texts = ['\u{1f600}', '漢', '"', '*a* '].map((character) =>
+    character.repeat(Math.floor(gateway.limits.text / character.length)),
+  )
+  for (const [n, text] of texts.entries()) await gateway.send(room, text, `${n}`.repeat(24), neverAborts)
+  const contents = await readAll(house, device, room)
+  assert.equal(
+    contents.map(({ body }) => body),
+    texts,
+  )
+})
+
+test('keeps a message without its key over a restart, sends one notice, and reads it when the key comes', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, clock } = house
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  await house.idle()
+  const { room, device, members } = await createEncryptedRoom(house, context)
+  // The server holds the keys back.
+  const held: typeof matrix.server.toDevice = []
+  const push = matrix.server.toDevice.push.bind(matrix.server.toDevice)
+  matrix.server.toDevice.push = (...items) => held.push(...items)
+  await device.send(room, members, 'first')
+  await device.send(room, members, 'second')
+  await house.idle()
+  assert.equal(recorder.messages, [])
+  await gateway.close()
+  await house.open(recorder)
+  await house.idle()
+  await clock.advance(11 * 60_000)
+  // Ends the sync that waits.
+  house.nelly.sendState(room, 'm.room.topic', { topic: 'a topic' })
+  await waitFor('the notice', async () => (await readAll(house, device, room)).length > 0)
+  assert.equal(recorder.messages, [])
+  matrix.server.toDevice.push = push
+  for (const item of held) push({ ...item, at: matrix.server.advance() })
+  await waitFor('both messages', () => recorder.messages.length === 2)
+  assert.equal(house.texts(recorder), ['first', 'second'])
+  // The notice was encrypted for the device before it got its keys back.
+  assert.is((await readAll(house, device, room)).length, 1)
+  assert.ok(held.length > 0)
+})
+
+test('does not read an unencrypted message in an encrypted room, and sends a notice', async (context) => {
+  const house = await createMatrixHouse(context)
+  const recorder = house.listen()
+  await house.open(recorder)
+  await house.idle()
+  const { room, device, members } = await createEncryptedRoom(house, context)
+  house.nelly.send(room, 'forged by the server')
+  house.nelly.send(room, 'forged again')
+  await device.send(room, members, 'a secret')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  assert.equal(house.texts(recorder), ['a secret'])
+  const notices = await waitFor('the notice', async () => {
+    const contents = await readAll(house, device, room)
+    return contents.length > 0 && contents
+  })
+  assert.equal([notices.length, /only encrypted messages/.test(notices[0]?.body)], [1, true])
+})
+
+test('without a device there is no encryption, which is reported, and nothing is sent in the clear', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, ada } = house
+  const recorder = house.listen()
+  matrix.faults.noDevice = true
+  const gateway = await house.open(recorder)
+  await house.idle()
+  const { room, device, members } = await createEncryptedRoom(house, context)
+  await device.send(room, members, 'a secret')
+  await waitFor('the trouble', () => /encryption is not available/.test(recorder.events.at(-1) ?? ''))
+  const error = await gateway.send(room, 'an answer', 'a'.repeat(24), neverAborts).catch((caught) => caught)
+  assert.equal([error.name, error.lasting], ['SendError', true])
+  assert.equal(matrix.sentBy(ada.id, room), [])
+})
+
+test.run()

@@ -1,0 +1,271 @@
+/**
+ * A Matrix homeserver that fails or lies, and crashes at each point: nothing is lost, nothing comes twice.
+ */
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { waitFor } from '../calls.ts'
+import type { Json, MatrixFault } from '../stand-ins/matrix.ts'
+import { createMatrixHouse, type MatrixHouse, matrixSuite } from './matrix-house.ts'
+
+const test = matrixSuite('Matrix faults')
+const neverAborts = new AbortController().signal
+
+/** Waits for a condition while the clock runs. */
+const pass = ({ clock }: MatrixHouse, name: string, check: () => boolean, ms = 1000) =>
+  waitFor(name, async () => {
+    if (check()) return true
+    await clock.advance(ms)
+    return check()
+  })
+
+const broken: Readonly<Record<string, MatrixFault>> = {
+  'status 500': { status: 500, body: { errcode: 'M_UNKNOWN', error: 'oops' } },
+  'a page of a proxy': { status: 502, body: '<html>bad gateway</html>' },
+  'a pause': { status: 429, body: { errcode: 'M_LIMIT_EXCEEDED', error: 'slow', retry_after_ms: 2000 } },
+  'a pause of a wrong form': {
+    status: 429,
+    body: { retry_after_ms: 'soon' },
+    headers: { 'retry-after': '-1' },
+  },
+  'a redirect': { status: 302, body: {}, headers: { location: 'http://127.0.0.1:1/' } },
+  'no JSON': { status: 200, body: 'not JSON' },
+  'a list': { status: 200, body: [] },
+  'a number': { status: 200, body: 7 },
+  nothing: { status: 200, body: 'null' },
+  'a cut connection': 'close',
+  'half an answer': 'half',
+  'a lost answer': 'drop',
+  'an endless answer': 'huge',
+}
+
+for (const [name, fault] of Object.entries(broken))
+  test(`receives and answers a message although the server gives ${name} once to each call`, async (context) => {
+    const house = await createMatrixHouse(context)
+    const { matrix, nelly, ada } = house
+    const recorder = house.listen()
+    const gateway = await house.open(recorder)
+    await house.idle()
+    for (const on of [
+      /join/,
+      /sync/,
+      /members/,
+      /state/,
+      /messages/,
+      /\/event\//,
+      /\/send\//,
+      /receipt/,
+      /forget/,
+    ])
+      matrix.faults.next.push({ on, fault })
+    const room = nelly.createRoom({ is_direct: true, invite: [ada.id] })
+    await pass(
+      house,
+      'the persona in the room',
+      () => matrix.server.membership(matrix.server.findRoom(room), ada.id) === 'join',
+    )
+    const first = nelly.send(room, 'hello')
+    await pass(house, 'the message', () => recorder.messages.length === 1)
+    house.paired = room
+    nelly.send(room, {
+      msgtype: 'm.text',
+      body: 'more',
+      'm.relates_to': { 'm.in_reply_to': { event_id: first } },
+    })
+    await pass(house, 'the second message', () => recorder.messages.length === 2)
+    assert.equal(house.texts(recorder), ['hello', '[in answer to Nelly]\n> hello\nmore'])
+    let sent: string | null = null
+    await waitFor('the answer', async () => {
+      sent ??= await gateway.send(room, 'an answer', 'a'.repeat(24), neverAborts).catch(() => null)
+      return sent !== null
+    })
+    assert.equal(
+      matrix.sentBy(ada.id, room).map(({ content }) => content.body),
+      ['an answer'],
+    )
+  })
+
+const lies: Readonly<Record<string, (answer: Json, room: string) => unknown>> = {
+  'no position': ({ next_batch: _, ...rest }) => rest,
+  'rooms of a wrong type': (answer) => ({ ...answer, rooms: 7 }),
+  'a room of a wrong type': (answer, room) => ({
+    ...answer,
+    rooms: { join: { [room]: 'x', __proto__: {} } },
+  }),
+  'events of wrong types': (answer, room) => {
+    const wrong = [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { event_id: 7 },
+      { type: 'm.room.message', event_id: '$x', sender: 'x' },
+    ]
+    answer.rooms.join[room]?.timeline.events.unshift(...wrong)
+    return {
+      ...answer,
+      to_device: { events: wrong },
+      device_lists: 7,
+      device_one_time_keys_count: { x: 'y' },
+    }
+  },
+  'an event of another room': (answer, room) => {
+    const event = {
+      event_id: '$forged',
+      room_id: '!other:example.org',
+      type: 'm.room.message',
+      sender: '@eve:example.org',
+      content: { msgtype: 'm.text', body: 'forged' },
+    }
+    answer.rooms.join[room]?.timeline.events.unshift(event)
+    return answer
+  },
+  'each event twice': (answer, room) => {
+    const timeline = answer.rooms.join[room]?.timeline
+    if (timeline) timeline.events = timeline.events.flatMap((event: Json) => [event, event])
+    return answer
+  },
+  'rooms that do not exist': (answer) => {
+    answer.rooms.join['!none:example.org'] = { timeline: { events: [], limited: true, prev_batch: 't1' } }
+    answer.rooms.join['not a room'] = {}
+    answer.rooms.invite['!none:example.org'] = { invite_state: { events: [{}] } }
+    answer.rooms.leave['!none:example.org'] = null
+    return answer
+  },
+  'a key of all objects': (answer) =>
+    JSON.parse(JSON.stringify(answer).replace('"rooms":{', '"rooms":{"__proto__":{"x":1},')),
+}
+
+for (const [name, lie] of Object.entries(lies))
+  test(`loses nothing when a sync contains ${name}`, async (context) => {
+    const house = await createMatrixHouse(context)
+    const { matrix, nelly } = house
+    const room = house.pair()
+    const recorder = house.listen()
+    await house.open(recorder)
+    await house.idle()
+    matrix.faults.next.push({ on: /sync/, fault: { lie: (answer) => lie(answer, room) } })
+    // Ends the sync that waits, so that the next one lies about the second message.
+    nelly.send(room, 'first')
+    await pass(house, 'the first message', () => recorder.messages.length > 0)
+    nelly.send(room, 'second')
+    await pass(house, 'the second message', () => house.texts(recorder).includes('second'))
+    nelly.send(room, 'third')
+    await pass(house, 'the third message', () => house.texts(recorder).includes('third'))
+    assert.equal(house.texts(recorder), ['first', 'second', 'third'])
+  })
+
+test('reports a token that no longer works, and stops asking', async (context) => {
+  for (const revoked of [true, 'soft'] as const) {
+    const house = await createMatrixHouse(context)
+    const { matrix } = house
+    const room = house.pair()
+    const recorder = house.listen()
+    const gateway = await house.open(recorder)
+    await house.idle()
+    matrix.faults.revoked = revoked
+    await waitFor('the trouble', () => recorder.events.length === 2)
+    assert.match(recorder.events[1] ?? '', 'no longer accepts the access token')
+    const asked = matrix.log.length
+    await house.clock.advance(10 * 60_000)
+    assert.is(matrix.log.length, asked)
+    const error = await gateway.send(room, 'x', 'a'.repeat(24), neverAborts).catch((error) => error)
+    assert.equal([error.name, error.lasting], ['SendError', true])
+  }
+})
+
+test('reports a server that does not answer for minutes once, and its recovery', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, nelly, clock } = house
+  const room = house.pair()
+  const recorder = house.listen()
+  await house.open(recorder)
+  await house.idle()
+  for (let n = 0; n < 12; n++)
+    matrix.faults.next.push({ on: /sync/, fault: { status: n % 2 ? 503 : 500, body: 'busy' } })
+  nelly.send(room, 'are you there?')
+  await pass(house, 'the trouble', () => recorder.events.length > 1, 20_000)
+  assert.match(recorder.events[1] ?? '', 'has not answered usably for some minutes')
+  await pass(house, 'the recovery', () => recorder.events.at(-1) === 'recovered', 60_000)
+  await waitFor('the message', () => recorder.messages.length === 1)
+  assert.is(recorder.events.length, 3)
+  assert.ok(clock.now() > 0)
+})
+
+/** Copies the folder as a SIGKILL at this moment would leave it. */
+const copyAsKilled = async ({ folder }: MatrixHouse): Promise<string> => {
+  const copy = await mkdtemp(join(tmpdir(), 'matrix-'))
+  await cp(folder, copy, { recursive: true })
+  return copy
+}
+
+test('delivers a message again with the same key if the daemon is killed before its position is stored', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { nelly } = house
+  const room = house.pair()
+  const recorder = house.listen()
+  const copies: string[] = []
+  // One copy before the message is durable, and one before its position is.
+  recorder.take = async () => void copies.push(await copyAsKilled(house))
+  const gateway = await house.open(recorder)
+  await house.idle()
+  nelly.send(room, 'keep me')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  await gateway.close()
+  for (const copy of copies) {
+    const after = house.listen()
+    const second = await house.open(after, copy)
+    await waitFor('the message again', () => after.messages.length > 0)
+    assert.equal(after.messages, recorder.messages)
+    await second.close()
+    await rm(copy, { recursive: true, force: true })
+  }
+  assert.is(copies.length, 1)
+})
+
+test('a lost folder loses no message of the paired room', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { nelly } = house
+  const room = house.pair()
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  await house.idle()
+  nelly.send(room, 'old')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  await house.idle()
+  await gateway.close()
+  nelly.send(room, 'written while the folder was lost')
+  const empty = await mkdtemp(join(tmpdir(), 'matrix-'))
+  const key = recorder.messages[0]?.key ?? ''
+  const after = house.listen({ known: async () => [{ target: room, key }] })
+  const second = await house.open(after, empty)
+  await waitFor('the message', () => after.messages.length > 0)
+  assert.equal(house.texts(after), ['written while the folder was lost'])
+  await second.close()
+  await rm(empty, { recursive: true, force: true })
+})
+
+test('a damaged folder is begun again', async (context) => {
+  const { writeFile, readdir } = await import('node:fs/promises')
+  const house = await createMatrixHouse(context)
+  const { nelly, folder } = house
+  const room = house.pair()
+  const recorder = house.listen()
+  const gateway = await house.open(recorder)
+  await house.idle()
+  nelly.send(room, 'first')
+  await waitFor('the message', () => recorder.messages.length === 1)
+  await house.idle()
+  await gateway.close()
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json'))
+  assert.ok(files.some((name) => name.endsWith('sync.json')))
+  for (const name of files) await writeFile(join(folder, name), '{"since":')
+  await house.open(recorder)
+  await house.idle()
+  nelly.send(room, 'second')
+  await waitFor('the second message', () => recorder.messages.length === 2)
+})
+
+test.run()
