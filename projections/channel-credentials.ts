@@ -1,31 +1,43 @@
 /** The secret of a channel: the token of a bot, or the session of a Matrix account as JSON. */
-import * as z from 'zod'
 import type { ChannelKind } from '../journal/facts/fact-values.ts'
 
 /** The session of a Matrix account. */
-export const MatrixCredentials = z.object({
+export interface MatrixCredentials {
   /** Base URL of the client-server API, without a slash at its end. */
-  homeserver: z.string(),
-  token: z.string().min(1),
+  readonly homeserver: string
+  readonly token: string
   /** Null if the server named none. Then encryption is impossible. */
-  device: z.string().min(1).nullable(),
+  readonly device: string | null
   /** `password`: the daemon began the session, and ends it when the channel is removed. */
-  login: z.enum(['token', 'password']),
+  readonly login: 'token' | 'password'
   /**
    * Which addresses the homeserver may have (`packages/kit/network/zone.ts`): all if the user typed the
    * address, otherwise none nearer than the server that named it.
    */
-  zone: z.enum(['machine', 'network', 'internet']),
-})
-export type MatrixCredentials = z.infer<typeof MatrixCredentials>
+  readonly zone: 'machine' | 'network' | 'internet'
+}
 
 /** Returns null if the stored text is damaged. */
 export const parseMatrixCredentials = (secret: string): MatrixCredentials | null => {
   try {
-    return MatrixCredentials.parse(JSON.parse(secret))
+    const session = JSON.parse(secret)
+    return isSession(session) ? session : null
   } catch {
     return null
   }
+}
+
+const isSession = (value: unknown): value is MatrixCredentials => {
+  if (typeof value !== 'object' || value === null) return false
+  const { homeserver, token, device, login, zone } = value as Partial<Record<keyof MatrixCredentials, unknown>>
+  return (
+    typeof homeserver === 'string' &&
+    typeof token === 'string' &&
+    token !== '' &&
+    (device === null || (typeof device === 'string' && device !== '')) &&
+    (login === 'token' || login === 'password') &&
+    (zone === 'machine' || zone === 'network' || zone === 'internet')
+  )
 }
 
 export const formatMatrixCredentials = (credentials: MatrixCredentials): string => JSON.stringify(credentials)

@@ -49,7 +49,7 @@ export type StaleParts = Readonly<Partial<Record<Part, { readonly seq: Seq; read
 export const personaVersion = 21
 
 /** One fold for each part. */
-export const folds: { readonly [P in StatePart]: (state: Persona[P], fact: FactFor<P>) => Persona[P] } = {
+export const foldTable: { readonly [P in StatePart]: (state: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,
   life: evolveLife,
   talk: evolveTalk,
@@ -90,7 +90,7 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   const stale = persona?.stale
   // The row's `state` lists only parts whose fold accepts this fact.
   for (const part of state)
-    if (!stale?.[part]) nextState[part] = folds[part](nextState[part] as never, fact as never)
+    if (!stale?.[part]) nextState[part] = foldTable[part](nextState[part] as never, fact as never)
   if (!background && !state.includes('days') && !stale?.days)
     nextState.days = markStirred(nextState.days as Days, fact)
   if (!stale?.base) nextState.base = evolvePromptBase(persona?.base, fact, nextState as unknown as Persona)

@@ -161,9 +161,10 @@ export interface Gateway {
 /** What a channel may store on this machine. */
 export interface ChannelPlace {
   /**
-   * A folder of the channel, which exists and only the owner can read. It stays when the bot gets a new token,
-   * so state of a device must name its device. It is removed with the channel, after the gateway is closed. It
-   * is empty after a restore, and on another machine of a cluster. `''` unless the platform `storesState`.
+   * A folder of the channel, which exists and only the owner can read. It stays when the bot gets a new
+   * token, so state of a device must name its device. It is removed with the channel, after the gateway is
+   * closed. It is empty after a restore, and on another machine of a cluster. `''` unless the platform
+   * `storesState`.
    */
   readonly folder: string
 }
@@ -185,8 +186,8 @@ export interface Platform {
 }
 
 /**
- * Returns a text that is equal for channels that cannot be open at the same time. A Matrix account has several
- * tokens, one per device, and all of them receive the same messages.
+ * Returns a text that is equal for channels that cannot be open at the same time. A Matrix account has
+ * several tokens, one per device, and all of them receive the same messages.
  */
 export const toBotKey = (kind: ChannelKind, token: string, bot: Bot): string =>
   kind === 'matrix' ? `${kind} ${bot.id}` : `${kind} ${token}`

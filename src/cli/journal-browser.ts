@@ -63,9 +63,9 @@ const copyInto = async (home: string, path: string): Promise<readonly PersonaId[
 }
 
 const findKind = async (path: string): Promise<'diary' | 'journal' | 'persona' | 'home'> => {
-  const found = await stat(path).catch(() => null)
-  if (!found) throw new CommandFailed(`${path} does not exist`, exitCodes.unknown)
-  if (found.isFile()) return 'diary'
+  const entry = await stat(path).catch(() => null)
+  if (!entry) throw new CommandFailed(`${path} does not exist`, exitCodes.unknown)
+  if (entry.isFile()) return 'diary'
   if (await exists(join(path, 'CURRENT'))) return 'journal'
   if (await exists(join(path, 'journal'))) return 'persona'
   if (await exists(join(path, 'personas'))) return 'home'

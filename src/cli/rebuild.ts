@@ -83,8 +83,8 @@ const rebuildAll = async (
       const onPosition = (seq: number) => progress.at(seq / head.seq, name)
       const rebuilt = await personas.rebuildState(name, { signal: new AbortController().signal, onPosition })
       progress.end()
-      const wrong = rebuilt.differing.length > 0 ? ` (it was wrong: ${rebuilt.differing.join(', ')})` : ''
-      results.push(`state rebuilt from ${rebuilt.head.seq} facts${wrong}`)
+      const wrongParts = rebuilt.differing.length > 0 ? ` (it was wrong: ${rebuilt.differing.join(', ')})` : ''
+      results.push(`state rebuilt from ${rebuilt.head.seq} facts${wrongParts}`)
     }
     // They are rebuilt at the next search.
     for (const toFolder of folders) await rm(toFolder(home, name), { recursive: true, force: true })

@@ -1,6 +1,6 @@
 /**
  * The projections of personas: data derived from their facts. Lists how far each one is, and rebuilds one
- * while the persona goes on.
+ * while the persona keeps working.
  */
 import { stat } from 'node:fs/promises'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
@@ -26,18 +26,18 @@ export interface ProjectionView {
   /** Epoch milliseconds. */
   readonly rebuiltAt: number | null
   readonly state: 'current' | 'rebuilding' | 'stale'
-  /** Why it is stale, or what it lacks. */
+  /** The reason of the state, or the facts that are missing. */
   readonly reason: string | null
 }
 
-/** `differing`: names or numbers of what was wrong and is replaced. Null if nothing could be compared. */
+/** `differing`: wrong parts, which are replaced. Null if there was no comparison. */
 export interface RebuiltProjection {
   readonly position: Seq | 0
   readonly differing: readonly string[] | null
 }
 
 export interface Projections {
-  /** Reads only what is in memory. */
+  /** Reads only data in memory. */
   listKnown(): readonly ProjectionView[]
   /** Opens the journal and the indexes of one persona. Throws persona_unknown. */
   list(id: PersonaId): Promise<readonly ProjectionView[]>
@@ -64,7 +64,7 @@ interface Progress {
   readonly isStale?: boolean
 }
 
-/** What a row reads and does. `known` opens nothing. */
+/** Reads and rebuilds one projection. `known` opens no file. */
 interface ProjectionRow {
   readonly version: number
   readonly known: (id: PersonaId) => Progress | null
@@ -79,7 +79,7 @@ interface Rebuilding {
 
 export const createProjections = ({ home, personas, search, clock }: Deps): Projections => {
   /** Position of each rebuild in progress. */
-  const running = new Map<string, Seq | 0>()
+  const rebuildPositions = new Map<string, Seq | 0>()
   /** Times of rebuilds of states. A folder shows its own. */
   const rebuildTimes = new Map<string, number>()
   const toKey = (id: PersonaId, name: ProjectionName) => `${id} ${name}`
@@ -146,7 +146,7 @@ export const createProjections = ({ home, personas, search, clock }: Deps): Proj
     headSeq: Seq | 0 | null,
   ): ProjectionView => {
     const { position = null, bytes = null, rebuiltAt = null, reason = null, isStale = false } = progress ?? {}
-    const isRunning = running.has(toKey(id, name))
+    const isRunning = rebuildPositions.has(toKey(id, name))
     return {
       persona: id,
       name,
@@ -178,12 +178,12 @@ export const createProjections = ({ home, personas, search, clock }: Deps): Proj
     rebuild: async (id, name, signal) => {
       if (!listNames().includes(name)) throw new Refused({ code: 'projection_unknown' })
       const key = toKey(id, name)
-      if (running.has(key)) throw new Refused({ code: 'projection_busy' })
-      running.set(key, 0)
+      if (rebuildPositions.has(key)) throw new Refused({ code: 'projection_busy' })
+      rebuildPositions.set(key, 0)
       try {
-        return await rows[name].rebuild(id, { signal, onPosition: (seq) => void running.set(key, seq) })
+        return await rows[name].rebuild(id, { signal, onPosition: (seq) => void rebuildPositions.set(key, seq) })
       } finally {
-        running.delete(key)
+        rebuildPositions.delete(key)
       }
     },
   }

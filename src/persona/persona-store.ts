@@ -10,7 +10,6 @@ import type { Self } from '../../projections/self.ts'
 import type { ErasePlan } from './erase-payloads.ts'
 import type { MediaChecksum } from './media-integrity.ts'
 import type { Moment } from './past.ts'
-import type { RebuiltState } from './rebuild-state.ts'
 import type { RestoreOutcome, UnpackedDiary } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, ForkPersona, RestorePersona } from './rules/persona.ts'
@@ -43,6 +42,12 @@ export interface Vitals {
 export interface Reading {
   readonly persona: Persona
   readonly journal: Journal
+}
+
+/** `differing`: the parts of the state that were wrong and are replaced. */
+export interface RebuiltState {
+  readonly head: Head
+  readonly differing: readonly string[]
 }
 
 export interface PersonaStore {

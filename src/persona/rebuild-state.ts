@@ -7,13 +7,8 @@ import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { evolveStored, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from './fold.ts'
 import { type JournalHandle, requireGate } from './journal-handle.ts'
+import type { RebuiltState } from './persona-store.ts'
 import { JournalUnavailable } from './refusals.ts'
-
-/** `differing`: the parts of the state that were wrong and are replaced. */
-export interface RebuiltState {
-  readonly head: Head
-  readonly differing: readonly string[]
-}
 
 interface Deps {
   readonly log: DiscreetLog
@@ -36,9 +31,9 @@ export const rebuildState = async (
   const { journal } = handle
   const { head, persona: livePersona } = gate
   const maybeYield = createYielding(signal)
-  const foldOn = async (state: Persona | undefined, after: number, upTo: number) => {
+  const foldOn = async (state: Persona | undefined, afterSeq: number, upTo: number) => {
     let persona = state
-    for await (const entry of journal.read({ after, upTo })) {
+    for await (const entry of journal.read({ after: afterSeq, upTo })) {
       persona = evolveStored(persona, entry)
       onPosition(entry.seq)
       await maybeYield()

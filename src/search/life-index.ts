@@ -88,9 +88,9 @@ interface Mark {
 
 /** Throws Unusable. */
 const readMark = async (store: Store): Promise<Mark> => {
-  const stored = await mark.read(store)
-  return stored
-    ? { upTo: { seq: stored.seq, hash: stored.hash }, skipped: stored.skipped ?? 0 }
+  const value = await mark.read(store)
+  return value
+    ? { upTo: { seq: value.seq, hash: value.hash }, skipped: value.skipped ?? 0 }
     : { upTo: emptyHead, skipped: 0 }
 }
 

@@ -57,12 +57,12 @@ test('asks the server of a name or a user id for the address', async () => {
 })
 
 test('takes the name itself if the server names no other address', async () => {
-  const itself = { base: 'https://example.org', zone: 'machine' }
+  const ownAddress = { base: 'https://example.org', zone: 'machine' }
   for (const answer of [
     () => new Response(null, { status: 404 }),
     () => new NetworkError('nothing answers there'),
   ])
-    assert.equal(await createAnswers({ [wellKnown]: answer }).find('example.org'), itself)
+    assert.equal(await createAnswers({ [wellKnown]: answer }).find('example.org'), ownAddress)
   assert.equal(await createAnswers({}).find('example.org:8448'), {
     base: 'https://example.org:8448',
     zone: 'machine',

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
-import { folds, type Persona, personaVersion } from '../../projections/persona.ts'
+import { foldTable, type Persona, personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from '../../src/persona/fold.ts'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
@@ -99,8 +99,8 @@ test('rebuilds each projection to the same while the persona talks and is search
     }
   isDone = true
   await talk
-  const verified = (await call(daemon.url, 'POST', `/api/persona/${id}/verify?deep=1`)).body
-  assert.equal([verified.intact, verified.snapshots.wrong], [true, []])
+  const verdict = (await call(daemon.url, 'POST', `/api/persona/${id}/verify?deep=1`)).body
+  assert.equal([verdict.intact, verdict.snapshots.wrong], [true, []])
   const [state] = await list(daemon, `?persona=${id}`)
   assert.match(state.rebuilt_at, /^20\d\d-/)
 })
@@ -191,8 +191,8 @@ test('keeps a persona working when a stored fact cannot be applied to one part',
   const statement = { document: 'person', text: 'They like tea.' }
   const { id: poison } = (await call(first.url, 'POST', `/api/persona/${id}/memories`, statement)).body
   await first.close()
-  const { knowledge: foldKnowledge } = folds
-  const broken = folds as { -readonly [P in keyof typeof folds]: (typeof folds)[P] }
+  const { knowledge: foldKnowledge } = foldTable
+  const broken = foldTable as { -readonly [P in keyof typeof foldTable]: (typeof foldTable)[P] }
   let seq = 0
   broken.knowledge = (knowledge, fact) => {
     if (!('id' in fact.event && fact.event.id === poison)) return foldKnowledge(knowledge, fact)

@@ -17,7 +17,7 @@ const algorithm = 'm.megolm.v1.aes-sha2'
 const maxEventChars = 256 * 1024
 const maxIdChars = 255
 
-/** What is known about an encrypted room. A later change of its settings can only replace keys more often. */
+/** The settings of an encrypted room. A later change of its settings can only replace keys more often. */
 export interface EncryptedRoom {
   /** The room asked for an algorithm that is not known here, so no message can be sent. */
   readonly isUnknown: boolean
@@ -61,7 +61,7 @@ const getSmaller = (left: unknown, right: unknown): number | null => {
 const isPeriod = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 
-/** Events of devices that nobody verified are read, as other clients do. */
+/** Events of unverified devices are read, as in other clients. */
 export const untrusted = ({ DecryptionSettings, TrustRequirement }: CryptoLibrary): DecryptionSettings =>
   new DecryptionSettings(TrustRequirement.Untrusted)
 

@@ -10,7 +10,7 @@ import {
 } from './crypto-device.ts'
 import type { CryptoLibrary } from './crypto-library.ts'
 import type { Decrypted } from './room-crypto.ts'
-import { isRepeated } from './seen-messages.ts'
+import { isRepeated } from './repeated-messages.ts'
 
 const lasting = (reason: string): Decrypted => ({ state: 'unreadable', lasting: true, reason })
 const notYet = (reason: string): Decrypted => ({ state: 'unreadable', lasting: false, reason })

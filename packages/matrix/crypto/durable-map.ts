@@ -1,6 +1,6 @@
 /**
  * A map of texts in one append-only file. Each write is one checksummed record, synced before it resolves.
- * The file is rewritten when most of it is out of date.
+ * The file is rewritten when most records are outdated.
  *
  * LevelDB is not used here: it drops damaged records of its log without a message, and an older state of
  * these keys would repeat positions of a ratchet. Here only a record that was cut off at the end of the file,

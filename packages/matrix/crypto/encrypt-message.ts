@@ -25,7 +25,7 @@ export const encryptMessage = async (
   return JSON.parse(encrypted) as Record<string, unknown>
 }
 
-/** Returns when every device of the members has the key of the room, or was told that it gets none. */
+/** Returns when every device of the members has received the key of the room or a refusal. */
 const shareRoomKey = async (
   device: CryptoDevice,
   roomId: string,
@@ -48,7 +48,7 @@ const shareRoomKey = async (
   throw new Error('The key of the room expired while it was sent')
 }
 
-/** All devices get the key, also those that nobody verified: a persona cannot verify devices. */
+/** All devices get the key, also unverified ones: a persona cannot verify devices. */
 const createSettings = (device: CryptoDevice, roomId: string): EncryptionSettings => {
   const { library } = device
   const { maxMessages = null, maxAgeMs = null } = getRoom(device, roomId) ?? {}

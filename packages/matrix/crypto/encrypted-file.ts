@@ -25,7 +25,7 @@ const FileKey = z.object({
 /** The `file` of a message without its `url`. */
 export type FileKey = z.infer<typeof FileKey>
 
-/** The file cannot be decrypted, now or later. Drop what was read of it. */
+/** The file cannot be decrypted, now or later. Drop the part that was read. */
 export class FileDamaged extends Error {}
 
 const algorithm = 'aes-256-ctr'

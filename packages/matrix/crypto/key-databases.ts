@@ -1,7 +1,6 @@
 /**
  * Makes the databases of the encryption library durable. The library stores its keys in IndexedDB, which
- * fake-indexeddb keeps in memory. Each transaction is written to a DurableMap before its `complete` event, so
- * the library goes on only after its changes are on disk.
+ * fake-indexeddb keeps in memory. Each transaction is written to a DurableMap before its `complete` event, so the library continues only after its changes are on disk.
  *
  * Uses parts of fake-indexeddb that are not public: its version is pinned, and the tests reopen each store.
  */
@@ -193,7 +192,7 @@ const rowPrefix = (suffix: string) => `row/${suffix}/`
 const rowKey = (database: RawDatabase, store: RawStore, key: string) =>
   `${rowPrefix(splitName(database.name)[1])}${store.name}/${key}`
 
-/** Returns what differs between the map and the whole database, after its schema changed. */
+/** Returns the differences between the map and the whole database, after its schema changed. */
 const compareAll = (map: DurableMap, database: RawDatabase): readonly Change[] => {
   const suffix = splitName(database.name)[1]
   const current = new Map<string, string>([[schemaKey(suffix), toJson(getSchema(database))]])

@@ -94,7 +94,7 @@ export interface RoomCryptoDeps {
 /** The server answered a request with an error. */
 export class RequestRefused extends Error {
   readonly status: number
-  /** The JSON text of the answer; it holds what a further step of authentication needs. */
+  /** The JSON text of the answer; it contains the data for the next step of authentication. */
   readonly body: string
   constructor(status: number, body: string) {
     super(`The server refused the request (${status})`)

@@ -12,7 +12,7 @@ import { test } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import { waitFor } from '../../../test/calls.ts'
 import { createMatrixStandIn, type MatrixStandIn } from '../../../test/stand-ins/matrix.ts'
-import { readPosition } from '../crypto/seen-messages.ts'
+import { readPosition } from '../crypto/repeated-messages.ts'
 import { type Account, type Json, newFolder, openDevice, type TestDevice } from './crypto-device.ts'
 
 const script = fileURLToPath(new URL('./crypto-crash-child.ts', import.meta.url))

@@ -62,7 +62,7 @@ const createRequest =
     return text
   }
 
-/** `position`: where the sync begins. */
+/** `position`: start of the sync. */
 export const openDevice = async (account: Account, position = ''): Promise<TestDevice> => {
   const request = createRequest(account)
   const { userId, deviceId, folder, password = null, log = silentLog } = account

@@ -213,7 +213,7 @@ test('refuses a message that is repeated in another event', async () => {
   is(await adaAgain.read(room, event), 'Pay 10')
 })
 
-test('refuses forged, moved and damaged events for good', async () => {
+test('refuses forged, moved and damaged events permanently', async () => {
   const { server, ada, bob, room, members } = await openPair()
   const eve = await open(await createAccount(server, 'eve', 'EVE'))
   const other = await createRoom(ada, bob, eve)
