@@ -157,11 +157,11 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     return { room, event: event.raw, at, isReported: isReported || isDue }
   }
 
-  const retryPending = async (pendingEvents: readonly Pending[], crypto: RoomCrypto | null) => {
+  const retryPending = async (items: readonly Pending[], crypto: RoomCrypto | null) => {
     const keys = roomsWithKeys
     roomsWithKeys = new Set()
     const rest: Pending[] = []
-    for (const item of pendingEvents) {
+    for (const item of items) {
       const isDue = !item.isReported && clock.now() - item.at >= reportAfter
       const event = parseEvent(item.room, item.event)
       if (!event || signal.aborted) rest.push(...(event ? [item] : []))

@@ -90,7 +90,7 @@ async function* withFallback(
 /** Files are read into memory, so larger ones are refused. */
 const maxBytes = 100 * 1024 * 1024
 
-export const readBytes = async (path: string): Promise<Buffer> => {
+const readBytes = async (path: string): Promise<Buffer> => {
   const handle = await open(path).catch(() => {
     throw new SendError('The file is not there any more.', { lasting: true })
   })
