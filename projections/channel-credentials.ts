@@ -29,7 +29,9 @@ export const parseMatrixCredentials = (secret: string): MatrixCredentials | null
 
 const isSession = (value: unknown): value is MatrixCredentials => {
   if (typeof value !== 'object' || value === null) return false
-  const { homeserver, token, device, login, zone } = value as Partial<Record<keyof MatrixCredentials, unknown>>
+  const { homeserver, token, device, login, zone } = value as Partial<
+    Record<keyof MatrixCredentials, unknown>
+  >
   return (
     typeof homeserver === 'string' &&
     typeof token === 'string' &&

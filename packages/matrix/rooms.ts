@@ -122,7 +122,7 @@ const setMember = (members: Map<string, Member>, { type, stateKey, content }: Ro
 }
 
 /** An unknown form still means that the room is encrypted, so nothing is sent there in the clear. */
-const parseEncryption = (content: unknown): RoomEncryption | null =>
+export const parseEncryption = (content: unknown): RoomEncryption | null =>
   content === null || content === undefined
     ? null
     : (Encryption.safeParse(content).data ?? { algorithm: 'unknown' })

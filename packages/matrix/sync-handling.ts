@@ -7,7 +7,7 @@ import { type MatrixApi, MatrixError } from './api.ts'
 import type { RoomCrypto } from './crypto/room-crypto.ts'
 import type { JsonFile } from './json-file.ts'
 import { cutToStay, requestMissed } from './missed-events.ts'
-import type { Rooms } from './rooms.ts'
+import { parseEncryption, type Rooms } from './rooms.ts'
 import {
   type Invite,
   isRoomId,
@@ -180,7 +180,14 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     { api, crypto }: { readonly api: MatrixApi; readonly crypto: RoomCrypto | null },
   ): Promise<{ readonly last: string | undefined; readonly pending: readonly Pending[] }> => {
     const parse = (raw: unknown) => parseEvent(room, raw) ?? []
-    for (const event of state.flatMap(parse)) rooms.apply(room, event)
+    const applyState = async (event: RoomEvent) => {
+      rooms.apply(room, event)
+      if (event.type !== 'm.room.encryption' || event.stateKey !== '') return
+      // Remembered by the keys, too, so that a server cannot take the encryption back.
+      const settings = parseEncryption(event.content)
+      if (settings) await crypto?.setEncrypted(room, settings)
+    }
+    for (const event of state.flatMap(parse)) await applyState(event)
     const events = timeline.events.flatMap(parse)
     const lastBefore = file.value.last[room] ?? start.known[room]
     const last = events.at(-1)?.id ?? lastBefore
@@ -198,7 +205,7 @@ export const createSyncHandling = (deps: HandlingDeps, file: JsonFile<SyncState>
     const pendingItems: Pending[] = []
     for (const event of isNew ? cutToStay(all, userId) : all.slice(handledUpTo + 1)) {
       if (signal.aborted) break
-      if (event.stateKey !== undefined) rooms.apply(room, event)
+      if (event.stateKey !== undefined) await applyState(event)
       const leftItem = await takeEvent(room, event, crypto, { at: clock.now(), isReported: false })
       if (leftItem) pendingItems.push(leftItem)
     }

@@ -181,7 +181,10 @@ export const createProjections = ({ home, personas, search, clock }: Deps): Proj
       if (rebuildPositions.has(key)) throw new Refused({ code: 'projection_busy' })
       rebuildPositions.set(key, 0)
       try {
-        return await rows[name].rebuild(id, { signal, onPosition: (seq) => void rebuildPositions.set(key, seq) })
+        return await rows[name].rebuild(id, {
+          signal,
+          onPosition: (seq) => void rebuildPositions.set(key, seq),
+        })
       } finally {
         rebuildPositions.delete(key)
       }

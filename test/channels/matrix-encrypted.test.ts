@@ -174,6 +174,23 @@ test('does not read an unencrypted message in an encrypted room, and sends a not
   assert.equal([notices.length, /only encrypted messages/.test(notices[0]?.body)], [1, true])
 })
 
+test('sends nothing in the clear if the server denies later that a room is encrypted', async (context) => {
+  const house = await createMatrixHouse(context)
+  const { matrix, ada } = house
+  const gateway = await house.open(house.listen())
+  await house.idle()
+  const { room } = await createEncryptedRoom(house, context)
+  await house.idle()
+  await gateway.close()
+  assert.ok(matrix.server.rooms.get(room)?.state.delete('m.room.encryption\n'))
+  const reopened = await house.open(house.listen())
+  await reopened.send(room, 'an answer', 'a'.repeat(24), neverAborts)
+  assert.equal(
+    matrix.sentBy(ada.id, room).map(({ type }) => type),
+    ['m.room.encrypted'],
+  )
+})
+
 test('without a device there is no encryption, which is reported, and nothing is sent in the clear', async (context) => {
   const house = await createMatrixHouse(context)
   const { matrix, ada } = house

@@ -9,8 +9,8 @@ import {
   untrusted,
 } from './crypto-device.ts'
 import type { CryptoLibrary } from './crypto-library.ts'
-import type { Decrypted } from './room-crypto.ts'
 import { isRepeated } from './repeated-messages.ts'
+import type { Decrypted } from './room-crypto.ts'
 
 const lasting = (reason: string): Decrypted => ({ state: 'unreadable', lasting: true, reason })
 const notYet = (reason: string): Decrypted => ({ state: 'unreadable', lasting: false, reason })
