@@ -4,6 +4,7 @@ import { Status } from '../../journal/facts/fact-values.ts'
 import { version } from '../../packages/kit/version.ts'
 import type { DurabilityTold } from '../health/durability-watch.ts'
 import type { RosterRow } from '../persona/persona-store.ts'
+import type { SubscriptionState } from '../subscriptions/subscriptions.ts'
 import type { Cell } from './series.ts'
 
 /** Sources of the gauges, read at each scrape. */
@@ -15,6 +16,7 @@ export interface MetricSources {
   readonly connections: () => number
   /** Number of messages that are not delivered yet. */
   readonly outbox: () => number
+  readonly subscriptions: () => readonly SubscriptionState[]
   /** Number of open journals. */
   readonly journals: () => number
   /** Number of log lines that could not be written. */
@@ -50,6 +52,7 @@ export const counters = {
   },
   model_unpriced_calls: { help: 'Model calls without a known price.' },
   web_searches: { help: 'Searches of the web, by provider and outcome.' },
+  subscription_facts: { help: 'Facts for subscriptions of other programs, by outcome.' },
   append_failures: { help: 'Writes of facts that failed or whose result is in doubt.' },
   http_responses: { help: 'Sent HTTP responses, by status.' },
 } as const satisfies Readonly<Record<string, { readonly help: string; readonly scale?: number }>>
@@ -105,6 +108,15 @@ export const gauges: Readonly<Record<string, Gauge>> = {
   outbox_waiting: {
     help: 'Messages that wait for delivery to a platform.',
     read: ({ outbox }) => outbox(),
+  },
+  subscription_lag_facts: {
+    help: 'Facts after the positions of all subscriptions of other programs.',
+    read: ({ subscriptions }) => subscriptions().reduce((sum, { behind }) => sum + behind, 0),
+  },
+  subscription_dead_letters: {
+    help: 'Batches that a webhook never accepted.',
+    read: ({ subscriptions }) =>
+      subscriptions().reduce((sum, { subscription }) => sum + subscription.dead.length, 0),
   },
   cluster_replicas: {
     help: 'Servers of the cluster that store each commit.',
