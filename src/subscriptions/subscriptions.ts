@@ -306,10 +306,10 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
         await saving.now()
       }),
     replay: async (name, id, after) => {
+      await beginning
       const one = require(name)
       const { positions } = one.subscription
-      if (!positions.has(id) && !isSubscribedTo(one.subscription, id))
-        throw new Refused({ code: 'persona_unknown' })
+      if (!positions.has(id)) throw new Refused({ code: 'persona_unknown' })
       const place = await placeAt(id, after)
       positions.set(id, { ...place, epoch: (positions.get(id)?.epoch ?? 0) + 1, pending: null })
       await saving.now()

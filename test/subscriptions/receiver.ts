@@ -67,7 +67,9 @@ export const openReceiver = async (host = '127.0.0.1', port = 0): Promise<Receiv
     if (status < 300) accepted.push(batch)
     response.writeHead(status, headers).end()
   }
-  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()))
+  const server = createServer(
+    (request, response) => void take(request, response).catch(() => response.destroy()),
+  )
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
   const { port: actualPort } = server.address() as AddressInfo
   const receiver: Receiver = {
