@@ -31,7 +31,8 @@ export const subscriptions = async (): Promise<readonly Figure[]> => {
   const seconds = (performance.now() - startedAt) / 1000
   const bodies = receiver.takeBodies()
   const bareStart = performance.now()
-  for (const body of bodies) await fetch(receiver.url, { method: 'POST', body }).then((answer) => answer.text())
+  for (const body of bodies)
+    await fetch(receiver.url, { method: 'POST', body }).then((answer) => answer.text())
   const bareSeconds = (performance.now() - bareStart) / 1000
   await send(`${url}/api/subscriptions/long`, 'DELETE')
 

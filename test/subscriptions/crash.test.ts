@@ -16,7 +16,10 @@ test('delivers every fact at least once, in order, while the daemon is killed ag
   const chance = chanceFrom(11)
   let daemon = await startProcess({ home })
   const { persona } = (
-    await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+    await call(daemon.url, 'POST', '/api/persona/create', {
+      name: 'Ada',
+      thinking_model: 'embedded/practice',
+    })
   ).body
   const memories = `/api/persona/${persona.id}/memories`
   const subscription = { webhook: { url: receiver.url }, words: true, start: 'beginning' }
@@ -26,7 +29,10 @@ test('delivers every fact at least once, in order, while the daemon is killed ag
     let isKilled = false
     const write = async () => {
       while (!isKilled) {
-        const { status } = await call(daemon.url, 'POST', memories, { document: 'person', text: `Thing ${n}.` })
+        const { status } = await call(daemon.url, 'POST', memories, {
+          document: 'person',
+          text: `Thing ${n}.`,
+        })
         if (status === 200) written++
       }
     }

@@ -317,7 +317,8 @@ export const retryFactsRoute = route({
   method: 'post',
   path: '/api/subscriptions/{name}/retry',
   summary: 'Send waiting batches and dead letters now, and resume a paused subscription',
-  description: 'Dead letters are sent one after another, up to the first that is not accepted. Accepted ones are removed.',
+  description:
+    'Dead letters are sent one after another, up to the first that is not accepted. Accepted ones are removed.',
   tag: 'Journal',
   reply: FactSubscription,
   refuses: ['subscription_unknown', 'journal_unavailable'],
