@@ -1,6 +1,6 @@
 /**
- * Delivers the facts of a subscription to its webhook: in order for each persona, in batches, again until they
- * are accepted. A batch that is refused too often becomes a dead letter, and the next one follows.
+ * Delivers the facts of a subscription to its webhook: in batches, in order for each persona, again until
+ * they are accepted. A batch that is refused too often becomes a dead letter, and the next one follows.
  */
 import { hash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
@@ -22,7 +22,7 @@ export interface Delivery {
   /** Sends dead letters once more, up to the first that is not accepted. Accepted ones are removed. */
   redeliver(letters: readonly DeadLetter[]): Promise<void>
   /** Cuts requests with facts of the persona off, because their text was erased. They are read again. */
-  cut(id: string): void
+  cutRequests(id: string): void
   /** The persona was deleted. */
   forget(id: string): void
   /** Why nothing can be read of a persona. */
@@ -146,10 +146,10 @@ export const createDelivery = (subscription: Subscription, deps: DeliveryDeps): 
   }
 
   const deliverFrom = async (id: string, lane: Lane, position: Position): Promise<boolean> => {
-    const after: Place = { seq: position.seq, hash: position.hash }
+    const place: Place = { seq: position.seq, hash: position.hash }
     const end = position.pending?.upTo ?? null
     const { erasures } = lane
-    const batch = await readBatch(personas, id, subscription, { after, end, limits: batchLimits })
+    const batch = await readBatch(personas, id, subscription, { after: place, end, limits: batchLimits })
     if (!isCurrent(id, position)) return true
     if (!batch) {
       log.warn({ id, reason: name }, 'the past of a persona was replaced; a subscription begins again')
@@ -164,7 +164,7 @@ export const createDelivery = (subscription: Subscription, deps: DeliveryDeps): 
       return batch.more
     }
     const { upTo } = batch
-    const result = await send(lane, { id, after, upTo, batch }, erasures)
+    const result = await send(lane, { id, after: place, upTo, batch }, erasures)
     // Erased text: the batch is read again.
     if (result === null || !isCurrent(id, position)) return true
     if (result.outcome === 'accepted') {
@@ -173,7 +173,7 @@ export const createDelivery = (subscription: Subscription, deps: DeliveryDeps): 
       setPosition(id, { ...upTo, epoch: position.epoch, pending: null })
       return batch.more
     }
-    fail({ id, position, after, upTo, facts: batch.facts.length }, result)
+    fail({ id, position, after: place, upTo, facts: batch.facts.length }, result)
     return true
   }
 
@@ -278,7 +278,7 @@ export const createDelivery = (subscription: Subscription, deps: DeliveryDeps): 
     return false
   }
 
-  const cut = (id: string) => {
+  const cutRequests = (id: string) => {
     const lane = lanes.get(id)
     if (!lane) return
     lane.erasures += 1
@@ -304,9 +304,9 @@ export const createDelivery = (subscription: Subscription, deps: DeliveryDeps): 
         if (!isAccepted) return
       }
     },
-    cut,
+    cutRequests,
     forget: (id) => {
-      cut(id)
+      cutRequests(id)
       lanes.delete(id)
       troubles.delete(id)
     },

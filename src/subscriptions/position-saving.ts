@@ -15,7 +15,7 @@ export interface Saving {
 
 export const createSaving = (save: () => Promise<void>, log: DiscreetLog): Saving => {
   let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
+  let lastWrite = Promise.resolve()
   let isClosed = false
   let pauseMs = saveEveryMs
   const write = async () => {
@@ -25,7 +25,7 @@ export const createSaving = (save: () => Promise<void>, log: DiscreetLog): Savin
   }
   const writeOrLog = () => {
     timer = undefined
-    running = write().catch((err: unknown) => {
+    lastWrite = write().catch((err: unknown) => {
       log.warn({ err }, 'the positions of subscriptions could not be stored')
       // The next attempt is not earlier than this.
       pauseMs = 5000
@@ -43,7 +43,7 @@ export const createSaving = (save: () => Promise<void>, log: DiscreetLog): Savin
       isClosed = true
       const isDue = timer !== undefined
       clearTimeout(timer)
-      await running
+      await lastWrite
       if (isDue)
         await write().catch((err: unknown) =>
           log.warn({ err }, 'the positions of subscriptions could not be stored'),

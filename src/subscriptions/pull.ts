@@ -55,11 +55,11 @@ export const createPulling = ({ personas, heads, log, onChange }: Deps): Pulling
     const share = Math.max(1, Math.floor(max / ids.length))
     let hasMore = ids.length > max
     for (const id of ids.slice(0, max)) {
-      const found = await readNext(id, subscription, { ...batchLimits, facts: share })
-      if (!found) continue
-      for (const fact of found.facts) facts.push(`{"persona_id":"${id}",${fact.slice(1)}`)
-      places.push({ id, ...found.upTo, epoch: found.epoch })
-      hasMore ||= found.more
+      const batch = await readNext(id, subscription, { ...batchLimits, facts: share })
+      if (!batch) continue
+      for (const fact of batch.facts) facts.push(`{"persona_id":"${id}",${fact.slice(1)}`)
+      places.push({ id, ...batch.upTo, epoch: batch.epoch })
+      hasMore ||= batch.more
     }
     return { facts, cursor: facts.length === 0 ? null : encodeCursor(places), more: hasMore }
   }
@@ -88,11 +88,11 @@ export const createPulling = ({ personas, heads, log, onChange }: Deps): Pulling
   const readOrLog = async (
     id: string,
     subscription: Subscription,
-    after: Position,
+    position: Position,
     limits: BatchLimits,
   ): Promise<FactBatch | null | undefined> => {
     try {
-      return await readBatch(personas, id, subscription, { after, end: null, limits })
+      return await readBatch(personas, id, subscription, { after: position, end: null, limits })
     } catch (err) {
       log.debug({ id, reason: subscription.name, err }, 'the journal of a subscription cannot be read')
       return undefined
@@ -108,8 +108,8 @@ export const createPulling = ({ personas, heads, log, onChange }: Deps): Pulling
       const timer = setTimeout(() => timeout.abort(), waitMs)
       try {
         for (;;) {
-          const found = await collect(find(), max)
-          if (found.facts.length > 0 || waitMs === 0 || timeout.signal.aborted) return found
+          const pulledFacts = await collect(find(), max)
+          if (pulledFacts.facts.length > 0 || waitMs === 0 || timeout.signal.aborted) return pulledFacts
           await eitherAborts([signal, timeout.signal], (either) =>
             unlessAborted(bell.waitForRing(), either),
           ).catch((error: unknown) => {

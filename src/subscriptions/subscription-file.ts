@@ -32,15 +32,15 @@ export const openSubscriptionFile = async (
   const path = subscriptionsFile(home)
   // A temporary file of a crash may contain a secret that was replaced.
   await rm(`${path}.tmp`, { force: true })
-  const stored = parse(await readBytes(path))
+  const storedSubscriptions = parse(await readBytes(path))
   const oneAtATime = pLimit(1)
   return {
-    stored,
+    stored: storedSubscriptions,
     save: (collect) =>
       oneAtATime(async () => {
         const subscriptions = collect()
         const bytes = addChecksum(key, encoder.encode({ format: 1, subscriptions }))
-        // Without a file, the next start loads nothing of this.
+        // Without a file, the next start does not load the subscriptions.
         const write = subscriptions.length > 0 ? writeWhole(path, bytes) : rm(path, { force: true })
         await write.catch((cause: unknown) => {
           throw new Unavailable('the subscriptions cannot be written', { cause })

@@ -70,9 +70,9 @@ export interface Subscription
   dead: DeadLetter[]
 }
 
-export const restoreSubscription = (stored: StoredSubscription): Subscription => ({
-  ...stored,
-  positions: new Map(stored.positions),
+export const restoreSubscription = (storedSubscription: StoredSubscription): Subscription => ({
+  ...storedSubscription,
+  positions: new Map(storedSubscription.positions),
 })
 
 export const toStored = (subscription: Subscription): StoredSubscription => ({

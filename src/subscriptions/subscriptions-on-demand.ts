@@ -14,12 +14,12 @@ export interface SubscriptionsOnDemand {
 export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): SubscriptionsOnDemand => {
   const { home, personas, log } = deps
   let opening: Promise<Subscriptions> | undefined
-  let loaded: Subscriptions | undefined
+  let subscriptions: Subscriptions | undefined
   let isClosed = false
   const load = async () => {
     const { openSubscriptions } = await import('./subscriptions.ts')
-    loaded = await openSubscriptions(deps)
-    return loaded
+    subscriptions = await openSubscriptions(deps)
+    return subscriptions
   }
   const open = () => {
     opening ??= load().catch((error: unknown) => {
@@ -28,6 +28,7 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
     })
     return opening
   }
+  // Not awaited at the start, because requests and personas do not depend on it.
   const begin = async () => {
     await personas.ready.catch(() => undefined)
     if (!isClosed && (await fileExists(subscriptionsFile(home)))) await open()
@@ -35,7 +36,7 @@ export const createSubscriptionsOnDemand = (deps: SubscriptionDeps): Subscriptio
   const beginning = begin().catch((err: unknown) => log.error({ err }, 'subscriptions could not be opened'))
   return {
     open,
-    listLoaded: () => loaded?.list() ?? [],
+    listLoaded: () => subscriptions?.list() ?? [],
     close: async () => {
       isClosed = true
       await beginning

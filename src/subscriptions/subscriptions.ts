@@ -25,7 +25,7 @@ import {
   wantsKind,
 } from './subscription.ts'
 import { openSubscriptionFile } from './subscription-file.ts'
-import { createSecret, createWebhookSender } from './webhook.ts'
+import { createSecret, createWebhookSender, toStoredWebhook } from './webhook.ts'
 
 /** Null for all personas or kinds. A webhook of null means that facts are pulled. */
 export interface SubscriptionRequest
@@ -53,13 +53,13 @@ export interface SubscriptionState {
 export interface Subscriptions {
   list(): readonly SubscriptionState[]
   get(name: string): SubscriptionState
-  /** Returns the secret if it was created. Resumes a paused subscription. Throws Refused: subscriptions_full. */
+  /** Returns the secret if it was created. Resumes the subscription. Throws Refused: subscriptions_full. */
   put(
     request: SubscriptionRequest,
   ): Promise<{ readonly state: SubscriptionState; readonly secret: string | null }>
   remove(name: string): Promise<void>
   /** Sets the position of a persona. Throws Refused: persona_unknown, position_unknown. */
-  replay(name: string, id: string, after: Seq | 0): Promise<void>
+  replay(name: string, id: string, afterSeq: Seq | 0): Promise<void>
   /** Waits up to `waitMs` for facts. Throws Refused: subscription_pushed, or the reason of the signal. */
   pull(
     name: string,
@@ -99,9 +99,6 @@ interface Active extends Pulled {
 }
 
 const maxSubscriptions = 64
-/** Ms for which requests are also signed with a secret that was replaced. */
-const rotationMs = 24 * 60 * 60_000
-
 /** Rejects with Unavailable if the stored subscriptions cannot be read. */
 export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscriptions> => {
   const { home, personas, bus, clock, log } = deps
@@ -162,7 +159,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     heads.set(id, head.seq)
     const hasErased = entries.some(({ type }) => type === 'FactsErased')
     for (const one of active.values()) {
-      if (hasErased) one.delivery?.cut(id)
+      if (hasErased) one.delivery?.cutRequests(id)
       if (!skipUnwanted(one.subscription, { id, entries, head })) wake(one, id)
     }
   }
@@ -209,16 +206,17 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     }
   }
 
-  for (const stored of file.stored) start(restoreSubscription(stored))
+  for (const storedSubscription of file.stored) start(restoreSubscription(storedSubscription))
   const unlisten = [listen(bus.commits, log, onCommit), listen(bus.signs, log, onSign)]
-  const beginning = begin().catch((err: unknown) => log.error({ err }, 'subscriptions could not begin'))
+  // Until the heads are known, the lag would be wrong.
+  await begin().catch((err: unknown) => log.error({ err }, 'subscriptions could not begin'))
 
   const describe = ({ subscription, delivery, delivered }: Active): SubscriptionState => {
     const { paused, positions } = subscription
-    const pending = [...positions.values()].find((position) => position.pending)?.pending ?? null
+    const pendingBatch = [...positions.values()].find((position) => position.pending)?.pending ?? null
     const [trouble = null] = delivery?.troubles.values() ?? []
-    const failure = trouble ?? (pending && `${toHost(subscription)}: ${pending.reason}.`)
-    const behind = [...positions].reduce(
+    const failure = trouble ?? (pendingBatch && `${toHost(subscription)}: ${pendingBatch.reason}.`)
+    const factsBehind = [...positions].reduce(
       (sum, [id, { seq }]) => sum + Math.max((heads.get(id) ?? seq) - seq, 0),
       0,
     )
@@ -226,7 +224,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
       subscription,
       state: paused !== null ? 'paused' : failure !== null ? 'failing' : 'well',
       reason: paused === null ? failure : `${toHost(subscription)}: ${paused}.`,
-      behind,
+      behind: factsBehind,
       oldest: delivery?.oldest() ?? null,
       delivered,
     }
@@ -248,17 +246,17 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
       if (!isSubscribedTo(subscription, self.id) || subscription.positions.has(self.id)) continue
       const head = from === 'now' ? (await personas.vitals(self.id)).head : firstPlace
       // A commit meanwhile may have added one.
+      if (subscription.positions.has(self.id)) continue
       subscription.positions.set(self.id, { seq: head.seq, hash: head.hash, epoch: 0, pending: null })
     }
   }
 
-  const put = async ({ start: from, webhook, ...definition }: SubscriptionRequest) => {
-    await beginning
+  const putSubscription = async ({ start: from, webhook, ...definition }: SubscriptionRequest) => {
     const previous = active.get(definition.name)
     if (!previous && active.size >= maxSubscriptions)
       throw new Refused({ code: 'subscriptions_full', most: maxSubscriptions })
-    const stored = previous?.subscription.webhook ?? null
-    const secret = webhook && !webhook.secret && !stored ? createSecret() : null
+    const storedWebhook = previous?.subscription.webhook ?? null
+    const secret = webhook && !webhook.secret && !storedWebhook ? createSecret() : null
     // Shared with the previous definition, which commits still change.
     const positions = previous?.subscription.positions ?? new Map<string, Position>()
     for (const id of positions.keys()) if (!isSubscribedTo(definition, id)) positions.delete(id)
@@ -266,14 +264,15 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     await previous?.delivery?.close()
     // Waiting batches are sent to the new address at once.
     for (const [id, position] of positions) {
-      const pending = webhook && position.pending && { ...position.pending, retryAt: 0 }
-      if (position.pending) positions.set(id, { ...position, pending })
+      const pendingBatch = webhook && position.pending && { ...position.pending, retryAt: 0 }
+      if (position.pending) positions.set(id, { ...position, pending: pendingBatch })
     }
     const one = start(
       {
         ...definition,
         webhook:
-          webhook && toWebhook({ ...webhook, secret: secret ?? webhook.secret, stored, now: clock.now() }),
+          webhook &&
+          toStoredWebhook({ ...webhook, secret: secret ?? webhook.secret, storedWebhook, now: clock.now() }),
         paused: null,
         positions,
         dead: previous?.subscription.dead ?? [],
@@ -296,7 +295,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
   return {
     list: () => [...active.values()].map(describe),
     get: (name) => describe(require(name)),
-    put: (request) => changes(() => put(request)),
+    put: (request) => changes(() => putSubscription(request)),
     remove: (name) =>
       changes(async () => {
         const one = require(name)
@@ -305,21 +304,17 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
         for (const bell of one.bells) bell.ring()
         await saving.now()
       }),
-    replay: async (name, id, after) => {
-      await beginning
+    replay: async (name, id, afterSeq) => {
       const one = require(name)
       const { positions } = one.subscription
       if (!positions.has(id)) throw new Refused({ code: 'persona_unknown' })
-      const place = await placeAt(id, after)
+      const place = await placeAt(id, afterSeq)
       positions.set(id, { ...place, epoch: (positions.get(id)?.epoch ?? 0) + 1, pending: null })
       await saving.now()
       one.delivery?.retryNow(id)
       wake(one, id)
     },
-    pull: async (name, options, signal) => {
-      await beginning
-      return pulling.pull(() => requirePulled(name), options, signal)
-    },
+    pull: (name, options, signal) => pulling.pull(() => requirePulled(name), options, signal),
     acknowledge: async (name, cursor) => {
       await pulling.acknowledge(requirePulled(name).subscription, cursor)
       await saving.now()
@@ -341,7 +336,6 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     },
     close: async () => {
       for (const leave of unlisten) leave()
-      await beginning
       await Promise.all([...active.values()].map((one) => one.delivery?.close()))
       await saving.close()
       await sender.close()
@@ -361,24 +355,6 @@ const skipUnwanted = (
   // Stored with the next change. Until then, these facts are only read again.
   subscription.positions.set(id, { ...position, seq: head.seq, hash: head.hash })
   return true
-}
-
-/** Keeps the stored secret if none is given. A replaced one still signs for a while. */
-const toWebhook = ({
-  url,
-  secret: givenSecret,
-  stored,
-  now,
-}: {
-  readonly url: string
-  readonly secret: string | undefined
-  readonly stored: Subscription['webhook']
-  readonly now: number
-}): NonNullable<Subscription['webhook']> => {
-  const secret = givenSecret ?? stored?.secret ?? createSecret()
-  if (!stored || stored.secret === secret)
-    return { url, secret, previousSecret: stored?.previousSecret ?? null }
-  return { url, secret, previousSecret: { secret: stored.secret, until: now + rotationMs } }
 }
 
 const hideSecrets = ({ webhook }: Subscription, log: DiscreetLog) => {

@@ -11,7 +11,7 @@ import type { Subscription } from './subscription.ts'
 
 type Webhook = NonNullable<Subscription['webhook']>
 
-/** `gone`: the receiver wants no more requests. `failed`: retry after at least `waitMs`. */
+/** `gone`: no more requests may be sent. `failed`: retry after at least `waitMs`. */
 export type SendResult =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'gone'; readonly reason: string }
@@ -50,8 +50,8 @@ export const createWebhookSender = ({ env, reach }: Pick<NetworkDeps, 'env' | 'r
           ? [webhook.previousSecret.secret]
           : []),
       ]
-      const signed = Buffer.from(`${id}.${seconds}.${body}`)
-      const signatures = await Promise.all(secrets.map((secret) => sign(secret, signed)))
+      const signedBytes = Buffer.from(`${id}.${seconds}.${body}`)
+      const signatures = await Promise.all(secrets.map((secret) => sign(secret, signedBytes)))
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'daimon',
@@ -75,10 +75,7 @@ export const createWebhookSender = ({ env, reach }: Pick<NetworkDeps, 'env' | 'r
   }
 }
 
-/**
- * A loopback name always means this machine, whatever a name server answers: such targets need no
- * permission of the user.
- */
+/** Resolves loopback names without a name server, because such targets need no permission of the user. */
 const withoutLoopbackNames = (reach: Partial<Reach> = {}): Partial<Reach> => {
   const { resolve } = { ...usualReach, ...reach }
   const loopback = [
@@ -107,10 +104,10 @@ export const findTargetProblem = (address: string, hosts: readonly string[]): st
 }
 
 /** Returns a signature in the form `v1,<base64>`. */
-export const sign = async (secret: string, signed: Uint8Array): Promise<string> => {
+export const sign = async (secret: string, signedBytes: Uint8Array): Promise<string> => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await webcrypto.subtle.importKey('raw', decodeSecret(secret), algorithm, false, ['sign'])
-  return `v1,${Buffer.from(await webcrypto.subtle.sign('HMAC', key, signed)).toString('base64')}`
+  return `v1,${Buffer.from(await webcrypto.subtle.sign('HMAC', key, signedBytes)).toString('base64')}`
 }
 
 const decodeSecret = (secret: string): Buffer => Buffer.from(secret.slice('whsec_'.length), 'base64')
@@ -123,6 +120,27 @@ export const isSecret = (secret: string): boolean => {
 }
 
 export const createSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** Ms for which requests are also signed with a secret that was replaced. */
+const rotationMs = 24 * 60 * 60_000
+
+/** Keeps the stored secret if none is given. A replaced one still signs for a while. */
+export const toStoredWebhook = ({
+  url,
+  secret: givenSecret,
+  storedWebhook,
+  now,
+}: {
+  readonly url: string
+  readonly secret: string | undefined
+  readonly storedWebhook: Webhook | null
+  readonly now: number
+}): Webhook => {
+  const secret = givenSecret ?? storedWebhook?.secret ?? createSecret()
+  if (!storedWebhook || storedWebhook.secret === secret)
+    return { url, secret, previousSecret: storedWebhook?.previousSecret ?? null }
+  return { url, secret, previousSecret: { secret: storedWebhook.secret, until: now + rotationMs } }
+}
 
 const toResult = ({ ok, status, headers }: Response, now: number): SendResult => {
   if (ok) return { outcome: 'accepted' }

@@ -9,12 +9,18 @@ import { chanceFrom } from '../random.ts'
 import { openReceiver } from './receiver.ts'
 
 const crashes = 6
+const ends: (() => Promise<unknown>)[] = []
+test.after(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
 
 test('delivers every fact at least once, in order, while the daemon is killed again and again', async () => {
   const home = await tempHome()
   const receiver = await openReceiver()
+  ends.push(() => rm(home, { recursive: true, force: true }), receiver.close)
   const chance = chanceFrom(11)
   let daemon = await startProcess({ home })
+  ends.push(() => daemon.kill('SIGKILL'))
   const { persona } = (
     await call(daemon.url, 'POST', '/api/persona/create', {
       name: 'Ada',
@@ -67,8 +73,6 @@ test('delivers every fact at least once, in order, while the daemon is killed ag
     assert.ok(seq <= newest + 1)
     newest = Math.max(newest, seq)
   }
-  await receiver.close()
-  await rm(home, { recursive: true, force: true })
 })
 
 test.run()

@@ -25,16 +25,16 @@ test('returns all facts in order until they are acknowledged, also after a resta
   assert.is((await acknowledge(daemon, first.cursor)).status, 200)
   await daemon.close()
   const later = await start(world)
-  const got: Record<string, unknown>[] = [...first.facts]
+  const pulledFacts: Record<string, unknown>[] = [...first.facts]
   for (;;) {
     const { facts, cursor } = await pull(later, '?max=7')
     if (cursor === null) break
-    got.push(...facts)
+    pulledFacts.push(...facts)
     await acknowledge(later, cursor)
   }
   for (const id of [ada, bea])
     assert.equal(
-      got.filter((fact) => fact.persona_id === id).map(({ persona_id: _, ...fact }) => fact),
+      pulledFacts.filter((fact) => fact.persona_id === id).map(({ persona_id: _, ...fact }) => fact),
       await readJournal(later, id),
     )
   assert.is((await show(later, 'feed')).lag.facts, 0)
@@ -58,9 +58,9 @@ test('ends a wait after its time, and when the subscription or the daemon ends',
   const daemon = await start(world)
   await put(daemon, 'feed', { pull: true })
   assert.equal(await pull(daemon, '?wait=1'), { facts: [], cursor: null, more: false })
-  const waiting = call(daemon.url, 'GET', '/api/subscriptions/feed/facts?wait=60')
+  const waitingPull = call(daemon.url, 'GET', '/api/subscriptions/feed/facts?wait=60')
   await call(daemon.url, 'DELETE', '/api/subscriptions/feed')
-  assert.is((await waiting).status, 404)
+  assert.is((await waitingPull).status, 404)
   await put(daemon, 'feed', { pull: true })
   const cut = call(daemon.url, 'GET', '/api/subscriptions/feed/facts?wait=60')
   // The second request is answered after the first one waits.

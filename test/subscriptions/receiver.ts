@@ -1,4 +1,4 @@
-/** A receiver of webhooks that verifies each request as Standard Webhooks specifies, and answers as told. */
+/** A receiver of webhooks with configurable answers, and a check of signatures by Standard Webhooks. */
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -47,7 +47,7 @@ export interface Receiver {
 
 export const openReceiver = async (host = '127.0.0.1', port = 0): Promise<Receiver> => {
   const requests: ReceivedBatch[] = []
-  const accepted: ReceivedBatch[] = []
+  const acceptedBatches: ReceivedBatch[] = []
   const answers: Answer[] = []
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
@@ -64,7 +64,7 @@ export const openReceiver = async (host = '127.0.0.1', port = 0): Promise<Receiv
     const answer = answers.shift() ?? receiver.usual
     if (typeof answer === 'function') return answer(response)
     const [status, headers = {}] = answer
-    if (status < 300) accepted.push(batch)
+    if (status < 300) acceptedBatches.push(batch)
     response.writeHead(status, headers).end()
   }
   const server = createServer(
@@ -76,10 +76,11 @@ export const openReceiver = async (host = '127.0.0.1', port = 0): Promise<Receiv
     port: actualPort,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}/facts`,
     requests,
-    accepted,
+    accepted: acceptedBatches,
     answers,
     usual: [204],
-    facts: (id) => accepted.filter(({ data }) => data.persona_id === id).flatMap(({ data }) => data.facts),
+    facts: (id) =>
+      acceptedBatches.filter(({ data }) => data.persona_id === id).flatMap(({ data }) => data.facts),
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -7,7 +7,7 @@ import { createPersona, put, remember, show, start, subscriptionSuite, waitUntil
 
 const test = subscriptionSuite('targets of webhooks')
 
-test('delivers to loopback addresses and names, whatever a name server says', async (world) => {
+test('delivers to loopback addresses and names, without a name server', async (world) => {
   const { receiver } = world
   const asked: string[] = []
   const resolve = async (name: string) => {
@@ -16,18 +16,18 @@ test('delivers to loopback addresses and names, whatever a name server says', as
   }
   const daemon = await start(world, { reach: { resolve } })
   const ada = await createPersona(daemon)
-  const six = await openReceiver('::1')
-  world.ends.push(six.close)
+  const ipv6Receiver = await openReceiver('::1')
+  world.ends.push(ipv6Receiver.close)
   const targets = [
     `http://localhost:${receiver.port}`,
     `http://a.localhost:${receiver.port}`,
-    `http://[::1]:${six.port}`,
+    `http://[::1]:${ipv6Receiver.port}`,
   ]
   for (const [n, url] of targets.entries())
     assert.is((await put(daemon, `target-${n}`, { webhook: { url } })).status, 200)
   await remember(daemon, ada, 'Likes tea.')
   for (const n of targets.keys()) await waitUntilDelivered(daemon, `target-${n}`)
-  assert.ok(receiver.accepted.length >= 2 && six.accepted.length >= 1)
+  assert.ok(receiver.accepted.length >= 2 && ipv6Receiver.accepted.length >= 1)
   assert.equal(asked, [])
 })
 
@@ -90,7 +90,7 @@ test('never calls the daemon itself', async (world) => {
   assert.is((await call(daemon.url, 'GET', '/api/personas')).body.personas.length, 1)
 })
 
-test('does not follow redirects, and takes 2xx as accepted however the answer goes on', async (world) => {
+test('does not follow redirects, and takes 2xx as accepted even if the body is too long, incomplete or wrong', async (world) => {
   const { receiver } = world
   const other = await openReceiver()
   world.ends.push(other.close)

@@ -20,9 +20,9 @@ import {
 const test = subscriptionSuite('webhooks of subscriptions')
 
 test('signs the vector of the specification', async () => {
-  const signed = Buffer.from('msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}')
+  const signedBytes = Buffer.from('msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}')
   assert.is(
-    await sign('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', signed),
+    await sign('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', signedBytes),
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   )
 })
@@ -146,7 +146,7 @@ test('respects Retry-After', async (world) => {
   })
 })
 
-test('makes a dead letter after the last attempt, goes on, and delivers it on request', async (world) => {
+test('makes a dead letter after the last attempt, continues with the next facts, and delivers it on request', async (world) => {
   const { receiver } = world
   receiver.answers.push([500], [400])
   const clock = createFakeClock()
