@@ -54,7 +54,7 @@ const retryBackoff: Backoff = { first: 5_000, longest: 3 * 60 * 60_000 }
 /** Ms until a journal that cannot be read is tried again. */
 const journalRetryMs = 5_000
 /** More dead letters pause the subscription, so that nothing is lost silently. */
-export const maxDeadLetters = 1000
+const maxDeadLetters = 1000
 
 interface Lane {
   isQueued: boolean

@@ -128,12 +128,12 @@ test('is controlled by commands', async (world) => {
   assert.is(await typeCommand(daemon), 'there are no subscriptions\n')
   receiver.answers.push([500])
   const url = receiver.url
-  const added = await typeCommand(
+  const addOutput = await typeCommand(
     daemon,
     ...['add', 'audit', '--webhook', url, '--personas', 'Ada', '--kinds', 'PersonaCreated, MemoryKept'],
     ...['--from-start', '--max-attempts', '1', '--words'],
   )
-  assert.match(added, /^audit: http:.*\nsecret, shown only now: whsec_/)
+  assert.match(addOutput, /^audit: http:.*\nsecret, shown only now: whsec_/)
   await waitFor('a dead letter', async () => (await show(daemon, 'audit')).dead === 1)
   const { personas, kinds, words } = await show(daemon, 'audit')
   assert.equal([personas, kinds, words], [[ada], ['PersonaCreated', 'MemoryKept'], true])
