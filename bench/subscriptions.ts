@@ -3,7 +3,7 @@
  * bodies, and the time from a stored fact until a webhook has received it.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -90,7 +90,7 @@ const openReceiver = async () => {
   let count = 0
   let lastAt = 0
   let wake = () => {}
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     lastAt = performance.now()
@@ -100,7 +100,8 @@ const openReceiver = async () => {
     count += body.toString('latin1').split('"prev":"').length - 1
     response.writeHead(204).end()
     wake()
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -336,7 +336,7 @@ export const openSubscriptions = async (deps: SubscriptionDeps): Promise<Subscri
     },
     close: async () => {
       for (const leave of unlisten) leave()
-      await Promise.all([...active.values()].map((one) => one.delivery?.close()))
+      await Promise.all([...active.values()].map(async (one) => one.delivery?.close()))
       await saving.close()
       await sender.close()
     },

@@ -109,10 +109,10 @@ const typeCommand = async (daemon: TestDaemon, ...words: readonly string[]): Pro
   ;(await group?.load())?.(program, { daemon: () => client, isJson: () => false })
   const { write } = process.stdout
   let output = ''
-  process.stdout.write = ((text: string) => {
+  process.stdout.write = (text: string | Uint8Array) => {
     output += text
     return true
-  }) as typeof write
+  }
   try {
     await program.parseAsync(['subscriptions', ...words], { from: 'user' })
   } finally {
