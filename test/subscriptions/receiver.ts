@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pause } from '../calls.ts'
 
 export interface ReceivedFact {
   readonly seq: number
@@ -40,6 +41,8 @@ export interface Receiver {
   /** The next answers. 204 after the last, or `usual`. */
   readonly answers: Answer[]
   usual: Answer
+  /** Ms until a request is answered. A request whose sender is gone by then is not accepted. */
+  delayMs: number
   /** Facts that were accepted from a persona, in order of arrival. */
   facts(id: string): readonly ReceivedFact[]
   close(): Promise<void>
@@ -61,6 +64,8 @@ export const openReceiver = async (host = '127.0.0.1', port = 0): Promise<Receiv
       data: JSON.parse(text).data,
     }
     requests.push(batch)
+    if (receiver.delayMs > 0) await pause(receiver.delayMs)
+    if (response.destroyed) return
     const answer = answers.shift() ?? receiver.usual
     if (typeof answer === 'function') return answer(response)
     const [status, headers = {}] = answer
@@ -79,6 +84,7 @@ export const openReceiver = async (host = '127.0.0.1', port = 0): Promise<Receiv
     accepted: acceptedBatches,
     answers,
     usual: [204],
+    delayMs: 0,
     facts: (id) =>
       acceptedBatches.filter(({ data }) => data.persona_id === id).flatMap(({ data }) => data.facts),
     close: async () => {
