@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createName, fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import { chanceFrom } from '../test/random.ts'
+import { readCpuSeconds, waitUntilIdle } from './cpu-time.ts'
 import { type Figure, median } from './figure.ts'
 
 const facts = Number(process.env.BENCH_FACTS) || 1_000_000
@@ -24,13 +25,9 @@ export const audit = async (): Promise<readonly Figure[]> => {
   const status = async (name: string): Promise<number> =>
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) /
     1024
-  /** CPU seconds of all threads of the daemon. */
-  const cpuSeconds = async (): Promise<number> => {
-    const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  }
+  const cpuSeconds = () => readCpuSeconds(child.pid)
   await readAll(`${url}${personaPath}/journal?last=1000`)
-  await waitUntilIdle(cpuSeconds)
+  await waitUntilIdle(child.pid)
 
   let peak = 0
   const peakBefore = await status('RssAnon')
@@ -85,15 +82,6 @@ const figure = (label: string, value: number, unit: string, goal: number, is: 'â
   goal: `${is} ${goal} ${unit}`,
   isMet: is === '<' ? value < goal : value >= goal,
 })
-
-/** Waits until the background work after the start is done. */
-const waitUntilIdle = async (cpuSeconds: () => Promise<number>): Promise<void> => {
-  for (let previousShare = -1, cost = 0; cost - previousShare > 0.03; ) {
-    previousShare = await cpuSeconds()
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    cost = await cpuSeconds()
-  }
-}
 
 /** Reads a response without using it, and returns its size in bytes. */
 const readAll = (url: string): Promise<number> =>

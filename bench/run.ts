@@ -39,6 +39,7 @@ import { search } from './search.ts'
 import { spine } from './spine.ts'
 import { start } from './start.ts'
 import { statements } from './statements.ts'
+import { subscriptions } from './subscriptions.ts'
 import { toolCall } from './tool-call.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
@@ -77,6 +78,7 @@ const all = {
   fork,
   erase,
   statements,
+  subscriptions,
   growth,
   page,
   spine,

@@ -49,6 +49,8 @@ export interface Config {
   readonly keys: ProviderKeys
   /** Host header names that are accepted besides the loopback ones. */
   readonly allowedHosts: readonly string[]
+  /** Hosts besides this machine that facts may be delivered to. */
+  readonly webhookHosts: readonly string[]
   readonly logLevel: string
   readonly limits: Limits
   /** How local models are loaded. */
@@ -122,10 +124,8 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   },
   platforms: readPlatformUrls((variable, usualUrl) => baseUrl(env[variable], variable, usualUrl)),
   keys: perProvider(({ keyVariables }) => readKey(env, keyVariables)),
-  allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(readHost),
+  allowedHosts: readHosts(env, 'DAIMON_ALLOWED_HOSTS'),
+  webhookHosts: readHosts(env, 'DAIMON_WEBHOOK_HOSTS'),
   logLevel: readLogLevel(env.DAIMON_LOG_LEVEL),
   limits: {
     json: readBytes(env.DAIMON_MAX_JSON, 'DAIMON_MAX_JSON', 1024 * 1024, maxJsonBytes),
@@ -209,8 +209,14 @@ const readKey = (env: NodeJS.ProcessEnv, names: readonly string[]): string | nul
   throw new ConfigError(`${name} must be a key in one piece: ASCII letters, digits and signs, without blanks`)
 }
 
+const readHosts = (env: NodeJS.ProcessEnv, variable: string): readonly string[] =>
+  (env[variable] ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((host) => readHost(host, variable))
+
 /** Normalizes a name or an address to its form in a Host header, without the port. */
-const readHost = (rawHost: string): string => {
+const readHost = (rawHost: string, variable: string): string => {
   const address = rawHost.replace(/^\[(.*)\]$/, '$1')
   if (isIPv6(address)) return new URL(`http://[${address}]`).hostname
   // `domainToASCII` would drop the text after a slash.
@@ -222,7 +228,7 @@ const readHost = (rawHost: string): string => {
     (isIPv4(rawHost) || !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? ''))
   if (isName) return name
   throw new ConfigError(
-    `DAIMON_ALLOWED_HOSTS must be host names or IP addresses, without scheme, port, path or wildcard, as ada.example.net, not ${JSON.stringify(rawHost)}`,
+    `${variable} must be host names or IP addresses, without scheme, port, path or wildcard, as ada.example.net, not ${JSON.stringify(rawHost)}`,
   )
 }
 

@@ -51,6 +51,10 @@ import { deriveIdentity, newPhrase, type RecoveryPhrase } from './persona/phrase
 import { createSearch, type Search } from './search/search.ts'
 import { createViewer, serveRequests } from './serve-requests.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
+import {
+  createSubscriptionsOnDemand,
+  type SubscriptionsOnDemand,
+} from './subscriptions/subscriptions-on-demand.ts'
 import { createServerTools } from './tool-servers/server-tools.ts'
 import { createWebChannel } from './web-channel.ts'
 import { createWebPush } from './web-push/web-push.ts'
@@ -171,8 +175,11 @@ const open = async (
     toIdentity: world.toIdentity ?? deriveIdentity,
   }
   const view = createViewer(deps)
+  const subscriptions = addCloser(
+    openSubscriptions({ ...deps, ...(world.reach && { reach: world.reach }) }, isCluster),
+  )
   const locations = cluster && addCloser(await cluster.begin({ ...deps, view }))
-  serveRequests({ ...deps, view, elsewhere: locations }, world, server, addCloser)
+  serveRequests({ ...deps, subscriptions, view, elsewhere: locations }, world, server, addCloser)
   // Closes first: requests during the handover are forwarded to the other daemon.
   if (locations) addCloser({ close: locations.leave })
   if (world.isReadOnly) return { port, home: config.home, close }
@@ -439,6 +446,21 @@ const openAgents = (
   )
   const webPush = addCloser(createWebPush({ ...parts, ...reach, web }))
   return { web, agents, channels, serverTools, ...outside, webPush }
+}
+
+const openSubscriptions = (
+  { config, tallies, ...deps }: Base & PersonaParts & Pick<World, 'reach'>,
+  isCluster: boolean,
+): SubscriptionsOnDemand => {
+  const count = (outcome: string) => (facts: number) =>
+    tallies.counts.subscription_facts.add({ outcome }, facts)
+  return createSubscriptionsOnDemand({
+    ...deps,
+    isCluster,
+    hosts: config.webhookHosts,
+    onDelivered: count('delivered'),
+    onDead: count('dead'),
+  })
 }
 
 const openWebSearch = (

@@ -64,6 +64,7 @@ export const serveRequests = (deps: Served, options: Options, server: HttpServer
       sockets: sockets.countConnected,
       connections: server.connections,
       outbox: channels.countWaiting,
+      subscriptions: deps.subscriptions.listLoaded,
       droppedLogLines: deps.log.droppedLines,
       journals: () => tallies.open,
       projections: deps.projections,

@@ -49,6 +49,8 @@ export const feedingFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'feeding')
 /** Findings about model servers. They are collected again if the file is missing. */
 export const modelServersFile = (home: string): string => join(home, 'model-servers.json')
+/** Subscriptions of other programs, with their signing secrets and positions. */
+export const subscriptionsFile = (home: string): string => join(home, 'subscriptions')
 /** Programs that run local models. They are installed on request, one folder per version. */
 export const runtimeFolder = (home: string): string => join(home, 'runtime')
 export const trashFolder = (home: string): string => join(home, 'trash')

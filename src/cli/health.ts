@@ -25,6 +25,7 @@ export interface Diagnosis {
     readonly reason: string | null
   }[]
   readonly calendars?: readonly { readonly name: string; readonly reason: string | null }[]
+  readonly subscriptions?: readonly { readonly name: string; readonly reason: string }[]
   readonly journal: {
     readonly events: number
     readonly bytes: number
@@ -55,7 +56,16 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
       const client = daemon(command)
       const answer = await client.get<Diagnosis>(personaPath(await findPersona(client, nameOrId), 'diagnose'))
       if (isJson(command)) return printJson(answer)
-      const { running, status, reason, organs, channels, calendars = [], journal } = answer
+      const {
+        running,
+        status,
+        reason,
+        organs,
+        channels,
+        calendars = [],
+        subscriptions = [],
+        journal,
+      } = answer
       const verifiedAt = journal.verified_at === null ? 'never' : toMinute(journal.verified_at)
       printRows(
         [
@@ -66,6 +76,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
           ]),
           ...channels.map(({ type, bot, reason }) => [type, `${bot}: ${reason ?? 'well'}`]),
           ...calendars.map(({ name, reason }) => ['calendar', `${name}: ${reason ?? 'well'}`]),
+          ...subscriptions.map(({ name, reason }) => ['subscription', `${name}: ${reason}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
         ],
         '',

@@ -18,6 +18,8 @@ import type { PersonaStore, RosterRow, Vitals } from '../persona/persona-store.t
 import { formatMissingKeys, Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { VectorsTold } from '../search/vectors.ts'
+import { isSubscribedTo } from '../subscriptions/subscription.ts'
+import type { SubscriptionsOnDemand } from '../subscriptions/subscriptions-on-demand.ts'
 import type { DurabilityTold, DurabilityWatch } from './durability-watch.ts'
 import { type MindView, readJournalReport } from './journal-report.ts'
 import type { Minutes } from './minutes.ts'
@@ -75,6 +77,8 @@ export interface Diagnosis {
         readonly refreshed_at: string | null
       }[]
     | undefined
+  /** Subscriptions of other programs that do not get its facts. Only if there are any. */
+  readonly subscriptions?: readonly { readonly name: string; readonly reason: string }[] | undefined
   /** Only if texts are embedded for search. */
   readonly embeddings?: VectorsTold | undefined
 }
@@ -97,6 +101,7 @@ interface Deps {
   readonly models: Pick<Models, 'refusals'>
   readonly diaries: Pick<Diaries, 'list'>
   readonly subscribedCalendars: Pick<SubscribedCalendars, 'states'>
+  readonly subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded'>
   /** Null without a cluster. */
   readonly durability: Pick<DurabilityWatch, 'now'> | null
   readonly clock: Clock
@@ -108,7 +113,19 @@ interface Deps {
  * part. Rejects with `persona_unknown`.
  */
 export const diagnose = async (
-  { personas, agents, minutes, search, models, diaries, subscribedCalendars, durability, clock, log }: Deps,
+  {
+    personas,
+    agents,
+    minutes,
+    search,
+    models,
+    diaries,
+    subscribedCalendars,
+    subscriptions,
+    durability,
+    clock,
+    log,
+  }: Deps,
   id: PersonaId,
   row: RosterRow,
 ): Promise<Diagnosis> => {
@@ -157,8 +174,21 @@ export const diagnose = async (
     idle_timeout: self.idleTimeout,
     diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
     ...(calendars.length > 0 && { calendars: toCalendarViews(calendars, clock.zone) }),
+    ...toFailingSubscriptions(subscriptions, id),
     ...(report.vectors && { embeddings: report.vectors }),
   }
+}
+
+const toFailingSubscriptions = (
+  subscriptions: Pick<SubscriptionsOnDemand, 'listLoaded'>,
+  id: PersonaId,
+): Pick<Diagnosis, 'subscriptions'> => {
+  const failing = subscriptions
+    .listLoaded()
+    .flatMap(({ subscription, reason }) =>
+      reason !== null && isSubscribedTo(subscription, id) ? [{ name: subscription.name, reason }] : [],
+    )
+  return failing.length > 0 ? { subscriptions: failing } : {}
 }
 
 const toCalendarViews = (states: readonly SubscriptionState[], zone: string): Diagnosis['calendars'] =>

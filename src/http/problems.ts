@@ -44,6 +44,12 @@ const restoreFailure = (reason: string): string =>
 /** The contract's text for unreadable exports of another AI. */
 const parseFailure = 'Could not parse the external data. Please check the file format.'
 
+const bodyItem = (field: string, reason: string): Item => ({
+  type: 'value_error',
+  loc: ['body', field],
+  msg: `Value error, ${reason}`,
+})
+
 const rows: { readonly [C in ProblemCode]: Row<C> } = {
   persona_unknown: [404, 'Persona not found.'],
   phrase_changed: [409, 'The recovery phrase was renewed. Only the new words can be confirmed.'],
@@ -244,6 +250,22 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     400,
     ({ most: max }) => `It has ${max} mailboxes already. Disconnect one that is not needed any more.`,
   ],
+  subscription_unknown: [404, 'There is no subscription with this name.'],
+  subscription_pushed: [
+    409,
+    'This subscription delivers to a webhook. Facts are pulled from one without a webhook.',
+  ],
+  subscriptions_full: [
+    409,
+    ({ most: max }) => `There are ${max} subscriptions already. Remove one that is not needed.`,
+  ],
+  position_unknown: [422, [bodyItem('after', 'the journal of the persona has no fact at this position')]],
+  cursor_invalid: [
+    422,
+    [bodyItem('cursor', 'the cursor must be one that a pull of this subscription returned')],
+  ],
+  cursor_stale: [409, 'The position was set back after these facts were pulled. Pull again.'],
+  letter_unknown: [404, 'There is no dead letter with this id.'],
   zone_unknown: [400, 'zone must be the name of a time zone, such as Europe/Berlin.'],
   range_unsatisfiable: [416, 'Range Not Satisfiable'],
   precondition_failed: [412, 'Precondition Failed'],

@@ -15,6 +15,7 @@ import type { Metrics } from '../metrics/prometheus-metrics.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
+import type { SubscriptionsOnDemand } from '../subscriptions/subscriptions-on-demand.ts'
 import type { WebPush } from '../web-push/web-push.ts'
 import type { Tag } from './openapi/tags.ts'
 import type { ProblemCode } from './problems.ts'
@@ -37,6 +38,8 @@ export interface Deps extends CommandDeps {
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: Pick<Search, 'drop' | 'embedder' | 'find' | 'rank' | 'vectors'>
   readonly webPush: Omit<WebPush, 'close'>
+  /** Subscriptions of other programs to facts. */
+  readonly subscriptions: Omit<SubscriptionsOnDemand, 'close'>
   /** Memory of the machine in bytes. */
   readonly memory: number
   /** Finds personas that other daemons of the cluster host. Null without a cluster. */

@@ -5,6 +5,7 @@ import { version } from '../../packages/kit/version.ts'
 import type { DurabilityTold } from '../health/durability-watch.ts'
 import type { Projections, ProjectionView } from '../health/projections.ts'
 import type { RosterRow } from '../persona/persona-store.ts'
+import type { SubscriptionState } from '../subscriptions/subscriptions.ts'
 import type { Cell } from './series.ts'
 
 /** Sources of the gauges, read at each scrape. */
@@ -16,6 +17,7 @@ export interface MetricSources {
   readonly connections: () => number
   /** Number of messages that are not delivered yet. */
   readonly outbox: () => number
+  readonly subscriptions: () => readonly SubscriptionState[]
   /** Number of open journals. */
   readonly journals: () => number
   /** Number of log lines that could not be written. */
@@ -52,6 +54,7 @@ export const counters = {
   },
   model_unpriced_calls: { help: 'Model calls without a known price.' },
   web_searches: { help: 'Searches of the web, by provider and outcome.' },
+  subscription_facts: { help: 'Facts for subscriptions of other programs, by outcome.' },
   append_failures: { help: 'Writes of facts that failed or whose result is in doubt.' },
   http_responses: { help: 'Sent HTTP responses, by status.' },
 } as const satisfies Readonly<Record<string, { readonly help: string; readonly scale?: number }>>
@@ -115,6 +118,15 @@ export const gauges: Readonly<Record<string, Gauge>> = {
   projections_stale: {
     help: 'Open projections with a fact that could not be applied, by projection.',
     read: ({ projections }) => sumBy(projections.listKnown(), ({ state }) => Number(state === 'stale')),
+  },
+  subscription_lag_facts: {
+    help: 'Facts after the positions of all subscriptions of other programs.',
+    read: ({ subscriptions }) => subscriptions().reduce((sum, { behind }) => sum + behind, 0),
+  },
+  subscription_dead_letters: {
+    help: 'Batches that a webhook never accepted.',
+    read: ({ subscriptions }) =>
+      subscriptions().reduce((sum, { subscription }) => sum + subscription.dead.length, 0),
   },
   cluster_replicas: {
     help: 'Servers of the cluster that store each commit.',

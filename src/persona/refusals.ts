@@ -139,6 +139,15 @@ export type Refusal =
   | { readonly code: 'mailbox_unreadable'; readonly reason: string }
   | { readonly code: 'mailbox_connected' }
   | { readonly code: 'mailboxes_full'; readonly most: number }
+  /** Subscriptions of other programs. `subscription_pushed`: it has a webhook, so nothing can be pulled. */
+  | { readonly code: 'subscription_unknown' }
+  | { readonly code: 'subscription_pushed' }
+  | { readonly code: 'subscriptions_full'; readonly most: number }
+  | { readonly code: 'position_unknown' }
+  | { readonly code: 'cursor_invalid' }
+  /** The position was set back, or the past was replaced, after the facts were pulled. */
+  | { readonly code: 'cursor_stale' }
+  | { readonly code: 'letter_unknown' }
   /** It is asleep, or its sleep failed. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }

@@ -170,6 +170,16 @@ const ownRoutes = `
   POST /v1/chat/completions
   POST /v1/responses
   GET /v1/responses/{response_id}
+  GET /api/subscriptions
+  GET /api/subscriptions/{name}
+  PUT /api/subscriptions/{name}
+  DELETE /api/subscriptions/{name}
+  POST /api/subscriptions/{name}/replay
+  GET /api/subscriptions/{name}/facts
+  POST /api/subscriptions/{name}/ack
+  GET /api/subscriptions/{name}/dead
+  DELETE /api/subscriptions/{name}/dead/{id}
+  POST /api/subscriptions/{name}/retry
   DELETE /v1/responses/{response_id}
   GET /v1/responses/{response_id}/input_items
   POST /v1/responses/{response_id}/cancel`

@@ -202,6 +202,11 @@ const Diagnosis = z
       .readonly()
       .optional()
       .describe('Only if the persona is subscribed to calendars of others.'),
+    subscriptions: z
+      .array(z.object({ name: z.string(), reason: z.string() }))
+      .readonly()
+      .optional()
+      .describe('Only if a subscription of another program does not get its facts.'),
     embeddings: z
       .object({
         model: z.string(),

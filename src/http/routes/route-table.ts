@@ -76,6 +76,18 @@ import {
 } from './responses.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
+import {
+  acknowledgeFactsRoute,
+  dropDeadLetterRoute,
+  getFactSubscriptionRoute,
+  listDeadLettersRoute,
+  listFactSubscriptionsRoute,
+  pullFactsRoute,
+  putFactSubscriptionRoute,
+  removeFactSubscriptionRoute,
+  replayFactsRoute,
+  retryFactsRoute,
+} from './subscriptions.ts'
 import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute, speakRoute, typingRoute } from './talk.ts'
 import {
   importToolServersRoute,
@@ -195,6 +207,16 @@ export const routes: readonly Route[] = [
   searchLifeRoute,
   getUsageRoute,
   getJournalRoute,
+  listFactSubscriptionsRoute,
+  getFactSubscriptionRoute,
+  putFactSubscriptionRoute,
+  removeFactSubscriptionRoute,
+  replayFactsRoute,
+  pullFactsRoute,
+  acknowledgeFactsRoute,
+  listDeadLettersRoute,
+  retryFactsRoute,
+  dropDeadLetterRoute,
   getHistoryRoute,
   getCareRoute,
   putCareRoute,

@@ -1,6 +1,6 @@
 /** Filters the facts of an audit. */
-import type { AuditEntry } from '../../../journal/log/journal.ts'
-import { fold } from '../../search/words.ts'
+import type { AuditEntry } from '../../journal/log/journal.ts'
+import { fold } from '../search/words.ts'
 
 export interface AuditFilter {
   /** `from <= at < to` in epoch ms. Null means no limit. */

@@ -1,10 +1,13 @@
 /** Formats a record of the journal as one line of its audit. */
 import * as z from 'zod'
-import { ToolServer } from '../../../journal/facts/fact-values.ts'
-import type { AuditEntry } from '../../../journal/log/journal.ts'
-import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import { withoutCredentials } from '../../../projections/view.ts'
-import { withoutOpenSecrets } from '../../tool-servers/kept-server.ts'
+import type { Payload } from '../../journal/facts/fact.ts'
+import { ToolServer } from '../../journal/facts/fact-values.ts'
+import { getTraits, isKnown, upcast } from '../../journal/facts/facts.ts'
+import type { AuditEntry } from '../../journal/log/journal.ts'
+import { redactFields } from '../../packages/kit/redact.ts'
+import { isoWithOffset } from '../../packages/kit/time/clock.ts'
+import { withoutCredentials } from '../../projections/view.ts'
+import { withoutOpenSecrets } from '../tool-servers/kept-server.ts'
 
 export const AuditLine = z
   .object({
@@ -29,11 +32,29 @@ export const AuditLine = z
   .meta({ id: 'AuditLine' })
 
 /** Throws Damaged if the payload fails its checksum. */
-export const formatAuditLine = (entry: AuditEntry): string => {
+export const formatAuditLine = (entry: AuditEntry): string => formatLine(entry, formatPayload(entry))
+
+/**
+ * The same with only the fields that readers outside the conversation may see, in their current version.
+ * Returns null if they do not receive the fact. Throws Damaged if the payload fails its checksum.
+ */
+export const formatOutsideLine = (entry: AuditEntry): string | null => {
+  const { type, version } = entry
+  if (!isKnown(type, version)) return null
+  const { outside } = getTraits(type)
+  if (outside === 'nothing') return null
+  const payloadJson = formatPayload(entry)
+  if (payloadJson === 'null') return formatLine(entry, 'null')
+  const names = typeof outside === 'string' ? [] : outside
+  const fields = names.length === 0 ? {} : upcast(type, version, JSON.parse(payloadJson) as Payload)
+  const shownFields = Object.entries(fields).filter(([name]) => names.includes(name))
+  return formatLine(entry, JSON.stringify(redactFields(Object.fromEntries(shownFields))))
+}
+
+const formatLine = (entry: AuditEntry, payloadJson: string): string => {
   const { seq, version, at, offset, commit, prev, hash } = entry
   const type = JSON.stringify(entry.type)
   const cause = formatCause(entry)
-  const payloadJson = formatPayload(entry)
   const payload = payloadJson === 'null' ? 'null,"erased":true' : payloadJson
   // Built by hand because two thirds of the fields never need escaping. Measured: faster than JSON.stringify
   // of the whole.
