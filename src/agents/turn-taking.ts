@@ -167,7 +167,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     },
     follow: ({ entries }) => {
       failures.onCommit()
-      if (entries.some(({ type }) => type === 'MessageHeard')) trace.addCause()
+      trace.onCommit(entries)
       if (!current) return
       const { id } = current
       // A commit whose write was in doubt can be found on disk after the turn was resumed.

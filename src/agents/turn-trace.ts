@@ -2,40 +2,56 @@
  * Connects the trace of a turn with the requests whose messages it answers. A turn that begins at once is part
  * of the first one's trace; one that begins later has a trace of its own with links.
  */
-import type { Seq } from '../../journal/facts/fact-values.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { currentPlace, inSpan, type Place, within } from '../../packages/kit/tracing/tracing.ts'
+import type { Turn } from '../../projections/talk.ts'
 
 export interface TurnTrace {
-  /** Remembers the current span as the cause of the next turn. */
-  addCause(): void
-  /** Runs the beginning of a turn below its cause. */
+  /** Remembers the current span for each message of a commit. */
+  onCommit(entries: readonly Entry[]): void
+  /** Runs the beginning of a turn below the oldest waiting message. */
   begin<T>(work: () => Promise<T>): Promise<T>
-  run<T>(turn: { readonly id: Seq }, work: () => Promise<T>): Promise<T>
+  run<T>(turn: Pick<Turn, 'id' | 'channel' | 'stimuli'>, work: () => Promise<T>): Promise<T>
 }
 
-/** Messages beyond these are not linked. */
-const maxCauses = 16
+interface Cause {
+  readonly seq: Seq
+  readonly channel: Channel | null
+  readonly place: Place
+}
+
+/** Messages beyond these are not connected. */
+const maxCauses = 64
 
 export const createTurnTrace = (personaId: string): TurnTrace => {
-  let causes: Place[] = []
+  let causes: readonly Cause[] = []
   let lastTurn: { readonly id: Seq; readonly place: Place | undefined } | null = null
   return {
-    addCause: () => {
+    onCommit: (entries) => {
       const place = currentPlace()
-      if (place && causes.length < maxCauses) causes.push(place)
+      if (!place) return
+      const heard = entries.flatMap(({ seq, event }) =>
+        event.type === 'MessageHeard' ? [{ seq, channel: event.channel, place }] : [],
+      )
+      causes = [...causes, ...heard].slice(-maxCauses)
     },
-    begin: (work) => within(causes[0] ?? null, work),
-    run: ({ id }, work) => {
+    begin: (work) => within(causes[0]?.place, work),
+    run: ({ id, channel, stimuli }, work) => {
+      const isAnswered = (cause: Cause) =>
+        cause.seq <= stimuli.upTo && isDeepStrictEqual(cause.channel, channel)
+      const places = causes.filter(isAnswered).map(({ place }) => place)
+      causes = causes.filter((cause) => !isAnswered(cause))
       // A turn that was held continues after its earlier attempt.
       const earlier = lastTurn?.id === id ? lastTurn.place : undefined
-      const [parent, ...links] = earlier ? [earlier, ...causes] : causes
-      causes = []
+      const [parent = null, ...links] = earlier ? [earlier, ...places] : places
       const attributes = {
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.agent.id': personaId,
         'daimon.turn': id,
       } as const
-      return inSpan({ name: 'invoke_agent', attributes, parent: parent ?? null, links }, (span) => {
+      return inSpan({ name: 'invoke_agent', attributes, parent, links }, (span) => {
         lastTurn = { id, place: span.place }
         return work()
       })
