@@ -7,7 +7,7 @@ export interface ReceivedSpan {
   readonly spanId: string
   readonly parentSpanId?: string
   readonly name: string
-  /** 1 internal, 2 server, 3 client, 4 producer. */
+  /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   readonly kind: number
   readonly startTimeUnixNano: string
   readonly endTimeUnixNano: string

@@ -1,4 +1,7 @@
 /** Tracing that is off loads nothing of OpenTelemetry and changes no request. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
@@ -28,6 +31,25 @@ for (const [name, env] of variants)
     assert.ok(traced.ollama.calls('/api/chat').every(({ traceparent: sent }) => sent === undefined))
     assert.not.match(traced.logLines.join(''), 'trace_id')
   })
+
+test('a daemon without a collector does not load the SDK', async () => {
+  const loaded = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@opentelemetry/sdk')).length`
+  const script = `
+    const { startDaemon } = await import('./test/daemon.ts')
+    const { close, url } = await startDaemon()
+    await fetch(url + '/metrics')
+    await close()
+    const before = ${loaded}
+    await import('./packages/kit/tracing/open-tracing.ts')
+    console.log(before, ${loaded} > 0)
+    process.exit(0)`
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script],
+    { cwd: fileURLToPath(new URL('../..', import.meta.url)) },
+  )
+  assert.is(stdout.trim(), '0 true')
+})
 
 test('functions do nothing', () => {
   assert.is(currentPlace(), undefined)

@@ -29,7 +29,7 @@ import { createNetwork } from '../network/network.ts'
 import { version } from '../version.ts'
 import { createOtlpExporter } from './otlp-exporter.ts'
 import type { OtlpSettings } from './otlp-settings.ts'
-import { type Place, type Span, type SpanAttributes, setTracing, type Tracing } from './tracing.ts'
+import { type Place, type Span, type SpanAttributes, switchOn, type Tracing } from './tracing.ts'
 
 interface TracingDeps {
   readonly settings: OtlpSettings
@@ -79,11 +79,10 @@ export const openTracing = ({ settings, log, env }: TracingDeps): { close(): Pro
       }),
     ],
   })
-  const tracing = createTracing(provider, log.mask)
-  setTracing(tracing)
+  const switchOff = switchOn(createTracing(provider, log.mask))
   return {
     close: async () => {
-      setTracing(null)
+      switchOff()
       const timer = setTimeout(() => stop.abort(new Error('the daemon stopped before')), maxFlushMs)
       await provider.shutdown().catch(() => undefined)
       clearTimeout(timer)
@@ -137,6 +136,7 @@ const kinds = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
   producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
 }
 
 const createTracing = (provider: TracerProvider, mask: (text: string) => string): Tracing => {

@@ -1,6 +1,6 @@
 /**
  * Spans of OpenTelemetry traces. Tracing belongs to the process: as a dependency it would have to pass through
- * every function that makes a call. Until `setTracing` is called, each function here returns after one check.
+ * every function that makes a call. Until `switchOn` is called, each function here returns after one check.
  */
 
 /**
@@ -30,7 +30,7 @@ export interface SpanAttributes {
   readonly 'mcp.method.name'?: string
   readonly 'network.transport'?: 'pipe' | 'tcp'
   readonly 'messaging.system'?: 'nats'
-  readonly 'messaging.operation.type'?: 'send'
+  readonly 'messaging.operation.type'?: 'send' | 'receive'
   /** Which organ of the persona a model serves, such as `thinking`. */
   readonly 'daimon.organ'?: string
   readonly 'daimon.command'?: string
@@ -47,7 +47,7 @@ export interface SpanAttributes {
 export interface SpanOptions {
   /** Few different names: a template or a type, never an id. */
   readonly name: string
-  readonly kind?: 'internal' | 'server' | 'client' | 'producer'
+  readonly kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
   readonly attributes?: SpanAttributes
   /** Default: the current span. Null starts a trace. */
   readonly parent?: Place | null
@@ -86,9 +86,12 @@ export interface Tracing {
 
 let tracing: Tracing | null = null
 
-/** Switches tracing on, or off with null. */
-export const setTracing = (newTracing: Tracing | null): void => {
+/** Switches tracing on. Returns a function that switches it off, unless it was switched on again since. */
+export const switchOn = (newTracing: Tracing): (() => void) => {
   tracing = newTracing
+  return () => {
+    if (tracing === newTracing) tracing = null
+  }
 }
 
 /** For places where even the arguments of `inSpan` would cost too much. */
