@@ -1,11 +1,11 @@
 /**
- * Connects the trace of a turn with the requests whose messages it answers. A turn that begins at once is part
- * of the first one's trace; one that begins later has a trace of its own with links.
+ * Connects the trace of a turn with the requests whose messages it answers. A turn that begins at once is
+ * part of the first one's trace; one that begins later has a trace of its own with links.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { currentPlace, inSpan, type Place, within } from '../../packages/kit/tracing/tracing.ts'
+import { currentPlace, inSpan, type Place, runWithin } from '../../packages/kit/tracing/tracing.ts'
 import type { Turn } from '../../projections/talk.ts'
 
 export interface TurnTrace {
@@ -32,20 +32,20 @@ export const createTurnTrace = (personaId: string): TurnTrace => {
     onCommit: (entries) => {
       const place = currentPlace()
       if (!place) return
-      const heard = entries.flatMap(({ seq, event }) =>
+      const newCauses = entries.flatMap(({ seq, event }) =>
         event.type === 'MessageHeard' ? [{ seq, channel: event.channel, place }] : [],
       )
-      causes = [...causes, ...heard].slice(-maxCauses)
+      causes = [...causes, ...newCauses].slice(-maxCauses)
     },
-    begin: (work) => within(causes[0]?.place, work),
+    begin: (work) => runWithin(causes[0]?.place, work),
     run: ({ id, channel, stimuli }, work) => {
       const isAnswered = (cause: Cause) =>
         cause.seq <= stimuli.upTo && isDeepStrictEqual(cause.channel, channel)
       const places = causes.filter(isAnswered).map(({ place }) => place)
       causes = causes.filter((cause) => !isAnswered(cause))
       // A turn that was held continues after its earlier attempt.
-      const earlier = lastTurn?.id === id ? lastTurn.place : undefined
-      const [parent = null, ...links] = earlier ? [earlier, ...places] : places
+      const earlierPlace = lastTurn?.id === id ? lastTurn.place : undefined
+      const [parent = null, ...links] = earlierPlace ? [earlierPlace, ...places] : places
       const attributes = {
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.agent.id': personaId,

@@ -76,12 +76,12 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
 
   const resolveBatch = (batch: readonly PendingDraft[], commits: readonly Commit[], isFound = false) => {
     let next = 0
-    for (const pending of batch) {
-      const { draft, onAppended, resolve } = pending
+    for (const pendingDraft of batch) {
+      const { draft, onAppended, resolve } = pendingDraft
       const commit = draft.events.length > 0 ? commits[next++] : undefined
       resolve(
         commit
-          ? tracePublish(pending, () => publish(commit, isFound ? deps.publish : onAppended))
+          ? tracePublish(pendingDraft, () => publish(commit, isFound ? deps.publish : onAppended))
           : deps.getUnchanged(),
       )
     }
@@ -135,10 +135,10 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
   }
 
   const append = async (batch: readonly PendingDraft[]): Promise<readonly Commit[]> => {
-    const written = batch.filter(hasEvents)
-    if (written.length === 0) return []
-    const drafts = written.map(({ draft }) => draft)
-    return traceAppend(written, () => inTime(stopwatch, journal.append(drafts, head)))
+    const pendingFacts = batch.filter(hasEvents)
+    if (pendingFacts.length === 0) return []
+    const drafts = pendingFacts.map(({ draft }) => draft)
+    return traceAppend(pendingFacts, () => inTime(stopwatch, journal.append(drafts, head)))
   }
 
   const flush = async () => {

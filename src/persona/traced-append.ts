@@ -1,6 +1,13 @@
 /** Traces one write that stores the facts of several commands. */
 import type { Draft } from '../../journal/log/journal.ts'
-import { inSpan, isTracing, type Place, type Span, startSpan, within } from '../../packages/kit/tracing/tracing.ts'
+import {
+  inSpan,
+  isTracing,
+  type Place,
+  runWithin,
+  type Span,
+  startSpan,
+} from '../../packages/kit/tracing/tracing.ts'
 
 /** Facts of a command, and the span in which it was decided. */
 export interface TracedDraft {
@@ -22,7 +29,7 @@ export const traceAppend = async <T>(drafts: readonly TracedDraft[], write: () =
     spans.push(startSpan({ name: 'journal append', parent: place ?? null, attributes, links }))
   }
   try {
-    const result = await within(spans[0]?.place, write)
+    const result = await runWithin(spans[0]?.place, write)
     for (const span of spans) span.end()
     return result
   } catch (error) {

@@ -144,5 +144,13 @@ const quietLog = (wrong: (problem: string) => void): DiscreetLog => {
     wrong(`the log reports about ${id}: ${sentence}: ${err.stack}`)
   }
   const mask = (text: string) => text
-  return { debug: () => {}, info: () => {}, warn: look, error: look, hide: () => {}, mask, droppedLines: () => 0 }
+  return {
+    debug: () => {},
+    info: () => {},
+    warn: look,
+    error: look,
+    hide: () => {},
+    mask,
+    droppedLines: () => 0,
+  }
 }

@@ -72,9 +72,9 @@ test('a forwarded request is below the request of the daemon that forwarded it',
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return { server, port: (server.address() as AddressInfo).port }
   }
-  const received: unknown[] = []
+  const parents: unknown[] = []
   const host = await listen((request, response) => {
-    received.push(request.headers.traceparent)
+    parents.push(request.headers.traceparent)
     response.end('{}')
   })
   const locations = {
@@ -96,7 +96,7 @@ test('a forwarded request is below the request of the daemon that forwarded it',
     assert.is(reply.status, 200)
   })
   assert.equal([span?.traceId, span?.parentSpanId, span?.kind], [clientTrace, clientSpan, 2])
-  assert.equal(received, [`00-${clientTrace}-${span?.spanId}-01`])
+  assert.equal(parents, [`00-${clientTrace}-${span?.spanId}-01`])
   await passing.close()
   for (const { server } of [front, host]) server.close()
 })

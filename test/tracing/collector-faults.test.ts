@@ -26,7 +26,7 @@ const faults: readonly (readonly [string, (response: ServerResponse) => void])[]
   ],
 ]
 
-// Fails if a span waits for the collector, if the stop does, or if an error of the exporter reaches the process.
+// Fails if a span or the stop waits for the collector, or if an error of the exporter reaches the process.
 for (const [name, fault] of faults)
   test(`the daemon answers and stops while the collector ${name}`, async () => {
     const traced = await startTraced({

@@ -10,7 +10,7 @@ import { type ReceivedSpan, toTree } from '../stand-ins/collector.ts'
 import { clientSpan, clientTrace, startTraced, traceparent } from './setup.ts'
 
 const recallCall = { calls: [{ name: 'recall', arguments: { query: 'river' } }] }
-const named = (spans: readonly ReceivedSpan[], name: string) => spans.filter((span) => span.name === name)
+const findNamed = (spans: readonly ReceivedSpan[], name: string) => spans.filter((span) => span.name === name)
 const parentOf = (spans: readonly ReceivedSpan[], { parentSpanId }: ReceivedSpan) =>
   spans.find(({ spanId }) => spanId === parentSpanId)
 
@@ -60,7 +60,7 @@ test('one trace of a client: request, command, append, publish, turn, model call
     'http.response.status_code': 200,
   })
   const id = path.split('/').at(-1)
-  assert.equal(named(spans, 'chat llama3')[1]?.attributes, {
+  assert.equal(findNamed(spans, 'chat llama3')[1]?.attributes, {
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': 'local',
     'gen_ai.request.model': 'llama3',
@@ -68,15 +68,15 @@ test('one trace of a client: request, command, append, publish, turn, model call
     'gen_ai.usage.input_tokens': 40,
     'gen_ai.usage.output_tokens': 3,
   })
-  assert.is(named(spans, 'invoke_agent')[0]?.attributes['gen_ai.agent.id'], id)
-  assert.is(named(spans, 'journal append')[0]?.attributes['daimon.append.facts'], 1)
-  assert.ok(Number(named(spans, 'journal sync')[0]?.attributes['daimon.append.bytes']) > 100)
+  assert.is(findNamed(spans, 'invoke_agent')[0]?.attributes['gen_ai.agent.id'], id)
+  assert.is(findNamed(spans, 'journal append')[0]?.attributes['daimon.append.facts'], 1)
+  assert.ok(Number(findNamed(spans, 'journal sync')[0]?.attributes['daimon.append.bytes']) > 100)
   assert.is(traced.collector.resource['service.name'], 'daimon')
   // The runtime on this machine can continue the trace.
   const chats = traced.ollama
     .calls('/api/chat')
     .filter(({ traceparent: sent }) => sent?.includes(clientTrace))
-  const posts = named(spans, 'POST').map(({ spanId }) => `00-${clientTrace}-${spanId}-01`)
+  const posts = findNamed(spans, 'POST').map(({ spanId }) => `00-${clientTrace}-${spanId}-01`)
   assert.ok(chats.length >= 2)
   assert.ok(chats.every(({ traceparent: sent }) => posts.includes(sent ?? '')))
 })
@@ -109,7 +109,7 @@ test('a message during a turn gets a turn that is connected with its own request
   release()
   await Promise.all([first, second])
   const spans = await traced.stop()
-  const [firstTurn, secondTurn] = named(spans, 'invoke_agent')
+  const [firstTurn, secondTurn] = findNamed(spans, 'invoke_agent')
   assert.ok(firstTurn && secondTurn)
   assert.is(parentOf(spans, firstTurn)?.name, 'publish')
   assert.is(secondTurn.parentSpanId, undefined)
@@ -159,7 +159,7 @@ test('log lines of a traced request carry its ids', async () => {
   await traced.post(`${path}/read?wait=20`, { message: 'Where do I walk?' }, traceparent)
   const spans = await traced.stop()
   const line = traced.logLines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'a tool failed')
-  const [tool] = named(spans, 'execute_tool recall')
+  const [tool] = findNamed(spans, 'execute_tool recall')
   assert.equal([line?.trace_id, line?.span_id], [clientTrace, tool?.spanId])
   assert.equal([tool?.status.code, tool?.attributes['error.type']], [2, 'tool_failed'])
 })

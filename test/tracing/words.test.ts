@@ -17,7 +17,7 @@ const marked = (kind: string): string => {
   return mark
 }
 
-// Fails if a span records a path, a query, an error message, a URL, the input or output of a tool, or a header.
+// Fails if a span records a path, a query, an error message, a URL, a header, or what a tool gets or returns.
 test('exports no word, name, key or token', async () => {
   const collectorKey = marked('collector')
   const traced = await startTraced({
@@ -61,8 +61,8 @@ test('exports no word, name, key or token', async () => {
   ollama.faults.failWords = marked('failure')
   await send('POST', `${path}/read?wait=30`, { message: marked('message') })
   ollama.faults.fails = 0
-  const attached = toForm([{ name: 'file', filename: `${marked('file')}.txt`, content: marked('content') }])
-  await ask(daemon.port, { method: 'POST', path: `${path}/attach?wait=30`, ...attached })
+  const attachment = toForm([{ name: 'file', filename: `${marked('file')}.txt`, content: marked('content') }])
+  await ask(daemon.port, { method: 'POST', path: `${path}/attach?wait=30`, ...attachment })
 
   // Memory, calendar, search, channels, other programs.
   await send('POST', `${path}/memories`, { document: 'person', text: marked('memory') })

@@ -45,10 +45,10 @@ const maxAnswerBytes = 1024 * 1024
 export const openTracing = ({ settings, log, env }: TracingDeps): { close(): Promise<void> } => {
   for (const value of Object.values(settings.headers))
     for (const word of [value, ...value.split(/[\s=]+/)]) log.hide(word)
-  const whole = settings.timeoutMs
+  const { timeoutMs } = settings
   const network = createNetwork({
     env,
-    limits: { remote: { firstByte: whole, silence: whole, whole, size: maxAnswerBytes } },
+    limits: { remote: { firstByte: timeoutMs, silence: timeoutMs, whole: timeoutMs, size: maxAnswerBytes } },
   })
   const stop = new AbortController()
   const exporter = createOtlpExporter({

@@ -22,7 +22,7 @@ const longestPause = 5000
 const retriedStatuses = [429, 502, 503, 504]
 
 export const createOtlpExporter = (deps: ExporterDeps): SpanExporter => {
-  const pending = new Set<Promise<void>>()
+  const tasks = new Set<Promise<void>>()
   let isClosing = false
   const send = async (spans: readonly ReadableSpan[]): Promise<ExportResult> => {
     try {
@@ -41,12 +41,12 @@ export const createOtlpExporter = (deps: ExporterDeps): SpanExporter => {
   return {
     export: (spans, report) => {
       const task = send(spans).then(report)
-      pending.add(task)
-      void task.finally(() => pending.delete(task))
+      tasks.add(task)
+      void task.finally(() => tasks.delete(task))
     },
     shutdown: async () => {
       isClosing = true
-      await Promise.allSettled(pending)
+      await Promise.allSettled(tasks)
     },
   }
 }

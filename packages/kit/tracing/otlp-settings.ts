@@ -62,8 +62,8 @@ const anyTimeout = 'OTEL_EXPORTER_OTLP_TIMEOUT'
 
 /** The variable for traces names the whole address; the one for all signals only its beginning. */
 const readEndpoint = (env: NodeJS.ProcessEnv): string | null => {
-  const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim()
-  if (own) return checkAddress(own, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')
+  const address = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim()
+  if (address) return checkAddress(address, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim()
   if (!base) return null
   return `${checkAddress(base, 'OTEL_EXPORTER_OTLP_ENDPOINT').replace(/\/$/, '')}/v1/traces`

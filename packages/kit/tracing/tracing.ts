@@ -1,6 +1,7 @@
 /**
- * Spans of OpenTelemetry traces. Tracing belongs to the process: as a dependency it would have to pass through
- * every function that makes a call. Until `switchOn` is called, each function here returns after one check.
+ * Spans of OpenTelemetry traces. Tracing belongs to the process: as a dependency it would have to pass
+ * through every function that makes a call. Until `switchOn` is called, each function here returns after one
+ * check.
  */
 
 /**
@@ -129,7 +130,7 @@ const endAfter = async <T>(result: Promise<T>, span: Span): Promise<T> => {
 }
 
 /** Runs `work` below another span than the current one. Null: outside of all traces. */
-export const within = <T>(place: Place | null | undefined, work: () => T): T =>
+export const runWithin = <T>(place: Place | null | undefined, work: () => T): T =>
   tracing === null ? work() : tracing.within(place ?? null, work)
 
 /** Returns the current span, or undefined if there is none or tracing is off. */

@@ -53,13 +53,13 @@ const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
 }
 
 /**
- * Traces a message of the protocol until its answer is sent. Continues the trace that its `_meta` names (SEP-414),
- * and otherwise that of the HTTP request.
+ * Traces a message of the protocol until its answer is sent. Continues the trace that its `_meta` names
+ * (SEP-414), and otherwise that of the HTTP request.
  */
 const traceMessage = <T>(body: unknown, work: () => Promise<T>): Promise<T> => {
   if (!isTracing() || !isObject(body)) return work()
   const { method, params } = body
-  const name = tracedMethods.find((known) => known === method)
+  const name = tracedMethods.find((tracedMethod) => tracedMethod === method)
   if (name === undefined) return work()
   const meta = isObject(params) && isObject(params._meta) ? params._meta : {}
   const parent = readTraceHeaders(meta)

@@ -1,6 +1,6 @@
 /** Traces requests: one span from the arrival of the headers until the response is closed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isTracing, readTraceHeaders, startSpan, within } from '../../../packages/kit/tracing/tracing.ts'
+import { isTracing, readTraceHeaders, runWithin, startSpan } from '../../../packages/kit/tracing/tracing.ts'
 
 /** Continues the trace of a client that sends `traceparent`. */
 export const traceRequest = (request: IncomingMessage, response: ServerResponse, serve: () => void): void => {
@@ -24,7 +24,7 @@ export const traceRequest = (request: IncomingMessage, response: ServerResponse,
     if (!response.writableFinished) span.end('client_disconnected')
     else span.end(status >= 500 ? String(status) : undefined)
   })
-  within(span.place, serve)
+  runWithin(span.place, serve)
 }
 
 /** Returns the template in the form of the API's description. Undefined for files of the page. */
