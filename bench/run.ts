@@ -39,6 +39,7 @@ import { spine } from './spine.ts'
 import { start } from './start.ts'
 import { statements } from './statements.ts'
 import { toolCall } from './tool-call.ts'
+import { tracing } from './tracing.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
 import { vectors } from './vectors.ts'
@@ -63,6 +64,7 @@ const all = {
   'tool-call': toolCall,
   processes,
   'large-bodies': largeBodies,
+  tracing,
   upload,
   documents,
   search,

@@ -59,7 +59,7 @@ test('the daemon answers and stops without a collector', async () => {
 })
 
 // Fails if the exporter gives up after its first error.
-test('sends spans again when the collector recovers, and says so', async () => {
+test('sends spans again when the collector recovers, and logs it', async () => {
   const traced = await startTraced({ env: { OTEL_BSP_SCHEDULE_DELAY: '20' } })
   traced.collector.fault = (response) => response.writeHead(400).end()
   await traced.born()

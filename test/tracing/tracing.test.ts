@@ -164,7 +164,7 @@ test('log lines of a traced request carry its ids', async () => {
   assert.equal([tool?.status.code, tool?.attributes['error.type']], [2, 'tool_failed'])
 })
 
-// Fails if a server is not told the trace, or if a client's `_meta` is not read.
+// Fails if a server does not get the ids of the trace, or if a client's `_meta` is not read.
 test('passes the trace to tool servers and continues the trace of MCP clients', async () => {
   const traced = await startTraced()
   const path = await traced.born()
