@@ -17,7 +17,7 @@ const marked = (kind: string): string => {
   return mark
 }
 
-// Fails if a span records a path, a query, an error message, a URL, a header, or the input or output of a tool.
+// Fails if a span records a path, a query, an error message, a URL, a header, or a tool's input or output.
 test('exports no word, name, key or token', async () => {
   const collectorKey = marked('collector')
   const traced = await startTraced({

@@ -78,7 +78,7 @@ const toRequest = (spans: readonly ReadableSpan[]) => {
   return {
     resourceSpans: [
       {
-        resource: { attributes: toPairs(first.resource.attributes as Attributes) },
+        resource: { attributes: toPairs(first.resource.attributes) },
         scopeSpans: [{ scope: { name, version }, spans: spans.map(toSpan) }],
       },
     ],
