@@ -55,7 +55,7 @@ const measure = async (writers: number, share: number): Promise<Figure> => {
   }
 }
 
-const inFolder = async (measure: (folder: string) => Promise<number>): Promise<number> => {
+export const inFolder = async (measure: (folder: string) => Promise<number>): Promise<number> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
   try {
     return await measure(folder)
@@ -90,7 +90,7 @@ const countWrites = async (
   return count
 }
 
-const throughGate = async (home: string, writers: number): Promise<number> => {
+export const throughGate = async (home: string, writers: number): Promise<number> => {
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
   const journals = openJournals({

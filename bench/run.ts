@@ -41,6 +41,7 @@ import { start } from './start.ts'
 import { statements } from './statements.ts'
 import { subscriptions } from './subscriptions.ts'
 import { toolCall } from './tool-call.ts'
+import { tracing } from './tracing.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
 import { vectors } from './vectors.ts'
@@ -66,6 +67,7 @@ const all = {
   'tool-call': toolCall,
   processes,
   'large-bodies': largeBodies,
+  tracing,
   upload,
   documents,
   search,

@@ -5,6 +5,11 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { Provider } from '../journal/facts/fact-values.ts'
+import {
+  InvalidOtlpSetting,
+  type OtlpSettings,
+  readOtlpSettings,
+} from '../packages/kit/tracing/otlp-settings.ts'
 import { usualHubs } from '../packages/local-models/remote-file.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
@@ -77,6 +82,8 @@ export interface Config {
   readonly warmUp: boolean
   /** Which prompts and tools models get. */
   readonly profile: ProfileSetting
+  /** Where traces are sent; null: tracing is off. Contains the key of the collector. */
+  readonly tracing: OtlpSettings | null
   /** The cluster of this daemon; null: none. */
   readonly cluster: ClusterConfig | null
   /** The folder of the skills that the user's account shares between agents. */
@@ -150,6 +157,7 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   searchKeys: perSearchProvider(({ keyVariables }) => readKey(env, keyVariables)),
   warmUp: readSwitch(env.DAIMON_WARM_UP, 'DAIMON_WARM_UP'),
   profile: readProfile(env.DAIMON_PROFILE),
+  tracing: readTracing(env),
   cluster: readCluster(env),
   skillsFolder: readPath(env, 'DAIMON_SKILLS', join('.agents', 'skills')),
 })
@@ -316,6 +324,14 @@ const readProfile = (rawValue: string | undefined): ProfileSetting => {
   throw new ConfigError(
     `DAIMON_PROFILE must be one of ${profileSettings.join(', ')}, not ${JSON.stringify(rawValue)}`,
   )
+}
+
+const readTracing = (env: NodeJS.ProcessEnv): OtlpSettings | null => {
+  try {
+    return readOtlpSettings(env)
+  } catch (error) {
+    throw error instanceof InvalidOtlpSetting ? new ConfigError(error.message) : error
+  }
 }
 
 const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {

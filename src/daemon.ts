@@ -15,6 +15,7 @@ import type { DiscreetLog } from '../packages/kit/log.ts'
 import { createNetwork } from '../packages/kit/network/network.ts'
 import type { Reach } from '../packages/kit/network/reach.ts'
 import { type Clock, isoIn, systemClock } from '../packages/kit/time/clock.ts'
+import type { OtlpSettings } from '../packages/kit/tracing/otlp-settings.ts'
 import { type LocalModelsDeps, openLocalModels } from '../packages/local-models/local-models.ts'
 import type { LocalRuntime } from '../packages/local-runtime/local-runtime.ts'
 import { openLocalRuntime } from '../packages/local-runtime/open-local-runtime.ts'
@@ -138,6 +139,8 @@ const open = async (
     tallies: createTallies({ bus, log }),
     inTurn: createKeyedMutex().run,
   }
+  // Closes last, so that the spans of the stop are sent too.
+  if (config.tracing) addCloser(await switchTracingOn(config.tracing, log))
   const files = await shareFiles(log)
   // Comes first, so that a second daemon fails because the port is taken before it touches anything.
   const { server, port } = await listen(base, world, files, addCloser)
@@ -225,6 +228,15 @@ const listen = async (
   return { server, ...(await server.listen(config.port)) }
 }
 
+const switchTracingOn = async (settings: OtlpSettings, log: DiscreetLog) => {
+  const { openTracing } = await import('../packages/kit/tracing/open-tracing.ts')
+  return openTracing({ settings, log, env: process.env })
+}
+
+/** Returns a function that traces writes to the disk, if tracing is on. */
+const loadStoreTracing = async ({ tracing }: Config): Promise<(stores: Stores) => Stores> =>
+  tracing ? (await import('./traced-stores.ts')).traceStores : (stores) => stores
+
 /** Loads the cluster code only if a cluster is configured. */
 const openCluster = async (
   { config, home, log }: Base,
@@ -250,7 +262,8 @@ const openHomeJournals = async (
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
   const engine = addCloser(await openEngine(home, config.cluster, { log, stopwatch }))
-  const withTimeouts = (plain: Stores) => storesWithTimeout(stores(plain), stopwatch)
+  const traceStores = await loadStoreTracing(config)
+  const withTimeouts = (plain: Stores) => storesWithTimeout(stores(traceStores(plain)), stopwatch)
   const all = openJournals({ stores: withTimeouts(engine.stores), witness })
   const cachedJournals =
     engine.cache && openJournals({ stores: withTimeouts(engine.cache), witness: async () => undefined })

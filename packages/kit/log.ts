@@ -5,6 +5,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { pathless } from './files/pathless.ts'
 import { type LineOutput, openLineOutput } from './files/standard-streams.ts'
+import { currentPlace } from './tracing/tracing.ts'
 
 /**
  * Fields that may be logged besides the sentence. Whole objects (requests, organs, facts) are not allowed,
@@ -34,6 +35,8 @@ export interface Log {
 export interface DiscreetLog extends Log {
   /** Hides a secret from now on. Ignores secrets below 8 characters, which would hide ordinary words. */
   hide(secret: string): void
+  /** Returns the text as it would be logged. */
+  mask(text: string): string
   /** Number of lines that could not be written since the start. */
   droppedLines(): number
 }
@@ -60,7 +63,7 @@ export const createLog = async ({ level, stream }: LogOptions): Promise<Discreet
     output,
   )
   const mask = createMask()
-  return { ...writers(logger, output, mask.text), hide: mask.hide }
+  return { ...writers(logger, output, mask.text), hide: mask.hide, mask: mask.text }
 }
 
 const openOutput = async (stream: LogOptions['stream']): Promise<LineOutput> => {
@@ -132,6 +135,8 @@ const chooseFields = (
   for (const name of words) if (typeof fields[name] === 'string') pickedFields[name] = mask(fields[name])
   for (const name of numbers) if (typeof fields[name] === 'number') pickedFields[name] = fields[name]
   if (fields.err !== undefined) pickedFields.err = describeError(fields.err, withStack, mask)
+  const place = currentPlace()
+  if (place) Object.assign(pickedFields, { trace_id: place.traceId, span_id: place.spanId })
   return pickedFields
 }
 

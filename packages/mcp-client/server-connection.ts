@@ -5,6 +5,8 @@ import * as z from 'zod'
 import { eitherAborts, unlessAborted } from '../kit/flow/abort-signals.ts'
 import { isObject } from '../kit/is-object.ts'
 import type { Fetch } from '../kit/network/network.ts'
+import { getZone } from '../kit/network/zone.ts'
+import { inSpan, traceHeaders } from '../kit/tracing/tracing.ts'
 import { version } from '../kit/version.ts'
 import type { Authorization } from './authorization.ts'
 import { createHttpTransport, type HttpTransport } from './http-transport.ts'
@@ -266,7 +268,22 @@ interface Call {
   readonly signal: AbortSignal
 }
 
-const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise<CallResult> => {
+const callTool = (open: Open, call: Call): Promise<CallResult> => {
+  const attributes = {
+    'mcp.method.name': 'tools/call',
+    'network.transport': open.config.transport === 'stdio' ? 'pipe' : 'tcp',
+  } as const
+  return inSpan({ name: 'tools/call', kind: 'client', attributes }, () => callUntraced(open, call))
+}
+
+/** Servers on the internet do not learn the ids of a trace. */
+const toMeta = (config: ServerConfig) => {
+  const isKnown = config.transport === 'stdio' || getZone(config.url) !== 'internet'
+  const { traceparent, tracestate } = isKnown ? traceHeaders() : {}
+  return traceparent ? { _meta: { traceparent, ...(tracestate && { tracestate }) } } : {}
+}
+
+const callUntraced = async (open: Open, { tool, input, raw, signal }: Call): Promise<CallResult> => {
   const { client, limits, mask, library } = open
   if (signal.aborted) throw new ServerTrouble('The call was cut before it was made.', 'cut')
   const ending = new AbortController()
@@ -281,7 +298,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
   try {
     const definition = client.getProtocolEra() === 'modern' ? findHeadedTool(raw, tool) : undefined
     const result = await client.callTool(
-      { name: tool, arguments: toFields(input) },
+      { name: tool, arguments: toFields(input), ...toMeta(open.config) },
       {
         signal: ending.signal,
         timeout: limits.silence,

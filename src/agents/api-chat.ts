@@ -5,6 +5,7 @@
 
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
+import { inSpan } from '../../packages/kit/tracing/tracing.ts'
 import type { AnswerForm } from '../../packages/models/mind.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { cutMark, toMarkedText } from '../../projections/message-parts.ts'
@@ -82,7 +83,12 @@ export interface ConverseDeps extends AgentLife {
  * Answers an API client. Rejects with `spent`, `life_over`, ModelError, the signal's reason, or, if the
  * answer is to be remembered, JournalUnavailable. The cost is recorded in each case.
  */
-export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<ExchangeResult> => {
+export const converse = (exchange: Exchange, deps: ConverseDeps): Promise<ExchangeResult> => {
+  const attributes = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.id': deps.id } as const
+  return inSpan({ name: 'invoke_agent', attributes }, () => converseUntraced(exchange, deps))
+}
+
+const converseUntraced = async (exchange: Exchange, deps: ConverseDeps): Promise<ExchangeResult> => {
   const calls: OrganCall[] = []
   const tally = (call: OrganCall) => void calls.push(call)
   const { paragraphs, clientCalls, cut } = await answer(exchange, deps, tally).catch(

@@ -23,6 +23,7 @@ import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
 import { createTurnRetries } from './turn-retries.ts'
+import { createTurnTrace } from './turn-trace.ts'
 import type { WarmUp } from './warm-up.ts'
 
 export interface Turns {
@@ -66,6 +67,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   let isTrialPending = false
   const failures = createTurnRetries(deps, ending)
   const chooseWindow = createWindowChoice()
+  const trace = createTurnTrace(id)
 
   const mayThink = () => isTrialPending || !persona().life.failed.thinking || hasOtherMind(persona().talk)
 
@@ -117,9 +119,9 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     while (!ending.aborted) {
       try {
         await failures.giveUp()
-        const turn = await beginNext()
+        const turn = await trace.begin(beginNext)
         if (!turn) return
-        await runTurn(turn)
+        await trace.run(turn, () => runTurn(turn))
         failures.clear()
       } catch (error) {
         if (ending.aborted || (error instanceof Refused && error.refusal.code === 'life_over')) return
@@ -165,6 +167,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     },
     follow: ({ entries }) => {
       failures.onCommit()
+      trace.onCommit(entries)
       if (!current) return
       const { id } = current
       // A commit whose write was in doubt can be found on disk after the turn was resumed.

@@ -2,9 +2,10 @@
  * Gets one answer of a model and streams its text. This is the only retry layer: at most three calls per
  * answer.
  */
-import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
+import type { Answer, Call, Failed, Provider } from '../../journal/facts/fact-values.ts'
 import { type Backoff, jitteredPauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
+import { inSpan, type SpanAttributes } from '../../packages/kit/tracing/tracing.ts'
 import { type Mind, MindError, type Opaque, type Prompt, type Tokens } from '../../packages/models/mind.ts'
 import { cutMark } from '../../projections/message-parts.ts'
 
@@ -48,7 +49,12 @@ const retryBackoff: Backoff = { first: 1000, longest: maxPauseMs, factor: 4 }
  * Calls `ask` with the number of calls left; its result may report how many it used. Throws `Unanswered`
  * after three failed calls or when time is up, and the signal's reason if aborted.
  */
-export const callWithRetries = async <T extends { readonly calls?: number; readonly usage: object }>(
+export const callWithRetries = async <
+  T extends {
+    readonly calls?: number
+    readonly usage: Pick<Tokens, 'input' | 'output' | 'cached' | 'written'>
+  },
+>(
   target: Pick<Failed, 'organ' | 'provider' | 'model'>,
   { clock, random, signal, onUnexpected, maxTotalMs = Number.POSITIVE_INFINITY }: RetryDeps,
   ask: (triesLeft: number) => Promise<T>,
@@ -59,7 +65,11 @@ export const callWithRetries = async <T extends { readonly calls?: number; reado
     const startTime = clock.now()
     const ms = () => Math.max(0, Math.round(clock.now() - startTime))
     try {
-      const value = await ask(maxCalls - calls)
+      const value = await inSpan(toSpan(target), async (span) => {
+        const result = await ask(maxCalls - calls)
+        span.set(toUsageAttributes(result.usage))
+        return result
+      })
       return { value, calls: calls + (value.calls ?? 1), ms: ms() }
     } catch (error) {
       signal.throwIfAborted()
@@ -84,6 +94,37 @@ export const callWithRetries = async <T extends { readonly calls?: number; reado
     }
   }
 }
+
+/** The operation and the names of providers are those of OpenTelemetry's conventions. */
+const toSpan = ({ organ, provider, model }: Pick<Failed, 'organ' | 'provider' | 'model'>) => {
+  const operation = ['imagination', 'mouth', 'ear'].includes(organ) ? 'generate_content' : 'chat'
+  const attributes = {
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': provider === null ? 'local' : providerNames[provider],
+    'gen_ai.request.model': model,
+    'daimon.organ': organ,
+  } as const
+  return { name: `${operation} ${model}`, kind: 'client', attributes } as const
+}
+
+const providerNames: Readonly<Record<Provider, string>> = {
+  anthropic: 'anthropic',
+  openai: 'openai',
+  xai: 'x_ai',
+  gemini: 'gcp.gemini',
+}
+
+const toUsageAttributes = ({
+  input,
+  output,
+  cached,
+  written,
+}: Pick<Tokens, 'input' | 'output' | 'cached' | 'written'>): SpanAttributes => ({
+  ...(input !== null && { 'gen_ai.usage.input_tokens': input }),
+  ...(output !== null && { 'gen_ai.usage.output_tokens': output }),
+  ...(cached != null && { 'gen_ai.usage.cache_read.input_tokens': cached }),
+  ...(written && { 'gen_ai.usage.cache_creation.input_tokens': written }),
+})
 
 export interface Thought {
   readonly answer: Answer

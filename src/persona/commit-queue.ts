@@ -7,8 +7,10 @@ import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/error
 import type { Head } from '../../journal/log/head.ts'
 import type { Commit, Draft, Entry, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
+import { currentPlace } from '../../packages/kit/tracing/tracing.ts'
 import type { ExecuteResult } from './persona-store.ts'
 import { inTimeOr, JournalUnavailable } from './refusals.ts'
+import { type TracedDraft, traceAppend, tracePublish } from './traced-append.ts'
 
 export interface CommitQueue {
   /** Last published position. */
@@ -49,8 +51,7 @@ interface Deps {
   readonly doubtful: () => void
 }
 
-interface PendingDraft {
-  readonly draft: Draft
+interface PendingDraft extends TracedDraft {
   readonly onAppended: Publish
   readonly resolve: (result: ExecuteResult) => void
   readonly reject: (error: unknown) => void
@@ -75,9 +76,14 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
 
   const resolveBatch = (batch: readonly PendingDraft[], commits: readonly Commit[], isFound = false) => {
     let next = 0
-    for (const { draft, onAppended, resolve } of batch) {
+    for (const pendingDraft of batch) {
+      const { draft, onAppended, resolve } = pendingDraft
       const commit = draft.events.length > 0 ? commits[next++] : undefined
-      resolve(commit ? publish(commit, isFound ? deps.publish : onAppended) : deps.getUnchanged())
+      resolve(
+        commit
+          ? tracePublish(pendingDraft, () => publish(commit, isFound ? deps.publish : onAppended))
+          : deps.getUnchanged(),
+      )
     }
   }
 
@@ -129,8 +135,10 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
   }
 
   const append = async (batch: readonly PendingDraft[]): Promise<readonly Commit[]> => {
-    const drafts = batch.filter(hasEvents).map(({ draft }) => draft)
-    return drafts.length > 0 ? inTime(stopwatch, journal.append(drafts, head)) : []
+    const pendingFacts = batch.filter(hasEvents)
+    if (pendingFacts.length === 0) return []
+    const drafts = pendingFacts.map(({ draft }) => draft)
+    return traceAppend(pendingFacts, () => inTime(stopwatch, journal.append(drafts, head)))
   }
 
   const flush = async () => {
@@ -166,7 +174,7 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
     },
     add: (draft, onAppended) => {
       const result = new Promise<ExecuteResult>((resolve, reject) =>
-        pendingDrafts.push({ draft, onAppended, resolve, reject }),
+        pendingDrafts.push({ draft, place: currentPlace(), onAppended, resolve, reject }),
       )
       flushTask ??= flush()
       return result

@@ -8,6 +8,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
+import { inSpan, isTracing } from '../../packages/kit/tracing/tracing.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Bus } from '../bus.ts'
 import { createForking } from './fork.ts'
@@ -108,12 +109,14 @@ export const createPersonaStore = ({
     await handle.swept
     return result
   }
-  const execute: PersonaStore['execute'] = (id, command, author) =>
+  const executeNow: PersonaStore['execute'] = (id, command, author) =>
     rejectIfRemoved(
       roster,
       id,
       pool.use(id, (handle) => executeIn(handle, command, author)),
     )
+  const execute: PersonaStore['execute'] = (id, command, author) =>
+    isTracing() ? traceCommand(id, command, author, executeNow) : executeNow(id, command, author)
   const { media } = files
   const parts = {
     ...base,
@@ -220,6 +223,17 @@ export const createPersonaStore = ({
       await pool.closeAll()
     },
   }
+}
+
+const traceCommand = (
+  id: PersonaId,
+  command: Command,
+  author: Cause['by'],
+  execute: PersonaStore['execute'],
+): Promise<ExecuteResult> => {
+  const { type } = command
+  const attributes = { 'daimon.command': type, 'daimon.author': author, 'daimon.persona.id': id }
+  return inSpan({ name: `command ${type}`, attributes }, () => execute(id, command, author))
 }
 
 const decideOrThrow = (persona: Persona | undefined, command: Command) => {

@@ -143,5 +143,14 @@ const quietLog = (wrong: (problem: string) => void): DiscreetLog => {
     if (sentence === 'a model ended with an unknown error') return
     wrong(`the log reports about ${id}: ${sentence}: ${err.stack}`)
   }
-  return { debug: () => {}, info: () => {}, warn: look, error: look, hide: () => {}, droppedLines: () => 0 }
+  const mask = (text: string) => text
+  return {
+    debug: () => {},
+    info: () => {},
+    warn: look,
+    error: look,
+    hide: () => {},
+    mask,
+    droppedLines: () => 0,
+  }
 }

@@ -104,6 +104,7 @@ export interface LoggedCall {
   readonly body: Readonly<Record<string, unknown>>
   readonly authorized: boolean
   readonly authorization: string | undefined
+  readonly traceparent: string | undefined
 }
 
 export interface OllamaStandIn {
@@ -274,8 +275,9 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     response.on('close', () => answers.delete(response))
     const { method = 'GET', url: path = '/' } = request
     const body = await readBody(request)
-    const { authorization } = request.headers
-    log.push({ method, path, body, authorized: authorization !== undefined, authorization })
+    const { authorization, traceparent } = request.headers
+    const authorized = authorization !== undefined
+    log.push({ method, path, body, authorized, authorization, traceparent: traceparent?.toString() })
     if (faults.hangs === true) return
     if (faults.redirect) return void response.writeHead(307, { location: faults.redirect }).end()
     if (faults.absent.includes(path))

@@ -4,10 +4,11 @@
  * stays on this machine.
  */
 import type { Agent, Dispatcher, RequestInit as UndiciInit } from 'undici'
+import { inSpan, isTracing, traceHeaders } from '../tracing/tracing.ts'
 import { NetworkError } from './network-error.ts'
 import { type Proxies, readProxies, staysDirect } from './proxies.ts'
 import { createConnector, lookedUpRefusal, type Reach, usualReach } from './reach.ts'
-import type { Zone } from './zone.ts'
+import { isNear, type Zone } from './zone.ts'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -67,7 +68,9 @@ export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDe
     (kind: keyof typeof callBounds, zone: Zone): Fetch =>
     async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input)
-      return send(url, init, limits[kind] ?? callBounds[kind], await chooseWay(url, zone))
+      const call = async (fullInit: RequestInit) =>
+        send(url, fullInit, limits[kind] ?? callBounds[kind], await chooseWay(url, zone))
+      return isTracing() ? traceCall(url, init, call) : call(init)
     }
   return {
     local: fetchWith('local', 'machine'),
@@ -78,6 +81,33 @@ export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDe
       await Promise.all([...directAgents.values()].map(async (agent) => (await agent).destroy()))
     },
   }
+}
+
+/**
+ * Traces a request until its response begins. Only servers on this machine and in private networks learn the
+ * ids of the trace, and only their names are recorded: other hosts show what a persona reads.
+ */
+const traceCall = (
+  { hostname, port }: URL,
+  init: RequestInit,
+  call: (init: RequestInit) => Promise<Response>,
+): Promise<Response> => {
+  const method = init.method ?? 'GET'
+  const isKnown = isNear(hostname)
+  const server = { 'server.address': hostname, ...(port && { 'server.port': Number(port) }) }
+  const attributes = { 'http.request.method': method, ...(isKnown && server) }
+  return inSpan({ name: method, kind: 'client', attributes }, async (span) => {
+    const response = await call(isKnown ? withTraceHeaders(init) : init)
+    span.set({ 'http.response.status_code': response.status })
+    if (response.status >= 400) span.end(String(response.status))
+    return response
+  })
+}
+
+const withTraceHeaders = (init: RequestInit): RequestInit => {
+  const headers = new Headers(init.headers)
+  for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value)
+  return { ...init, headers }
 }
 
 const openAgent = async (zone: Zone, reach: Reach): Promise<Agent> => {

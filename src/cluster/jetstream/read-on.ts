@@ -5,6 +5,7 @@ import { Damaged, Unavailable } from '../../../journal/log/errors.ts'
 import { createGrowth } from '../../../journal/log/growth.ts'
 import { partKey, seqInKey } from '../../../journal/log/keys.ts'
 import type { Item, Op, Store } from '../../../journal/log/store.ts'
+import { inSpan, readTraceHeaders } from '../../../packages/kit/tracing/tracing.ts'
 import { type CacheMark, cacheMark } from './cache-mark.ts'
 import type { PersonaLog } from './jetstream-log.ts'
 import type { LogMessage } from './log-message.ts'
@@ -38,9 +39,21 @@ const maxWaits = 100
  * decrypted.
  */
 export const readOn = async (reading: Reading): Promise<ReadOn> => {
+  const newestMessage = await reading.log.newest()
+  if (!newestMessage) return { mark: reading.mark, gone: true }
+  const writer = readTraceHeaders({ traceparent: newestMessage.header('traceparent') })
+  return inSpan({ ...receiveSpan, links: writer ? [writer] : [] }, () => readUpTo(newestMessage, reading))
+}
+
+/** Linked with the span that wrote the newest message. */
+const receiveSpan = {
+  name: 'receive',
+  kind: 'consumer',
+  attributes: { 'messaging.system': 'nats', 'messaging.operation.type': 'receive' },
+} as const
+
+const readUpTo = async (newestMessage: Incoming, reading: Reading): Promise<ReadOn> => {
   const { requests, log, filter, mark } = reading
-  const newestMessage = await log.newest()
-  if (!newestMessage) return { mark, gone: true }
   const operations = await createTaking(reading)
   for (let readSeq = mark.readUpTo, waits = 0; readSeq < newestMessage.seq; ) {
     const messages = await requests.page(log.stream, filter, readSeq)

@@ -12,6 +12,7 @@ import {
 } from '@nats-io/transport-node'
 import * as z from 'zod'
 import { InDoubt, Unavailable } from '../../../journal/log/errors.ts'
+import { inSpan, traceHeaders } from '../../../packages/kit/tracing/tracing.ts'
 
 export interface Outgoing {
   readonly subject: string
@@ -153,7 +154,7 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
     get largest() {
       return connection.info?.max_payload ?? 1024 * 1024
     },
-    publish: (message) => publish(message, sendOnce, patience),
+    publish: (message) => inSpan(publishSpan, () => publish(message, sendOnce, patience)),
     last: async (stream, subject) => {
       const lastMessage = await unlessUnknown(
         ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored),
@@ -179,6 +180,13 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
     },
   }
 }
+
+/** Without the subject, because it names a persona. */
+const publishSpan = {
+  name: 'send',
+  kind: 'producer',
+  attributes: { 'messaging.system': 'nats', 'messaging.operation.type': 'send' },
+} as const
 
 /** The servers received the request and refused it. */
 export class ServerRefused extends Unavailable {
@@ -208,6 +216,8 @@ const publish = async (
   messageHeaders.set(nameHeader, name)
   if (after !== undefined) messageHeaders.set('Nats-Expected-Last-Subject-Sequence', `${after}`)
   for (const [key, value] of Object.entries(extraHeaders)) messageHeaders.set(key, value)
+  const { traceparent } = traceHeaders()
+  if (traceparent) messageHeaders.set('traceparent', traceparent)
   const end = performance.now() + patience
   for (let isSure = true; ; isSure = false) {
     try {

@@ -26,6 +26,7 @@ import type { OnUpgrade } from './pass-on.ts'
 import { createPipeline } from './pipelining.ts'
 import { type Classes, createPrototypes } from './prototypes.ts'
 import { createSlowUploadGuard } from './slow-upload.ts'
+import { traceRequest } from './traced-request.ts'
 
 export interface Served {
   /** Creates the request listener. Gets the dependencies that only the server can provide. */
@@ -146,7 +147,7 @@ export const createHttpServer = ({
     response.once('close', () => closing.signal.aborted && request.socket.end())
     const path = request.url ?? '/'
     const onFault = () => sendFault(response, path)
-    const serve = orFault(() => answer?.(request, response), onFault)
+    const serve = orFault(() => traceRequest(request, response, () => answer?.(request, response)), onFault)
     orFault(() => {
       const refusal = checkRequest(request)
       if (refusal) return sendProblem(response, problemFor(refusal), path)

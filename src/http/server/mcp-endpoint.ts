@@ -8,6 +8,8 @@ import type {
   Express,
   RequestHandler,
 } from 'express'
+import { isObject } from '../../../packages/kit/is-object.ts'
+import { currentPlace, inSpan, isTracing, readTraceHeaders } from '../../../packages/kit/tracing/tracing.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
 import { getProblem, toProblemBody, toSentence } from '../problems.ts'
@@ -39,14 +41,34 @@ const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
     const { persona_id: persona } = request.params
     await mapUnreadPersona(deps.personas, persona, () => requireListed(deps.personas, persona))
     const { serve } = await endpoint()
-    await withAbortSignal(response, deps.closing, async (signal) =>
-      send(
-        response,
-        await serve({ persona, headers: toHeaders(request), body: request.body, disconnectSignal: signal }),
+    await withAbortSignal(response, deps.closing, (signal) =>
+      traceMessage(request.body, async () =>
+        send(
+          response,
+          await serve({ persona, headers: toHeaders(request), body: request.body, disconnectSignal: signal }),
+        ),
       ),
     )
   }
 }
+
+/**
+ * Traces a message of the protocol until its answer is sent. Continues the trace that its `_meta` names
+ * (SEP-414), and otherwise that of the HTTP request.
+ */
+const traceMessage = <T>(body: unknown, work: () => Promise<T>): Promise<T> => {
+  if (!isTracing() || !isObject(body)) return work()
+  const { method, params } = body
+  const name = tracedMethods.find((tracedMethod) => tracedMethod === method)
+  if (name === undefined) return work()
+  const meta = isObject(params) && isObject(params._meta) ? params._meta : {}
+  const parent = readTraceHeaders(meta)
+  const request = currentPlace()
+  const origin = parent && { parent, links: request ? [request] : [] }
+  return inSpan({ name, kind: 'server', attributes: { 'mcp.method.name': name }, ...origin }, work)
+}
+
+const tracedMethods = ['tools/call', 'resources/read'] as const
 
 /** Loads the endpoint when the first client connects. */
 const createLazyEndpoint = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {

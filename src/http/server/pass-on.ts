@@ -13,6 +13,7 @@ import {
 } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { traceHeaders } from '../../../packages/kit/tracing/tracing.ts'
 import type { Host, PersonaLocations } from '../../cluster/persona-location.ts'
 import { parseResponseId } from '../../persona/stored-responses.ts'
 import { problemFor } from '../problems.ts'
@@ -64,6 +65,7 @@ export const createPassingOn = (locations: PersonaLocations): PassingOn => {
       path,
       headers: {
         ...forwardedHeaders(headers),
+        ...traceHeaders(),
         ...extraHeaders,
         host: base.host,
         [hopsHeader]: formatHops(headers, locations.self),

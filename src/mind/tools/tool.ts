@@ -10,6 +10,7 @@ import type { Documents } from '../../../packages/documents/documents.ts'
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import { isObject } from '../../../packages/kit/is-object.ts'
 import type { Log } from '../../../packages/kit/log.ts'
+import { inSpan } from '../../../packages/kit/tracing/tracing.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Vitals } from '../../persona/persona-store.ts'
@@ -207,7 +208,7 @@ export const resolveCall = ({ id, name, input: sentInput }: Call, tools: readonl
   const foundTool = findTool(name, tools)
   const target = foundTool?.redirect?.(input)
   if (target) {
-    const serverTools = tools.filter(({ spec }) => spec.name.includes('__'))
+    const serverTools = tools.filter(({ spec }) => isServerTool(spec.name))
     const resolvedCall = resolveCall({ id, ...target }, serverTools)
     if (resolvedCall.tool) return resolvedCall
   }
@@ -247,7 +248,28 @@ export const maxOutputBytes = 64 * 1024
 export const getSize = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
 
 /** Rejects only with the abort reason. */
-export const runTool = async (
+export const runTool = (
+  tool: Tool,
+  call: Call,
+  context: ToolContext,
+  toolRun: ToolRun,
+): Promise<ToolResult> => {
+  const { name } = tool.spec
+  const attributes = {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': name,
+    'gen_ai.tool.type': isServerTool(name) ? 'extension' : 'function',
+  } as const
+  return inSpan({ name: `execute_tool ${name}`, attributes }, async (span) => {
+    const result = await runUntraced(tool, call, context, toolRun)
+    if (!result.ok) span.end('tool_failed')
+    return result
+  })
+}
+
+const isServerTool = (name: string): boolean => name.includes('__')
+
+const runUntraced = async (
   tool: Tool,
   { name, input }: Call,
   context: ToolContext,
