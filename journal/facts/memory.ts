@@ -103,7 +103,7 @@ export const memoryFacts = {
   /** The user's decision. An accepted statement is stored under the proposal's id, in the same commit. */
   ProposalSettled: fact(
     { id: z.string(), accepted: z.boolean() },
-    { ...memoryTraits, state: ['proposals'], outside: ['id', 'accepted'], links: { id: next }, leads: true },
+    { ...memoryTraits, state: ['proposals'], outside: ['id', 'accepted'], links: { id: next } },
   ),
   /**
    * The messages with `after < seq <= upTo` were consolidated. The facts that the persona learned are in the

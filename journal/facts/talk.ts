@@ -137,7 +137,7 @@ export const talkFacts = {
       ...talkTraits,
       background: true,
       outside: ['life', 'channel', 'stimuli', 'window', 'known'],
-      // A later step of the walk reads the plans that are due. The window is all that the prompt shows.
+      // The window is all that the prompt shows.
       links: { stimuli: { range: 'message' }, window: null, known: { to: 'memory' } },
       older: [keepPayload],
     },
@@ -262,7 +262,8 @@ export const talkFacts = {
     {
       ...message,
       state: ['talk', 'days', 'deliveries'],
-      links: { ...turn, asks: null, initiative: { thing: 'initiative', as: 'with' } },
+      // The decision to write is before it in its commit.
+      links: { ...turn, asks: null, initiative: null },
       older: [withFile, withoutQuestion, keepPayload, keepPayload, keepPayload, keepPayload],
       blank: { content: '', media: null, borrowed: [], pages: [] },
     },

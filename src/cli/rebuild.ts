@@ -2,7 +2,7 @@
  * `daimon rebuild [id]`: rebuilds the data derived from facts. No daemon may run. The facts are only read.
  */
 import { rm } from 'node:fs/promises'
-import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
+import { linksFolder, searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { readConfig } from '../config.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
@@ -27,8 +27,8 @@ const rebuildAll = async (personas: PersonaStore, id: string | undefined): Promi
       return head.seq
     })
     progress.end()
-    // Both are rebuilt at the next search.
-    for (const folder of [searchFolder(home, name), vectorsFolder(home, name)])
+    // They are rebuilt when they are used.
+    for (const folder of [searchFolder(home, name), vectorsFolder(home, name), linksFolder(home, name)])
       await rm(folder, { recursive: true, force: true })
     process.stdout.write(
       `${name}  state rebuilt from ${events} facts, its search index will be rebuilt at the next start\n`,

@@ -18,7 +18,7 @@ import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { dayMarks } from './dates.ts'
 import { createMarks, getLengthClass, lengthMark, type Marks } from './fact-marks.ts'
-import { keptMark, noStore, openStore, Unusable } from './index-store.ts'
+import { keptMark, noStore, openStore, readCommits, Unusable } from './index-store.ts'
 import { addNewestWords, noNewestWords, noteWord } from './newest.ts'
 import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './positions.ts'
 import { getSearchText } from './texts.ts'
@@ -221,15 +221,6 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
       return bytes?.length === 8 ? readSeq(bytes, 0) : undefined
     },
     close: () => runAlone(() => store.close()),
-  }
-}
-
-/** Yields commits after a head, up to damage. */
-export async function* readCommits(journal: Journal, afterHead: Head) {
-  try {
-    yield* journal.commits(afterHead)
-  } catch (error) {
-    if (!(error instanceof Damaged)) throw error
   }
 }
 

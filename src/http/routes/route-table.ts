@@ -16,6 +16,7 @@ import {
   unsubscribeCalendarRoute,
 } from './calendar-subscriptions.ts'
 import { checkWordsRoute, getCareRoute, putCareRoute } from './care.ts'
+import { getCausesRoute, getEffectsRoute } from './causes.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
 import {
@@ -194,6 +195,8 @@ export const routes: readonly Route[] = [
   searchLifeRoute,
   getUsageRoute,
   getJournalRoute,
+  getCausesRoute,
+  getEffectsRoute,
   getHistoryRoute,
   getCareRoute,
   putCareRoute,

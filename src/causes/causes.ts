@@ -1,0 +1,378 @@
+/** Walks from a fact to what led to it, or to what came of it. */
+import type { Relation } from '../../journal/facts/fact.ts'
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import { type EventType, getTraits, type PersonaEvent } from '../../journal/facts/facts.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import { getLinks, type Reference, readEvent } from '../../journal/log/fact-links.ts'
+import type { Entry, Journal } from '../../journal/log/journal.ts'
+import { entryAt } from '../../journal/log/keys.ts'
+import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
+import { Refused } from '../persona/refusals.ts'
+import { isInRange, type LinkIndex } from './link-index.ts'
+
+export interface Walk {
+  readonly seq: Seq
+  readonly direction: 'causes' | 'effects'
+  /** Max links from the fact. */
+  readonly depth: number
+  /** Facts to return, besides the first one; null for all. The way leads through the others. */
+  readonly types: ReadonlySet<string> | null
+}
+
+/** `entry` is null if the record cannot be read. */
+export interface Node {
+  readonly seq: Seq
+  readonly entry: Entry | null
+}
+
+/** `from` is the cause. */
+export interface Edge {
+  readonly from: Seq
+  readonly to: Seq
+  readonly relation: Relation
+}
+
+/** `cut`: a limit was reached, and there may be more facts within the depth. */
+export interface Graph {
+  readonly nodes: readonly Node[]
+  readonly edges: readonly Edge[]
+  readonly cut: boolean
+}
+
+/** Max facts of an answer, and max facts that are followed from one fact. */
+export const maxNodes = 500
+const maxPerFact = 200
+
+interface Deps {
+  readonly journal: Journal
+  /** Calls `work` with an index that covers the journal. Only called if a fact needs it. */
+  readonly withIndex: <T>(work: (index: LinkIndex) => Promise<T>) => Promise<T>
+  readonly maybeYield: MaybeYield
+}
+
+/** Throws Refused (fact_unknown), Damaged if the fact itself cannot be read, or JournalUnavailable. */
+export const walkFrom = async ({ seq, direction, depth, types }: Walk, deps: Deps): Promise<Graph> => {
+  const { journal, maybeYield } = deps
+  if (seq > journal.head.seq && journal.damage) throw journal.damage
+  const first = await entryAt(journal, seq)
+  if (!first) throw new Refused({ code: 'fact_unknown' })
+  const links = createLinkFinder(deps)
+  const nodes = new Map<Seq, Node>([[seq, { seq, entry: first }]])
+  const edges: Edge[] = []
+  let isCut = false
+  let next: readonly Node[] = [...nodes.values()]
+  for (let step = 0; step < depth && next.length > 0; step++) {
+    const found: Node[] = []
+    for (const { entry } of next) {
+      if (!entry) continue
+      for (const edge of await links[direction](entry)) {
+        const other = direction === 'causes' ? edge.from : edge.to
+        if (!nodes.has(other)) {
+          if (nodes.size >= maxNodes) {
+            isCut = true
+            continue
+          }
+          const node = { seq: other, entry: await links.entryAt(other) }
+          nodes.set(other, node)
+          found.push(node)
+        }
+        edges.push(edge)
+      }
+      await maybeYield()
+    }
+    next = found
+  }
+  const graph = { nodes: [...nodes.values()], edges, cut: isCut || links.isCut() }
+  return types ? onlyTypes(graph, seq, direction, types) : toSorted(graph)
+}
+
+const toSorted = ({ nodes, edges, cut }: Graph): Graph => ({
+  nodes: nodes.toSorted((a, b) => a.seq - b.seq),
+  edges: edges.toSorted((a, b) => a.from - b.from || a.to - b.to),
+  cut,
+})
+
+/** Removes the facts of other types. A way that leads through them becomes one edge. */
+const onlyTypes = (
+  { nodes, edges, cut }: Graph,
+  first: Seq,
+  direction: Walk['direction'],
+  types: ReadonlySet<string>,
+): Graph => {
+  const isShown = ({ seq, entry }: Node) => seq === first || (entry !== null && types.has(entry.type))
+  const shown = new Set(nodes.filter(isShown).map(({ seq }) => seq))
+  const [near, far] = direction === 'causes' ? (['to', 'from'] as const) : (['from', 'to'] as const)
+  const edgesAt = new Map<Seq, Edge[]>()
+  for (const edge of edges) edgesAt.set(edge[near], [...(edgesAt.get(edge[near]) ?? []), edge])
+  const shownEdges: Edge[] = []
+  for (const seq of shown) {
+    const direct = edgesAt.get(seq) ?? []
+    const seen = new Set(direct.map((edge) => edge[far]))
+    shownEdges.push(...direct.filter((edge) => shown.has(edge[far])))
+    const hidden = [...seen].filter((other) => !shown.has(other))
+    for (let place = hidden.pop(); place !== undefined; place = hidden.pop()) {
+      for (const edge of edgesAt.get(place) ?? []) {
+        const other = edge[far]
+        if (seen.has(other)) continue
+        seen.add(other)
+        if (!shown.has(other)) hidden.push(other)
+        else shownEdges.push({ ...edge, [near]: seq, relation: 'through' })
+      }
+    }
+  }
+  return toSorted({ nodes: nodes.filter(({ seq }) => shown.has(seq)), edges: shownEdges, cut })
+}
+
+/** Finds links between facts. Remembers what it read for one walk. */
+const createLinkFinder = ({ journal, withIndex }: Deps) => {
+  const entries = new Map<Seq, Promise<Entry | null>>()
+  const commits = new Map<string, Promise<readonly Entry[]>>()
+  const turns = new Map<Seq, Promise<readonly Entry[]>>()
+  const causesByFact = new Map<Seq, Promise<readonly Reference[]>>()
+  let isCut = false
+
+  const remember = <K, V>(map: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> => {
+    const known = map.get(key) ?? read()
+    map.set(key, known)
+    return known
+  }
+
+  const findEntry = (seq: Seq) =>
+    remember(entries, seq, async () => (await entryAt(journal, seq).catch(whenDamaged)) ?? null)
+
+  /** Reads the facts that were written together with this one. */
+  const readCommit = (entry: Entry) =>
+    remember(commits, entry.commit, async () => {
+      for (let width = 8; ; width *= 8) {
+        const near = await readRange(journal, entry.seq - width, entry.seq + width)
+        const commit = near.filter((other) => other.commit === entry.commit)
+        const isBegin = commit[0]?.seq === 1 || commit[0] !== near[0]
+        const isEnd = commit.at(-1)?.seq === journal.head.seq || commit.at(-1) !== near.at(-1)
+        if ((isBegin && isEnd) || width >= maxCommitWidth) return commit
+      }
+    })
+
+  /** Reads the facts of a turn, and the decisions on its approvals. */
+  const readTurn = async (turn: Seq, around: Seq): Promise<readonly Entry[]> => {
+    const begin = await remember(turns, turn, () => readTurnFacts(journal, turn, turn, turn + maxTurnRecords))
+    if (around <= turn + maxTurnRecords) return begin
+    const approvals = begin.filter(({ type }) => type === 'ApprovalAsked').map(({ seq }) => seq)
+    return [...begin, ...(await readTurnFacts(journal, turn, around - maxTurnRecords, around, approvals))]
+  }
+
+  /** Causes that the fact does not name: in its commit, and in the steps of its turn. */
+  const findNearCauses = async (entry: Entry): Promise<readonly Reference[]> => {
+    const event = readEvent(entry)
+    const turn = event && getTurn(event)
+    const inTurn = turn ? await readTurn(turn, entry.seq) : []
+    const fromSteps = event ? getStepCauses(event, toFacts(inTurn, entry.seq)) : []
+    if (fromSteps.length > 0) return fromSteps
+    const commit = await readCommit(entry)
+    const answer = commit.find(({ type, seq }) => type === 'ToolAnswered' && seq > entry.seq)
+    const answered = answer && entry.type !== 'ToolCalled' ? readEvent(answer) : null
+    if (answered?.type === 'ToolAnswered') {
+      const calls = getStepCauses(answered, toFacts(await readTurn(answered.turn, entry.seq), entry.seq))
+      if (calls.length > 0) return calls
+    }
+    const leader = commit.findLast(({ type, seq }) => seq < entry.seq && getTraits(type).leads)
+    if (!leader) return []
+    return [{ seq: leader.seq, relation: leader.type.startsWith('Model') ? 'call' : 'with' }]
+  }
+
+  const readCauses = async (entry: Entry): Promise<readonly Reference[]> => {
+    const { references, ranges, things } = getLinks(entry)
+    const near = await findNearCauses(entry)
+    // The steps of a turn lead to its begin.
+    const causes = [...near, ...references.filter(({ relation }) => near.length === 0 || relation !== 'turn')]
+    for (const range of ranges) {
+      if (range.upTo <= range.after) continue
+      const messages = await readAll(
+        journal.read({ kind: 'talk', after: range.after, upTo: range.upTo, last: maxPerFact + 1 }),
+      )
+      isCut ||= messages.length > maxPerFact
+      for (const message of messages.slice(-maxPerFact))
+        if (isInRange(message, range)) causes.push({ seq: message.seq, relation: range.relation })
+    }
+    for (const { thing, id, as } of things) {
+      if (as === 'first') continue
+      const earlier = await withIndex((index) => index.findBefore(thing, id, entry.seq))
+      if (earlier !== undefined) causes.push({ seq: earlier, relation: as === 'next' ? 'earlier' : as })
+    }
+    const { life } = entry.cause
+    if (causes.length === 0 && life !== undefined) {
+      const woke = await withIndex((index) => index.findBefore('life', String(life), entry.seq))
+      if (woke !== undefined) causes.push({ seq: woke, relation: 'life' })
+    }
+    return [...new Map(causes.toReversed().map((cause) => [cause.seq, cause])).values()]
+  }
+
+  const findCauses = (entry: Entry) => remember(causesByFact, entry.seq, () => readCauses(entry))
+
+  /** Positions of facts that may be effects. Their own causes decide. */
+  const findCandidates = async (entry: Entry): Promise<readonly Seq[]> => {
+    const { type, seq } = entry
+    const commit = getTraits(type).leads ? await readCommit(entry) : []
+    for (const fact of commit) if (!entries.has(fact.seq)) entries.set(fact.seq, Promise.resolve(fact))
+    const turn = await findTurnOfStep(entry)
+    const { things } = getLinks(entry)
+    const far = await withIndex(async (index) => {
+      const seqs = [...(await index.findReferring(seq, seq, maxPerFact + 1))]
+      if (turn !== null) seqs.push(...(await index.findReferring(turn, seq, maxPerFact + 1)))
+      for (const { thing, id, as } of things) {
+        if (as !== 'first' && as !== 'next') continue
+        const next = await index.findAfter(thing, id, seq)
+        if (next !== undefined) seqs.push(next)
+        seqs.push(...(await index.findMentioning(thing, id, seq, next ?? journal.head.seq, maxPerFact + 1)))
+      }
+      return seqs
+    })
+    const all = new Set([...commit.map((fact) => fact.seq), ...far])
+    return [...all].filter((other) => other > seq).sort((a, b) => a - b)
+  }
+
+  /** Returns the turn in which later steps may follow from this fact. */
+  const findTurnOfStep = async (entry: Entry): Promise<Seq | null> => {
+    const event = stepTypes.has(entry.type) ? readEvent(entry) : null
+    if (event?.type !== 'ApprovalSettled') return event && getTurn(event)
+    const asked = await findEntry(event.approval)
+    const question = asked && readEvent(asked)
+    return question && getTurn(question)
+  }
+
+  const findEffects = async (entry: Entry): Promise<readonly Edge[]> => {
+    const edges: Edge[] = []
+    for (const seq of await findCandidates(entry)) {
+      if (edges.length >= maxPerFact) {
+        isCut = true
+        break
+      }
+      const candidate = await findEntry(seq)
+      const cause = candidate && (await findCauses(candidate)).find((other) => other.seq === entry.seq)
+      if (cause) edges.push({ from: entry.seq, to: seq, relation: cause.relation })
+    }
+    return edges
+  }
+
+  return {
+    entryAt: findEntry,
+    causes: async (entry: Entry): Promise<readonly Edge[]> =>
+      (await findCauses(entry)).map(({ seq, relation }) => ({ from: seq, to: entry.seq, relation })),
+    effects: findEffects,
+    isCut: () => isCut,
+  }
+}
+
+/** Max records before and after a fact that are read for its commit, and for its turn. */
+const maxCommitWidth = 512
+const maxTurnRecords = 1000
+
+const whenDamaged = (error: unknown): undefined => {
+  if (!(error instanceof Damaged)) throw error
+}
+
+/** Facts that may lead to later steps of a turn. */
+const stepTypes: ReadonlySet<EventType> = new Set([
+  'ModelAnswered',
+  'ModelFailed',
+  'MediaDescribed',
+  'ToolCalled',
+  'ToolAnswered',
+  'ApprovalAsked',
+  'ApprovalSettled',
+])
+
+const getTurn = (event: PersonaEvent): Seq | null => {
+  if ('turn' in event && event.turn !== null) return event.turn
+  return event.type === 'MessageSpoken' && event.asks ? event.asks.turn : null
+}
+
+interface Fact {
+  readonly seq: Seq
+  readonly event: PersonaEvent
+}
+
+/** Returns the intact facts before a position. */
+const toFacts = (entries: readonly Entry[], before: Seq): readonly Fact[] =>
+  entries.flatMap((entry) => {
+    const event = entry.seq < before ? readEvent(entry) : null
+    return event ? [{ seq: entry.seq, event }] : []
+  })
+
+/** Returns the step of the turn that led to this one. `earlier`: facts of the turn before it. */
+const getStepCauses = (event: PersonaEvent, earlier: readonly Fact[]): readonly Reference[] => {
+  const find = (relation: Relation, matches: (event: PersonaEvent) => boolean): readonly Reference[] =>
+    earlier.flatMap((fact) => (matches(fact.event) ? [{ seq: fact.seq, relation }] : []))
+  const findAnswer = (step: number) =>
+    find('call', (other) => other.type === 'ModelAnswered' && other.cause === 'turn' && other.step === step)
+  const findApproval = (call: string) => {
+    const asked = earlier.findLast(
+      ({ event: other }) => other.type === 'ApprovalAsked' && other.call === call,
+    )?.seq
+    return find('approval', (other) => other.type === 'ApprovalSettled' && other.approval === asked)
+  }
+  switch (event.type) {
+    case 'ToolCalled':
+      return [...findAnswer(event.step), ...findApproval(event.call)]
+    case 'ToolAnswered':
+      return find(
+        'tool',
+        (other) => other.type === 'ToolCalled' && other.step === event.step && other.call === event.call,
+      )
+    case 'ApprovalAsked':
+      return findAnswer(event.step)
+    case 'TurnResumed':
+      return find('approval', (other) => other.type === 'ApprovalSettled')
+    case 'MessageSpoken':
+      return event.asks
+        ? find('approval', (other) => other.type === 'ApprovalAsked' && other.call === event.asks?.call)
+        : []
+    case 'ModelAnswered':
+    case 'ModelFailed': {
+      if (event.cause !== 'turn') return []
+      const before = (event.step ?? 0) - 1
+      const results = find('result', (other) => other.type === 'ToolAnswered' && other.step === before)
+      if (results.length > 0) return results
+      return before === 0 ? find('result', (other) => other.type === 'MediaDescribed') : []
+    }
+    default:
+      return []
+  }
+}
+
+const readRange = (journal: Journal, after: Seq, upTo: Seq): Promise<readonly Entry[]> =>
+  readAll(journal.read({ after: Math.max(0, after - 1), upTo: Math.min(upTo, journal.head.seq) }))
+
+/** Reads up to the first damaged record. */
+const readAll = async (entries: AsyncIterable<Entry>): Promise<readonly Entry[]> => {
+  const all: Entry[] = []
+  try {
+    for await (const entry of entries) all.push(entry)
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+  }
+  return all
+}
+
+const readTurnFacts = async (
+  journal: Journal,
+  turn: Seq,
+  after: Seq,
+  upTo: Seq,
+  knownApprovals: readonly Seq[] = [],
+): Promise<readonly Entry[]> => {
+  const facts: Entry[] = []
+  const approvals = new Set(knownApprovals)
+  try {
+    for await (const entry of journal.read({ after, upTo: Math.min(upTo, journal.head.seq) })) {
+      const event = entry.type === 'ApprovalSettled' ? readEvent(entry) : null
+      const isSettling = event?.type === 'ApprovalSettled' && approvals.has(event.approval)
+      if (entry.cause.turn !== turn && !isSettling) continue
+      if (entry.type === 'ApprovalAsked') approvals.add(entry.seq)
+      facts.push(entry)
+      if (entry.type === 'TurnEnded') break
+    }
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+  }
+  return facts
+}
