@@ -185,13 +185,9 @@ const createLinkFinder = ({ journal, withIndex }: Deps) => {
     // The steps of a turn lead to its begin.
     const causes = [...near, ...references.filter(({ relation }) => near.length === 0 || relation !== 'turn')]
     for (const range of ranges) {
-      if (range.upTo <= range.after) continue
-      const messages = await readAll(
-        journal.read({ kind: 'talk', after: range.after, upTo: range.upTo, last: maxPerFact + 1 }),
-      )
+      const messages = await readMessages(journal, range)
       isCut ||= messages.length > maxPerFact
-      for (const message of messages.slice(-maxPerFact))
-        if (isInRange(message, range)) causes.push({ seq: message.seq, relation: range.relation })
+      for (const { seq } of messages.slice(-maxPerFact)) causes.push({ seq, relation: range.relation })
     }
     for (const { thing, id, as } of things) {
       if (as === 'first') continue
@@ -239,6 +235,11 @@ const createLinkFinder = ({ journal, withIndex }: Deps) => {
     return question && getTurn(question)
   }
 
+  /** Returns the link from a fact to a given cause. A long range may hold more causes than `findCauses` reads. */
+  const findLink = async (entry: Entry, to: Entry): Promise<Pick<Reference, 'relation'> | undefined> =>
+    getLinks(entry).ranges.find((range) => isInRange(to, range)) ??
+    (await findCauses(entry)).find(({ seq }) => seq === to.seq)
+
   const findEffects = async (entry: Entry): Promise<readonly Edge[]> => {
     const edges: Edge[] = []
     for (const seq of await findCandidates(entry)) {
@@ -247,7 +248,7 @@ const createLinkFinder = ({ journal, withIndex }: Deps) => {
         break
       }
       const candidate = await findEntry(seq)
-      const cause = candidate && (await findCauses(candidate)).find((other) => other.seq === entry.seq)
+      const cause = candidate && (await findLink(candidate, entry))
       if (cause) edges.push({ from: entry.seq, to: seq, relation: cause.relation })
     }
     return edges
@@ -337,6 +338,20 @@ const getStepCauses = (event: PersonaEvent, earlier: readonly Fact[]): readonly 
     default:
       return []
   }
+}
+
+/** Ranges up to this length are read whole: erased messages are not in the index of the talk. */
+const maxWholeRange = 2000
+
+/** Reads the newest messages of a range, one more than are shown. */
+const readMessages = async (journal: Journal, range: TalkRange): Promise<readonly Entry[]> => {
+  const { after, upTo } = range
+  if (upTo <= after) return []
+  const isShort = upTo - after <= maxWholeRange
+  const entries = isShort
+    ? await readRange(journal, after + 1, upTo)
+    : await readAll(journal.read({ kind: 'talk', after, upTo, last: maxPerFact + 1 }))
+  return entries.filter((entry) => isInRange(entry, range)).slice(-maxPerFact - 1)
 }
 
 const readRange = (journal: Journal, after: Seq, upTo: Seq): Promise<readonly Entry[]> =>

@@ -239,7 +239,7 @@ async function* readTalk(journal: Journal, { after, upTo }: TalkRange): AsyncGen
 
 /** Whether a message belongs to a range. A turn takes the received messages of its channel. */
 export const isInRange = (entry: Entry, { after, upTo, channel }: TalkRange): boolean => {
-  if (entry.seq <= after || entry.seq > upTo) return false
+  if (entry.seq <= after || entry.seq > upTo || getTraits(entry.type).index !== 'talk') return false
   if (channel === undefined) return true
   const event = entry.type === 'MessageHeard' ? readEvent(entry) : null
   return event?.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)

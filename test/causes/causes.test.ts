@@ -157,12 +157,8 @@ test('stops at the depth', async () => {
 test('returns only some kinds, and joins the ways between them', async () => {
   await inHome(await createJournal(life), async (walk) => {
     const types = new Set(['MessageHeard', 'MemoryKept'])
-    assert.equal(
-      formatEdges(await walk({ seq: 18, depth: 20, types })),
-      ['4 source 10', '4 through 10', '10 through 18', '15 through 18'].filter(
-        (edge) => edge !== '4 through 10',
-      ),
-    )
+    const edges = formatEdges(await walk({ seq: 18, depth: 20, types }))
+    assert.equal(edges, ['4 source 10', '10 through 18', '15 through 18'])
     const effects = await walk({
       seq: 15,
       direction: 'effects',
@@ -211,7 +207,7 @@ test('limits the facts of an answer', async () => {
 })
 
 test('finds the call of a turn that waited long for an approval', async () => {
-  const before = life.slice(0, 22)
+  const before = life.slice(0, 23)
   const asked = before.reduce((count, { events }) => count + events.length, 2)
   assert.is(asked, 38)
   const waiting = Array.from({ length: 1500 }, (_, n) => commit({ by: 'person' }, renamed(`Ada ${n}`)))
