@@ -69,6 +69,7 @@ export const groups: readonly {
     names: ['journal', 'at', 'changes', 'fork', 'undo', 'erase', 'turn'],
     load: async () => (await import('./journal.ts')).addJournalCommands,
   },
+  { names: ['causes', 'effects'], load: async () => (await import('./causes.ts')).addCauseCommands },
   { names: ['markdown'], load: async () => (await import('./markdown.ts')).addMarkdownCommand },
   { names: ['diagnose'], load: async () => (await import('./health.ts')).addHealthCommands },
   { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },

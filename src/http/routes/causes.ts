@@ -6,7 +6,7 @@ import type { Entry } from '../../../journal/log/journal.ts'
 import { createYielding } from '../../../packages/kit/flow/yielding.ts'
 import { redactFields, toMaskedText } from '../../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import type { Graph, Node } from '../../causes/causes.ts'
+import type { Graph, Node } from '../../causes/walk.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { type RouteDeps, route } from '../route.ts'
@@ -77,7 +77,7 @@ const readGraph = async (
   const types = parseTypes(kinds, 'kinds')
   requireListed(deps.personas, persona)
   if (!/^[1-9]\d{0,14}$/.test(seq)) throw new Refused({ code: 'fact_unknown' })
-  const { walkFrom } = await import('../../causes/causes.ts')
+  const { walkFrom } = await import('../../causes/walk.ts')
   return deps.personas.read(persona, async ({ journal }) => {
     const graph = await walkFrom(
       { seq: Number(seq), direction, depth, types },

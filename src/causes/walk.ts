@@ -1,0 +1,109 @@
+/** Walks from a fact to what led to it, or to what came of it. */
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { Entry } from '../../journal/log/journal.ts'
+import { entryAt } from '../../journal/log/keys.ts'
+import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
+import { Refused } from '../persona/refusals.ts'
+import { createLinkFinder, type Edge, type LinkFinderDeps } from './link-finder.ts'
+
+export interface Walk {
+  readonly seq: Seq
+  readonly direction: 'causes' | 'effects'
+  /** Max links from the fact. */
+  readonly depth: number
+  /** Facts to return, besides the first one; null for all. The way leads through the others. */
+  readonly types: ReadonlySet<string> | null
+}
+
+/** `entry` is null if the record cannot be read. */
+export interface Node {
+  readonly seq: Seq
+  readonly entry: Entry | null
+}
+
+/** `cut`: a limit was reached, and there may be more facts within the depth. */
+export interface Graph {
+  readonly nodes: readonly Node[]
+  readonly edges: readonly Edge[]
+  readonly cut: boolean
+}
+
+/** Max facts of an answer. */
+export const maxNodes = 500
+
+interface Deps extends LinkFinderDeps {
+  readonly maybeYield: MaybeYield
+}
+
+/** Throws Refused (fact_unknown), Damaged if the fact itself cannot be read, or JournalUnavailable. */
+export const walkFrom = async ({ seq, direction, depth, types }: Walk, deps: Deps): Promise<Graph> => {
+  const { journal, maybeYield } = deps
+  if (seq > journal.head.seq && journal.damage) throw journal.damage
+  const first = await entryAt(journal, seq)
+  if (!first) throw new Refused({ code: 'fact_unknown' })
+  const links = createLinkFinder(deps)
+  const nodes = new Map<Seq, Node>([[seq, { seq, entry: first }]])
+  const edges: Edge[] = []
+  let isCut = false
+  let next: readonly Node[] = [...nodes.values()]
+  for (let step = 0; step < depth && next.length > 0; step++) {
+    const found: Node[] = []
+    for (const { entry } of next) {
+      if (!entry) continue
+      for (const edge of await links[direction](entry)) {
+        const other = direction === 'causes' ? edge.from : edge.to
+        if (!nodes.has(other)) {
+          if (nodes.size >= maxNodes) {
+            isCut = true
+            continue
+          }
+          const node = { seq: other, entry: await links.entryAt(other) }
+          nodes.set(other, node)
+          found.push(node)
+        }
+        edges.push(edge)
+      }
+      await maybeYield()
+    }
+    next = found
+  }
+  const graph = { nodes: [...nodes.values()], edges, cut: isCut || links.isCut() }
+  return types ? onlyTypes(graph, seq, direction, types) : toSorted(graph)
+}
+
+const toSorted = ({ nodes, edges, cut }: Graph): Graph => ({
+  nodes: nodes.toSorted((a, b) => a.seq - b.seq),
+  edges: edges.toSorted((a, b) => a.from - b.from || a.to - b.to),
+  cut,
+})
+
+/** Removes the facts of other types. A way that leads through them becomes one edge. */
+const onlyTypes = (
+  { nodes, edges, cut }: Graph,
+  first: Seq,
+  direction: Walk['direction'],
+  types: ReadonlySet<string>,
+): Graph => {
+  const isShown = ({ seq, entry }: Node) => seq === first || (entry !== null && types.has(entry.type))
+  const shown = new Set(nodes.filter(isShown).map(({ seq }) => seq))
+  const [near, far] = direction === 'causes' ? (['to', 'from'] as const) : (['from', 'to'] as const)
+  const edgesAt = new Map<Seq, Edge[]>()
+  for (const edge of edges) edgesAt.set(edge[near], [...(edgesAt.get(edge[near]) ?? []), edge])
+  const shownEdges: Edge[] = []
+  for (const seq of shown) {
+    const direct = edgesAt.get(seq) ?? []
+    const seen = new Set(direct.map((edge) => edge[far]))
+    shownEdges.push(...direct.filter((edge) => shown.has(edge[far])))
+    const hidden = [...seen].filter((other) => !shown.has(other))
+    for (let place = hidden.pop(); place !== undefined; place = hidden.pop()) {
+      for (const edge of edgesAt.get(place) ?? []) {
+        const other = edge[far]
+        if (seen.has(other)) continue
+        seen.add(other)
+        if (!shown.has(other)) hidden.push(other)
+        else shownEdges.push({ ...edge, [near]: seq, relation: 'through' })
+      }
+    }
+  }
+  return toSorted({ nodes: nodes.filter(({ seq }) => shown.has(seq)), edges: shownEdges, cut })
+}
