@@ -5,7 +5,6 @@ import { type EventType, getTraits, type PersonaEvent } from '../../journal/fact
 import { Damaged } from '../../journal/log/errors.ts'
 import { getLinks, type Reference, readEvent, type TalkRange } from '../../journal/log/fact-links.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { entryAt } from '../../journal/log/keys.ts'
 import { isInRange, type LinkIndex } from './link-index.ts'
 
 /** `from` is the cause. */
@@ -26,39 +25,57 @@ const maxPerFact = 200
 
 /** Finds links between facts. Remembers what it read for one walk. */
 export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
-  const entries = new Map<Seq, Promise<Entry | null>>()
+  const { findEntry, readRange } = createBlockReader(journal)
   const commits = new Map<string, Promise<readonly Entry[]>>()
   const turns = new Map<Seq, Promise<readonly Entry[]>>()
   const causesByFact = new Map<Seq, Promise<readonly Reference[]>>()
   let isCut = false
 
-  const remember = <K, V>(map: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> => {
-    const known = map.get(key) ?? read()
-    map.set(key, known)
-    return known
-  }
-
-  const findEntry = (seq: Seq) =>
-    remember(entries, seq, async () => (await entryAt(journal, seq).catch(whenDamaged)) ?? null)
-
   /** Reads the facts that were written together with this one. */
   const readCommit = (entry: Entry) =>
     remember(commits, entry.commit, async () => {
-      for (let width = 8; ; width *= 8) {
-        const near = await readRange(journal, entry.seq - width, entry.seq + width)
-        const commit = near.filter((other) => other.commit === entry.commit)
-        const isBegin = commit[0]?.seq === 1 || commit[0] !== near[0]
-        const isEnd = commit.at(-1)?.seq === journal.head.seq || commit.at(-1) !== near.at(-1)
-        if ((isBegin && isEnd) || width >= maxCommitWidth) return commit
+      const isSame = (other: Entry | null) => other?.commit === entry.commit
+      const commit = [entry]
+      for (let seq = entry.seq - 1; commit.length < maxCommitFacts; seq--) {
+        const other = await findEntry(seq)
+        if (!other || !isSame(other)) break
+        commit.unshift(other)
       }
+      for (let seq = entry.seq + 1; commit.length < maxCommitFacts; seq++) {
+        const other = await findEntry(seq)
+        if (!other || !isSame(other)) break
+        commit.push(other)
+      }
+      return commit
     })
 
   /** Reads the facts of a turn, and the decisions on its approvals. */
   const readTurn = async (turn: Seq, around: Seq): Promise<readonly Entry[]> => {
-    const begin = await remember(turns, turn, () => readTurnFacts(journal, turn, turn, turn + maxTurnRecords))
+    const begin = await remember(turns, turn, () => readTurnFacts(turn, turn + 1))
     if (around <= turn + maxTurnRecords) return begin
     const approvals = begin.filter(({ type }) => type === 'ApprovalAsked').map(({ seq }) => seq)
-    return [...begin, ...(await readTurnFacts(journal, turn, around - maxTurnRecords, around, approvals))]
+    return [...begin, ...(await readTurnFacts(turn, around - maxTurnRecords, approvals))]
+  }
+
+  const readTurnFacts = async (
+    turn: Seq,
+    from: Seq,
+    knownApprovals: readonly Seq[] = [],
+  ): Promise<readonly Entry[]> => {
+    const facts: Entry[] = []
+    const approvals = new Set(knownApprovals)
+    for (let seq = from; seq <= Math.min(from + maxTurnRecords, journal.head.seq); seq++) {
+      const entry = await findEntry(seq)
+      if (!entry) continue
+      // Another turn begins only after this one has ended, or while it waits for an approval.
+      if (entry.type === 'TurnBegan' && approvals.size === 0) break
+      const isSettling = entry.type === 'ApprovalSettled' && settles(entry, approvals)
+      if (entry.cause.turn !== turn && !isSettling) continue
+      if (entry.type === 'ApprovalAsked') approvals.add(entry.seq)
+      facts.push(entry)
+      if (entry.type === 'TurnEnded') break
+    }
+    return facts
   }
 
   /** Causes that the fact does not name: in its commit, and in the steps of its turn. */
@@ -86,7 +103,7 @@ export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
     // The steps of a turn lead to its begin.
     const causes = [...near, ...references.filter(({ relation }) => near.length === 0 || relation !== 'turn')]
     for (const range of ranges) {
-      const messages = await readMessages(journal, range)
+      const messages = await readMessages(range)
       isCut ||= messages.length > maxPerFact
       for (const { seq } of messages.slice(-maxPerFact)) causes.push({ seq, relation: range.relation })
     }
@@ -103,13 +120,23 @@ export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
     return [...new Map(causes.toReversed().map((cause) => [cause.seq, cause])).values()]
   }
 
+  /** Reads the newest messages of a range, one more than are shown. */
+  const readMessages = async (range: TalkRange): Promise<readonly Entry[]> => {
+    const { after, upTo } = range
+    if (upTo <= after) return []
+    const isShort = upTo - after <= maxWholeRange
+    const messages = isShort
+      ? await readRange(after + 1, upTo)
+      : await readAll(journal.read({ kind: 'talk', after, upTo, last: maxPerFact + 1 }))
+    return messages.filter((message) => isInRange(message, range)).slice(-maxPerFact - 1)
+  }
+
   const findCauses = (entry: Entry) => remember(causesByFact, entry.seq, () => readCauses(entry))
 
   /** Positions of facts that may be effects. Their own causes decide. */
   const findCandidates = async (entry: Entry): Promise<readonly Seq[]> => {
     const { type, seq } = entry
     const commit = getTraits(type).leads ? await readCommit(entry) : []
-    for (const fact of commit) if (!entries.has(fact.seq)) entries.set(fact.seq, Promise.resolve(fact))
     const turn = await findTurnOfStep(entry)
     const { things } = getLinks(entry)
     const far = await withIndex(async (index) => {
@@ -164,12 +191,62 @@ export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
   }
 }
 
-/** Max records before and after a fact that are read for its commit, and for its turn. */
-const maxCommitWidth = 512
+/** Max facts of a commit, and max records of a turn before and after which its facts are searched. */
+const maxCommitFacts = 512
 const maxTurnRecords = 1000
+/** Ranges up to this length are read whole: erased messages are not in the index of the talk. */
+const maxWholeRange = 2000
 
-const whenDamaged = (error: unknown): undefined => {
-  if (!(error instanceof Damaged)) throw error
+const remember = <K, V>(map: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> => {
+  const known = map.get(key) ?? read()
+  map.set(key, known)
+  return known
+}
+
+/** Records per block. Most causes are near their effects. */
+const blockSize = 32
+
+/** Reads records in blocks, each once. */
+const createBlockReader = (journal: Journal) => {
+  const blocks = new Map<number, Promise<ReadonlyMap<Seq, Entry>>>()
+  const readBlock = (block: number) =>
+    remember(blocks, block, async () => {
+      const found = new Map<Seq, Entry>()
+      const end = Math.min((block + 1) * blockSize, journal.head.seq)
+      for (let after = block * blockSize; after < end; ) {
+        try {
+          for await (const entry of journal.read({ after, upTo: end })) {
+            found.set(entry.seq, entry)
+            after = entry.seq
+          }
+          break
+        } catch (error) {
+          if (!(error instanceof Damaged)) throw error
+          // Records after a damaged one may be intact.
+          after += 1
+        }
+      }
+      return found
+    })
+  /** Returns null if the record is damaged or missing. */
+  const findEntry = async (seq: Seq): Promise<Entry | null> =>
+    seq < 1 || seq > journal.head.seq
+      ? null
+      : ((await readBlock(Math.floor((seq - 1) / blockSize))).get(seq) ?? null)
+  const readRange = async (from: Seq, upTo: Seq): Promise<readonly Entry[]> => {
+    const entries: Entry[] = []
+    for (let seq = from; seq <= Math.min(upTo, journal.head.seq); seq++) {
+      const entry = await findEntry(seq)
+      if (entry) entries.push(entry)
+    }
+    return entries
+  }
+  return { findEntry, readRange }
+}
+
+const settles = (entry: Entry, approvals: ReadonlySet<Seq>): boolean => {
+  const event = readEvent(entry)
+  return event?.type === 'ApprovalSettled' && approvals.has(event.approval)
 }
 
 /** Facts that may lead to later steps of a turn. */
@@ -241,23 +318,6 @@ const getStepCauses = (event: PersonaEvent, earlier: readonly Fact[]): readonly 
   }
 }
 
-/** Ranges up to this length are read whole: erased messages are not in the index of the talk. */
-const maxWholeRange = 2000
-
-/** Reads the newest messages of a range, one more than are shown. */
-const readMessages = async (journal: Journal, range: TalkRange): Promise<readonly Entry[]> => {
-  const { after, upTo } = range
-  if (upTo <= after) return []
-  const isShort = upTo - after <= maxWholeRange
-  const entries = isShort
-    ? await readRange(journal, after + 1, upTo)
-    : await readAll(journal.read({ kind: 'talk', after, upTo, last: maxPerFact + 1 }))
-  return entries.filter((entry) => isInRange(entry, range)).slice(-maxPerFact - 1)
-}
-
-const readRange = (journal: Journal, after: Seq, upTo: Seq): Promise<readonly Entry[]> =>
-  readAll(journal.read({ after: Math.max(0, after - 1), upTo: Math.min(upTo, journal.head.seq) }))
-
 /** Reads up to the first damaged record. */
 const readAll = async (entries: AsyncIterable<Entry>): Promise<readonly Entry[]> => {
   const all: Entry[] = []
@@ -267,28 +327,4 @@ const readAll = async (entries: AsyncIterable<Entry>): Promise<readonly Entry[]>
     if (!(error instanceof Damaged)) throw error
   }
   return all
-}
-
-const readTurnFacts = async (
-  journal: Journal,
-  turn: Seq,
-  after: Seq,
-  upTo: Seq,
-  knownApprovals: readonly Seq[] = [],
-): Promise<readonly Entry[]> => {
-  const facts: Entry[] = []
-  const approvals = new Set(knownApprovals)
-  try {
-    for await (const entry of journal.read({ after, upTo: Math.min(upTo, journal.head.seq) })) {
-      const event = entry.type === 'ApprovalSettled' ? readEvent(entry) : null
-      const isSettling = event?.type === 'ApprovalSettled' && approvals.has(event.approval)
-      if (entry.cause.turn !== turn && !isSettling) continue
-      if (entry.type === 'ApprovalAsked') approvals.add(entry.seq)
-      facts.push(entry)
-      if (entry.type === 'TurnEnded') break
-    }
-  } catch (error) {
-    if (!(error instanceof Damaged)) throw error
-  }
-  return facts
 }

@@ -39,9 +39,9 @@ interface Deps extends LinkFinderDeps {
 export const walkFrom = async ({ seq, direction, depth, types }: Walk, deps: Deps): Promise<Graph> => {
   const { journal, maybeYield } = deps
   if (seq > journal.head.seq && journal.damage) throw journal.damage
-  const first = await entryAt(journal, seq)
-  if (!first) throw new Refused({ code: 'fact_unknown' })
   const links = createLinkFinder(deps)
+  const first = (await links.entryAt(seq)) ?? (await entryAt(journal, seq))
+  if (!first) throw new Refused({ code: 'fact_unknown' })
   const nodes = new Map<Seq, Node>([[seq, { seq, entry: first }]])
   const edges: Edge[] = []
   let isCut = false

@@ -24,7 +24,7 @@ import { factsByType } from './facts.ts'
 
 interface Row {
   readonly shape: z.ZodRawShape
-  readonly traits: { readonly links?: Readonly<Record<string, Link | undefined>> }
+  readonly traits: { readonly index: unknown; readonly links?: Readonly<Record<string, Link | undefined>> }
 }
 const rows: Readonly<Record<string, Row>> = {
   ...personaFacts,
