@@ -39,7 +39,7 @@ export const getLinks = (entry: Entry): FactLinks => {
   const { seq, type, cause } = entry
   const relations = new Map<Seq, Relation>()
   const ranges: TalkRange[] = []
-  const things: ThingLink[] = []
+  const thingLinks: ThingLink[] = []
   // A cause is always earlier, so no walk goes in a circle.
   const refer = (position: unknown, relation: Relation) => {
     if (typeof position === 'number' && position < seq && position > 0 && !relations.has(position))
@@ -51,7 +51,7 @@ export const getLinks = (entry: Entry): FactLinks => {
     const value = fields[name]
     if (!link || value === undefined || value === null) continue
     if ('to' in link) for (const item of toList(value)) refer(toPosition(item), link.to)
-    else if ('thing' in link) things.push({ ...link, id: String(value) })
+    else if ('thing' in link) thingLinks.push({ ...link, id: String(value) })
     else if (name === 'stimuli') addStimuli(value as Stimuli, fields.channel as Channel | null)
     else
       ranges.push({
@@ -63,11 +63,15 @@ export const getLinks = (entry: Entry): FactLinks => {
   }
   function addStimuli({ after, upTo, due }: Stimuli, channel: Channel | null) {
     ranges.push({ after, upTo, relation: 'message', channel })
-    for (const id of due) things.push({ thing: 'plan', id, as: 'due' })
+    for (const id of due) thingLinks.push({ thing: 'plan', id, as: 'due' })
   }
   refer(cause.undoes, 'undoes')
   refer(cause.turn, 'turn')
-  return { references: [...relations].map(([to, relation]) => ({ seq: to, relation })), ranges, things }
+  return {
+    references: [...relations].map(([to, relation]) => ({ seq: to, relation })),
+    ranges,
+    things: thingLinks,
+  }
 }
 
 const readFields = (entry: Entry, links: Readonly<Record<string, Link | undefined>>): Payload =>

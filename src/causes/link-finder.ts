@@ -87,9 +87,9 @@ export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
     if (fromSteps.length > 0) return fromSteps
     const commit = await readCommit(entry)
     const answer = commit.find(({ type, seq }) => type === 'ToolAnswered' && seq > entry.seq)
-    const answered = answer && entry.type !== 'ToolCalled' ? readEvent(answer) : null
-    if (answered?.type === 'ToolAnswered') {
-      const calls = getStepCauses(answered, toFacts(await readTurn(answered.turn, entry.seq), entry.seq))
+    const toolResult = answer && entry.type !== 'ToolCalled' ? readEvent(answer) : null
+    if (toolResult?.type === 'ToolAnswered') {
+      const calls = getStepCauses(toolResult, toFacts(await readTurn(toolResult.turn, entry.seq), entry.seq))
       if (calls.length > 0) return calls
     }
     const leader = commit.findLast(({ type, seq }) => seq < entry.seq && getTraits(type).leads)
@@ -99,9 +99,12 @@ export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
 
   const readCauses = async (entry: Entry): Promise<readonly Reference[]> => {
     const { references, ranges, things } = getLinks(entry)
-    const near = await findNearCauses(entry)
+    const nearCauses = await findNearCauses(entry)
     // The steps of a turn lead to its begin.
-    const causes = [...near, ...references.filter(({ relation }) => near.length === 0 || relation !== 'turn')]
+    const causes = [
+      ...nearCauses,
+      ...references.filter(({ relation }) => nearCauses.length === 0 || relation !== 'turn'),
+    ]
     for (const range of ranges) {
       const messages = await readMessages(range)
       isCut ||= messages.length > maxPerFact
@@ -109,13 +112,13 @@ export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
     }
     for (const { thing, id, as } of things) {
       if (as === 'first') continue
-      const earlier = await withIndex((index) => index.findBefore(thing, id, entry.seq))
-      if (earlier !== undefined) causes.push({ seq: earlier, relation: as === 'next' ? 'earlier' : as })
+      const earlierSeq = await withIndex((index) => index.findBefore(thing, id, entry.seq))
+      if (earlierSeq !== undefined) causes.push({ seq: earlierSeq, relation: as === 'next' ? 'earlier' : as })
     }
     const { life } = entry.cause
     if (causes.length === 0 && life !== undefined) {
-      const woke = await withIndex((index) => index.findBefore('life', String(life), entry.seq))
-      if (woke !== undefined) causes.push({ seq: woke, relation: 'life' })
+      const startSeq = await withIndex((index) => index.findBefore('life', String(life), entry.seq))
+      if (startSeq !== undefined) causes.push({ seq: startSeq, relation: 'life' })
     }
     return [...new Map(causes.toReversed().map((cause) => [cause.seq, cause])).values()]
   }
@@ -158,12 +161,12 @@ export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
   const findTurnOfStep = async (entry: Entry): Promise<Seq | null> => {
     const event = stepTypes.has(entry.type) ? readEvent(entry) : null
     if (event?.type !== 'ApprovalSettled') return event && getTurn(event)
-    const asked = await findEntry(event.approval)
-    const question = asked && readEvent(asked)
+    const approval = await findEntry(event.approval)
+    const question = approval && readEvent(approval)
     return question && getTurn(question)
   }
 
-  /** Returns the link from a fact to a given cause. A long range may hold more causes than `findCauses` reads. */
+  /** Returns the link to a given cause. A long range may hold more causes than `findCauses` reads. */
   const findLink = async (entry: Entry, to: Entry): Promise<Pick<Reference, 'relation'> | undefined> =>
     getLinks(entry).ranges.find((range) => isInRange(to, range)) ??
     (await findCauses(entry)).find(({ seq }) => seq === to.seq)
@@ -198,36 +201,40 @@ const maxTurnRecords = 1000
 const maxWholeRange = 2000
 
 const remember = <K, V>(map: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> => {
-  const known = map.get(key) ?? read()
-  map.set(key, known)
-  return known
+  const value = map.get(key) ?? read()
+  map.set(key, value)
+  return value
 }
 
 /** Records per block. Most causes are near their effects. */
 const blockSize = 32
+/** Max blocks in memory. */
+const maxBlocks = 512
 
 /** Reads records in blocks, each once. */
 const createBlockReader = (journal: Journal) => {
   const blocks = new Map<number, Promise<ReadonlyMap<Seq, Entry>>>()
-  const readBlock = (block: number) =>
-    remember(blocks, block, async () => {
-      const found = new Map<Seq, Entry>()
+  const readBlock = (block: number) => {
+    if (blocks.size >= maxBlocks) blocks.clear()
+    return remember(blocks, block, async () => {
+      const entries = new Map<Seq, Entry>()
       const end = Math.min((block + 1) * blockSize, journal.head.seq)
-      for (let after = block * blockSize; after < end; ) {
+      for (let afterSeq = block * blockSize; afterSeq < end; ) {
         try {
-          for await (const entry of journal.read({ after, upTo: end })) {
-            found.set(entry.seq, entry)
-            after = entry.seq
+          for await (const entry of journal.read({ after: afterSeq, upTo: end })) {
+            entries.set(entry.seq, entry)
+            afterSeq = entry.seq
           }
           break
         } catch (error) {
           if (!(error instanceof Damaged)) throw error
           // Records after a damaged one may be intact.
-          after += 1
+          afterSeq += 1
         }
       }
-      return found
+      return entries
     })
+  }
   /** Returns null if the record is damaged or missing. */
   const findEntry = async (seq: Seq): Promise<Entry | null> =>
     seq < 1 || seq > journal.head.seq
@@ -271,23 +278,23 @@ interface Fact {
 }
 
 /** Returns the intact facts before a position. */
-const toFacts = (entries: readonly Entry[], before: Seq): readonly Fact[] =>
+const toFacts = (entries: readonly Entry[], endSeq: Seq): readonly Fact[] =>
   entries.flatMap((entry) => {
-    const event = entry.seq < before ? readEvent(entry) : null
+    const event = entry.seq < endSeq ? readEvent(entry) : null
     return event ? [{ seq: entry.seq, event }] : []
   })
 
-/** Returns the step of the turn that led to this one. `earlier`: facts of the turn before it. */
-const getStepCauses = (event: PersonaEvent, earlier: readonly Fact[]): readonly Reference[] => {
+/** Returns the step of the turn that led to this one. `facts`: those of the turn before it. */
+const getStepCauses = (event: PersonaEvent, facts: readonly Fact[]): readonly Reference[] => {
   const find = (relation: Relation, matches: (event: PersonaEvent) => boolean): readonly Reference[] =>
-    earlier.flatMap((fact) => (matches(fact.event) ? [{ seq: fact.seq, relation }] : []))
+    facts.flatMap((fact) => (matches(fact.event) ? [{ seq: fact.seq, relation }] : []))
   const findAnswer = (step: number) =>
     find('call', (other) => other.type === 'ModelAnswered' && other.cause === 'turn' && other.step === step)
   const findApproval = (call: string) => {
-    const asked = earlier.findLast(
+    const approval = facts.findLast(
       ({ event: other }) => other.type === 'ApprovalAsked' && other.call === call,
     )?.seq
-    return find('approval', (other) => other.type === 'ApprovalSettled' && other.approval === asked)
+    return find('approval', (other) => other.type === 'ApprovalSettled' && other.approval === approval)
   }
   switch (event.type) {
     case 'ToolCalled':
@@ -308,10 +315,10 @@ const getStepCauses = (event: PersonaEvent, earlier: readonly Fact[]): readonly 
     case 'ModelAnswered':
     case 'ModelFailed': {
       if (event.cause !== 'turn') return []
-      const before = (event.step ?? 0) - 1
-      const results = find('result', (other) => other.type === 'ToolAnswered' && other.step === before)
+      const previousStep = (event.step ?? 0) - 1
+      const results = find('result', (other) => other.type === 'ToolAnswered' && other.step === previousStep)
       if (results.length > 0) return results
-      return before === 0 ? find('result', (other) => other.type === 'MediaDescribed') : []
+      return previousStep === 0 ? find('result', (other) => other.type === 'MediaDescribed') : []
     }
     default:
       return []

@@ -26,12 +26,12 @@ import { keptMark, openStore, readCommits, Unusable } from '../search/index-stor
 /** All methods throw Unusable. */
 export interface LinkIndex {
   /** Facts after a position that refer to a fact, oldest first. */
-  findReferring(seq: Seq, after: Seq, max: number): Promise<readonly Seq[]>
+  findReferring(seq: Seq, afterSeq: Seq, max: number): Promise<readonly Seq[]>
   /** The last fact about a thing before a position, or the first one after it. */
   findBefore(thing: Thing, id: string, seq: Seq): Promise<Seq | undefined>
   findAfter(thing: Thing, id: string, seq: Seq): Promise<Seq | undefined>
   /** Facts with `after < seq <= upTo` that mention a thing, oldest first. */
-  findMentioning(thing: Thing, id: string, after: Seq, upTo: Seq, max: number): Promise<readonly Seq[]>
+  findMentioning(thing: Thing, id: string, afterSeq: Seq, upTo: Seq, max: number): Promise<readonly Seq[]>
 }
 
 export interface LinkIndexes {
@@ -179,14 +179,14 @@ const whenDamaged = (error: unknown): undefined => {
 const toOps = async (entry: Entry, isLed: boolean, talk: RecentTalk): Promise<readonly Op[]> => {
   const { seq, cause } = entry
   const { references, ranges, things } = getLinks(entry)
-  const ops = references.map((reference) => put(referenceKey(reference.seq, seq)))
+  const ops = references.map((reference) => toPut(referenceKey(reference.seq, seq)))
   for (const range of ranges)
-    for (const message of await talk.find(range)) ops.push(put(referenceKey(message, seq)))
+    for (const message of await talk.find(range)) ops.push(toPut(referenceKey(message, seq)))
   // The life is a cause only of facts that have no other one.
   if (ops.length === 0 && !isLed && cause.life !== undefined)
-    ops.push(put(thingKey('m', 'life', String(cause.life), seq)))
+    ops.push(toPut(thingKey('m', 'life', String(cause.life), seq)))
   for (const { thing, id, as } of things)
-    ops.push(put(thingKey(as === 'first' || as === 'next' ? 's' : 'm', thing, id, seq)))
+    ops.push(toPut(thingKey(as === 'first' || as === 'next' ? 's' : 'm', thing, id, seq)))
   return ops
 }
 
@@ -218,13 +218,13 @@ const createRecentTalk = (journal: Journal): RecentTalk => {
         for await (const entry of readTalk(journal, range)) if (isInRange(entry, range)) seqs.push(entry.seq)
         return seqs
       }
-      const found: Seq[] = []
+      const seqs: Seq[] = []
       for (let n = messages.length - 1; n >= 0; n--) {
         const message = messages[n]
         if (!message || message.seq <= range.after) break
-        if (isInRange(message, range)) found.push(message.seq)
+        if (isInRange(message, range)) seqs.push(message.seq)
       }
-      return found
+      return seqs
     },
   }
 }
@@ -248,7 +248,7 @@ export const isInRange = (entry: Entry, { after, upTo, channel }: TalkRange): bo
 // Keys: `r/` cause effect, `s/` thing seq (a fact about it), `m/` thing seq (a fact that mentions it).
 
 const empty = Buffer.alloc(0)
-const put = (key: Buffer): Op => ({ type: 'put', key, value: empty })
+const toPut = (key: Buffer): Op => ({ type: 'put', key, value: empty })
 
 const referenceKey = (cause: Seq, effect: Seq): Buffer => {
   const key = Buffer.allocUnsafe(18)
@@ -275,12 +275,13 @@ const readIndex = (store: Store): LinkIndex => {
   }
   const last = Number.MAX_SAFE_INTEGER
   return {
-    findReferring: (seq, after, max) => read(referenceKey(seq, after + 1), referenceKey(seq, last), max),
+    findReferring: (seq, afterSeq, max) =>
+      read(referenceKey(seq, afterSeq + 1), referenceKey(seq, last), max),
     findBefore: async (thing, id, seq) =>
       (await read(thingKey('s', thing, id, 0), thingKey('s', thing, id, seq), 1, true))[0],
     findAfter: async (thing, id, seq) =>
       (await read(thingKey('s', thing, id, seq + 1), thingKey('s', thing, id, last), 1))[0],
-    findMentioning: (thing, id, after, upTo, max) =>
-      read(thingKey('m', thing, id, after + 1), thingKey('m', thing, id, Math.min(upTo + 1, last)), max),
+    findMentioning: (thing, id, afterSeq, upTo, max) =>
+      read(thingKey('m', thing, id, afterSeq + 1), thingKey('m', thing, id, Math.min(upTo + 1, last)), max),
   }
 }

@@ -28,8 +28,9 @@ export interface Graph {
   readonly cut: boolean
 }
 
-/** Max facts of an answer. */
+/** Max facts and links of an answer. */
 export const maxNodes = 500
+const maxEdges = 2000
 
 interface Deps extends LinkFinderDeps {
   readonly maybeYield: MaybeYield
@@ -47,25 +48,25 @@ export const walkFrom = async ({ seq, direction, depth, types }: Walk, deps: Dep
   let isCut = false
   let next: readonly Node[] = [...nodes.values()]
   for (let step = 0; step < depth && next.length > 0; step++) {
-    const found: Node[] = []
+    const newNodes: Node[] = []
     for (const { entry } of next) {
       if (!entry) continue
       for (const edge of await links[direction](entry)) {
         const other = direction === 'causes' ? edge.from : edge.to
+        if (edges.length >= maxEdges || (nodes.size >= maxNodes && !nodes.has(other))) {
+          isCut = true
+          continue
+        }
         if (!nodes.has(other)) {
-          if (nodes.size >= maxNodes) {
-            isCut = true
-            continue
-          }
           const node = { seq: other, entry: await links.entryAt(other) }
           nodes.set(other, node)
-          found.push(node)
+          newNodes.push(node)
         }
         edges.push(edge)
       }
       await maybeYield()
     }
-    next = found
+    next = newNodes
   }
   const graph = { nodes: [...nodes.values()], edges, cut: isCut || links.isCut() }
   return types ? onlyTypes(graph, seq, direction, types) : toSorted(graph)
@@ -85,25 +86,29 @@ const onlyTypes = (
   types: ReadonlySet<string>,
 ): Graph => {
   const isShown = ({ seq, entry }: Node) => seq === first || (entry !== null && types.has(entry.type))
-  const shown = new Set(nodes.filter(isShown).map(({ seq }) => seq))
-  const [near, far] = direction === 'causes' ? (['to', 'from'] as const) : (['from', 'to'] as const)
+  const shownSeqs = new Set(nodes.filter(isShown).map(({ seq }) => seq))
+  const [nearEnd, farEnd] = direction === 'causes' ? (['to', 'from'] as const) : (['from', 'to'] as const)
   const edgesAt = new Map<Seq, Edge[]>()
-  for (const edge of edges) edgesAt.set(edge[near], [...(edgesAt.get(edge[near]) ?? []), edge])
+  for (const edge of edges) {
+    const others = edgesAt.get(edge[nearEnd])
+    if (others) others.push(edge)
+    else edgesAt.set(edge[nearEnd], [edge])
+  }
   const shownEdges: Edge[] = []
-  for (const seq of shown) {
-    const direct = edgesAt.get(seq) ?? []
-    const seen = new Set(direct.map((edge) => edge[far]))
-    shownEdges.push(...direct.filter((edge) => shown.has(edge[far])))
-    const hidden = [...seen].filter((other) => !shown.has(other))
-    for (let place = hidden.pop(); place !== undefined; place = hidden.pop()) {
+  for (const seq of shownSeqs) {
+    const directEdges = edgesAt.get(seq) ?? []
+    const visitedSeqs = new Set(directEdges.map((edge) => edge[farEnd]))
+    shownEdges.push(...directEdges.filter((edge) => shownSeqs.has(edge[farEnd])))
+    const hiddenSeqs = [...visitedSeqs].filter((other) => !shownSeqs.has(other))
+    for (let place = hiddenSeqs.pop(); place !== undefined; place = hiddenSeqs.pop()) {
       for (const edge of edgesAt.get(place) ?? []) {
-        const other = edge[far]
-        if (seen.has(other)) continue
-        seen.add(other)
-        if (!shown.has(other)) hidden.push(other)
-        else shownEdges.push({ ...edge, [near]: seq, relation: 'through' })
+        const other = edge[farEnd]
+        if (visitedSeqs.has(other)) continue
+        visitedSeqs.add(other)
+        if (!shownSeqs.has(other)) hiddenSeqs.push(other)
+        else shownEdges.push({ ...edge, [nearEnd]: seq, relation: 'through' })
       }
     }
   }
-  return toSorted({ nodes: nodes.filter(({ seq }) => shown.has(seq)), edges: shownEdges, cut })
+  return toSorted({ nodes: nodes.filter(({ seq }) => shownSeqs.has(seq)), edges: shownEdges, cut })
 }

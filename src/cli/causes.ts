@@ -55,13 +55,13 @@ export const addCauseCommands: AddCommand = (program, { daemon, isJson }) => {
 const formatTree = ({ nodes, edges }: Graph, first: number, direction: Direction): readonly string[] => {
   const facts = new Map(nodes.map((fact) => [fact.seq, fact]))
   const lines: string[] = []
-  const opened = new Set<number>()
+  const printedSeqs = new Set<number>()
   const add = (seq: number, relation: string | null, [lead, indent]: readonly [string, string]) => {
-    const isAgain = opened.has(seq)
+    const isAgain = printedSeqs.has(seq)
     const fact = facts.get(seq)
     lines.push(lead + (isAgain || !fact ? `${seq}  (above)` : formatFact(fact)) + formatRelation(relation))
     if (isAgain) return
-    opened.add(seq)
+    printedSeqs.add(seq)
     const links = edges.filter(({ from, to }) => (direction === 'causes' ? to : from) === seq)
     for (const [n, link] of links.entries()) {
       const isLast = n === links.length - 1

@@ -210,7 +210,7 @@ test('finds the call of a turn that waited long for an approval', async () => {
   const before = life.slice(0, 23)
   const asked = before.reduce((count, { events }) => count + events.length, 2)
   assert.is(asked, 38)
-  const waiting = Array.from({ length: 1500 }, (_, n) => commit({ by: 'person' }, renamed(`Ada ${n}`)))
+  const renames = Array.from({ length: 1500 }, (_, n) => commit({ by: 'person' }, renamed(`Ada ${n}`)))
   const approval = commit(
     { by: 'person' },
     { type: 'ApprovalSettled', approval: 37, decision: 'once', channel: null },
@@ -225,7 +225,7 @@ test('finds the call of a turn that waited long for an approval', async () => {
     ok: true,
     output: null,
   } as const
-  const journal = await createJournal([...before, ...waiting, approval, inTurn(35, call, result)])
+  const journal = await createJournal([...before, ...renames, approval, inTurn(35, call, result)])
   const end = journal.head.seq
   await inHome(journal, async (walk) => {
     assert.equal(formatEdges(await walk({ seq: end - 1 })), [

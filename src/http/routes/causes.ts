@@ -168,10 +168,10 @@ const textFields = [
 /** Returns the text that tells a reader most about a fact. */
 const getText = (details: Readonly<Record<string, unknown>>): string | null => {
   const { parts } = details
-  const said = Array.isArray(parts)
+  const spokenText = Array.isArray(parts)
     ? parts.map((part: { readonly text?: unknown }) => part.text).join(' ')
     : ''
-  const texts = [said, ...textFields.map((name) => details[name])]
+  const texts = [spokenText, ...textFields.map((name) => details[name])]
   const text = texts.find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof text === 'string' ? toMaskedText(text.trim(), maxTextLength) : null
 }
