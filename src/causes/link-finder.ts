@@ -23,7 +23,7 @@ export interface LinkFinderDeps {
 /** Max facts that are followed from one fact. */
 const maxPerFact = 200
 
-/** Finds links between facts. Remembers what it read for one walk. */
+/** Finds links between facts. Reads each record once per walk. */
 export const createLinkFinder = ({ journal, withIndex }: LinkFinderDeps) => {
   const { findEntry, readRange } = createBlockReader(journal)
   const commits = new Map<string, Promise<readonly Entry[]>>()

@@ -182,7 +182,7 @@ const toOps = async (entry: Entry, isLed: boolean, talk: RecentTalk): Promise<re
   const ops = references.map((reference) => toPut(referenceKey(reference.seq, seq)))
   for (const range of ranges)
     for (const message of await talk.find(range)) ops.push(toPut(referenceKey(message, seq)))
-  // The life is a cause only of facts that have no other one.
+  // A life is a cause only of facts without another cause.
   if (ops.length === 0 && !isLed && cause.life !== undefined)
     ops.push(toPut(thingKey('m', 'life', String(cause.life), seq)))
   for (const { thing, id, as } of things)

@@ -1,4 +1,4 @@
-/** Walks from a fact to what led to it, or to what came of it. */
+/** Walks from a fact to its causes or to its effects. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'

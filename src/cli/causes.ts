@@ -1,4 +1,4 @@
-/** `causes`, `effects`: what led to a fact, and what came of it, as a tree. */
+/** `causes`, `effects`: print the causes and the effects of a fact as a tree. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { toQuery } from './daemon-client.ts'
@@ -47,8 +47,8 @@ export const addCauseCommands: AddCommand = (program, { daemon, isJson }) => {
           if (graph.cut) printStyled(applyStyle('dim', '… there are more'))
         },
       )
-  add('causes', 'Show what led to a fact: the facts that it follows from.')
-  add('effects', 'Show what came of a fact: the facts that follow from it.')
+  add('causes', 'Print the causes of a fact as a tree.')
+  add('effects', 'Print the effects of a fact as a tree.')
 }
 
 /** Each fact is opened once. Where it comes again, only its position is printed. */

@@ -134,7 +134,7 @@ test('refuses unknown facts and wrong parameters', async () => {
   }
 })
 
-test('masks what the journal does not show', async () => {
+test('masks credentials and commands of tool servers', async () => {
   const home = await createHome([
     commit(
       { by: 'person' },

@@ -82,7 +82,7 @@ export const text = {
     effects: 'What came of it',
     further: { causes: 'Further back', effects: 'Further on' },
     of: (label: string, sentence: string) => `${label}: ${sentence}`,
-    none: { causes: 'Nothing else in the history led to it.', effects: 'Nothing has come of it yet.' },
+    none: { causes: 'Nothing else in the history led to it.', effects: 'It has no effects yet.' },
     goesBack: 'It goes back to',
     cut: 'There is more than is shown here.',
     damaged: 'This event is damaged.',

@@ -1,4 +1,4 @@
-/** Routes that show what led to a fact, and what came of it. */
+/** Routes that return the causes and the effects of a fact. */
 import * as z from 'zod'
 import { Relations } from '../../../journal/facts/fact.ts'
 import { readEvent } from '../../../journal/log/fact-links.ts'
@@ -94,7 +94,7 @@ const readGraph = async (
 export const getCausesRoute = route({
   ...definition,
   path: '/api/persona/{persona_id}/journal/{seq}/causes',
-  summary: 'What led to a fact: the facts that it follows from, and their causes',
+  summary: 'The causes of a fact: the facts that it follows from, and their causes',
   description: 'A graph of at most 500 facts. It ends at messages, at the user, and at the clock.',
   handle:
     (deps) =>
@@ -107,7 +107,7 @@ export const getCausesRoute = route({
 export const getEffectsRoute = route({
   ...definition,
   path: '/api/persona/{persona_id}/journal/{seq}/effects',
-  summary: 'What came of a fact: the facts that follow from it, and their effects',
+  summary: 'The effects of a fact: the facts that follow from it, and their effects',
   description: 'A graph of at most 500 facts. The first request reads the whole journal once.',
   handle:
     (deps) =>
@@ -165,7 +165,7 @@ const textFields = [
   'tool',
 ]
 
-/** Returns the text that tells a reader most about a fact. */
+/** Returns the most important text of a fact. */
 const getText = (details: Readonly<Record<string, unknown>>): string | null => {
   const { parts } = details
   const spokenText = Array.isArray(parts)
