@@ -117,7 +117,7 @@ test('sends a file by its path', async () => {
   assert.match(missingReply.err, /there is no file/)
 })
 
-test('prints what led to a fact and what came of it as a tree', async () => {
+test('prints the causes and the effects of a fact as a tree', async () => {
   await fine('create', 'Ilka')
   await fine('talk', 'Ilka', 'My name is Ines.')
   const facts = (await fine('journal', 'Ilka', '--type', 'MessageHeard,MemoryKept', '--json'))

@@ -112,7 +112,7 @@ test('lists events in plain words, newest first, by kind, and adds new ones', as
   })
 })
 
-test('shows what led to an event and what came of it, down to the message in the talk', async () => {
+test('shows the causes and the effects of an event, down to the message in the talk', async () => {
   const home = await createHome(linkedLife)
   try {
     await withDaemon(
