@@ -119,9 +119,9 @@ test('shows the causes and the effects of an event, down to the message in the t
       async ({ url }) => {
         await withPage(`${url}${life('ada', '?record=10')}`, async ({ page, complaints }) => {
           const row = page.locator('details[open]')
-          const causes = row.getByRole('button', { name: 'What led to this', exact: true })
+          const causes = row.getByRole('button', { name: /^What led to this$/ })
           await causes.press('Enter')
-          const list = row.getByRole('list', { name: 'What led to this', exact: true })
+          const list = row.getByRole('list', { name: /^What led to this$/ })
           const message = list.getByRole('link').first()
           await list.getByText('I live in Lisbon.').waitFor()
           assert.match((await message.getAttribute('href')) ?? '', /\/persona\/ada(\/talk)?\?record=4$/)
@@ -133,7 +133,7 @@ test('shows the causes and the effects of an event, down to the message in the t
           await pollAssert.is(() => list.getByText('Model call').count(), 1)
           assert.equal(await barriers(page), [])
 
-          await row.getByRole('button', { name: 'What came of it', exact: true }).press('Enter')
+          await row.getByRole('button', { name: /^What came of it$/ }).press('Enter')
           await row.getByText('Known from memory').waitFor()
           for (const media of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme: media, reducedMotion: 'reduce' })
@@ -150,7 +150,7 @@ test('shows the causes and the effects of an event, down to the message in the t
         // An answer goes back to the statement that it used, and to the message behind that.
         await withPage(`${url}${life('ada', '?record=18')}`, async ({ page }) => {
           const row = page.locator('details[open]')
-          await row.getByRole('button', { name: 'What led to this', exact: true }).click()
+          await row.getByRole('button', { name: /^What led to this$/ }).click()
           const far = row.getByRole('list', { name: 'It goes back to' })
           await far.getByText('I live in Lisbon.').waitFor()
           assert.is(await far.getByRole('link').count(), 2)
