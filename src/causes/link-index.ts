@@ -121,7 +121,7 @@ interface OpenedIndex extends LinkIndex {
 const version = 1
 const mark = keptMark(z.strictObject({ version: z.literal(version), seq: z.int().min(0), hash: z.string() }))
 /** Entries in memory before they are written. */
-const maxOps = 20_000
+const maxOps = 1000
 
 /** Throws Unusable. */
 const openIndex = async (folder: string): Promise<OpenedIndex> => {
