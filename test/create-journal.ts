@@ -57,8 +57,11 @@ export const createModelFailed = (fields: Partial<EventOf<'ModelFailed'>> = {}):
   ...fields,
 })
 
-export const createJournal = async (events: readonly WrittenEvents[]): Promise<Journal> => {
-  const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
+export const createJournal = async (
+  events: readonly WrittenEvents[],
+  stores = memoryStores(),
+): Promise<Journal> => {
+  const journals = openJournals({ stores, witness: async () => undefined })
   return write(await journals.create('ada', birth), events)
 }
 
