@@ -75,7 +75,7 @@ export const getLinks = (entry: Entry): FactLinks => {
 }
 
 const readFields = (entry: Entry, links: Readonly<Record<string, Link | undefined>>): Payload =>
-  Object.values(links).some((link) => link) ? ((readEvent(entry) ?? {}) as unknown as Payload) : {}
+  Object.values(links).some((link) => link) ? (readEvent(entry) ?? {}) : {}
 
 /** Returns null if the payload is damaged. */
 export const readEvent = (entry: Entry): PersonaEvent | null => {
